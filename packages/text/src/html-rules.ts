@@ -20,7 +20,7 @@ const INTEGER = /^[+-]?\d{1,9}$/
 const LANGUAGE = /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8}){0,8}$/
 
 /**
- * The address of a remote link, without the white space and control characters that browsers skip; null for relative
+ * The address of a remote link, without the white space and control characters that browsers skip. Null for relative
  * and overlong addresses, and for schemes that are not allowed.
  */
 export function safeHref(href: string | undefined): string | null {

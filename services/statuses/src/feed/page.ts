@@ -56,7 +56,7 @@ const pageOf = (entries: readonly Entry[], building: boolean): FeedPage => ({
 })
 
 /**
- * The first page of a complete but empty feed, read from rows: after a first follow the followed account's statuses may
+ * The first page of a complete but empty feed, read from rows. After a first follow the followed account's statuses may
  * not be in the feed yet.
  */
 const emptyTop = async (ctx: Context, feed: FeedOf, page: Cursor): Promise<FeedPage> => {

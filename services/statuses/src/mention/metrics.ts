@@ -1,7 +1,7 @@
 /** Metrics of mentions of remote accounts. */
 import { metric, registry } from '@murmuration/kernel'
 
-/** Lookups of accounts mentioned by remote statuses whose servers did not answer at first, by outcome. */
+/** Lookups of mentioned accounts whose servers did not respond at first, by outcome. */
 export const mentionsSought = new metric.Counter({
   name: 'murmuration_statuses_mentions_sought_total',
   help: 'Mentioned accounts whose servers did not respond at first, by outcome of the lookup: found, absent, outdated, gave-up',

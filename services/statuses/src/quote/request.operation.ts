@@ -1,4 +1,4 @@
-/** Handlers of quote requests of other servers, and of their replies to ours. */
+/** Handlers of quote requests by other servers, and of their decisions about quotes by local statuses. */
 import { accountRecords } from '@murmuration/contracts/accounts'
 import { answerQuote, requestQuote } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'

@@ -66,7 +66,7 @@ export const trendAuthors = async (db: Reader, byDefault: boolean): Promise<stri
   ).map((row) => row.author_id)
 
 /**
- * Staff is asked about trends that would rank among the first three approved ones; links and statuses per language .
+ * Staff is asked about trends that would rank among the first three approved ones; links and statuses per language.
  */
 const ASKED_ABOVE = 3
 

@@ -23,7 +23,7 @@ export const THREAD_REST_S = 900
  */
 const SETTLED_MS = 300_000
 
-/** Whether the replies of a status may be read at other servers: remote, public or unlisted, and five minutes old . */
+/** Whether the replies of a status may be read at other servers: remote, public or unlisted, and five minutes old. */
 export const maySeekReplies = (status: { id: string; local: boolean; visibility: number }, now: number): boolean =>
   !status.local && status.visibility <= 1 && BigInt(status.id) <= BigInt(idAt(now - SETTLED_MS))
 

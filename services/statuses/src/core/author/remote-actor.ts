@@ -3,7 +3,7 @@ import { type AccountRecord, accountRecords } from '@murmuration/contracts/accou
 import type { Context } from '../../context.js'
 import { isOfOrigin } from '../status/remote.rules.js'
 
-/** Record of a remote account. Null for a local account, or if one of `uris` has another origin than the account . */
+/** Record of a remote account. Null for a local account, or if one of `uris` has another origin than the account. */
 export const personOf = async (
   ctx: Context,
   id: string,

@@ -4,7 +4,7 @@ import { type Json, toJson } from '@murmuration/contracts/kit'
 import { isExpired } from './rules.js'
 import type { PollRow } from './store.js'
 
-/** A poll and what the viewer chose in it. */
+/** A poll and the viewer's choices. */
 export interface SeenPoll {
   row: PollRow
   choices: readonly number[]

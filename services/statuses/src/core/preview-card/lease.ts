@@ -1,6 +1,6 @@
 /**
- * Leases the pictures of preview cards. Media stores and deletes them outside of transactions of this service, so a
- * picture could be deleted between its request and the commit of the card that shows it.
+ * Leases the pictures of preview cards. Media stores and deletes pictures outside of transactions of this service. So a
+ * picture could be deleted after its request and before the commit of the card that shows it.
  */
 import { type Failure, fail } from '@murmuration/contracts/kit'
 import type { Context } from '../../context.js'

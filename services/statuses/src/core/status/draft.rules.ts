@@ -38,7 +38,7 @@ export const readVisibility = (given: string): Visibility => {
 }
 
 /**
- * Text and content warning as stored: trimmed. A warning without a text becomes the text, unless the status quotes .
+ * Text and content warning as stored: trimmed. A warning without a text becomes the text, unless the status quotes.
  */
 export const validateTexts = (
   status: string | null | undefined,
