@@ -3,13 +3,8 @@ import { z } from 'zod'
 import { Account, PartialAccount } from './account.js'
 import { AccountWarning, RelationshipSeveranceEvent } from './account-warning.js'
 import { Collection } from './collection.js'
-import {
-  AnnualReportEvent,
-  collectionNotificationTypes,
-  NotificationFallback,
-  plainNotificationTypes,
-  statusNotificationTypes,
-} from './notification.js'
+import { AnnualReportEvent, NotificationFallback } from './notification.js'
+import { collectionNotificationTypes, plainNotificationTypes, statusNotificationTypes } from './notification-type.js'
 import { Id, IntegerId, Timestamp } from './primitive.js'
 import { Report } from './report.js'
 import { Status } from './status.js'

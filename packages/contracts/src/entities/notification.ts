@@ -1,43 +1,12 @@
-/** Notifications one by one: their types, and what each type carries. */
+/** Notifications one by one, with the part that each type carries. */
 import { z } from 'zod'
 import { Account } from './account.js'
 import { AccountWarning, RelationshipSeveranceEvent } from './account-warning.js'
 import { Collection } from './collection.js'
+import { collectionNotificationTypes, plainNotificationTypes, statusNotificationTypes } from './notification-type.js'
 import { Id, Timestamp, Url } from './primitive.js'
 import { Report } from './report.js'
 import { Status } from './status.js'
-
-/** Types that carry a status. */
-export const statusNotificationTypes = [
-  'mention',
-  'status',
-  'reblog',
-  'favourite',
-  'poll',
-  'update',
-  'quote',
-  'quoted_update',
-] as const
-/** Types that carry nothing but the account. */
-export const plainNotificationTypes = ['follow', 'follow_request', 'admin.sign_up'] as const
-/** Types that carry a collection. */
-export const collectionNotificationTypes = ['added_to_collection', 'collection_update'] as const
-/** Types that are gathered into groups unless the client asks otherwise. */
-export const groupableNotificationTypes = ['favourite', 'reblog', 'follow', 'admin.sign_up'] as const
-
-/** All types, also the keys of push alerts. */
-export const NotificationType = z
-  .enum([
-    ...statusNotificationTypes,
-    ...plainNotificationTypes,
-    ...collectionNotificationTypes,
-    'admin.report',
-    'severed_relationships',
-    'moderation_warning',
-    'annual_report',
-  ])
-  .meta({ id: 'NotificationType', description: 'What a notification is about.' })
-export type NotificationType = z.infer<typeof NotificationType>
 
 /** Words for clients that do not know the type. */
 export const NotificationFallback = z

@@ -1,6 +1,6 @@
 /** Web push: the subscription of a token, and the text that is encrypted for the client. */
 import { z } from 'zod'
-import { NotificationType } from './notification.js'
+import { NotificationType } from './notification-type.js'
 import { Id, IntegerId, Url } from './primitive.js'
 
 /** Senders whose notifications are pushed: all, followed accounts, followers, or none. */

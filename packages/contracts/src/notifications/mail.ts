@@ -1,5 +1,6 @@
 /** Outgoing mail: the job that sends one, and what people want to be written about. */
 import { z } from 'zod'
+import { mailedNotificationTypes } from '../entities/index.js'
 import { internal, job, operation } from '../kit/index.js'
 
 /** Retried for 36 hours, because a mail server can be away for a night and a confirmation link is valid for two days. */
@@ -12,15 +13,7 @@ export const sendMailJob = job('notifications.send-mail', {
 })
 
 /** Notifications that people may be written about. */
-export const MailedType = z.enum([
-  'mention',
-  'follow',
-  'follow_request',
-  'reblog',
-  'favourite',
-  'quote',
-  'admin.report',
-])
+export const MailedType = z.enum(mailedNotificationTypes)
 export type MailedType = z.infer<typeof MailedType>
 
 export const MailChoice = z.object({

@@ -1,15 +1,16 @@
 /** Details that some types show besides account and status. They come with the event, because admin cannot be asked, or from accounts. */
 import { type Members, splice } from '@murmuration/cards'
-import type {
-  Account,
-  AccountWarning,
-  Appeal,
-  Collection,
-  NotificationType,
-  RelationshipSeveranceEvent,
-  Report,
-  ReportCategory,
-  WarningAction,
+import {
+  type Account,
+  type AccountWarning,
+  type Appeal,
+  type Collection,
+  carriedBy,
+  type NotificationType,
+  type RelationshipSeveranceEvent,
+  type Report,
+  type ReportCategory,
+  type WarningAction,
 } from '@murmuration/contracts/entities'
 import { type Json, toJson } from '@murmuration/contracts/kit'
 
@@ -67,22 +68,19 @@ export interface YearFacts {
   year: number
 }
 
-const showsCollection = (type: NotificationType): boolean =>
-  type === 'added_to_collection' || type === 'collection_update'
-
 /** The collection that a notification shows; null when it shows none. */
 export const collectionIn = (type: NotificationType, detail: unknown): string | null =>
-  showsCollection(type) ? ((detail as CollectionFacts | null)?.collection ?? null) : null
+  carriedBy(type) === 'collection' ? ((detail as CollectionFacts | null)?.collection ?? null) : null
 
 /** The decision that a notification is about; null when it is about none. */
 export const severanceIn = (type: NotificationType, detail: unknown): string | null =>
-  type === 'severed_relationships' ? ((detail as SeveranceFacts | null)?.severance ?? null) : null
+  carriedBy(type) === 'severance' ? ((detail as SeveranceFacts | null)?.severance ?? null) : null
 
 /** The account that the detail of a notification names, whose card must be loaded; null when there is none. */
-export const namedIn = (type: NotificationType, detail: unknown): string | null =>
-  type === 'admin.report' || type === 'moderation_warning'
-    ? ((detail as { target?: string } | null)?.target ?? null)
-    : null
+export const namedIn = (type: NotificationType, detail: unknown): string | null => {
+  const carried = carriedBy(type)
+  return carried === 'report' || carried === 'warning' ? ((detail as { target?: string } | null)?.target ?? null) : null
+}
 
 /** Data that was loaded for a list of notifications. */
 interface Loaded {
@@ -91,29 +89,44 @@ interface Loaded {
   severances: ReadonlyMap<string, Json<RelationshipSeveranceEvent>>
 }
 
-/** The members of a type that shows more; null when a part of them is missing. */
+const collectionOf = (card: Json<Collection> | undefined): Members | null => (card ? { collection: card } : null)
+
+const severanceOf = (event: Json<RelationshipSeveranceEvent> | undefined): Members | null => (event ? { event } : null)
+
+const reportOf = (detail: ReportFacts, target: Json<Account> | undefined): Members | null => {
+  if (target === undefined) return null
+  const { target: _target, rev: _rev, ...facts } = detail
+  return { report: splice<Report>(toJson({ ...OPEN, ...facts }), { target_account: target }) }
+}
+
+const warningOf = (
+  detail: WarningFacts & Partial<WarningChange>,
+  target: Json<Account> | undefined,
+): Members | null => {
+  if (target === undefined) return null
+  const { target: _target, rev: _rev, appeal = null, ...facts } = detail
+  return { moderation_warning: splice<AccountWarning>(toJson({ ...facts, appeal }), { target_account: target }) }
+}
+
+/** The members of a type that carries more than account and status; null when a part of them is missing. */
 export const detailOf = (
   type: NotificationType,
   detail: unknown,
   { accounts, collections, severances }: Loaded,
 ): Members | null => {
-  if (showsCollection(type)) {
-    const collection = collections.get(collectionIn(type, detail) ?? '')
-    return collection === undefined ? null : { collection }
-  }
-  if (type === 'severed_relationships') {
-    const event = severances.get(severanceIn(type, detail) ?? '')
-    return event === undefined ? null : { event }
-  }
-  if (type !== 'admin.report' && type !== 'moderation_warning') return {}
-  const card = accounts.get(namedIn(type, detail) ?? '')
-  if (card === undefined) return null
-  if (type === 'admin.report') {
-    const { target: _target, rev: _rev, ...facts } = detail as ReportFacts
-    return { report: splice<Report>(toJson({ ...OPEN, ...facts }), { target_account: card }) }
-  }
-  const { target: _target, rev: _rev, appeal = null, ...facts } = detail as WarningFacts & Partial<WarningChange>
-  return {
-    moderation_warning: splice<AccountWarning>(toJson({ ...facts, appeal }), { target_account: card }),
+  const carried = carriedBy(type)
+  switch (carried) {
+    case 'status':
+    case 'account':
+    case 'year':
+      return {}
+    case 'collection':
+      return collectionOf(collections.get(collectionIn(type, detail) ?? ''))
+    case 'severance':
+      return severanceOf(severances.get(severanceIn(type, detail) ?? ''))
+    case 'report':
+      return reportOf(detail as ReportFacts, accounts.get(namedIn(type, detail) ?? ''))
+    case 'warning':
+      return warningOf(detail as WarningFacts & Partial<WarningChange>, accounts.get(namedIn(type, detail) ?? ''))
   }
 }

@@ -1,49 +1,65 @@
-/** Types of notifications and their properties. */
-import { groupableNotificationTypes, NotificationType } from '@murmuration/contracts/entities'
+/** Types of notifications: the rules of each, and what a client asks for. */
+import { groupableNotificationTypes, NotificationType, type notificationTypes } from '@murmuration/contracts/entities'
 
-const FILTERABLE = new Set<NotificationType>([
-  'mention',
-  'reblog',
-  'follow',
-  'follow_request',
-  'favourite',
-  'quote',
-  'added_to_collection',
-])
-const GROUPABLE = new Set<NotificationType>(groupableNotificationTypes)
-/** Types whose sender is the recipient. */
-const ABOUT_ONESELF = new Set<NotificationType>([
-  'poll',
-  'severed_relationships',
-  'moderation_warning',
-  'annual_report',
-])
-/** Types that every client supports. */
-const BASELINE = new Set<NotificationType>([
-  'mention',
-  'status',
-  'reblog',
-  'follow',
-  'follow_request',
-  'favourite',
-  'poll',
-  'update',
-  'quote',
-  'quoted_update',
-  'annual_report',
-])
+type Contract = typeof notificationTypes
 
-/** True when the recipient's policy may hold it back. */
-export const isFilterable = (type: NotificationType): boolean => FILTERABLE.has(type)
+interface TypeRules<Type extends NotificationType> {
+  /** The policy of the recipient may filter it. */
+  readonly filterable: boolean
+  /** The recipient may be its sender. Accounts are not notified of their own actions otherwise. */
+  readonly aboutOneself: boolean
+  /** Every client supports it. Clients that list the types they support get a fallback text for others. */
+  readonly baseline: boolean
+  /** A filtered one creates a notification request, so that the recipient decides about its sender. */
+  readonly requests: boolean
+  /** Groups are made for each status, or for all of the type; null if the contract does not group it. */
+  readonly groupedBy: Contract[Type]['grouped'] extends true ? 'status' | 'type' : null
+  /** Accounts that never chose get an e-mail. */
+  readonly mailedByDefault: Contract[Type]['mailed'] extends true ? boolean : false
+}
 
-/** True when sender and recipient may be the same person. */
-export const mayBeOneself = (type: NotificationType): boolean => ABOUT_ONESELF.has(type)
+const usual = {
+  filterable: false,
+  aboutOneself: false,
+  baseline: true,
+  requests: false,
+  groupedBy: null,
+  mailedByDefault: false,
+} as const
 
-/** True when a filtered one asks the recipient to decide about its sender. */
-export const asksForDecision = (type: NotificationType): boolean => type === 'mention' || type === 'quote'
+/** The rules of each type. Its titles are in `words.rules.ts`, its line in e-mails in `mail/languages/`. */
+const rules: { readonly [Type in NotificationType]: TypeRules<Type> } = {
+  mention: { ...usual, filterable: true, requests: true, mailedByDefault: true },
+  status: usual,
+  reblog: { ...usual, filterable: true, groupedBy: 'status' },
+  favourite: { ...usual, filterable: true, groupedBy: 'status' },
+  poll: { ...usual, aboutOneself: true },
+  update: usual,
+  quote: { ...usual, filterable: true, requests: true, mailedByDefault: true },
+  quoted_update: usual,
+  follow: { ...usual, filterable: true, groupedBy: 'type', mailedByDefault: true },
+  follow_request: { ...usual, filterable: true, mailedByDefault: true },
+  'admin.sign_up': { ...usual, baseline: false, groupedBy: 'type' },
+  added_to_collection: { ...usual, filterable: true, baseline: false },
+  collection_update: { ...usual, baseline: false },
+  'admin.report': { ...usual, baseline: false, mailedByDefault: true },
+  severed_relationships: { ...usual, aboutOneself: true, baseline: false },
+  moderation_warning: { ...usual, aboutOneself: true, baseline: false },
+  annual_report: { ...usual, aboutOneself: true },
+}
 
-/** True when clients that list what they know, and do not list this, are given words to show instead. */
-export const needsWords = (type: NotificationType): boolean => !BASELINE.has(type)
+export const isFilterable = (type: NotificationType): boolean => rules[type].filterable
+
+/** True when sender and recipient may be the same account. */
+export const mayBeOneself = (type: NotificationType): boolean => rules[type].aboutOneself
+
+/** True when a filtered one creates a notification request. */
+export const asksForDecision = (type: NotificationType): boolean => rules[type].requests
+
+/** True when clients that list the types they support, without this one, get a fallback text. */
+export const needsWords = (type: NotificationType): boolean => !rules[type].baseline
+
+export const isMailedByDefault = (type: NotificationType): boolean => rules[type].mailedByDefault
 
 /** The types that a list asks for; null for all, without the excluded ones. Unknown names are ignored. */
 export const wantedTypes = (
@@ -59,8 +75,8 @@ export const wantedTypes = (
 
 /** The key of a group without its hour; null for types that are not grouped. */
 export const groupPrefix = (type: NotificationType, statusId: string | null): string | null => {
-  if (!GROUPABLE.has(type)) return null
-  return type === 'favourite' || type === 'reblog' ? `${type}-${statusId}` : type
+  const { groupedBy } = rules[type]
+  return groupedBy === 'status' ? `${type}-${statusId}` : groupedBy && type
 }
 
 /** The types that a client wants gathered: all that can be, unless it names some. */

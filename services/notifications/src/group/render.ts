@@ -1,10 +1,11 @@
 /** Groups of notifications for their recipient: accounts and statuses once, groups by id, all joined from texts. */
 import { type Members, splice } from '@murmuration/cards'
-import type {
-  Account,
-  GroupedNotificationsResults,
-  NotificationGroup,
-  PartialAccount,
+import {
+  type Account,
+  carriedBy,
+  type GroupedNotificationsResults,
+  type NotificationGroup,
+  type PartialAccount,
 } from '@murmuration/contracts/entities'
 import { type Json, jsonArray, toJson } from '@murmuration/contracts/kit'
 import type { YearFacts } from '../core/detail.js'
@@ -38,7 +39,7 @@ const aloneOf = (row: GroupRow): GroupFacts => ({
 
 /** The year of an annual report, which a group names and a notification does not. */
 const yearOf = (row: GroupRow): Members =>
-  row.type === 'annual_report' ? { annual_report: toJson({ year: String((row.detail as YearFacts).year) }) } : {}
+  carriedBy(row.type) === 'year' ? { annual_report: toJson({ year: String((row.detail as YearFacts).year) }) } : {}
 
 /** The visible part of a group; null if nothing is visible. */
 const shownOf = (state: State, row: GroupRow, facts: GroupFacts): Shown | null => {

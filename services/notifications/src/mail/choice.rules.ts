@@ -1,9 +1,10 @@
 /** When an e-mail is sent about a notification: the choice of the recipient, and how long to wait until it is seen. */
 import { type MailChoice, MailedType } from '@murmuration/contracts/notifications'
+import { isMailedByDefault } from '../core/type.rules.js'
 
 /** Of people who never chose. */
 export const usualMailChoice: MailChoice = {
-  types: ['mention', 'follow', 'follow_request', 'quote', 'admin.report'],
+  types: MailedType.options.filter(isMailedByDefault),
   always: false,
   daily: false,
 }

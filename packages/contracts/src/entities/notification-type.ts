@@ -1,0 +1,123 @@
+/** Types of notifications: what each means, what it carries, whether it is grouped and whether it may be sent by e-mail. */
+import { z } from 'zod'
+
+/** `account`: nothing but the account; `year`: the same in a notification, and the year in a group. */
+type Carries = 'status' | 'account' | 'collection' | 'report' | 'severance' | 'warning' | 'year'
+
+interface TypeFacts {
+  readonly about: string
+  readonly carries: Carries
+  /** Several become one group unless the client asks otherwise. */
+  readonly grouped: boolean
+  /** Accounts may choose to get an e-mail about it. */
+  readonly mailed: boolean
+}
+
+/** One row for each type. A new row makes the compiler name the tables of the services that lack it. */
+export const notificationTypes = {
+  mention: { about: 'A status mentions the recipient.', carries: 'status', grouped: false, mailed: true },
+  status: {
+    about: 'An account whose posts the recipient asked to be notified of has posted.',
+    carries: 'status',
+    grouped: false,
+    mailed: false,
+  },
+  reblog: { about: 'A status of the recipient was reblogged.', carries: 'status', grouped: true, mailed: true },
+  favourite: { about: 'A status of the recipient was favourited.', carries: 'status', grouped: true, mailed: true },
+  poll: {
+    about: 'A poll of the recipient, or with their vote, has ended.',
+    carries: 'status',
+    grouped: false,
+    mailed: false,
+  },
+  update: {
+    about: 'A status that the recipient reblogged was edited.',
+    carries: 'status',
+    grouped: false,
+    mailed: false,
+  },
+  quote: { about: 'A status of the recipient was quoted.', carries: 'status', grouped: false, mailed: true },
+  quoted_update: {
+    about: 'A status that the recipient quoted was edited.',
+    carries: 'status',
+    grouped: false,
+    mailed: false,
+  },
+  follow: { about: 'An account follows the recipient.', carries: 'account', grouped: true, mailed: true },
+  follow_request: {
+    about: 'An account asks to follow the recipient.',
+    carries: 'account',
+    grouped: false,
+    mailed: true,
+  },
+  'admin.sign_up': {
+    about: 'An account was created here; for staff.',
+    carries: 'account',
+    grouped: true,
+    mailed: false,
+  },
+  added_to_collection: {
+    about: 'The recipient was added to a collection.',
+    carries: 'collection',
+    grouped: false,
+    mailed: false,
+  },
+  collection_update: {
+    about: 'A collection with the recipient was changed.',
+    carries: 'collection',
+    grouped: false,
+    mailed: false,
+  },
+  'admin.report': { about: 'A report was filed; for staff.', carries: 'report', grouped: false, mailed: true },
+  severed_relationships: {
+    about: 'A decision of staff or a domain block ended follows of the recipient.',
+    carries: 'severance',
+    grouped: false,
+    mailed: false,
+  },
+  moderation_warning: {
+    about: 'Staff took action against the account of the recipient.',
+    carries: 'warning',
+    grouped: false,
+    mailed: false,
+  },
+  annual_report: {
+    about: 'The annual report of the recipient is ready.',
+    carries: 'year',
+    grouped: false,
+    mailed: false,
+  },
+} as const satisfies Readonly<Record<string, TypeFacts>>
+
+type Table = typeof notificationTypes
+type Name = keyof Table
+type NamesWith<Key extends keyof TypeFacts, Value> = {
+  [K in Name]: Table[K][Key] extends Value ? K : never
+}[Name]
+
+const names = Object.keys(notificationTypes) as Name[]
+const namesWith = <Key extends keyof TypeFacts, Value extends TypeFacts[Key]>(
+  key: Key,
+  value: Value,
+): NamesWith<Key, Value>[] =>
+  names.filter((name): name is NamesWith<Key, Value> => (notificationTypes[name] as TypeFacts)[key] === value)
+
+/** Types that carry a status. */
+export const statusNotificationTypes = namesWith('carries', 'status')
+/** Types that carry nothing but the account. */
+export const plainNotificationTypes = namesWith('carries', 'account')
+/** Types that carry a collection. */
+export const collectionNotificationTypes = namesWith('carries', 'collection')
+/** Types that are gathered into groups unless the client asks otherwise. */
+export const groupableNotificationTypes = namesWith('grouped', true)
+/** Types that accounts may get an e-mail about. */
+export const mailedNotificationTypes = namesWith('mailed', true)
+
+/** All types, also the keys of push alerts. */
+export const NotificationType = z
+  .enum(names)
+  .meta({ id: 'NotificationType', description: 'What a notification is about.' })
+export type NotificationType = z.infer<typeof NotificationType>
+
+/** The part that a notification of this type carries beside its account. */
+export const carriedBy = (type: NotificationType): Carries => notificationTypes[type].carries
