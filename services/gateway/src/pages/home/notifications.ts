@@ -14,23 +14,36 @@ import { ENOUGH, frameOf, pageIn } from './timeline.js'
 
 const HERE = '/home/notifications'
 
-/** Texts by type; `account` is the newest account, and how many more there are. */
-const TEXTS: Partial<Record<NotificationType, Message>> = {
-  mention: msg('{account} mentioned you'),
-  status: msg('{account} posted'),
-  reblog: msg('{account} boosted your post'),
-  favourite: msg('{account} favourited your post'),
-  poll: msg('A poll by {account} has ended'),
-  update: msg('{account} edited a post'),
-  quote: msg('{account} quoted your post'),
-  quoted_update: msg('{account} edited a post that you quoted'),
-  follow: msg('{account} followed you'),
-  follow_request: msg('{account} asks to follow you'),
-  'admin.sign_up': msg('{account} signed up'),
+interface Look {
+  /** `account` is the newest account, and how many more there are. Null shows the fallback text of the notification. */
+  readonly text: Message | null
+  /** The post is shown in full, so that it can be answered. */
+  readonly isFull: boolean
 }
 
-/** Types whose post is shown in full, so that it can be answered. */
-const IN_FULL = new Set<NotificationType>(['mention', 'status', 'quote'])
+const fallback: Look = { text: null, isFull: false }
+
+const LOOKS: Readonly<Record<NotificationType, Look>> = {
+  mention: { text: msg('{account} mentioned you'), isFull: true },
+  status: { text: msg('{account} posted'), isFull: true },
+  reblog: { text: msg('{account} boosted your post'), isFull: false },
+  favourite: { text: msg('{account} favourited your post'), isFull: false },
+  poll: { text: msg('A poll by {account} has ended'), isFull: false },
+  update: { text: msg('{account} edited a post'), isFull: false },
+  quote: { text: msg('{account} quoted your post'), isFull: true },
+  quoted_update: { text: msg('{account} edited a post that you quoted'), isFull: false },
+  follow: { text: msg('{account} followed you'), isFull: false },
+  follow_request: { text: msg('{account} asks to follow you'), isFull: false },
+  'admin.sign_up': { text: msg('{account} signed up'), isFull: false },
+  'admin.report': fallback,
+  added_to_collection: fallback,
+  collection_update: fallback,
+  severed_relationships: fallback,
+  moderation_warning: fallback,
+  annual_report: fallback,
+}
+
+const SUPPORTED = Object.entries(LOOKS).flatMap(([type, { text }]) => (text === null ? [] : [type]))
 
 const peopleOf = (accounts: readonly Account[], count: number): Html => {
   const [first] = accounts
@@ -40,8 +53,8 @@ const peopleOf = (accounts: readonly Account[], count: number): Html => {
 }
 
 const sentence = (group: NotificationGroup, accounts: readonly Account[]): Html => {
-  const text = TEXTS[group.type]
-  if (text === undefined) return html`${group.fallback?.title ?? t('News from this server')}`
+  const { text } = LOOKS[group.type]
+  if (text === null) return html`${group.fallback?.title ?? t('News from this server')}`
   return t(text, { account: peopleOf(accounts, group.notifications_count) })
 }
 
@@ -58,7 +71,7 @@ interface Known {
 const item = (group: NotificationGroup, { accounts, statuses }: Known, frame: ArticleFrame): Html => {
   const people = group.sample_account_ids.map((id) => accounts.get(id)).filter((one) => one !== undefined)
   const status = 'status_id' in group ? statuses.get(group.status_id) : undefined
-  const isFull = status !== undefined && IN_FULL.has(group.type)
+  const isFull = status !== undefined && LOOKS[group.type].isFull
   return html`<li class="card notice" id="n-${group.page_max_id ?? ''}"><div class="above">${people.map(
     (one) => html`<img class="avatar small" src="${one.avatar_static}" alt="" width="32" height="32" loading="lazy">`,
   )}<p>${sentence(group, people)} ${
@@ -66,7 +79,7 @@ const item = (group: NotificationGroup, { accounts, statuses }: Known, frame: Ar
       ? html`<span class="soft small">· ${agoOf(group.latest_page_notification_at, frame.now)}</span>`
       : ''
   }</p></div>${isFull ? article(status, frame) : status ? summary(status) : ''}${
-    group.fallback && TEXTS[group.type] === undefined ? html`<p class="soft">${group.fallback.summary ?? ''}</p>` : ''
+    group.fallback && LOOKS[group.type].text === null ? html`<p class="soft">${group.fallback.summary ?? ''}</p>` : ''
   }${
     group.type === 'follow_request' && people[0]
       ? html`<p><a class="button quiet small" href="${accountPath(people[0].id)}">${t('Review the request')}</a></p>`
@@ -77,7 +90,7 @@ const item = (group: NotificationGroup, { accounts, statuses }: Known, frame: Ar
 const show = async (visit: HomeVisit): Promise<void> => {
   const { ask, proof, req } = visit
   const [{ items: found, older }, unread] = await Promise.all([
-    ask.page(listGroups, { ...pageIn(visit), supported_types: Object.keys(TEXTS) }),
+    ask.page(listGroups, { ...pageIn(visit), supported_types: SUPPORTED }),
     visit.unread(),
   ])
   const known = {
