@@ -1,7 +1,8 @@
 /** Commands about servers that are allowed while federation is limited. */
 import { domainAllowFind, domainAllowLift, domainAllowPlace } from '@murmuration/contracts/admin'
 import type { AdminDomainAllow } from '@murmuration/contracts/entities'
-import { pagesOf, readList, tableText } from './domain-list.js'
+import { chunk } from '@murmuration/flow'
+import { ROWS_OF_REQUEST, readList, tableText } from './domain-list.js'
 import type { Operator } from './operator.js'
 import { type Commands, createProgress, DRY_RUN, everyPage, NONE, removeOrTell } from './result.js'
 
@@ -11,7 +12,7 @@ const everyAllow = async (operator: Operator): Promise<AdminDomainAllow[]> =>
 const allow = async (operator: Operator, domains: readonly string[]) => {
   const results: { domain: string; outcome: string }[] = []
   const progress = createProgress()
-  for (const page of pagesOf(domains)) {
+  for (const page of chunk(domains, ROWS_OF_REQUEST)) {
     results.push(...(await operator.ask(domainAllowPlace, { domains: page })).results)
     progress(`${results.length} of ${domains.length} domains`)
   }

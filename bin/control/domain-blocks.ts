@@ -11,7 +11,8 @@ import {
 } from '@murmuration/contracts/admin'
 import type { AdminDomainBlock } from '@murmuration/contracts/entities'
 import type { ResultOf } from '@murmuration/contracts/kit'
-import { pagesOf, readList, tableText } from './domain-list.js'
+import { chunk } from '@murmuration/flow'
+import { ROWS_OF_REQUEST, readList, tableText } from './domain-list.js'
 import type { Operator } from './operator.js'
 import { type Commands, createProgress, DRY_RUN, everyPage, examples, NONE, removeOrTell } from './result.js'
 
@@ -47,7 +48,7 @@ const importList = async (operator: Operator, path: string, dry: boolean) => {
   const results: ImportedBlock[] = []
   const progress = createProgress()
   let batch_id: string | null = null
-  for (const page of pagesOf(rows)) {
+  for (const page of chunk(rows, ROWS_OF_REQUEST)) {
     const more = batch_id === null ? {} : { batch_id }
     const part: ResultOf<(typeof domainBlockImport)['output']> = await operator.ask(domainBlockImport, {
       columns,

@@ -4,7 +4,7 @@ import { decodeTable } from '@murmuration/text/table-text'
 import { stringify } from 'csv-stringify/sync'
 import { readNamed } from './named-file.js'
 
-export { pagesOf } from '@murmuration/text/domain-list'
+export { ROWS_OF_REQUEST } from '@murmuration/text/domain-list'
 
 /** Rows that one list may have. */
 const MOST = 20_000

@@ -9,7 +9,7 @@ import {
   remoteEmojiList,
   type StaffEmoji,
 } from '@murmuration/contracts/media'
-import { mapAtMost } from '@murmuration/kernel'
+import { mapLimited } from '@murmuration/flow'
 import { writeArchive } from './archive.js'
 import { importEmojis, MANIFEST, type Manifest } from './emoji-import.js'
 import { readNamed } from './named-file.js'
@@ -50,7 +50,7 @@ const addImport = ({ group, run }: Commands): void => {
 const exportedFiles = async (operator: Operator, emojis: readonly StaffEmoji[]) => {
   const progress = createProgress()
   let count = 0
-  const pictures = await mapAtMost(AT_ONCE, emojis, async ({ shortcode }) => {
+  const pictures = await mapLimited(emojis, AT_ONCE, async ({ shortcode }) => {
     const { media_type, image } = await operator.ask(emojiPicture, { shortcode })
     progress(`${++count} of ${emojis.length} pictures so far`)
     return { name: `${shortcode}.${EXTENSIONS[media_type] ?? 'png'}`, bytes: Buffer.from(image, 'base64') }

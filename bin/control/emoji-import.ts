@@ -2,7 +2,7 @@
 import { basename, extname } from 'node:path'
 import { limits } from '@murmuration/contracts/limits'
 import { emojiCheck, emojiCreate, emojiListAll } from '@murmuration/contracts/media'
-import { mapAtMost } from '@murmuration/kernel'
+import { mapLimited } from '@murmuration/flow'
 import { z } from 'zod'
 import { type ArchiveContent, type ArchiveFile, readArchive } from './archive.js'
 import type { Operator } from './operator.js'
@@ -124,7 +124,7 @@ export const importEmojis = async (operator: Operator, bytes: Buffer, flags: Imp
   const progress = createProgress()
   let count = 0
   const seen = new Set<string>()
-  const results = await mapAtMost(AT_ONCE, planned, async (one): Promise<Imported> => {
+  const results = await mapLimited(planned, AT_ONCE, async (one): Promise<Imported> => {
     const taken = known.has(one.shortcode)
     const isDouble = seen.has(one.shortcode)
     seen.add(one.shortcode)

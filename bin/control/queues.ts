@@ -11,6 +11,7 @@ import {
 } from '@murmuration/contracts/admin'
 import { KERNEL, MOST_DEAD, OWNERS, type Owner, type QueueState } from '@murmuration/contracts/kernel'
 import { Failure } from '@murmuration/contracts/kit'
+import { chunk } from '@murmuration/flow'
 import type { Operator } from './operator.js'
 import { type Commands, DRY_RUN, everyPage, examples, NONE, removeOrTell, timeOf } from './result.js'
 
@@ -50,8 +51,8 @@ const fullIds = async (
 ): Promise<DeadLetter[]> => {
   const ids = words.flatMap((word) => (word.includes('-') ? word : chosen(service).map((one) => `${one}-${word}`)))
   const found: DeadLetter[] = []
-  for (let at = 0; at < ids.length; at += MOST_DEAD) {
-    const part = await operator.ask(deadLetterReplay, { ids: ids.slice(at, at + MOST_DEAD), dry_run: true })
+  for (const some of chunk(ids, MOST_DEAD)) {
+    const part = await operator.ask(deadLetterReplay, { ids: some, dry_run: true })
     found.push(...part.dead_letters)
   }
   const unknown = words.find((word) => !found.some(({ id }) => id === word || id.endsWith(`-${word}`)))
@@ -76,8 +77,8 @@ const replayLetters = async (operator: Operator, words: readonly string[], servi
   const letters = words.length ? await fullIds(operator, words, service) : await everyLetter(operator, service)
   const ids = letters.map((one) => one.id)
   const results = { done: [] as string[], failed: [] as string[] }
-  for (let at = 0; at < ids.length; at += MOST_DEAD) {
-    const part = await operator.ask(deadLetterReplay, { ids: ids.slice(at, at + MOST_DEAD) })
+  for (const some of chunk(ids, MOST_DEAD)) {
+    const part = await operator.ask(deadLetterReplay, { ids: some })
     results.done.push(...part.done)
     results.failed.push(...part.failed)
   }

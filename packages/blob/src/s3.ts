@@ -9,6 +9,7 @@ import {
   ListObjectsCommand,
   S3Client,
 } from '@aws-sdk/client-s3'
+import { chunk } from '@murmuration/flow'
 import { unknownType } from './content-type.js'
 import { BlobError, fromS3, isAbsentInS3 } from './errors.js'
 import { checkKey, checkPrefix } from './key.js'
@@ -112,9 +113,7 @@ export function openS3Store(options: S3Options): Operations {
     async delete(keys) {
       if (keys.length > mostDeletes) throw new BlobError('bad_key', `at most ${mostDeletes} keys at once`)
       for (const key of keys) checkKey(key)
-      const batches = Array.from({ length: Math.ceil(keys.length / mostPerDelete) }, (_, batch) =>
-        keys.slice(batch * mostPerDelete, (batch + 1) * mostPerDelete).map((Key) => ({ Key })),
-      )
+      const batches = chunk(keys, mostPerDelete).map((some) => some.map((Key) => ({ Key })))
       const answers = await Promise.all(
         batches.map((Objects) => client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }))),
       )

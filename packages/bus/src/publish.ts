@@ -1,4 +1,5 @@
 /** Publishing to JetStream with a window of unacknowledged messages instead of one await per message. */
+import { chunk } from '@murmuration/flow'
 import { type JetStreamClient, jetstream } from '@nats-io/jetstream'
 import { headers, type NatsConnection } from '@nats-io/transport-node'
 import { WIRE_VERSION } from './wire.js'
@@ -32,9 +33,9 @@ export const createPublisher = (nc: NatsConnection, window = 256): Publisher => 
   return {
     async publish(messages, refused) {
       const stored = new Set<string>()
-      for (let at = 0; at < messages.length; at += window)
+      for (const some of chunk(messages, window))
         await Promise.all(
-          messages.slice(at, at + window).map((message) =>
+          some.map((message) =>
             send(message).then(
               () => void stored.add(message.id),
               (error) => refused?.(error),

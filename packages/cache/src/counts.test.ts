@@ -1,7 +1,7 @@
 /** Counts over a Redis that answers, times out and loses its data. */
+import { createMemoryCache } from '@murmuration/flow'
 import { expect, test } from 'vitest'
 import { createCounts } from './counts.js'
-import { createMemory } from './memory.js'
 import type { Redis } from './redis.js'
 
 /** A Redis that counts, unless it is away. */
@@ -24,7 +24,7 @@ const fakeRedis = () => {
 const NOW = 600_000
 const now = () => NOW
 const counting = (redis: Redis) =>
-  createCounts({ redis, prefix: 'test', now, local: createMemory({ most: 100, ttlMs: 60_000, now }) })
+  createCounts({ redis, prefix: 'test', now, local: createMemoryCache({ most: 100, ttlMs: 60_000, now }) })
 
 test('a limit does not begin again while Redis times out', async () => {
   const { state, redis } = fakeRedis()

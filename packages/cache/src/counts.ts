@@ -1,6 +1,6 @@
 /** How often something happened within a while, counted in Redis for all processes and in each process. The larger count decides. */
 import { createHash } from 'node:crypto'
-import type { Memory } from './memory.js'
+import { createMemoryCache, type MemoryCache } from '@murmuration/flow'
 import type { Redis } from './redis.js'
 
 /** Counts within windows of whole minutes that begin when the clock's do. Never rejects. */
@@ -16,22 +16,22 @@ export interface Counts {
  * always, a limit does not begin again when Redis is away, times out or lost its data.
  *
  * @example
- * const counts = createCounts({ redis, prefix: 'media:example.org', now, local: createMemory({ most: 10_000, ttlMs: 120_000, now }) })
+ * const counts = createCounts({ redis, prefix: 'media:example.org', now, local: createMemoryCache({ most: 10_000, ttlMs: 120_000, now }) })
  * if ((await counts.add('host', host)) > 300) later()
  */
 export const createCounts = (options: {
   redis: Redis
   prefix: string
   now: () => number
-  local: Pick<Memory<number>, 'get' | 'set'>
+  local: Pick<MemoryCache<number>, 'get' | 'set'>
 }): Counts => {
   const { redis, prefix, now, local } = options
   const keyOf = (what: string, name: string, minutes = 1): string => {
     const digest = createHash('sha256').update(name).digest('base64url').slice(0, 22)
     return `${prefix}:${what}:${digest}:${Math.floor(now() / 60_000 / minutes)}`
   }
-  /** Of a crowd that asks about one name all wait for one answer. */
-  const asking = new Map<string, Promise<number>>()
+  /** Concurrent requests for one count share a response, which is not kept. */
+  const shared = createMemoryCache<number>({ most: 1, now })
   const addHere = (key: string, by: number, minutes: number): number => {
     const count = (local.get(key) ?? 0) + by
     local.set(key, count, 120_000 * minutes)
@@ -51,16 +51,13 @@ export const createCounts = (options: {
       }, null)
       return Math.max(found ?? 0, here)
     },
-    of(what, name) {
+    async of(what, name) {
       const key = keyOf(what, name)
-      const asked = asking.get(key)
-      if (asked) return asked
-      const answer = redis
-        .soft<string | null>((client) => client.get(key) as Promise<string | null>, null)
-        .then((found) => Math.max(Number(found ?? 0), local.get(key) ?? 0))
-        .finally(() => asking.delete(key))
-      asking.set(key, answer)
-      return answer
+      const read = async (): Promise<number> => {
+        const found = await redis.soft<string | null>((client) => client.get(key) as Promise<string | null>, null)
+        return Math.max(Number(found ?? 0), local.get(key) ?? 0)
+      }
+      return shared.load(key, read, () => 0)
     },
   }
 }

@@ -2,6 +2,5 @@
 export { type Counts, createCounts } from './counts.js'
 export { createHostBudget, type HostBudget } from './host-budget.js'
 export { type KeyOf, keyspace } from './key.js'
-export { createMemory, type Memory } from './memory.js'
 export * from './redis.js'
 export { createSingleFlight, type SingleFlight } from './single-flight.js'

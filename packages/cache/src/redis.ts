@@ -1,4 +1,5 @@
 /** One Redis endpoint: short time-outs, no queue while it is away, and a breaker so that a sick Redis costs nobody time (F032). */
+import { createCircuitBreaker } from '@murmuration/flow'
 import { RedisClient as Client, type RedisClientType } from '@redis/client'
 import { isAboutOne, isReadOnly, refusalIn } from './refusal.js'
 
@@ -101,21 +102,25 @@ export const openRedis = async (options: RedisOptions): Promise<Redis> => {
     new Promise((resolve) => setTimeout(resolve, 2_000)),
   ])
 
-  let failures = 0
-  let openUntil = 0
+  const breaker = createCircuitBreaker({
+    failures: FAILURES_TO_OPEN,
+    openMs: OPEN_MS,
+    forgetMs: 0,
+    now: () => performance.now(),
+  })
   const hard = async <T>(work: (client: RedisClient) => Promise<T>): Promise<T> => {
-    if (performance.now() < openUntil || !client.isReady) throw new RedisAway('Redis is away')
+    if (breaker.isOpen() || !client.isReady) throw new RedisAway('Redis is away')
     let timer: NodeJS.Timeout | undefined
     try {
       const late = new Promise<never>((_, reject) => {
         timer = setTimeout(() => reject(new RedisAway(`Redis took more than ${timeoutMs} ms`)), timeoutMs)
       })
       const result = await Promise.race([work(client), late])
-      failures = 0
+      breaker.succeeded()
       return result
     } catch (error) {
       note(error)
-      if (++failures >= FAILURES_TO_OPEN) openUntil = performance.now() + OPEN_MS
+      breaker.failed()
       throw error
     } finally {
       clearTimeout(timer)

@@ -14,6 +14,7 @@ test('members are appended to a card', () => {
 test('concurrent reads share one request, and a forgotten id is loaded again', async () => {
   const asked: string[][] = []
   const cache = createCardCache<{ id: string }>({
+    now: Date.now,
     load: async (ids) => {
       asked.push(ids)
       return new Map(ids.filter((id) => id !== '9').map((id) => [id, toJson({ id }) as Json<{ id: string }>]))

@@ -1,6 +1,7 @@
 /** Hints: lossy "forget what you cached about these", and forgetting everything after the bus was away. */
 import type { NatsConnection } from '@murmuration/bus'
 import type { Hint } from '@murmuration/contracts/kit'
+import { chunk } from '@murmuration/flow'
 
 export interface Hints {
   /** Publishes a cache invalidation message for these ids. */
@@ -18,8 +19,7 @@ export const createHints = (nc: NatsConnection): Hints => {
   watch().catch(() => {})
   return {
     send(hint, ids) {
-      if (ids.length && !nc.isClosed())
-        for (let at = 0; at < ids.length; at += 1_000) nc.publish(hint.subject, ids.slice(at, at + 1_000).join(','))
+      if (ids.length && !nc.isClosed()) for (const some of chunk(ids, 1_000)) nc.publish(hint.subject, some.join(','))
     },
     hear(hint, forget) {
       listeners.push(forget)

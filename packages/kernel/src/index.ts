@@ -2,7 +2,6 @@
 export * from './access-rules.js'
 export * from './address-key.js'
 export * from './app.js'
-export * from './at-most.js'
 export * from './batches.js'
 export * from './call.js'
 export * from './client-address.js'

@@ -1,5 +1,6 @@
 /** One clock for a whole piece of work, shared by its queueing, its redirects and its body. */
 
+import type { Limiter, Release } from '@murmuration/flow'
 import { OutboundError } from './errors.js'
 
 /** Ends whatever is being waited for when time is up or the caller lost interest. */
@@ -41,4 +42,16 @@ export function startDeadline(ms: number, signal?: AbortSignal, failure = timedO
   if (signal?.aborted) onAbort()
   else signal?.addEventListener('abort', onAbort, { once: true })
   return deadline
+}
+
+/** Takes a slot. Rejects with the error of the deadline when that passes first. */
+export async function enterBy(enter: Limiter['enter'], deadline: Deadline): Promise<Release> {
+  if (deadline.expired) throw deadline.expired
+  const over = new AbortController()
+  deadline.onExpire = (error) => over.abort(error)
+  try {
+    return await enter(over.signal)
+  } finally {
+    deadline.onExpire = null
+  }
 }

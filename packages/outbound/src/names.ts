@@ -1,11 +1,12 @@
 /** Finds all addresses of a name the way the system would, without ever letting silent name servers hold us up. */
 
 import { lookup } from 'node:dns/promises'
-import { type Deadline, startDeadline } from './deadline.js'
+import { createLimiter, createMemoryCache } from '@murmuration/flow'
+import { type Deadline, enterBy, startDeadline } from './deadline.js'
 import { OutboundError } from './errors.js'
 import { createHostsFile } from './hosts-file.js'
 import { createNameServers, type Found } from './name-servers.js'
-import { createSlots } from './slots.js'
+import { tooManyWaiting } from './shares.js'
 
 /** Where names are looked up; both default to what the system uses. */
 export type NameOptions = {
@@ -24,7 +25,8 @@ const unknownMs = 30_000
 const mostKnown = 10_000
 const mostInFlight = 1_024
 
-type Known = { until: number; addresses: readonly string[]; error?: OutboundError }
+/** The addresses of a name, or why it has none. */
+type Known = { addresses: readonly string[]; keptMs: number; error?: OutboundError }
 
 /**
  * Hosts file first, then the system's name servers over sockets of our own, then `getaddrinfo` for names that only
@@ -37,19 +39,12 @@ type Known = { until: number; addresses: readonly string[]; error?: OutboundErro
 export function createNames(now: () => number, options: NameOptions = {}): Names {
   const hosts = createHostsFile(now, options.hostsFile)
   const nameServers = createNameServers(now, options.servers)
-  const systemLane = createSlots(1, 16)
-  const known = new Map<string, Known>()
-  const asking = new Map<string, Promise<readonly string[]>>()
-
-  const remember = (name: string, entry: Known) => {
-    known.delete(name)
-    known.set(name, entry)
-    if (known.size > mostKnown) known.delete(known.keys().next().value!)
-  }
+  const systemCalls = createLimiter({ concurrency: 1, queue: 16, refuse: tooManyWaiting })
+  const known = createMemoryCache<Known>({ most: mostKnown, now })
 
   const askSystem = async (name: string, deadline: Deadline): Promise<Found> => {
-    await systemLane.take(deadline)
-    const answer = lookup(name, { all: true }).finally(() => systemLane.give())
+    const release = await enterBy(systemCalls.enter, deadline)
+    const answer = lookup(name, { all: true }).finally(release)
     const found = await orExpire(answer, deadline)
     return { addresses: found.map((entry) => entry.address), ttlMs: longestKnownMs }
   }
@@ -66,35 +61,35 @@ export function createNames(now: () => number, options: NameOptions = {}): Names
     }
   }
 
-  const askAndRemember = async (name: string) => {
+  const read = async (name: string): Promise<Known> => {
     const deadline = startDeadline(deadlineMs, undefined, () => new OutboundError('dns', 'no name server answered'))
     try {
       const { addresses, ttlMs } = await ask(name, deadline)
       if (addresses.length === 0) throw new OutboundError('dns', 'the name has no address')
-      remember(name, { until: now() + clamp(ttlMs), addresses })
-      return addresses
+      return { addresses, keptMs: clamp(ttlMs) }
     } catch (cause) {
       const ours = cause instanceof OutboundError && cause.code === 'dns'
       const error = ours ? cause : new OutboundError('dns', 'the name could not be looked up', { cause })
-      remember(name, { until: now() + unknownMs, addresses: [], error })
-      throw error
+      return { addresses: [], keptMs: unknownMs, error }
     } finally {
       deadline.clear()
-      asking.delete(name)
     }
   }
 
-  return (name) => {
-    const entry = known.get(name)
-    if (entry && entry.until > now())
-      return entry.error ? Promise.reject(entry.error) : Promise.resolve(entry.addresses)
-    const running = asking.get(name)
-    if (running) return running
-    if (asking.size >= mostInFlight)
-      return Promise.reject(new OutboundError('dns', 'too many names are being looked up', { ours: true }))
-    const answer = askAndRemember(name)
-    asking.set(name, answer)
-    return answer
+  const readLimited = async (name: string): Promise<Known> => {
+    if (known.loading >= mostInFlight)
+      throw new OutboundError('dns', 'too many names are being looked up', { ours: true })
+    return read(name)
+  }
+
+  return async (name) => {
+    const { addresses, error } = await known.load(
+      name,
+      () => readLimited(name),
+      ({ keptMs }) => keptMs,
+    )
+    if (error) throw error
+    return addresses
   }
 }
 

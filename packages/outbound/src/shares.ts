@@ -1,44 +1,31 @@
-/** Each host gets a part of the places only, so that one that never answers cannot hold up the others. */
+/** Slots for requests: a number of all, and a share of them for each host, so that a host that never responds delays no other. */
 
-import type { Deadline } from './deadline.js'
-import { createSlots, type Slots } from './slots.js'
+import { createKeyedLimiter, createLimiter, type Release } from '@murmuration/flow'
+import { type Deadline, enterBy } from './deadline.js'
+import { OutboundError } from './errors.js'
 
-/** Take a place for a request to this host; what comes back gives it back, exactly once. Rejects as `Slots` do. */
-export type Shares = { take(host: string, deadline: Deadline): Promise<() => void> }
+/** Takes a slot for a request to this host. Rejects when the deadline passes or the queue is full. */
+export type Shares = { take(host: string, deadline: Deadline): Promise<Release> }
 
-/** `size` places in all, `share` of them for one host; `queue` may wait for either. Idle hosts are not remembered. */
+export const tooManyWaiting = () =>
+  new OutboundError('timeout', 'too many requests are waiting to leave', { ours: true })
+
+/** `size` slots, `share` of them for one host; `queue` callers may wait for either. */
 export function createShares(size: number, share: number, queue: number): Shares {
-  const all = createSlots(size, queue)
-  const hosts = new Map<string, { slots: Slots; users: number }>()
-
+  const all = createLimiter({ concurrency: size, queue, refuse: tooManyWaiting })
+  const hosts = createKeyedLimiter({ concurrency: share, queue, refuse: tooManyWaiting })
   return {
     async take(host, deadline) {
-      const known = hosts.get(host) ?? { slots: createSlots(share, queue), users: 0 }
-      hosts.set(host, known)
-      known.users += 1
-      const leave = () => {
-        known.users -= 1
-        if (known.users === 0) hosts.delete(host)
-      }
+      const releaseHost = await enterBy((signal) => hosts.enter(host, signal), deadline)
       try {
-        await known.slots.take(deadline)
+        const release = await enterBy(all.enter, deadline)
+        return () => {
+          release()
+          releaseHost()
+        }
       } catch (error) {
-        leave()
+        releaseHost()
         throw error
-      }
-      const give = () => {
-        known.slots.give()
-        leave()
-      }
-      try {
-        await all.take(deadline)
-      } catch (error) {
-        give()
-        throw error
-      }
-      return () => {
-        all.give()
-        give()
       }
     },
   }

@@ -51,6 +51,5 @@ export const readDomainList = (text: string, most: number): DomainList => {
   return { columns, rows: left.map((row) => row.slice(0, MOST_CELLS).map((cell) => cell.slice(0, MOST_CHARACTERS))) }
 }
 
-/** Splits items into pages of `size`. */
-export const pagesOf = <T>(items: readonly T[], size = 500): T[][] =>
-  Array.from({ length: Math.ceil(items.length / size) }, (_, n) => items.slice(n * size, (n + 1) * size))
+/** Rows that one request imports. */
+export const ROWS_OF_REQUEST = 500

@@ -41,6 +41,7 @@ export const createContext = async (base: Base): Promise<Context> => {
   const publication = createPolicyPublication({ db: base.db, bucket, log: base.log, clock: base.clock })
   base.onClose('policy publication', keepPublished(publication, base))
   const cards = createCardCache<Account>({
+    now: base.clock.now,
     load: (ids) => base.call(accountCards, { ids }),
     maxChars: 4_000_000,
     ttlMs: CONTACT_MS,

@@ -1,5 +1,6 @@
 /** One of several processes that ask the outside at the same time; its orders come as messages, its answers go back so. */
-import { createMemory, createSingleFlight, openRedis } from '@murmuration/cache'
+import { createSingleFlight, openRedis } from '@murmuration/cache'
+import { createMemoryCache } from '@murmuration/flow'
 import { createBudgets, type Why } from '../src/resolver/budget.js'
 
 export interface Order {
@@ -17,7 +18,7 @@ const budgets = createBudgets({
   redis,
   prefix,
   now: () => 0,
-  local: createMemory<number>({ most: 100, ttlMs: 60_000, now }),
+  local: createMemoryCache<number>({ most: 100, ttlMs: 60_000, now }),
   inAll: 600,
 })
 

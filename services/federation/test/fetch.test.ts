@@ -1,6 +1,7 @@
 /** Reading the outside world: who and what is believed, what is refused, and how seldom others are asked. */
-import { createMemory, openRedis } from '@murmuration/cache'
+import { openRedis } from '@murmuration/cache'
 import { fetchActor, fetchKey, fetchObject } from '@murmuration/contracts/federation'
+import { createMemoryCache } from '@murmuration/flow'
 import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -34,7 +35,7 @@ const gets = (path: string, server = remote) => server.requests.all.filter((it) 
 test('hostile 106 what nobody waits for stands back when a host was asked often, and keeps nobody waiting', async () => {
   const now = () => Date.now()
   const redis = await openRedis({ url: world.env.REDIS_URL ?? '', name: 'test' })
-  const local = createMemory<number>({ most: 10, ttlMs: 1_000, now })
+  const local = createMemoryCache<number>({ most: 10, ttlMs: 1_000, now })
   const budgets = createBudgets({ redis, prefix: `federation:${new URL(world.origin).host}`, now, local })
   const server = await world.server({ name: 'localhost' })
   const note = server.addNote(await server.addActor('busy'), '<p>x</p>')
@@ -56,7 +57,7 @@ test('hostile 106 what nobody waits for stands back when a host was asked often,
 test('hostile 106 nobody is asked more often by way of redirects of others than by name', async () => {
   const redis = await openRedis({ url: world.env.REDIS_URL ?? '', name: 'test' })
   const now = () => Date.now()
-  const local = createMemory<number>({ most: 10, ttlMs: 1_000, now })
+  const local = createMemoryCache<number>({ most: 10, ttlMs: 1_000, now })
   const budgets = createBudgets({ redis, prefix: `federation:${new URL(world.origin).host}`, now, local })
   const victim = await world.server({ name: 'localhost' })
   const vera = await victim.addActor('vera')

@@ -1,9 +1,10 @@
 /** What activities name and what cannot be read right now: they come back for it, and end with a name when it stays so. */
-import { createMemory, openRedis } from '@murmuration/cache'
+import { openRedis } from '@murmuration/cache'
 import { accountResolve } from '@murmuration/contracts/accounts'
 import { processActivity } from '@murmuration/contracts/federation'
 import { statusRecords } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
+import { createMemoryCache } from '@murmuration/flow'
 import { type Document, makeActivity, PUBLIC } from '@murmuration/testkit/outside/remote-actor'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Context, createContext } from '../src/context.js'
@@ -132,7 +133,7 @@ test('hostile 106 what letters name uses up nothing of what people here may ask 
   const minutes = [ctx.clock.now(), ctx.clock.now() + 60_000]
   const redis = await openRedis({ url: world.env.REDIS_URL ?? '', name: 'test' })
   const spend = async (now: number) => {
-    const local = createMemory<number>({ most: 10, ttlMs: 1_000, now: () => now })
+    const local = createMemoryCache<number>({ most: 10, ttlMs: 1_000, now: () => now })
     const budgets = createBudgets({ redis, prefix: `federation:${ctx.site.webDomain}`, now: () => now, local })
     await Promise.all(Array.from({ length: 200 }, () => budgets.mayAsk(host, 'behind')))
   }

@@ -2,11 +2,11 @@
 import { createBlobStore } from '@murmuration/blob'
 import { createSingleFlight, keyspace, type SingleFlight } from '@murmuration/cache'
 import { emojiHint } from '@murmuration/contracts/media'
+import { createLimiter, type Limiter } from '@murmuration/flow'
 import { type BaseContext, blobOptionsOf, derive, tellRefusals } from '@murmuration/kernel'
 import type { calls } from './calls.js'
 import { type Config, childEnvironment, readServiceConfig } from './config.js'
 import type { Addresses } from './core/attachment-json.js'
-import { type ConcurrencyLimit, createConcurrencyLimit, createPlaces, type Places } from './core/concurrency.js'
 import { createDecoders, type Decoders } from './core/decoders.js'
 import { createFfmpeg, type Ffmpeg } from './core/ffmpeg.js'
 import { copyKey, createFiles, type Files } from './core/files.js'
@@ -28,11 +28,7 @@ export type Context = BaseContext<(typeof calls)[number]> & {
    * Concurrency limits for remote files, so that local uploads do not wait for them. `filmPlaces`: limit of videos and sounds
    * that are fetched or wait.
    */
-  readonly foreign: {
-    readonly pictures: ConcurrencyLimit
-    readonly films: ConcurrencyLimit
-    readonly filmPlaces: Places
-  }
+  readonly foreign: { readonly pictures: Limiter; readonly films: Limiter; readonly filmPlaces: Limiter }
   /** Limits of requests to remote hosts, and of worker slots per host. */
   readonly hosts: Hosts
   /** Ensures that one process of the cluster fetches a file at a time. */
@@ -44,6 +40,7 @@ export type Context = BaseContext<(typeof calls)[number]> & {
 const MiB = 1_048_576
 const IDLE_MS = 20_000
 const FOREIGN_FILMS = 2
+/** Videos and sounds of other servers that are fetched or wait. */
 const FILM_PLACES = 12
 
 export const createContext = async (base: BaseContext<(typeof calls)[number]>): Promise<Context> => {
@@ -94,9 +91,9 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
   const hosts = createHosts({ redis, prefix, now: () => base.clock.now() })
   const flight = createSingleFlight(redis, prefix, longestCopyMs(config.transcodeSeconds * 1_000))
   const foreign = {
-    pictures: createConcurrencyLimit(config.decoders),
-    films: createConcurrencyLimit(FOREIGN_FILMS),
-    filmPlaces: createPlaces(FILM_PLACES),
+    pictures: createLimiter({ concurrency: config.decoders }),
+    films: createLimiter({ concurrency: FOREIGN_FILMS }),
+    filmPlaces: createLimiter({ concurrency: FILM_PLACES }),
   }
   const addresses: Addresses = {
     stored: (key) => files.address(key),

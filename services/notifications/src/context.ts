@@ -68,7 +68,10 @@ const openMail = (base: Base, config: Config): MailClient => {
 
 export const createContext = async (base: Base): Promise<Context> => {
   const config = readServiceConfig(base.common, base.env)
-  const accounts = createCardCache<Account>({ load: (ids) => base.call(accountCards, { ids }) })
+  const accounts = createCardCache<Account>({
+    load: (ids) => base.call(accountCards, { ids }),
+    now: base.clock.now,
+  })
   base.hints.hear(accountHint, accounts.forget)
   base.hints.hear(statusCountHint, accounts.forget)
   return {

@@ -6,11 +6,11 @@ import type { Account, MediaAttachment, StatusApplication } from '@murmuration/c
 import { limits } from '@murmuration/contracts/limits'
 import { attachmentCards, attachmentHint } from '@murmuration/contracts/media'
 import { cacheHint, filterHint } from '@murmuration/contracts/statuses'
+import { loadInChunks } from '@murmuration/flow'
 import { type BaseContext, createStreamGrants, type StreamGrants, tellRefusals } from '@murmuration/kernel'
 import type { calls } from './calls.js'
 import { createKnownApps } from './compose/application.js'
 import { type Config, readServiceConfig } from './config.js'
-import { inBatches } from './core/batches.js'
 import type { CardMembers } from './core/card/card.js'
 import { createStatusCards } from './core/card/cards.js'
 import { forgetGeneration } from './core/card/generation.store.js'
@@ -75,18 +75,20 @@ const openWeb = (base: Base, config: Config): Web => {
 export const createContext = async (base: Base): Promise<Context> => {
   const cache = base.redisCache
   const accounts = createCardCache<Account>({
-    load: (ids) => inBatches(ids, 1_000, (some) => base.call(accountCards, { ids: some })),
+    now: base.clock.now,
+    load: (ids) => loadInChunks(ids, 1_000, (some) => base.call(accountCards, { ids: some })),
   })
   base.hints.hear(accountHint, accounts.forget)
   base.hints.hear(statusCountHint, accounts.forget)
   const media = createCardCache<MediaAttachment>({
-    load: (ids) => inBatches(ids, 400, (some) => base.call(attachmentCards, { ids: some })),
+    now: base.clock.now,
+    load: (ids) => loadInChunks(ids, 400, (some) => base.call(attachmentCards, { ids: some })),
   })
   base.hints.hear(attachmentHint, media.forget)
   const config = readServiceConfig(base.common, base.env)
   const web = base.needs.grant('internet', () => openWeb(base, config))
   const filterSets = createFilterSets(base)
-  const statusCards = createStatusCards({ db: base.db, call: base.call, site: base.site, cache })
+  const statusCards = createStatusCards({ ...base, cache })
   base.hints.hear(cacheHint, (kinds) => {
     for (const kind of kinds ?? []) forgetGeneration(cache, kind)
     if (kinds?.includes('statuses')) statusCards.forget(null)
@@ -111,6 +113,6 @@ export const createContext = async (base: Base): Promise<Context> => {
     standings: createStandings(base),
     accountCards: accounts,
     mediaCards: media,
-    knownApps: createKnownApps(base.call),
+    knownApps: createKnownApps(base),
   }
 }

@@ -1,6 +1,6 @@
 /** Computes the graph of a document in a worker thread, with limits of size, number and time. */
 import { Worker } from 'node:worker_threads'
-import { createMemory } from '@murmuration/cache'
+import { createMemoryCache } from '@murmuration/flow'
 
 export type GraphRefusal = 'too-large' | 'too-busy' | 'too-slow' | 'unknown-context' | 'no-graph'
 
@@ -53,7 +53,7 @@ export const createGraphs = (
   /** True once the thread answered: before that, starting takes its time, which is not the document’s fault. */
   let isWarm = false
   /** Number of recent slow documents per owner. */
-  const slow = createMemory<number>({ most: MOST_REMEMBERED, ttlMs: REMEMBER_MS, now: () => performance.now() })
+  const slow = createMemoryCache<number>({ most: MOST_REMEMBERED, ttlMs: REMEMBER_MS, now: () => performance.now() })
   let current: { task: Task; timer: NodeJS.Timeout; since: number } | null = null
   let queue: Task[] = []
   let lastId = 0

@@ -1,6 +1,7 @@
 /** A bounded memory of parsed keys, oldest use out first, so that a key text is parsed once and not per request. */
 
 import { createHash, type KeyObject } from 'node:crypto'
+import { createMemoryCache } from '@murmuration/flow'
 import { keyFromMultibase, keyFromPem, privateKeyFromPem, type VerificationKey } from './keys.js'
 
 export type KeyCache = {
@@ -11,15 +12,14 @@ export type KeyCache = {
 }
 
 const bounded = <T>(most: number, make: (text: string) => T) => {
-  const kept = new Map<string, T>()
+  const kept = createMemoryCache<T>({ most })
   return (text: string): T => {
-    // The digest keeps private keys and long texts out of the map's keys.
+    // The digest keeps private keys and long texts out of the keys of the cache.
     const name = createHash('sha256').update(text).digest('base64')
     const known = kept.get(name)
-    const value = known === undefined ? make(text) : known
-    kept.delete(name)
+    if (known !== undefined) return known
+    const value = make(text)
     kept.set(name, value)
-    if (kept.size > most) kept.delete(kept.keys().next().value as string)
     return value
   }
 }

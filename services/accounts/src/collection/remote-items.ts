@@ -2,6 +2,7 @@
 import { checkCollectionJob, collectionRemoved, type RemoteCollectionItem } from '@murmuration/contracts/accounts'
 import { limits } from '@murmuration/contracts/limits'
 import type { Tx } from '@murmuration/db'
+import { chunk } from '@murmuration/flow'
 import type { Context } from '../context.js'
 import { accountsByUris } from '../core/account.store.js'
 import { itemsByIds } from './item.store.js'
@@ -50,8 +51,7 @@ export const endCollection = async (ctx: Changing, tx: Tx, kept: Kept): Promise<
 /** Requests per job. */
 const PORTION = 5
 
-const portions = <T>(all: readonly T[]): T[][] =>
-  Array.from({ length: Math.ceil(all.length / PORTION) }, (_, n) => all.slice(n * PORTION, (n + 1) * PORTION))
+const portions = <T>(all: readonly T[]): T[][] => chunk(all, PORTION)
 
 /** Splits lookups into jobs of at most `PORTION` requests. Each job may run twice and does not depend on the others. */
 const questionsOf = (

@@ -3,6 +3,7 @@
  * one.
  */
 import { fail } from '@murmuration/contracts/kit'
+import { createLimiter } from '@murmuration/flow'
 import * as argon2 from '@node-rs/argon2'
 
 export interface Passwords {
@@ -38,31 +39,16 @@ const spellingsOf = (password: string): Set<string> =>
  */
 export const createPasswords = (options: { atOnce: number; hash?: typeof argon2.hash }): Passwords => {
   const { atOnce, hash = argon2.hash } = options
-  let running = 0
-  const waiting: (() => void)[] = []
+  const refuse = () =>
+    fail('unavailable', 'There was a temporary problem serving your request, please try again', {
+      cause: new Error('too many passwords are being checked'),
+      retryAfter: 2,
+    })
+  const hashes = createLimiter({ concurrency: atOnce, queue: MOST_WAITING, refuse })
   let dummy: Promise<string> | undefined
 
-  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running >= atOnce) {
-      if (waiting.length >= MOST_WAITING)
-        throw fail('unavailable', 'There was a temporary problem serving your request, please try again', {
-          cause: new Error('too many passwords are being checked'),
-          retryAfter: 2,
-        })
-      await new Promise<void>((resolve) => waiting.push(resolve))
-    } else running++
-    try {
-      return await work()
-    } finally {
-      // The slot passes directly to the next waiting caller, so that callers run in order.
-      const next = waiting.shift()
-      if (next) next()
-      else running--
-    }
-  }
-
   return {
-    hash: (password) => inTurn(() => hash(password.normalize('NFC'), effort)),
+    hash: (password) => hashes.run(() => hash(password.normalize('NFC'), effort)),
     async matches(stored, password) {
       // A failed digest is not kept. Otherwise unknown names would fail permanently and known ones not, which reveals
       // them.
@@ -73,7 +59,7 @@ export const createPasswords = (options: { atOnce: number; hash?: typeof argon2.
       })
       const digest = stored ?? (await made)
       for (const spelling of spellingsOf(password))
-        if (await inTurn(() => argon2.verify(digest, spelling).catch(() => false))) return stored !== null
+        if (await hashes.run(() => argon2.verify(digest, spelling).catch(() => false))) return stored !== null
       return false
     },
   }

@@ -11,6 +11,7 @@ import {
   importShow,
 } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
+import { chunk } from '@murmuration/flow'
 import { lockName } from '../core/lock.store.js'
 import { accountOfSession } from '../core/signed-in.js'
 import { COLUMNS, guarded } from '../core/table.rules.js'
@@ -78,8 +79,8 @@ export const createImport = handle(importCreate, async (ctx, _viewer, { session,
       ctx.clock.date(),
     )
     // The largest table takes four inserts.
-    for (let first = 0; first < rows.length; first += ROWS_OF_AN_INSERT)
-      await insertImportRows(tx, id, first + 1, rows.slice(first, first + ROWS_OF_AN_INSERT))
+    for (const [i, some] of chunk(rows, ROWS_OF_AN_INSERT).entries())
+      await insertImportRows(tx, id, i * ROWS_OF_AN_INSERT + 1, some)
   })
   const row = await importOf(ctx.db, account.id, id)
   if (!row) throw new Error('a stored import is gone')

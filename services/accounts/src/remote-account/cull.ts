@@ -1,5 +1,6 @@
 /** Task that removes remote accounts whose server responds that they no longer exist. */
-import { mapAtMost, taskKind } from '@murmuration/kernel'
+import { mapLimited } from '@murmuration/flow'
+import { taskKind } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { type AccountRow, accountsByIds } from '../core/account.store.js'
 import { isSuspect, SHARE_PAUSE_MS } from './chunk.rules.js'
@@ -51,7 +52,7 @@ export const cullKind = taskKind<Context>()<CullInput, Prepared>({
       ctx.db,
       due.map((row) => row.id),
     )
-    const results = await mapAtMost(AT_ONCE, rows, (row) => check(ctx, row, dryRun))
+    const results = await mapLimited(rows, AT_ONCE, (row) => check(ctx, row, dryRun))
     const seen = last === null ? window.length : window.filter((row) => BigInt(row.id) <= BigInt(last)).length
     return { next: last ?? end, results, seen, isFull }
   },

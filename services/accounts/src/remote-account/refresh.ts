@@ -1,6 +1,7 @@
 /** Fetches profiles of remote accounts again: one immediately, or all in a task. */
 import { fetchActor } from '@murmuration/contracts/federation'
-import { mapAtMost, taskKind } from '@murmuration/kernel'
+import { mapLimited } from '@murmuration/flow'
+import { taskKind } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { type AccountRow, accountsByIds } from '../core/account.store.js'
 import { SHARE_PAUSE_MS } from './chunk.rules.js'
@@ -59,7 +60,7 @@ export const refreshKind = taskKind<Context>()<RefreshInput, Prepared>({
       ctx.db,
       due.map((row) => row.id),
     )
-    const results = await mapAtMost(AT_ONCE, rows, (row) => refreshAccount(ctx, row, { behind: true }))
+    const results = await mapLimited(rows, AT_ONCE, (row) => refreshAccount(ctx, row, { behind: true }))
     return { next: last ?? end, results, seen: due.length, isFull }
   },
   async apply(_ctx, _tx, _step, { next, results, seen, isFull }) {

@@ -9,6 +9,7 @@ import {
 import type { ResultOf } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { readDayCounts } from '@murmuration/db'
+import { createMemoryCache, type MemoryCache } from '@murmuration/flow'
 import type { Context } from '../context.js'
 import { handle } from '../handlers.js'
 import { tiesOf } from './domain.store.js'
@@ -22,7 +23,7 @@ const FRESH_MS = 60_000
 const MANY_PEOPLE = 10_000
 const MANY_DOMAINS = 1_000
 
-const known = new WeakMap<Context, { until: number; figures: Promise<Figures> }>()
+const caches = new WeakMap<Context, MemoryCache<Figures>>()
 
 const count = async (ctx: Context): Promise<Figures> => {
   const ago = (seconds: number) => new Date(ctx.clock.now() - seconds * 1_000)
@@ -41,19 +42,17 @@ const count = async (ctx: Context): Promise<Figures> => {
   }
 }
 
+const isLarge = ({ users, domains }: Figures): boolean => users >= MANY_PEOPLE || domains >= MANY_DOMAINS
+
 /** Returns the numbers of users and domains. Concurrent requests share one count. A count of many rows is cached for a minute. */
 export const getFigures = handle(accountFigures, async (ctx) => {
-  const last = known.get(ctx)
-  if (last && ctx.clock.now() < last.until) return last.figures
-  const counting = count(ctx)
-  known.set(ctx, { until: Number.POSITIVE_INFINITY, figures: counting })
-  const isKept = await counting.then(
-    ({ users, domains }) => users >= MANY_PEOPLE || domains >= MANY_DOMAINS,
-    () => false,
+  const cache = caches.get(ctx) ?? createMemoryCache<Figures>({ most: 1, now: () => ctx.clock.now() })
+  caches.set(ctx, cache)
+  return cache.load(
+    'figures',
+    () => count(ctx),
+    (figures) => (isLarge(figures) ? FRESH_MS : 0),
   )
-  if (isKept) known.set(ctx, { until: ctx.clock.now() + FRESH_MS, figures: counting })
-  else known.delete(ctx)
-  return counting
 })
 
 /** Returns active users and new users per week. */

@@ -3,11 +3,11 @@ import { accountModerate, MOST_MODERATED } from '@murmuration/contracts/accounts
 import { settleAccount, settleAccounts } from '@murmuration/contracts/admin'
 import { fail } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
+import { chunk } from '@murmuration/flow'
 import type { Context } from '../context.js'
 import { moderationOf } from '../core/account-action.rules.js'
 import { leavesToRules } from '../core/account-state.rules.js'
 import { moderatedAccounts } from '../core/admin-account.js'
-import { slices } from '../core/slices.js'
 import { rulesInForce } from './domain-rule.js'
 import { type AccountState, type DecisionRow, decisionsOf } from './store.js'
 
@@ -97,5 +97,5 @@ export const queueSettling = async (
   const [only] = accounts
   if (only !== undefined && accounts.length === 1) await ctx.queue(tx, settleAccount, { account: only, state })
   else
-    await ctx.queue(tx, settleAccounts, ...slices(accounts, MOST_MODERATED).map((some) => ({ accounts: some, state })))
+    await ctx.queue(tx, settleAccounts, ...chunk(accounts, MOST_MODERATED).map((some) => ({ accounts: some, state })))
 }

@@ -10,10 +10,10 @@ import {
 import { settleVerdict, settleVerdicts } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
+import { chunk } from '@murmuration/flow'
 import { record } from '../audit-log/index.js'
 import type { Context } from '../context.js'
 import { moderatedAccount } from '../core/admin-account.js'
-import { slices } from '../core/slices.js'
 import { auditNameOf, checkVerdict } from './rules.js'
 import { insertVerdicts, type Verdict } from './store.js'
 
@@ -64,7 +64,7 @@ export const decideVerdicts = async (
 ): Promise<Set<string>> => {
   const stored = await storeVerdicts(ctx, tx, by, targets, decision)
   const { verdict } = decision
-  const jobs = slices([...stored], MOST_MODERATED).map((accounts) => ({ accounts, verdict }))
+  const jobs = chunk([...stored], MOST_MODERATED).map((accounts) => ({ accounts, verdict }))
   await ctx.queue(tx, settleVerdicts, ...jobs)
   return stored
 }

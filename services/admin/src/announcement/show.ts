@@ -6,9 +6,9 @@ import type { Announcement, Reaction, Status } from '@murmuration/contracts/enti
 import { isId, type Json, jsonArray, toJson } from '@murmuration/contracts/kit'
 import { emojiFind } from '@murmuration/contracts/media'
 import { renderByIds } from '@murmuration/contracts/statuses'
+import { chunk } from '@murmuration/flow'
 import { handleKey, hashtagsIn, mentionsIn, renderStatusHtml, shortcodesIn, urlsIn } from '@murmuration/text'
 import type { Context } from '../context.js'
-import { slices } from '../core/slices.js'
 import { type AnnouncementRow, type ReactionRow, reactionsTo } from './store.js'
 
 const HANDLES = 200
@@ -66,7 +66,7 @@ export const renderAnnouncements = async (
     ),
     keys.length ? ctx.call(accountRecords, { handles: keys }) : { records: [] },
     shortcodes.length ? ctx.call(emojiFind, { shortcodes }) : { emojis: [] },
-    Promise.all(slices(linked, STATUSES).map((ids) => ctx.call(renderByIds, { viewer, ids, place: 'public' }))),
+    Promise.all(chunk(linked, STATUSES).map((ids) => ctx.call(renderByIds, { viewer, ids, place: 'public' }))),
   ])
   const people = new Map(
     named.records.flatMap((record) => {

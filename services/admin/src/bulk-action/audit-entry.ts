@@ -1,9 +1,8 @@
 /** The undo of a bulk action: its items are the entries of the audit log. */
 import { auditLogUndo, type BulkSkip } from '@murmuration/contracts/admin'
-import { mapAtMost } from '@murmuration/kernel'
+import { chunk, mapLimited } from '@murmuration/flow'
 import { auditsByIds, type ListedRow, undoneIn } from '../audit-log/index.js'
 import type { Context } from '../context.js'
-import { slices } from '../core/slices.js'
 import { type Outcome, undoEntries } from '../undo/index.js'
 import type { BulkKind } from './kind.js'
 import { type Judgement, judgeRecords, type Order } from './rules.js'
@@ -33,7 +32,7 @@ export const auditEntries: BulkKind = {
   needs: auditLogUndo,
   chunk: 100,
   async judge(ctx, order, ids) {
-    const parts = await mapAtMost(AT_ONCE, slices(ids, JUDGED), (some) => undo(ctx, order, some, true))
+    const parts = await mapLimited(chunk(ids, JUDGED), AT_ONCE, (some) => undo(ctx, order, some, true))
     return new Map(parts.flatMap((part) => [...part]))
   },
   async prepare(ctx, order, items) {

@@ -1,8 +1,8 @@
 /** Bulk approval and rejection of trends, whose state the service of statuses owns. */
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import { approveTrendLink, approveTrendStatus, approveTrendTag, decideTrends } from '@murmuration/contracts/statuses'
+import { chunk } from '@murmuration/flow'
 import type { Context } from '../context.js'
-import { slices } from '../core/slices.js'
 import type { BulkKind } from './kind.js'
 import { changingOf, type Judgement, judgeRecords, type Order } from './rules.js'
 import { beginItems } from './store.js'
@@ -21,7 +21,7 @@ interface Wish {
 const ask = async (ctx: Context, ids: readonly string[], { kind, order, dry }: Wish): Promise<Judgement> => {
   const { id: batchId, by, reason, action } = order
   const wish = { kind, trendable: action === 'approve', by: by?.id ?? null, batchId, reason, dry }
-  const answers = await Promise.all(slices(ids, MOST).map((some) => ctx.call(decideTrends, { ...wish, ids: some })))
+  const answers = await Promise.all(chunk(ids, MOST).map((some) => ctx.call(decideTrends, { ...wish, ids: some })))
   const items = new Map(answers.flatMap((answer) => answer.items).map((item) => [item.id, item]))
   return judgeRecords(ids, items, {
     nameOf: ({ target }) => target,

@@ -1,8 +1,8 @@
 /** Accounts as moderators see them: asked from accounts in batches, never kept. */
 import { type AdminRecord, accountAdminRecords } from '@murmuration/contracts/accounts'
 import { notFound } from '@murmuration/contracts/kit'
+import { chunk } from '@murmuration/flow'
 import type { Context } from '../context.js'
-import { slices } from './slices.js'
 
 const BATCH = 400
 
@@ -12,7 +12,7 @@ export const moderatedAccounts = async (
   ids: Iterable<string>,
 ): Promise<Map<string, AdminRecord>> => {
   const answers = await Promise.all(
-    slices([...new Set(ids)], BATCH).map((some) => ctx.call(accountAdminRecords, { ids: some })),
+    chunk([...new Set(ids)], BATCH).map((some) => ctx.call(accountAdminRecords, { ids: some })),
   )
   return new Map(answers.flatMap(({ records }) => records.map((one) => [one.id, one] as const)))
 }

@@ -1,9 +1,9 @@
 /** Prunes remote accounts: accounts proposes a window, statuses and reports keep their own, accounts removes the rest. */
 import { accountsPrunable, accountsPrune } from '@murmuration/contracts/accounts'
 import { involvedAccounts } from '@murmuration/contracts/statuses'
+import { chunk } from '@murmuration/flow'
 import { taskKind } from '@murmuration/kernel'
 import type { Context } from '../context.js'
-import { slices } from '../core/slices.js'
 import { moderatedOf } from './store.js'
 
 const SLICE = 500
@@ -16,7 +16,7 @@ interface Prepared {
 
 /** Ids of these accounts that something here refers to. */
 const involvedOf = async (ctx: Context, ids: readonly string[]): Promise<Set<string>> => {
-  const answers = await Promise.all(slices([...ids], SLICE).map((some) => ctx.call(involvedAccounts, { ids: some })))
+  const answers = await Promise.all(chunk([...ids], SLICE).map((some) => ctx.call(involvedAccounts, { ids: some })))
   return new Set([...answers.flatMap((answer) => answer.ids), ...(await moderatedOf(ctx.db, ids))])
 }
 
@@ -30,7 +30,7 @@ export const pruneKind = taskKind<Context>()<Record<string, never>, Prepared>({
     const involved = await involvedOf(ctx, ids)
     const free = ids.filter((id) => !involved.has(id))
     if (dryRun) return { next, seen, changed: free.length }
-    const removed = await Promise.all(slices(free, SLICE).map((some) => ctx.call(accountsPrune, { ids: some })))
+    const removed = await Promise.all(chunk(free, SLICE).map((some) => ctx.call(accountsPrune, { ids: some })))
     return { next, seen, changed: removed.reduce((sum, one) => sum + one.removed, 0) }
   },
   apply: async (_ctx, _tx, _step, prepared) => prepared,

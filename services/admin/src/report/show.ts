@@ -5,10 +5,10 @@ import type { AdminRecord } from '@murmuration/contracts/accounts'
 import type { AdminReport, Status } from '@murmuration/contracts/entities'
 import { type Json, jsonArray, notFound, toJson, type Viewer } from '@murmuration/contracts/kit'
 import { renderByIds } from '@murmuration/contracts/statuses'
+import { chunk } from '@murmuration/flow'
 import type { Context } from '../context.js'
 import { moderatedAccounts } from '../core/admin-account.js'
 import type { ReportRow } from '../core/report.store.js'
-import { slices } from '../core/slices.js'
 import { type RuleRow, ruleOf, rulesByIds } from '../rule/index.js'
 
 const STATUS_BATCH = 200
@@ -27,7 +27,7 @@ const statusTexts = async (
   ids: string[],
 ): Promise<Map<string, Json<Status>>> => {
   const parts = await Promise.all(
-    slices([...new Set(ids)], STATUS_BATCH).map((some) =>
+    chunk([...new Set(ids)], STATUS_BATCH).map((some) =>
       ctx.call(renderByIds, { viewer: viewer?.id ?? null, ids: some, place: 'report' }),
     ),
   )

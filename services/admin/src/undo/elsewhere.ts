@@ -9,9 +9,9 @@ import { relayEnable, relayRestore } from '@murmuration/contracts/federation'
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import { emojiRestore, emojiUpdate } from '@murmuration/contracts/media'
 import { approveTrendTag, taxonomyRestore } from '@murmuration/contracts/statuses'
+import { chunk } from '@murmuration/flow'
 import { type AuditRow, record } from '../audit-log/index.js'
 import type { Context } from '../context.js'
-import { slices } from '../core/slices.js'
 import { type Outcome, POSSIBLE, type Reversal, type Wish } from './reversal.js'
 import { oppositeOf } from './row.js'
 import { claimUndos, closeUndos, dropOpenUndos, lockOpenUndos, openUndosOf } from './store.js'
@@ -52,7 +52,7 @@ const askEach =
     )
 
 const askTaxonomies: Ask = async (ctx, entries, { dry }) => {
-  const asked = slices(entries, MOST).map(async (some) => {
+  const asked = chunk(entries, MOST).map(async (some) => {
     const { outcomes } = await ctx.call(taxonomyRestore, { entries: some.map(restoredEntry), dry })
     return some.map(({ id }, i) => [id, outcomes[i] ?? 'not_recorded'] as const)
   })

@@ -1,7 +1,7 @@
 /** Stored keys of remote actors, remembered for a minute so that a busy sender costs one question and not a thousand. */
 
-import { createMemory } from '@murmuration/cache'
 import { accountHint, remoteKeys } from '@murmuration/contracts/accounts'
+import { createMemoryCache } from '@murmuration/flow'
 import type { BaseContext } from '@murmuration/kernel'
 import type { calls } from '../calls.js'
 
@@ -28,22 +28,20 @@ const UNKNOWN_MS = 2_000
 export const createKnownKeys = (
   ctx: Pick<BaseContext<(typeof calls)[number]>, 'call' | 'hints' | 'clock'>,
 ): KnownKeys => {
-  const kept = createMemory<KnownKey | null>({ most: MOST, ttlMs: TTL_MS, now: () => ctx.clock.now() })
-  ctx.hints.hear(accountHint, (ids) => {
-    if (ids === null) kept.forget()
-    else {
-      const changed = new Set(ids)
-      kept.forget((key) => key !== null && changed.has(key.accountId))
-    }
+  const kept = createMemoryCache<KnownKey | null>({
+    most: MOST,
+    ttlMs: TTL_MS,
+    now: () => ctx.clock.now(),
+    idOf: (key) => key?.accountId ?? null,
   })
+  ctx.hints.hear(accountHint, kept.invalidate)
   return {
-    async get(keyId) {
-      const known = kept.get(keyId)
-      if (known !== undefined) return known
-      const { key } = await ctx.call(remoteKeys, { keyId })
-      kept.set(keyId, key, key === null ? UNKNOWN_MS : TTL_MS)
-      return key
-    },
-    forget: (keyId) => kept.delete(keyId),
+    get: async (keyId) =>
+      kept.load(
+        keyId,
+        async () => (await ctx.call(remoteKeys, { keyId })).key,
+        (key) => (key === null ? UNKNOWN_MS : TTL_MS),
+      ),
+    forget: kept.delete,
   }
 }

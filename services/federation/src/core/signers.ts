@@ -1,8 +1,8 @@
 /** Signing keys of local accounts, read in batches and cached parsed. */
 import type { KeyObject } from 'node:crypto'
 import type { KeyCache } from '@murmuration/activitypub/signatures/key-cache'
-import { createMemory } from '@murmuration/cache'
 import { keyHint, signingKey } from '@murmuration/contracts/accounts'
+import { createMemoryCache, loadInChunks } from '@murmuration/flow'
 import type { Call, Hints } from '@murmuration/kernel'
 
 export interface Signer {
@@ -36,15 +36,12 @@ export const createSigners = (ctx: {
   clock: { now(): number }
   keys: KeyCache
 }): Signers => {
-  const kept = createMemory<Signer>({ most: MOST, ttlMs: KEEP_MS, now: () => ctx.clock.now() })
+  const kept = createMemoryCache<Signer>({ most: MOST, ttlMs: KEEP_MS, now: () => ctx.clock.now() })
   // A key may have been rotated.
-  ctx.hints.hear(keyHint, (ids) => {
-    if (ids === null) kept.forget()
-    else for (const id of ids) kept.delete(id)
-  })
-  const ask = async (ids: readonly string[]): Promise<[string, Signer][]> => {
-    const { keys } = await ctx.call(signingKey, { ids: [...ids] })
-    return Object.entries(keys).map(([id, it]) => [
+  ctx.hints.hear(keyHint, kept.invalidate)
+  const ask = async (ids: string[]): Promise<Map<string, Signer>> => {
+    const { keys } = await ctx.call(signingKey, { ids })
+    const signers = Object.entries(keys).map(([id, it]): [string, Signer] => [
       id,
       {
         actor: it.keyId.split('#', 1)[0] as string,
@@ -53,25 +50,7 @@ export const createSigners = (ctx: {
         ...(it.previousPem !== undefined && { previousKey: ctx.keys.signing(it.previousPem) }),
       },
     ])
+    return new Map(signers)
   }
-  return {
-    async many(accountIds) {
-      const wanted = [...new Set(accountIds)]
-      const found = new Map<string, Signer>()
-      const missing: string[] = []
-      for (const id of wanted) {
-        const known = kept.get(id)
-        if (known) found.set(id, known)
-        else missing.push(id)
-      }
-      const pages = Array.from({ length: Math.ceil(missing.length / PAGE) }, (_, i) =>
-        ask(missing.slice(i * PAGE, (i + 1) * PAGE)),
-      )
-      for (const [id, signer] of (await Promise.all(pages)).flat()) {
-        kept.set(id, signer)
-        found.set(id, signer)
-      }
-      return found
-    },
-  }
+  return { many: (accountIds) => kept.many(accountIds, (missing) => loadInChunks(missing, PAGE, ask)) }
 }

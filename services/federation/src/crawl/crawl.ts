@@ -1,5 +1,6 @@
 /** The task that crawls: stores known servers, then visits those that wait, in chunks, and adds the servers they name. */
-import { mapAtMost, taskKind } from '@murmuration/kernel'
+import { createLimiter, mapLimited } from '@murmuration/flow'
+import { taskKind } from '@murmuration/kernel'
 import { registeredDomain } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { hostStanding, notReady } from '../core/hosts.js'
@@ -13,7 +14,6 @@ import {
   type Visited,
   waitingServers,
 } from './store.js'
-import { createTurns } from './turns.js'
 import { isTestNetwork, type Visit, visit } from './visit.js'
 
 export interface CrawlInput {
@@ -83,9 +83,9 @@ const visitSome = async (ctx: Context, id: string, input: CrawlInput, position: 
     return { found: [], visited: [], next: dueAt === null ? null : next, pauseMs }
   }
   const names = createNames(isTestNetwork(ctx))
-  const inTurn = createTurns(LONG_AT_ONCE)
-  const visited = await mapAtMost(input.concurrency, due, async ({ host, tries }) => {
-    return names.isFull() ? null : resultOf(host, tries, await visit(ctx, host, { names, inTurn }))
+  const long = createLimiter({ concurrency: LONG_AT_ONCE })
+  const visited = await mapLimited(due, input.concurrency, async ({ host, tries }) => {
+    return names.isFull() ? null : resultOf(host, tries, await visit(ctx, host, { names, inTurn: long.run }))
   })
   const found = await foundOf(ctx, names.all(), input)
   return { found, visited: visited.filter((one) => one !== null), next, pauseMs: 0 }

@@ -1,10 +1,11 @@
 /** Visits one server: its numbers, and the servers it knows. */
+
 import { readUri } from '@murmuration/activitypub/vocabulary/uri'
+import type { Limiter } from '@murmuration/flow'
 import type { Context } from '../context.js'
 import type { Reader } from '../resolver/index.js'
 import type { Names } from './names.js'
 import { jsonOf, NO_NUMBERS, type Numbers, nodeInfoAddress, readActivity, readInstance, readNodeInfo } from './rules.js'
-import type { InTurn } from './turns.js'
 
 export type Visit =
   | { state: 'visited'; numbers: Numbers }
@@ -25,7 +26,7 @@ export interface Visiting {
   /** Receives the servers that it knows. */
   names: Names
   /** Runs the requests of a chunk for long lists, few at a time, so that few long bodies are in memory. */
-  inTurn: InTurn
+  inTurn: Limiter['run']
 }
 
 const read = (ctx: Context, address: string, limits = USUAL): Promise<Outcome> => {

@@ -1,7 +1,7 @@
 /** Assembles delivery: keys, payloads, ledger and loop, with an HTTP client of its own, so that fetching never delays it. */
 import { createHash } from 'node:crypto'
-import { createMemory } from '@murmuration/cache'
 import { lookAgainJob } from '@murmuration/contracts/federation'
+import { createMemoryCache } from '@murmuration/flow'
 import type { BaseContext } from '@murmuration/kernel'
 import type { calls } from '../calls.js'
 import type { Config } from '../config.js'
@@ -25,7 +25,7 @@ const DAY_MS = 86_400_000
 
 /** Fetches an actor, or those of an inbox, once a day in this process. The job limits it to once a day in the cluster. */
 const lookAgain = (ctx: Needs) => {
-  const asked = createMemory<true>({ most: 10_000, ttlMs: DAY_MS, now: () => ctx.clock.now() })
+  const asked = createMemoryCache<true>({ most: 10_000, ttlMs: DAY_MS, now: () => ctx.clock.now() })
   return (whose: Unreached): void => {
     const day = Math.floor(ctx.clock.now() / DAY_MS)
     const name = 'uri' in whose ? whose.uri : `inbox ${whose.inbox}`

@@ -1,8 +1,8 @@
 /** Payloads in memory while they are sent: the bytes of an activity and their digest, computed once for all hosts. */
 
 import { sha256Base64 } from '@murmuration/activitypub/signatures/digest'
-import { createMemory } from '@murmuration/cache'
 import type { Database } from '@murmuration/db'
+import { createMemoryCache } from '@murmuration/flow'
 import { bytesOf } from '../core/activity.store.js'
 
 export interface Payload {
@@ -26,33 +26,23 @@ const MOST = 5_000
 const KEEP_MS = 600_000
 
 export const createPayloads = (ctx: { db: Database; clock: { now(): number } }): Payloads => {
-  const kept = createMemory<Payload>({ most: MOST, ttlMs: KEEP_MS, now: () => ctx.clock.now() })
-  return {
-    async many(ids) {
-      const found = new Map<string, Payload>()
-      const missing = new Set<string>()
-      for (const id of ids) {
-        const known = kept.get(id)
-        if (known) found.set(id, known)
-        else missing.add(id)
-      }
-      if (missing.size === 0) return found
-      for (const row of await bytesOf(ctx.db, [...missing])) {
-        if (row.body === null) continue
-        const body = Buffer.from(row.body)
-        const payload: Payload = {
-          uri: row.uri,
-          kind: row.kind,
-          isActorDeletion: row.is_actor_deletion,
-          forFollowers: row.for_followers,
-          target: row.target_uri,
-          body,
-          sha256: sha256Base64(body),
-        }
-        kept.set(row.id, payload)
-        found.set(row.id, payload)
-      }
-      return found
-    },
+  const kept = createMemoryCache<Payload>({ most: MOST, ttlMs: KEEP_MS, now: () => ctx.clock.now() })
+  const read = async (ids: readonly string[]): Promise<Map<string, Payload>> => {
+    const found = new Map<string, Payload>()
+    for (const row of await bytesOf(ctx.db, ids)) {
+      if (row.body === null) continue
+      const body = Buffer.from(row.body)
+      found.set(row.id, {
+        uri: row.uri,
+        kind: row.kind,
+        isActorDeletion: row.is_actor_deletion,
+        forFollowers: row.for_followers,
+        target: row.target_uri,
+        body,
+        sha256: sha256Base64(body),
+      })
+    }
+    return found
   }
+  return { many: (ids) => kept.many(ids, read) }
 }

@@ -1,7 +1,7 @@
 /** The servers we have had to do with, remembered for minutes so that a busy one costs no query per request. */
 
-import { createMemory } from '@murmuration/cache'
 import type { Database } from '@murmuration/db'
+import { createMemoryCache } from '@murmuration/flow'
 import { isPeer, noteInbound } from '../core/peer.store.js'
 import { markAlive } from './host.store.js'
 
@@ -11,16 +11,18 @@ export interface Peers {
   alive(host: string): Promise<void>
 }
 
+const KNOWN_MS = 600_000
+
 export const createPeers = (db: Database, now: () => number): Peers => {
-  const known = createMemory<boolean>({ most: 20_000, ttlMs: 600_000, now })
-  const noted = createMemory<boolean>({ most: 20_000, ttlMs: 60_000, now })
+  const known = createMemoryCache<boolean>({ most: 20_000, ttlMs: KNOWN_MS, now })
+  const noted = createMemoryCache<boolean>({ most: 20_000, ttlMs: 60_000, now })
   return {
-    async isKnown(host) {
-      if (known.get(host)) return true
-      const found = await isPeer(db, host)
-      if (found) known.set(host, true)
-      return found
-    },
+    isKnown: async (host) =>
+      known.load(
+        host,
+        () => isPeer(db, host),
+        (isFound) => (isFound ? KNOWN_MS : 0),
+      ),
     async alive(host) {
       if (noted.get(host)) return
       noted.set(host, true)

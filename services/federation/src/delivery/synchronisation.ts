@@ -5,8 +5,8 @@ import {
   writeCollectionSynchronization,
 } from '@murmuration/activitypub/signatures/collection-synchronization'
 import { actorAddresses } from '@murmuration/activitypub/vocabulary/write-actor'
-import { createMemory } from '@murmuration/cache'
 import { followerDigests } from '@murmuration/contracts/accounts'
+import { createMemoryCache } from '@murmuration/flow'
 import type { Call, Log } from '@murmuration/kernel'
 
 /** Current followers of one actor. */
@@ -36,7 +36,7 @@ export const createSynchronisation = (ctx: {
   clock: { now(): number }
   log: Log
 }): Synchronisation => {
-  const kept = createMemory<Followers | null>({ most: MOST, ttlMs: KEEP_MS, now: () => ctx.clock.now() })
+  const kept = createMemoryCache<Followers | null>({ most: MOST, ttlMs: KEEP_MS, now: () => ctx.clock.now() })
   const ask = async (account: string): Promise<Followers | null> => {
     try {
       const { comparable, digests } = await ctx.call(followerDigests, { account })
@@ -50,13 +50,7 @@ export const createSynchronisation = (ctx: {
   return {
     async many(accountIds) {
       const found = await Promise.all(
-        [...new Set(accountIds)].map(async (id) => {
-          const known = kept.get(id)
-          if (known !== undefined) return [id, known] as const
-          const followers = await ask(id)
-          kept.set(id, followers)
-          return [id, followers] as const
-        }),
+        [...new Set(accountIds)].map(async (id) => [id, await kept.load(id, () => ask(id))] as const),
       )
       return new Map(found.flatMap(([id, followers]) => (followers === null ? [] : [[id, followers] as const])))
     },

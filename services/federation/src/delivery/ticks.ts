@@ -1,6 +1,7 @@
 /** Ticks of delivery: wakes lanes, gives up, measures, and deletes old rows. */
 
 import { deliverJob } from '@murmuration/contracts/federation'
+import { chunk } from '@murmuration/flow'
 import { inSteps } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { foldReaders, forgetReadersOfGone } from '../core/reader.store.js'
@@ -64,8 +65,8 @@ const AGAIN_MS = 30_000
 
 const wake = async (ctx: Context): Promise<void> => {
   const lanes = await takeDueLanes(ctx.db, { now: ctx.clock.date(), againMs: AGAIN_MS, most: MOST_LANES })
-  const pages = Array.from({ length: Math.ceil(lanes.length / PAGE) }, (_, i) => lanes.slice(i * PAGE, (i + 1) * PAGE))
-  await ctx.queues.push(deliverJob, ...pages.map((page) => ({ id: ctx.ids.next(), data: { lanes: page } })))
+  const jobs = chunk(lanes, PAGE).map((page) => ({ id: ctx.ids.next(), data: { lanes: page } }))
+  await ctx.queues.push(deliverJob, ...jobs)
 }
 
 /** Runs in each process: rows are locked while they are taken, so that none is taken twice. */

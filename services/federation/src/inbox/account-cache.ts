@@ -3,9 +3,9 @@
  * are one batch.
  */
 
-import { createMemory } from '@murmuration/cache'
 import { type AccountRecord, accountHint, accountRecords, audience } from '@murmuration/contracts/accounts'
 import { type StatusRecord, statusRecords } from '@murmuration/contracts/statuses'
+import { createMemoryCache } from '@murmuration/flow'
 import { type BaseContext, createBatches } from '@murmuration/kernel'
 import type { calls } from '../calls.js'
 
@@ -45,8 +45,17 @@ export const createAccountCache = (
   base: Pick<BaseContext<(typeof calls)[number]>, 'call' | 'hints' | 'clock'>,
 ): AccountCache => {
   const now = () => base.clock.now()
-  const accounts = createMemory<AccountRecord>({ most: MOST, ttlMs: ACCOUNT_MS, now })
-  const followed = createMemory<true>({ most: MOST, ttlMs: FOLLOWED_MS, now })
+  const accounts = createMemoryCache<AccountRecord | null>({
+    most: MOST,
+    ttlMs: ACCOUNT_MS,
+    now,
+    idOf: (account) => account?.id ?? null,
+  })
+  const followed = createMemoryCache<boolean>({ most: MOST, ttlMs: FOLLOWED_MS, now })
+  base.hints.hear(accountHint, (ids) => {
+    accounts.invalidate(ids)
+    followed.invalidate(ids)
+  })
   const recordOf = byUri(async (uris) => (await base.call(accountRecords, { uris })).records)
   const statusOf = byUri(async (uris) => (await base.call(statusRecords, { uris })).records)
   const statusAt = createBatches<string, StatusRecord | null>(async (addresses) => {
@@ -54,39 +63,21 @@ export const createAccountCache = (
     const byName = new Map(records.flatMap((it) => [[it.uri, it] as const, [it.id, it] as const]))
     return addresses.map((address) => byName.get(address) ?? byName.get(named[address] ?? '') ?? null)
   }, TOGETHER)
-  /** Concurrent requests about one author share a response, unless the account changed since. */
-  const asking = new Map<string, Promise<boolean>>()
   const askFollowed = async (author: string): Promise<boolean> =>
     (await base.call(audience, { author, limit: 1, activeDays: EVER_DAYS })).followers.length > 0
-  let generation = 0
-  base.hints.hear(accountHint, (ids) => {
-    generation++
-    const changed = ids && new Set(ids)
-    if (changed === null) accounts.forget()
-    else accounts.forget((it) => changed.has(it.id))
-    if (changed === null) followed.forget()
-    else for (const id of changed) followed.delete(id)
-  })
   return {
-    async account(uri) {
-      const known = accounts.get(uri)
-      if (known !== undefined) return known
-      const asked = generation
-      const record = await recordOf(uri)
-      // A response that was under way during a change may be older than the change.
-      if (record !== null && asked === generation) accounts.set(uri, record)
-      return record
-    },
-    async isFollowed(accountId) {
-      if (followed.get(accountId)) return true
-      const asked = generation
-      const question = `${accountId} ${asked}`
-      const answer = asking.get(question) ?? askFollowed(accountId).finally(() => asking.delete(question))
-      asking.set(question, answer)
-      const isFollowed = await answer
-      if (isFollowed && asked === generation) followed.set(accountId, true)
-      return isFollowed
-    },
+    account: async (uri) =>
+      accounts.load(
+        uri,
+        () => recordOf(uri),
+        (record) => (record === null ? 0 : ACCOUNT_MS),
+      ),
+    isFollowed: async (accountId) =>
+      followed.load(
+        accountId,
+        () => askFollowed(accountId),
+        (isFollowed) => (isFollowed ? FOLLOWED_MS : 0),
+      ),
     status: statusOf,
     statusAt,
   }

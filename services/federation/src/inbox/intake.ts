@@ -1,5 +1,6 @@
 /** Stores received activities together with their jobs, and closes them; batches of one transaction under load. */
 import { processActivity } from '@murmuration/contracts/federation'
+import { chunk } from '@murmuration/flow'
 import { type BaseContext, createBatches } from '@murmuration/kernel'
 import { type Closing, closeEntries, type InboundActivity, storeActivities } from './inbox.store.js'
 
@@ -29,9 +30,7 @@ const POLL_MS = 25
 
 /** Jobs for these activities, several per job. */
 export const jobsOf = (ids: readonly string[]): { ids: string[] }[] =>
-  Array.from({ length: Math.ceil(ids.length / MOST_OF_JOB) }, (_, i) => ({
-    ids: ids.slice(i * MOST_OF_JOB, (i + 1) * MOST_OF_JOB),
-  }))
+  chunk(ids, MOST_OF_JOB).map((some) => ({ ids: some }))
 
 export const createIntake = (base: Pick<BaseContext, 'db' | 'queue' | 'batchPause'>): Intake => {
   let waiting = 0

@@ -5,6 +5,7 @@ import type { OutgoingActivity } from '@murmuration/activitypub/vocabulary/write
 import { deliverJob } from '@murmuration/contracts/federation'
 import { fail } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
+import { chunk } from '@murmuration/flow'
 import type { Context } from '../context.js'
 import { insertActivity, isEnded, isOutdated, lockAbout, lockActivity, wasPublished } from '../core/activity.store.js'
 import { isEnd, mayReachBlocked, replaces } from '../core/compaction.rules.js'
@@ -86,13 +87,10 @@ const reachable = (ctx: Publishing, it: Outgoing, named: readonly string[]): { u
   })
 }
 
-const pages = <T>(all: readonly T[]): T[][] =>
-  Array.from({ length: Math.ceil(all.length / PAGE) }, (_, i) => all.slice(i * PAGE, (i + 1) * PAGE))
-
 /** Puts the receivers into the ledger, a page at a time. Returns how many will be tried. */
 const address = async (tx: Tx, it: Outgoing, sending: Sending, urls: readonly string[]): Promise<number> => {
   let pending = 0
-  for (const page of pages(urls)) pending += await sendTo(tx, sending, page)
+  for (const page of chunk(urls, PAGE)) pending += await sendTo(tx, sending, page)
   if (it.receivers === 'reached') pending += await sendToReached(tx, sending, it.about)
   for (const about of it.reachedBy ?? []) pending += await sendToReached(tx, sending, about)
   if (it.receivers === 'recipients' || it.toAllRecipients) pending += await sendToRecipients(tx, sending)
@@ -131,7 +129,7 @@ export const publish = async (ctx: Publishing, it: Outgoing): Promise<boolean> =
   const body = await bodyOf(ctx, it)
   const to = body === null ? [] : reachable(ctx, it, it.inboxes ?? [])
   // Outside the transaction: what is known too early does no harm, and rows that many want are held for a moment only.
-  for (const page of pages(to)) await ensureInboxes(ctx.db, page, () => ctx.ids.next())
+  for (const page of chunk(to, PAGE)) await ensureInboxes(ctx.db, page, () => ctx.ids.next())
   if (it.shared) await rememberShared(ctx, it, to, it.shared)
   return ctx.db.tx(async (tx) => {
     await it.also?.(tx)

@@ -1,12 +1,13 @@
 /** How many new names are met, near enough for a limit. */
-import { createMemory, type Redis } from '@murmuration/cache'
+import type { Redis } from '@murmuration/cache'
+import { createMemoryCache } from '@murmuration/flow'
 import { expect, test } from 'vitest'
 import { createBudgets, type Why } from './budget.js'
 
 test('hostile 107 of many new names below one domain ten are met within a minute, of others as many as there are', async () => {
   let now = 0
   const redis = { soft: async (_work: unknown, otherwise: unknown) => otherwise } as unknown as Redis
-  const local = createMemory<number>({ most: 1_000, ttlMs: 60_000, now: () => now })
+  const local = createMemoryCache<number>({ most: 1_000, ttlMs: 60_000, now: () => now })
   const { mayMeet } = createBudgets({ redis, prefix: 'test', now: () => now, local })
   const meet = async (names: string[]) => (await Promise.all(names.map((name) => mayMeet(name)))).filter(Boolean).length
   const farm = Array.from({ length: 30 }, (_, i) => `a${i}.farm.example`)
@@ -21,7 +22,7 @@ const alone = () => {
   const time = { now: 0 }
   const redis = { soft: async (_work: unknown, otherwise: unknown) => otherwise } as unknown as Redis
   const now = () => time.now
-  const local = createMemory<number>({ most: 10_000, ttlMs: 700_000, now })
+  const local = createMemoryCache<number>({ most: 10_000, ttlMs: 700_000, now })
   return { time, ...createBudgets({ redis, prefix: 'test', now, local }) }
 }
 const granted = async (asked: readonly Promise<boolean>[]) => (await Promise.all(asked)).filter(Boolean).length
@@ -105,7 +106,7 @@ test('hostile 14 a key that was read after its minute gives the next one nothing
 test('delivery 4 whoever is not there any more is looked at again once a day', async () => {
   let now = 0
   const redis = { soft: async (_work: unknown, otherwise: unknown) => otherwise } as unknown as Redis
-  const local = createMemory<number>({ most: 10, ttlMs: 86_400_000, now: () => now })
+  const local = createMemoryCache<number>({ most: 10, ttlMs: 86_400_000, now: () => now })
   const { mayLookAgain } = createBudgets({ redis, prefix: 'test', now: () => now, local })
   const looked = []
   for (; now < 2 * 86_400_000; now += 3_600_000) if (await mayLookAgain('https://far.example/ola')) looked.push(now)
@@ -115,7 +116,7 @@ test('delivery 4 whoever is not there any more is looked at again once a day', a
 test('of one owner sixty things are heard within an hour, and ten times all who are in a collection are looked up', async () => {
   let now = 0
   const redis = { soft: async (_work: unknown, otherwise: unknown) => otherwise } as unknown as Redis
-  const local = createMemory<number>({ most: 1_000, ttlMs: 7_200_000, now: () => now })
+  const local = createMemoryCache<number>({ most: 1_000, ttlMs: 7_200_000, now: () => now })
   const { mayTell, mayLook } = createBudgets({ redis, prefix: 'test', now: () => now, local })
   const allowed = async (may: (owner: string) => Promise<boolean>, owner: string) =>
     (await Promise.all(Array.from({ length: 100 }, () => may(owner)))).filter(Boolean).length
@@ -151,7 +152,7 @@ const unsteady = () => {
   }
   const soft = async (work: (client: unknown) => Promise<unknown>, fallback: unknown) =>
     state.isAway ? fallback : work(client)
-  const local = createMemory<number>({ most: 1_000, ttlMs: 60_000, now: () => 0 })
+  const local = createMemoryCache<number>({ most: 1_000, ttlMs: 60_000, now: () => 0 })
   return { state, ...createBudgets({ redis: { soft } as unknown as Redis, prefix: 'test', now: () => 0, local }) }
 }
 

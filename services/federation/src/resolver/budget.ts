@@ -1,6 +1,7 @@
 /** Rate limits of requests to other servers: per host, for new hosts, and per object. */
 import { createHash } from 'node:crypto'
-import { createCounts, createHostBudget, type Memory, type Redis } from '@murmuration/cache'
+import { createCounts, createHostBudget, type Redis } from '@murmuration/cache'
+import type { MemoryCache } from '@murmuration/flow'
 import { addressKey } from '@murmuration/kernel'
 import { registeredDomain } from '@murmuration/text'
 
@@ -111,7 +112,7 @@ export const createBudgets = (options: {
   prefix: string
   now: () => number
   /** Counts in this process. The larger count decides, so a Redis that is away or slow does not begin a limit again. */
-  local: Memory<number>
+  local: MemoryCache<number>
   /** Requests within a minute, to one host and in all. */
   perHost?: number
   inAll?: number
@@ -208,7 +209,7 @@ export const createBudgets = (options: {
       }
     },
     forget: () => {
-      local.forget()
+      local.invalidate(null)
     },
   }
 }

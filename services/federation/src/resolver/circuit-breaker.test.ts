@@ -1,14 +1,14 @@
 /** The circuit breaker opens only after a probe at an address of our choice got no response. */
 import { OutboundError } from '@murmuration/outbound'
 import { expect, test } from 'vitest'
-import { createCircuitBreaker, PROBES_AT_ONCE, probeBy } from './circuit-breaker.js'
+import { createHostBreaker, PROBES_AT_ONCE, probeBy } from './circuit-breaker.js'
 
 const origin = 'https://far.example'
 const host = 'far.example'
 const setUp = () => {
   let now = 0
   const probes: ((answered: boolean | null) => void)[] = []
-  const breaker = createCircuitBreaker({ now: () => now, probe: () => new Promise((answer) => probes.push(answer)) })
+  const breaker = createHostBreaker({ now: () => now, probe: () => new Promise((answer) => probes.push(answer)) })
   const miss = (times: number) => {
     for (let n = 0; n < times; n++) breaker.failed(origin)
   }

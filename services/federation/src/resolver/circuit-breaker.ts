@@ -1,9 +1,9 @@
 /** Circuit breaker per host: stops requests to hosts that do not respond, unless the host responds to a probe at an address of our choice. */
 
-import { createMemory } from '@murmuration/cache'
+import { createCircuitBreaker, createLimiter } from '@murmuration/flow'
 import { type Outbound, OutboundError } from '@murmuration/outbound'
 
-export interface CircuitBreaker {
+export interface HostBreaker {
   /** True while requests to the host are refused. */
   isOpen(host: string): boolean
   /** Records a response of the host. */
@@ -15,6 +15,7 @@ export interface CircuitBreaker {
 /** Consecutive requests without a response that open the breaker. */
 const MOST_FAILURES = 3
 const OPEN_MS = 60_000
+const MOST_HOSTS = 10_000
 const PROBE_MS = 5_000
 export const PROBES_AT_ONCE = 256
 /** Larger than any NodeInfo index. A longer response also counts as a response. */
@@ -30,11 +31,11 @@ const PROBE_BYTES = 16_384
  * | null | the request could not be sent |
  */
 export const probeBy = (outbound: Pick<Outbound, 'request'>) => {
-  let probing = 0
+  const probes = createLimiter({ concurrency: PROBES_AT_ONCE })
   return async (origin: string): Promise<boolean | null> => {
     // A probe is never queued, so its time-out starts when it is sent.
-    if (probing >= PROBES_AT_ONCE) return null
-    probing += 1
+    const release = probes.tryEnter()
+    if (release === null) return null
     try {
       await outbound.request({
         method: 'GET',
@@ -48,7 +49,7 @@ export const probeBy = (outbound: Pick<Outbound, 'request'>) => {
       const unsent = error.code === 'timeout' && error.stage === 'unsent'
       return error.ours || unsent ? null : error.stage === 'answered'
     } finally {
-      probing -= 1
+      release()
     }
   }
 }
@@ -57,21 +58,19 @@ export const probeBy = (outbound: Pick<Outbound, 'request'>) => {
  * Creates the breaker. Other servers choose most addresses that are fetched, and may name one that never responds. A probe that
  * gets a response therefore closes the breaker at once. A probe that could not be sent also closes it.
  */
-export const createCircuitBreaker = (it: {
+export const createHostBreaker = (it: {
   probe: (origin: string) => Promise<boolean | null>
   now: () => number
-}): CircuitBreaker => {
-  const failures = createMemory<number>({ most: 10_000, ttlMs: OPEN_MS, now: it.now })
+}): HostBreaker => {
+  const hosts = createCircuitBreaker({ failures: MOST_FAILURES, openMs: OPEN_MS, most: MOST_HOSTS, now: it.now })
   return {
-    isOpen: (host) => (failures.get(host) ?? 0) >= MOST_FAILURES,
-    succeeded: (host) => failures.delete(host),
+    isOpen: hosts.isOpen,
+    succeeded: hosts.succeeded,
     failed(origin) {
       const { host } = new URL(origin)
-      const count = (failures.get(host) ?? 0) + 1
-      failures.set(host, count)
-      if (count !== MOST_FAILURES) return
+      if (!hosts.failed(host)) return
       void it.probe(origin).then((answered) => {
-        if (answered !== false) failures.delete(host)
+        if (answered !== false) hosts.succeeded(host)
       })
     },
   }

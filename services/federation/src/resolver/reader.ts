@@ -1,8 +1,9 @@
 /** Reads documents of other servers: host rules, rate limits, a signed request, and the response as bytes with its origin. */
 
 import { hostOf, originOf, readUri, type Uri, withoutFragment } from '@murmuration/activitypub/vocabulary/uri'
-import { createMemory, createSingleFlight, keyspace, type Redis, type SingleFlight } from '@murmuration/cache'
+import { createSingleFlight, keyspace, type Redis, type SingleFlight } from '@murmuration/cache'
 import type { FetchOutcome } from '@murmuration/contracts/federation'
+import { createMemoryCache } from '@murmuration/flow'
 import type { BaseContext } from '@murmuration/kernel'
 import { type Outbound, OutboundError, type OutboundResponse } from '@murmuration/outbound'
 import type { z } from 'zod'
@@ -15,7 +16,7 @@ import type { Self } from '../core/self.js'
 import type { Signers } from '../core/signers.js'
 import type { Peers } from '../delivery/index.js'
 import { type Budgets, createBudgets, type Why } from './budget.js'
-import { createCircuitBreaker, PROBES_AT_ONCE, probeBy } from './circuit-breaker.js'
+import { createHostBreaker, PROBES_AT_ONCE, probeBy } from './circuit-breaker.js'
 import { createKnownSchemes } from './signature-scheme.js'
 import { signedGet } from './signed-get.js'
 
@@ -115,7 +116,7 @@ export const createReader = (
     redis: ctx.redis,
     prefix,
     now,
-    local: createMemory({ most: 50_000, ttlMs: 120_000, now }),
+    local: createMemoryCache({ most: 50_000, ttlMs: 120_000, now }),
   })
   const get = {
     outbound: ctx.outbound,
@@ -132,7 +133,7 @@ export const createReader = (
     behind: { ...get, outbound: openOutbound(ctx, ctx.config, 'reads behind') },
     strange: { ...get, outbound: openOutbound(ctx, ctx.config, 'strange reads', { maxInFlight: STRANGE_AT_ONCE }) },
   }
-  const breaker = createCircuitBreaker({ now, probe: probeBy(openOutbound(ctx, ctx.config, 'probes', PROBES)) })
+  const breaker = createHostBreaker({ now, probe: probeBy(openOutbound(ctx, ctx.config, 'probes', PROBES)) })
 
   const hindranceOf = async (uri: Uri, why?: Why): Promise<Failed | null> => {
     const hindered = obstacle(ctx, ctx.self, uri)

@@ -1,6 +1,7 @@
 /** Signature scheme that a host accepts for GET, remembered for a day by all processes. The default is not stored. */
 import { createHash } from 'node:crypto'
-import { createMemory, type Redis } from '@murmuration/cache'
+import type { Redis } from '@murmuration/cache'
+import { createMemoryCache } from '@murmuration/flow'
 import { isSignatureScheme, type SignatureScheme } from '../core/signature-scheme.rules.js'
 
 export interface KnownSchemes {
@@ -16,18 +17,15 @@ const USUAL: SignatureScheme = 'cavage'
 
 export const createKnownSchemes = (options: { redis: Redis; prefix: string; now: () => number }): KnownSchemes => {
   const { redis, prefix, now } = options
-  const own = createMemory<SignatureScheme>({ most: 20_000, ttlMs: OWN_MS, now })
+  const own = createMemoryCache<SignatureScheme>({ most: 20_000, ttlMs: OWN_MS, now })
   const keyOf = (host: string) =>
     `${prefix}:scheme:${createHash('sha256').update(host).digest('base64url').slice(0, 22)}`
   return {
-    async of(host) {
-      const known = own.get(host)
-      if (known !== undefined) return known
-      const told = await redis.soft((client) => client.get(keyOf(host)) as Promise<string | null>, null)
-      const scheme = isSignatureScheme(told) ? told : USUAL
-      own.set(host, scheme)
-      return scheme
-    },
+    of: async (host) =>
+      own.load(host, async () => {
+        const stored = await redis.soft((client) => client.get(keyOf(host)) as Promise<string | null>, null)
+        return isSignatureScheme(stored) ? stored : USUAL
+      }),
     async note(host, scheme) {
       if (own.get(host) === scheme) return
       own.set(host, scheme)

@@ -1,5 +1,6 @@
 /** Fetches a file once for all rows, requests and processes that need it at the same time. The others copy the result. */
 import { fail, isRetryable, notFound } from '@murmuration/contracts/kit'
+import type { Release } from '@murmuration/flow'
 import type { Context } from '../context.js'
 import { afterOwnTrouble, Deferred } from '../core/retry.rules.js'
 import { askHost } from './ask-host.js'
@@ -15,14 +16,15 @@ const GONE_MS = 60_000
 const keepMsOf = (found: Found): number => ('id' in found ? KEPT_MS : GONE_MS)
 
 /**
- * Takes a place in the limit of videos and sounds, once the file is known to be one. Without a free place, the file is
- * deferred.
+ * Takes a slot of the limit of videos and sounds, once the file is known to be one. Without a free slot, the file is
+ * deferred. Background fetches use half of the slots.
  */
 const placeFor = (ctx: Context, { row }: RemoteFile, behind: boolean) => {
-  let leave: (() => void) | null = null
+  const { filmPlaces } = ctx.foreign
+  let leave: Release | null = null
   return {
     take(): void {
-      leave ??= ctx.foreign.filmPlaces.enter(behind)
+      leave ??= behind && filmPlaces.running >= filmPlaces.concurrency / 2 ? null : filmPlaces.tryEnter()
       if (leave !== null) return
       const now = ctx.clock.now()
       throw new Deferred(afterOwnTrouble(now - row.created_at.getTime(), now, Math.random()))

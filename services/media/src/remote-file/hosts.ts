@@ -1,6 +1,7 @@
 /** Limits of requests to remote hosts, and of worker slots for their files. */
-import { createCounts, createHostBudget, createMemory, type Redis } from '@murmuration/cache'
+import { createCounts, createHostBudget, type Redis } from '@murmuration/cache'
 import { fetchRemoteJob } from '@murmuration/contracts/media'
+import { createMemoryCache } from '@murmuration/flow'
 import { registeredDomain } from '@murmuration/text'
 
 export interface Hosts {
@@ -21,7 +22,7 @@ const IN_ALL = 30_000
 /** `prefix` separates instances that share a Redis. `now` returns milliseconds. */
 export const createHosts = (options: { redis: Redis; prefix: string; now: () => number }): Hosts => {
   const { now } = options
-  const counts = createCounts({ ...options, local: createMemory({ most: 10_000, ttlMs: 120_000, now }) })
+  const counts = createCounts({ ...options, local: createMemoryCache({ most: 10_000, ttlMs: 120_000, now }) })
   const { mayAsk } = createHostBudget(counts, { inAll: IN_ALL })
   const held = new Map<string, number>()
   return {

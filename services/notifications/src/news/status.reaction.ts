@@ -9,6 +9,7 @@ import {
   statusDeleted,
   statusEdited,
 } from '@murmuration/contracts/statuses'
+import { memoize } from '@murmuration/flow'
 import type { ReactionEvent } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { react, reactAll } from '../handlers.js'
@@ -61,12 +62,10 @@ const tellOf = async (ctx: Context, e: Created, followers: (author: string) => P
 /** The people a status mentions are told, followers who asked for it, and the author of what was boosted. */
 export const onStatusCreated = reactAll(statusCreated, 'on-status-created', async (ctx, events) => {
   // Of a flood most come from few authors, whose followers are asked for once.
-  const asked = new Map<string, Promise<Page>>()
-  const followers = (author: string): Promise<Page> => {
-    const page = asked.get(author) ?? followersToTell(ctx, author)
-    asked.set(author, page)
-    return page
-  }
+  const followers = memoize(
+    (author: string) => followersToTell(ctx, author),
+    (author) => author,
+  )
   await Promise.all(events.map((e) => tellOf(ctx, e, followers)))
 })
 

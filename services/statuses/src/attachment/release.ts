@@ -1,16 +1,14 @@
 /** Queues the deletion of files in the transaction that deletes their statuses or preview cards. */
 import { releaseFiles } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
+import { chunk } from '@murmuration/flow'
 import type { Context } from '../context.js'
 
 /** Maximum number of statuses or cards in one job. */
 const MOST = 200
 
 export const queueRelease = async (ctx: Pick<Context, 'queue'>, tx: Tx, holders: readonly string[]): Promise<void> => {
-  const parts = Array.from({ length: Math.ceil(holders.length / MOST) }, (_, n) =>
-    holders.slice(n * MOST, (n + 1) * MOST),
-  )
-  await ctx.queue(tx, releaseFiles, ...parts.map((some) => ({ holders: some })))
+  await ctx.queue(tx, releaseFiles, ...chunk(holders, MOST).map((some) => ({ holders: some })))
 }
 
 /** Queues the deletion of pictures that preview cards no longer show. */
@@ -19,7 +17,9 @@ export const queueImageRelease = async (
   tx: Tx,
   cards: readonly { id: string; image: string }[],
 ): Promise<void> => {
-  const parts = Array.from({ length: Math.ceil(cards.length / MOST) }, (_, n) => cards.slice(n * MOST, (n + 1) * MOST))
-  const jobs = parts.map((some) => ({ holders: some.map((one) => one.id), files: some.map((one) => one.image) }))
+  const jobs = chunk(cards, MOST).map((some) => ({
+    holders: some.map((one) => one.id),
+    files: some.map((one) => one.image),
+  }))
   await ctx.queue(tx, releaseFiles, ...jobs)
 }

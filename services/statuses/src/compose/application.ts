@@ -6,8 +6,12 @@ import { type Json, toJson } from '@murmuration/contracts/kit'
 import type { BaseContext, Request } from '@murmuration/kernel'
 
 /** Cache of app names by app id, for ten minutes. The loader reads the app of the current request. */
-export const createKnownApps = (call: BaseContext<typeof appVerify>['call']): CardCache<StatusApplication> =>
+export const createKnownApps = ({
+  call,
+  clock,
+}: Pick<BaseContext<typeof appVerify>, 'call' | 'clock'>): CardCache<StatusApplication> =>
   createCardCache({
+    now: clock.now,
     ttlMs: 600_000,
     maxChars: 1_000_000,
     async load([id]) {

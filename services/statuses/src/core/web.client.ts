@@ -1,6 +1,6 @@
 /** HTTP client for linked pages and the translation API. It is opened at its first use. */
+import { createMemoryCache } from '@murmuration/flow'
 import type { Outbound, OutboundError, OutboundOptions, OutboundStream } from '@murmuration/outbound'
-import { LRUCache } from 'lru-cache'
 
 export interface WebAnswer {
   /** Final address after redirects. */
@@ -71,9 +71,6 @@ const beginningOf = async (answer: OutboundStream, most: number): Promise<Buffer
 /** Milliseconds for which an unreachable host is not tried again. A thousand statuses may link to one dead host. */
 const UNREACHED_MS = 10_000
 
-/** Last connection error by origin. */
-type Unreached = LRUCache<string, OutboundError>
-
 const UNREACHABLE: readonly unknown[] = ['dns', 'connect', 'forbidden_address'] satisfies OutboundError['code'][]
 
 /**
@@ -95,7 +92,8 @@ export const createWeb = (
   now: () => number = () => performance.now(),
 ): Web => {
   const clients = new Map<OutboundOptions, Promise<Outbound>>()
-  const unreached: Unreached = new LRUCache({ max: 1_000, ttl: UNREACHED_MS, ttlResolution: 0, perf: { now } })
+  /** Why a host could not be reached a moment ago, by origin. */
+  const unreached = createMemoryCache<OutboundError>({ most: 1_000, ttlMs: UNREACHED_MS, now })
   const open = (options: OutboundOptions): Promise<Outbound> => {
     const known = clients.get(options)
     if (known) return known

@@ -3,6 +3,7 @@
  */
 import type { JobData } from '@murmuration/contracts/kit'
 import { fanOut as fanOutJob, type LiveMessage } from '@murmuration/contracts/statuses'
+import { chunk, memoize } from '@murmuration/flow'
 import type { Context } from '../context.js'
 import { publishToAccounts, publishToEach, publishToLists, publishToPublic } from '../core/live/publish.js'
 import type { Fact } from '../core/viewer/fact.store.js'
@@ -127,14 +128,9 @@ const one = async (ctx: Context, { status: id, after, edited, quiet }: Job, { fa
 
 /** Caches pages of followers for a batch, by author. Direct statuses have their own recipients and are not cached. */
 const askedOnce = (): typeof followerPage => {
-  const asked = new Map<string, Promise<Page>>()
-  return (ctx, status, after) => {
-    if (status.visibility === 'direct') return followerPage(ctx, status, after)
-    const key = `${status.authorId} ${after ?? ''}`
-    const page = asked.get(key) ?? followerPage(ctx, status, after)
-    asked.set(key, page)
-    return page
-  }
+  const page = memoize(followerPage, (_, status, after) => `${status.authorId} ${after ?? ''}`)
+  return (ctx, status, after) =>
+    status.visibility === 'direct' ? followerPage(ctx, status, after) : page(ctx, status, after)
 }
 
 /** Maximum number of statuses that are fanned out concurrently. Each requests a page of a thousand followers. */
@@ -142,8 +138,7 @@ const MOST_AT_ONCE = 100
 
 const settleAll = async (jobs: readonly Job[], work: (job: Job) => Promise<void>) => {
   const results: PromiseSettledResult<void>[] = []
-  for (let from = 0; from < jobs.length; from += MOST_AT_ONCE)
-    results.push(...(await Promise.allSettled(jobs.slice(from, from + MOST_AT_ONCE).map(work))))
+  for (const some of chunk(jobs, MOST_AT_ONCE)) results.push(...(await Promise.allSettled(some.map(work))))
   return results
 }
 

@@ -1,6 +1,6 @@
 /** Handler that deletes feeds and rebuilds them. */
 import { feedsRenew } from '@murmuration/contracts/statuses'
-import { mapAtMost } from '@murmuration/kernel'
+import { mapLimited } from '@murmuration/flow'
 import { handle } from '../handlers.js'
 import { rebuildFeed } from './page.js'
 import { dropFeeds, homeKey, listKey } from './store.js'
@@ -18,6 +18,6 @@ export const renew = handle(feedsRenew, async (ctx, _viewer, { owners, build }) 
   )
   if (!build) return { feeds: feeds.length }
   // A feed that is read meanwhile is built by that reader.
-  const made = await mapAtMost(AT_ONCE, feeds, ({ viewerId, list }) => rebuildFeed(ctx, { viewerId, list }))
+  const made = await mapLimited(feeds, AT_ONCE, ({ viewerId, list }) => rebuildFeed(ctx, { viewerId, list }))
   return { feeds: made.filter((one) => one !== null).length }
 })

@@ -2,16 +2,20 @@
 import { type CardCache, createCardCache } from '@murmuration/cards'
 import { chosenLanguages } from '@murmuration/contracts/accounts'
 import { toJson } from '@murmuration/contracts/kit'
+import { loadInChunks } from '@murmuration/flow'
 import type { BaseContext } from '@murmuration/kernel'
-import { inBatches } from '../core/batches.js'
 
 export type ReadLanguages = CardCache<string[] | null>
 
-export const createReadLanguages = ({ call }: Pick<BaseContext<typeof chosenLanguages>, 'call'>): ReadLanguages =>
+export const createReadLanguages = ({
+  call,
+  clock,
+}: Pick<BaseContext<typeof chosenLanguages>, 'call' | 'clock'>): ReadLanguages =>
   createCardCache<string[] | null>({
+    now: clock.now,
     maxChars: 4_000_000,
     load: (ids) =>
-      inBatches(ids, 1_000, async (some) => {
+      loadInChunks(ids, 1_000, async (some) => {
         const { chosen } = await call(chosenLanguages, { ids: some })
         return new Map(some.map((id) => [id, toJson(chosen[id] ?? null)]))
       }),

@@ -2,6 +2,7 @@
 import { importFilters as filtersOfImport, importReport } from '@murmuration/contracts/accounts'
 import { Failure, type JobData } from '@murmuration/contracts/kit'
 import { bringFilters } from '@murmuration/contracts/statuses'
+import { chunk } from '@murmuration/flow'
 import type { Context } from '../context.js'
 import { localStatusId } from '../core/address/rules.js'
 import { idsByUri } from '../core/status/store.js'
@@ -74,8 +75,6 @@ export const bringFiltersWork = work(bringFilters, async (ctx, task) => {
   if (looked !== null) return ctx.db.tx((tx) => ctx.queue(tx, bringFilters, { ...task, looked }))
   const { id, account, overwrite } = task
   const outcomes = await importFilters(ctx, { id, account, overwrite, rows }, await knownAmong(ctx, uris))
-  const reports = Array.from({ length: Math.ceil(outcomes.length / REPORTED) }, (_, i) =>
-    outcomes.slice(i * REPORTED, (i + 1) * REPORTED),
-  )
+  const reports = chunk(outcomes, REPORTED)
   await Promise.all(reports.map((some) => ctx.call(importReport, { id, cleared: false, rows: some })))
 })

@@ -3,7 +3,8 @@
  * loaded again.
  */
 import type { Reader } from '@murmuration/db'
-import { LRUCache } from 'lru-cache'
+import { createMemoryCache } from '@murmuration/flow'
+import type { Clock } from '@murmuration/kernel'
 import { compileVerdict, plainText, type Verdict } from '../core/filter/filtered.js'
 import type { FilterSet } from '../core/filter/rules.js'
 import { filterSetsOf } from './store.js'
@@ -43,44 +44,33 @@ const compiled = (set: FilterSet | undefined): Held =>
         ),
       }
 
-export const createFilterSets = ({ db }: { db: Reader }): FilterSets => {
-  const held = new LRUCache<string, Held>({
+export const createFilterSets = ({ db, clock }: { db: Reader; clock: Pick<Clock, 'now'> }): FilterSets => {
+  const held = createMemoryCache<Held>({
     // Size in characters of keywords. A compiled character takes about 250 bytes; an account without filters counts as
     // 1.
-    maxSize: 300_000,
-    sizeCalculation: (one) => one.characters + 1,
-    ttl: 60_000,
-    ttlResolution: 1_000,
+    most: 300_000,
+    sizeOf: (one) => one.characters + 1,
+    ttlMs: 60_000,
+    now: clock.now,
   })
-  const plains = new LRUCache<string, string>({ maxSize: 4_000_000, sizeCalculation: (text) => text.length + 50 })
-  let generation = 0
+  const plains = createMemoryCache<string>({ most: 4_000_000, sizeOf: (text) => text.length + 50 })
 
-  const load = async (accounts: readonly string[]): Promise<Map<string, Held>> => {
-    const started = generation
+  const read = async (accounts: readonly string[]): Promise<Map<string, Held>> => {
     const sets = await filterSetsOf(db, accounts)
-    const found = new Map(accounts.map((account) => [account, compiled(sets.get(account))]))
-    // An invalidation during this load means that the loaded filters may be stale, so they are not cached.
-    if (started === generation) for (const [account, one] of found) held.set(account, one)
-    return found
+    return new Map(accounts.map((account) => [account, compiled(sets.get(account))]))
   }
 
   return {
     async at(account, rev) {
       const known = held.get(account)
       if (known?.rev === rev) return known.verdict
-      return (await load([account])).get(account)?.verdict ?? null
+      // A known set, or one that is being read, may be of an earlier revision.
+      held.delete(account)
+      return (await held.many([account], read)).get(account)?.verdict ?? null
     },
     async many(accounts) {
-      const verdicts = new Map<string, Verdict>()
-      const absent: string[] = []
-      for (const account of accounts) {
-        const one = held.get(account)
-        if (one === undefined) absent.push(account)
-        else if (one.verdict) verdicts.set(account, one.verdict)
-      }
-      for (const [account, { verdict }] of absent.length ? await load(absent) : [])
-        if (verdict) verdicts.set(account, verdict)
-      return verdicts
+      const found = await held.many(accounts, read)
+      return new Map([...found].flatMap(([account, { verdict }]) => (verdict ? [[account, verdict] as const] : [])))
     },
     plain(name, card) {
       const known = plains.get(name)
@@ -89,10 +79,6 @@ export const createFilterSets = ({ db }: { db: Reader }): FilterSets => {
       plains.set(name, text)
       return text
     },
-    forget(accounts) {
-      generation++
-      if (accounts === null) held.clear()
-      else for (const account of accounts) held.delete(account)
-    },
+    forget: held.invalidate,
   }
 }

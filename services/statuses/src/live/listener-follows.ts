@@ -1,7 +1,7 @@
 /** Follows between the listeners of a stream and the authors in a status, for quote policies that depend on them. */
 import { authorFacts, type Standing } from '@murmuration/contracts/accounts'
+import { loadInChunks } from '@murmuration/flow'
 import type { Context } from '../context.js'
-import { inBatches } from '../core/batches.js'
 import { dependsOnFollows } from '../core/quote/rules.js'
 import type { State } from '../core/render/state.js'
 
@@ -16,7 +16,7 @@ export const followsFor = async (ctx: Context, state: State, listeners: readonly
   const authors = [...new Set(open.map((fact) => fact.author_id))]
   const found = await Promise.all(
     authors.map((author) =>
-      inBatches(listeners, 1_000, async (viewers) => {
+      loadInChunks(listeners, 1_000, async (viewers) => {
         const { standings } = await ctx.call(authorFacts, { author, viewers: [...viewers] })
         return new Map(Object.entries(standings))
       }),

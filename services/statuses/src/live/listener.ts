@@ -4,8 +4,8 @@
 import { splice } from '@murmuration/cards'
 import { type Distance, feedStandings, mutuallyHidden, rolesOf, type Standing } from '@murmuration/contracts/accounts'
 import { type Json, toJson } from '@murmuration/contracts/kit'
+import { loadInChunks } from '@murmuration/flow'
 import type { Context } from '../context.js'
-import { inBatches } from '../core/batches.js'
 import { reactorsIn } from '../core/emoji-reaction/view.js'
 import { compared, type Verdict } from '../core/filter/filtered.js'
 import { choicesOfMany } from '../core/poll/store.js'
@@ -138,7 +138,7 @@ const distancesFrom = async (
   const { apart } = await ctx.call(mutuallyHidden, { named: [...named] })
   if (apart !== null) return apart
   return Object.fromEntries(
-    await inBatches(listeners, 1_000, async (viewers) => {
+    await loadInChunks(listeners, 1_000, async (viewers) => {
       const found = await ctx.call(feedStandings, { viewers, named: [...named], answers: null })
       return new Map(Object.entries(found.apart))
     }),

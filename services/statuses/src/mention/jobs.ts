@@ -5,8 +5,8 @@
 import { accountResolve } from '@murmuration/contracts/accounts'
 import { Failure } from '@murmuration/contracts/kit'
 import { findMentioned as findMentionedJob } from '@murmuration/contracts/statuses'
+import { mapLimited } from '@murmuration/flow'
 import type { Context } from '../context.js'
-import { several } from '../core/batches.js'
 import { rowsOf } from '../core/status/store.js'
 import { work } from '../handlers.js'
 import { mentionsSought } from './metrics.js'
@@ -56,16 +56,16 @@ export const findMentioned = work(findMentionedJob, async (ctx, { host, at }) =>
   const all = await unreachedAt(ctx.db, host, until, MOST)
   const rows = await rowsOf(ctx.db, [...new Set(all.map((one) => one.status))])
   const isThere = ({ status }: Waiting) => rows.get(status)?.deleted_at === null
-  await several(
+  await mapLimited(
     all.filter((one) => !isThere(one)),
     AT_ONCE,
     (one) => end(ctx, one, 'outdated'),
   )
   const waiting = all.filter(isThere)
-  const answered = await several(waiting.slice(0, AT_ONCE), AT_ONCE, (one) => find(ctx, one))
+  const answered = await mapLimited(waiting.slice(0, AT_ONCE), AT_ONCE, (one) => find(ctx, one))
   // If none of the first lookups succeeds, the server is down, and the others are not tried.
   const isAway = waiting.length > 0 && !answered.includes(true)
-  if (!isAway) await several(waiting.slice(AT_ONCE), AT_ONCE, (one) => find(ctx, one))
+  if (!isAway) await mapLimited(waiting.slice(AT_ONCE), AT_ONCE, (one) => find(ctx, one))
   const how = { now: ctx.clock.date(), waits: WAITS_S }
   const gone = await ctx.db.tx((tx) => countTry(tx, host, until, isAway ? null : waiting, how))
   if (gone) mentionsSought.inc({ outcome: 'gave-up' }, gone)

@@ -5,7 +5,7 @@ import {
   markStatusesSensitive,
   statusHint,
 } from '@murmuration/contracts/statuses'
-import { several } from '../core/batches.js'
+import { mapLimited } from '@murmuration/flow'
 import { rowsOf } from '../core/status/store.js'
 import { handle } from '../handlers.js'
 import { indexStatuses } from '../search/index.js'
@@ -22,7 +22,7 @@ export const find = handle(findModeratedStatuses, async (ctx, _viewer, { author,
 export const mark = handle(markStatusesSensitive, async (ctx, _viewer, { author, ids, mark, sensitive }) => {
   const own = (await originalsOf(ctx.db, author, ids)).map((one) => one.id)
   const rows = [...(await rowsOf(ctx.db, own)).values()]
-  const outcomes = await several(rows, AT_ONCE, async (row) => {
+  const outcomes = await mapLimited(rows, AT_ONCE, async (row) => {
     const isChanged = await markOne(ctx, row, { author, mark, sensitive })
     return isChanged ? [row] : []
   })

@@ -3,8 +3,8 @@ import { type AccountRecord, accountRecords } from '@murmuration/contracts/accou
 import { type FetchedNote, fetchCollection } from '@murmuration/contracts/federation'
 import { Failure, isRetryable, notYet } from '@murmuration/contracts/kit'
 import { bringAuthor as bringAuthorJob } from '@murmuration/contracts/statuses'
+import { mapLimited } from '@murmuration/flow'
 import type { Context } from '../context.js'
-import { several } from '../core/batches.js'
 import { isOfOrigin } from '../core/status/remote.rules.js'
 import { rowsOf, type StatusRow } from '../core/status/store.js'
 import { mergeIn } from '../feed/index.js'
@@ -48,7 +48,7 @@ const bring = async (
   const { outcome, items } = await ctx.call(fetchCollection, { url, ...bounds })
   if (outcome !== 'ok') return { ids: [], outcome: outcome === 'later' ? 'later' : 'none' }
   const own = items.filter((item) => isOfOrigin(item.uri, author.uri))
-  const found = await several(own, AT_ONCE, (item) => bringOne(ctx, author, item))
+  const found = await mapLimited(own, AT_ONCE, (item) => bringOne(ctx, author, item))
   const ids = found.map((one) => one.id).filter((id) => id !== null)
   const rows = await rowsOf(ctx.db, ids)
   const isOwn = (row: StatusRow | undefined) => row?.author_id === author.id && row.reblog_of_id === null

@@ -1,8 +1,8 @@
 /** Records of statuses for other services, and the data of Note documents. */
 import { attachmentRecords } from '@murmuration/contracts/media'
 import type { StatusRecord, StatusSource } from '@murmuration/contracts/statuses'
+import { loadInChunks } from '@murmuration/flow'
 import type { Context } from '../context.js'
-import { inBatches } from '../core/batches.js'
 import { isExpired } from '../core/poll/rules.js'
 import { type PollRow, pollsOf } from '../core/poll/store.js'
 import { policyGroups } from '../core/quote/rules.js'
@@ -38,7 +38,7 @@ type Attachment = StatusSource['attachments'][number]
  * files.
  */
 const attachmentsOf = (ctx: Context, ids: readonly string[]): Promise<Map<string, Attachment>> =>
-  inBatches(ids, 400, async (some) => {
+  loadInChunks(ids, 400, async (some) => {
     const { records } = await ctx.call(attachmentRecords, { ids: some })
     return new Map(
       records.map(({ id, url, remote_url, media_type, description, blurhash, width, height, focus }) => [

@@ -4,8 +4,8 @@
  */
 import { type FetchedNote, fetchCollection, fetchReplies } from '@murmuration/contracts/federation'
 import { Failure } from '@murmuration/contracts/kit'
+import { mapLimited } from '@murmuration/flow'
 import type { Context } from '../context.js'
-import { several } from '../core/batches.js'
 import { idsByUri, rowOf, rowsOf } from '../core/status/store.js'
 import { isOpen } from '../core/visibility/named-status.js'
 import { applyFetchResult, type Lookups, storeNote } from '../remote/index.js'
@@ -198,7 +198,7 @@ const keepFreed = async (ctx: Context, crawl: Crawl): Promise<string[]> => {
   // Each round stores replies to statuses of the round before, so that a parent is stored before its replies.
   for (let turn = takeFreed(crawl); turn.length > 0; turn = takeFreed(crawl)) {
     for (const answer of turn) crawl.held -= JSON.stringify(answer).length
-    const found = await several(turn, AT_ONCE, async (one) =>
+    const found = await mapLimited(turn, AT_ONCE, async (one) =>
       (await keep(ctx, crawl, one)).filter((uri) => admit(crawl, uri)),
     )
     named.push(...found.flat())
@@ -250,7 +250,7 @@ export const crawlReplies = async (
   let level = [uri]
   // Level by level, so that a parent is stored before its replies.
   for (let depth = 0; level.length > 0 && depth <= bounds.depth && !isOver(ctx, crawl); depth++) {
-    const found = await several(level, AT_ONCE, (one) => visit(ctx, crawl, one))
+    const found = await mapLimited(level, AT_ONCE, (one) => visit(ctx, crawl, one))
     const freed = await keepFreed(ctx, crawl)
     const listed = depth === 0 ? await listedInContext(ctx, crawl) : []
     level = [...found.flat(), ...freed, ...listed.filter((one) => admit(crawl, one))]

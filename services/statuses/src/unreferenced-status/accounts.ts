@@ -1,5 +1,6 @@
 /** Requests to accounts: which accounts are local, and which have local followers. */
 import { accountsInvolved } from '@murmuration/contracts/accounts'
+import { chunk } from '@murmuration/flow'
 import type { Context } from '../context.js'
 import type { FindAccounts } from './find.js'
 
@@ -9,10 +10,7 @@ const MOST = 1_000
 export const findAccountsOf =
   (ctx: Pick<Context, 'call'>): FindAccounts =>
   async (accounts) => {
-    const parts = Array.from({ length: Math.ceil(accounts.length / MOST) }, (_, n) =>
-      accounts.slice(n * MOST, (n + 1) * MOST),
-    )
-    const answers = await Promise.all(parts.map((ids) => ctx.call(accountsInvolved, { ids })))
+    const answers = await Promise.all(chunk(accounts, MOST).map((ids) => ctx.call(accountsInvolved, { ids })))
     return {
       local: new Set(answers.flatMap((answer) => answer.local)),
       followed: new Set(answers.flatMap((answer) => answer.followed)),

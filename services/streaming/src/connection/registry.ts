@@ -1,5 +1,6 @@
 /** All open connections of this process: presence, grants, revocation, and closing over several seconds. */
 import { tokenHint, tokenResolve } from '@murmuration/contracts/accounts'
+import { chunk } from '@murmuration/flow'
 import type { Context } from '../context.js'
 import type { Connection } from './connection.js'
 import { createPresence } from './presence.store.js'
@@ -65,10 +66,9 @@ export const createRegistry = (ctx: Context): Registry => {
     withoutAnswer: 'close' | 'keep' = 'keep',
   ): Promise<void> => {
     const tokens = Map.groupBy([...all].filter(concerns), (connection) => connection.token)
-    const list = [...tokens]
-    for (let at = 0; at < list.length; at += 64)
+    for (const some of chunk([...tokens], 64))
       await Promise.all(
-        list.slice(at, at + 64).map(async ([token, connections]) => {
+        some.map(async ([token, connections]) => {
           const answer = await ctx.call(tokenResolve, { token, ip: null, stream: true }).catch(() => null)
           if (answer?.found?.viewer) keep(answer.found.viewer.id, answer.grant)
           if (answer ? answer.found?.state !== 'ok' : withoutAnswer === 'close') connections.forEach(close)
@@ -113,9 +113,8 @@ export const createRegistry = (ctx: Context): Registry => {
     async closeAll(ms) {
       closing = true
       const list = [...all]
-      const step = Math.max(1, Math.ceil(list.length / 50))
-      for (let at = 0; at < list.length; at += step) {
-        for (const connection of list.slice(at, at + step)) connection.transport.close(1001, RESTARTS)
+      for (const some of chunk(list, Math.max(1, Math.ceil(list.length / 50)))) {
+        for (const connection of some) connection.transport.close(1001, RESTARTS)
         await ctx.clock.sleep(ms / 50)
       }
     },

@@ -2,6 +2,7 @@
 import { Failure } from '@murmuration/contracts/kit'
 import { notificationCards } from '@murmuration/contracts/notifications'
 import { conversationCards, type LiveMessage, renderForListeners } from '@murmuration/contracts/statuses'
+import { chunk } from '@murmuration/flow'
 import type { Channel } from '../channel/index.js'
 import type { Registry } from '../connection/index.js'
 import type { Context } from '../context.js'
@@ -66,11 +67,7 @@ export const createRenderer = (ctx: Pick<Context, 'call'>, grants: Pick<Registry
 
   const status: Renderer['status'] = async (id, surface, viewers) => {
     const texts = new Map<string, string>()
-    const distinct = [...new Set(viewers)]
-    const most = MOST[surface]
-    const parts = Array.from({ length: Math.ceil(distinct.length / most) }, (_, i) =>
-      distinct.slice(i * most, (i + 1) * most),
-    )
+    const parts = chunk([...new Set(viewers)], MOST[surface])
     await Promise.all(parts.map((one) => part(id, surface, one, texts)))
     return texts
   }

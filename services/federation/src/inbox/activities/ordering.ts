@@ -2,6 +2,7 @@
 
 import type { Activity, ActivityOf } from '@murmuration/activitypub/vocabulary/activity'
 import { hashtagOf } from '@murmuration/activitypub/vocabulary/read-featured-tags'
+import { createKeyedLimiter } from '@murmuration/flow'
 import { normaliseTag } from '@murmuration/text'
 import type { Context } from '../../context.js'
 import { type Change, type Claim, claimObject, isOvertaken, recordChange, releaseObject } from '../last-writer.store.js'
@@ -30,8 +31,8 @@ const changeOf = ({ activity, delivery: { id, receivedAt, signedAt } }: Delivere
 const PATIENCE_MS = 1_000
 const POLL_MS = 40
 
-/** Waiting changes of this process, by object: each waits for the one before it, and the first asks the database. */
-const waiting = new Map<string, Promise<void>>()
+/** Changes of this process that wait, by object. The first of them asks the database. */
+const waiting = createKeyedLimiter({ concurrency: 1, waitMs: PATIENCE_MS })
 
 const pollClaim = async (ctx: Ordering, change: Change, end: number): Promise<Claim> => {
   for (;;) {
@@ -44,17 +45,14 @@ const pollClaim = async (ctx: Ordering, change: Change, end: number): Promise<Cl
 const awaitClaim = async (ctx: Ordering, change: Change): Promise<Claim> => {
   const end = performance.now() + PATIENCE_MS
   const name = `${change.actor} ${change.object}`
-  const before = waiting.get(name)
-  const first = before === undefined ? await claimObject(ctx.db, change) : 'wait'
+  const first = waiting.isBusy(name) ? 'wait' : await claimObject(ctx.db, change)
   if (first !== 'wait') return first
-  const { promise, resolve } = Promise.withResolvers<void>()
-  waiting.set(name, promise)
+  // A change that waited too long asks the database once.
+  const release = await Promise.try(() => waiting.enter(name)).catch(() => null)
   try {
-    await Promise.race([before, ctx.clock.sleep(PATIENCE_MS)])
     return await pollClaim(ctx, change, end)
   } finally {
-    resolve()
-    if (waiting.get(name) === promise) waiting.delete(name)
+    release?.()
   }
 }
 

@@ -1,6 +1,7 @@
 /** Bounded work per class of request: a short wait for a permit, then 503 before the queue grows. */
 import { availableParallelism } from 'node:os'
 import { fail, type RouteClass } from '@murmuration/contracts/kit'
+import { createLimiter, type Limiter, type Release } from '@murmuration/flow'
 
 /** Requests of a class in work at once. */
 const PLACES: Record<RouteClass, number> = {
@@ -23,51 +24,11 @@ const SHED_FROM = 16
 const busy = () =>
   fail('unavailable', 'The server is busy, please try again', { retryAfter: 1 + Math.floor(Math.random() * 4) })
 
-interface Bulkhead {
-  /** A place at once, or the promise of one. */
-  enter(): Leave | Promise<Leave>
-  inWork(): number
-}
-export type Leave = () => void
-
-const createBulkhead = (places: number): Bulkhead => {
-  let free = places
-  const waiting: (() => void)[] = []
-  const leave: Leave = () => {
-    const next = waiting.shift()
-    if (next) next()
-    else free++
-  }
-  const wait = () =>
-    new Promise<Leave>((resolve, reject) => {
-      const take = () => {
-        clearTimeout(timer)
-        resolve(leave)
-      }
-      const timer = setTimeout(() => {
-        waiting.splice(waiting.indexOf(take), 1)
-        reject(busy())
-      }, WAIT_MS)
-      waiting.push(take)
-    })
-  return {
-    inWork: () => places - free + waiting.length,
-    enter() {
-      if (free > 0) {
-        free--
-        return leave
-      }
-      if (waiting.length >= places * 2) throw busy()
-      return wait()
-    },
-  }
-}
-
 export interface Bulkheads {
   /** Throws while the process cannot keep up with this kind of request. Costs nothing, so that it comes first. */
   admit(of: RouteClass, anonymous: boolean): void
-  /** A place for work; call what is returned when done. */
-  enter(of: RouteClass): Leave | Promise<Leave>
+  /** A slot for a request; the caller releases it when the request is done. */
+  enter(of: RouteClass): Release | Promise<Release>
 }
 
 /** The delay of the last seconds, the newest counting most: one pause for rubbish is no overload, a flood is at once. */
@@ -86,15 +47,18 @@ const smoothed = (loopLag: () => number, now: () => number): (() => number) => {
 /** `loopLag` is the delay of the last second in ms. */
 export const createBulkheads = (loopLag: () => number, now: () => number = () => performance.now()): Bulkheads => {
   const all = Object.fromEntries(
-    Object.entries(PLACES).map(([name, places]) => [name, createBulkhead(places)]),
-  ) as Record<RouteClass, Bulkhead>
+    Object.entries(PLACES).map(([name, concurrency]) => [
+      name,
+      createLimiter({ concurrency, queue: concurrency * 2, waitMs: WAIT_MS, refuse: busy }),
+    ]),
+  ) as Record<RouteClass, Limiter>
   const list = Object.values(all)
   const lag = smoothed(loopLag, now)
   return {
     admit(of, anonymous) {
       const most = anonymous && of === 'read' ? SHED_ANONYMOUS_AT : SHED_AT[of]
       if (most === undefined || lag() <= most) return
-      if (list.reduce((sum, one) => sum + one.inWork(), 0) >= SHED_FROM) throw busy()
+      if (list.reduce((sum, one) => sum + one.running + one.waiting, 0) >= SHED_FROM) throw busy()
     },
     enter: (of) => all[of].enter(),
   }

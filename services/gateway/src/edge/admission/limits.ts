@@ -1,8 +1,9 @@
 /** Rate limits: counted in Redis for the cluster and in this process, of which the larger count decides; answers name the binding limit. */
 import { hash } from 'node:crypto'
-import { createMemory, keyspace, type Redis } from '@murmuration/cache'
+import { keyspace, type Redis } from '@murmuration/cache'
 import { fail } from '@murmuration/contracts/kit'
 import type { RateLimitBucket } from '@murmuration/contracts/rate-limits'
+import { createMemoryCache } from '@murmuration/flow'
 import { addressKey } from '@murmuration/kernel'
 
 /** The client whose rate limits a request counts against. */
@@ -54,7 +55,7 @@ const keyOf = keyspace('gateway')
 const MOST_HERE = 100_000
 
 const createCounter = (redis: Redis, now: () => number) => {
-  const here = createMemory<number>({ most: MOST_HERE, ttlMs: 60_000, now })
+  const here = createMemoryCache<number>({ most: MOST_HERE, ttlMs: 60_000, now })
   const countHere = (key: string, by: number, ttlMs: number): number => {
     const n = (here.get(key) ?? 0) + by
     here.set(key, n, ttlMs)

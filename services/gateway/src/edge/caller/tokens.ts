@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { type ResolvedToken, tokenHint, tokenResolve } from '@murmuration/contracts/accounts'
-import { LRUCache } from 'lru-cache'
+import { createMemoryCache } from '@murmuration/flow'
 import type { Context } from '../../context.js'
 
 /** Result of the look-up of an access token. */
@@ -24,44 +24,18 @@ const MAX_LENGTH = 512
 /** Keyed by a digest: a heap dump or a log must not hold tokens. */
 const keyOf = (token: string): string => hash('sha256', token, 'base64url')
 
-export const createTokens = (ctx: Pick<Context, 'call' | 'hints'>): Tokens => {
-  const keysById = new Map<string, string>()
-  const known = new LRUCache<string, TokenLookup>({
-    max: MOST,
-    ttl: TTL_MS,
-    ttlResolution: 100,
-    dispose: ({ found }, key) => {
-      if (found && keysById.get(found.tokenId) === key) keysById.delete(found.tokenId)
-    },
+export const createTokens = (ctx: Pick<Context, 'call' | 'hints' | 'clock'>): Tokens => {
+  const known = createMemoryCache<TokenLookup>({
+    most: MOST,
+    ttlMs: TTL_MS,
+    now: () => ctx.clock.now(),
+    idOf: ({ found }) => found?.tokenId ?? null,
   })
-  const asking = new Map<string, Promise<TokenLookup>>()
-  let generation = 0
-  ctx.hints.hear(tokenHint, (ids) => {
-    // An answer on its way may be older than this hint: it is used by those who wait for it, and by nobody after them.
-    generation++
-    asking.clear()
-    if (ids === null) known.clear()
-    else for (const id of ids) known.delete(keysById.get(id) ?? '')
-  })
-  const ask = async (token: string, key: string, ip: string): Promise<TokenLookup> => {
-    const began = generation
-    const answer = await ctx.call(tokenResolve, { token, ip })
-    if (began !== generation) return answer
-    known.set(key, answer)
-    if (answer.found) keysById.set(answer.found.tokenId, key)
-    return answer
-  }
+  ctx.hints.hear(tokenHint, known.invalidate)
   return {
     resolve(token, ip) {
       if (token.length > MAX_LENGTH) return { found: null, why: 'unknown' }
-      const key = keyOf(token)
-      const cached = known.get(key) ?? asking.get(key)
-      if (cached) return cached
-      const question = ask(token, key, ip).finally(() => {
-        if (asking.get(key) === question) asking.delete(key)
-      })
-      asking.set(key, question)
-      return question
+      return known.load(keyOf(token), () => ctx.call(tokenResolve, { token, ip }))
     },
   }
 }

@@ -2,8 +2,9 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { domainBlockExport, domainBlockImport, type ImportedBlock } from '@murmuration/contracts/admin'
 import type { ResultOf } from '@murmuration/contracts/kit'
+import { chunk } from '@murmuration/flow'
 import { type Message, msg } from '@murmuration/messages'
-import { pagesOf, readDomainList } from '@murmuration/text/domain-list'
+import { ROWS_OF_REQUEST, readDomainList } from '@murmuration/text/domain-list'
 import { decodeTable } from '@murmuration/text/table-text'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
@@ -70,7 +71,7 @@ const showForm = (visit: StaffVisit, text = '', problem: string | null = null): 
 /** Every page of the list, some at a time. */
 const dryRun = async ({ ask }: StaffVisit, { columns, rows, source }: List): Promise<ImportedBlock[]> => {
   const results: ImportedBlock[] = []
-  for (const pages of pagesOf(pagesOf(rows), TOGETHER)) {
+  for (const pages of chunk(chunk(rows, ROWS_OF_REQUEST), TOGETHER)) {
     const found = await Promise.all(
       pages.map((page) => ask(domainBlockImport, { columns, rows: page, source, dry_run: true })),
     )
@@ -196,7 +197,7 @@ const take = async (visit: StaffVisit, form: Fields, read: () => Promise<Buffer 
 const importAll = async ({ ask }: StaffVisit, { columns, rows, source }: List) => {
   let batch: string | null = null
   let count = 0
-  for (const page of pagesOf(rows)) {
+  for (const page of chunk(rows, ROWS_OF_REQUEST)) {
     const more: { batch_id?: string } = batch === null ? {} : { batch_id: batch }
     const part: ResultOf<(typeof domainBlockImport)['output']> = await ask(domainBlockImport, {
       columns,

@@ -6,8 +6,8 @@ import type { Redis } from '@murmuration/cache'
 import { type CardCache, createCardCache } from '@murmuration/cards'
 import { type AccountRecord, accountRecords } from '@murmuration/contracts/accounts'
 import type { Json } from '@murmuration/contracts/kit'
+import { loadInChunks } from '@murmuration/flow'
 import type { BaseContext } from '@murmuration/kernel'
-import { inBatches } from '../batches.js'
 import { rowsOf } from '../status/store.js'
 import { type CardMembers, cardText } from './card.js'
 import { readCards, writeCards } from './store.js'
@@ -17,11 +17,11 @@ export const cardName = (status: { id: string; rev: number }): string => `${stat
 
 const idOf = (name: string): string => name.slice(0, name.indexOf('.'))
 
-type Needs = Pick<BaseContext<typeof accountRecords>, 'db' | 'call' | 'site'> & { cache: Redis }
+type Needs = Pick<BaseContext<typeof accountRecords>, 'db' | 'call' | 'site' | 'clock'> & { cache: Redis }
 
 /** Account records by id, for texts and addresses. */
 export const namedAccountsOf = (call: Needs['call'], ids: readonly string[]): Promise<Map<string, AccountRecord>> =>
-  inBatches([...new Set(ids)], 1_000, async (some) => {
+  loadInChunks([...new Set(ids)], 1_000, async (some) => {
     const { records } = await call(accountRecords, { ids: some })
     return new Map(records.map((record) => [record.id, record]))
   })
@@ -37,6 +37,7 @@ const makeCards = async (ctx: Needs, names: readonly string[]): Promise<Map<stri
 
 export const createStatusCards = (ctx: Needs): CardCache<CardMembers> =>
   createCardCache<CardMembers>({
+    now: ctx.clock.now,
     ttlMs: 600_000,
     async load(names) {
       const known = await readCards<CardMembers>(ctx.cache, names)

@@ -2,9 +2,9 @@
 import type { CardCache } from '@murmuration/cards'
 import type { Account, MediaAttachment, PreviewCard } from '@murmuration/contracts/entities'
 import { type Json, toJson } from '@murmuration/contracts/kit'
+import { createMemoryCache } from '@murmuration/flow'
 import type { BaseContext } from '@murmuration/kernel'
 import { webUrl } from '@murmuration/text'
-import { LRUCache } from 'lru-cache'
 import type { Fact } from '../viewer/fact.store.js'
 import { type PreviewRow, previewsOf } from './store.js'
 
@@ -16,24 +16,9 @@ export interface Previews {
   many(ids: readonly string[]): Promise<Map<string, PreviewRow>>
 }
 
-export const createPreviews = ({ db }: Pick<BaseContext, 'db'>): Previews => {
-  const kept = new LRUCache<string, PreviewRow>({ max: MOST_KEPT, ttl: KEPT_MS })
-  return {
-    async many(ids) {
-      const found = new Map<string, PreviewRow>()
-      const missing = new Set<string>()
-      for (const id of ids) {
-        const row = kept.get(id)
-        if (row) found.set(id, row)
-        else missing.add(id)
-      }
-      for (const [id, row] of await previewsOf(db, [...missing])) {
-        kept.set(id, row)
-        found.set(id, row)
-      }
-      return found
-    },
-  }
+export const createPreviews = ({ db, clock }: Pick<BaseContext, 'db' | 'clock'>): Previews => {
+  const kept = createMemoryCache<PreviewRow>({ most: MOST_KEPT, ttlMs: KEPT_MS, now: clock.now })
+  return { many: (ids) => kept.many(ids, (missing) => previewsOf(db, missing)) }
 }
 
 /** A preview card with its picture and author account. */

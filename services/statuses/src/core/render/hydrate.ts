@@ -3,10 +3,10 @@
  * concurrently.
  */
 import { collectionCards, type Standing } from '@murmuration/contracts/accounts'
+import { loadInChunks } from '@murmuration/flow'
 import type { Context } from '../../context.js'
 import { linkedCollections } from '../address/rules.js'
 import { learnAuthors } from '../author/store.js'
-import { inBatches } from '../batches.js'
 import { cardName, namedAccountsOf } from '../card/cards.js'
 import { type Reactions, reactionsOn } from '../emoji-reaction/store.js'
 import { reactorsIn } from '../emoji-reaction/view.js'
@@ -92,7 +92,7 @@ const collectionsFor = async (
     return ids.length > 0 ? [[fact.id, ids] as const] : []
   })
   const all = [...new Set(linked.flatMap(([, ids]) => ids))]
-  const found = await inBatches(all, 200, (ids) => ctx.call(collectionCards, { viewer, ids }))
+  const found = await loadInChunks(all, 200, (ids) => ctx.call(collectionCards, { viewer, ids }))
   return new Map(linked.map(([id, ids]) => [id, ids.flatMap((one) => found.get(one) ?? [])]))
 }
 

@@ -1,6 +1,7 @@
 /** A new status with all its parts, and the event and jobs that announce it. */
 import { fanOut, fileConversation, statusCreated, type UnreachedMention } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
+import { chunk } from '@murmuration/flow'
 import type { Context } from '../../context.js'
 import type { NewPoll } from '../poll/store.js'
 import type { Quoting } from '../quote/quote.js'
@@ -54,10 +55,7 @@ const createdEventOf = ({ row, mentions, tags, ...whole }: FullStatus) => ({
 const MOST_OF_JOB = 25
 
 const fanOutsOf = (ids: readonly string[]) =>
-  Array.from({ length: Math.ceil(ids.length / MOST_OF_JOB) }, (_, i) => {
-    const [status = '', ...more] = ids.slice(i * MOST_OF_JOB, (i + 1) * MOST_OF_JOB)
-    return { status, ...(more.length > 0 && { more }) }
-  })
+  chunk(ids, MOST_OF_JOB).map(([status = '', ...more]) => ({ status, ...(more.length > 0 && { more }) }))
 
 /** Announces new statuses and queues their fan-out. Direct statuses are filed into conversations. */
 export const announceNew = async (ctx: Context, tx: Tx, wholes: readonly FullStatus[]): Promise<void> => {

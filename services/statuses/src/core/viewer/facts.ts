@@ -3,14 +3,14 @@
  * same moment share a query.
  */
 import type { Database, Reader } from '@murmuration/db'
+import { createMemoryCache, type MemoryCache } from '@murmuration/flow'
 import { createBatches } from '@murmuration/kernel'
-import { LRUCache } from 'lru-cache'
 import { type Fact, type Fixed, type Fresh, factsOf, freshOf, type Marks } from './fact.store.js'
 
 /** Fixed facts by status id, of the latest revision that was read. */
-export type KnownFixed = LRUCache<string, Fixed>
+export type KnownFixed = MemoryCache<Fixed>
 
-export const createKnownFixed = (): KnownFixed => new LRUCache({ max: 20_000 })
+export const createKnownFixed = (): KnownFixed => createMemoryCache({ most: 20_000 })
 
 const fixedOf = (fact: Fact): Fixed => ({
   id: fact.id,

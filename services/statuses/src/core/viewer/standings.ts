@@ -3,8 +3,8 @@
  * are batched.
  */
 import { type Standing, viewerFacts, viewersFacts } from '@murmuration/contracts/accounts'
+import { loadInChunks } from '@murmuration/flow'
 import { type BaseContext, createBatches } from '@murmuration/kernel'
-import { inBatches } from '../batches.js'
 
 interface Question {
   viewer: string
@@ -34,7 +34,7 @@ export const createStandings = ({
     return questions.map(({ viewer }) => found.get(viewer) ?? new Map<string, Standing>())
   }, TOGETHER)
   return async ({ viewer, authors }) =>
-    authors.length > FEW ? inBatches(authors, 1_000, (some) => alone(viewer, some)) : together({ viewer, authors })
+    authors.length > FEW ? loadInChunks(authors, 1_000, (some) => alone(viewer, some)) : together({ viewer, authors })
 }
 
 /** Relationships of the viewer to these accounts. Empty for anonymous viewers. */

@@ -1,0 +1,48 @@
+/** Splits lists for requests, statements and messages that take a limited number of items. */
+
+/** Chunks of at most `size` items, in order. */
+export const chunk = <T>(items: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size))
+
+/** Loads chunks of `size` keys at the same time and joins their maps. */
+export const loadInChunks = async <T>(
+  keys: readonly string[],
+  size: number,
+  load: (keys: string[]) => Promise<ReadonlyMap<string, T>>,
+): Promise<Map<string, T>> => {
+  if (keys.length <= size) return new Map(keys.length === 0 ? [] : await load([...keys]))
+  const parts = await Promise.all(chunk(keys, size).map((some) => load(some)))
+  return new Map(parts.flatMap((part) => [...part]))
+}
+
+export interface ChunkLimits<T> {
+  /** Most items of one chunk. */
+  most: number
+  /** Largest sum of `sizeOf` in one chunk. A larger item has a chunk of its own. */
+  maxSize?: number
+  sizeOf?(item: T): number
+}
+
+/** Number of items from the start of the list that fit into one chunk; at least 1 if there are any. */
+export const fitting = <T>(items: readonly T[], { most, maxSize = 0, sizeOf }: ChunkLimits<T>): number => {
+  const end = Math.min(items.length, most)
+  if (sizeOf === undefined) return end
+  let size = 0
+  for (let count = 0; count < end; count++) {
+    size += sizeOf(items[count] as T)
+    if (count > 0 && size > maxSize) return count
+  }
+  return end
+}
+
+/** Chunks with limits of number and size, in order. */
+export const chunkBySize = <T>(items: readonly T[], limits: ChunkLimits<T>): T[][] => {
+  const chunks: T[][] = []
+  for (let from = 0; from < items.length; ) {
+    const next = items.slice(from, from + limits.most)
+    const count = fitting(next, limits)
+    chunks.push(next.slice(0, count))
+    from += count
+  }
+  return chunks
+}

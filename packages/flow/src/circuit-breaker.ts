@@ -1,0 +1,44 @@
+/** A circuit breaker for each key: after several consecutive failures, requests are refused for a while. */
+import { createMemoryCache } from './memory-cache.js'
+
+export interface CircuitBreakerOptions {
+  /** Consecutive failures that open a breaker. */
+  failures: number
+  /** Milliseconds without a failure after which an open breaker lets requests through again. */
+  openMs: number
+  /**
+   * Milliseconds after which failures are forgotten; default: `openMs`; 0: never. Until then one more failure opens the
+   * breaker again.
+   */
+  forgetMs?: number
+  /** Most keys; default: 1. */
+  most?: number
+  /** Milliseconds of the clock of the process. */
+  now(): number
+}
+
+export interface CircuitBreaker {
+  /** True while requests are refused. */
+  isOpen(key?: string): boolean
+  /** Closes the breaker and forgets its failures. */
+  succeeded(key?: string): void
+  /** Records a failure. True if it is the one that opened the breaker, so that the caller can send a probe. */
+  failed(key?: string): boolean
+}
+
+export const createCircuitBreaker = (options: CircuitBreakerOptions): CircuitBreaker => {
+  const { failures, openMs, forgetMs = openMs, most = 1, now } = options
+  const counts = createMemoryCache<{ count: number; at: number }>({ most, ttlMs: forgetMs, now })
+  return {
+    isOpen(key = '') {
+      const known = counts.get(key)
+      return known !== undefined && known.count >= failures && now() - known.at < openMs
+    },
+    succeeded: (key = '') => counts.delete(key),
+    failed(key = '') {
+      const count = (counts.get(key)?.count ?? 0) + 1
+      counts.set(key, { count, at: now() })
+      return count === failures
+    },
+  }
+}

@@ -1,0 +1,51 @@
+/** A limiter for each key. With a concurrency of 1 it is a lock for each key. */
+import { createLimiter, type Limiter, type LimiterOptions, type Release } from './limit.js'
+
+export interface KeyedLimiter {
+  /** Like `enter` of a limiter, among the callers with the same key. */
+  enter(key: string, signal?: AbortSignal): Release | Promise<Release>
+  /** True if a caller with this key has a slot or waits for one. */
+  isBusy(key: string): boolean
+}
+
+interface Entry {
+  readonly limiter: Limiter
+  /** Callers that have a slot or wait for one. */
+  users: number
+}
+
+/** Keys without callers are not kept. */
+export const createKeyedLimiter = (options: LimiterOptions): KeyedLimiter => {
+  const entries = new Map<string, Entry>()
+  const open = (key: string): Entry => {
+    const entry = { limiter: createLimiter(options), users: 0 }
+    entries.set(key, entry)
+    return entry
+  }
+  return {
+    enter(key, signal) {
+      const entry = entries.get(key) ?? open(key)
+      entry.users++
+      const leave = (): void => {
+        if (--entry.users === 0) entries.delete(key)
+      }
+      const held =
+        (release: Release): Release =>
+        () => {
+          release()
+          leave()
+        }
+      const failed = (error: unknown): never => {
+        leave()
+        throw error
+      }
+      try {
+        const slot = entry.limiter.enter(signal)
+        return slot instanceof Promise ? slot.then(held, failed) : held(slot)
+      } catch (error) {
+        return failed(error)
+      }
+    },
+    isBusy: (key) => entries.has(key),
+  }
+}

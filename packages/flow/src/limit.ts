@@ -1,0 +1,137 @@
+/** Limits how much work runs at once. Waiting callers get free slots in order of arrival. */
+
+/** Releases a slot. Call it exactly once. */
+export type Release = () => void
+
+export interface LimiterOptions {
+  /** Number of slots. */
+  concurrency: number
+  /** Most waiting callers; default: no limit. */
+  queue?: number
+  /** Longest wait for a slot in milliseconds; default: no limit. */
+  waitMs?: number
+  /** Makes the error of a caller for whom the queue is full or the wait too long. */
+  refuse?: () => unknown
+}
+
+export interface Limiter {
+  /** A slot at once; null if none is free. */
+  tryEnter(): Release | null
+  /**
+   * A slot at once, or the promise of one. Throws when the queue is full. The promise rejects after `waitMs`, and with the
+   * reason of `signal`. A caller that gives up leaves the queue at once.
+   */
+  enter(signal?: AbortSignal): Release | Promise<Release>
+  /** Runs work in a slot. Rejects like `enter`, and with the error of the work. */
+  run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>
+  readonly concurrency: number
+  /** Slots in use. */
+  readonly running: number
+  /** Callers in the queue. */
+  readonly waiting: number
+}
+
+const tooMany = (): unknown => new Error('too many calls wait for a slot')
+
+/**
+ * @example
+ * const hashes = createLimiter({ concurrency: 2, queue: 50, refuse: () => fail('unavailable', 'Try again') })
+ * await hashes.run(() => hash(password))
+ */
+export const createLimiter = (options: LimiterOptions): Limiter => {
+  const { concurrency, queue = Number.POSITIVE_INFINITY, waitMs, refuse = tooMany } = options
+  let free = concurrency
+  const waiters = new Set<() => void>()
+
+  // One function for all slots, so that a free slot costs no allocation.
+  const release: Release = () => {
+    const [next] = waiters
+    if (next === undefined) free++
+    else next()
+  }
+
+  const wait = (signal?: AbortSignal): Promise<Release> =>
+    new Promise((resolve, reject) => {
+      let timer: NodeJS.Timeout | undefined
+      const leave = (): void => {
+        waiters.delete(take)
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', abort)
+      }
+      const take = (): void => {
+        leave()
+        resolve(release)
+      }
+      const abort = (): void => {
+        leave()
+        reject(signal?.reason)
+      }
+      const giveUp = (): void => {
+        leave()
+        reject(refuse())
+      }
+      if (waitMs !== undefined) timer = setTimeout(giveUp, waitMs)
+      signal?.addEventListener('abort', abort)
+      waiters.add(take)
+    })
+
+  const tryEnter = (): Release | null => {
+    if (free === 0) return null
+    free--
+    return release
+  }
+
+  const enter = (signal?: AbortSignal): Release | Promise<Release> => {
+    signal?.throwIfAborted()
+    const slot = tryEnter()
+    if (slot !== null) return slot
+    if (waiters.size >= queue) throw refuse()
+    return wait(signal)
+  }
+
+  return {
+    concurrency,
+    tryEnter,
+    enter,
+    async run(work, signal) {
+      const slot = enter(signal)
+      if (slot instanceof Promise) await slot
+      try {
+        return await work()
+      } finally {
+        release()
+      }
+    },
+    get running() {
+      return concurrency - free
+    },
+    get waiting() {
+      return waiters.size
+    },
+  }
+}
+
+/**
+ * Maps items with at most `concurrency` calls at once; results are in the order of the items. After a failure the other items
+ * are still processed, and then the first failure is thrown.
+ */
+export const mapLimited = async <T, R>(
+  items: readonly T[],
+  concurrency: number,
+  work: (item: T, index: number) => Promise<R>,
+): Promise<R[]> => {
+  const results: R[] = []
+  const failures: unknown[] = []
+  const rest = items.entries()
+  const worker = async (): Promise<void> => {
+    for (const [index, item] of rest)
+      try {
+        results[index] = await work(item, index)
+      } catch (error) {
+        failures.push(error)
+      }
+  }
+  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker))
+  if (failures.length > 0) throw failures[0]
+  return results
+}
