@@ -27,18 +27,22 @@ export const declaredSeparator = (line: string): Separator | null => {
 }
 
 /**
- * The separator of a table by its first line: the one that splits the line into column names, else the most frequent
- * one.
+ * The separator of a table by its first line: the one that splits the line into column names, else into a valid row, else the
+ * most frequent one.
  *
  * @param isHead returns whether cells are column names
+ * @param isRow returns whether cells are a row of the table
  */
 export const separatorIn = (
   line: string,
   isHead: (cells: readonly string[]) => boolean,
+  isRow: (cells: readonly string[]) => boolean = () => false,
 ): { separator: Separator; named: boolean } => {
   const cells = (separator: string) => line.split(separator).map((cell) => cell.replaceAll('"', ''))
   const counts = SEPARATORS.map((one) => countIn(line, one))
-  const named = SEPARATORS.find((one, i) => counts[i] && isHead(cells(one)))
+  const found = (fits: (cells: readonly string[]) => boolean) =>
+    SEPARATORS.find((one, i) => counts[i] && fits(cells(one)))
+  const named = found(isHead)
   const most = SEPARATORS[counts.indexOf(Math.max(...counts))] ?? ','
-  return { separator: named ?? most, named: named !== undefined }
+  return { separator: named ?? found(isRow) ?? most, named: named !== undefined }
 }

@@ -69,6 +69,10 @@ test('an account has RSS feeds with replies, with media and with one hashtag', a
   expect(items(await textOf('/@ann/with_replies.rss'))).toBeGreaterThan(0)
   expect(items(await textOf('/@ann/media.rss'))).toBe(0)
   expect(items(await textOf('/@ann/tagged/owls.rss'))).toBe(1)
+  const page = await house.http('/@ann/tagged/owls')
+  expect(page.text).toMatch(
+    /<link rel="alternate" type="application\/rss\+xml" title="#owls \(@ann@[^"]+" href="[^"]+\/@ann\/tagged\/owls\.rss">/,
+  )
   for (const path of [
     '/@nobody/with_replies.rss',
     '/@ann/tagged/1.rss',

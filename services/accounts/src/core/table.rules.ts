@@ -37,7 +37,8 @@ const isHead = (row: readonly string[]): boolean => names(row).some((name) => FI
  * Bookmarks without header use the comma, because their addresses may contain every separator.
  */
 export const separatorOf = (kind: TableKind, line: string): Separator => {
-  const { separator, named } = separatorIn(line, isHead)
+  const hasAddress = (row: readonly string[]) => parseHandle((row[kind === 'lists' ? 1 : 0] ?? '').trim()) !== null
+  const { separator, named } = separatorIn(line, isHead, kind === 'domain_blocks' ? undefined : hasAddress)
   return kind === 'bookmarks' && !named ? ',' : separator
 }
 

@@ -7,6 +7,9 @@ import { webUrl } from '@murmuration/text'
 /** Redirect URI of clients that cannot receive a redirect. A page of this server shows the code. */
 export const OUT_OF_BAND = 'urn:ietf:wg:oauth:2.0:oob'
 
+/** True for that URI, and for its variant of clients that read the code from the title of the page. Names of `urn:` ignore case. */
+export const isOutOfBand = (uri: string): boolean => /^urn:ietf:wg:oauth:2\.0:oob(?::auto)?$/i.test(uri)
+
 /** Schemes that browsers handle themselves: they run code, read local files, or show a page with another origin. */
 const FORBIDDEN_SCHEMES = new Set([
   'about:',
@@ -31,7 +34,7 @@ const FORBIDDEN_SCHEMES = new Set([
 
 /** Whether a browser may be redirected to this URI. Older versions registered URIs that are forbidden now. */
 export const mayRedirectTo = (uri: string): boolean =>
-  uri === OUT_OF_BAND || (URL.canParse(uri) && !FORBIDDEN_SCHEMES.has(new URL(uri).protocol))
+  isOutOfBand(uri) || (URL.canParse(uri) && !FORBIDDEN_SCHEMES.has(new URL(uri).protocol))
 
 export interface Registration {
   name: string
@@ -44,7 +47,7 @@ const { oauth } = limits
 const length = (text: string): number => [...text].length
 
 const redirectProblem = (uri: string): string | null => {
-  if (uri === OUT_OF_BAND) return null
+  if (isOutOfBand(uri)) return null
   if (!/^[A-Za-z][A-Za-z0-9+.-]*:/.test(uri)) return 'must be an absolute URI.'
   if (!URL.canParse(uri)) return 'must be a valid URI.'
   const url = new URL(uri)

@@ -24,13 +24,16 @@ test('parameters are appended to the redirect URI, which stays unchanged', () =>
     'https://a.example/cb?x=%20y&code=a+b',
   )
   expect(departTo('https://a.example', 'query', { code: 'c' }).redirect).toBe('https://a.example?code=c')
-  expect(departWithCode({}, 'urn:ietf:wg:oauth:2.0:oob', 'c', 'https://here.example').redirect).toBe(
-    'https://here.example/oauth/authorize/native?code=c',
-  )
+  for (const uri of ['urn:ietf:wg:oauth:2.0:oob', 'urn:ietf:wg:oauth:2.0:oob:auto'])
+    expect(departWithCode({}, uri, 'c', 'https://here.example').redirect).toBe(
+      'https://here.example/oauth/authorize/native?code=c',
+    )
 })
 
 test('the consent page shows the host of the redirect URI, or the scheme of an app', () => {
   expect(destinationOf('https://a.example:8080/cb')).toBe('a.example:8080')
   expect(destinationOf('com.example.app:/cb')).toBe('com.example.app:')
-  expect(destinationOf('urn:ietf:wg:oauth:2.0:oob')).toBe('')
+  expect(destinationOf('evil://mastodon.example/cb')).toBe('evil:')
+  for (const uri of ['urn:ietf:wg:oauth:2.0:oob', 'urn:ietf:wg:oauth:2.0:oob:auto', 'URN:IETF:WG:OAUTH:2.0:OOB'])
+    expect(destinationOf(uri)).toBe('')
 })

@@ -1,6 +1,6 @@
 /** Validates authorization requests against the registered application, and creates redirects. */
 import type { AuthorizationRequest, Departure } from '@murmuration/contracts/accounts'
-import { mayRedirectTo, OUT_OF_BAND } from './application.rules.js'
+import { isOutOfBand, mayRedirectTo } from './application.rules.js'
 import { requestedScopes } from './grant.rules.js'
 import { describeOAuth, type OAuthError, statusOfOAuth } from './oauth-error.rules.js'
 
@@ -76,7 +76,7 @@ export const departWithCode = (
   code: string,
   origin: string,
 ): Departure =>
-  redirectUri === OUT_OF_BAND
+  isOutOfBand(redirectUri)
     ? departTo(`${origin}/oauth/authorize/native`, 'query', { code })
     : departTo(redirectUri, request.response_mode, { code, state: request.state, iss: `${origin}/` })
 
@@ -87,7 +87,7 @@ export const departWithError = (
   error: OAuthError,
   origin: string,
 ): Departure | Refusal =>
-  redirectUri === OUT_OF_BAND
+  isOutOfBand(redirectUri)
     ? refusal(error)
     : departTo(redirectUri, request.response_mode, {
         error,
@@ -100,9 +100,12 @@ export const departWithError = (
 export const insists = ({ force_login: force, prompt }: AuthorizationRequest): boolean =>
   force === true || (prompt !== undefined && prompt !== '' && prompt !== 'none')
 
-/** The part of a redirect URI that a user sees: its host, or the scheme of a native app. */
+/**
+ * The part of a redirect URI that a user sees: its host, or the scheme of a native app. The host of such a scheme is no server, and
+ * an app may choose it. Empty if this server shows the code.
+ */
 export const destinationOf = (redirectUri: string): string => {
-  if (redirectUri === OUT_OF_BAND) return ''
+  if (isOutOfBand(redirectUri)) return ''
   const url = new URL(redirectUri)
-  return url.host === '' ? url.protocol : url.host
+  return /^https?:$/.test(url.protocol) ? url.host : url.protocol
 }

@@ -9,6 +9,7 @@ import { accountByHandle, cursorIn, isOurs, mustBePublic, orNothing, publicOnly 
 import { redirect } from '../core/redirect.js'
 import { nameOf } from '../core/rich-text.js'
 import { nothingHere, type Page, type Pages } from '../core/visit.js'
+import { RSS_SUFFIX, rssLink } from './rss.js'
 
 const SIZE = 20
 
@@ -32,7 +33,7 @@ const show: Page = async (visit) => {
       ...(cursor ? { max_id: cursor } : {}),
     }),
   )
-  const { localDomain } = ctx.site
+  const { localDomain, origin } = ctx.site
   const path = `/@${account.username}/tagged/${encodeURIComponent(tag)}`
   const older = found.length === SIZE ? found.at(-1)?.id : undefined
   const shown = publicOnly(found)
@@ -41,6 +42,7 @@ const show: Page = async (visit) => {
     wide: true,
     cache: SHARED,
     indexed: false,
+    head: rssLink(origin + path + RSS_SUFFIX, `#${tag} (@${account.username}@${localDomain})`),
     body: html`<h1>#${tag} <span class="soft">${t('by {link}', { link: html`<a href="${account.url}">@${account.username}</a>` })}</span></h1>
 ${shown.map((status) => statusArticle(status, { domain: localDomain }))}
 ${shown.length === 0 ? html`<p class="soft">${t('No public posts under this hashtag yet.')}</p>` : ''}
