@@ -184,12 +184,12 @@ test('federation.forget-activities and federation.give-up-deliveries end what wa
   for (const name of ['federation.give-up-deliveries', 'federation.wake-lanes', ...others]) await run(name)
 })
 
-test('media.sweep-benches removes work directories of processes that ended', async () => {
+test('media.sweep-work-directories removes work directories of processes that ended', async () => {
   const parent = whole.cluster.env.MEDIA_TEMP_DIR ?? ''
   const ended = join(parent, 'murmuration-media-elsewhere-5-ended')
   await mkdir(ended, { recursive: true })
   await utimes(ended, ago(60 * MINUTE), ago(60 * MINUTE))
-  await run('media.sweep-benches')
+  await run('media.sweep-work-directories')
   expect(await readdir(parent)).not.toContain('murmuration-media-elsewhere-5-ended')
 })
 

@@ -48,7 +48,7 @@ export const failOverdue = tick('media.fail-overdue', 30_000, async (ctx) => {
 
 /** Deletes work directories of processes that ended. Each machine does this for its own directories. */
 export const sweepWorkDirectories = tick(
-  'media.sweep-benches',
+  'media.sweep-work-directories',
   60_000,
   async (ctx) => {
     await ctx.workDirectories.sweep()

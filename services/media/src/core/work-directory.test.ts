@@ -7,7 +7,7 @@ import { createWorkDirectories, readHead } from './work-directory.js'
 
 let parent: string
 beforeAll(async () => {
-  parent = await mkdtemp(join(tmpdir(), 'bench-test-'))
+  parent = await mkdtemp(join(tmpdir(), 'work-directory-test-'))
 })
 afterAll(() => rm(parent, { recursive: true }))
 
