@@ -118,7 +118,7 @@ test('an app is approved in one’s language, and its own name stays as it is', 
   })
   const german = await page(`/oauth/authorize?${query}`, 'de', cookie)
   expect(german).toContain('<h1>Save autorisieren?</h1>')
-  expect(german).toContain('<strong>Save</strong> möchte auf dein Konto zugreifen:')
+  expect(german).toMatch(/<strong>Save<\/strong> möchte auf dein Konto <strong>@\w+<\/strong> zugreifen\./)
   expect(german).toContain('ändern: Listen <span class="soft">(write:lists)</span>')
 })
 

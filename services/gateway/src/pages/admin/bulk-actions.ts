@@ -50,7 +50,7 @@ const list = async (visit: StaffVisit): Promise<void> => {
 
 const progress = ({ state, seen, found }: BulkAction): Html | '' =>
   state === 'running'
-    ? html`<section class="card"><p role="status">${t('{seen} done. This page loads itself again.', { seen: `${numberOf(seen)} / ${numberOf(found)}` })}</p><progress max="${found}" value="${seen}" aria-label="${t('Progress')}"></progress></section>`
+    ? html`<section class="card"><p role="status">${t('{progress} done. This page loads itself again.', { progress: `${numberOf(seen)} / ${numberOf(found)}` })}</p><progress max="${found}" value="${seen}" aria-label="${t('Progress')}"></progress></section>`
     : ''
 
 /** Approvals and rejections of sign-ups are final. */
@@ -126,7 +126,7 @@ const planUndo = async (visit: StaffVisit, form: Fields = {}, problem: string | 
               help: t('Only staff reads this text.'),
               max: 2_000,
             },
-          )}<p class="acts"><button type="submit">${t('Undo all ({changed})', { changed: numberOf(changed) })}</button><a class="button quiet" href="${bulkPath(id)}">${t('Cancel')}</a></p></form>`
+          )}<p class="acts"><button type="submit">${t('Undo all ({number})', { number: numberOf(changed) })}</button><a class="button quiet" href="${bulkPath(id)}">${t('Cancel')}</a></p></form>`
     }${skipTable(counted.skipped)}${sampleTable(counted, t('Will be undone'))}`,
   })
 }

@@ -30,8 +30,8 @@ export const lineOf = (values: readonly number[]): string => {
 export const lineChart = (id: string, title: string, points: readonly Point[]): Html => {
   const values = points.map(({ value }) => value)
   const line = lineOf(values)
-  const highest = t('Highest value: {max}', { max: numberOf(Math.max(0, ...values)) })
-  const latest = t('Latest value: {at}', { at: numberOf(values.at(-1) ?? 0) })
+  const highest = t('Highest value: {value}', { value: numberOf(Math.max(0, ...values)) })
+  const latest = t('Latest value: {value}', { value: numberOf(values.at(-1) ?? 0) })
   const bottom = HEIGHT - EDGE
   return html`<svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-labelledby="${id}-title ${id}-desc"><title id="${id}-title">${title}</title><desc id="${id}-desc">${highest}. ${latest}.</desc><line class="axis" x1="0" y1="${bottom}" x2="${WIDTH}" y2="${bottom}"></line><polygon points="${EDGE},${bottom} ${line} ${WIDTH - EDGE},${bottom}"></polygon><polyline points="${line}"></polyline></svg><details class="numbers-of"><summary>${t('Numbers')}</summary><div class="scroll"><table><caption class="unseen">${title}</caption><tbody>${points
     .toReversed()

@@ -30,17 +30,17 @@ export const askPreview = async (asked: () => Promise<ActionPreview>): Promise<A
 const numbers = (preview: ActionPreview): Html => {
   const lines = [
     preview.followers_lost > 0 &&
-      html`<li>${t('{followersLost, plural, one {# follower} other {# followers}} lost', { followersLost: preview.followers_lost })}</li>`,
+      html`<li>${t('{count, plural, one {# follower} other {# followers}} lost', { count: preview.followers_lost })}</li>`,
     preview.follows_lost > 0 &&
-      html`<li>${t('Follows that end: {followsLost}', { followsLost: numberOf(preview.follows_lost) })}</li>`,
+      html`<li>${t('Follows that end: {number}', { number: numberOf(preview.follows_lost) })}</li>`,
     preview.posts_hidden > 0 &&
-      html`<li>${t('{postsHidden, plural, one {# post} other {# posts}} no longer visible', { postsHidden: preview.posts_hidden })}</li>`,
+      html`<li>${t('{count, plural, one {# post} other {# posts}} no longer visible', { count: preview.posts_hidden })}</li>`,
     preview.type === 'mark_statuses_as_sensitive' &&
-      html`<li>${t('{statusIds, plural, one {# post} other {# posts}} with hidden media', { statusIds: preview.status_ids.length })}</li>`,
+      html`<li>${t('{count, plural, one {# post} other {# posts}} with hidden media', { count: preview.status_ids.length })}</li>`,
     preview.deleted_after_days !== null &&
-      html`<li>${t('All data are deleted after {deletedAfterDays} days.', { deletedAfterDays: numberOf(preview.deleted_after_days) })}</li>`,
+      html`<li>${t('{count, plural, one {All data are deleted after # day.} other {All data are deleted after # days.}}', { count: preview.deleted_after_days })}</li>`,
     preview.reports_resolved > 0 &&
-      html`<li>${t('{reportsResolved, plural, one {# report} other {# reports}} resolved', { reportsResolved: preview.reports_resolved })}</li>`,
+      html`<li>${t('{count, plural, one {# report} other {# reports}} resolved', { count: preview.reports_resolved })}</li>`,
     html`<li>${t('Previous decisions: {strikes}', { strikes: numberOf(preview.strikes) })}</li>`,
     html`<li>${preview.reversible ? t('You can undo this in the audit log.') : t('This cannot be undone.')}</li>`,
   ].filter((line) => line !== false)

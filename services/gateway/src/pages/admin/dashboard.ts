@@ -94,7 +94,7 @@ const queuesTiles = async ({ ask, may }: StaffVisit): Promise<Html | ''> => {
   const dead = services.reduce((sum, one) => sum + one.deadLetters, 0)
   const note =
     away.length > 0
-      ? t('No response from: {away}', { away: away.join(', ') })
+      ? t('No response from: {services}', { services: away.join(', ') })
       : t('{count, plural, one {# event to publish} other {# events to publish}}', {
           count: services.reduce((sum, one) => sum + one.outbox.unsent, 0),
         })
@@ -121,7 +121,7 @@ const federationTile = async ({ ask, may }: StaffVisit): Promise<Html | ''> => {
     `${HOSTS}?state=failing`,
     t('Failing servers'),
     numberOf(found.failing),
-    t('of {hosts, plural, one {# server} other {# servers}}', { hosts: found.hosts }),
+    t('of {count, plural, one {# server} other {# servers}}', { count: found.hosts }),
     found.unavailable > 0,
   )
 }
@@ -132,7 +132,7 @@ const measureTile = (key: string, label: string, measure: AdminMeasure): Html =>
   return html`<section class="card tile"><h3 class="label">${label}</h3><p class="value">${numberOf(Number(measure.total))}</p>${
     before === undefined
       ? ''
-      : html`<p class="soft">${t('30 days before: {before}', { before: numberOf(Number(before)) })}</p>`
+      : html`<p class="soft">${t('30 days before: {value}', { value: numberOf(Number(before)) })}</p>`
   }${lineChart(`chart-${key}`, label, points)}</section>`
 }
 

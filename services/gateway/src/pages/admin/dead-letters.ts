@@ -25,7 +25,7 @@ const services = (): (readonly [string, string])[] => [
 ]
 
 const row = (one: DeadLetter, now: number): readonly HtmlValue[] => [
-  html`<label class="choice"><input type="checkbox" name="ids[]" value="${one.id}" form="letters" aria-label="${t('Select {one}', { one: one.id })}"></label>`,
+  html`<label class="choice"><input type="checkbox" name="ids[]" value="${one.id}" form="letters" aria-label="${t('Select {name}', { name: one.id })}"></label>`,
   html`<a href="${pathOf(one.id)}">${one.id}</a>`,
   html`<code>${one.consumer}</code>`,
   html`<p class="quote">${one.reason}</p>`,

@@ -65,7 +65,7 @@ const showForm = (visit: StaffVisit, text = '', problem: string | null = null): 
     above: html`<a href="${BLOCKS}">${t('Blocked servers')}</a>`,
     current: 'domains',
     problem,
-    body: html`<form class="card edit" method="post" action="${HERE}" enctype="multipart/form-data">${visit.proof}<label for="file">${t('File (CSV)')}</label><input id="file" type="file" name="file" accept=".csv,text/csv,text/plain"><label for="list">${t('Or paste the list')}</label><textarea id="list" name="list" rows="8" spellcheck="false">${text}</textarea><p class="soft small">${t('The columns of the export of Mastodon, or one domain in each line. At most {MOSTROWS} rows.', { MOSTROWS: numberOf(MOST_ROWS) })}</p><button type="submit">${t('Continue')}</button></form><p class="soft">${t('Nothing is changed until you confirm.')}</p>`,
+    body: html`<form class="card edit" method="post" action="${HERE}" enctype="multipart/form-data">${visit.proof}<label for="file">${t('File (CSV)')}</label><input id="file" type="file" name="file" accept=".csv,text/csv,text/plain"><label for="list">${t('Or paste the list')}</label><textarea id="list" name="list" rows="8" spellcheck="false">${text}</textarea><p class="soft small">${t('The columns of the export of Mastodon, or one domain in each line. At most {most} rows.', { most: numberOf(MOST_ROWS) })}</p><button type="submit">${t('Continue')}</button></form><p class="soft">${t('Nothing is changed until you confirm.')}</p>`,
   })
 
 /** Every page of the list, some at a time. */
@@ -159,7 +159,7 @@ const leftOut = (results: readonly ImportedBlock[]): Html => {
             .map((one) => [one.domain, sayProblem((one.reason ?? '').replace(/^Validation failed: /, ''))]),
           '',
         )}${more(invalid.length)}`
-  }${same > 0 ? html`<p class="soft">${t('{same, plural, one {# server} other {# servers}} are blocked already.', { same })}</p>` : ''}`
+  }${same > 0 ? html`<p class="soft">${t('{count, plural, one {# server is} other {# servers are}} blocked already.', { count: same })}</p>` : ''}`
 }
 
 const preview = async (visit: StaffVisit, list: List): Promise<void> => {
@@ -172,7 +172,7 @@ const preview = async (visit: StaffVisit, list: List): Promise<void> => {
     body: html`${summary(blocked)}${
       blocked.length === 0
         ? ''
-        : html`<form class="card" method="post" action="${HERE}/confirm">${visit.proof}<input type="hidden" name="packed" value="${packed(list)}"><div class="preview" role="note"><p>${t('All follows between this server and suspended servers end, in both directions.')}</p></div><p class="acts"><button class="danger" type="submit">${t('Block {blocked, plural, one {# server} other {# servers}}', { blocked: blocked.length })}</button><a class="button quiet" href="${BLOCKS}">${t('Cancel')}</a></p></form>`
+        : html`<form class="card" method="post" action="${HERE}/confirm">${visit.proof}<input type="hidden" name="packed" value="${packed(list)}"><div class="preview" role="note"><p>${t('All follows between this server and suspended servers end, in both directions.')}</p></div><p class="acts"><button class="danger" type="submit">${t('Block {count, plural, one {# server} other {# servers}}', { count: blocked.length })}</button><a class="button quiet" href="${BLOCKS}">${t('Cancel')}</a></p></form>`
     }${leftOut(results)}<h2>${t('Servers to block')}</h2>${blockTable(blocked)}`,
   })
 }

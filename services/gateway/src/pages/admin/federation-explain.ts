@@ -56,7 +56,7 @@ const isNotSent = ({ counts }: Activity): boolean => Object.values(counts).every
 
 /** One activity; with `host`, only what was sent there. */
 const activity = (one: Activity, host: string, now: number): Html =>
-  html`<section><h2>${one.kind} <span class="soft">${timeOf(one.created_at)}</span></h2><p><code>${one.uri}</code>${one.boost_of === undefined ? '' : html` <span class="soft">${t('Boost of {boostOf}', { boostOf: one.boost_of })}</span>`}</p><p class="states">${STATES.map(
+  html`<section><h2>${one.kind} <span class="soft">${timeOf(one.created_at)}</span></h2><p><code>${one.uri}</code>${one.boost_of === undefined ? '' : html` <span class="soft long">${t('Boost of {uri}', { uri: one.boost_of })}</span>`}</p><p class="states">${STATES.map(
     ([state, label, tone]) =>
       (one.counts[state] ?? 0) > 0
         ? html`<span class="badge ${tone}">${numberOf(one.counts[state] ?? 0)} ${t(label)}</span>`
@@ -74,7 +74,7 @@ const activity = (one: Activity, host: string, now: number): Html =>
     host !== '' && isNotSent(one)
       ? t('Nothing was sent to this server yet.')
       : t('The single deliveries are no longer kept.'),
-  )}${one.more > 0 ? html`<p class="soft">${t('{more} more are not listed.', { more: numberOf(one.more) })}</p>` : ''}</section>`
+  )}${one.more > 0 ? html`<p class="soft">${t('{count} more are not listed.', { count: numberOf(one.more) })}</p>` : ''}</section>`
 
 const show = async (visit: StaffVisit): Promise<void> => {
   const { address = '', host = '' } = filtersIn(visit.req.query, ['address', 'host'])

@@ -27,7 +27,7 @@ export const queueTabs = (current: string): Html =>
 export const awayNote = (unavailable: readonly string[]): Html | '' =>
   unavailable.length === 0
     ? ''
-    : html`<p class="flash wrong" role="alert">${t('No response from: {unavailable}', { unavailable: unavailable.join(', ') })}</p>`
+    : html`<p class="flash wrong" role="alert">${t('No response from: {services}', { services: unavailable.join(', ') })}</p>`
 
 const UNITS = [
   [86_400, 'd'],
@@ -95,7 +95,7 @@ const show = async ({ ask, show: respond }: StaffVisit): Promise<void> => {
         numberOf(one.redelivered),
       ]),
       t('Nothing waits.'),
-    )}<p class="soft">${badge('OK', 'ok')} ${t('{consumers} other consumers have no messages.', { consumers: numberOf(consumers.length - busy.length) })}</p>`,
+    )}<p class="soft">${badge('OK', 'ok')} ${t('{count, plural, one {# other consumer has no messages.} other {# other consumers have no messages.}}', { count: consumers.length - busy.length })}</p>`,
   })
 }
 

@@ -22,7 +22,7 @@ const emailPanel = (proof: Html, state: { email: string; unconfirmed: string | n
     t('E-mail address'),
     html`<p>${t('E-mails are sent to {email}.', { email: html`<strong>${state.email}</strong>` })}</p>${
       state.unconfirmed
-        ? html`<p class="soft">${t('Pending change to {unconfirmed}. Open the link in the e-mail sent to that address.', { unconfirmed: html`<strong>${state.unconfirmed}</strong>` })}</p>`
+        ? html`<p class="soft">${t('Pending change to {address}. Open the link in the e-mail sent to that address.', { address: html`<strong>${state.unconfirmed}</strong>` })}</p>`
         : ''
     }<form method="post" action="/auth/edit">${proof}<input type="hidden" name="what" value="email">
 <label for="email">${t('New address')}</label><input id="email" type="email" name="user[email]" maxlength="320" autocomplete="email" required>

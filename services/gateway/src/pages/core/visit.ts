@@ -98,7 +98,7 @@ export const refusePage = (ctx: Context, res: Response, thrown: unknown, request
       indexed: false,
       body: card(
         title,
-        html`<p>${sayProblem(failure.message)}</p><p class="soft small">${t('Request {requestId}', { requestId })}</p><p><a href="/">${t('Back to the home page')}</a></p>`,
+        html`<p>${sayProblem(failure.message)}</p><p class="soft small">${t('Request {id}', { id: requestId })}</p><p><a href="/">${t('Back to the home page')}</a></p>`,
       ),
     })
   })

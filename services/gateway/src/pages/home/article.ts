@@ -149,7 +149,7 @@ export const article = (status: Status, frame: ArticleFrame, place: Place = {}):
     titles.length > 0
       ? html`<details><summary>${t('Filtered: {titles}', { titles: titles.join(', ') })}</summary>${content}</details>`
       : content
-  }${shown.edited_at ? html`<p class="soft small edited">${t('edited {editedAt}', { editedAt: agoOf(shown.edited_at, frame.now) })}</p>` : ''}${actionsOf(status, shown, frame)}</article>`
+  }${shown.edited_at ? html`<p class="soft small edited">${t('edited {date}', { date: agoOf(shown.edited_at, frame.now) })}</p>` : ''}${actionsOf(status, shown, frame)}</article>`
 }
 
 /** The posts of a list, without those that a filter hides. */

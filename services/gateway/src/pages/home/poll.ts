@@ -25,9 +25,7 @@ export const pollForm = (poll: Poll, { proof, back, at }: PollPlace): Html => {
     ({ title }, n) =>
       html`<label class="choice"><input type="${type}" name="choices[]" value="${n}"> ${plainText(title, poll.emojis)}</label>`,
   )}</fieldset><p class="row"><button class="small" type="submit">${t('Vote')}</button>${
-    poll.expires_at
-      ? html`<span class="soft small">${t('until {expiresAt}', { expiresAt: timeOf(poll.expires_at) })}</span>`
-      : ''
+    poll.expires_at ? html`<span class="soft small">${t('until {date}', { date: timeOf(poll.expires_at) })}</span>` : ''
   }</p></form>`
 }
 

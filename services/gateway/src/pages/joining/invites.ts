@@ -29,9 +29,7 @@ const rowOf = (invite: Invite, origin: string, proof: Html): Html => {
     invite.max_uses === null
       ? html`${t('any number of uses')}`
       : t('{count, plural, one {# use} other {# uses}}', { count: invite.max_uses })
-  const until = invite.expires_at
-    ? html`${t('until {expiresAt}', { expiresAt: dayOf(invite.expires_at) })}`
-    : html`${t('never')}`
+  const until = invite.expires_at ? html`${t('until {date}', { date: dayOf(invite.expires_at) })}` : html`${t('never')}`
   return html`<li><div><b><code>${origin}/invite/${invite.code}</code></b><span class="soft">${t('{uses} of {most}', { uses: invite.uses, most })}, ${
     invite.usable ? until : html`${t('over')}`
   }${invite.autofollow ? html`${t(', follows you')}` : ''}${invite.comment ? html` · ${invite.comment}` : ''}</span></div>${

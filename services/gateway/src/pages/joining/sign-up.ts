@@ -25,8 +25,8 @@ const openingFor = ({ ctx, ip }: Visit, code: string): Promise<Opening> =>
 const closed = ({ ctx, res }: Visit, opening: Opening): void => {
   const { site_title: title } = ctx.policy.settings()
   const words = opening.external_only
-    ? html`<p>${t('People of {title} sign in elsewhere; there is nothing to sign up for here.', { title })}</p><p><a class="button" href="/auth/sign_in">${t('Sign in')}</a></p>`
-    : html`<p>${opening.closed_message || t('Registrations on {title} are currently closed.', { title })}</p>${
+    ? html`<p>${t('People of {site} sign in elsewhere; there is nothing to sign up for here.', { site: title })}</p><p><a class="button" href="/auth/sign_in">${t('Sign in')}</a></p>`
+    : html`<p>${opening.closed_message || t('Registrations on {site} are currently closed.', { site: title })}</p>${
         opening.bad_code ? html`<p>${t('This invite is used up or has expired.')}</p>` : ''
       }<p class="soft">${t('You can sign up on another server and follow people on this one.')}</p>`
   sendPage(ctx, res, {
@@ -46,7 +46,7 @@ const rulesPage = ({ ctx, res }: Visit, rules: readonly Rule[], code: string): v
     indexed: false,
     body: card(
       t('Server rules'),
-      html`<p>${t('These are set and enforced by the moderators of {siteTitle}.', { siteTitle: ctx.policy.settings().site_title })}</p>
+      html`<p>${t('These are set and enforced by the moderators of {site}.', { site: ctx.policy.settings().site_title })}</p>
 <ol class="rules">${rules.map(({ text, hint }) => html`<li><strong>${text}</strong>${hint ? html`<br><span class="soft">${hint}</span>` : ''}</li>`)}</ol>
 <form method="get" action="/auth/sign_up"><input type="hidden" name="accept" value="1">${code ? html`<input type="hidden" name="invite_code" value="${code}">` : ''}
 <div class="row"><button type="submit">${t('I accept')}</button><a class="button quiet" href="/">${t('Back')}</a></div></form>`,
@@ -84,8 +84,8 @@ const formPage = (
     status: problems.length ? 422 : 200,
     indexed: false,
     body: card(
-      t('Join {siteTitle}', { siteTitle: ctx.policy.settings().site_title }),
-      html`${alertOf(problems)}${inviter ? html`<p>${t('{displayName} invited you to join.', { displayName: html`<strong>${inviter.display_name || inviter.username}</strong>` })}</p>` : ''}
+      t('Join {site}', { site: ctx.policy.settings().site_title }),
+      html`${alertOf(problems)}${inviter ? html`<p>${t('{name} invited you to join.', { name: html`<strong>${inviter.display_name || inviter.username}</strong>` })}</p>` : ''}
 <form method="post" action="/auth">${sessions.proof(req, res)}${guard.fields()}<input type="hidden" name="user[invite_code]" value="${code}">
 <label for="username">${t('Username')}</label><input id="username" type="text" name="user[username]" value="${userField(form, 'username', 100)}" maxlength="${limits.accounts.usernameCharacters}" pattern="[A-Za-z0-9_]+" autocapitalize="none" autocomplete="nickname" spellcheck="false" required autofocus>
 <p class="soft small">${t('You can use letters, numbers and underscores. Your address will be @{name}@{domain}. It cannot be changed later.', { name: html`<i>${t('name')}</i>`, domain: ctx.site.localDomain })}</p>

@@ -58,14 +58,15 @@ const about: Page = async (visit) => {
   const account = instance && (await contactAccount(visit, instance))
   const { site_title: title, site_short_description: short } = ctx.policy.settings()
   const { localDomain, origin } = ctx.site
-  const description = instance?.description || short || t('A social network server at {localDomain}.', { localDomain })
+  const description =
+    instance?.description || short || t('A social network server at {domain}.', { domain: localDomain })
   sendPage(ctx, res, {
-    title: t('About {title}', { title }),
+    title: t('About {site}', { site: title }),
     wide: true,
     ...(instance ? { cache: CACHE } : {}),
     head: openGraph({
       type: 'website',
-      title: t('About {title}', { title }),
+      title: t('About {site}', { site: title }),
       description,
       url: `${origin}/about`,
       site: title,
@@ -73,7 +74,7 @@ const about: Page = async (visit) => {
       imageAlt: instance?.thumbnail.description,
       large: instance !== null,
     }),
-    body: html`<section class="card"><h1>${t('About {title}', { title })}</h1><p>${description}</p>${instance ? facts(instance) : ''}</section>
+    body: html`<section class="card"><h1>${t('About {site}', { site: title })}</h1><p>${description}</p>${instance ? facts(instance) : ''}</section>
 ${long?.content ? html`<section class="card prose">${staffText(long.content)}</section>` : ''}
 ${instance ? html`${rules(instance)}${contact(instance.contact.email, account, localDomain)}` : ''}${source(instance?.version ?? '', ctx.common.sourceUrl)}`,
   })
@@ -87,7 +88,7 @@ const privacy: Page = async ({ ctx, res }) => {
     cache: CACHE,
     body: card(
       t('Privacy policy'),
-      html`<p class="soft">${t('Last changed on {at}', { at: dayOf(at) })}</p><div class="prose">${staffText(content)}</div>`,
+      html`<p class="soft">${t('Last changed on {date}', { date: dayOf(at) })}</p><div class="prose">${staffText(content)}</div>`,
     ),
   })
 }
@@ -102,7 +103,7 @@ const terms: Page = async ({ ctx, req, res }) => {
     ? html`${t('In force since {day}', { day })}`
     : html`${t('In force from {day}', { day })}`
   const next = found.succeeded_by
-    ? html`<p class="soft">${t('New terms take effect on {succeededBy}.', { succeededBy: dayOf(found.succeeded_by) })}</p>`
+    ? html`<p class="soft">${t('New terms take effect on {date}.', { date: dayOf(found.succeeded_by) })}</p>`
     : ''
   sendPage(ctx, res, {
     title: t('Terms of service'),

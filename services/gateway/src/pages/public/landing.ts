@@ -33,7 +33,7 @@ const welcome = (visit: Visit, person: SessionPerson | null): Html => {
     ? html`<p>${t('You are signed in as {username}.', { username: html`<strong>@${person.username}</strong>` })}</p><p class="row"><a class="button" href="/home">${t('Home')}</a><a class="button quiet" href="/settings">${t('Settings')}</a></p>`
     : html`<p class="row"><a class="button" href="${signInPath(visit.ctx.config)}">${t('Sign in')}</a>${visit.ctx.policy.settings().registrations_mode === 'none' ? '' : html`<a class="button quiet" href="/auth/sign_up">${t('Sign up')}</a>`}<a class="button quiet" href="/about">${t('About this server')}</a></p><p class="soft small">${invitation(visit)}</p>`
   return html`<section class="card hero"><img src="/headers/original/missing.png" alt="" width="1500" height="500">
-<div><h1>${title}</h1><p>${description || t('A social network server at {localDomain}.', { localDomain: visit.ctx.site.localDomain })}</p>${accountLinks}</div></section>`
+<div><h1>${title}</h1><p>${description || t('A social network server at {domain}.', { domain: visit.ctx.site.localDomain })}</p>${accountLinks}</div></section>`
 }
 
 const landing =
@@ -52,7 +52,7 @@ const landing =
       head: openGraph({
         type: 'website',
         title,
-        description: description || t('A social network server at {localDomain}.', { localDomain }),
+        description: description || t('A social network server at {domain}.', { domain: localDomain }),
         url: `${origin}/`,
         site: title,
         image: `${origin}/icon-512.png`,

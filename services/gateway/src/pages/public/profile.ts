@@ -35,7 +35,7 @@ const numbers = (account: Account): Html =>
     account.statuses_count > 0 && t('{count, plural, one {# post} other {# posts}}', { count: account.statuses_count }),
     !account.hide_collections &&
       account.following_count > 0 &&
-      t('{count, plural, one {# following} other {# following}}', { count: account.following_count }),
+      t('{count, plural, other {# following}}', { count: account.following_count }),
     !account.hide_collections &&
       account.followers_count > 0 &&
       t('{count, plural, one {# follower} other {# followers}}', { count: account.followers_count }),
@@ -101,7 +101,7 @@ const show: Page = async (visit) => {
       description:
         about ||
         (account.statuses_count > 0
-          ? `${t('{count, plural, one {# post} other {# posts}}', { count: account.statuses_count })} ${t('on {localDomain}', { localDomain })}`
+          ? `${t('{count, plural, one {# post} other {# posts}}', { count: account.statuses_count })} ${t('on {domain}', { domain: localDomain })}`
           : t('Public posts from {username}', { username: `@${account.username}@${localDomain}` })),
       url: account.url,
       site: ctx.policy.settings().site_title,

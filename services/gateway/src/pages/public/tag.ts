@@ -44,7 +44,7 @@ const show: Page = async (visit) => {
     head: html`${rssLink(origin + path + RSS_SUFFIX, `#${name}`)}${openGraph({
       type: 'website',
       title: `#${name}`,
-      description: `${t('Public posts tagged {name}', { name: `#${name}` })} ${t('on {localDomain}', { localDomain })}`,
+      description: `${t('Public posts tagged {name}', { name: `#${name}` })} ${t('on {domain}', { domain: localDomain })}`,
       url: origin + path,
       site: ctx.policy.settings().site_title,
       image: `${origin}/icon-512.png`,

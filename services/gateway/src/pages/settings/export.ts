@@ -37,8 +37,8 @@ const tables = (counts: Readonly<Record<ExportKind, number>>, filters: number | 
 
 const archiveRow = (one: Archive): Html => {
   if (one.state === 'ready')
-    return html`<li><div><b>${t('Requested on {createdAt}', { createdAt: timeOf(one.created_at) })}</b><span class="soft small">${sizeOf(one.size ?? 0)}${one.expires_at ? html` ${t('· available until {expiresAt}', { expiresAt: dayOf(one.expires_at) })}` : ''}</span></div><a class="button small" href="${HERE}/archive/${one.id}" download>${t('Download')}</a></li>`
-  return html`<li><div><b>${t('Requested on {createdAt}', { createdAt: timeOf(one.created_at) })}</b><span class="soft small">${one.state === 'waiting' ? html`${t('Compiling your archive. You can leave this page.')}` : html`${t('The archive could not be compiled. Request another one.')}`}</span></div></li>`
+    return html`<li><div><b>${t('Requested on {date}', { date: timeOf(one.created_at) })}</b><span class="soft small">${sizeOf(one.size ?? 0)}${one.expires_at ? html` ${t('· available until {date}', { date: dayOf(one.expires_at) })}` : ''}</span></div><a class="button small" href="${HERE}/archive/${one.id}" download>${t('Download')}</a></li>`
+  return html`<li><div><b>${t('Requested on {date}', { date: timeOf(one.created_at) })}</b><span class="soft small">${one.state === 'waiting' ? html`${t('Compiling your archive. You can leave this page.')}` : html`${t('The archive could not be compiled. Request another one.')}`}</span></div></li>`
 }
 
 const archivesPanel = (desk: Desk, made: { archives: readonly Archive[]; next_at: string | null } | null): Html =>
@@ -51,7 +51,7 @@ ${
     ? html`<p class="soft">${t('Archives are currently not available.')}</p>`
     : made.next_at === null
       ? html`<form method="post" action="${HERE}">${desk.proof}<button type="submit">${t('Request archive')}</button></form>`
-      : html`<p class="soft small">${t('You can request another one on {nextAt}.', { nextAt: dayOf(made.next_at) })}</p>`
+      : html`<p class="soft small">${t('You can request another one on {date}.', { date: dayOf(made.next_at) })}</p>`
 }`,
   )
 

@@ -53,7 +53,7 @@ const choose = (desk: Desk, kind: ImportKind, overwrite: boolean): Html =>
 <label for="kind">${t('Import type')}</label><select id="kind" name="kind">${KINDS.map(
     (one) => html`<option value="${one}"${one === kind ? html` selected` : ''}>${t(LABEL[one])}</option>`,
   )}</select>
-<label for="file">${t('File (CSV, up to 20 MB and {importRows} rows; filters: JSON, up to 4 MB and {filters} of them)', { importRows: numberOf(limits.accounts.importRows), filters: numberOf(limits.accounts.filters) })}</label><input id="file" type="file" name="file" accept=".csv,text/csv,text/plain,.json,application/json" required>
+<label for="file">${t('File (CSV, up to 20 MB and {rows} rows; filters: JSON, up to 4 MB and {filters} of them)', { rows: numberOf(limits.accounts.importRows), filters: numberOf(limits.accounts.filters) })}</label><input id="file" type="file" name="file" accept=".csv,text/csv,text/plain,.json,application/json" required>
 <fieldset><legend>${t('How')}</legend>
 <label class="choice"><input type="radio" name="mode" value="merge"${overwrite ? '' : html` checked`}> ${t('Merge: keep existing records and add new ones')}</label>
 <label class="choice"><input type="radio" name="mode" value="overwrite"${overwrite ? html` checked` : ''}> ${t('Overwrite: replace current records with the new ones')}</label></fieldset>

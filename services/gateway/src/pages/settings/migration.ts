@@ -51,7 +51,7 @@ const show = async (desk: Desk, acct = '', problem?: string): Promise<void> => {
   const rest = home.next_at
     ? panel(
         t('Move to another account'),
-        html`<p>${t('You moved recently. You can move again on {nextAt}.', { nextAt: dayOf(home.next_at) })}</p>`,
+        html`<p>${t('You moved recently. You can move again on {date}.', { date: dayOf(home.next_at) })}</p>`,
       )
     : goPanel(desk, home, acct)
   desk.show({

@@ -28,7 +28,7 @@ const show = async (desk: Desk, problem?: string): Promise<void> => {
             (
               { provider, name, created_at },
               i,
-            ) => html`<li><div><b>${name}</b><span class="soft small">${t('Since {createdAt}', { createdAt: dayOf(created_at) })}</span>
+            ) => html`<li><div><b>${name}</b><span class="soft small">${t('Since {date}', { date: dayOf(created_at) })}</span>
 <details><summary>${t('Remove')}</summary><form method="post" action="${HERE}/remove">${proof}<input type="hidden" name="provider" value="${provider}">${passwordField(desk, `remove-${i}`, hasPassword)}<button class="danger" type="submit">${t('Remove {name}', { name })}</button></form></details></div></li>`,
           )}</ul>`
         : html`<p class="soft">${t('None yet.')}</p>`,

@@ -33,13 +33,13 @@ const appPanel = (desk: Desk, { codesSince, hasPassword }: Shown): Html =>
   panel(
     t('Authenticator app'),
     codesSince
-      ? html`<p>${t('Your authenticator app was set up on {codesSince}. Signing in requires a code after the password.', { codesSince: dayOf(codesSince) })}</p>`
+      ? html`<p>${t('Your authenticator app was set up on {date}. Signing in requires a code after the password.', { date: dayOf(codesSince) })}</p>`
       : html`<p>${t('An authenticator app on your phone or computer generates codes. Signing in requires a code after the password.')}</p>
 <details><summary>${t('Set up an app')}</summary>${form(desk, '/app', html`${passwordField(desk, 'app-password', hasPassword)}<button type="submit">${t('Continue')}</button>`)}</details>`,
   )
 
 const keyRow = (desk: Desk, { id, name, created_at, used_at }: SecurityKey, hasPassword: boolean): Html =>
-  html`<li><div><b>${name}</b><span class="soft small">${t('Added {createdAt}{lastUse}', { createdAt: dayOf(created_at), lastUse: used_at ? html`${t(', last used {usedAt}', { usedAt: timeOf(used_at) })}` : html`${t(', not used yet')}` })}</span>
+  html`<li><div><b>${name}</b><span class="soft small">${used_at ? t('Added {date}, last used {used}', { date: dayOf(created_at), used: timeOf(used_at) }) : t('Added {date}, not used yet', { date: dayOf(created_at) })}</span>
 <details><summary>${t('Remove')}</summary>${form(desk, `/keys/${id}/remove`, html`${passwordField(desk, `key-${id}`, hasPassword)}<button class="danger" type="submit">${t('Remove this key')}</button>`)}</details></div></li>`
 
 const keysPanel = (desk: Desk, { keys, hasPassword }: Shown): Html =>
@@ -61,7 +61,7 @@ ${passwordField(desk, 'key-password', hasPassword)}<button type="submit">${t('Co
 const backupPanel = (desk: Desk, { backupCodes, hasPassword }: Shown): Html =>
   panel(
     t('Backup codes'),
-    html`<p>${backupCodes === 0 ? html`<strong class="bad">${t('You have no backup codes left.')}</strong>` : t('You have {backupCodes, plural, one {# backup code} other {# backup codes}} left.', { backupCodes })} ${t('Use one to sign in if you lose access to your other second factors. Each works once.')}</p>
+    html`<p>${backupCodes === 0 ? html`<strong class="bad">${t('You have no backup codes left.')}</strong>` : t('You have {count, plural, one {# backup code} other {# backup codes}} left.', { count: backupCodes })} ${t('Use one to sign in if you lose access to your other second factors. Each works once.')}</p>
 <details><summary>${t('Generate new backup codes')}</summary>${form(desk, '/backup_codes', html`<p class="soft">${t('Your old codes will stop working.')}</p>${passwordField(desk, 'backup-password', hasPassword)}<button type="submit">${t('Generate backup codes')}</button>`)}</details>`,
   )
 

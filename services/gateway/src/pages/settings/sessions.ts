@@ -10,7 +10,7 @@ import { type Message, msg } from '@murmuration/messages'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { browserName } from '../core/parts/browser.js'
-import { numberOf, timeOf } from '../core/parts/time.js'
+import { timeOf } from '../core/parts/time.js'
 import { type Desk, fieldOf, panel, type Settings } from '../core/settings-frame.js'
 
 const HERE = '/settings/sessions'
@@ -25,7 +25,7 @@ const METHOD: Readonly<Record<SignInAttempt['method'], Message>> = {
 
 const sessionRow = ({ proof }: Desk, one: BrowserSession): Html =>
   html`<li><div><b>${browserName(one.userAgent)}${one.current ? html` <span class="badge">${t('this browser')}</span>` : ''}</b>
-<span class="soft small">${t('{ip} · last seen {usedAt} · since {createdAt}', { ip: one.ip ?? html`${t('unknown address')}`, usedAt: timeOf(one.used_at), createdAt: timeOf(one.created_at) })}</span></div>
+<span class="soft small">${t('{ip} · last seen {seen} · since {since}', { ip: one.ip ?? html`${t('unknown address')}`, seen: timeOf(one.used_at), since: timeOf(one.created_at) })}</span></div>
 ${one.current ? '' : html`<form method="post" action="${HERE}/end">${proof}<input type="hidden" name="id" value="${one.id}"><button class="quiet small" type="submit">${t('Sign out')}<span class="unseen"> ${browserName(one.userAgent)}</span></button></form>`}</li>`
 
 const attemptRow = (one: SignInAttempt): Html =>
@@ -66,9 +66,7 @@ export const addSessions = (settings: Settings): void => {
     const { ended } = await desk.ctx.call(sessionEnd, { session: desk.session, id })
     desk.done(
       HERE,
-      ended === 1
-        ? t('One browser was signed out.')
-        : t('{ended} browsers were signed out.', { ended: numberOf(ended) }),
+      t('{count, plural, one {One browser was signed out.} other {# browsers were signed out.}}', { count: ended }),
     )
   })
 }

@@ -74,10 +74,10 @@ const showNewcomer = async (
   const alert: Html | '' = problem ? html`<p class="flash wrong" role="alert">${problem}</p>` : ''
   const body =
     found.kind === 'link'
-      ? html`<p>${t('Somebody here has the address {email}, which {provider} tells of you. If that is you, prove it once with the password you have here; afterwards {provider} signs you in.', { email: html`<strong>${found.email}</strong>`, provider: found.provider })}</p>${alert}
+      ? html`<p>${t('An account here has the address {email}, which {provider} names as yours. If it is your account, enter its password once. Afterwards {provider} signs you in.', { email: html`<strong>${found.email}</strong>`, provider: found.provider })}</p>${alert}
 <form method="post" action="${NEWCOMER}">${sessions.proof(req, res)}<label for="password">${t('Password of your account here')}</label><input id="password" type="password" name="password" autocomplete="current-password" maxlength="200" required autofocus><button type="submit">${t('Join them')}</button></form>`
       : html`<p>${t('{provider} confirmed who you are. Choose the name that others see; it cannot be changed later.', { provider: found.provider })}</p>${alert}
-<form method="post" action="${NEWCOMER}">${sessions.proof(req, res)}<label for="username">${t('Username')}</label><input id="username" type="text" name="username" value="${username ?? found.username}" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="30" pattern="[A-Za-z0-9_]+" required autofocus aria-describedby="handle"><p class="soft small" id="handle">${t('Letters, digits and underscores. Your handle ends in @{localDomain}, your e-mail address is {email}.', { localDomain: ctx.site.localDomain, email: found.email })}</p><button type="submit">${t('Make my account')}</button></form>`
+<form method="post" action="${NEWCOMER}">${sessions.proof(req, res)}<label for="username">${t('Username')}</label><input id="username" type="text" name="username" value="${username ?? found.username}" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="30" pattern="[A-Za-z0-9_]+" required autofocus aria-describedby="handle"><p class="soft small" id="handle">${t('Letters, digits and underscores. Your handle ends in @{domain}, your e-mail address is {email}.', { domain: ctx.site.localDomain, email: found.email })}</p><button type="submit">${t('Make my account')}</button></form>`
   sendPage(ctx, res, {
     title: found.kind === 'link' ? t('Is this your account?') : t('Welcome'),
     status: problem ? 422 : 200,

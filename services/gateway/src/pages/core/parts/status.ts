@@ -25,7 +25,7 @@ export const pollOf = (poll: Poll): Html => {
       }</li>`,
   )
   const votes = poll.voters_count ?? poll.votes_count
-  return html`<ul class="poll">${options}</ul><p class="soft small">${votes > 0 ? t('{count, plural, one {# vote} other {# votes}}', { count: votes }) : ''}${poll.expired ? html` ${t('· closed')}` : poll.expires_at ? html` ${t('· until {expiresAt}', { expiresAt: timeOf(poll.expires_at) })}` : ''}</p>`
+  return html`<ul class="poll">${options}</ul><p class="soft small">${votes > 0 ? t('{count, plural, one {# vote} other {# votes}}', { count: votes }) : ''}${poll.expired ? html` ${t('· closed')}` : poll.expires_at ? html` ${t('· until {date}', { date: timeOf(poll.expires_at) })}` : ''}</p>`
 }
 
 const cardOf = (card: PreviewCard): Html | '' => {
@@ -83,7 +83,7 @@ const countsOf = (status: Shown): Html | '' => {
       t('{count, plural, one {# favourite} other {# favourites}}', { count: status.favourites_count }),
   ].filter((count) => count !== false)
   if (counts.length === 0 && !status.edited_at) return ''
-  return html`<p class="counts">${counts.map((count) => html`<span>${count}</span>`)}${status.edited_at ? html`<span>${t('edited {editedAt}', { editedAt: timeOf(status.edited_at) })}</span>` : ''}</p>`
+  return html`<p class="counts">${counts.map((count) => html`<span>${count}</span>`)}${status.edited_at ? html`<span>${t('edited {date}', { date: timeOf(status.edited_at) })}</span>` : ''}</p>`
 }
 
 /** The account that a reply answers, for lists that show it without its thread. */

@@ -41,7 +41,7 @@ const appealOf = ({ warning, appeal_until }: StrikeForHolder, form: Html | null)
   if (appeal !== null)
     return html`<h3>${t('Your appeal')}</h3><p class="quote">${appeal.text}</p><p role="status"><b>${t(STATES[appeal.state])}</b></p>`
   if (appeal_until === null) return html`<p class="soft small">${t('An appeal is no longer possible.')}</p>`
-  return html`<h3>${t('Appeal')}</h3><p>${t('If you think that this decision is wrong, tell the moderators why. You can appeal once, until {appealUntil}.', { appealUntil: dayOf(appeal_until) })}</p>${form}`
+  return html`<h3>${t('Appeal')}</h3><p>${t('If you think that this decision is wrong, tell the moderators why. You can appeal once, until {date}.', { date: dayOf(appeal_until) })}</p>${form}`
 }
 
 const postsOf = ({ warning }: StrikeForHolder): Html | '' => {
