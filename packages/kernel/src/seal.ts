@@ -1,29 +1,55 @@
-/** Seals secrets that must be read again: encrypted (AES-256-GCM) in the database, with a key that is not in it. */
+/** Encrypts secrets that must be read again (AES-256-GCM). They are stored in the database, and their key is not. */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 
 export interface Seal {
-  /** `v1.<iv>.<tag>.<text>` in base64url; `about` binds it to its place, so that rows cannot be swapped. */
+  /** Returns `v1.<iv>.<tag>.<text>` in base64url. `about` is not stored; because of it rows cannot be swapped. */
   close(text: string, about: string): string
-  /** The text again; throws when anything was changed. */
+  /** Returns the text. Throws if the sealed text was changed, or has another key or another `about`. */
   open(sealed: string, about: string): string
 }
 
 const VERSION = 'v1'
+const IV_BYTES = 12
+const TAG_BYTES = 16
 
+/** A sealed text in its parts. */
+interface Parts {
+  iv: Buffer | undefined
+  tag: Buffer | undefined
+  body: Buffer | undefined
+}
+
+const partsOf = (sealed: string): Parts => {
+  const [version, ...parts] = sealed.split('.')
+  const [iv, tag, body] = parts.map((part) => Buffer.from(part, 'base64url'))
+  if (version !== VERSION) throw new Error('not a sealed secret')
+  return { iv, tag, body }
+}
+
+/** Until 4.6.0, tokens of push subscriptions had one part: initialisation vector, tag and text. */
+const partsOfOld = (sealed: string): Parts => {
+  const bytes = Buffer.from(sealed, 'base64url')
+  const end = IV_BYTES + TAG_BYTES
+  return { iv: bytes.subarray(0, IV_BYTES), tag: bytes.subarray(IV_BYTES, end), body: bytes.subarray(end) }
+}
+
+/** `secret` is a text of `derive`. */
 export const createSeal = (secret: string): Seal => {
   const key = createHash('sha256').update(secret).digest()
   return {
     close(text, about) {
-      const iv = randomBytes(12)
+      const iv = randomBytes(IV_BYTES)
       const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(about))
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
       return [VERSION, ...[iv, cipher.getAuthTag(), body].map((part) => part.toString('base64url'))].join('.')
     },
     open(sealed, about) {
-      const [version, ...parts] = sealed.split('.')
-      const [iv, tag, body] = parts.map((part) => Buffer.from(part, 'base64url'))
-      if (version !== VERSION || !iv || !tag || !body || tag.length !== 16) throw new Error('not a sealed secret')
-      const decipher = createDecipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(about)).setAuthTag(tag)
+      const isOld = !sealed.includes('.')
+      const { iv, tag, body } = isOld ? partsOfOld(sealed) : partsOf(sealed)
+      if (iv?.length !== IV_BYTES || tag?.length !== TAG_BYTES || !body) throw new Error('not a sealed secret')
+      // The key of the old form is the secret itself.
+      const decipher = createDecipheriv('aes-256-gcm', isOld ? Buffer.from(secret, 'base64url') : key, iv)
+      decipher.setAAD(Buffer.from(about)).setAuthTag(tag)
       return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8')
     },
   }

@@ -3,7 +3,15 @@ import { type CardCache, createCardCache } from '@murmuration/cards'
 import { accountCards, accountHint, statusCountHint } from '@murmuration/contracts/accounts'
 import { STRIKE_LINK } from '@murmuration/contracts/admin'
 import type { Account } from '@murmuration/contracts/entities'
-import { type BaseContext, createStreamGrants, derive, type StreamGrants, tellRefusals } from '@murmuration/kernel'
+import {
+  type BaseContext,
+  createSeal,
+  createStreamGrants,
+  derive,
+  type Seal,
+  type StreamGrants,
+  tellRefusals,
+} from '@murmuration/kernel'
 import { createOutbound } from '@murmuration/outbound'
 import type { calls } from './calls.js'
 import { type Config, readServiceConfig } from './config.js'
@@ -18,9 +26,10 @@ export type Context = Base & {
   readonly streamGrants: StreamGrants
   readonly push: PushClient
   readonly mail: MailClient
-  /** Keys of this service: one seals bearer tokens, the others sign addresses that end push subscriptions and mails. */
+  /** Seals access tokens of push subscriptions. */
+  readonly seal: Seal
+  /** Keys that sign addresses which end push subscriptions and mails. */
   readonly secrets: {
-    readonly token: string
     readonly unsubscribe: string
     readonly mail: string
     readonly strikeLink: string
@@ -81,8 +90,8 @@ export const createContext = async (base: Base): Promise<Context> => {
     streamGrants: createStreamGrants(base),
     push: openPush(base, config),
     mail: base.needs.grant('smtp', () => openMail(base, config)),
+    seal: createSeal(derive(base.common, 'notifications:push-token')),
     secrets: {
-      token: derive(base.common, 'notifications:push-token'),
       unsubscribe: derive(base.common, 'notifications:unsubscribe'),
       mail: derive(base.common, 'notifications:mail-unsubscribe'),
       strikeLink: derive(base.common, STRIKE_LINK),

@@ -8,7 +8,6 @@ import { signId } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { type NotificationRow, notificationById } from '../core/notification.store.js'
 import { renderNotifications } from '../core/render.js'
-import { unseal } from '../core/sealed.rules.js'
 import { work } from '../handlers.js'
 import { pushMessage } from './message.view.js'
 import { isPushed } from './policy.rules.js'
@@ -40,6 +39,15 @@ const mayPush = async (ctx: Context, row: NotificationRow, subscription: PushSub
   })
 }
 
+/** The access token of a subscription; null if it was sealed with another key. */
+const tokenOf = ({ seal }: Pick<Context, 'seal'>, { token_sealed, token_id }: PushSubscriptionRow): string | null => {
+  try {
+    return seal.open(token_sealed, token_id)
+  } catch {
+    return null
+  }
+}
+
 export const sendPush = work(sendPushJob, async (ctx, data, meta) => {
   const [row, subscription] = await Promise.all([
     notificationById(ctx.db, data.notification),
@@ -54,7 +62,7 @@ export const sendPush = work(sendPushJob, async (ctx, data, meta) => {
   if (!(await mayPush(ctx, row, subscription))) return
   // Blocked, deleted or out of sight meanwhile: then nothing is rendered, and nothing is sent.
   const text = (await renderNotifications(ctx, row.recipient_id, [row])).get(row.id)
-  const token = unseal(ctx.secrets.token, subscription.token_sealed, subscription.token_id)
+  const token = tokenOf(ctx, subscription)
   if (text === undefined || token === null) return
   const until = ctx.clock.now() + limits.delivery.pushTtlSeconds * 1000
   const outcome = await ctx.push.send(

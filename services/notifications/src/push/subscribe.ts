@@ -5,7 +5,6 @@ import type { createPushSubscription } from '@murmuration/contracts/notification
 import type { z } from 'zod'
 import type { Context } from '../context.js'
 import { keys, lock, raised } from '../core/barrier.store.js'
-import { seal } from '../core/sealed.rules.js'
 import { replaceSubscription } from './store.js'
 import { readKeys, readWishes } from './subscription.rules.js'
 import { subscriptionOf } from './subscription.view.js'
@@ -38,7 +37,7 @@ export const subscribe = async (
     standard: subscription.standard ?? false,
     ...readWishes(input),
     locale,
-    token_sealed: seal(ctx.secrets.token, token, key),
+    token_sealed: ctx.seal.close(token, key),
   }
   const row = await ctx.db.tx(async (tx) => {
     await lock(tx, [keys.push(account)])
