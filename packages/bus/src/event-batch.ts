@@ -1,4 +1,5 @@
 /** Event batches: several events of one subject in one message. */
+import { chunkBySize } from '@murmuration/flow'
 import type { JsMsg } from '@nats-io/jetstream'
 import type { Outgoing } from './publish.js'
 
@@ -16,20 +17,8 @@ export const MAX_EVENTS = 25
 const MOST_CHARACTERS = 200_000
 
 /** Splits events into batches by number and length. A long event is sent alone. */
-export const eventBatches = <P extends BatchedEvent>(events: readonly P[]): P[][] => {
-  const batches: P[][] = []
-  let left = 0
-  for (const event of events) {
-    const last = batches.at(-1)
-    left -= event.data.length
-    if (last !== undefined && last.length < MAX_EVENTS && left >= 0) last.push(event)
-    else {
-      batches.push([event])
-      left = MOST_CHARACTERS - event.data.length
-    }
-  }
-  return batches
-}
+export const eventBatches = <P extends BatchedEvent>(events: readonly P[]): P[][] =>
+  chunkBySize(events, { most: MAX_EVENTS, maxSize: MOST_CHARACTERS, sizeOf: (event) => event.data.length })
 
 /** The message for a batch. A single event is its data with its id in a header. */
 export const writeEventBatch = (subject: string, id: string, batch: readonly BatchedEvent[]): Outgoing => {

@@ -1,4 +1,5 @@
 /** Request batches: requests of one moment to one subject in one message, each with its own envelope, deadline and response. */
+import { createBatcher } from '@murmuration/flow'
 import { headers, type Msg, type NatsConnection, TimeoutError } from '@nats-io/transport-node'
 import { publishAndWait } from './parts.js'
 import { type Envelope, envelopeFromText, envelopeToText, type ReplyMeta, WIRE_VERSION } from './wire.js'
@@ -20,18 +21,18 @@ const BATCH_HEADER = 'Convoy'
 /** Few enough that other processes get requests too. */
 const MOST = 25
 const MOST_CHARACTERS = 200_000
-/** Milliseconds between two batches. A single request is sent in the same turn of the event loop. */
+/** So many requests of one turn of the event loop are a burst. Fewer are sent without a pause. */
+const BURST = 4
+/** Milliseconds between a burst and the next batch. */
 const PAUSE_MS = 2
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-interface Waiting {
+/** A request that is to be sent. */
+interface Outgoing {
   readonly payload: string
   readonly envelope: Envelope
-  readonly resolve: (response: RpcResponse) => void
-  readonly reject: (error: unknown) => void
-  timer: NodeJS.Timeout | undefined
 }
 
 export interface RequestBatcher {
@@ -64,20 +65,17 @@ export const createRequestBatcher = (
   kind: 'read' | 'write',
   alone: (payload: string, envelope: Envelope) => Promise<RpcResponse>,
 ): RequestBatcher => {
-  let waiting: Waiting[] = []
-  let planned = false
-  let leftAt = Number.NEGATIVE_INFINITY
-
-  const together = (requests: readonly Waiting[]): void => {
-    const open = new Set(requests.keys())
-    const end = (index: number): Waiting | null => {
-      const request = requests[index]
-      if (request === undefined || !open.delete(index)) return null
-      clearTimeout(request.timer)
-      return request
+  const together = (requests: readonly Outgoing[]): Promise<RpcResponse>[] => {
+    const open = new Map(requests.map((_, index) => [index, Promise.withResolvers<RpcResponse>()]))
+    const responses = [...open.values()].map(({ promise }) => promise)
+    const timers: NodeJS.Timeout[] = []
+    const end = (index: number): PromiseWithResolvers<RpcResponse> | undefined => {
+      const response = open.get(index)
+      if (open.delete(index)) clearTimeout(timers[index])
+      return response
     }
     const lose = (error: unknown): void => {
-      for (const index of [...open]) end(index)?.reject(error)
+      for (const index of [...open.keys()]) end(index)?.reject(error)
     }
     const h = headers()
     h.set('Version', WIRE_VERSION)
@@ -98,59 +96,37 @@ export const createRequestBatcher = (
         },
         lose,
       })
-      for (const [index, request] of requests.entries())
-        request.timer = setTimeout(
+      for (const [index, { envelope }] of requests.entries())
+        timers[index] = setTimeout(
           () => {
             end(index)?.reject(new TimeoutError())
             if (open.size === 0) forget()
           },
-          Math.max(0, request.envelope.remainingMs),
+          Math.max(0, envelope.remainingMs),
         )
     } catch (error) {
       lose(error)
     }
+    return responses
   }
 
-  /** The oldest requests that fit into a message. */
-  const take = (): Waiting[] => {
-    let characters = 0
-    let many = 0
-    for (const { payload } of waiting.slice(0, MOST)) {
-      characters += payload.length
-      if (characters > MOST_CHARACTERS) break
-      many++
-    }
-    const taken = waiting.slice(0, many)
-    waiting = waiting.slice(many)
-    return taken
-  }
-
-  const leave = (): void => {
-    planned = false
-    leftAt = performance.now()
-    const taken = take()
-    const [first] = taken
-    if (first !== undefined && taken.length === 1)
-      alone(first.payload, first.envelope).then(first.resolve, first.reject)
-    else together(taken)
-    plan()
-  }
-
-  const plan = (): void => {
-    if (planned || waiting.length === 0) return
-    planned = true
-    const left = leftAt + PAUSE_MS - performance.now()
-    if (left > 0 && waiting.length < MOST) setTimeout(leave, left)
-    else setImmediate(leave)
-  }
-
-  return {
-    ask: (payload, envelope) =>
-      new Promise((resolve, reject) => {
-        waiting.push({ payload, envelope, resolve, reject, timer: undefined })
-        plan()
-      }),
-  }
+  const send = createBatcher<Outgoing, RpcResponse>(
+    async (requests) => {
+      const [first] = requests
+      return first !== undefined && requests.length === 1 ? [alone(first.payload, first.envelope)] : together(requests)
+    },
+    {
+      most: MOST,
+      maxSize: MOST_CHARACTERS,
+      sizeOf: ({ payload }) => payload.length,
+      concurrency: Number.POSITIVE_INFINITY,
+      burst: { size: BURST, pauseMs: PAUSE_MS },
+      fullAtOnce: true,
+      retryAlone: false,
+      runIn: (work) => work(),
+    },
+  )
+  return { ask: (payload, envelope) => send({ payload, envelope }) }
 }
 
 /** The requests of a batch; null for any other message. */

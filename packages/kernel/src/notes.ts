@@ -1,6 +1,8 @@
 /** Notes of which message each consumer had: with the effect in one transaction, or afterwards for many at once. */
+
 import { type Database, sql, type Tx, unhurried } from '@murmuration/db'
-import { gather } from './gather.js'
+import { createBatcher } from '@murmuration/flow'
+import { outsideRequest } from './request.js'
 
 /** A message as a consumer has it. */
 export interface Had {
@@ -26,14 +28,17 @@ const byKey = (a: Had, b: Had): number =>
  * acknowledged.
  */
 export const createNotes = (db: Database, batchPause: (ms: number) => number): Note => {
-  const write = gather<Had>({ pauseMs: batchPause(NOTE_MS), most: MOST }, async (all) => {
-    // In one order everywhere, so that two processes with the same messages cannot wait for each other.
-    const rows = all.toSorted(byKey)
-    await db.run(sql`insert into consumed (consumer, event_id)
+  const write = createBatcher(
+    async (all: readonly Had[]) => {
+      // In one order everywhere, so that two processes with the same messages cannot wait for each other.
+      const rows = all.toSorted(byKey)
+      await db.run(sql`insert into consumed (consumer, event_id)
       select had.* from unnest(${rows.map((one) => one.consumer)}::text[], ${rows.map((one) => one.eventId)}::bigint[])
         as had(consumer, event_id), ${unhurried}
       on conflict do nothing`)
-  })
+    },
+    { pauseMs: batchPause(NOTE_MS), most: MOST, retryAlone: false, runIn: outsideRequest },
+  )
   return async (had) => {
     if (!noted.has(had)) await write(had)
   }

@@ -1,14 +1,15 @@
 /** The outbox: an event is a row in the transaction of the change, and leaves from there once it is committed. */
+
 import { type BatchedEvent, eventBatches, type Outgoing, type Publisher, writeEventBatch } from '@murmuration/bus'
 import type { AnyEvent, AnyJob } from '@murmuration/contracts/kit'
 import { bigints, type Database, sql, type Tx, unhurried } from '@murmuration/db'
+import { createBatcher } from '@murmuration/flow'
 import type { z } from 'zod'
 import type { Faults } from './faults.js'
-import { gather } from './gather.js'
 import type { Ids } from './ids.js'
 import type { Log } from './log.js'
 import { outboxOldest, outboxUnsent, relayed } from './metrics.js'
-import { currentRequest } from './request.js'
+import { currentRequest, outsideRequest } from './request.js'
 import { inSteps } from './steps.js'
 import { activeTraceparent } from './trace.js'
 
@@ -95,10 +96,12 @@ export const createOutbox = (options: {
   const written = new WeakMap<Tx, Row[]>()
 
   const stays = (error: unknown) => log.warn({ error }, 'events stay in the outbox until the sweep takes them')
-  const mark = gather<string>({ pauseMs: batchPause(MARK_MS), most: 2 * BATCH }, (sent) =>
-    db
-      .run(sql`update outbox set sent_at = now() from ${unhurried} where id = any(${bigints(sent)})`)
-      .then(() => undefined, stays),
+  const mark = createBatcher(
+    (sent: readonly string[]) =>
+      db
+        .run(sql`update outbox set sent_at = now() from ${unhurried} where id = any(${bigints(sent)})`)
+        .then(() => undefined, stays),
+    { pauseMs: batchPause(MARK_MS), most: 2 * BATCH, retryAlone: false, runIn: outsideRequest },
   )
   let toldAt = Number.NEGATIVE_INFINITY
   const refused = (error: unknown): void => {
@@ -121,10 +124,13 @@ export const createOutbox = (options: {
     // Not waited for: what a death leaves unmarked is sent once more, and the bus drops what it has.
     for (const row of sent) mark(row.id)
   }
-  const relay = gather<Row>(
-    { pauseMs: batchPause(RELAY_MS), burstMs: batchPause(RELAY_BURST_MS), burst: RELAY_BURST, most: BATCH },
-    (rows) => send(rows).catch(stays),
-  )
+  const relay = createBatcher((rows: readonly Row[]) => send(rows).catch(stays), {
+    pauseMs: batchPause(RELAY_MS),
+    burst: { size: RELAY_BURST, pauseMs: batchPause(RELAY_BURST_MS) },
+    most: BATCH,
+    retryAlone: false,
+    runIn: outsideRequest,
+  })
 
   /** All that a transaction announces and queues is one statement, at its end. */
   const put = (tx: Tx, subject: string, texts: readonly string[]): void => {

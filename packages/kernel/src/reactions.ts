@@ -1,7 +1,7 @@
 /** Starts reactions and job queues: how each handler gets its events or jobs from its consumer. */
 import { eventStream, jobStream, type Worker } from '@murmuration/bus'
 import { type AnyJob, usualRetry } from '@murmuration/contracts/kit'
-import { type BatchOptions, createBatches } from './batches.js'
+import { type BatchOptions, createBatcher } from '@murmuration/flow'
 import type { JobEntry, JobMeta, ReactionEntry } from './handlers.js'
 import { durableOf, queueOf, type RolePlan } from './manifest.js'
 import { PermanentError, parse, startConsumer, type WorkContext } from './messages.js'
@@ -14,21 +14,16 @@ export const REACTION_TIMEOUT_MS = 30_000
 
 const MOST_TOGETHER = 100
 /** Events may wait for each other, so that many of them are handled together. Jobs do not, because they are the work itself. */
-const EVENTS = { most: MOST_TOGETHER, lanes: 2 }
+const EVENTS = { most: MOST_TOGETHER, concurrency: 2 }
 const EVENTS_PAUSE_MS = 50
-const JOBS = { most: MOST_TOGETHER, lanes: 4 }
+const JOBS = { most: MOST_TOGETHER, concurrency: 4 }
 
 /** How a handler takes one event or job: by itself, or together with those that arrive at the same time. */
 const taker = <T>(
   ctx: unknown,
   { runAll }: { runAll?: (ctx: unknown, all: readonly T[]) => Promise<void> },
-  how: BatchOptions,
-) =>
-  runAll &&
-  createBatches<T, void>(async (all) => {
-    await runAll(ctx, all)
-    return []
-  }, how)
+  how: BatchOptions<T>,
+) => runAll && createBatcher<T>((all) => runAll(ctx, all), how)
 
 export const startReaction = (work: WorkContext, entry: ReactionEntry): Worker => {
   const consumer = durableOf(work.service, entry)

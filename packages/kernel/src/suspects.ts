@@ -1,7 +1,9 @@
 /** Stores how deliveries of messages ended, and finds messages that were redelivered although nobody reported a failure. */
+
 import type { JsMsg } from '@murmuration/bus'
 import { type Database, sql } from '@murmuration/db'
-import { gather } from './gather.js'
+import { createBatcher } from '@murmuration/flow'
+import { outsideRequest } from './request.js'
 
 /** The runs of a suspect event or job. */
 export interface Suspicion {
@@ -54,15 +56,18 @@ export const createDeliveries = (
   consumer: string,
   { aliveMs, batchPause }: { aliveMs: number; batchPause(ms: number): number },
 ): Deliveries => {
-  const store = gather<Report>({ pauseMs: batchPause(REPORT_MS), most: MOST }, async (all) => {
-    const last = new Map<string, number>()
-    for (const { message, delivery } of all) last.set(message, Math.max(delivery, last.get(message) ?? 0))
-    // In one order everywhere, so that two processes cannot wait for each other.
-    const rows = [...last].toSorted(([a], [b]) => (a < b ? -1 : 1))
-    await db.run(sql`insert into reported_deliveries (consumer, message, delivery)
+  const store = createBatcher(
+    async (all: readonly Report[]) => {
+      const last = new Map<string, number>()
+      for (const { message, delivery } of all) last.set(message, Math.max(delivery, last.get(message) ?? 0))
+      // In one order everywhere, so that two processes cannot wait for each other.
+      const rows = [...last].toSorted(([a], [b]) => (a < b ? -1 : 1))
+      await db.run(sql`insert into reported_deliveries (consumer, message, delivery)
       select ${consumer}, * from unnest(${rows.map(([key]) => key)}::text[], ${rows.map(([, n]) => n)}::int[])
       on conflict (consumer, message) do update set delivery = greatest(reported_deliveries.delivery, excluded.delivery), at = now()`)
-  })
+    },
+    { pauseMs: batchPause(REPORT_MS), most: MOST, retryAlone: false, runIn: outsideRequest },
+  )
   const deliveries: Deliveries = {
     async isSuspect(message) {
       const before = message.info.deliveryCount - 1

@@ -1,13 +1,14 @@
 /** The context of accounts: the kernel's base, and the code that creates and checks secrets. */
+
 import { availableParallelism } from 'node:os'
 import { type BlobStore, createBlobStore } from '@murmuration/blob'
+import type { Batcher } from '@murmuration/flow'
 import {
   type BaseContext,
   blobOptionsOf,
   createSeal,
   createStreamGrants,
   derive,
-  type Gathering,
   type Seal,
   type StreamGrants,
   tellRefusals,
@@ -35,7 +36,7 @@ export type Context = BaseContext<(typeof calls)[number]> & {
   readonly seal: Seal
   readonly streamGrants: StreamGrants
   readonly keyPairs: KeyPairs
-  readonly countStatus: Gathering<StatusCount>
+  readonly countStatus: Batcher<StatusCount>
   readonly mailProviders: MailProviders
 }
 

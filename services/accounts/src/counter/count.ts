@@ -1,9 +1,11 @@
 /**
  * Updates counters in the transaction of their change, and sends cache invalidations for the cards that contain them.
  */
+
 import { accountHint, statusCountHint } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
-import { type BaseContext, firstTime, type Gathering, gather, type Had } from '@murmuration/kernel'
+import { type Batcher, createBatcher } from '@murmuration/flow'
+import { type BaseContext, firstTime, type Had, outsideRequest } from '@murmuration/kernel'
 import type { Pair } from '../core/follow.store.js'
 import { moveDigests } from '../follower-digest/index.js'
 import { type CounterMove, type Counters, moveCounters } from './store.js'
@@ -38,14 +40,17 @@ const joined = (counts: readonly StatusCount[]): CounterMove[] =>
   })
 
 /** Returns a batcher that counts statuses: up to 500 events in one transaction with one hint. Redelivered events are skipped. */
-export const createStatusCounter = (ctx: Pick<BaseContext, 'db' | 'hints' | 'batchPause'>): Gathering<StatusCount> =>
-  gather({ pauseMs: ctx.batchPause(20), most: 500 }, async (counts) => {
-    await ctx.db.tx(async (tx) => {
-      const events = counts.map((one) => one.event)
-      const fresh = new Set(await firstTime(tx, events))
-      await countAndForget(ctx, tx, joined(counts.filter((one) => fresh.has(one.event))), statusCountHint)
-    })
-  })
+export const createStatusCounter = (ctx: Pick<BaseContext, 'db' | 'hints' | 'batchPause'>): Batcher<StatusCount> =>
+  createBatcher(
+    async (counts: readonly StatusCount[]) => {
+      await ctx.db.tx(async (tx) => {
+        const events = counts.map((one) => one.event)
+        const fresh = new Set(await firstTime(tx, events))
+        await countAndForget(ctx, tx, joined(counts.filter((one) => fresh.has(one.event))), statusCountHint)
+      })
+    },
+    { pauseMs: ctx.batchPause(20), most: 500, retryAlone: false, runIn: outsideRequest },
+  )
 
 /**
  * Counts follows that began (`by` 1) or ended (`by` -1), and updates the follower digests. Returns the new counters by

@@ -5,8 +5,8 @@
 
 import { type AccountRecord, accountHint, accountRecords, audience } from '@murmuration/contracts/accounts'
 import { type StatusRecord, statusRecords } from '@murmuration/contracts/statuses'
-import { createMemoryCache } from '@murmuration/flow'
-import { type BaseContext, createBatches } from '@murmuration/kernel'
+import { createBatcher, createMemoryCache } from '@murmuration/flow'
+import type { BaseContext } from '@murmuration/kernel'
 import type { calls } from '../calls.js'
 
 export interface AccountCache {
@@ -26,13 +26,13 @@ const ACCOUNT_MS = 15_000
 /** Only accounts with local followers are cached, because any other may be followed at any time. */
 const FOLLOWED_MS = 30_000
 /** Size and concurrency of batches. */
-const TOGETHER = { most: 100, lanes: 8 }
+const TOGETHER = { most: 100, concurrency: 8 }
 /** Longer than any account can have been inactive. */
 const EVER_DAYS = 36_500
 
 /** Requests many records by uri. A record with another uri than the requested one is requested alone. */
 const byUri = <T extends { uri: string }>(ask: (uris: string[]) => Promise<readonly T[]>) =>
-  createBatches<string, T | null>(async (uris) => {
+  createBatcher<string, T | null>(async (uris) => {
     const asked = [...new Set(uris)]
     const records = await ask(asked)
     if (asked.length === 1) return uris.map(() => records[0] ?? null)
@@ -58,7 +58,7 @@ export const createAccountCache = (
   })
   const recordOf = byUri(async (uris) => (await base.call(accountRecords, { uris })).records)
   const statusOf = byUri(async (uris) => (await base.call(statusRecords, { uris })).records)
-  const statusAt = createBatches<string, StatusRecord | null>(async (addresses) => {
+  const statusAt = createBatcher<string, StatusRecord | null>(async (addresses) => {
     const { records, named = {} } = await base.call(statusRecords, { uris: [...new Set(addresses)], pages: true })
     const byName = new Map(records.flatMap((it) => [[it.uri, it] as const, [it.id, it] as const]))
     return addresses.map((address) => byName.get(address) ?? byName.get(named[address] ?? '') ?? null)

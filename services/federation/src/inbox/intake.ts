@@ -1,7 +1,7 @@
 /** Stores received activities together with their jobs, and closes them; batches of one transaction under load. */
 import { processActivity } from '@murmuration/contracts/federation'
-import { chunk } from '@murmuration/flow'
-import { type BaseContext, createBatches } from '@murmuration/kernel'
+import { chunk, createBatcher } from '@murmuration/flow'
+import type { BaseContext } from '@murmuration/kernel'
 import { type Closing, closeEntries, type InboundActivity, storeActivities } from './inbox.store.js'
 
 export interface Intake {
@@ -35,7 +35,7 @@ export const jobsOf = (ids: readonly string[]): { ids: string[] }[] =>
 export const createIntake = (base: Pick<BaseContext, 'db' | 'queue' | 'batchPause'>): Intake => {
   let waiting = 0
   let burstAt = Number.NEGATIVE_INFINITY
-  const store = createBatches(
+  const store = createBatcher(
     (items: readonly InboundActivity[]) =>
       base.db.tx(async (tx) => {
         const stored = await storeActivities(tx, items)
@@ -43,7 +43,7 @@ export const createIntake = (base: Pick<BaseContext, 'db' | 'queue' | 'batchPaus
         await base.queue(tx, processActivity, ...jobsOf(fresh))
         return stored.map((id) => id !== null)
       }),
-    { most: MOST, lanes: 2, pauseMs: base.batchPause(PAUSE_MS) },
+    { most: MOST, concurrency: 2, pauseMs: base.batchPause(PAUSE_MS) },
   )
   const check = (): number => {
     const now = performance.now()
@@ -59,9 +59,9 @@ export const createIntake = (base: Pick<BaseContext, 'db' | 'queue' | 'batchPaus
         waiting--
       })
     },
-    close: createBatches((items: readonly Closing[]) => closeEntries(base.db, items), {
+    close: createBatcher((items: readonly Closing[]) => closeEntries(base.db, items), {
       most: MOST,
-      lanes: 1,
+      concurrency: 1,
       pauseMs: base.batchPause(PAUSE_MS),
     }),
     async waitForIdle() {

@@ -1,7 +1,9 @@
 /** Stores remote statuses in batches. A reply, a quote and a poll are stored alone. */
+
 import type { ResultOf } from '@murmuration/contracts/kit'
 import { putRemoteStatus, putRemoteStatuses, type RemoteStatus } from '@murmuration/contracts/statuses'
-import { type BaseContext, createBatches } from '@murmuration/kernel'
+import { createBatcher, createLimiter } from '@murmuration/flow'
+import type { BaseContext } from '@murmuration/kernel'
 import type { calls } from '../calls.js'
 
 type Stored = ResultOf<typeof putRemoteStatus.output>
@@ -14,6 +16,9 @@ const MOST = 50
 /** Pause before a batch under load, so that it is worth its transaction. */
 const PAUSE_MS = 25
 
+/** Requests for one status at once. */
+const ALONE_AT_ONCE = 16
+
 const concernsNoOther = ({ in_reply_to, quote, poll }: RemoteStatus): boolean =>
   in_reply_to === null && quote === null && poll === null
 
@@ -21,14 +26,11 @@ export const createStatusUpsert = ({
   call,
   batchPause,
 }: Pick<BaseContext<(typeof calls)[number]>, 'call' | 'batchPause'>): UpsertStatus => {
-  const alone = createBatches(
-    ([status]: readonly RemoteStatus[]) =>
-      call(putRemoteStatus, { status: status as RemoteStatus }).then((stored) => [stored]),
-    { most: 1, lanes: 16 },
-  )
-  const together = createBatches(
+  const limiter = createLimiter({ concurrency: ALONE_AT_ONCE })
+  const alone = (status: RemoteStatus): Promise<Stored> => limiter.run(() => call(putRemoteStatus, { status }))
+  const together = createBatcher(
     async (statuses: readonly RemoteStatus[]) => (await call(putRemoteStatuses, { statuses: [...statuses] })).stored,
-    { most: MOST, lanes: 2, pauseMs: batchPause(PAUSE_MS) },
+    { most: MOST, concurrency: 2, pauseMs: batchPause(PAUSE_MS) },
   )
   return async (status) => (concernsNoOther(status) ? await together(status) : null) ?? alone(status)
 }

@@ -2,7 +2,7 @@
 import { Failure } from '@murmuration/contracts/kit'
 import { notificationCards } from '@murmuration/contracts/notifications'
 import { conversationCards, type LiveMessage, renderForListeners } from '@murmuration/contracts/statuses'
-import { chunk } from '@murmuration/flow'
+import { chunk, createBatcher } from '@murmuration/flow'
 import type { Channel } from '../channel/index.js'
 import type { Registry } from '../connection/index.js'
 import type { Context } from '../context.js'
@@ -24,8 +24,6 @@ export interface Renderer {
 }
 
 export const createRenderer = (ctx: Pick<Context, 'call'>, grants: Pick<Registry, 'grantOf' | 'renew'>): Renderer => {
-  const waiting = new Map<string, { viewers: Set<string>; texts: Promise<Texts> }>()
-
   /** Renders for some listeners; gives those whose grants were refused. */
   const ask = async (
     id: string,
@@ -72,22 +70,33 @@ export const createRenderer = (ctx: Pick<Context, 'call'>, grants: Pick<Registry
     return texts
   }
 
+  /** One request for each status of a batch, which settles the viewers of this status alone. */
+  const gathered = createBatcher<{ id: string; viewer: string }, string | undefined>(
+    async (items) => {
+      const texts = new Map(
+        [...Map.groupBy(items, ({ id }) => id)].map(([id, some]) => [
+          id,
+          status(
+            id,
+            'user',
+            some.map(({ viewer }) => viewer),
+          ),
+        ]),
+      )
+      return items.map(async ({ id, viewer }) => (await texts.get(id))?.get(viewer))
+    },
+    {
+      most: MOST.user,
+      concurrency: Number.POSITIVE_INFINITY,
+      delayMs: GATHER_MS,
+      retryAlone: false,
+      runIn: (work) => work(),
+    },
+  )
+
   return {
     status,
-    async gathered(id, viewer) {
-      let batch = waiting.get(id)
-      if (!batch) {
-        const viewers = new Set<string>()
-        const texts = new Promise<void>((resolve) => setTimeout(resolve, GATHER_MS)).then(() => {
-          waiting.delete(id)
-          return status(id, 'user', [...viewers])
-        })
-        batch = { viewers, texts }
-        waiting.set(id, batch)
-      }
-      batch.viewers.add(viewer)
-      return (await batch.texts).get(viewer)
-    },
+    gathered: (id, viewer) => gathered({ id, viewer }),
     async conversation(id, owner) {
       const cards = await granted(owner, (grant) => ctx.call(conversationCards, { viewer: owner, ids: [id], grant }))
       return cards.get(id)

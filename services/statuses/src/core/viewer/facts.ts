@@ -3,8 +3,7 @@
  * same moment share a query.
  */
 import type { Database, Reader } from '@murmuration/db'
-import { createMemoryCache, type MemoryCache } from '@murmuration/flow'
-import { createBatches } from '@murmuration/kernel'
+import { createBatcher, createMemoryCache, type MemoryCache } from '@murmuration/flow'
 import { type Fact, type Fixed, type Fresh, factsOf, freshOf, type Marks } from './fact.store.js'
 
 /** Fixed facts by status id, of the latest revision that was read. */
@@ -88,7 +87,7 @@ const divide = (pages: readonly KnownPage[], rows: readonly Fresh[]): Map<string
 }
 
 /** Maximum number of pages per query, and of concurrent queries. */
-const TOGETHER = { most: 32, lanes: 4 }
+const TOGETHER = { most: 32, concurrency: 4 }
 /**
  * Maximum number of statuses of a page that shares a query. Larger pages have their own, so that no small page waits
  * for them.
@@ -97,7 +96,7 @@ const FEW = 100
 
 export const createFreshFacts = ({ db }: { db: Reader }): FreshFacts => {
   const read = async (pages: readonly KnownPage[]) => divide(pages, await freshOf(db, pages))
-  const together = createBatches(read, TOGETHER)
+  const together = createBatcher(read, TOGETHER)
   return async (page) => {
     if (page.known.length <= FEW) return together(page)
     const [facts] = await read([page])

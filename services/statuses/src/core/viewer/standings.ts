@@ -3,8 +3,8 @@
  * are batched.
  */
 import { type Standing, viewerFacts, viewersFacts } from '@murmuration/contracts/accounts'
-import { loadInChunks } from '@murmuration/flow'
-import { type BaseContext, createBatches } from '@murmuration/kernel'
+import { createBatcher, loadInChunks } from '@murmuration/flow'
+import type { BaseContext } from '@murmuration/kernel'
 
 interface Question {
   viewer: string
@@ -15,7 +15,7 @@ interface Question {
 export type Standings = (question: Question) => Promise<ReadonlyMap<string, Standing>>
 
 /** Maximum number of questions per request, and of concurrent requests. */
-const TOGETHER = { most: 32, lanes: 4 }
+const TOGETHER = { most: 32, concurrency: 4 }
 /** Maximum number of authors of a question that is batched. Larger questions are sent in their own requests. */
 const FEW = 60
 
@@ -26,7 +26,7 @@ export const createStandings = ({
     const { standings } = await call(viewerFacts, { viewer, authors })
     return new Map(Object.entries(standings))
   }
-  const together = createBatches<Question, ReadonlyMap<string, Standing>>(async (questions) => {
+  const together = createBatcher<Question, ReadonlyMap<string, Standing>>(async (questions) => {
     const asked: Record<string, string[]> = {}
     for (const { viewer, authors } of questions) asked[viewer] = [...new Set([...(asked[viewer] ?? []), ...authors])]
     const { standings } = await call(viewersFacts, { asked })
