@@ -5,12 +5,13 @@ import { readDimensions, readMeasures, readRetention, reportCreate } from '@murm
 import type { AdminMeasure } from '@murmuration/contracts/entities'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { permissionsOf } from '@murmuration/contracts/permissions'
-import { addFavourite, addReblog, createStatus, deleteStatus } from '@murmuration/contracts/statuses'
+import { addFavourite, addReblog, createStatus, deleteStatus, measureTag } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { app as media } from '@murmuration/media'
 import { app as statuses } from '@murmuration/statuses'
 import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { Context } from '../src/context.js'
 import { app } from '../src/main.js'
 import { nameReportDomains } from '../src/report-domain/ticks.js'
 import { expectGolden } from './golden.js'
@@ -152,6 +153,22 @@ test('measures of a tag count uses, distinct accounts and servers', async () => 
   const of = { tag_uses: { id: tag }, tag_accounts: { id: tag }, tag_servers: { id: tag } }
   expect(await totals(keys, of)).toEqual({ tag_uses: '2', tag_accounts: '2', tag_servers: '1' })
   await expect(measures(['tag_uses'], { tag_uses: { id: '7' } })).rejects.toMatchObject({ status: 404 })
+})
+
+test('measures and dimensions of one tag ask about it once for each period', async () => {
+  const host = cluster.host.running.find((one) => one.service === 'admin')
+  const call = vi.spyOn(host?.ctx as Context, 'call')
+  const asked = () => call.mock.calls.filter(([operation]) => operation === measureTag).length
+  await measures(['tag_accounts', 'tag_uses', 'tag_servers'], {
+    tag_accounts: { id: tag },
+    tag_uses: { id: tag },
+    tag_servers: { id: tag },
+  })
+  expect(asked()).toBe(2)
+  const keys = ['tag_servers', 'tag_languages']
+  await cluster.call(readDimensions, { keys, tag_servers: { id: tag }, tag_languages: { id: tag } } as never, staff)
+  expect(asked()).toBe(3)
+  call.mockRestore()
 })
 
 test('missing parameters are named, and dates must be dates', async () => {

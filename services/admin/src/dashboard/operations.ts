@@ -1,6 +1,7 @@
 /** The dashboard of staff: measures, dimensions and retention. */
 import { readDimensions, readMeasures, readRetention } from '@murmuration/contracts/admin'
 import type { AdminDimension, AdminMeasure } from '@murmuration/contracts/entities'
+import type { ResultOf } from '@murmuration/contracts/kit'
 import { measureTag } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { handle } from '../handlers.js'
@@ -34,11 +35,27 @@ import { databaseState } from './store.js'
 const MOST = 731
 const MONTH_MS = 30 * 86_400_000
 
-const tagMeasure = async (ctx: Context, key: TagMeasure, id: string, period: Period): Promise<AdminMeasure> => {
-  const [now, then] = await Promise.all([
-    ctx.call(measureTag, { id, ...period, largest: 1 }),
-    ctx.call(measureTag, { id, ...before(period), largest: 1 }),
-  ])
+type TagUse = ResultOf<(typeof measureTag)['output']>
+
+/** Asks about each hashtag once, because several keys read the same response. */
+const tagReader = (ctx: Context, asked: Period & { largest: number }) => {
+  const known = new Map<string, Promise<TagUse>>()
+  return (id: string): Promise<TagUse> => {
+    const use = known.get(id) ?? ctx.call(measureTag, { id, ...asked })
+    known.set(id, use)
+    return use
+  }
+}
+
+interface TagPeriods {
+  period: Period
+  now(id: string): Promise<TagUse>
+  earlier(id: string): Promise<TagUse>
+}
+
+const tagMeasure = async (key: TagMeasure, id: string, of: TagPeriods): Promise<AdminMeasure> => {
+  const { period } = of
+  const [now, then] = await Promise.all([of.now(id), of.earlier(id)])
   const column = TAG_MEASURES[key]
   const uses = (found: typeof now) => found.days.reduce((sum, one) => sum + one.uses, 0)
   const total = (found: typeof now) => (column === 'uses' ? uses(found) : found[column])
@@ -61,9 +78,14 @@ export const measures = handle(readMeasures, async (ctx, _viewer, input) => {
     )
     return measureOf(key, period, resultOf(plan, found))
   }
+  const tags = {
+    period,
+    now: tagReader(ctx, { ...period, largest: 1 }),
+    earlier: tagReader(ctx, { ...before(period), largest: 1 }),
+  }
   const found = await Promise.all(
     keys.map((key): Promise<AdminMeasure> | null => {
-      if (isTagMeasure(key)) return tagMeasure(ctx, key, required(key, input[key]?.id), period)
+      if (isTagMeasure(key)) return tagMeasure(key, required(key, input[key]?.id), tags)
       if (isDomainMeasure(key)) {
         const { include_subdomains = false } = input[key] ?? {}
         return counted(key, planDomain(key, { domain: required(key, input[key]?.domain), include_subdomains }, period))
@@ -117,8 +139,9 @@ export const dimensions = handle(readDimensions, async (ctx, _viewer, input) => 
   )
   const limit = Math.max(input.limit, 1)
   const asked = { period, limit, local: ctx.site.localDomain }
+  const readTag = tagReader(ctx, { ...period, largest: limit })
   const ofTag = async (key: 'tag_servers' | 'tag_languages'): Promise<AdminDimension> => {
-    const found = await ctx.call(measureTag, { id: required(key, input[key]?.id), ...period, largest: limit })
+    const found = await readTag(required(key, input[key]?.id))
     const data =
       key === 'tag_servers'
         ? found.domains.map((one) => serverItem(asked.local, one.key, String(one.value)))
