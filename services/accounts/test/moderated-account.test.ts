@@ -179,6 +179,33 @@ describe('S-151 an index serves each filter', () => {
     expect(plan).not.toMatch(/Sort|Seq Scan on (accounts|users)/)
   })
 
+  test.each<[string, ModeratedFilter]>([
+    ['local', { origin: 'local' }],
+    ['e-mail address', { email: '' }],
+    ['role', { role_ids: ['-99'] }],
+    ['users of a large network', { ip: '10.0.0.0/8' }],
+  ])('a page far down the filter %s does not read the users before it', async (_, filter) => {
+    for (const [bound, condition] of [
+      [{ max_id: '20000' }, /account_id < /],
+      [{ min_id: '20000' }, /account_id > /],
+      [{ since_id: '20000' }, /account_id > /],
+    ] as const) {
+      const asked = { limit: 100, ...bound }
+      expect(await plansOf(db, (reader) => reader.rows(moderatedQuery(filter, asked, false)))).toMatch(condition)
+    }
+  })
+
+  test('a page of the users of a network whose accounts are old does not read every account', async () => {
+    const joins: string[] = []
+    await db.tx(async (tx: Tx) => {
+      await moderatedIds(tx, { ip: '10.0.0.0/17' }, { limit: 100 })
+      joins.push(
+        await plansOf(tx, (reader) => reader.rows(moderatedQuery({ ip: '10.0.0.0/17' }, { limit: 100 }, true))),
+      )
+    })
+    expect(joins.join()).not.toMatch(/Merge Join|Hash Join|Seq Scan on (accounts|users)/)
+  })
+
   test('follows of an account are counted by indexes', async () => {
     const plan = await plansOf(db, (reader) => reader.rows(countFollowsQuery('1017')))
     expect(plan).not.toMatch(/Seq Scan/)
