@@ -50,7 +50,6 @@ async function turn(say) {
 async function buildInTurn({ docker, targets, base, say }) {
   const from = base ?? (await baseImage(docker, say))
   const inputs = await hashOfInputs(from)
-  // Side by side: BuildKit does the steps once that both need.
   const one = async (target) => {
     const name = TARGETS[target]
     if ((await labelOf(docker, name)) === inputs) return say(`${name} is there already`)
@@ -58,7 +57,8 @@ async function buildInTurn({ docker, targets, base, say }) {
     await build({ docker, target, name, from, inputs })
     say(`built ${name}`)
   }
-  await Promise.all(targets.map(one))
+  // One after the other, so that the second takes the common steps from the cache. Side by side, each build does them again.
+  for (const target of targets) await one(target)
   // Earlier images of these names have no name any more.
   await run([...docker, 'image', 'prune', '--force', '--filter', `label=${LABEL}`])
   return Object.fromEntries(targets.map((target) => [target, TARGETS[target]]))
