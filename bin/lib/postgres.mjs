@@ -35,6 +35,8 @@ const hasty = {
   max_wal_size: '256MB',
   // Eight products and clusters of tests at once.
   max_connections: 500,
+  // Passwords are random, and a test run opens thousands of connections, each of which would derive a key 4,096 times.
+  scram_iterations: 1,
 }
 
 /**
