@@ -30,6 +30,7 @@ import {
 } from '../src/delivery/delivery.store.js'
 import { activitiesOn, deliveriesOf, foldedServersOf, serversOf } from '../src/delivery/delivery-report.store.js'
 import { foldSettled, forgetActivities } from '../src/delivery/delivery-upkeep.store.js'
+import { abandonedDeliveries, deliveries } from '../src/delivery/figures.js'
 import {
   claimLanes,
   findForgottenLanes,
@@ -498,6 +499,24 @@ test('of very much that an operator asks about, what did not arrive comes first,
   // Rows that one activity does not need are left for the others.
   await db.run(sql`delete from deliveries where activity_id = ${first} and state <> 2`)
   expect((await told(11)).map((rows) => rows.length)).toEqual([1, 10])
+})
+
+test('deliveries that end without an attempt are counted by reason, and not as attempts', async () => {
+  const countOf = async (metric: Pick<typeof abandonedDeliveries | typeof deliveries, 'get'>, label: string) =>
+    (await metric.get()).values.find((it) => Object.values(it.labels).includes(label))?.value ?? 0
+  const counts = () =>
+    Promise.all([
+      countOf(abandonedDeliveries, 'gone'),
+      countOf(abandonedDeliveries, 'unavailable'),
+      countOf(deliveries, 'gave-up'),
+    ])
+  const before = await counts()
+  await waiting('https://a/abandoned/1', 'Create', ['gone.example', 'lost.example', 'well.example'])
+  await db.run(sql`update inboxes set gone_at = ${now} where url = 'https://gone.example/inbox'`)
+  const later = new Date(now.getTime() + day)
+  await db.run(sql`update lanes set unavailable_since = ${now}, probe_at = ${later} where host = 'lost.example'`)
+  await waiting('https://a/abandoned/2', 'Create', ['gone.example', 'lost.example', 'well.example'])
+  expect((await counts()).map((n, i) => n - (before[i] ?? 0))).toEqual([1, 1, 0])
 })
 
 test('very much that waits for a blocked host is refused in steps, but for what may go there', async () => {
