@@ -19,24 +19,24 @@ export const settings = {
   }),
   limitedFederation: bool('LIMITED_FEDERATION_MODE', {
     or: false,
-    about: 'Only servers on the allow list are talked to; implies AUTHORIZED_FETCH.',
+    about: 'Requests are exchanged only with servers on the allow list; implies AUTHORIZED_FETCH.',
   }),
   alternateDomains: domains('ALTERNATE_DOMAINS', {
     or: '',
-    about: 'Other domains whose handles mean people here, comma separated.',
+    about: 'Other domains whose handles name accounts of this server, comma separated.',
   }),
   ...outboundSettings,
   deliveriesInFlight: int('DELIVERIES_IN_FLIGHT', {
     or: 1_024,
     min: 4,
     max: 10_000,
-    about: 'Deliveries to other servers on the way at once in one process.',
+    about: 'Deliveries to other servers in flight at once in one process.',
   }),
   deliveryTimeoutMs: int('DELIVERY_TIMEOUT_MS', {
     or: 15_000,
     min: 100,
     max: 60_000,
-    about: 'Milliseconds that a server has to take a delivery.',
+    about: 'Milliseconds until a delivery without a response times out.',
   }),
 } satisfies Settings
 

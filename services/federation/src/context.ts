@@ -28,29 +28,31 @@ import { createReader, type Reader } from './resolver/index.js'
 
 export type Context = BaseContext<(typeof calls)[number]> & {
   readonly config: Config
-  /** Files of accounts, and their archives. */
+  /** Blob store: media files of accounts, and archives of accounts. */
   readonly blobs: BlobStore
   /** The guarded HTTP client: the only connection to other servers. */
   readonly outbound: Outbound
+  /** Addresses of this server, and the key of its instance actor. */
   readonly self: Self
-  /** Reads signed documents of other servers, within budgets. */
+  /** Fetches documents of other servers with signed requests, within rate limits. */
   readonly reader: Reader
   /** Stored keys of remote actors. */
   readonly knownKeys: KnownKeys
+  /** Known servers: those that signed a valid request or returned an actor. */
   readonly peers: Peers
-  /** Stores and closes received activities in batches. */
+  /** Stores received activities, and their outcomes, in batches. */
   readonly intake: Intake
-  /** Counts the activities of each site that this process works on. */
+  /** Limits how many activities of one site this process handles at once. */
   readonly workerSlots: WorkerSlots
   /** Stores remote statuses. */
   readonly upsertStatus: UpsertStatus
   /** Cache of remote accounts. */
   readonly accountCache: AccountCache
-  /** Reads what others sent as graphs, for signatures inside. */
+  /** Worker thread that converts received JSON-LD to RDF graphs, to verify signatures inside documents. */
   readonly graphs: Graphs
-  /** The same for outgoing documents, so that documents of other servers cannot delay them. */
+  /** A second such thread, for outgoing documents alone. Received documents cannot delay it. */
   readonly ownGraphs: Graphs
-  /** Counts what the inboxes do not take. */
+  /** Counts activities that the inbox endpoint refused, by host and reason. */
   readonly refusals: Refusals
   /** Signing keys of local accounts. */
   readonly signers: Signers

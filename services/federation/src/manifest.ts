@@ -53,7 +53,7 @@ const outside: readonly AnyOperation[] = [
   fetchReplies,
   fetchStamp,
 ]
-/** Documents for other servers. Load at the inboxes and slow hosts elsewhere do not affect their role. */
+/** Operations that serve documents to other servers. They have a role of their own, apart from inbox load and slow hosts. */
 const documents = operations
   .map((entry) => entry.operation)
   .filter((one) => one !== receiveActivity && !outside.includes(one))

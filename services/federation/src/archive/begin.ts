@@ -1,4 +1,4 @@
-/** Requests an archive of a local account: the row and its job, at most one in six days. */
+/** Requests an archive of a local account: stores the row and queues its job. Throws if one was requested in the last six days. */
 import { newKey } from '@murmuration/blob'
 import { type Archive, makeArchiveJob } from '@murmuration/contracts/federation'
 import { fail } from '@murmuration/contracts/kit'

@@ -1,4 +1,4 @@
-/** Makes a requested archive. A repeated run starts again under the same name. */
+/** Writes a requested archive. A retry starts from the beginning, under the same blob key. */
 import { localActors } from '@murmuration/contracts/accounts'
 import { archiveReady, makeArchiveJob } from '@murmuration/contracts/federation'
 import { expiryOf } from '../core/archive.rules.js'
@@ -7,7 +7,7 @@ import { archiveById, failArchive, finishArchive } from './store.js'
 import { writeArchive } from './write.js'
 
 const GiB = 1_073_741_824
-/** Largest archive in bytes, above that of any account. The limit protects the disk. */
+/** Largest archive in bytes. It is larger than archives of real accounts, and protects the disk. */
 const MOST_BYTES = 50 * GiB
 
 export const makeArchive = work(makeArchiveJob, async (ctx, { id }, { tries }) => {
@@ -24,7 +24,7 @@ export const makeArchive = work(makeArchiveJob, async (ctx, { id }, { tries }) =
       await ctx.announce(tx, archiveReady, { id, account: row.account_id, size, expires_at })
     })
   } catch (error) {
-    // Its owner may ask for another one.
+    // A failed archive does not count for the interval, so its owner can request another one.
     if (tries >= makeArchiveJob.retry.times) await failArchive(ctx.db, id)
     throw error
   }

@@ -1,4 +1,4 @@
-/** Rows of archives: requested, made, and deleted. */
+/** Rows of archives of accounts. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface ArchiveRow {
@@ -7,18 +7,18 @@ export interface ArchiveRow {
   username: string
   state: 'waiting' | 'ready' | 'failed'
   key: string
-  /** Text of a number of bytes. */
+  /** Bytes, as decimal text; null until the archive is ready. */
   size: string | null
   created_at: Date
 }
 
 const columns = sql`a.id, a.account_id, a.username, a.state, a.key, a.size::text, a.created_at`
 
-/** Newest first, at most 20. */
+/** Archives of an account, newest first, at most 20. */
 export const archivesOf = (db: Reader, account: string): Promise<ArchiveRow[]> =>
   db.rows(sql`select ${columns} from archives a where a.account_id = ${account} order by a.id desc limit 20`)
 
-/** Only an archive of this account. */
+/** The archive with this id, if it belongs to this account; else null. */
 export const archiveOf = (db: Reader, account: string, id: string): Promise<ArchiveRow | null> =>
   db.row(sql`select ${columns} from archives a where a.id = ${id} and a.account_id = ${account}`)
 
@@ -39,7 +39,7 @@ export const insertArchive = async (
     values (${row.id}, ${row.account_id}, ${row.username}, ${row.key}, ${at})`)
 }
 
-/** False when it is ready already, or gone. */
+/** Marks an archive as ready. Returns false if it is ready already or deleted. `size` in bytes. */
 export const finishArchive = async (tx: Tx, id: string, size: number, at: Date): Promise<boolean> =>
   (await tx.run(sql`update archives set state = 'ready', size = ${size}, ready_at = ${at}
     where id = ${id} and state <> 'ready'`)) > 0
@@ -48,12 +48,12 @@ export const failArchive = async (db: Reader, id: string): Promise<void> => {
   await db.run(sql`update archives set state = 'failed' where id = ${id} and state = 'waiting'`)
 }
 
-/** All archives of an account are old now, so that the tick deletes them with their files. */
+/** Sets the creation time of all archives of an account to the epoch, so that the tick deletes them with their files. */
 export const ageArchives = async (tx: Tx, account: string): Promise<void> => {
   await tx.run(sql`update archives set created_at = 'epoch' where account_id = ${account}`)
 }
 
-/** Archives that were made before this time, at most 50. */
+/** The 50 oldest archives created before this time. */
 export const oldArchives = (db: Reader, before: Date): Promise<ArchiveRow[]> =>
   db.rows(sql`select ${columns} from archives a where a.created_at < ${before} order by a.created_at limit 50`)
 

@@ -1,4 +1,4 @@
-/** Archives as the pages of their owner show them. */
+/** Converts rows of archives for the settings pages of their owner. */
 import type { Archive } from '@murmuration/contracts/federation'
 import { expiryOf } from '../core/archive.rules.js'
 import type { ArchiveRow } from './store.js'

@@ -1,4 +1,4 @@
-/** Writes an archive while it is read: a zip of documents and files, one of them open at a time, never a whole one in memory. */
+/** Writes an archive as a zip stream of documents and files. One entry is open at a time, and no entry is whole in memory. */
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { noteContext, plainContext } from '@murmuration/activitypub/vocabulary/context'
@@ -19,15 +19,15 @@ interface Attached {
   url?: unknown
 }
 
-/** Our files by key, with where they lie in the archive. */
-class Shelf {
+/** Local files that the archive contains: blob key to path in the archive. */
+class ArchiveFiles {
   readonly files = new Map<string, string>()
   readonly #bases: readonly string[]
   constructor({ site, blobs }: Tools) {
     const published = blobs.publicUrl('media/x')
     this.#bases = [`${site.origin}/system/`, ...(published === null ? [] : [published.slice(0, -'media/x'.length)])]
   }
-  /** Path of a file in the archive; the address itself if the file is not on this server. */
+  /** Adds a local file and returns its path in the archive. Returns the address unchanged if the file is not local. */
   take(address: unknown): unknown {
     const key = typeof address === 'string' ? keyOfAddress(address, this.#bases) : null
     if (key === null) return address
@@ -36,15 +36,15 @@ class Shelf {
   }
 }
 
-/** The activity with its files where the archive has them. */
-const atHome = (shelf: Shelf, node: Record<string, unknown>): Record<string, unknown> => {
+/** The activity with the addresses of local attachments replaced by paths in the archive. */
+const withArchivePaths = (archiveFiles: ArchiveFiles, node: Record<string, unknown>): Record<string, unknown> => {
   const object = node.object as { attachment?: unknown } | string | undefined
   if (typeof object !== 'object' || !Array.isArray(object.attachment)) return node
-  const attachment = object.attachment.map((one: Attached) => ({ ...one, url: shelf.take(one.url) }))
+  const attachment = object.attachment.map((one: Attached) => ({ ...one, url: archiveFiles.take(one.url) }))
   return { ...node, object: { ...object, attachment } }
 }
 
-async function* activities(ctx: Tools, author: string, shelf: Shelf): AsyncGenerator<unknown> {
+async function* activities(ctx: Tools, author: string, archiveFiles: ArchiveFiles): AsyncGenerator<unknown> {
   const place = { origin: ctx.site.origin, localDomain: ctx.site.localDomain }
   for (let after: string | undefined; ; ) {
     const { ids } = await ctx.call(ownStatusIds, { author, limit: PAGE, ...(after ? { after } : {}) })
@@ -53,7 +53,7 @@ async function* activities(ctx: Tools, author: string, shelf: Shelf): AsyncGener
       const document = activityDocument(source, people, place)
       if (document === null) continue
       const { '@context': _context, ...node } = document
-      yield atHome(shelf, node)
+      yield withArchivePaths(archiveFiles, node)
     }
     after = ids.at(-1)
     if (ids.length < PAGE) return
@@ -69,7 +69,7 @@ async function* marked(ctx: Tools, account: string, which: 'bookmarks' | 'favour
   }
 }
 
-/** An ordered collection as text, item by item, with the number of items at the end. */
+/** An OrderedCollection as JSON text, chunk by chunk. `totalItems` comes last, because the count is known only then. */
 async function* collection(
   id: string,
   context: readonly unknown[],
@@ -81,11 +81,11 @@ async function* collection(
   yield `],"totalItems":${count}}`
 }
 
-const actorText = async (ctx: Tools, person: LocalActor, shelf: Shelf): Promise<string> => {
+const actorText = async (ctx: Tools, person: LocalActor, archiveFiles: ArchiveFiles): Promise<string> => {
   const document: Record<string, unknown> = await actorDocument(ctx, person)
   for (const name of ['icon', 'image']) {
     const picture = document[name] as { url?: unknown } | undefined
-    if (picture) document[name] = { ...picture, url: shelf.take(picture.url) }
+    if (picture) document[name] = { ...picture, url: archiveFiles.take(picture.url) }
   }
   return JSON.stringify({ ...document, outbox: 'outbox.json', likes: 'likes.json', bookmarks: 'bookmarks.json' })
 }
@@ -94,23 +94,23 @@ const actorText = async (ctx: Tools, person: LocalActor, shelf: Shelf): Promise<
 export const writeArchive = async (ctx: Tools, person: LocalActor, key: string, maxBytes: number): Promise<number> => {
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
-  const shelf = new Shelf(ctx)
+  const archiveFiles = new ArchiveFiles(ctx)
   let open: Readable | null = null
-  /** Resolves when the entry was read to its end, so that the next one is opened only then. */
+  /** Adds an entry. Resolves when the zip has read the stream to its end. */
   const add = async (name: string, stream: Readable, compress: boolean) => {
     open = stream
     zip.addReadStream(stream, name, { compress, mtime: new Date(0) })
     await finished(stream)
   }
   const build = async () => {
-    zip.addBuffer(Buffer.from(await actorText(ctx, person, shelf)), 'actor.json', { mtime: new Date(0) })
+    zip.addBuffer(Buffer.from(await actorText(ctx, person, archiveFiles)), 'actor.json', { mtime: new Date(0) })
     const text = (name: string, context: readonly unknown[], items: AsyncGenerator<unknown>) =>
       add(name, Readable.from(collection(name, context, items)), true)
-    await text('outbox.json', noteContext, activities(ctx, person.id, shelf))
+    await text('outbox.json', noteContext, activities(ctx, person.id, archiveFiles))
     await text('likes.json', plainContext, marked(ctx, person.id, 'favourites'))
     await text('bookmarks.json', plainContext, marked(ctx, person.id, 'bookmarks'))
-    for (const [file, name] of shelf.files) {
-      // One that was deleted meanwhile is left out.
+    for (const [file, name] of archiveFiles.files) {
+      // Null for a file that was deleted meanwhile, which is left out.
       const blob = await ctx.blobs.get(file)
       if (blob) await add(name, blob.body, false)
     }

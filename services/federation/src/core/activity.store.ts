@@ -9,7 +9,7 @@ export interface NewActivity {
   kind: string
   actorId: string
   seq: string
-  /** Id of its object: the thing that it creates, changes or ends. */
+  /** URI of the object that the activity creates, changes or deletes. */
   about: string
   target: string | null
   isActorDeletion: boolean
@@ -17,18 +17,22 @@ export interface NewActivity {
   forFollowers?: boolean
   body: string | null
   at: Date
-  /** Id that was made before the content was read. Absent for content that cannot change. */
+  /**
+   * Id generated before the content was read: activities with larger ids may make the content out of date.
+   *
+   * Absent for content that cannot change.
+   */
   readAfter?: string | undefined
 }
 
 const lockOf = (about: string) => sql`pg_advisory_xact_lock(hashtextextended(${`activity ${about}`}, 0))`
 
-/** Lets one transaction at a time write activities about an object, so that Create and Delete see each other. */
+/** Locks an object until the transaction ends. Transactions that store activities about the same object run one after the other. */
 export const lockAbout = async (tx: Tx, about: string): Promise<void> => {
   await tx.run(sql`select ${lockOf(about)}`)
 }
 
-/** Also locks the actor: its deletion waits for its other activities, and those wait for the deletion. */
+/** Locks the object, and the actor: exclusively for the deletion of the actor, shared for its other activities. */
 export const lockActivity = async (
   tx: Tx,
   { about, actorId, isActorDeletion }: Pick<NewActivity, 'about' | 'actorId' | 'isActorDeletion'>,
@@ -41,7 +45,7 @@ export const lockActivity = async (
 const isOutdating = (it: Pick<NewActivity, 'kind' | 'readAfter'>) =>
   sql`(kind = any(${outdatedBy(it.kind)}::text[]) and id > ${it.readAfter ?? null}::bigint)`
 
-/** True when a later activity about the object may have made this content out of date. */
+/** True if an activity about the same object was stored after `readAfter` and makes this content out of date. */
 export const isOutdated = async (db: Reader, it: Pick<NewActivity, 'about' | 'kind' | 'readAfter'>): Promise<boolean> =>
   (await db.row(sql`select 1 from activities where object_uri = ${it.about} and ${isOutdating(it)} limit 1`)) !== null
 
@@ -69,11 +73,11 @@ export const insertActivity = async (tx: Tx, it: NewActivity): Promise<boolean> 
   return stored > 0
 }
 
-/** The text of an activity by its id, or null when it was never made or is only remembered. */
+/** JSON text of the activity with this URI. Null if the activity is not stored, or stored without its text. */
 export const activityText = async (db: Reader, uri: string): Promise<string | null> =>
   (await db.row<{ body: string | null }>(sql`select body from activities where uri = ${uri}`))?.body ?? null
 
-/** True when an activity about this object was sent. */
+/** True if an activity about this object is stored with its text. */
 export const wasPublished = async (db: Reader, about: string): Promise<boolean> =>
   (await db.row(sql`select 1 from activities where object_uri = ${about} and body is not null limit 1`)) !== null
 
@@ -81,7 +85,7 @@ export const wasPublished = async (db: Reader, about: string): Promise<boolean> 
 export const isEnded = async (db: Reader, about: string): Promise<boolean> =>
   (await db.row(sql`select 1 from activities where object_uri = ${about} and kind in ('Delete', 'Undo')`)) !== null
 
-/** True when the Delete of this actor was sent. */
+/** True if the Delete of this actor is stored. */
 export const isDeletePublished = async (db: Reader, actorUri: string): Promise<boolean> =>
   (await db.row(sql`select 1 from activities where object_uri = ${actorUri} and ${actorDeletion}`)) !== null
 
@@ -95,14 +99,16 @@ export interface Bytes {
   body: string | null
 }
 
-/** The stored activities with these ids, with their text. */
+/** Stored activities with these ids, in no order. `body` is null for an activity stored without its text. */
 export const bytesOf = (db: Reader, ids: readonly string[]): Promise<Bytes[]> =>
   db.rows(
     sql`select id, uri, kind, ${actorDeletion} as is_actor_deletion, for_followers, target_uri, body from activities where id = any(${ids}::bigint[])`,
   )
 
 /**
- * Shared inboxes (or inboxes) of accounts that this account sent direct activities to since that time, such as a Follow or Like.
+ * Inboxes of direct activities (such as a Follow or Like) that this account sent after `since`, at most `most`.
+ *
+ * The shared inbox replaces an inbox where it is known.
  */
 export const lateTargets = async (db: Reader, actorId: string, since: Date, most: number): Promise<string[]> => {
   const rows = await db.rows<{ url: string }>(sql`select distinct i.url from activities a

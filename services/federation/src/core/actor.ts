@@ -15,7 +15,7 @@ export interface ActorPlace {
 const picture = (it: LocalActor['avatar']): ActorSource['avatar'] =>
   it === null ? null : { url: it.url, mediaType: it.type, description: it.description || null }
 
-/** `movedTo` is the actor id of the account's new home. */
+/** Source of an actor document. `movedTo` is the actor id of the account that this one moved to, or null. */
 export const actorSource = (
   actor: LocalActor,
   place: ActorPlace,
@@ -51,7 +51,7 @@ export const actorSource = (
   attributionDomains: actor.attribution_domains,
 })
 
-/** The current actor document of a local account. Throws when a part of it cannot be read. */
+/** The current actor document of a local account. Throws if the call for featured hashtags or the new account fails. */
 export const actorDocument = async (ctx: Pick<Context, 'call' | 'site' | 'self'>, actor: LocalActor) => {
   const [{ tags }, moved] = await Promise.all([
     ctx.call(featuredTagNames, { account: actor.id }),

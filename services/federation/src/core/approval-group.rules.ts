@@ -1,10 +1,19 @@
-/** Names the groups that a policy of another server lets do something. */
+/** Converts interaction policies of other servers (who may quote, reply or feature) to group names. */
 
 import type { IncomingPolicy } from '@murmuration/activitypub/vocabulary/note'
 import { publicCollection, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import type { ApprovalGroup } from '@murmuration/contracts/entities'
 
-/** The owner alone means that no other account may. Unknown groups are `unsupported_policy`. */
+/**
+ * Group names of the URIs in a policy, without duplicates.
+ *
+ * | URI | Group |
+ * |---|---|
+ * | public collection | `public` |
+ * | followers or following of the owner | `followers`, `following` |
+ * | the owner | none: a policy with the owner alone permits no other account |
+ * | any other | `unsupported_policy` |
+ */
 export const policyGroups = (
   policy: IncomingPolicy,
   known: { owner: Uri; followers: Uri | null; following: Uri | null },

@@ -17,10 +17,10 @@ export const nextArchiveAt = (archives: readonly Asked[], now: number): Date | n
 
 export const expiryOf = (createdAt: Date): Date => new Date(createdAt.getTime() + archiveKeptSeconds * 1_000)
 
-/** Archives made before this are gone. */
+/** Archives created before this time are expired. */
 export const oldestKept = (now: number): Date => new Date(now - archiveKeptSeconds * 1_000)
 
-/** The key of one of our files from its address; null for files of others. `bases` are where our files are fetched. */
+/** Blob key of a file with this address; null if the address begins with none of `bases`. `bases`: URL prefixes of local files. */
 export const keyOfAddress = (address: string, bases: readonly string[]): string | null => {
   const base = bases.find((one) => address.startsWith(one))
   const key = base === undefined ? '' : address.slice(base.length)

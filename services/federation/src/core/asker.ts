@@ -4,11 +4,11 @@ import type { Context } from '../context.js'
 import { type Incoming, isSigned } from './incoming.js'
 import { type Signer, signerOf } from './signer.js'
 
-/** Null is an anonymous client. */
+/** The actor that signed the request; null for an anonymous client. */
 export type Asker = Signer | null
 
 /**
- * Identifies the client that requests a document.
+ * Returns the actor that signed a document request, or null. Throws `unauthenticated` if a required signature is missing or wrong.
  *
  * | Mode | Signature |
  * |---|---|

@@ -1,4 +1,4 @@
-/** The table of who may say what: rows of hostile input by their numbers, and the honest case beside each. */
+/** Authority of actors over activities and objects: numbered rows of hostile input, each beside a valid case. */
 
 import type { Activity, ActivityOf, ActivityType } from '@murmuration/activitypub/vocabulary/activity'
 import { readActivity } from '@murmuration/activitypub/vocabulary/read-activity'

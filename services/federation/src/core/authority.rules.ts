@@ -6,20 +6,20 @@ import { hostOf, originOf, sameOrigin, type Uri } from '@murmuration/activitypub
 
 declare const proved: unique symbol
 
-/** An id that was received from its own origin: the only kind that may become a key in a store. */
+/** A URI whose origin was proved by a signature or by TLS. Only such URIs may become keys in a store. */
 export type TrustedUri = Uri & { readonly [proved]: true }
 
-/** The only way to turn a remote string into a key: its origin equals the one that was proved, by a signature or by TLS. */
+/** Returns `uri` as trusted if its origin is `provedOrigin`, else null. `provedOrigin` was proved by a signature or by TLS. */
 export const trustedUri = (uri: Uri, provedOrigin: string): TrustedUri | null =>
   originOf(uri) === provedOrigin ? (uri as TrustedUri) : null
 
 /** The hosts under which this server is known, as `hostOf` writes them. */
 export type OwnHosts = ReadonlySet<string>
 
-/** True for an address of our own: it is looked up, never fetched, and no remote document may claim it. */
+/** True for an address on a host of this server. It is looked up, never fetched, and no remote document may claim it. */
 export const isOurs = (uri: Uri, ownHosts: OwnHosts): boolean => ownHosts.has(hostOf(uri) as string)
 
-/** True when an actor may change what this owner owns. Being on the same server is not enough. */
+/** True if `actor` may change objects of `owner`: only the owner itself. An actor of the same server may not. */
 export const maySpeakFor = (actor: Uri, owner: Uri): boolean => actor === owner
 
 /**
@@ -71,13 +71,17 @@ export type Sender = {
 /** Types of activities that are accepted from a suspended actor: ends of relations, deletions and updates. */
 const evenSuspended: ReadonlySet<Activity['type']> = new Set(['Delete', 'Undo', 'Reject', 'Update'])
 
-/** Whether the actor of the activity sent it. `by` is `signer` for its own request, and `proof` for a forwarded activity. */
+/**
+ * Checks that the actor of the activity sent it, and may.
+ *
+ * `by` is `signer` if the actor signed the request, and `proof` if only the signature inside the activity is the actor's.
+ */
 export const judgeSender = (activity: Activity, sender: Sender): { ok: true; by: 'signer' | 'proof' } | Refused => {
   const { actor, id } = activity
   if (isOurs(actor, sender.ownHosts)) return refuse('actor-is-ours')
   if (actor !== sender.signer && actor !== sender.proved) return refuse('actor-is-not-signer')
   if (id !== null && !sameOrigin(id, actor)) return refuse('id-on-another-origin')
-  // Other types have a natural key. A request is answered by its id alone.
+  // Only these two types need an id, because the Accept or Reject names the request by its id.
   if (id === null && (activity.type === 'QuoteRequest' || activity.type === 'FeatureRequest')) return refuse('needs-id')
   if (sender.suspended && !evenSuspended.has(activity.type)) return refuse('actor-is-suspended')
   return { ok: true, by: actor === sender.signer ? 'signer' : 'proof' }

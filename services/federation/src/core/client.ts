@@ -3,10 +3,10 @@ import { type BaseContext, tellRefusals } from '@murmuration/kernel'
 import { createOutbound, type Outbound } from '@murmuration/outbound'
 import type { Config } from '../config.js'
 
-/** Requests at once in one process, and connections to one origin; as the guarded client has it when absent. */
+/** Limits of one client: requests in flight in one process, and connections to one host. Default: those of `createOutbound`. */
 export type Places = { maxInFlight?: number; maxConnectionsPerHost?: number }
 
-/** Opens a guarded client that closes with the process. `name` is for the closing alone. */
+/** Opens a guarded client, which is closed when the process stops. `name` identifies it among the close handlers. */
 export const openOutbound = (
   base: Pick<BaseContext, 'common' | 'site' | 'clock' | 'needs' | 'onClose'> & Parameters<typeof tellRefusals>[0],
   { allowAddresses, extraCaFile }: Config,

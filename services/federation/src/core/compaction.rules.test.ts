@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { isEnd, mayReachBlocked, outdatedBy, overtakenBy, replaces } from './compaction.rules.js'
 
-test('ends replace everything about their object, edits earlier edits, a refusal an acceptance', () => {
+test('a Delete or Undo replaces all activities about its object, an Update earlier Updates, a Reject the Accept', () => {
   expect(['Delete', 'Undo', 'Update', 'Reject', 'Create', 'Like'].map(replaces)).toEqual([
     'everything',
     'everything',
@@ -13,11 +13,11 @@ test('ends replace everything about their object, edits earlier edits, a refusal
   ])
 })
 
-test('nothing is said about a thing after its Delete or Undo', () => {
+test('no activity about an object is sent after its Delete or Undo', () => {
   expect(['Delete', 'Undo', 'Update', 'Reject'].map(isEnd)).toEqual([true, true, false, false])
 })
 
-test('blocked hosts hear only what ends things: Reject, Undo, and that an account is gone', () => {
+test('blocked hosts receive only Reject, Undo, and the Delete of an actor', () => {
   const may = (kind: string, isActorDeletion = false) => mayReachBlocked({ kind, isActorDeletion })
   expect([may('Reject'), may('Undo'), may('Delete', true), may('Delete'), may('Create'), may('Follow')]).toEqual([
     true,
@@ -39,6 +39,6 @@ test('an activity is built again when its object was edited or removed meanwhile
   ])
 })
 
-test('an acceptance says nothing after a later refusal, and no refusal gives way to an acceptance', () => {
+test('an Accept is not sent after a later Reject, and an Accept never replaces a Reject', () => {
   expect(['Accept', 'Add', 'Reject', 'Remove', 'Create'].map(overtakenBy)).toEqual([['Reject'], ['Remove'], [], [], []])
 })

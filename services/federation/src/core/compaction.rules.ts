@@ -19,7 +19,7 @@ export const replaces = (kind: string): 'everything' | readonly string[] => {
 export const outdatedBy = (kind: string): readonly string[] =>
   kind === 'Create' || kind === 'Update' || kind === 'Add' ? ['Update', 'Remove'] : []
 
-/** Kinds of later activities after which an activity of this kind is not sent. Such an activity is never built again. */
+/** Kinds of later activities about the same object after which an activity of this kind is not sent. */
 export const overtakenBy = (kind: string): readonly string[] => {
   if (kind === 'Accept') return ['Reject']
   return kind === 'Add' ? ['Remove'] : []
@@ -28,11 +28,11 @@ export const overtakenBy = (kind: string): readonly string[] => {
 /** True for kinds after which no activity about the same object is sent. */
 export const isEnd = (kind: string): boolean => kind === 'Delete' || kind === 'Undo'
 
-/** Kinds that are also sent to blocked hosts: they end relations and revoke content of those hosts (moderation 1). */
+/** Kinds that are also sent to blocked hosts, because they end relations with accounts there (moderation 1). */
 export const exitKinds: readonly string[] = ['Reject', 'Undo']
 
 export const mayReachBlocked = (activity: { kind: string; isActorDeletion: boolean }): boolean =>
   activity.isActorDeletion || exitKinds.includes(activity.kind)
 
-/** The id that all activities about a status or reblog share: the id of an activity without its suffix. */
+/** URI of a status or reblog from the URI of its Create or Announce: removes the suffix `/activity`. */
 export const statusThing = (uri: string): string => uri.replace(/\/activity$/, '')

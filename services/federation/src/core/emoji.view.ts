@@ -1,12 +1,12 @@
-/** Local custom emoji in documents. */
+/** Converts local custom emoji for documents. */
 import type { EmojiSource } from '@murmuration/activitypub/vocabulary/write-tag'
 
 const TYPES: Record<string, string> = { gif: 'image/gif', jpg: 'image/jpeg', png: 'image/png', webp: 'image/webp' }
 
-/** A new image has a new address, so other servers need no time of change. */
+/** Constant `updated` of every local emoji. A changed image has a new URL, so other servers need no time of change. */
 const UPDATED = '2026-01-01T00:00:00.000Z'
 
-/** @param origin of this server, below which each emoji has its document */
+/** Sources of Emoji objects. `origin`: origin of this server; the document of an emoji is at `origin/emojis/SHORTCODE`. */
 export const emojiSources = (
   emojis: readonly { shortcode: string; url: string }[] | undefined,
   origin: string,

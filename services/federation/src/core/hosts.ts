@@ -21,10 +21,10 @@ export const hostStanding = ({ policy, config }: HostRules, host: string): HostS
   return policy.domainRule(bare(host))?.severity === 'suspend' ? 'blocked' : 'open'
 }
 
-/** The rule for a host that is not blocked: what it may do less than others. */
+/** The domain rule that applies to a host, with its restrictions, or null. */
 export const hostRule = ({ policy }: HostRules, host: string): DomainRule | null => policy.domainRule(bare(host))
 
-/** Returns for open hosts, refuses blocked ones, and asks for a retry while the policy is unknown. */
+/** Throws `forbidden` for a blocked host, and `unavailable` (retry after 5 s) while the instance policy is not loaded. */
 export const admitHost = (rules: HostRules, host: string): void => {
   const standing = hostStanding(rules, host)
   if (standing === 'blocked')

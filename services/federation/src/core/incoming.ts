@@ -1,4 +1,4 @@
-/** A request as the edge passed it on, read once: the very bytes, the target, and what its headers ask for. */
+/** Parses a request that the gateway forwards: method, target, headers, and the exact bytes of the body. */
 import { gunzipSync } from 'node:zlib'
 import type { SignedRequest as ForSignatures } from '@murmuration/activitypub/signatures/request'
 import { MAX_ACTIVITY, SignedRequest } from '@murmuration/contracts/federation'
@@ -14,11 +14,11 @@ export interface Incoming extends ForSignatures {
 const bytesOf = ({ body, gzip }: SignedRequest): Buffer => {
   if (body !== undefined) return Buffer.from(body, 'utf8')
   if (gzip === undefined) return Buffer.alloc(0)
-  // The edge made it, from a body it had measured.
+  // The gateway compressed this body after it had checked its size.
   return gunzipSync(Buffer.from(gzip, 'base64'), { maxOutputLength: MAX_ACTIVITY })
 }
 
-/** Reads the input of an operation that gets the whole request. */
+/** Parses the input of an operation that receives the whole request. Throws `invalid`. */
 export const readIncoming = (input: unknown): Incoming => {
   const parsed = SignedRequest.safeParse(input)
   if (!parsed.success) throw fail('invalid', 'The request could not be read')
@@ -38,7 +38,7 @@ export const readIncoming = (input: unknown): Incoming => {
   }
 }
 
-/** One header as text; the first of several. */
+/** Value of a header; the first if it was sent several times, and empty if absent. */
 export const headerText = (request: Pick<Incoming, 'headers'>, name: string): string => {
   const value = request.headers[name]
   return (typeof value === 'string' ? value : value?.[0]) ?? ''

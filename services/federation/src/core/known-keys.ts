@@ -1,4 +1,4 @@
-/** Stored keys of remote actors, remembered for a minute so that a busy sender costs one question and not a thousand. */
+/** Cache of stored keys of remote actors: `TTL_MS` per key, so that a busy sender needs one call a minute. */
 
 import { accountHint, remoteKeys } from '@murmuration/contracts/accounts'
 import { createMemoryCache } from '@murmuration/flow'
@@ -17,12 +17,14 @@ export interface KnownKey {
 export interface KnownKeys {
   /** The stored key of exactly this id, or null. */
   get(keyId: string): Promise<KnownKey | null>
+  /** Removes a key from the cache. */
   forget(keyId: string): void
 }
 
+/** Keys in the cache. */
 const MOST = 20_000
 const TTL_MS = 60_000
-/** A key that is not known may be known a moment later. */
+/** Lifetime of a cached null, short because the key may be stored soon after. */
 const UNKNOWN_MS = 2_000
 
 export const createKnownKeys = (

@@ -4,7 +4,7 @@ import type { StatusSource } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import type { People } from './note.view.js'
 
-/** Accounts that each of these authors mentions. Silent mentions are left out, because they notify nobody. */
+/** Ids of the accounts that each author mentions, by author id. Silent mentions, which send no notification, are left out. */
 const namedBy = (sources: readonly StatusSource[]): Record<string, string[]> =>
   Object.fromEntries(
     [...Map.groupBy(sources, (it) => it.author)].map(([author, own]) => {
@@ -13,7 +13,11 @@ const namedBy = (sources: readonly StatusSource[]): Record<string, string[]> =>
     }),
   )
 
-/** The statuses without mentions of accounts that do not follow a limited author. Unknown relationships count as not following. */
+/**
+ * Returns the statuses, without those mentions of limited authors whose accounts do not follow the author.
+ *
+ * An unknown relationship counts as not following. Silent mentions stay.
+ */
 export const withoutFurtherMentions = async (
   ctx: Pick<Context, 'call'>,
   sources: readonly StatusSource[],

@@ -36,14 +36,14 @@ export const localPerson = async (
   throw notFound()
 }
 
-/** The account, unless it is suspended: its collections and statuses are hidden then (actors.md 4). */
+/** Like `localPerson`, but throws `forbidden` for a suspended account, whose collections and statuses are hidden (actors.md 4). */
 export const activePerson = async (ctx: Place, path: { id: string | null; username: string | null }) => {
   const person = await localPerson(ctx, path)
   if (person.suspended) throw fail('forbidden', 'This account is suspended')
   return person
 }
 
-/** Relationship between the requesting actor and a local account, from the side of the local account. */
+/** Relationship of the local account `person` to the requesting actor. Null for an anonymous client, or if it is unknown. */
 export const standingTo = async (ctx: Place, person: string, asker: Asker): Promise<Standing | null> => {
   if (asker === null) return null
   const { standings } = await ctx.call(viewerFacts, { viewer: person, authors: [asker.accountId] })
@@ -54,7 +54,7 @@ export const standingTo = async (ctx: Place, person: string, asker: Asker): Prom
 export const isShutOut = (standing: Standing | null): boolean =>
   standing !== null && (standing.blocking || standing.domain_blocking)
 
-/** Accounts among these that block the requesting actor or its server. All of them if that cannot be determined. */
+/** Accounts among `people` that block the requesting actor or its server. An account with an unknown relationship is included. */
 export const shutOutBy = async (ctx: Place, people: readonly string[], asker: Asker): Promise<Set<string>> => {
   if (asker === null || people.length === 0) return new Set()
   const { standings } = await ctx.call(authorFacts, { author: asker.accountId, viewers: [...people] })
@@ -63,7 +63,15 @@ export const shutOutBy = async (ctx: Place, people: readonly string[], asker: As
 
 const isOpen = (status: StatusRecord): boolean => status.visibility === 'public' || status.visibility === 'unlisted'
 
-/** Whether the asker may have this status. In doubt no: an unknown standing of a known asker hides it. */
+/**
+ * True if the requesting actor may see a local status.
+ *
+ * | Client | May see |
+ * |---|---|
+ * | anonymous, or relationship unknown | public and unlisted |
+ * | actor that the author blocks, or its server | none |
+ * | any other actor | public, unlisted, followers-only if it follows the author, and those that mention it |
+ */
 const mayHave = async (ctx: Place, status: StatusRecord, asker: Asker): Promise<boolean> => {
   if (asker === null) return isOpen(status)
   const standing = await standingTo(ctx, status.author, asker)
@@ -89,7 +97,7 @@ export const visibleStatus = async (
 
 type Sources = { sources: StatusSource[]; people: People }
 
-/** Statuses with their accounts in the requested order, without any filter. */
+/** Statuses in the order of `ids`, with their accounts. Deleted ones are left out; no mention is removed. */
 export const wholeSourcesOf = async (ctx: Place, ids: readonly string[]): Promise<Sources> => {
   if (ids.length === 0) return { sources: [], people: new Map() }
   const { sources } = await ctx.call(statusSources, { ids: [...ids] })
@@ -101,7 +109,7 @@ export const wholeSourcesOf = async (ctx: Place, ids: readonly string[]): Promis
   }
 }
 
-/** The same, as others may have them. */
+/** Like `wholeSourcesOf`, for other servers: without the mentions that limited authors may not make. */
 export const sourcesOf = async (ctx: Place, ids: readonly string[]): Promise<Sources> => {
   const { sources, people } = await wholeSourcesOf(ctx, ids)
   return { sources: await withoutFurtherMentions(ctx, sources, people), people }

@@ -1,7 +1,7 @@
 /**
- * Tables and columns whose names are older than the glossary. Each is written here once, behind the term of the glossary.
+ * Tables and columns whose names are older than the glossary, each as a constant named by the glossary's term.
  *
- * A rename would break processes of the release before, which still use the old name.
+ * A rename in the database would break running processes of the previous release.
  */
 import { sql } from '@murmuration/db'
 

@@ -28,7 +28,7 @@ export const peopleOf = (sources: readonly StatusSource[]): string[] => [
   ),
 ]
 
-/** The collection of a conversation that began on this server, by its first status. */
+/** URI of the collection of a conversation that began on this server. `root`: id of its first status. */
 export const contextUri = ({ origin }: Pick<NotePlace, 'origin'>, root: string): string =>
   `${origin}/ap/contexts/${root}`
 
@@ -47,7 +47,7 @@ const attachment = (it: StatusSource['attachments'][number]): NoteSource['attach
   height: it.height,
 })
 
-/** Actors and collections that may quote without approval. The author alone means that no other actor may. */
+/** URIs of the actors and collections that may quote without approval. The author's alone permits no other actor. */
 const mayQuote = (it: StatusSource, author: string): readonly string[] => {
   const { followers, following } = actorAddresses(author)
   const named = { public: publicCollection, followers, following, unsupported_policy: author }
@@ -58,7 +58,7 @@ const mayQuote = (it: StatusSource, author: string): readonly string[] => {
 export const noteSource = (it: StatusSource, people: People, place: NotePlace): NoteSource | null => {
   const author = people.get(it.author)
   if (author === undefined) return null
-  // Addressed to all of them, even if the activity is sent to one only.
+  // A held reply is addressed with its final visibility, even while the activity is sent to one account only.
   const visibility = it.held?.visibility ?? it.visibility
   const mentions = it.mention_accounts.flatMap(({ id, silent }) => {
     const account = people.get(id)

@@ -3,16 +3,16 @@ import { type Reader, sql } from '@murmuration/db'
 import { idFloor } from '@murmuration/kernel'
 import { deliveryRecipients } from './names.store.js'
 
-/** Readers that are stored per status, and per host among them. */
+/** Most stored readers per status, and most of these per host. */
 const MOST = 500
 const MOST_OF_HOST = 5
-/** Stands for all recipients of the author: there were more readers than are stored. */
+/** Value of `inbox_id` that means all delivery recipients of the author. Stored if a status has more than `MOST` readers. */
 const ALL_RECIPIENTS = '0'
 
 const places = (status: ReturnType<typeof sql>) => sql`(select inbox_id from readers where status_id = ${status}
   union all select unnest(inboxes) from old_readers where status_id = ${status})`
 
-/** Statuses among these that the server of this inbox neither received nor read. */
+/** Ids of the statuses among these that the server of `inbox` neither received nor fetched. */
 export const unreadAmong = async (
   db: Reader,
   statuses: readonly { id: string; uri: string }[],
@@ -28,7 +28,7 @@ export const unreadAmong = async (
 }
 
 /**
- * Stores the server of this inbox as reader of the statuses, and as recipient of their authors. The inbox must be stored.
+ * Stores the server of `inbox` as reader of the statuses, and as delivery recipient of their authors. The inbox must be stored.
  *
  * | Case | Stored as |
  * |---|---|
@@ -50,7 +50,7 @@ export const insertReader = (
       on conflict do nothing)
     insert into ${deliveryRecipients} (actor_id, inbox_id) select distinct author, inbox from fits on conflict do nothing`)
 
-/** Stores the recipients of an activity as readers of a status in it; of very many, all recipients of the author. */
+/** Stores the recipients of an activity as readers of a status it contains. More than `MOST` become `ALL_RECIPIENTS`. */
 export const noteShown = (db: Reader, it: { activity: string; status: string; author: string }): Promise<number> =>
   db.run(sql`with got as (select inbox_id from deliveries where activity_id = ${it.activity} limit ${MOST + 1})
     insert into readers (status_id, inbox_id, author_id)
@@ -65,7 +65,7 @@ export interface Readers {
   allRecipients: boolean
 }
 
-/** Servers that read a status. */
+/** Stored readers of a status. */
 export const readersOf = async (db: Reader, statusId: string): Promise<Readers> => {
   const rows = await db.rows<{ inbox_id: string; url: string | null }>(sql`select r.inbox_id, i.url
     from ${places(sql`${statusId}`)} as r left join inboxes i on i.id = r.inbox_id order by i.url`)
@@ -89,7 +89,11 @@ export const forgetEnded = async (db: Reader, statuses: readonly { id: string; u
   await db.run(sql`delete from old_readers where status_id in ${ended}`)
 }
 
-/** Moves readers of statuses from before that moment into one row for each status; returns how many statuses. */
+/**
+ * Moves readers of statuses older than `before` from `readers` to `old_readers`, which has one row per status.
+ *
+ * At most `most` statuses. Returns the number of statuses.
+ */
 export const foldReaders = (db: Reader, before: Date, most: number): Promise<number> =>
   db.run(sql`with due as (
       select distinct status_id from readers where status_id < ${idFloor(before.getTime())}::bigint order by status_id limit ${most}),
@@ -99,7 +103,11 @@ export const foldReaders = (db: Reader, before: Date, most: number): Promise<num
     on conflict (status_id) do update set author_id = coalesce(old_readers.author_id, excluded.author_id),
       inboxes = (select array_agg(distinct one) from unnest(old_readers.inboxes || excluded.inboxes) as all_of_them(one))`)
 
-/** Deletes readers of authors that were deleted since that time, whose statuses get no Delete of their own. Returns the number of rows. */
+/**
+ * Deletes readers of statuses of authors deleted after `since`. Their statuses get no Delete of their own.
+ *
+ * Deletes at most `most` rows per table. Returns the larger of the two numbers of rows.
+ */
 export const forgetReadersOfGone = async (db: Reader, since: Date, most: number): Promise<number> => {
   const gone = sql`select account_id from gone_actors where at > ${since}`
   const recent = await db.run(sql`delete from readers where (status_id, inbox_id) in (

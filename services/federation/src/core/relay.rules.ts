@@ -1,7 +1,10 @@
 /** Rules of relays: forms of subscription, and which statuses are sent to them. */
 import type { Visibility } from '@murmuration/activitypub/vocabulary/audience'
 
-/** A relay added by its inbox receives activities unchanged. A relay added by its actor receives reblogs by the instance actor. */
+/**
+ * Style of a relay by the address that staff entered. An `inbox` relay receives the activities of authors unchanged.
+ * An `actor` relay receives reblogs by the instance actor.
+ */
 export const styleOf = (url: string): 'inbox' | 'actor' =>
   /\/inbox\/?$/.test(new URL(url).pathname) ? 'inbox' : 'actor'
 
@@ -10,12 +13,12 @@ export const isRelayed = (status: { visibility: Visibility; reblog_of: string | 
   status.visibility === 'public' && status.reblog_of === null
 
 /**
- * Whether an account may answer for a relay that is known by its inbox alone.
+ * True if an account may accept or reject the Follow of a relay that is known by its inbox alone.
  *
- * | Inbox | Accounts |
+ * | Inbox of the relay | Result |
  * |---|---|
- * | inbox of the account | that account |
- * | shared inbox | accounts of services only |
+ * | inbox of the account | true |
+ * | shared inbox of the account | true for a bot account |
  */
 export const ownsInbox = (
   account: { inbox_url: string | null; shared_inbox_url: string | null; bot: boolean },

@@ -1,4 +1,4 @@
-/** Relays: a handful of rows that staff makes. */
+/** Rows of relays, which staff adds. There are few, so no query is paged. */
 import { type Reader, sql } from '@murmuration/db'
 
 export type RelayStyle = 'inbox' | 'actor'
@@ -31,7 +31,7 @@ export const relayByFollow = (db: Reader, followUri: string): Promise<RelayRow |
 export const relayByActor = (db: Reader, actorUri: string): Promise<RelayRow | null> =>
   db.row(sql`select * from relays where actor_uri = ${actorUri}`)
 
-/** Stores a relay; false when it is there already. */
+/** Stores a relay. Returns false if its id or address is stored already. */
 export const insertRelay = async (
   db: Reader,
   it: Pick<RelayRow, 'id' | 'url' | 'style' | 'inbox_url' | 'actor_uri'> & { at: Date },
@@ -45,7 +45,7 @@ export const updateRelay = (
   it: { state: RelayState; followUri: string | null },
 ): Promise<number> => db.run(sql`update relays set state = ${it.state}, follow_uri = ${it.followUri} where id = ${id}`)
 
-/** Stores the Accept or Reject of the Follow with this id, once, and its actor. */
+/** Stores the state after the Accept or Reject of this Follow, and the relay's actor if unknown. Returns the number of rows. */
 export const noteAnswer = (
   db: Reader,
   it: { followUri: string; state: 'accepted' | 'rejected'; actorUri: string },
@@ -55,11 +55,11 @@ export const noteAnswer = (
 
 export const deleteRelay = (db: Reader, id: string): Promise<number> => db.run(sql`delete from relays where id = ${id}`)
 
-/** True when any relay takes part. */
+/** True if a relay accepted the Follow of this server. */
 export const hasRelays = async (db: Reader): Promise<boolean> =>
   (await db.row(sql`select 1 from relays where state = 'accepted' limit 1`)) !== null
 
-/** Inboxes of active relays of a style. */
+/** Inboxes of the accepted relays of a style. */
 export const relayInboxesOf = async (db: Reader, style: RelayStyle): Promise<string[]> => {
   const rows = await db.rows<{ url: string }>(sql`select inbox_url as url from relays
     where state = 'accepted' and style = ${style} order by id`)

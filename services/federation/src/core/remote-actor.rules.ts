@@ -1,4 +1,4 @@
-/** A foreign actor in the form in which accounts keeps it: proved handle, clean HTML, keys as PEM. */
+/** Converts a remote actor to the form that the accounts service stores: proved handle, clean HTML, keys as PEM. */
 
 import type { IncomingActor } from '@murmuration/activitypub/vocabulary/actor'
 import type { RemoteActor } from '@murmuration/contracts/accounts'
@@ -8,17 +8,18 @@ import { plainName } from './plain-name.rules.js'
 
 export type ProvedHandle = { readonly username: string; readonly domain: string }
 
-/** Totals as the actor's server states them; null is unknown, which is not zero. */
+/** Counts as the actor's server states them; null if unknown. */
 export type Totals = {
   readonly followers: number | null
   readonly following: number | null
   readonly statuses: number | null
-  /** True when the lists themselves are not shown. */
+  /** True if the server hides the lists of followers and followed accounts. */
   readonly hidden: boolean | null
 }
 
 export const noTotals: Totals = { followers: null, following: null, statuses: null, hidden: null }
 
+/** Most characters of the value of a profile field. */
 const fieldValueBytes = 2_047
 
 export const remoteActor = (

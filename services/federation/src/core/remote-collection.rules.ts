@@ -1,14 +1,14 @@
-/** A foreign collection of accounts in the form in which accounts keeps it: plain text that disturbs nothing around it. */
+/** Converts a remote collection of accounts to the form that the accounts service stores, with plain text only. */
 
 import type { IncomingCollectionOfAccounts } from '@murmuration/activitypub/vocabulary/read-featured-collection'
 import type { RemoteCollection } from '@murmuration/contracts/accounts'
 import { cleanText, htmlToPlainText } from '@murmuration/text'
 import { plainName } from './plain-name.rules.js'
 
-/** Characters of a description that are kept. */
+/** Most characters of a description; further ones are cut. */
 const DESCRIPTION = 1_000
 
-/** `first` is ignored here: items on pages are read before. */
+/** The collection for the accounts service. `first` is left out: the caller has read the pages already. */
 export const remoteCollection = ({
   summaryHtml,
   name,

@@ -1,4 +1,4 @@
-/** Foreign statuses in the form in which they are kept. */
+/** Conversion of remote statuses to the stored form. */
 
 import { readNote } from '@murmuration/activitypub/vocabulary/read-note'
 import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
@@ -58,11 +58,11 @@ test('missing properties get safe values', () => {
   })
 })
 
-test('a warning without words still hides', () => {
+test('an empty content warning marks the status as sensitive', () => {
   expect(kept({ summary: '\u200b' })).toMatchObject({ spoiler_text: '', sensitive: true })
 })
 
-test('tags are kept once under their key', () => {
+test('hashtags that normalise to the same name are stored once', () => {
   const tag = ['#Café', '#CAFE', '#2024', '#ok'].map((name) => ({ type: 'Hashtag', name }))
   expect(kept({ tag }).tags).toEqual([
     { name: 'cafe', display: 'CAFE' },
@@ -70,7 +70,7 @@ test('tags are kept once under their key', () => {
   ])
 })
 
-test('a closed poll is over, also when it does not say since when', () => {
+test('a closed poll without an end time ends now', () => {
   const oneOf = [
     { type: 'Note', name: 'A' },
     { type: 'Note', name: 'B' },

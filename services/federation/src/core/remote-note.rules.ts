@@ -16,7 +16,7 @@ import { isOurs, type OwnHosts } from './authority.rules.js'
 import { ownSpelling } from './own-address.rules.js'
 import { plainName } from './plain-name.rules.js'
 
-/** Mentions per status that are processed. More mentions in one status are abuse. */
+/** Most mentions per status, and most silent mentions. Further ones are ignored, because so many are abuse. */
 export const mostMentions = 100
 
 const attachment = (it: IncomingAttachment): FetchedNote['attachments'][number] => ({
@@ -50,10 +50,10 @@ const tags = (note: IncomingNote): FetchedNote['tags'] => [
   ).values(),
 ]
 
-/** Unknown language codes are kept, because readers of that language know them. */
+/** The supported code for a language code. An unknown code is kept, because clients may know it. */
 const language = (code: string | null): string | null => (code === null ? null : (supportedLanguage(code) ?? code))
 
-/** Visibility of a status. `limited` becomes `direct`: addressed accounts may see it and are not notified. */
+/** Visibility and silent mentions of a status. `limited` becomes `direct` with silent mentions, which send no notification. */
 export const audienceFor = (
   note: IncomingNote,
   known: { followers: Uri | null; ownHosts: OwnHosts },
@@ -66,14 +66,14 @@ export const audienceFor = (
   return { visibility: visibility === 'limited' ? 'direct' : visibility, silent }
 }
 
-/** Groups that a policy lets quote; none if there is no policy. */
+/** Groups that may quote the status, without and with approval; both empty if there is no policy. */
 const quotePolicy = (
   policy: IncomingPolicy | null,
   { author, ...known }: { author: Uri; followers: Uri | null; following: Uri | null },
 ): FetchedNote['quote_policy'] =>
   policy === null ? { automatic: [], manual: [] } : policyGroups(policy, { ...known, owner: author })
 
-/** Reply policy of a status, with groups by name; null when every account may reply. */
+/** Reply policy of a status: group names and other URIs, without and with approval. Null if every account may reply. */
 const replyPolicy = (
   policy: IncomingPolicy | null,
   known: { followers: Uri | null; following: Uri | null },
@@ -85,12 +85,12 @@ const replyPolicy = (
   }
   const automatic = [...new Set((policy?.automatic ?? []).map(nameOf))]
   const manual = [...new Set((policy?.manual ?? []).map(nameOf))]
-  // Without a property there is no policy. If everyone may reply, only the groups by name need approval.
+  // No URIs: no policy. `public` without approval makes a list of groups with approval meaningless, but not one of single actors.
   const isOpen = automatic.includes('public') && !manual.some((name) => name.includes(':'))
   return isOpen || automatic.length + manual.length === 0 ? null : { automatic, manual }
 }
 
-/** Name and domain of a full handle; null for other texts. */
+/** Name and domain of `@name@domain` in lower case; null for other texts. */
 const readHandle = (name: string | null): { user: string; domain: string } | null => {
   const [user = '', host] = (name ?? '').replace(/^@/, '').toLowerCase().split('@')
   const domain = readDomain(host)
@@ -98,16 +98,16 @@ const readHandle = (name: string | null): { user: string; domain: string } | nul
 }
 
 /**
- * Handle of a mention, for servers that write the address of the profile page instead of the actor.
+ * Handle of a mention, because some servers link to the profile page instead of the actor.
  *
- * The handle is always one of the host of that page.
+ * Empty unless the domain of the handle is the host of `href`.
  */
 const spelled = (name: string | null, href: Uri): { handle?: string } => {
   const handle = readHandle(name)
   return handle !== null && handle.domain === hostOf(href) ? { handle: `${handle.user}@${handle.domain}` } : {}
 }
 
-/** The same status with one spelling per local account, so that a mentioned account is not also addressed. */
+/** The status with canonical addresses of local accounts, so that a mentioned account gets no second, silent mention. */
 const withOwnSpellings = (note: IncomingNote, ownHosts: OwnHosts): IncomingNote => {
   const spelling = (uri: Uri): Uri => ownSpelling(uri, ownHosts)
   const { to, cc } = note.addressing
@@ -118,7 +118,7 @@ const withOwnSpellings = (note: IncomingNote, ownHosts: OwnHosts): IncomingNote 
   }
 }
 
-/** The status, without mentions that are only a handle. The caller resolves those. */
+/** Converts a remote status. Mentions that are only a handle are left out: the caller resolves them (`mentionHandles`). */
 export const remoteNote = (
   given: IncomingNote,
   known: { author: Uri; followers: Uri | null; following?: Uri | null; ownHosts: OwnHosts; now: number },

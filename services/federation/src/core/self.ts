@@ -8,7 +8,7 @@ import type { calls } from '../calls.js'
 import type { Config } from '../config.js'
 import type { OwnHosts } from './authority.rules.js'
 
-/** The instance actor. */
+/** Account id of the instance actor. */
 export const INSTANCE_ACCOUNT = '-99'
 
 export interface Signer {
@@ -25,9 +25,9 @@ export interface Self {
   readonly ownHosts: OwnHosts
   /** Domains of local handles. */
   readonly ownDomains: ReadonlySet<string>
-  /** Documents are shown only to clients that sign. */
+  /** True if documents are shown only to clients that sign their requests. */
   readonly secure: boolean
-  /** Parsed keys, local and remote. */
+  /** Cache of parsed keys, local and remote. */
   readonly keys: KeyCache
   /** The key of the instance actor, refreshed once an hour. */
   signer(): Promise<Signer>
@@ -72,5 +72,5 @@ export const createSelf = (
   }
 }
 
-/** Prefix of the ids of our Follow activities for relays. */
+/** Prefix of the ids of the Follow activities that this server sends to relays. */
 export const followPrefix = (ctx: { self: Pick<Self, 'instanceActor'> }): string => `${ctx.self.instanceActor}#relays/`

@@ -1,6 +1,6 @@
-/** Signature schemes for requests to other servers. */
+/** Schemes of HTTP signatures for requests to other servers. */
 
-/** The position of each scheme is the number that `lanes` stores, so the order stays and new schemes are added at the end. */
+/** All schemes. The table `lanes` stores their index, so the order must not change. New schemes are added at the end. */
 export const signatureSchemes = ['cavage', 'cavage-without-query', 'rfc9421'] as const
 export type SignatureScheme = (typeof signatureSchemes)[number]
 

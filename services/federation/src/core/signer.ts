@@ -1,4 +1,4 @@
-/** Verifies the signer of a request. The key is read from the store or its owner, and refreshed at most once. Any doubt is a refusal. */
+/** Verifies the HTTP signature of a request. The key is stored, or fetched from its server, and fetched again at most once. */
 
 import type { VerificationKey } from '@murmuration/activitypub/signatures/keys'
 import type { Refused } from '@murmuration/activitypub/signatures/refusal'
@@ -21,15 +21,18 @@ export interface Signer {
   readonly made: number
 }
 
-/** `known` makes no request: a key that is not stored counts as absent. */
+/** `outside`: an unknown key is fetched from its server. `known`: a key that is not stored counts as absent. */
 export type Reach = 'outside' | 'known'
 
-/** `from` is the IP address of the request that named the key, if known; `by` the host that signed that activity. */
+/**
+ * Parameters of a key look-up. `fresh`: fetch even a stored key. `from`: IP address of the request that named the key.
+ * `by`: host that signed the request, if another one; limits count by it before `from`.
+ */
 export type Asking = { fresh: boolean; from?: string | null; by?: string | null }
 
 export type Found = { pem: string; owner: string; accountId: string | null; actor: RemoteActor | null }
 
-/** Failed signatures from one address within a minute; then it has to wait. */
+/** Failed signatures from one IP address within a minute, above which its requests get 429. */
 const MOST_FAILURES = 120
 const FETCH_MS = 9_000
 
@@ -39,13 +42,21 @@ const unread = (keyId: string, cause?: unknown) =>
     retryAfter: 10,
   })
 
-/** Counts before it fetches, so that a client that names too many keys does not delay others. */
+/** Counts the fetch of a key against the client that named it. Returns false if the client named too many keys. */
 const mayName = async (ctx: Context, host: string, { from, by }: Asking): Promise<boolean> => {
   const who = by ?? (from ? addressKey(from) : null)
   return who === null || ctx.reader.budgets.mayName(who, host, !(await ctx.peers.isKnown(host)))
 }
 
-/** Reads a key from its server. A temporary failure is repeatable; every other failure means that the key does not exist. */
+/**
+ * Fetches a key from its server.
+ *
+ * | Case | Result |
+ * |---|---|
+ * | rate limit of the client reached, or temporary failure | throws `unavailable` |
+ * | server blocked | throws `forbidden` |
+ * | the actor does not list the key, or any other failure | null |
+ */
 const askOutside = async (ctx: Context, keyId: string, host: string, asking: Asking): Promise<Found | null> => {
   const { fresh, from = null } = asking
   if (!fresh && !(await mayName(ctx, host, asking))) throw unread(keyId)
@@ -61,7 +72,7 @@ const askOutside = async (ctx: Context, keyId: string, host: string, asking: Ask
   return actor && key ? { pem: key.pem, owner: actor.uri, accountId: null, actor } : null
 }
 
-/** The key with exactly this id and its owner, stored or fetched. Throws for blocked servers and temporary failures. */
+/** The key with exactly this id and its owner, stored or fetched; else null. Throws for blocked servers and temporary failures. */
 export const findKey = async (
   ctx: Context,
   keyId: string,
@@ -82,7 +93,7 @@ const refusal = (refused: Refused) =>
     { cause: refused },
   )
 
-/** Counts a failure of this IP address and refuses. After too many failures it is asked to wait. */
+/** Counts a failed signature of the client's IP address, then throws the refusal. */
 const refuseSender = async (ctx: Context, request: Incoming, refused: Refused): Promise<never> => {
   if (request.ip !== null) await ctx.reader.budgets.failure(request.ip)
   throw refusal(refused)
@@ -93,7 +104,7 @@ const limitFailures = async (ctx: Context, request: Incoming): Promise<void> => 
     throw fail('rate_limited', 'Too many failed signatures', { retryAfter: 60 })
 }
 
-/** The account behind a key that was just read from its owner; known keys have one already. */
+/** Account id of the owner of a key. Stores the actor first if the key was just fetched. */
 export const accountOf = async (ctx: Context, keyId: string, found: Found): Promise<string> => {
   if (found.actor === null) return found.accountId as string
   const { record } = await ctx.call(putRemote, { actor: found.actor })
@@ -101,7 +112,7 @@ export const accountOf = async (ctx: Context, keyId: string, found: Found): Prom
   return record.id
 }
 
-/** The request as the code of signatures sees it, at this moment. */
+/** Input for signature verification: the request, the current time, and the hosts of this server. */
 export const asSigned = (ctx: Context, { method, path, headers, body }: Incoming): ClaimsInput => ({
   method,
   path,
@@ -113,8 +124,14 @@ export const asSigned = (ctx: Context, { method, path, headers, body }: Incoming
 })
 
 /**
- * The signer of a request. Throws what is to be answered: 401 or 400 for a signature that proves nothing, 403 for a blocked
- * server, 429 for an address that fails again and again, 503 while a key cannot be read.
+ * Returns the signer of a request. Throws the failure for the response:
+ *
+ * | Case | Status |
+ * |---|---|
+ * | signature missing, malformed or wrong | 401 or 400 |
+ * | server blocked | 403 |
+ * | more than `MOST_FAILURES` failed signatures from the IP address in a minute | 429 |
+ * | key cannot be read now | 503 |
  */
 export const signerOf = async (ctx: Context, request: Incoming, reach: Reach): Promise<Signer> => {
   const used = new Map<string, Found>()
@@ -136,7 +153,7 @@ export const signerOf = async (ctx: Context, request: Incoming, reach: Reach): P
     if (await ctx.reader.budgets.mayRefresh(owner)) outcome = await verify(true)
   }
   if (!outcome.ok) {
-    // An unknown key is no failure here, because large servers read many documents before they are known.
+    // Not counted as a failure, because large servers fetch many documents before their keys are stored here.
     if (reach === 'known' && outcome.reason === 'unknown-key') throw refusal(outcome)
     return refuseSender(ctx, request, outcome)
   }

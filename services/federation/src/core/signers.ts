@@ -10,21 +10,21 @@ export interface Signer {
   readonly actor: string
   readonly keyId: string
   readonly privateKey: KeyObject
-  /** The key before this one; it signs the Update that carries this one. */
+  /** Previous key of a rotated key. It signs the Update of the actor that publishes the new key. */
   readonly previousKey?: KeyObject
 }
 
 export interface Signers {
-  /** By account id; those without a key are left out. */
+  /** Signers by account id. Accounts without a key are left out. */
   many(accountIds: readonly string[]): Promise<Map<string, Signer>>
 }
 
 const MOST = 5_000
 const KEEP_MS = 600_000
-/** Most ids of one question, by the contract. */
+/** Most ids per call of `signingKey`, by its contract. */
 const PAGE = 100
 
-/** The signer of one activity: an Update of the actor proves with its old key that the new one is its own. */
+/** The signer of one activity. An Update of the actor is signed with the previous key, which other servers have stored. */
 export const signerOf = (signer: Signer | undefined, activity: { kind: string; about: string }): Signer | undefined =>
   signer?.previousKey && activity.kind === 'Update' && activity.about === signer.actor
     ? { ...signer, privateKey: signer.previousKey }
@@ -37,7 +37,7 @@ export const createSigners = (ctx: {
   keys: KeyCache
 }): Signers => {
   const kept = createMemoryCache<Signer>({ most: MOST, ttlMs: KEEP_MS, now: () => ctx.clock.now() })
-  // A key may have been rotated.
+  // These accounts may have rotated their keys; null means any account.
   ctx.hints.hear(keyHint, kept.invalidate)
   const ask = async (ids: string[]): Promise<Map<string, Signer>> => {
     const { keys } = await ctx.call(signingKey, { ids })

@@ -1,4 +1,4 @@
-/** The task that crawls: stores known servers, then visits those that wait, in chunks, and adds the servers they name. */
+/** The crawl task. Stores the known servers, then visits waiting servers in chunks, and adds the peers that they list. */
 import { createLimiter, mapLimited } from '@murmuration/flow'
 import { taskKind } from '@murmuration/kernel'
 import { registeredDomain } from '@murmuration/text'
@@ -30,19 +30,21 @@ interface Prepared {
   pauseMs: number
 }
 
+/** Prefix of the positions at which known servers are stored; a host follows. Positions of visits are numbers. */
 const SEED = 'seed '
 const PEERS_AT_ONCE = 10_000
-/** Visits of a chunk for each that is under way. */
+/** Visits per chunk, as a multiple of the concurrency. */
 const ROUNDS = 2
+/** Most visits of a server that is busy, before it counts as failed. */
 const MOST_TRIES = 3
-/** Visits of a server whose redirect a rate limit of this server keeps from being followed. */
+/** Most visits of a server whose redirects a local rate limit kept from being followed, before it counts as failed. */
 const MOST_REDIRECTED = 20
-/** Long lists that are read at once. */
+/** Requests for long peer lists at once, because their bodies are large. */
 const LONG_AT_ONCE = 2
-/** Rate limits count by the minute. */
+/** Time to the next visit of a server that was not finished. Rate limits count per minute. */
 const RETRY_MS = 60_000
 
-/** Servers as they are stored. Blocked ones are only listed, and own ones are left out. */
+/** Rows for found hosts. Blocked servers get the state `blocked`, or no row if suspended ones are excluded. Own hosts get none. */
 const foundOf = async (
   ctx: Context,
   hosts: readonly string[],

@@ -29,7 +29,7 @@ test('a list without domains adds none', async () => {
   expect(names.all()).toEqual([])
 })
 
-test('other work has its turn while a long list is read', async () => {
+test('a long list is read in parts between which the event loop runs other work', async () => {
   let turns = 0
   let isRead = false
   const count = (): void => {

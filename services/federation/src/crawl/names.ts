@@ -1,24 +1,24 @@
-/** Collects the servers that the responses of one chunk name, within limits that apply while a response is read. */
+/** Collects the hosts in the peer lists of one chunk, within limits. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { registeredDomain } from '@murmuration/text'
 import { readPeer } from './rules.js'
 import { MOST_BELOW, MOST_SERVERS } from './store.js'
 
-/** Entries of a list between which other work has its turn. */
+/** Entries of a list that are handled before the event loop runs other work. */
 const AT_ONCE = 2_000
-/** Names of a chunk that begins no more visits. */
+/** Number of names from which a chunk begins no more visits. */
 const ENOUGH = 20_000
 const LIMITS = {
   /** Entries of one response that are read. */
   read: 200_000,
   /** New names that one response adds. */
   added: 20_000,
-  /** Names below one registered domain, and of all responses. */
+  /** Names below one registered domain, and all names of the chunk. */
   below: MOST_BELOW,
   all: MOST_SERVERS,
 }
 
-/** Maps a long list in parts, so that it does not block the process. */
+/** Maps a list in parts of `AT_ONCE` entries, and lets the event loop run between them. */
 export const mapInTurns = async <T, R>(items: readonly T[], work: (item: T) => R): Promise<R[]> => {
   const results: R[] = []
   for (let from = 0; from < items.length; from += AT_ONCE) {
@@ -32,11 +32,11 @@ export interface Names {
   /** Adds the domains of a list; returns whether it has any. */
   add(json: unknown): Promise<boolean>
   all(): string[]
-  /** The names are to be stored before more servers are visited. */
+  /** True if the chunk must store its names before it visits more servers. */
   isFull(): boolean
 }
 
-/** `anyHost` also takes addresses and ports. */
+/** Creates an empty collection. `anyHost`: also accepts IP addresses and ports, for test networks. */
 export const createNames = (anyHost: boolean, limits = LIMITS): Names => {
   const names = new Set<string>()
   const below = new Map<string, number>()

@@ -1,4 +1,4 @@
-/** Handlers by which staff crawls other servers and reads the result. */
+/** Handlers by which staff starts crawls of other servers and reads their results. */
 import { readDomain } from '@murmuration/activitypub/vocabulary/uri'
 import {
   type CrawledServer,

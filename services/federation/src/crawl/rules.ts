@@ -1,10 +1,11 @@
-/** Reads what servers state about themselves: the instance API, NodeInfo, and the names of the servers they know. */
+/** Parses documents about servers: `/api/v1/instance`, its activity and peers, and NodeInfo. */
 import { isLoose, type Loose } from '@murmuration/activitypub/vocabulary/loose'
 import { readDomain, readUri, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { registeredDomain } from '@murmuration/text'
 
-/** Larger numbers are ignored. */
+/** Largest accepted count of users or statuses. Larger ones count as unknown. */
 const MOST_COUNT = 1_000_000_000
+/** Most characters of a software name or version. */
 const MOST_TEXT = 60
 
 export interface Numbers {
@@ -25,7 +26,7 @@ export const NO_NUMBERS: Numbers = {
   joined_week: null,
 }
 
-/** The JSON of a response; undefined if it is none. */
+/** The parsed JSON of a response; undefined if it is not JSON. */
 export const jsonOf = (body: Buffer): unknown => {
   try {
     return JSON.parse(body.toString('utf8'))
@@ -36,13 +37,13 @@ export const jsonOf = (body: Buffer): unknown => {
 
 const loose = (value: unknown): Loose => (isLoose(value) ? value : {})
 
-/** Counts are numbers, or texts of digits. */
+/** A count from a number or a text of digits; null for other values. */
 const countOf = (value: unknown): number | null => {
   const count = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value
   return typeof count === 'number' && Number.isInteger(count) && count >= 0 && count <= MOST_COUNT ? count : null
 }
 
-/** Short printable text. */
+/** Printable characters of a text, at most `MOST_TEXT`; null if there are none, or for other values. */
 const textOf = (value: unknown): string | null =>
   typeof value === 'string'
     ? value
@@ -59,7 +60,7 @@ export const readInstance = (json: unknown): Partial<Numbers> | null => {
   return { version: textOf(version), users: countOf(stats.user_count), statuses: countOf(stats.status_count) }
 }
 
-/** `/api/v1/instance/activity`: weeks, the current one first. */
+/** Parses `/api/v1/instance/activity`, a list of weeks with the current one first. Reads the last full week. */
 export const readActivity = (json: unknown): Partial<Numbers> => {
   const lastWeek = Array.isArray(json) && json.length > 2 ? loose(json[1]) : {}
   return { active_week: countOf(lastWeek.logins), joined_week: countOf(lastWeek.registrations) }
@@ -68,7 +69,7 @@ export const readActivity = (json: unknown): Partial<Numbers> => {
 const SCHEMAS = ['2.1', '2.0', '1.1', '1.0'].map((version) => `http://nodeinfo.diaspora.software/ns/schema/${version}`)
 const MOST_LINKS = 20
 
-/** The address in `/.well-known/nodeinfo` that has the newest known schema, if it is on the same site. */
+/** Address of the NodeInfo document with the newest known schema, from `/.well-known/nodeinfo`. Null if on another site. */
 export const nodeInfoAddress = (json: unknown, host: string): Uri | null => {
   const { links } = loose(json)
   const known = (Array.isArray(links) ? links : []).slice(0, MOST_LINKS).map(loose)
@@ -92,8 +93,9 @@ export const readNodeInfo = (json: unknown): Partial<Numbers> | null => {
 const isPublicName = (host: string): boolean => /^(?:[a-z0-9-]{1,63}\.)+[a-z][a-z0-9-]{1,62}$/.test(host)
 
 /**
- * A domain in `/api/v1/instance/peers`. Addresses and ports are only for test networks, because a list may name
- * anything.
+ * The host of an entry of `/api/v1/instance/peers`, or null.
+ *
+ * IP addresses and ports are accepted only if `anyHost`, for test networks, because a list may contain any text.
  */
 export const readPeer = (entry: unknown, anyHost: boolean): string | null => {
   const domain = readDomain(entry)

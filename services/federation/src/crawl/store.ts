@@ -14,24 +14,25 @@ export interface FoundServer {
 export interface Visited {
   host: string
   state: ServerState
-  /** Visits that the server could answer. */
+  /** Number of visits, without those that a local rate limit prevented. */
   tries: number
   numbers: Numbers | null
 }
 
-/** Servers of one crawl, and of these below one registered domain. */
+/** Most servers of one crawl, and most of these below one registered domain. */
 export const MOST_SERVERS = 200_000
 export const MOST_BELOW = 200
 
-/** Known servers after a host. */
+/** Hosts of known servers that sort after `after`, in order. */
 export const knownPeers = async (db: Reader, after: string, limit: number): Promise<string[]> =>
   (await db.rows<{ host: string }>(sql`select host from peers where host > ${after} order by host limit ${limit}`)).map(
     (row) => row.host,
   )
 
 /**
- * Adds servers that the crawl does not have, as far as its limits allow; returns how many. Those below one registered domain
- * are due in different minutes, because the rate limit of new hosts counts by the minute.
+ * Stores found servers that the crawl does not have, within `limits`. Returns the number of stored servers.
+ *
+ * Only `NEW_BELOW_BEHIND` servers of a registered domain are due in one minute, because that is the rate limit of new hosts.
  */
 export const addServers = async (
   tx: Tx,
@@ -57,7 +58,7 @@ export const addServers = async (
     on conflict do nothing`)
 }
 
-/** Servers that may be visited now, in the order in which they were found. */
+/** Waiting servers that are due at `now`, by due time. */
 export const waitingServers = (
   db: Reader,
   task: string,
@@ -67,7 +68,7 @@ export const waitingServers = (
   db.rows(sql`select host, tries from crawled_servers where task_id = ${task} and state = 'waiting' and due_at <= ${now}
     order by due_at, id limit ${limit}`)
 
-/** The time from which the next server may be visited; null if none waits. */
+/** Time at which the next waiting server is due; null if none waits. */
 export const nextDueAt = async (db: Reader, task: string): Promise<Date | null> =>
   (
     await db.row<{ at: Date | null }>(
@@ -75,7 +76,7 @@ export const nextDueAt = async (db: Reader, task: string): Promise<Date | null> 
     )
   )?.at ?? null
 
-/** Stores results; those that wait on are due at `retryAt`. */
+/** Stores results of visits. Servers whose state is still `waiting` are due at `retryAt`. */
 export const applyVisits = async (tx: Tx, task: string, visited: readonly Visited[], retryAt: Date): Promise<void> => {
   if (visited.length === 0) return
   const rows = visited.map(({ host, state, tries, numbers }) => ({ host, state, tries, ...numbers }))
@@ -93,7 +94,7 @@ export interface ServerRow extends Numbers {
   state: ServerState
 }
 
-/** One page, the last found first. */
+/** One page of the servers of a crawl, last found first. */
 export const serverPage = async (db: Reader, task: string, page: Cursor): Promise<ServerRow[]> =>
   newestFirst(
     await db.rows<ServerRow>(sql`select id, host, state, software, version, users::float8 as users,

@@ -1,4 +1,4 @@
-/** Visits one server: its numbers, and the servers it knows. */
+/** Visits one server: requests its user and status counts, and the list of its peers. */
 
 import { readUri } from '@murmuration/activitypub/vocabulary/uri'
 import type { Limiter } from '@murmuration/flow'
@@ -12,20 +12,20 @@ export type Visit =
   | { state: 'failed' }
   /** The server responded with a status such as 429 or 503, or did not respond to earlier requests. */
   | { state: 'busy' }
-  /** A rate limit of this server prevented the request, or a redirect that the server responded with. */
+  /** A local rate limit prevented the request (`postponed`), or prevented following its redirect (`redirected`). */
   | { state: 'postponed' | 'redirected' }
 
 type Outcome = Awaited<ReturnType<Reader['read']>>
 
-/** Milliseconds and bytes of one request. */
+/** Limits of one request: time in milliseconds, size of the response in bytes. */
 const USUAL = { timeoutMs: 10_000, maxBytes: 262_144 }
 const PEERS = { timeoutMs: 20_000, maxBytes: 524_288 }
 const LONG_PEERS = { timeoutMs: 20_000, maxBytes: 4_194_304 }
 
 export interface Visiting {
-  /** Receives the servers that it knows. */
+  /** Receives the hosts in the server's peer list. */
   names: Names
-  /** Runs the requests of a chunk for long lists, few at a time, so that few long bodies are in memory. */
+  /** Queue of the chunk for requests of long lists, so that only a few large bodies are in memory at once. */
   inTurn: Limiter['run']
 }
 
@@ -37,7 +37,15 @@ const read = (ctx: Context, address: string, limits = USUAL): Promise<Outcome> =
 
 const bodyOf = (outcome: Outcome): unknown => (outcome.ok ? jsonOf(outcome.body) : undefined)
 
-/** How a limit of this server, or a pause, kept from a request or from following a redirect; null if it did not. */
+/**
+ * State of a visit whose request was not completed for a local reason; null if there is none.
+ *
+ * | Reason | State |
+ * |---|---|
+ * | circuit breaker of the host is open | `busy` |
+ * | local rate limit, request not sent | `postponed` |
+ * | local rate limit, redirect not followed | `redirected` |
+ */
 const heldBack = (outcome: Outcome): 'postponed' | 'redirected' | 'busy' | null => {
   if (outcome.ok) return null
   if (outcome.unsent === 'pause' || outcome.unfollowed === 'pause') return 'busy'

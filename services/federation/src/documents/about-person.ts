@@ -1,4 +1,4 @@
-/** Common start of the collections of an account: identifies the client and the account, and checks blocks. */
+/** First step of handlers for collections of an account: identifies the client and the account, and checks blocks. */
 import type { LocalActor } from '@murmuration/contracts/accounts'
 import { isId } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
@@ -10,7 +10,7 @@ export interface AboutPerson {
   request: Incoming
   asker: Asker
   person: LocalActor
-  /** True when the account blocks the requesting actor, which gets empty lists. */
+  /** True if the account blocks the requesting actor or its server. Such an actor gets empty lists. */
   shutOut: boolean
 }
 
@@ -21,7 +21,7 @@ export const aboutPerson = async (ctx: Context, input: unknown): Promise<AboutPe
   return { request, asker, person, shutOut: isShutOut(await standingTo(ctx, person.id, asker)) }
 }
 
-/** A cursor in a query: an id, or absent. */
+/** Value of a cursor parameter; undefined if it is absent or not an id. */
 export const cursor = (request: Incoming, name: string): string | undefined => {
   const value = request.query.get(name)
   return value !== null && isId(value) ? value : undefined

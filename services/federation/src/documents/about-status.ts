@@ -1,4 +1,4 @@
-/** Common start of the documents of a status: identifies the client, and checks that it may see the status. */
+/** First step of handlers for documents of a status: identifies the client, and checks that it may see the status. */
 import type { LocalActor } from '@murmuration/contracts/accounts'
 import type { StatusRecord } from '@murmuration/contracts/statuses'
 import { wantsPage } from '@murmuration/text'
@@ -12,14 +12,14 @@ export interface AboutStatus {
   asker: Asker
   person: LocalActor
   status: StatusRecord
-  /** True for browsers, which are sent to the page. */
+  /** True if the client accepts HTML: it is redirected to the page of the status. */
   page: boolean
 }
 
 export const aboutStatus = async (ctx: Context, input: unknown): Promise<AboutStatus> => {
   const request = readIncoming(input)
   const page = wantsPage(headerText(request, 'accept'))
-  // The page of the status shows what its viewer may see. Here the client only gets the address of the page.
+  // A browser does not sign its requests. It is redirected only for public and unlisted statuses.
   const asker = page ? null : await askerOf(ctx, request)
   const person = await activePerson(ctx, { id: request.param('id'), username: request.param('username') })
   return { request, asker, person, page, status: await visibleStatus(ctx, person, request.param('status'), asker) }

@@ -1,4 +1,4 @@
-/** Handlers that serve actors: accounts, and the server itself. */
+/** Handlers that serve actor documents of local accounts and of the instance actor. */
 
 import { writeInstanceActor } from '@murmuration/activitypub/vocabulary/write-actor'
 import { writeWholeCollection } from '@murmuration/activitypub/vocabulary/write-collection'
@@ -35,7 +35,7 @@ export const instance = handle(showInstanceActor, async (ctx) => {
   return openAnswer(JSON.stringify(document), KEEP.instance)
 })
 
-/** `GET /actor/outbox`: empty, because the server itself publishes nothing. */
+/** `GET /actor/outbox`: an empty collection, because the instance actor has no statuses. */
 export const instanceOutbox = handle(showInstanceOutbox, async (ctx) =>
   openAnswer(
     JSON.stringify(writeWholeCollection({ uri: `${ctx.self.instanceActor}/outbox`, items: [] })),

@@ -3,12 +3,12 @@ import { type Reply, reply } from '@murmuration/contracts/kit'
 import type { Asker } from '../core/asker.js'
 import { type Incoming, isSigned } from '../core/incoming.js'
 
-/** Seconds for which a document may be cached. */
+/** Seconds for which a response may be cached, by kind of document. */
 export const KEEP = {
   document: 180,
   page: 60,
   stamp: 30,
-  /** A status whose quote waits for approval. */
+  /** Status whose quote waits for approval; short because the approval changes the document. */
   pending: 5,
   webfinger: 259_200,
   refusal: 180,
@@ -18,7 +18,7 @@ export const KEEP = {
 
 const shared = (seconds: number): string => `max-age=${seconds}, public`
 
-/** Response with a document. It may be cached only if it is the same for every client and the request was not signed. */
+/** Response with a document. It is cacheable only if the request is neither signed nor authorized, and signatures are optional. */
 export const documentAnswer = (
   request: Incoming,
   document: unknown,
@@ -35,7 +35,7 @@ export const documentAnswer = (
   })
 }
 
-/** A document that is the same for every client, signed or not. */
+/** Cacheable response with a document that is the same for every client. */
 export const openAnswer = (text: string, seconds: number, headers: Record<string, string> = {}): Reply<string> =>
   reply(text, { headers: { 'Cache-Control': shared(seconds), ...headers } })
 

@@ -24,10 +24,10 @@ import { documentAnswer } from './answer.js'
 import { noteReader } from './note-reader.js'
 import { relationAnswer } from './relation-page.js'
 
-/** `GET /ap/users/:id/collections/featured`: pinned statuses, embedded if public, else by address. */
+/** `GET /ap/users/:id/collections/featured`: pinned statuses as embedded Notes. */
 export const featured = handle(showFeatured, async (ctx, _viewer, input) => {
   const { request, asker, person, shutOut } = await aboutPerson(ctx, input)
-  // As a visitor sees the profile: what only followers may see is not among them.
+  // Called without a viewer, so followers-only statuses are not included.
   const pinned = shutOut ? [] : await ctx.call(accountTimeline, { id: person.id, pinned: true, limit: 40 })
   const { sources, people } = await sourcesOf(
     ctx,
@@ -59,9 +59,10 @@ export const tags = handle(showFeaturedTags, async (ctx, _viewer, input) => {
   return documentAnswer(request, document, { asker, secure: ctx.self.secure })
 })
 
-/** Accounts in one document. */
+/** Most followers in one document. */
 const PAGE = 5_000
 
+/** `GET …/followers_synchronization`: followers of an account on the server of the signer (FEP-8fcf). */
 export const followersSynchronisation = handle(showFollowersSynchronisation, async (ctx, _viewer, input) => {
   const request = readIncoming(input)
   if (!isSigned(request)) throw fail('unauthenticated', 'Request not signed')

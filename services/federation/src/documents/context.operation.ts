@@ -17,7 +17,8 @@ import { documentAnswer, KEEP } from './answer.js'
 const SIZE = 60
 
 /**
- * A page of the conversation, without accounts that are suspended or block the requesting actor.
+ * A page of the statuses of a conversation, at most `SIZE`. Statuses of accounts that are suspended or block the requesting
+ * actor are left out.
  *
  * Throws `not_found` for a conversation that is not public, or whose owner blocks the requesting actor.
  */

@@ -1,4 +1,4 @@
-/** Collections of a status that contain only their number of items. */
+/** Responds with a collection of a status that has only `totalItems`, such as its likes. */
 
 import { writeHiddenCollection } from '@murmuration/activitypub/vocabulary/write-collection'
 import type { Reply } from '@murmuration/contracts/kit'

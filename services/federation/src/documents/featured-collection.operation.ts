@@ -31,10 +31,10 @@ export const list = handle(showFeaturedCollections, async (ctx, _viewer, input) 
   return documentAnswer(request, document, { asker, secure: ctx.self.secure })
 })
 
-/** `GET /ap/users/:id/collections/:collection`: a collection with the members that gave their consent. */
+/** `GET /ap/users/:id/collections/:collection`: a collection with the accounts that accepted to be in it. */
 export const show = handle(showFeaturedCollection, async (ctx, _viewer, input) => {
   const request = readIncoming(input)
-  // A page shows itself what its visitor may see.
+  // A browser does not sign its requests; the page checks its own viewer.
   const page = wantsPage(headerText(request, 'accept'))
   const asker = page ? null : await askerOf(ctx, request)
   const person = await activePerson(ctx, { id: request.param('id'), username: request.param('username') })
@@ -44,7 +44,7 @@ export const show = handle(showFeaturedCollection, async (ctx, _viewer, input) =
     isId(id) ? ctx.call(collectionSources, { ids: [id], viewer: asker?.accountId ?? null }) : { collections: [] },
   ])
   const [source] = collections
-  // Hidden and absent collections have the same response.
+  // Hidden and absent collections get the same response.
   if (source?.owner !== person.id || isShutOut(standing)) throw notFound()
   return page
     ? pageRedirect(source.url)

@@ -1,4 +1,4 @@
-/** Handlers of NodeInfo (S-029 to S-045). */
+/** Handlers of NodeInfo 2.0 (S-029 to S-045). */
 import {
   type NodeInfoSource,
   writeNodeInfo,
@@ -11,7 +11,7 @@ import type { Context } from '../context.js'
 import { handle } from '../handlers.js'
 import { KEEP, openAnswer } from './answer.js'
 
-/** `GET /.well-known/nodeinfo`: where NodeInfo is. */
+/** `GET /.well-known/nodeinfo`: link to the NodeInfo document. */
 export const list = handle(listNodeInfo, async (ctx) =>
   openAnswer(
     JSON.stringify(writeNodeInfoLinks({ webOrigin: ctx.site.origin, instanceActor: ctx.self.instanceActor })),
@@ -19,7 +19,7 @@ export const list = handle(listNodeInfo, async (ctx) =>
   ),
 )
 
-/** `GET /nodeinfo/2.0`: software, protocols and counts (S-029 to S-045). */
+/** Counts of local accounts and statuses. */
 const usageOf = async (ctx: Context): Promise<NodeInfoSource['usage']> => {
   const [people, statuses] = await Promise.all([ctx.call(accountFigures, {}), ctx.call(statusFigures, {})])
   return {
@@ -29,7 +29,7 @@ const usageOf = async (ctx: Context): Promise<NodeInfoSource['usage']> => {
   }
 }
 
-/** In limited federation mode, the document has no counts of accounts and statuses. */
+/** `GET /nodeinfo/2.0`: software, protocols and counts. In limited federation mode without counts and description. */
 export const show = handle(showNodeInfo, async (ctx) => {
   const limited = ctx.config.limitedFederation
   const usage = limited ? null : await usageOf(ctx)
@@ -42,7 +42,7 @@ export const show = handle(showNodeInfo, async (ctx) => {
     metadata: {
       nodeName: settings.site_title,
       ...(limited ? {} : { nodeDescription: settings.site_short_description }),
-      // Client libraries choose their dialect by the API family, not by the name of the software.
+      // Client libraries detect the API family by this field, because they do not know `softwareName`.
       upstream: { name: 'mastodon' },
       source: ctx.site.source,
     },

@@ -1,4 +1,4 @@
-/** Stores which servers read statuses, alone or in a list, so that they receive edits and Deletes. */
+/** Stores the servers that fetch statuses as their readers, so that they receive later Updates and Deletes. */
 import type { Context } from '../context.js'
 import type { Asker } from '../core/asker.js'
 import { type Incoming, isSigned } from '../core/incoming.js'
@@ -10,19 +10,19 @@ interface Read extends Readable {
   readonly reblog_of: string | null
 }
 
-/** Longest delay of a response until its reader is queued. A slow bus does not fail the read. */
+/** Longest time that a response waits until the job for an unknown signer is queued. */
 const PATIENCE_MS = 500
 
 /**
- * Records the server that reads a status, so that it receives later edits and the Delete.
+ * Stores the server of the client as reader of the statuses in a response. Reblogs are left out.
  *
  * | Request | Effect |
  * |---|---|
  * | unsigned | none |
- * | signed with a stored key | recorded now |
- * | signed with an unknown key | a job verifies the reader later |
+ * | signed with a stored key | stored now |
+ * | signed with an unknown key | a job verifies the signature later |
  *
- * A failure here does not fail the request.
+ * A failure is logged and does not fail the request.
  */
 export const noteReader = async (
   ctx: Context,
@@ -36,6 +36,6 @@ export const noteReader = async (
     const account = await ctx.accountCache.account(asker.owner)
     if (account !== null) await noteKnown(ctx, account, statuses)
   } catch (error) {
-    ctx.log.warn({ error }, 'who read a status was not noted')
+    ctx.log.warn({ error }, 'the reader of a status was not stored')
   }
 }

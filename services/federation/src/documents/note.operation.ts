@@ -19,7 +19,7 @@ export const show = handle(showNote, async (ctx, _viewer, input) => {
   if (page) return pageRedirect(status.url ?? person.url)
   const { sources, people } = await sourcesOf(ctx, [status.id])
   const [source] = sources
-  // A reblog has no content of its own: its document is the activity.
+  // A reblog has no Note: its only document is the Announce.
   const document =
     source && noteDocument(source, people, { origin: ctx.site.origin, localDomain: ctx.site.localDomain })
   if (!document) throw notFound()

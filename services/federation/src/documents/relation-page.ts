@@ -1,4 +1,4 @@
-/** Followers and following as collections: a root with the count, and numbered pages of actor ids that link to the next page. */
+/** Serves followers and following: a root with the count, and numbered pages of actor ids that link to the next page. */
 
 import { actorAddresses } from '@murmuration/activitypub/vocabulary/write-actor'
 import { writeCollection, writeHiddenCollection, writePage } from '@murmuration/activitypub/vocabulary/write-collection'
@@ -9,10 +9,10 @@ import { aboutPerson, cursor } from './about-person.js'
 import { documentAnswer, KEEP } from './answer.js'
 
 const SIZE = 12
-/** Pages that are counted through without a cursor. Later pages would cost too much. */
+/** Last page that is found by its number. Later pages need a cursor, because counting through many rows is slow. */
 const LAST_PAGE = 1_000
 
-/** The requested page; null is the root, and an invalid number is page 1. */
+/** Number of the requested page, at most `most`. Null: the root. An invalid number counts as page 1. */
 const pageOf = (text: string | null, most: number): number | null => {
   if (text === null) return null
   const number = /^\d{1,6}$/.test(text) ? Number(text) : 1

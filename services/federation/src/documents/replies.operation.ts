@@ -17,7 +17,7 @@ import { documentAnswer, KEEP } from './answer.js'
 import { noteReader } from './note-reader.js'
 
 const SIZE = 60
-/** Reads per request that fill a page. */
+/** Most calls of `repliesPage` per request to fill a page. */
 const TURNS = 3
 
 interface Asked {
@@ -29,12 +29,12 @@ interface Asked {
 
 interface Answers {
   readonly replies: readonly Reply[]
-  /** The id after which there may be more; null when there is no more. */
+  /** Cursor of the next page: the last read id; null at the end. */
   readonly next: string | null
 }
 type Reply = { id: string; uri: string; local: boolean; author: string }
 
-/** Without replies by suspended accounts, and by accounts that block the requesting actor. */
+/** The replies, without those by suspended accounts and by accounts that block the requesting actor. */
 const shownAmong = async (ctx: Context, replies: readonly Reply[], asker: Asker): Promise<Reply[]> => {
   const authors = [...new Set(replies.map((it) => it.author))]
   if (authors.length === 0) return []
@@ -46,7 +46,7 @@ const shownAmong = async (ctx: Context, replies: readonly Reply[], asker: Asker)
   return replies.filter((it) => shown.has(it.author) && !away.has(it.author))
 }
 
-/** One page of replies. Replies that are left out are replaced by reading further, `turns` times; then the page stays short. */
+/** One page of replies. Hidden replies are replaced by reading further, with at most `turns` calls; then the page stays short. */
 const answersTo = async (ctx: Context, status: StatusRecord, asked: Asked, turns = TURNS): Promise<Answers> => {
   const isOpen = status.visibility === 'public' || status.visibility === 'unlisted'
   if (!isOpen) return { replies: [], next: null }
@@ -58,7 +58,7 @@ const answersTo = async (ctx: Context, status: StatusRecord, asked: Asked, turns
   return { replies: [...replies, ...more.replies], next: more.next }
 }
 
-/** Local replies are embedded, remote ones are addresses, because only their own servers can prove them. */
+/** Items of a page: local replies as Notes; remote ones as URIs, because clients must fetch them from their own servers. */
 const itemsOf = async (ctx: Context, replies: readonly Reply[], by: Pick<AboutStatus, 'asker' | 'request'>) => {
   const ours = replies.filter((it) => it.local).map((it) => it.id)
   const { sources, people } = await sourcesOf(ctx, ours)

@@ -1,4 +1,4 @@
-/** Meaning of WebFinger queries on this server. */
+/** Parsing of WebFinger resources. */
 import { expect, test } from 'vitest'
 import { readResource } from './resource.rules.js'
 

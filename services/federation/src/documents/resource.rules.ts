@@ -8,13 +8,13 @@ export type Asked =
   | { what: 'instance' }
   /** A valid query about a remote account. */
   | { what: 'foreign' }
-  /** No question at all. */
+  /** A malformed query. */
   | { what: 'nonsense' }
 
 export interface Here {
   /** Domains of local handles. */
   readonly domains: ReadonlySet<string>
-  /** Hosts of our addresses. */
+  /** Hosts of this server. */
   readonly hosts: ReadonlySet<string>
 }
 
@@ -29,7 +29,7 @@ const fromHandle = (text: string, here: Here): Asked => {
   const domain = readDomain(host)
   if (rest.length > 0 || domain === null || !name) return { what: 'nonsense' }
   if (!here.domains.has(domain)) return { what: 'foreign' }
-  // The server's own handle is its domain, twice.
+  // The handle of the instance actor is `DOMAIN@DOMAIN`.
   if (here.domains.has(name.toLowerCase())) return { what: 'instance' }
   return username.test(name) ? { what: 'person', id: null, username: name } : { what: 'nonsense' }
 }
@@ -47,7 +47,7 @@ const fromAddress = (text: string, here: Here): Asked => {
 
 export const readResource = (value: unknown, here: Here): Asked => {
   if (typeof value !== 'string' || value.length > 2_048) return { what: 'nonsense' }
-  // Another scheme may name something, and nothing here.
+  // A URI of another scheme is valid, but names nothing on this server.
   if (/^(?!acct:|https?:|javascript:|data:)[a-z][a-z0-9+.-]*:(?!\d)/i.test(value)) return { what: 'foreign' }
   return /^https?:\/\//i.test(value) ? fromAddress(value, here) : fromHandle(value, here)
 }

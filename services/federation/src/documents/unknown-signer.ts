@@ -1,4 +1,4 @@
-/** Readers of statuses that sign with an unknown key: they get a response at once, and a job verifies them afterwards. */
+/** Handles requests for statuses that are signed with an unknown key: the response is sent at once, and a job verifies the signer. */
 import { createHash } from 'node:crypto'
 import { isRefused } from '@murmuration/activitypub/signatures/refusal'
 import { claimsOf } from '@murmuration/activitypub/signatures/verify-request'
@@ -9,14 +9,14 @@ import { hostStanding } from '../core/hosts.js'
 import type { Incoming } from '../core/incoming.js'
 import { asSigned } from '../core/signer.js'
 
-/** Characters of a signed text that are kept until the key is there; those of other servers have a few hundred. */
+/** Most characters of the signed text in a job. Real signed texts have a few hundred. */
 const LONGEST = 4_096
 
 /**
- * Queues the job that reads the key and verifies the signature.
+ * Queues the job that fetches the key and verifies the signature.
  *
- * The signed parts are extracted now, so the signature is checked at the time of the request. A signature that a known key
- * disproved is not verified again.
+ * The signed text is computed now, so that the age of the signature is checked at the time of the request. If the key is
+ * stored, `askerOf` has already found the signature wrong, and no job is queued.
  */
 export const verifyReader = async (
   ctx: Context,
@@ -30,7 +30,7 @@ export const verifyReader = async (
   if (host === null || hostStanding(ctx, host) !== 'open' || (await ctx.knownKeys.get(keyId)) !== null) return
   if (!(await ctx.reader.budgets.mayMeetReader(host, request.ip))) return
   const signature = Buffer.from(claim.signature).toString('base64')
-  // A repeated request has the same job id. A server without the key cannot predict it and block the job.
+  // A repeated request has the same job id. The id contains the signature, so others cannot predict it to block the job.
   const id = createHash('sha256')
     .update(JSON.stringify([keyId, signature, bases]))
     .digest('base64url')

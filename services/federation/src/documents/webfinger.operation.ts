@@ -17,7 +17,7 @@ import { handle } from '../handlers.js'
 import { KEEP, openAnswer } from './answer.js'
 import { readResource } from './resource.rules.js'
 
-/** `GET /.well-known/host-meta`: address of WebFinger, as XML, or as JSON if requested. */
+/** `GET /.well-known/host-meta`: link template of WebFinger, as XML, or as JSON if requested. */
 export const hostMeta = handle(showHostMeta, async (ctx, _viewer, input) => {
   const request = readIncoming(input)
   const json = /\.json(?:$|\?)/.test(request.path) || wantsJson(headerText(request, 'accept'))
@@ -30,7 +30,7 @@ export const hostMeta = handle(showHostMeta, async (ctx, _viewer, input) => {
     : openAnswer(writeHostMeta(origin), KEEP.webfinger, { Vary: 'Accept' })
 })
 
-/** A refusal is no JRD. */
+/** Error response without a body, as plain text instead of JRD. */
 const refused = (status: 400 | 404 | 410): Reply<string> =>
   reply('', {
     status,
@@ -39,7 +39,7 @@ const refused = (status: 400 | 404 | 410): Reply<string> =>
 
 type Finger = ReturnType<typeof writeWebFinger> | ReturnType<typeof writeInstanceWebFinger>
 
-/** The document with the links of the wanted relations; with all of them where none is named. */
+/** Response with those links of the document whose relation is in `rel`; with all links if `rel` is empty. */
 const answered = (document: Finger, rel: unknown): Reply<string> => {
   const wanted = [rel].flat().filter((it) => typeof it === 'string' && it !== '')
   const links = document.links.filter((it) => wanted.length === 0 || wanted.includes(it.rel))

@@ -1,6 +1,7 @@
 /**
- * Cache of accounts and of whether they have local followers, for seconds. Statuses are not cached. Requests of the same time
- * are one batch.
+ * Looks up accounts and statuses for the inbox worker. Concurrent calls share one batch request.
+ *
+ * Accounts, and whether they have local followers, are cached for some seconds. Statuses are not cached.
  */
 
 import { type AccountRecord, accountHint, accountRecords, audience } from '@murmuration/contracts/accounts'
@@ -14,23 +15,23 @@ export interface AccountCache {
   account(uri: string): Promise<AccountRecord | null>
   /** True if a local account follows this account. */
   isFollowed(accountId: string): Promise<boolean>
-  /** The status with this uri, also when it is deleted, or null. */
+  /** The status with this URI, even if it is deleted; null if unknown. */
   status(uri: string): Promise<StatusRecord | null>
-  /** The status of an address: its id, its page or an old id; also if it is deleted. */
+  /** The status with this address (its URI, its page, or an earlier URI), even if it is deleted; null if unknown. */
   statusAt(address: string): Promise<StatusRecord | null>
 }
 
 const MOST = 20_000
-/** A hint removes a changed account at once. This bounds the effect of a lost hint. */
+/** Lifetime of a cached account, short because the hint that invalidates it may be lost. */
 const ACCOUNT_MS = 15_000
-/** Only accounts with local followers are cached, because any other may be followed at any time. */
+/** Lifetime of a cached "has local followers". A negative result is not cached, because a follow can come at any time. */
 const FOLLOWED_MS = 30_000
 /** Size and concurrency of batches. */
 const TOGETHER = { most: 100, concurrency: 8 }
-/** Longer than any account can have been inactive. */
+/** 100 years: the audience then includes inactive followers too. */
 const EVER_DAYS = 36_500
 
-/** Requests many records by uri. A record with another uri than the requested one is requested alone. */
+/** Batches look-ups by URI. If a record has another URI than the requested one, the batch fails and each URI is requested alone. */
 const byUri = <T extends { uri: string }>(ask: (uris: string[]) => Promise<readonly T[]>) =>
   createBatcher<string, T | null>(async (uris) => {
     const asked = [...new Set(uris)]

@@ -18,7 +18,7 @@ import { consultOrigin } from './consult-origin.js'
 import { thirdPartyProofOf } from './proof.js'
 import { isSenderFault, senderFault } from './sender-fault.rules.js'
 
-/** An activity that is not ok gets 202 and has no effect: its sender has nothing to correct, or did not write it. */
+/** Result of the checks. An activity that is not `ok` gets 202 and has no effect, because its sender cannot correct it. */
 export type Admitted =
   | { ok: true; activity: Activity; body: string; ownerId: string | null; signer: Signer }
   | {
@@ -34,15 +34,15 @@ const drop = (reason: string, activity?: Activity): Admitted => ({
   host: activity ? hostOf(activity.actor) : null,
 })
 
-/** Refuses an activity that its sender can correct, with the reason in the text. */
+/** The failure for an activity that its sender can correct. Its text names the reason. */
 const refuse = (code: 'forbidden' | 'unprocessable', reason: Refusal | ActivityRefusal, by: Uri | null): Failure =>
   fail(code, `The activity is not accepted: ${reason}`, { cause: { reason, host: by && hostOf(by) } })
 
-/** The sender may not do this. An activity without an id is only incomplete. */
+/** The failure for an activity that its sender may not send: 403, or 422 if it lacks a required id. */
 const notAllowed = (reason: Refusal, by: Uri): Failure =>
   refuse(reason === 'needs-id' ? 'unprocessable' : 'forbidden', reason, by)
 
-/** The owner of a personal inbox; null for the shared ones. Throws for an unknown inbox. */
+/** Account id of the owner of a personal inbox; null for the shared inbox. Throws `not_found` or `gone`. */
 const inboxOwner = async (ctx: Context, request: Incoming): Promise<string | null> => {
   const [id, username] = [request.param('id'), request.param('username')]
   if (id === null && username === null) return null
@@ -65,13 +65,14 @@ const parse = (request: Incoming) => {
     : fail('invalid', `The body is ${parsed.reason}`, { cause: parsed })
 }
 
-/** Update or Delete of an unknown account: no effect, so its key is not fetched. */
+/** True for the Update or Delete of an actor that is not stored. It has no effect, so the actor's key is not fetched. */
 const isAboutUnknownActor = async (ctx: Context, activity: Activity): Promise<boolean> => {
   if (activity.type !== 'Delete' && activity.type !== 'Update') return false
   if (activity.object.id !== activity.actor) return false
   return (await ctx.call(accountRecords, { uris: [activity.actor] })).records.length === 0
 }
 
+/** An activity with its JSON text, and the actor of its valid third-party proof; null if there is none. */
 interface Proved {
   readonly activity: Activity
   readonly body: string
@@ -79,8 +80,15 @@ interface Proved {
 }
 
 /**
- * The part of a document that its actor proved: all of a document that the actor sent, else the part that a third-party proof
- * covers. Returns a reason if that part is no activity.
+ * The part of a document that is signed.
+ *
+ * | Case | Part |
+ * |---|---|
+ * | its actor signed the request | the document |
+ * | without valid third-party proof | the document, `proved` is null |
+ * | with third-party proof | the part that the proof covers |
+ *
+ * Returns a reason if the covered part is not an activity.
  */
 const provedPart = async (
   ctx: Context,
@@ -98,7 +106,7 @@ const provedPart = async (
   return read.ok ? { activity: read.activity, body: proof.document, proved: proof.actor } : read.reason
 }
 
-/** A FeatureRequest without an actor (FEP-7aa9) is by the signer of the request. Null for other activities. */
+/** Admits a FeatureRequest without `actor` (FEP-7aa9): its actor is the signer of the request. Null for other activities. */
 const askedBySigner = (ctx: Context, document: Loose, signer: Signer): Admitted | null => {
   if (prop(document, 'type') !== 'FeatureRequest' || prop(document, 'actor') !== undefined) return null
   const named = { ...document, actor: signer.owner }
@@ -118,6 +126,7 @@ const askedBySigner = (ctx: Context, document: Loose, signer: Signer): Admitted 
 
 const isAddressed = ({ addressing }: Activity): boolean => addressing.to.length + addressing.cc.length > 0
 
+/** Checks a request to an inbox. Throws the failure for the response if the sender can correct the activity. */
 export const admit = async (ctx: Context, request: Incoming): Promise<Admitted> => {
   const parsed = parse(request)
   if (!parsed.ok) throw refuse('unprocessable', 'reshaped', null)
@@ -141,7 +150,7 @@ export const admit = async (ctx: Context, request: Incoming): Promise<Admitted> 
   if (typeof part === 'string') return drop(part, read.activity)
   const { activity, body, proved } = part
   const judged = judgeSender(activity, { signer: signer.owner, proved, suspended: false, ownHosts: ctx.self.ownHosts })
-  // The inbox addresses its owner only if the author itself sent the activity.
+  // An activity without addressing is for the owner of the inbox, if its actor signed the request.
   const isMeant = !isAddressed(activity) && activity.actor === signer.owner
   const isOwn = activity.actor === signer.owner
   const fault = isOwn ? (judged.ok ? senderFault(activity, ctx.self.ownHosts) : judged.reason) : null
@@ -149,7 +158,7 @@ export const admit = async (ctx: Context, request: Incoming): Promise<Admitted> 
   if (judged.ok) return { ok: true, activity, body, signer, ownerId: isMeant ? owner : null }
   if (judged.reason !== 'actor-is-not-signer') return drop(judged.reason, activity)
   if (await consultOrigin(ctx, activity, signer.owner)) return drop('origin-is-asked', activity)
-  // An invalid signature inside is a sign that another server passed this on in good faith.
+  // With a signature inside, another server probably forwarded the activity. It cannot correct that signature, so it gets 202.
   if (prop(parsed.document, 'signature') !== undefined) return drop(judged.reason, activity)
   throw fail('unauthenticated', 'The signature is not by the actor', { cause: judged })
 }

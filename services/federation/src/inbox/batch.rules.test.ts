@@ -1,4 +1,4 @@
-/** Decisions about deliveries of one batch that have the same key. */
+/** Decisions about deliveries of one batch that share a key. */
 import { expect, test } from 'vitest'
 import { decideBatch, firstOfKeys, type KeyedDelivery } from './batch.rules.js'
 

@@ -1,14 +1,14 @@
-/** Decides a batch of deliveries in memory: each changes what the next one finds. */
+/** Applies the rules of `state.rules.ts` to a batch of deliveries in memory: each delivery sees the effect of the previous ones. */
 
 import { transition } from './state.rules.js'
 import type { Delivery, Micros, StoredActivity, StoredUndo } from './state-facts.rules.js'
 
-/** A delivery under the key of its activity. */
+/** A delivery with the key of its activity. */
 export interface KeyedDelivery extends Delivery {
   /** Id of the row if the activity is new. */
   readonly id: string
   readonly key: string
-  /** Key of the activity that it undoes, if it is an Undo. */
+  /** Key of the activity that an Undo undoes; null for other types. */
   readonly undoes: string | null
 }
 
@@ -24,17 +24,19 @@ export interface RecordedUndo {
   readonly key: string
   readonly actor: string
   readonly signedAt: Micros | null
-  /** Row of the Undo; null keeps the recorded one. */
+  /** Row id of the Undo activity; null keeps the stored one. */
   readonly undoId: string | null
+  /** True if the target had been processed before the Undo was received. */
   readonly late: boolean
 }
 
+/** Rows to write for a batch. `renew` only changes the signature times. */
 export interface Decision<D> {
   readonly insert: readonly D[]
   readonly replace: readonly { readonly delivery: D; readonly state: StoredActivity }[]
   readonly renew: readonly StoredActivity[]
   readonly undos: readonly RecordedUndo[]
-  /** Row id per delivery that needs a job. */
+  /** Deliveries that need a job, each with its row id. */
   readonly queued: ReadonlyMap<D, string>
 }
 
@@ -57,7 +59,7 @@ class Batch<D extends KeyedDelivery> {
   readonly #undos: Map<string, StoredUndo>
   readonly #inserted: ReadonlySet<D>
   readonly #insert: D[] = []
-  /** By row id. The delivery is null if only the time of the signature changes. */
+  /** Changed rows by row id. `delivery` is null if only the time of the signature changes. */
   readonly #changed = new Map<string, { delivery: D | null; state: StoredActivity }>()
   readonly #recorded = new Map<string, RecordedUndo>()
   readonly #queued = new Map<D, string>()
@@ -75,7 +77,7 @@ class Batch<D extends KeyedDelivery> {
     this.#queuedIds.add(id)
   }
 
-  /** True if the activity was stored: it is new, or replaced the stored one. */
+  /** Applies a delivery. Returns true if its activity is new, or replaces the stored one. */
   deliver(delivery: D): boolean {
     const { key, actor, signedAt } = delivery
     const now = this.#now
@@ -105,7 +107,7 @@ class Batch<D extends KeyedDelivery> {
     return isReplaced
   }
 
-  /** Records an Undo for its target, as soon as it is delivered. */
+  /** Applies the delivery of an Undo, and records the Undo for its target (key `target`). */
   deliverUndo(delivery: D, target: string): void {
     const isStored = this.deliver(delivery)
     const { actor, signedAt } = delivery
@@ -135,15 +137,16 @@ class Batch<D extends KeyedDelivery> {
 }
 
 /**
- * The order in which deliveries are decided: that of their signatures, Undos first. A delivery of the same batch counts as
- * received after its Undo, and an Undo finds whether its target was processed before.
+ * Sorts deliveries: all Undos first, then the rest, each by time of signature.
+ *
+ * An activity in the same batch as its Undo thus counts as received after the Undo.
  */
 const inOrder = <D extends KeyedDelivery>(deliveries: readonly D[]): D[] => {
   const sorted = deliveries.toSorted((a, b) => (a.signedAt ?? 0) - (b.signedAt ?? 0))
   return [...sorted.filter((it) => it.undoes !== null), ...sorted.filter((it) => it.undoes === null)]
 }
 
-/** The delivery of each key that is decided first. It is the one to insert if the key is new. */
+/** The first delivery of each key in decision order. It is inserted if the key is new. */
 export const firstOfKeys = <D extends KeyedDelivery>(deliveries: readonly D[]): D[] => [
   ...new Map(
     inOrder(deliveries)
@@ -152,7 +155,7 @@ export const firstOfKeys = <D extends KeyedDelivery>(deliveries: readonly D[]): 
   ).values(),
 ]
 
-/** Decides the deliveries. `inserted` are stored already: those of `firstOfKeys` whose keys are new. */
+/** Decides a batch. `inserted`: the deliveries of `firstOfKeys` that are stored already, because their keys were new. */
 export const decideBatch = <D extends KeyedDelivery>(
   rows: StoredRows,
   deliveries: readonly D[],

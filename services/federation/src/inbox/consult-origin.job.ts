@@ -1,4 +1,4 @@
-/** Fetches a status from its own server after another server passed on an activity about it. The fetched version counts. */
+/** Fetches a status from its own server, after another server forwarded an activity about it, and stores the fetched version. */
 import { accountRecords } from '@murmuration/contracts/accounts'
 import { consultOriginJob, fetchObject } from '@murmuration/contracts/federation'
 import { notYet } from '@murmuration/contracts/kit'
@@ -12,7 +12,7 @@ export const consultOrigin = work(consultOriginJob, async (ctx, { uri }, meta) =
   if (outcome === 'later' && meta.tries < consultOriginJob.retry.times) throw notYet('The status cannot be read yet')
   const known = await statusOf(ctx, uri)
   if (known?.deleted || known?.local) return
-  // Any server can cause this fetch. Only the response of the own server deletes the status, or its long absence there.
+  // Any server can cause this fetch. Only the response of the status's own server (410, or 404 for long) deletes the status.
   if (known !== null && (outcome === 'ok' || outcome === 'gone' || outcome === 'not-found'))
     await ctx.call(heedAnswer, { uri: known.uri, outcome })
   if (note === null || note.uri !== uri) return

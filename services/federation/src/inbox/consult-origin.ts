@@ -1,4 +1,4 @@
-/** Activities passed on without a third-party proof: only the address of their object counts, and only if it concerns a known status. */
+/** Handles forwarded activities without a third-party proof: their content is ignored, and their object is fetched from its server. */
 import { createHash } from 'node:crypto'
 import type { Activity } from '@murmuration/activitypub/vocabulary/activity'
 import type { Ref } from '@murmuration/activitypub/vocabulary/loose'
@@ -10,13 +10,13 @@ import { isOurs } from '../core/authority.rules.js'
 import { hostStanding } from '../core/hosts.js'
 import { isOpen } from './inbound-acceptance.rules.js'
 
-/** The single object of the activity. */
+/** The object of a Create, Update or Delete; null for other types, and for a Create with several objects. */
 const objectOf = (activity: Activity): Ref | null => {
   if (activity.type === 'Create') return activity.objects.length === 1 ? (activity.objects[0] ?? null) : null
   return activity.type === 'Update' || activity.type === 'Delete' ? activity.object : null
 }
 
-/** A new status matters if it replies to a local account, or to an account with local followers. */
+/** True if the object replies to an open local status, or to a status of an account with local followers. */
 const answersKnown = async (ctx: Context, object: Ref): Promise<boolean> => {
   const parent = object.node && answeredBy(object.node)
   const status = parent ? await ctx.accountCache.status(parent) : null
@@ -24,6 +24,7 @@ const answersKnown = async (ctx: Context, object: Ref): Promise<boolean> => {
   return status.local ? isOpen(status) : ctx.accountCache.isFollowed(status.author)
 }
 
+/** URI of the object to fetch; null if it concerns no status or account here, or is on another server than its actor. */
 const worthAsking = async (ctx: Context, activity: Activity): Promise<Uri | null> => {
   const object = objectOf(activity)
   const uri = object?.id ?? null
@@ -36,13 +37,13 @@ const worthAsking = async (ctx: Context, activity: Activity): Promise<Uri | null
 }
 
 /**
- * Queues a fetch of the object from its own server; false if it concerns no local account, or was requested too often.
- * `signer` passed the activity on.
+ * Queues a fetch of the object from its own server. Returns false if the object concerns nothing stored here, or if a rate
+ * limit is reached. `signer`: actor that forwarded the activity.
  */
 export const consultOrigin = async (ctx: Context, activity: Activity, signer: Uri): Promise<boolean> => {
   const uri = await worthAsking(ctx, activity)
   if (uri === null || !(await ctx.reader.budgets.mayConsult(uri, hostOf(signer) as string))) return false
-  // The same activity passed on by several servers is one job.
+  // The id makes one job of the same activity from several servers.
   const id = createHash('sha256').update(`${activity.type} ${activity.id} ${uri}`).digest('base64url')
   await ctx.queues.push(consultOriginJob, { id, data: { uri } })
   return true

@@ -1,14 +1,14 @@
-/** Activities that are queued again later: their site is slow, or their processing failed. */
+/** Table `held_activities`: activities that are queued again later, because their site is slow or their processing failed. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface Held {
   id: string
   site: string
-  /** How often its processing was started before. */
+  /** Number of earlier attempts to process it. */
   tries: number
 }
 
-/** Stores activities that are queued again after so many seconds. */
+/** Stores activities that are due in `seconds`. A held activity keeps its due time. */
 export const holdActivities = async (db: Reader, items: readonly Held[], seconds: number): Promise<void> => {
   if (items.length === 0) return
   await db.run(sql`insert into held_activities (id, site, tries, due_at)
@@ -17,13 +17,13 @@ export const holdActivities = async (db: Reader, items: readonly Held[], seconds
     on conflict (id) do update set tries = greatest(held_activities.tries, excluded.tries)`)
 }
 
-/** True if any activity is held: one read, because mostly none is. */
+/** True if any activity is held. */
 export const isAnyHeld = async (db: Reader): Promise<boolean> =>
   (await db.row(sql`select 1 from held_activities limit 1`)) !== null
 
 /** Deletes and returns due activities, the longest waiting first: at most `ofSite` per site and `most` in total. */
 export const takeDueActivities = (tx: Tx, { ofSite, most }: { ofSite: number; most: number }): Promise<Held[]> =>
-  // The index finds one site after the other, however many rows a site has.
+  // The recursive query jumps from site to site in the index, so its cost does not grow with the rows of a site.
   tx.rows(sql`with recursive sites as (
       (select site from held_activities order by site limit 1)
       union all

@@ -18,7 +18,7 @@ export type Acceptance =
   | { ok: true; because: 'followed' | 'relayed' | 'answers-known' | 'addresses-us' }
   | { ok: false; reason: 'nobody-asked' }
 
-/** Applies to deliveries only, and not to fetched statuses. */
+/** Decides about a status in a delivered activity. Fetched statuses are stored without this check. */
 export const acceptDelivery = (facts: DeliveryFacts): Acceptance => {
   const isPublished = isOpen(facts)
   if (facts.addressesUs) return { ok: true, because: 'addresses-us' }

@@ -19,7 +19,7 @@ export interface InboundActivity {
   body: string
   /** Time of the signature of the actor; absent or null if another server passed it on. */
   signedAt?: Date | null
-  /** Key of the activity that it undoes, if it is an Undo. */
+  /** Key of the activity that an Undo undoes; absent or null for other types. */
   undoes?: Buffer | null
 }
 
@@ -33,23 +33,30 @@ export interface InboxEntry {
   reason: string | null
 }
 
-/** Key of an activity: its id together with the origin of its actor. */
+/** Key of an activity: SHA-256 of its id and the origin of its actor. */
 export const activityKey = (origin: string, activityId: string): Buffer =>
   createHash('sha256').update(`${origin}\n${activityId}`).digest()
 
-/** Types that bring content. Without an addressee, the activity is for each account whose inbox receives it. */
+/** Types with content. Without addressing, such an activity is stored once per inbox that receives it. */
 const bringsContent: ReadonlySet<string> = new Set(['Create', 'Update'])
 
-/** A delivery with the activity that it brings. */
+/** A delivery with its activity. */
 interface Keyed extends KeyedDelivery {
   readonly item: InboundActivity
-  /** Stored without a key if false, so that each delivery is a row. */
+  /** False for a delivery without identity: it is stored without a key, as a row of its own. */
   readonly isNamed: boolean
 }
 
 /**
- * Two deliveries are the same if they have the same id; without one, if they have the same bytes and signature. An activity
- * without an id that another server passed on has no name: each delivery is stored.
+ * Adds the key of a delivery. Deliveries with the same key are the same activity.
+ *
+ * | Activity | Key from |
+ * |---|---|
+ * | with id | origin and id |
+ * | without id, signed by its actor | origin, body and time of the signature |
+ * | without id, forwarded by another server | none: each delivery is stored |
+ *
+ * For content without addressing, the owner of the inbox is part of the key.
  */
 const keyed = (item: InboundActivity): Keyed => {
   const { id, origin, activityId, type, actor, ownerId, body, undoes } = item
@@ -66,7 +73,7 @@ const keyed = (item: InboundActivity): Keyed => {
 const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex')
 const byKey = (a: Keyed, b: Keyed): number => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)
 
-/** Inserts activities whose key is new. Returns the inserted row ids. Rows go in the order of their keys, which prevents deadlocks. */
+/** Inserts activities whose key is new. Returns the inserted row ids. `rows` must be sorted by key, which prevents deadlocks. */
 const insertNew = async (tx: Tx, rows: readonly Keyed[]): Promise<Set<string>> => {
   const inserted = await tx.rows<{ id: string }>(sql`
     insert into inbox_activities (id, key, activity_id, type, actor, owner_id, body, signed_at, digest)
@@ -127,10 +134,14 @@ const renewRows = (tx: Tx, items: readonly StoredActivity[]): Promise<number> =>
       ${items.map((it) => it.again)}::boolean[]) as it(id, signed_at, again)
     where e.id = it.id`)
 
-/** A row was deleted between two statements, and stored again by another process. The sender delivers once more. */
+/** Failure if another process deleted and stored a row between two statements. Its status 503 makes the sender deliver again. */
 const changedMeanwhile = () => fail('unavailable', 'The activity is being stored by another process')
 
-/** Applies the table of transitions to the deliveries. Reads stored rows only if an activity is known, or undoes another one. */
+/**
+ * Applies the table of transitions to deliveries. Returns the row id of each delivery that needs a job.
+ *
+ * Reads stored rows only if an activity is known, or undoes another one.
+ */
 const applyTransitions = async (
   tx: Tx,
   deliveries: readonly Keyed[],
@@ -154,8 +165,10 @@ const applyTransitions = async (
 }
 
 /**
- * Stores activities, one row per key. Returns for each the row id that needs a job, or null if it has no effect. The table in
- * `state.rules.ts` decides about activities that are stored already. Their rows stay locked until the transaction ends.
+ * Stores activities, one row per key. Returns per activity the row id that needs a job, or null if it has no effect.
+ *
+ * The table in `state.rules.ts` decides about activities that are stored already. Their rows stay locked until the
+ * transaction ends.
  */
 export const storeActivities = async (tx: Tx, items: readonly InboundActivity[]): Promise<(string | null)[]> => {
   const deliveries = items.map(keyed)
@@ -165,16 +178,16 @@ export const storeActivities = async (tx: Tx, items: readonly InboundActivity[])
   return deliveries.map((it) => queued.get(it) ?? null)
 }
 
-/** An activity that waits for its job, as it was stored at that time: a redelivery may replace it. */
+/** An activity that waits for its job. A redelivery may replace its row, which changes `kept`. */
 export type OpenEntry = Pick<InboxEntry, 'id' | 'type' | 'actor' | 'owner_id'> & {
   body: string
-  /** To the microsecond, as text. */
+  /** `received_at` as text, to the microsecond: identifies this version of the row. */
   kept: string
   received_at: Date
   signed_at: Date | null
 }
 
-/** The activities that wait for their job. */
+/** Activities with these ids that wait for their job. Closed ones are left out. */
 export const inboxEntries = (db: Reader, ids: readonly string[]): Promise<OpenEntry[]> =>
   db.rows(sql`select id, type, actor, owner_id, body, signed_at, received_at, received_at::text as kept from inbox_activities
     where id = any(${ids}::bigint[]) and outcome is null and body is not null`)
@@ -186,11 +199,11 @@ export interface Closing {
   id: string
   outcome: OutcomeKind
   reason: string | null
-  /** `kept` of the processed entry; absent to close the current one. */
+  /** `kept` of the processed version; absent to close any version. */
   kept?: string
 }
 
-/** Writes the outcome of activities and deletes their bodies. Returns false for each that was closed or replaced meanwhile. */
+/** Writes outcomes of activities and deletes their bodies. Returns per item false if the row was closed or replaced meanwhile. */
 export const closeEntries = async (db: Reader, items: readonly Closing[]): Promise<boolean[]> => {
   const rows = await db.rows<{ id: string }>(sql`update inbox_activities e
     set outcome = it.outcome, reason = it.reason, body = null, closed_at = now()
@@ -201,7 +214,7 @@ export const closeEntries = async (db: Reader, items: readonly Closing[]): Promi
   return items.map((it) => closed.has(it.id))
 }
 
-/** Deletes activities and Undos after a week, at most `most` rows of each. Returns the larger number of deleted rows. */
+/** Deletes activities and recorded Undos older than a week, at most `most` rows of each. Returns the larger number of rows. */
 export const forgetActivities = async (db: Reader, most: number): Promise<number> => {
   const activities = await db.run(sql`delete from inbox_activities where id in (
     select id from inbox_activities where received_at < now() - interval '7 days' order by received_at limit ${most})`)
@@ -210,7 +223,7 @@ export const forgetActivities = async (db: Reader, most: number): Promise<number
   return Math.max(activities, undone)
 }
 
-/** Deletes closed activities and Undos of this actor from before a time, at most `most` rows of each. Returns the larger number. */
+/** Deletes closed activities and recorded Undos of an actor before a time, at most `most` of each. Returns the larger number. */
 export const forgetActor = async (
   db: Reader,
   { actor, before, most }: { actor: string; before: Date; most: number },

@@ -1,34 +1,39 @@
-/** Stores received activities together with their jobs, and closes them; batches of one transaction under load. */
+/** Stores received activities together with their jobs, and writes their outcomes. Concurrent calls share a transaction. */
 import { processActivity } from '@murmuration/contracts/federation'
 import { chunk, createBatcher } from '@murmuration/flow'
 import type { BaseContext } from '@murmuration/kernel'
 import { type Closing, closeEntries, type InboundActivity, storeActivities } from './inbox.store.js'
 
 export interface Intake {
-  /** Stores an activity and queues its job, both or neither. False if it is known and has no new effect. */
+  /** Stores an activity and queues its job in one transaction. Returns false if the activity is known and needs no job. */
   store(activity: InboundActivity): Promise<boolean>
   /** Writes the outcome of an activity; false if it was closed or replaced meanwhile. */
   close(closing: Closing): Promise<boolean>
-  /** Counts a request that waits for its response. */
+  /** Counts a request as waiting until `work` settles. Returns `work`. */
   responding<T>(work: Promise<T>): Promise<T>
-  /** Resolves when no burst of requests waits for this process, or after a second: stored activities can wait, senders cannot. */
+  /**
+   * Resolves when no burst of requests waits for this process, at the latest after `YIELD_MS`.
+   *
+   * Jobs call this first, because stored activities can wait and senders cannot.
+   */
   waitForIdle(): Promise<void>
 }
 
+/** Most activities per transaction. */
 const MOST = 100
-/** Activities of one job. */
+/** Most activities per job. */
 const MOST_OF_JOB = 25
-/** Under load, deliveries of this time are one transaction. A single delivery does not wait. */
+/** Time that a batch collects deliveries under load. A single delivery does not wait. */
 const PAUSE_MS = 5
-/** So many requests that wait at the same time are a burst. */
+/** Number of waiting requests from which they are a burst. */
 const BURST = 4
-/** A burst is over after this time without one: between two responses it always looks so. */
+/** Time with fewer waiting requests after which a burst is over. Between two responses of a burst the number drops briefly. */
 const IDLE_MS = 100
-/** How long processing yields to a burst, and how often it checks. */
+/** Longest time that a job waits for the end of a burst, and the interval of its checks. */
 const YIELD_MS = 1_000
 const POLL_MS = 25
 
-/** Jobs for these activities, several per job. */
+/** Payloads of the jobs for these activities, `MOST_OF_JOB` activities per job. */
 export const jobsOf = (ids: readonly string[]): { ids: string[] }[] =>
   chunk(ids, MOST_OF_JOB).map((some) => ({ ids: some }))
 

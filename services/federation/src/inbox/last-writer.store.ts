@@ -1,4 +1,6 @@
-/** Last-writer timestamps of objects, per actor, and the activity that changes an object now. */
+/**
+ * Last-writer timestamps of objects, per actor (table `last_words`), and the activity that changes an object now.
+ */
 import { createHash } from 'node:crypto'
 import { type Database, type Reader, sql } from '@murmuration/db'
 import { transition } from './state.rules.js'
@@ -8,19 +10,19 @@ import { micros } from './state-row.store.js'
 export interface Change {
   /** Actor id. */
   actor: string
-  /** Address of the object, or a name with its kind. */
+  /** URI of the object, or a kind with a name, such as `pin URI`. */
   object: string
-  /** The stored activity with the time of its delivery, so that a redelivery waits like any other activity. */
+  /** Row id of the activity with its time of delivery, so that a redelivery is another holder. */
   holder: string
-  /** Time of the signature of its actor; null if another server passed it on, which is older than any signature. */
+  /** Time of the actor's signature; null if another server forwarded the activity. Null counts as older than any signature. */
   signedAt: Date | null
-  /** Later changes of the object have no effect. False when absent. */
+  /** True if later changes of the object have no effect. False when absent. */
   ends?: boolean
 }
 
 export type Claim = ReturnType<typeof transition<'claim'>>
 
-/** Longer than the processing of an activity may take. */
+/** Lifetime of a claim; longer than the processing of an activity may take. */
 const HOLD_MS = 90_000
 
 const keyOf = ({ actor, object }: Pick<Change, 'actor' | 'object'>): Buffer =>
@@ -45,7 +47,7 @@ const objectOf = ({ signed, ended, holder, held }: ObjectRow): StoredObject => (
   heldUntil: held === null ? null : Number(held),
 })
 
-/** Claims an object for a change. Other changes wait for at most a minute and a half if the process of the holder ends. */
+/** Claims an object for a change, for `HOLD_MS`. A claim whose process died thus ends by itself. */
 export const claimObject = async (db: Database, change: Change): Promise<Claim> => {
   const [key, { holder, ends = false }] = [keyOf(change), change]
   const isNew = await db.run(sql`insert into last_words (key, actor, signed_at, holder, held_until)
@@ -66,14 +68,14 @@ export const claimObject = async (db: Database, change: Change): Promise<Claim> 
   })
 }
 
-/** Releases an object. The time of the change counts from then on if the change was not refused. */
+/** Releases the claim of a change. If it `counts` (was not refused), stores its signature time as last-writer timestamp. */
 export const releaseObject = (db: Reader, change: Change, counts: boolean): Promise<number> =>
   db.run(sql`update last_words set holder = null,
       signed_at = case when ${counts} then greatest(signed_at, ${signed(change)}) else signed_at end,
       ended = ended or (${counts} and ${change.ends ?? false})
     where key = ${keyOf(change)} and holder = ${change.holder}`)
 
-/** Records the time of a change that needs no claim. */
+/** Stores the signature time of a change that needs no claim. */
 export const recordChange = async (db: Reader, change: Omit<Change, 'holder' | 'ends'>): Promise<void> => {
   await db.run(sql`insert into last_words (key, actor, signed_at) values (${keyOf(change)}, ${change.actor}, ${signed(change)})
     on conflict (key) do update set signed_at = greatest(last_words.signed_at, excluded.signed_at), at = now()`)
@@ -83,7 +85,7 @@ export const recordChange = async (db: Reader, change: Omit<Change, 'holder' | '
 export const isOvertaken = async (db: Reader, change: Omit<Change, 'holder' | 'ends'>): Promise<boolean> =>
   (await db.row(sql`select 1 from last_words where key = ${keyOf(change)} and signed_at > ${signed(change)}`)) !== null
 
-/** Deletes timestamps after a week, at most `most` rows. Returns the number of rows. */
+/** Deletes timestamps older than a week, at most `most` rows. Returns the number of rows. */
 export const deleteOldTimestamps = (db: Reader, most: number): Promise<number> =>
   db.run(sql`delete from last_words where key in (
     select key from last_words where at < now() - interval '7 days' order by at limit ${most})`)

@@ -1,10 +1,10 @@
-/** Fetches an actor again whose inbox is gone: the inbox may have moved, and a deleted actor is then deleted here too. */
+/** Fetches the actors of an inbox that returned 410 again. The fetch stores a moved inbox, and deletes a deleted actor. */
 import { accountResolve, accountsAtInbox } from '@murmuration/contracts/accounts'
 import { lookAgainJob } from '@murmuration/contracts/federation'
 import { work } from '../handlers.js'
 
 export const lookAgain = work(lookAgainJob, async (ctx, whose, { tries }) => {
-  // A retry of the job continues. Another job of the same day would find nothing new.
+  // The limit is once a day per actor or inbox. A retry of the same job does not count.
   const name = 'uri' in whose ? whose.uri : `inbox ${whose.inbox}`
   if (tries <= 1 && !(await ctx.reader.budgets.mayLookAgain(name))) return
   const { uris } = 'uri' in whose ? { uris: [whose.uri] } : await ctx.call(accountsAtInbox, { inbox: whose.inbox })

@@ -1,4 +1,4 @@
-/** Fetches the key of a signer who read local statuses, and records its server as a reader if that key signed the request. */
+/** Fetches the key of an unknown signer that requested local statuses. Stores its server as reader if the signature is valid. */
 
 import { disproved } from '@murmuration/activitypub/signatures/claim'
 import { meetReaderJob } from '@murmuration/contracts/federation'
@@ -9,7 +9,7 @@ import { accountOf, type Found, findKey } from '../core/signer.js'
 import { work } from '../handlers.js'
 import { noteKnown } from '../outbox/index.js'
 
-/** Null if there is no such key, if its host is blocked, or if the last try failed. */
+/** The key with this id; null if it does not exist, if its host is blocked, or if the last attempt failed. */
 const keyOf = (ctx: Context, keyId: string, isLast: boolean): Promise<Found | null> =>
   findKey(ctx, keyId, { fresh: false, reach: 'outside' }).catch((error) => {
     if (error instanceof Failure && (isLast || error.code === 'forbidden')) return null
@@ -22,7 +22,7 @@ export const meetReader = work(meetReaderJob, async (ctx, { statuses, signature,
   if (!key || disproved({ ...it, signature: Buffer.from(signature, 'base64') }, key) !== null) return
   await accountOf(ctx, it.keyId, found)
   const account = await ctx.accountCache.account(found.owner)
-  // Also deleted statuses: the reader has them, and receives their deletion.
+  // Includes deleted statuses: the reader has a copy, and so must receive the Delete.
   const { records } = await ctx.call(statusRecords, { ids: statuses })
   const read = records.filter((one) => one.local && one.reblog_of === null)
   if (account !== null) await noteKnown(ctx, account, read)

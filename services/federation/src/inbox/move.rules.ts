@@ -1,9 +1,9 @@
-/** Decides whether an account has moved: the new account must name the old one. */
+/** Decides whether a Move is valid: the new account must list the old one in `alsoKnownAs`. */
 
 import type { ActivityOf } from '@murmuration/activitypub/vocabulary/activity'
 import type { IncomingActor } from '@murmuration/activitypub/vocabulary/actor'
 
-/** Milliseconds for which one Move per account is enough. */
+/** Shortest time between two Moves of an account, in ms. */
 export const moveCooldown = 7 * 24 * 3_600_000
 
 export type MoveRefusal =
@@ -15,8 +15,9 @@ export type MoveRefusal =
   | 'no-alias'
 
 /**
- * Null when followers here may be moved. `target` is the new actor, freshly read from its own address or from our store;
- * `lastMove` is when this account last moved, in ms since the epoch, or null.
+ * The reason why a Move has no effect; null if local followers may be moved.
+ *
+ * `target`: the new actor, just fetched or from the local store. `lastMove`: time of the last Move in ms since the epoch, or null.
  */
 export const moveFault = (
   move: ActivityOf<'Move'>,

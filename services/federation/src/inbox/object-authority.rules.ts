@@ -1,4 +1,4 @@
-/** Decides, per type of activity, whether its actor may do this to its object, and whether an embedded copy counts. */
+/** Decides, per activity type, whether the actor has authority over the object, and whether an embedded copy may be used. */
 
 import type { ActivityOf, InnerActivity } from '@murmuration/activitypub/vocabulary/activity'
 import { actorKinds } from '@murmuration/activitypub/vocabulary/actor'
@@ -6,7 +6,7 @@ import { type Loose, type Ref, typesOf } from '@murmuration/activitypub/vocabula
 import { sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { isBy, isOurs, maySpeakFor, type OwnHosts, type Refused, refuse } from '../core/authority.rules.js'
 
-/** Source of the content: the copy, its origin, or the own store. */
+/** Object of an accepted activity, with the source of its content: the embedded copy, its own server, or the local store. */
 export type Taken = { ok: true; uri: Uri; from: 'copy'; node: Loose } | { ok: true; uri: Uri; from: 'origin' | 'store' }
 
 type Passed = { ok: true }
@@ -20,7 +20,7 @@ const take = (ref: Ref & { id: Uri }): Taken =>
 
 const hasId = (ref: Ref): ref is Ref & { id: Uri } => ref.id !== null
 
-/** An object that an actor publishes: on the actor's own origin and by the actor. */
+/** Accepts an object that is on the actor's origin and attributed to the actor. */
 const judgeOwnObject = (ref: Ref, actor: Uri, ownHosts: OwnHosts): Taken | Refused => {
   if (!hasId(ref)) return refuse('object-without-id')
   if (isOurs(ref.id, ownHosts)) return refuse('object-is-ours')
@@ -28,13 +28,13 @@ const judgeOwnObject = (ref: Ref, actor: Uri, ownHosts: OwnHosts): Taken | Refus
   return ref.node !== null && !isBy(ref.node, actor) ? refuse('attributed-to-another') : take(ref)
 }
 
-/** One object of a Create. An activity may contain several votes. */
+/** Judges one object of a Create, which may contain several votes. */
 export const judgeCreate = (activity: ActivityOf<'Create'>, object: Ref, ownHosts: OwnHosts): Taken | Refused =>
   judgeOwnObject(object, activity.actor, ownHosts)
 
 const actorNames: ReadonlySet<string> = new Set(actorKinds)
 
-/** `owner` is the stored owner of the object, null when it is unknown here. */
+/** Judges an Update. `owner`: stored owner of the object, null if unknown. `suspended`: the actor is suspended here. */
 export const judgeUpdate = (
   activity: ActivityOf<'Update'>,
   known: { owner: Uri | null; suspended: boolean; ownHosts: OwnHosts },
@@ -49,7 +49,7 @@ export const judgeUpdate = (
   return isProfile && hasId(object) ? take(object) : judgeOwnObject(object, actor, known.ownHosts)
 }
 
-/** `deletes` is the actor itself, or its object. An unknown object is remembered as deleted. */
+/** Judges a Delete. `owner`: stored owner of the object, null if unknown. `isActor`: the object is a known actor. */
 export const judgeDelete = (
   activity: ActivityOf<'Delete'>,
   known: { owner: Uri | null; isActor: boolean },
@@ -58,26 +58,26 @@ export const judgeDelete = (
   if (!hasId(object)) return refuse('object-without-id')
   if (object.id === actor) return { ok: true, deletes: 'actor', uri: actor }
   if (known.isActor || (known.owner !== null && !maySpeakFor(actor, known.owner))) return refuse('not-yours')
-  // A foreign id is not remembered: that would block the genuine object.
+  // An id on another origin is refused: stored as deleted, it would block the object of its real owner.
   return sameOrigin(object.id, actor)
     ? { ok: true, deletes: 'object', uri: object.id }
     : refuse('object-on-another-origin')
 }
 
-/** True for the id of an activity that was derived from the id of its object on another server. */
+/** True if an activity id is on the server of the object instead of the actor, as some servers derive it from the object. */
 export const isMadeFromObject = (id: Uri, inner: InnerActivity | null, actor: Uri): boolean => {
   const object = inner?.object?.id ?? null
   return !sameOrigin(id, actor) && object !== null && sameOrigin(id, object)
 }
 
-/** The undone activity is one of the same actor, found by id or by its copy. */
+/** Judges an Undo: the undone activity must be of the same actor, by its embedded copy and by the origin of its id. */
 export const judgeUndo = ({ actor, object, inner }: ActivityOf<'Undo'>): Passed | Refused => {
   if (inner !== null && inner.actor !== null && !maySpeakFor(actor, inner.actor)) return refuse('not-yours')
   const isElsewhere = object.id !== null && !sameOrigin(object.id, actor)
   return isElsewhere && !isMadeFromObject(object.id, inner, actor) ? refuse('object-on-another-origin') : passed
 }
 
-/** `request` is our request, found by its id or by its two accounts. */
+/** Judges an Accept or Reject. `request`: the local request that it responds to, with its recipient; null if none was found. */
 export const judgeAnswer = (
   activity: ActivityOf<'Accept' | 'Reject'>,
   request: { to: Uri } | null,
@@ -87,8 +87,14 @@ export const judgeAnswer = (
 }
 
 /**
- * Source of a reblogged status. A copy counts only if the actor reblogs its own status. A status that a group passes on is
- * fetched from its origin. Other activities inside have no effect.
+ * Source of the status that an Announce names.
+ *
+ * | Object | Source |
+ * |---|---|
+ * | copy of a status of the actor itself | the copy |
+ * | any other status | its own server, or the local store |
+ * | Create or Update (passed on by a group, FEP-1b12) | own server of the status inside |
+ * | any other activity | refused |
  */
 export const judgeAnnounce = (
   { actor, object, inner }: ActivityOf<'Announce'>,
@@ -113,7 +119,10 @@ const judgeForeign = (uri: Uri, ownHosts: OwnHosts): Taken => ({
   from: isOurs(uri, ownHosts) ? 'store' : 'origin',
 })
 
-/** `featured` is the stored collection of pins; `owner` the stored owner of the status, null when it is unknown. */
+/**
+ * Judges an Add or Remove of a pin. `featured`: stored URI of the actor's `featured` collection. `owner`: stored owner of the
+ * status, null if unknown.
+ */
 export const judgePin = (
   { actor, object, target }: ActivityOf<'Add' | 'Remove'>,
   known: { featured: Uri | null; owner: Uri | null },
@@ -125,22 +134,22 @@ export const judgePin = (
   return sameOrigin(object.id, actor) ? { ok: true, pins: 'status' } : refuse('not-yours')
 }
 
-/** Activities that are valid only for local objects. */
+/** Judges activities whose object must be local, such as a Follow. */
 export const judgeOurs = (object: Uri, ownHosts: OwnHosts): Passed | Refused =>
   isOurs(object, ownHosts) ? passed : refuse('not-about-us')
 
-/** A block between two accounts. A ban from a group has no effect. */
+/** Judges a Block of a local account. A Block with a target is a ban from a group, and is refused. */
 export const judgeBlock = (activity: ActivityOf<'Block'>, ownHosts: OwnHosts): Passed | Refused =>
   activity.target === null ? judgeOurs(activity.object, ownHosts) : refuse('community-ban')
 
-/** `concernsUs` is true if one of the reported statuses is a reply to a local account. */
+/** Judges a Flag: an object must be local. `concernsUs`: true if a reported status is a reply to a local account. */
 export const judgeFlag = (
   activity: ActivityOf<'Flag'>,
   known: { concernsUs: boolean; ownHosts: OwnHosts },
 ): Passed | Refused =>
   known.concernsUs || activity.objects.some((it) => isOurs(it, known.ownHosts)) ? passed : refuse('not-about-us')
 
-/** The collection of a FeatureRequest belongs to its actor. */
+/** Judges a FeatureRequest (FEP-7aa9) for a local account: the collection must be on the origin of the actor. */
 export const judgeFeatureRequest = (
   { actor, object, instrument }: ActivityOf<'FeatureRequest'>,
   ownHosts: OwnHosts,
@@ -150,7 +159,7 @@ export const judgeFeatureRequest = (
   return sameOrigin(instrument, actor) ? passed : refuse('object-on-another-origin')
 }
 
-/** The status that quotes a local one. */
+/** Judges a QuoteRequest (FEP-044f) for a local status. The result is the quoting status (`instrument`). */
 export const judgeQuoteRequest = (activity: ActivityOf<'QuoteRequest'>, ownHosts: OwnHosts): Taken | Refused =>
   isOurs(activity.object, ownHosts)
     ? judgeOwnObject(activity.instrument, activity.actor, ownHosts)

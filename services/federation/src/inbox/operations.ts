@@ -1,4 +1,4 @@
-/** Handlers that receive activities, and list refused ones for staff. */
+/** Handlers that receive activities, and count refused ones for staff. */
 import { hostOf, originOf, readDomain } from '@murmuration/activitypub/vocabulary/uri'
 import { inboxRefusals, receiveActivity } from '@murmuration/contracts/federation'
 import { Failure, type Reply, reply } from '@murmuration/contracts/kit'
@@ -18,7 +18,7 @@ const readElsewhere: ReadonlySet<string> = new Set(['relayed', 'origin-is-asked'
 
 const INBOXES: Readonly<Record<string, string>> = { not_found: 'no-such-inbox', gone: 'inbox-gone' }
 
-/** Reason of a refusal: the fault of the signature or document, else the code of the failure; with the claimed host. */
+/** Reason of a failure (that of its cause, else its code) and the host that the request named; null if unknown. */
 const namedRefusal = (error: unknown): { reason: string; host: string | null } => {
   if (!(error instanceof Failure)) return { reason: 'unknown', host: null }
   const { reason, host, keyId } = (error.cause ?? {}) as { reason?: unknown; host?: unknown; keyId?: unknown }
@@ -77,7 +77,7 @@ const counted = <T extends Pick<RefusalRow, 'count' | 'last_at'>>({ count, last_
   last_at: last_at.toISOString(),
 })
 
-/** One count per day of the period. */
+/** One count per day of the period, oldest first; 0 for days without refusals. `since` in ms since the epoch. */
 const everyDay = (since: number, days: number, found: readonly { day: string; count: string }[]) => {
   const counts = new Map(found.map((one) => [one.day, Number(one.count)]))
   return Array.from({ length: days }, (_, n) => {

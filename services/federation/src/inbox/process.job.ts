@@ -1,4 +1,4 @@
-/** Processes received activities: authorizes the sender of each once more, then calls the handler of its type. */
+/** Processes received activities: checks the sender again, calls the handler of the type, and stores the outcome. */
 
 import { hostOf } from '@murmuration/activitypub/vocabulary/uri'
 import { processActivity } from '@murmuration/contracts/federation'
@@ -14,9 +14,9 @@ import { closeEntries, inboxEntries, type OpenEntry } from './inbox.store.js'
 import { transition } from './state.rules.js'
 import { siteOf, type WorkerSlot } from './worker-slots.js'
 
-/** Activities that take longer mostly wait for other servers: their job gives its bus slot to other jobs. */
+/** Duration from which an activity is slow. It mostly waits for another server, so its job frees its slot on the bus. */
 const SLOW_MS = 2_000
-/** An activity without a worker slot is queued again after that. */
+/** Delay after which an activity without a worker slot is queued again. */
 const HELD_SECONDS = 5
 
 /** An activity with its worker slot. */
@@ -40,7 +40,7 @@ const close = async (ctx: Context, entry: OpenEntry, outcome: Outcome): Promise<
   ctx.refusals.tell({ host: hostOf(actor), reason: outcome.reason, type, actor })
 }
 
-/** Stores activities that are queued again later. The job is not done before, so that none is lost. */
+/** Holds activities until they are queued again. The job awaits this before it is acknowledged, so that none is lost. */
 const hold = async (
   ctx: Context,
   entries: readonly OpenEntry[],
@@ -51,7 +51,7 @@ const hold = async (
   held.inc(items.length)
 }
 
-/** Gives the bus slot of a slow job to other jobs while an overflow place is free. Returns a function that ends that. */
+/** After `SLOW_MS`, frees the bus slot of the job if an overflow slot is available. Returns a function that ends this. */
 const freeWhenSlow = (ctx: Context, begun: readonly Begun[], free: JobMeta['free']): (() => void) => {
   let release: (() => void) | null = null
   const timer = setTimeout(() => {
@@ -112,7 +112,7 @@ export const process = work(processActivity, async (ctx, { ids, id, again, tried
   await hold(ctx, entries, { tries: before + 1, seconds: delaySeconds })
   const [only] = soon
   if (open.length === 1 && only) throw only.error
-  // Each has its own tries from here on, so that a dead letter contains one activity.
+  // Each failed activity gets a job of its own, so that a dead letter contains one activity.
   if (soon.length)
     await ctx.db.tx((tx) =>
       ctx.queue(tx, processActivity, ...soon.map(({ entry }) => ({ ids: [entry.id], again: true }))),

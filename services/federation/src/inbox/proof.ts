@@ -1,4 +1,4 @@
-/** Third-party proofs: integrity proofs (FEP-8b32) and linked-data signatures of activities that another server passed on. */
+/** Verifies signatures inside forwarded activities (third-party proofs): integrity proofs (FEP-8b32) and linked-data signatures. */
 
 import { verifyProof } from '@murmuration/activitypub/signatures/integrity-proof'
 import type { VerificationKey } from '@murmuration/activitypub/signatures/keys'
@@ -18,11 +18,11 @@ export interface ThirdPartyProof {
 type Key = VerificationKey & { owner: string; controller: string }
 type Try = {
   proved: ThirdPartyProof | null
-  /** Actor of a stored key that did not fit, and may have been replaced. */
+  /** Actor whose stored key did not verify the signature, and may be outdated; null if there is none. */
   outdated: string | null
 }
 
-/** Null if the key cannot be fetched now: the document stays unproved. Only an absent key counts against the sender. */
+/** The key with this id, stored or fetched; null if absent or unavailable. An absent key counts as a failure of the IP address. */
 const keyOf = async (ctx: Context, id: string, asking: Asking): Promise<(Key & { stored: boolean }) | null> => {
   const found = await findKey(ctx, id, { ...asking, reach: 'outside' }).catch((error) => {
     if (error instanceof Failure) return undefined
@@ -33,17 +33,18 @@ const keyOf = async (ctx: Context, id: string, asking: Asking): Promise<(Key & {
   return key ? { ...key, owner: found.owner, controller: found.owner, stored: found.actor === null } : null
 }
 
-/** True if the document has a valid linked-data signature, so that it can be forwarded. */
+/** True if the document has a valid linked-data signature, which lets other servers verify it when it is forwarded. */
 export const isSignedInside = async (ctx: Context, document: Loose): Promise<boolean> => {
   const getKey = (id: string) => keyOf(ctx, id, { fresh: false })
   return (await verifyLinkedData(document, { now: ctx.clock.now(), getKey, graphs: ctx.graphs })).ok
 }
 
 /**
- * Age limit of a proof. A document can be passed on at any time, also after its author undid it. Undos are remembered for seven
- * days, so older proofs do not count.
+ * Age limit of a proof, below the seven days for which Undos are stored. Because any server can forward an old document, an
+ * older proof could restore an undone activity.
  */
 const LIFE_MS = 6 * 86_400_000
+/** Tolerance for clocks of other servers that are fast. */
 const AHEAD_MS = 3_600_000
 
 const isRecent = (created: unknown, now: number): boolean => {
@@ -75,8 +76,8 @@ const attempt = async (ctx: Context, document: Loose, asking: Asking): Promise<T
 }
 
 /**
- * The third-party proof of a document from this address (`from`) and host (`by`); null without a valid one. A stored key that
- * does not fit is fetched again, once.
+ * Verifies the third-party proof of a document; null if it has no valid one. A stored key that does not verify it is fetched
+ * again, once. `from`: IP address of the request. `by`: host that signed the request.
  */
 export const thirdPartyProofOf = async (
   ctx: Context,

@@ -1,4 +1,4 @@
-/** Reads a public status that a relay named, and distributes it like a delivered one: a later Create of its author finds it known. */
+/** Fetches a public status that a relay announced, and stores it like a delivered one. */
 
 import { hostOf, readUri } from '@murmuration/activitypub/vocabulary/uri'
 import { fetchObject, readRelayedJob } from '@murmuration/contracts/federation'
@@ -14,13 +14,13 @@ export const readRelayed = work(readRelayedJob, async (ctx, { uri: address }, { 
   if (hostStanding(ctx, hostOf(uri) as string) !== 'open' || (await statusOf(ctx, uri)) !== null) return
   const { outcome, note } = await ctx.call(fetchObject, { url: uri, behind: true }, { timeoutMs: 30_000 })
   const mayWait = tries < readRelayedJob.retry.times
-  if (outcome === 'later' && mayWait) throw tryLater('what a relay named cannot be read yet')
+  if (outcome === 'later' && mayWait) throw tryLater('the relayed status cannot be fetched yet')
   if (note === null || note.visibility !== 'public') return
   const { record: actor, later } = await reachAccount(ctx, note.authorUri)
   if (later && mayWait) throw tryLater('the author of a relayed status cannot be fetched yet')
   if (actor === null || actor.suspended) return
   const brought = { note, actor, ownerId: null, handles: [] }
-  // Local followers of the author get the status in their home feeds, also if the relay was faster than its server.
+  // `storeNew` adds the status to home feeds of the author's followers, because the later Create has no effect then.
   if (await ctx.accountCache.isFollowed(actor.id)) await storeNew(ctx, brought)
   else await storeWanted(ctx, brought)
 })

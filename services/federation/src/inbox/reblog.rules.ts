@@ -6,7 +6,7 @@ import { maySpeakFor } from '../core/authority.rules.js'
 
 export type ReblogFacts = {
   actor: Uri
-  /** The reblogged status as it is stored or was fetched. */
+  /** Author of the reblogged status, as stored or fetched. */
   author: Uri
   visibility: Visibility
   /** True for a local status. */
@@ -18,8 +18,9 @@ export type ReblogFacts = {
 export type ReblogRefusal = 'not-rebloggable' | 'nobody-asked'
 
 /**
- * Null when the reblog is stored. Only its author can reblog a non-public status. For other actors the outcome
- * must be the same as for a status that does not exist.
+ * The reason why a reblog is not stored; null if it is stored. Only its author can reblog a followers-only status.
+ *
+ * For other actors the caller must behave as if the status did not exist.
  */
 export const reblogFault = (it: ReblogFacts): ReblogRefusal | null => {
   const isOpen = it.visibility === 'public' || it.visibility === 'unlisted'

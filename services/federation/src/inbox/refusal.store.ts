@@ -1,18 +1,20 @@
-/** Refusals of the inboxes, counted by reason and day, and by host as far as hosts are few. */
+/** Counts of refused activities, by reason and day, and by host for at most `MOST_HOST_ROWS` rows a day. */
 import { type Reader, type Sql, sql } from '@murmuration/db'
 
+/** Place of the refusal: inbox endpoint (`gate`) or inbox worker. */
 export type Stage = 'gate' | 'worker'
 
 export interface RefusalCount {
   stage: Stage
   reason: string
   count: number
-  /** Of the last one. */
+  /** Host of the last refusal; null if unknown. */
   host: string | null
+  /** Time of the last refusal. */
   at: Date
 }
 
-/** Adds to the counts of the days on which they happened. */
+/** Adds refusals to the counts of their reason and UTC day. */
 export const addRefusals = async (db: Reader, items: readonly RefusalCount[]): Promise<void> => {
   await db.run(sql`insert into inbox_refusals (day, stage, reason, count, last_host, last_at)
     select (at at time zone 'UTC')::date, stage, reason, count, host, at
@@ -24,10 +26,10 @@ export const addRefusals = async (db: Reader, items: readonly RefusalCount[]): P
       last_at = greatest(inbox_refusals.last_at, excluded.last_at)`)
 }
 
-/** Rows of one day. Before a signature is verified, anyone can name any host. */
+/** Most rows by host per day. The limit is needed because a request can claim any host before its signature is verified. */
 export const MOST_HOST_ROWS = 5_000
 
-/** The same by host. Adds to rows that exist, and makes new ones while the day has few. Every item has a host. */
+/** Adds refusals to the counts of their host. Above `MOST_HOST_ROWS`, hosts without a row are not counted. `host` is never null here. */
 export const addHostRefusals = async (db: Reader, items: readonly RefusalCount[]): Promise<void> => {
   await db.run(sql`with it as (
       select host, (at at time zone 'UTC')::date as day, stage, reason, sum(count)::bigint as count, max(at) as at
@@ -56,20 +58,20 @@ export interface RefusalRow {
 
 const dayOf = (at: Date): Sql => sql`(${at}::timestamptz at time zone 'UTC')::date`
 
-/** Counts since that day, the most frequent first. */
+/** Counts by stage and reason since the day of `since`, most frequent first. */
 export const refusalsSince = (db: Reader, since: Date): Promise<RefusalRow[]> =>
   db.rows(sql`select stage, reason, sum(count)::text as count, max(last_at) as last_at,
       (array_agg(last_host order by last_at desc) filter (where last_host is not null))[1] as last_host
     from inbox_refusals where day >= ${dayOf(since)}
     group by stage, reason order by sum(count) desc, reason`)
 
-/** The same of one host. */
+/** Counts of one host by stage and reason since the day of `since`, most frequent first. */
 export const refusalsOfHost = (db: Reader, host: string, since: Date): Promise<RefusalRow[]> =>
   db.rows(sql`select stage, reason, sum(count)::text as count, max(last_at) as last_at, ${host}::text as last_host
     from inbox_refusal_hosts where host = ${host} and day >= ${dayOf(since)}
     group by stage, reason order by sum(count) desc, reason`)
 
-/** The largest counts of single hosts since that day. */
+/** The largest counts by host, stage and reason since the day of `since`; of one host if `host` is given. */
 export const refusingHosts = (
   db: Reader,
   since: Date,
@@ -80,7 +82,7 @@ export const refusingHosts = (
     from inbox_refusal_hosts where day >= ${dayOf(since)} and ${host === null ? sql`true` : sql`host = ${host}`}
     group by host, stage, reason order by sum(count) desc, host, reason limit ${limit}`)
 
-/** Counts of each day that has any, oldest first. */
+/** Counts per UTC day since the day of `since`, oldest first, without days that have none. */
 export const refusalDays = (db: Reader, since: Date, host: string | null): Promise<{ day: string; count: string }[]> =>
   db.rows(sql`select day::text as day, sum(count)::text as count
     from ${host === null ? sql`inbox_refusals` : sql`inbox_refusal_hosts`}

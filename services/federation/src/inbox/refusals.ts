@@ -1,23 +1,23 @@
-/** Counts refused activities by reason, in memory for two seconds, so that a burst writes one row. */
+/** Counts refused activities by reason and host. Counts are collected in memory for `GATHER_MS` and written together. */
 import { type BaseContext, outsideRequest, tellRefusals } from '@murmuration/kernel'
 import { addHostRefusals, addRefusals, type RefusalCount } from './refusal.store.js'
 
 export interface Refusals {
   /** Counts a refusal; `host` is the host of the claimed actor, if any. */
   note(stage: RefusalCount['stage'], reason: string, host: string | null): void
-  /** Logs an accepted activity that had no effect: one line for a host and minute. */
+  /** Logs an activity that got 202 and had no effect. At most one line per host and minute. */
   tell(refusal: { host: string | null; reason: string | null; type?: string; actor?: string }): void
   /** Writes the collected counts. */
   flush(): Promise<void>
 }
 
 const GATHER_MS = 2_000
-/** Bound for the number of reasons, which are few. */
+/** Most collected counts in memory. Reasons are few, but any host can be named. */
 const MOST = 500
-/** Characters of a host; names in DNS have at most 253. */
+/** Most characters of a host. A DNS name has at most 253; the rest is for a port. */
 const MOST_NAME = 260
 
-/** Adds one under this key; ignores new keys above the bound. */
+/** Adds one refusal under `key`. New keys above `MOST` are ignored. */
 const addTo = (counts: Map<string, RefusalCount>, key: string, one: RefusalCount): void => {
   const known = counts.get(key)
   if (known) Object.assign(known, { count: known.count + 1, host: one.host ?? known.host, at: one.at })
@@ -35,7 +35,7 @@ export const createRefusals = (ctx: Pick<BaseContext, 'db' | 'clock' | 'log' | '
     gathered = new Map()
     ofHosts = new Map()
     if (items.length === 0) return
-    // A failed write loses the counts, because it must not fail the delivery.
+    // A failed write is logged and its counts are lost, because counting must not fail a delivery.
     const lost = (error: unknown) => ctx.log.warn({ error }, 'refusals were not counted')
     await addRefusals(ctx.db, items).catch(lost)
     if (hosts.length > 0) await addHostRefusals(ctx.db, hosts).catch(lost)
@@ -53,7 +53,7 @@ export const createRefusals = (ctx: Pick<BaseContext, 'db' | 'clock' | 'log' | '
       addTo(gathered, key, { stage, reason, count: 1, host, at })
       if (host !== null && host.length <= MOST_NAME)
         addTo(ofHosts, `${key} ${host}`, { stage, reason, count: 1, host, at })
-      // Others have noted meanwhile, whose time does not end with this request.
+      // The timer runs outside the deadline of this request, because it also writes counts of other requests.
       timer ??= outsideRequest(() => setTimeout(flush, GATHER_MS).unref())
     },
     flush,

@@ -1,4 +1,4 @@
-/** Faults of an activity that its sender can correct, found without any look-up: they are refused at once. */
+/** Faults of an activity that its sender can correct. They are found without a look-up, and refused by the inbox endpoint. */
 import type { Activity, ActivityOf, ActivityRefusal } from '@murmuration/activitypub/vocabulary/activity'
 import { type Loose, prop } from '@murmuration/activitypub/vocabulary/loose'
 import { sameOrigin } from '@murmuration/activitypub/vocabulary/uri'
@@ -11,10 +11,10 @@ import {
   judgeUpdate,
 } from './object-authority.rules.js'
 
-/** Refusals that depend on what is stored here, that concern nobody here, or that are of forms unknown here. */
+/** Refusals that the sender cannot correct: they depend on stored data, concern no local account, or are of unknown forms. */
 const noFaults: ReadonlySet<Refusal> = new Set(['not-about-us', 'actor-is-suspended', 'object-without-id'])
 
-/** The undone activity may name its actor by a page, which is on the same server and is looked up later. */
+/** The Undo without the actor of the undone activity, if it is on the same server: it may be a profile page, resolved later. */
 const withoutPage = (activity: ActivityOf<'Undo'>): ActivityOf<'Undo'> => {
   const { inner } = activity
   return inner?.actor && sameOrigin(inner.actor, activity.actor)
@@ -38,7 +38,7 @@ const judgements = (
     case 'FeatureRequest':
       return [judgeFeatureRequest(activity, ownHosts)]
     case 'Move':
-      // A page of the actor is on its own server.
+      // The object may be the profile page of the actor, so only the origin is compared.
       return [sameOrigin(activity.object, activity.actor) ? { ok: true } : { ok: false, reason: 'not-yours' }]
     default:
       return []
@@ -46,8 +46,9 @@ const judgements = (
 }
 
 /**
- * The reason why the activity cannot have an effect, whatever is stored here; null if it may. The actor signed the request
- * itself: a server that passes an activity on cannot correct it.
+ * The reason why an activity cannot have an effect, whatever is stored here; null if it may have one.
+ *
+ * Only for activities whose actor signed the request, because a forwarding server cannot correct the activity.
  */
 export const senderFault = (activity: Activity, ownHosts: OwnHosts): Refusal | null => {
   const judged = judgements(activity, ownHosts)
@@ -56,8 +57,9 @@ export const senderFault = (activity: Activity, ownHosts: OwnHosts): Refusal | n
 }
 
 /**
- * Returns true when the sender can correct what made a document no activity. Types and forms that are unknown here are sent
- * to every server, so there is nothing to correct.
+ * True if the sender can correct the fault for which a document is not an activity.
+ *
+ * Unknown types and forms are no fault, because their senders send them to every server.
  */
 export const isSenderFault = (reason: ActivityRefusal, document: Loose): boolean => {
   if (reason === 'bad-object') return (prop(document, 'object') ?? null) === null

@@ -1,11 +1,11 @@
-/** Facts that the rules of the state machine of received activities test: stored rows, a delivery, and comparisons of both. */
+/** Facts for the rules in `state.rules.ts`: stored rows, a delivery, and comparisons of both. */
 
 /** Microseconds since 1970, the precision of PostgreSQL. */
 export type Micros = number
 
 export const microsOf = (date: Date): Micros => date.getTime() * 1_000
 
-/** As PostgreSQL reads it, with all six digits. */
+/** ISO 8601 text with six fractional digits, as PostgreSQL parses it. */
 export const isoOf = (at: Micros | null): string | null =>
   at === null
     ? null
@@ -13,7 +13,7 @@ export const isoOf = (at: Micros | null): string | null =>
 
 export type OutcomeKind = 'done' | 'ignored' | 'refused'
 
-/** A row of `inbox_activities`. Its outcome is null while the activity waits for its job. */
+/** A row of `inbox_activities`. `outcome` is null as long as the activity waits for its job. */
 export interface StoredActivity {
   readonly id: string
   readonly type: string
@@ -22,11 +22,11 @@ export interface StoredActivity {
   /** SHA-256 of the body, in hex; null in rows of old releases. */
   readonly digest: string | null
   readonly outcome: OutcomeKind | null
-  /** Time of the signature of the actor; null if another server passed it on. */
+  /** Time of the actor's signature; null if another server forwarded the activity. */
   readonly signedAt: Micros | null
   readonly receivedAt: Micros
   readonly closedAt: Micros | null
-  /** The actor sent it again after it was processed, or while it waited. */
+  /** True if the actor sent it again after it was processed, or while it waited. */
   readonly again: boolean
 }
 
@@ -34,13 +34,13 @@ export interface StoredActivity {
 export interface StoredUndo {
   readonly signedAt: Micros | null
   readonly at: Micros
-  /** The Undo itself waits for its job. */
+  /** True if the Undo itself waits for its job. */
   readonly waits: boolean
-  /** The activity had been processed before its Undo was received. */
+  /** True if the undone activity had been processed before the Undo was received. */
   readonly late: boolean
 }
 
-/** A row of `last_words`: the last-writer timestamp of an object, and the activity that is processed now. */
+/** A row of `last_words`: the last-writer timestamp of an object, and the activity that holds its claim. */
 export interface StoredObject {
   readonly signedAt: Micros
   readonly ended: boolean
@@ -48,7 +48,7 @@ export interface StoredObject {
   readonly heldUntil: Micros | null
 }
 
-/** A request to the inbox. */
+/** The delivery of an activity to an inbox. */
 export interface Delivery {
   readonly type: string
   readonly actor: string
@@ -59,9 +59,12 @@ export interface Delivery {
 }
 
 const HOUR = 3_600_000_000
-/** An Undo that was received before its Follow or Block counts for this time, because some servers reuse the id of a Follow. */
+/**
+ * Time for which an Undo counts that was received before its Follow or Block. It is bounded because some servers reuse the id
+ * of a Follow.
+ */
 const EARLY_UNDO = 6 * HOUR
-/** Redelivery of the same bytes within this time is a late delivery. */
+/** Time after the outcome within which a redelivery of the same bytes counts as late first delivery. */
 const LATE = 6 * HOUR
 
 /** Types that servers send again under the same id. Their handlers check the current state, so they may run twice. */
@@ -95,9 +98,12 @@ export const hasOtherInbox = ({ stored, delivery }: Known): boolean => stored.ow
 export const hasSameActor = ({ stored, delivery }: Known): boolean => stored.actor === delivery.actor
 const isSignedLater = ({ stored, delivery: { signedAt } }: Known): boolean =>
   stored.signedAt === null || (signedAt !== null && signedAt > stored.signedAt)
-/** A new request: with other bytes, or with the same to the same inbox and signed later. */
+/** True for a new activity under the same key: with other bytes, or with the same bytes to the same inbox, signed later. */
 export const isAnother = (it: Known): boolean => hasOtherBytes(it) || (!hasOtherInbox(it) && isSignedLater(it))
-/** Its Undo was signed between the two requests. An Undo of the same second counts if it was received after the first. */
+/**
+ * True if the Undo was signed between the stored activity and this delivery. An Undo signed in the same second as the stored
+ * activity counts if it was received no earlier.
+ */
 export const isUndoneBetween = ({ stored, undo, delivery }: Known): boolean => {
   if (!undo || undo.signedAt === null || stored.signedAt === null || delivery.signedAt === null) return false
   const isAfter = undo.signedAt === stored.signedAt ? undo.at >= stored.receivedAt : undo.signedAt > stored.signedAt
@@ -111,7 +117,7 @@ export const isLongClosed = ({ stored, now }: Known): boolean =>
   stored.closedAt !== null && stored.closedAt < now - LATE
 
 export interface UndoDelivery {
-  /** The Undo itself was stored, or replaced what was stored under its id. */
+  /** True if the Undo itself is new, or replaced the stored activity with its key. */
   readonly isStored: boolean
   readonly signedAt: Micros | null
   readonly actor: string
@@ -125,7 +131,7 @@ export interface Undoable {
   readonly now: Micros
 }
 
-/** The stored activity was redelivered and signed after its Undo; or in the same second, and received with it or later. */
+/** True if the stored activity was sent again and signed after its Undo; or in the same second, and received no earlier. */
 export const isRedelivered = ({ stored, undo }: Undoable): boolean => {
   if (!stored?.again || stored.signedAt === null || undo === null || undo.signedAt === null) return false
   const { signedAt, at } = undo
@@ -151,18 +157,19 @@ export const isHeldByOther = ({ stored, holder, now }: Claim): boolean =>
   stored !== null && stored.holder !== null && stored.holder !== holder && (stored.heldUntil ?? now) >= now
 
 export interface Replaced {
-  /** The activity that has the place of the one that is processed. */
+  /** The activity that has an effect now, such as the Follow of the same pair under another id. */
   readonly existing: StoredActivity | null
+  /** The activity that the processed Undo names. */
   readonly undone: StoredActivity | null
   readonly signedAt: Micros
 }
 
 export interface Failed {
   readonly isRetryable: boolean
-  /** A failure of the contracts, and no unknown error. */
+  /** True for a `Failure` of the contracts; false for an unexpected error. */
   readonly isNamed: boolean
   readonly isLast: boolean
   readonly delaySeconds: number
 }
-/** A retry after a longer delay waits in `held_activities`, because the bus bounds the number of unfinished messages. */
+/** Longest delay of a retry on the bus. Longer ones wait in `held_activities`, because the bus limits unacknowledged messages. */
 export const SOON_SECONDS = 5

@@ -1,4 +1,4 @@
-/** Columns that the state machine of received activities reads, and their conversion to its types. */
+/** SQL columns for the facts of `state-facts.rules.ts`, and their conversion. */
 import { sql } from '@murmuration/db'
 import type { Micros, OutcomeKind, StoredActivity, StoredUndo } from './state-facts.rules.js'
 

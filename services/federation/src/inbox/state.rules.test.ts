@@ -1,4 +1,4 @@
-/** One test per rule of the state machine: the row of the table that decides an example, found by the name of its test. */
+/** State machine of received activities: for each row of the table, examples that this row must decide. */
 import { describe, expect, test } from 'vitest'
 import { ruleFor, TRANSITIONS } from './state.rules.js'
 import type { Delivery, StoredActivity, StoredObject, StoredUndo } from './state-facts.rules.js'

@@ -26,7 +26,7 @@ import {
 } from './state-facts.rules.js'
 
 interface Rule<Facts, Effect extends string> {
-  /** Null matches always. */
+  /** Condition; null is always true. */
   readonly when: ((facts: Facts) => boolean) | null
   readonly effect: Effect
   readonly test: string
@@ -45,9 +45,9 @@ const not =
   (facts: F): boolean =>
     !test(facts)
 
-/** The first rule of an event that matches applies. */
+/** Rules per event. The first rule whose condition is true applies. */
 export const TRANSITIONS = {
-  /** An activity is delivered. `replace` queues a job; `renew` only notes the later signature. */
+  /** An activity is delivered. `replace` overwrites the row and queues a job; `renew` only stores the later signature time. */
   delivery: rules<Redelivery, 'insert' | 'replace' | 'renew' | 'ignore'>(
     { when: ({ stored }) => stored === null, effect: 'insert', test: 'a new activity is stored' },
     { when: known(is('refused', 'ignored')), effect: 'replace', test: 'an activity without effect is replaced' },
@@ -92,7 +92,7 @@ export const TRANSITIONS = {
     },
     { when: null, effect: 'ignore', test: 'any other redelivery is ignored' },
   ),
-  /** A redelivery replaces an activity: it counts as sent again after its Undo, or as the first delivery. */
+  /** A redelivery replaces an activity. `again`: sent again, and so valid after an Undo. `first`: counts as first delivery. */
   replacement: rules<Redelivery, 'again' | 'first'>(
     { when: known(is('done')), effect: 'again', test: 'a redelivery of a processed activity is sent again' },
     {
@@ -137,7 +137,7 @@ export const TRANSITIONS = {
     },
     { when: null, effect: 'ignore', test: 'any other redelivery of an Undo is ignored' },
   ),
-  /** A handler asks whether the activity that it processes was undone. */
+  /** Whether the activity that a handler processes was undone. `undoing`: wait until the Undo is processed. */
   activity: rules<Undoable, 'not' | 'undone' | 'undoing' | 'again'>(
     { when: ({ undo }) => undo === null, effect: 'not', test: 'an activity without Undo is not undone' },
     {
@@ -176,7 +176,7 @@ export const TRANSITIONS = {
     { when: isHeldByOther, effect: 'wait', test: 'a change waits while another one is applied' },
     { when: null, effect: 'claim', test: 'a change claims a free object' },
   ),
-  /** Another activity has the place of the one that is processed, such as a Follow of the same pair under another id. */
+  /** A conflict with another activity of the same effect, such as a Follow of the same pair under another id. */
   existing: rules<Replaced, 'keep' | 'replace'>(
     {
       when: ({ existing, undone }) => existing !== null && undone !== null && existing.id !== undone.id,
@@ -211,7 +211,7 @@ type Table = typeof TRANSITIONS
 type FactsOf<E extends keyof Table> = Table[E] extends readonly Rule<infer F, string>[] ? F : never
 type EffectOf<E extends keyof Table> = Table[E][number]['effect']
 
-/** The rule that applies. The last rule of each event matches always. */
+/** The rule that applies. The last rule of each event has no condition. */
 export const ruleFor = <E extends keyof Table>(event: E, facts: FactsOf<E>): Rule<FactsOf<E>, EffectOf<E>> =>
   (TRANSITIONS[event] as unknown as readonly Rule<FactsOf<E>, EffectOf<E>>[]).find(
     ({ when }) => when === null || when(facts),

@@ -1,4 +1,4 @@
-/** Stores remote statuses in batches. A reply, a quote and a poll are stored alone. */
+/** Stores remote statuses in batches. Replies, quotes and polls are stored one by one. */
 
 import type { ResultOf } from '@murmuration/contracts/kit'
 import { putRemoteStatus, putRemoteStatuses, type RemoteStatus } from '@murmuration/contracts/statuses'
@@ -8,12 +8,12 @@ import type { calls } from '../calls.js'
 
 type Stored = ResultOf<typeof putRemoteStatus.output>
 
-/** Stores a status, or edits it. */
+/** Stores a new status, or an edit of a stored one. */
 export type UpsertStatus = (status: RemoteStatus) => Promise<Stored>
 
-/** Most statuses per request. Statuses that do not fit are stored alone. */
+/** Most statuses per batch. */
 const MOST = 50
-/** Pause before a batch under load, so that it is worth its transaction. */
+/** Time that a batch collects statuses under load, so that each transaction stores many. */
 const PAUSE_MS = 25
 
 /** Requests for one status at once. */

@@ -1,4 +1,4 @@
-/** Reads the follower digest beside an activity, and queues its comparison once per digest (FEP-8fcf). */
+/** Parses the header `Collection-Synchronization` of a delivery (FEP-8fcf), and queues the comparison of followers. */
 import { createHash } from 'node:crypto'
 import { readCollectionSynchronization } from '@murmuration/activitypub/signatures/collection-synchronization'
 import { isCovered } from '@murmuration/activitypub/signatures/covered'
@@ -9,7 +9,7 @@ import type { Signer } from '../core/signer.js'
 
 const HEADER = 'collection-synchronization'
 
-/** Queues the comparison. The same digest of the same sender is the same job. Failures do not affect the activity. */
+/** Queues the comparison, one job per sender and digest. The header must be signed. Failures are logged, not thrown. */
 export const noteSynchronisation = async (ctx: Context, request: Incoming, signer: Signer): Promise<void> => {
   const header = headerText(request, HEADER)
   if (header === '' || !isCovered(request, HEADER)) return

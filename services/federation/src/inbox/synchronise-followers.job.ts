@@ -9,15 +9,15 @@ import { synchronised } from '../core/figures.js'
 import { work } from '../handlers.js'
 import { ourFollow, recordsOf, sendUndo } from '../outbox/index.js'
 
-/** Most local accounts per comparison whose follow is undone on the other server, because it never existed. */
+/** Most Undos per comparison, for accounts that the other server lists and that do not follow. */
 const MOST_DISOWNED = 50
-/** Most pages of a list, each with thousands of accounts. */
+/** Most pages of a list. Servers return thousands of accounts per page. */
 const MOST_PAGES = 20
-/** Actor ids of one part, and characters of one of ours: what fits into a request. */
+/** Most actor ids per call of `synchroniseFollowers`, and most characters of one, so that the call fits the size limit. */
 const PART = 2_500
 const LONGEST_ID = 300
 
-/** Sends an Undo for local accounts that the other server lists and that do not follow, once per digest. */
+/** Sends Undos of Follows for local accounts that the other server lists and that do not follow. Their ids depend on the digest. */
 const disown = async (ctx: Context, account: string, listed: readonly string[], digest: string): Promise<void> => {
   const accounts = await recordsOf(ctx, [account, ...listed])
   const their = accounts.get(account)
@@ -33,7 +33,7 @@ const disown = async (ctx: Context, account: string, listed: readonly string[], 
   )
 }
 
-/** The whole list, read page by page; null if it is invalid, names other servers, or has no end. */
+/** Actor ids of the list, from all its pages. Null if it is invalid, contains actors of other servers, or has too many pages. */
 const listOf = async (ctx: Context, url: string): Promise<string[] | null> => {
   const isOurs = (uri: string): boolean => uri.startsWith(`${ctx.site.origin}/`) && uri.length <= LONGEST_ID
   const uris = new Set<string>()
@@ -46,7 +46,7 @@ const listOf = async (ctx: Context, url: string): Promise<string[] | null> => {
       { timeoutMs: 30_000 },
     )
     if (read.outcome === 'later') throw notYet('the followers cannot be read yet', { retryAfter: 30 })
-    // Each page is checked, so that an invalid list is neither read on nor kept in memory.
+    // Checked per page, so that no further page of an invalid list is fetched.
     if (read.outcome !== 'ok' || !read.uris.every(isOurs)) return null
     const before = uris.size
     for (const uri of read.uris) uris.add(uri)
@@ -57,8 +57,9 @@ const listOf = async (ctx: Context, url: string): Promise<string[] | null> => {
 }
 
 /**
- * Applies the list in parts, in the order of ids, so that each part covers a range. Null if a follow changed while it was read;
- * `before` is the local digest until then.
+ * Applies the list in parts of `PART` ids. The list is sorted, so that each part covers a range of ids.
+ *
+ * Returns null if a follow changed since the digest `before` was computed.
  */
 const takeOver = async (ctx: Context, account: string, uris: readonly string[], before: string) => {
   const sorted = [...uris].sort((a, b) => (a < b ? -1 : 1))
@@ -71,7 +72,7 @@ const takeOver = async (ctx: Context, account: string, uris: readonly string[], 
       account,
       listed,
       part: { after, upTo },
-      // The first part changes it.
+      // Only for the first part, because that part changes the local digest.
       ...(at === 0 && { before }),
     })
     if (overtaken) return null
@@ -95,7 +96,7 @@ export const synchronise = work(synchroniseFollowersJob, async (ctx, { account, 
     return
   }
   const taken = await takeOver(ctx, account, uris, before)
-  // The next status for followers has a digest again.
+  // A follow changed meanwhile. The next followers-only status of the other server has a new digest.
   if (taken === null) return
   const { ended, accepted, strangers } = taken
   synchronised.inc({ outcome: 'mended' })

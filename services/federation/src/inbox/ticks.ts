@@ -9,13 +9,14 @@ import { jobsOf } from './intake.js'
 import { deleteOldTimestamps } from './last-writer.store.js'
 import { forgetRefusals } from './refusal.store.js'
 
-/** Deletes activities that were worked on long ago, a few thousand at a time. */
+/** Deletes activities and timestamps older than a week, and counts of refusals older than a month. */
 export const forget = tick('federation.forget-activities', 60_000, async (ctx) => {
   await inSteps({ size: 5_000, steps: 20 }, (most) => forgetActivities(ctx.db, most))
   await inSteps({ size: 5_000, steps: 20 }, (most) => deleteOldTimestamps(ctx.db, most))
   await forgetRefusals(ctx.db)
 })
 
+/** Most released activities per run: of one site, and of all sites. */
 const OF_SITE = 500
 const MOST = 2_000
 

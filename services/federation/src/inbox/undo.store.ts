@@ -1,4 +1,4 @@
-/** Undos of activities, so that an activity received after its Undo has no effect, and one that is sent again has. */
+/** Recorded Undos (table `undone_activities`), by which an activity received after its Undo has no effect. */
 import { type Reader, sql } from '@murmuration/db'
 import type { RecordedUndo } from './batch.rules.js'
 import { transition } from './state.rules.js'
@@ -8,7 +8,7 @@ import { type ActivityRow, activityOf, STATE, type StateRow, stateOf, UNDO } fro
 const wasDone = (key: ReturnType<typeof sql>, actor: ReturnType<typeof sql>) =>
   sql`exists (select 1 from inbox_activities i where i.key = ${key} and i.actor = ${actor} and i.outcome = 'done')`
 
-/** Records Undos for their targets. Two processes may record the same one: the later signature counts. */
+/** Records Undos for their targets. If an Undo is recorded already, the later signature time is stored. */
 export const recordUndos = async (db: Reader, items: readonly RecordedUndo[]): Promise<void> => {
   if (items.length === 0) return
   const sorted = items.toSorted((a, b) => (a.key < b.key ? -1 : 1))
@@ -22,8 +22,9 @@ export const recordUndos = async (db: Reader, items: readonly RecordedUndo[]): P
 }
 
 /**
- * Records an Undo while it is processed: its target may have been closed since it was delivered. `here` if the target is
- * known to have had an effect.
+ * Records an Undo again when it is processed, because its target may have been processed since the Undo was delivered.
+ *
+ * `here`: true if the caller knows that the target had an effect. Returns the number of rows.
  */
 export const markUndone = (db: Reader, key: Buffer, actor: string, here = false): Promise<number> =>
   db.run(sql`insert into undone_activities (key, actor, late)
@@ -37,13 +38,13 @@ const undoRow = (db: Reader, key: Buffer, actor: string): Promise<StateRow | nul
 
 export type UndoneState = ReturnType<typeof transition<'activity'>>
 
-/** Whether the activity of this key was undone by its actor. */
+/** Whether the activity with this key was undone by its actor. */
 export const undoneStateOf = async (db: Reader, key: Buffer, actor: string): Promise<UndoneState> => {
   const row = await undoRow(db, key, actor)
   return row === null ? 'not' : transition('activity', stateOf(row))
 }
 
-/** State of the activity of this key, which was undone. `late` if it had been processed before its Undo was received. */
+/** State of the undone activity with this key. `late`: it had been processed before its Undo was received. */
 export const undoTargetOf = async (
   db: Reader,
   key: Buffer,
@@ -54,7 +55,7 @@ export const undoTargetOf = async (
   return { state: transition('undoTarget', stateOf(row)), late: row.late }
 }
 
-/** The activities of this actor under these keys, in the same order; null for each that is unknown. */
+/** The activities of this actor with these keys, in the same order; null for each unknown one. */
 export const activitiesOf = async (
   db: Reader,
   keys: readonly (Buffer | null)[],

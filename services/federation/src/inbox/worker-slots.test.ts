@@ -1,4 +1,4 @@
-/** Worker slots bound a site with slow activities, and no other site. */
+/** Worker slots limit a site with slow activities, and no other site. */
 import { expect, test } from 'vitest'
 import { createWorkerSlots } from './worker-slots.js'
 

@@ -1,4 +1,4 @@
-/** Worker slots of this process, counted per site: one site that responds slowly does not block activities of others. */
+/** Worker slots of this process, counted per site, so that a slow site does not block activities of other sites. */
 
 import { hostOf } from '@murmuration/activitypub/vocabulary/uri'
 import { registeredDomain } from '@murmuration/text'
@@ -7,25 +7,29 @@ import { registeredDomain } from '@murmuration/text'
 export interface WorkerSlot {
   /** Counts the activity as slow until its slot is released. */
   markSlow(): void
-  /** Ends the processing; called once. */
+  /** Frees the slot. Must be called once. */
   release(): void
 }
 
 export interface WorkerSlots {
   /** Takes a slot for an activity of this actor; null while its site has too many slow activities. */
   take(actor: string): WorkerSlot | null
-  /** Takes a place for a slow job that gives its bus slot to other jobs. Returns its release, called once; null if none is free. */
+  /**
+   * Takes an overflow slot for a slow job that frees its slot on the bus. Null if none is available.
+   *
+   * Returns the function that releases the slot. It must be called once.
+   */
   takeOverflow(): (() => void) | null
 }
 
-/** Slow activities from which on a site is bounded. Below that, the slow server may be a third one that the activities name. */
+/** Number of slow activities from which a site is limited. Fewer may be slow because of a third server that they name. */
 const SLOW = 4
-/** Most activities of a bounded site that are processed at once. */
+/** Most activities of a limited site that are processed at once. */
 const SHARE = 8
-/** Slow jobs without a bus slot per process. All processes of a large instance stay below the bus limit of unfinished messages. */
+/** Most slow jobs without a bus slot per process. All processes together stay below the bus limit of unacknowledged messages. */
 const OVERFLOW = 40
 
-/** All hosts below one registered name are one site. */
+/** Site of an actor: the registered domain of its host. */
 export const siteOf = (actor: string): string => registeredDomain(hostOf(actor) ?? actor)
 
 export const createWorkerSlots = (): WorkerSlots => {

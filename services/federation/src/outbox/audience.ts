@@ -10,7 +10,7 @@ import type { Context } from '../context.js'
 import { reachOf, type StatusFacts } from './reach.rules.js'
 
 const PAGE = 1_000
-/** Beyond this many pages the followers are more than the whole network has. */
+/** Most pages, which is more inboxes than the network has servers. */
 const MOST_PAGES = 200
 
 type Page = { inboxes: string[]; next: string | null }
@@ -28,8 +28,9 @@ const allPages = async (read: (page: { limit: number; after?: string }) => Promi
 }
 
 /**
- * Inboxes of all remote followers of this account, page by page. Servers that `speaker` (the actor of the activity) blocks are
- * left out, also while follows from there are still being removed.
+ * Inboxes of all remote followers of `author`.
+ *
+ * Servers that `speaker` (the actor of the activity) blocks are left out, even if follows from there are not removed yet.
  */
 export const followerInboxes = (ctx: Pick<Context, 'call'>, author: string, speaker = author): Promise<string[]> =>
   allPages((page) => ctx.call(remoteInboxes, { author, unblockedBy: speaker, ...page }))
@@ -38,7 +39,7 @@ export const followerInboxes = (ctx: Pick<Context, 'call'>, author: string, spea
 export const blockerInboxesOf = (ctx: Pick<Context, 'call'>, account: string): Promise<string[]> =>
   allPages((page) => ctx.call(blockerInboxes, { account, ...page }))
 
-/** Inbox for activities with many recipients; null for local and for suspended accounts. */
+/** Shared inbox of an account, else its own inbox; null for local and for suspended accounts. */
 export const inboxOf = (account: AccountRecord): string | null =>
   account.domain === null || account.suspended ? null : (account.shared_inbox_url ?? account.inbox_url)
 
@@ -51,15 +52,14 @@ export const recordsOf = async (
   return new Map(records.map((it) => [it.id, it]))
 }
 
-/** Accounts per request, and mentioned accounts per status that are considered. */
+/** Most accounts per call, and most accounts per status that are looked up. */
 const MOST_ASKED = 1_000
 const MOST_NAMED = 10
 
 /**
- * Statuses among these that an account on another server may receive.
+ * The statuses that may have a remote recipient. Statuses whose accounts were not all looked up are kept.
  *
- * Most authors on most servers have no remote recipient, which two requests show for all of them. A status whose accounts were
- * not requested is kept.
+ * Most local authors have no remote recipient. Two calls for a whole batch find these cheaply.
  */
 export const mayLeave = async <T>(
   ctx: Pick<Context, 'call'>,
@@ -80,7 +80,7 @@ export const mayLeave = async <T>(
     .map((one) => one.status)
 }
 
-/** All inboxes that receive a status; `people` are the accounts that are known already. */
+/** Inboxes that receive a status, possibly with duplicates. `people`: accounts that the caller has already, by id. */
 export const statusInboxes = async (
   ctx: Pick<Context, 'call'>,
   status: StatusFacts,

@@ -1,4 +1,4 @@
-/** Reactions that send blocks of remote accounts, and their end. */
+/** Reactions that send the Block of a remote account, and its Undo. */
 import { blockCreated, blockRemoved } from '@murmuration/contracts/accounts'
 import { react } from '../handlers.js'
 import { ourBlock } from './block.js'
@@ -13,7 +13,7 @@ export const onBlockCreated = react(blockCreated, 'on-block-created', async (ctx
   await sendActivity(ctx, { actorId: our.id, seq: e.eventId, activity: ourBlock(e, our, their), their })
 })
 
-/** Sends the Undo of a Block to the server of the account. */
+/** Sends the Undo of a Block to the server of the unblocked account. */
 export const onBlockRemoved = react(blockRemoved, 'on-block-removed', async (ctx, e) => {
   if (!e.fromLocal || e.toLocal) return
   const pair = await pairOf(ctx, e.from, e.to)

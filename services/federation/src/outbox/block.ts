@@ -1,4 +1,4 @@
-/** Block of a remote account, as an activity. */
+/** Writes the Block of a remote account. */
 
 import { type OutgoingActivity, writeBlock } from '@murmuration/activitypub/vocabulary/write-activity'
 import type { AccountRecord } from '@murmuration/contracts/accounts'

@@ -1,4 +1,4 @@
-/** Text of an activity for all recipients, with an inner signature where other servers may forward it. */
+/** JSON text of an outgoing activity, the same for all recipients, with an inner signature if servers may forward it. */
 
 import { addLinkedDataSignature } from '@murmuration/activitypub/signatures/linked-data'
 import { isoTime } from '@murmuration/activitypub/vocabulary/time'
@@ -10,13 +10,13 @@ export interface Bodied {
   /** Account id of the actor. */
   actorId: string
   activity: OutgoingActivity | null
-  /** Another server's very text, which is passed on. */
+  /** Received text of a forwarded activity, sent unchanged; `activity` is null then. */
   text?: string
 }
 
 const TWO_DAYS_MS = 172_800_000
 
-/** Null when there is nothing to send. Without a key the activity has no inner signature, because the delivery itself is signed. */
+/** JSON text of the activity; null if there is neither `activity` nor `text`. Without a key it gets no inner signature. */
 export const bodyOf = async (
   ctx: Pick<Context, 'clock' | 'ownGraphs' | 'log' | 'self' | 'signers'>,
   { actorId, activity, text }: Bodied,
@@ -33,6 +33,6 @@ export const bodyOf = async (
     expires: isoTime(new Date(now + TWO_DAYS_MS).toISOString()),
     graphs: ctx.ownGraphs,
   })
-  if (sealed === null) ctx.log.warn({ activity: activity.id }, 'an activity goes out without a signature inside')
+  if (sealed === null) ctx.log.warn({ activity: activity.id }, 'an activity is sent without an inner signature')
   return JSON.stringify(sealed ?? activity)
 }

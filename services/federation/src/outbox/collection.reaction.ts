@@ -1,4 +1,4 @@
-/** Reactions that publish featured collections (FEP-7aa9). */
+/** Reactions that publish local collections of accounts and their items (FEP-7aa9). */
 
 import type { OutgoingActivity } from '@murmuration/activitypub/vocabulary/write-activity'
 import {
@@ -27,7 +27,7 @@ import { pairOf, sendActivity } from './direct-activity.js'
 import { collectionSource, memberInboxes, publishCollectionActivity } from './featured-collection.js'
 import { publish, publishTo } from './publish.js'
 
-/** A new collection that wants to be found is an Add to the collections of its owner. */
+/** Publishes a new discoverable collection: an Add to the collections of its owner. */
 export const onCollectionCreated = react(collectionCreated, 'on-collection-created', async (ctx, e) => {
   const readAfter = ctx.ids.next()
   const source = await collectionSource(ctx, e.id)
@@ -38,9 +38,11 @@ export const onCollectionCreated = react(collectionCreated, 'on-collection-creat
 })
 
 /**
- * | Change of a collection | Activity |
+ * Publishes a change of a collection.
+ *
+ * | Change | Activity |
  * |---|---|
- * | discoverable from now on | Add to the collections of its owner |
+ * | became discoverable | Add to the collections of its owner |
  * | no longer discoverable | Remove |
  * | other | Update |
  */
@@ -68,7 +70,7 @@ export const onCollectionChanged = react(collectionChanged, 'on-collection-chang
   })
 })
 
-/** A collection that is gone is a Remove from the collections of its owner. */
+/** Publishes the deletion of a collection: a Remove from the collections of its owner. */
 export const onCollectionRemoved = react(collectionRemoved, 'on-collection-removed', async (ctx, e) => {
   const owner = (await recordsOf(ctx, [e.owner])).get(e.owner)
   if (!owner || owner.domain !== null || owner.suspended) return
@@ -82,7 +84,10 @@ export const onCollectionRemoved = react(collectionRemoved, 'on-collection-remov
   })
 })
 
-/** Requests the consent of a remote account that was added to a collection, and publishes the Add once it consented. */
+/**
+ * Handles an item that was added to a collection. For a pending one, sends the FeatureRequest to the remote account. For an
+ * accepted one, publishes the Add.
+ */
 export const onCollectionItemAdded = react(collectionItemAdded, 'on-collection-item-added', async (ctx, e) => {
   if (!e.ownerLocal) return
   const readAfter = ctx.ids.next()
@@ -96,7 +101,7 @@ export const onCollectionItemAdded = react(collectionItemAdded, 'on-collection-i
     await sendActivity(ctx, { actorId: owner, seq: e.eventId, activity, their: pair.their })
     return
   }
-  // An account that left meanwhile has an event of its own.
+  // The item was removed meanwhile. That has an event of its own.
   const item = source.items.find((one) => one.id === e.id)
   if (item === undefined) return
   await publishCollectionActivity(ctx, {
@@ -129,7 +134,7 @@ const deletionOf = (account: AccountRecord, activity: OutgoingActivity, e: { id:
   about: featureAuthorizationUri(account.uri, e.id),
 })
 
-/** Revokes the consent of a local account that left a collection of another server. */
+/** Revokes the consent of a local account that left a remote collection: sends the Delete of its authorization. */
 const leave = async (
   ctx: Context,
   e: { id: string; eventId: string; account: string; owner: string },
@@ -140,7 +145,7 @@ const leave = async (
   await publishTo(ctx, pair.their, deletionOf(pair.our, endOf(pair.our, e.id, collection), e))
 }
 
-/** Publishes the Remove of an account. An account that left by itself revokes its consent. */
+/** Publishes the Remove of an item. If a local account left the collection, also publishes the Delete of its authorization. */
 export const onCollectionItemRemoved = react(collectionItemRemoved, 'on-collection-item-removed', async (ctx, e) => {
   if (e.left !== undefined) await leave(ctx, e, e.left)
   // A pending item was never published, and a deleted collection has no items.

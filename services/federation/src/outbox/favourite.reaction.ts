@@ -1,4 +1,4 @@
-/** Reactions that send favourites of remote statuses, and their end. */
+/** Reactions that send the Like of a remote status, and its Undo. */
 import { favouriteCreated, favouriteRemoved } from '@murmuration/contracts/statuses'
 import { react } from '../handlers.js'
 import { pairOf, sendActivity, sendUndo } from './direct-activity.js'

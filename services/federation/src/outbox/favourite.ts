@@ -1,4 +1,4 @@
-/** Like of a remote status, as an activity. */
+/** Writes the Like of a remote status. */
 
 import { type OutgoingActivity, writeLike } from '@murmuration/activitypub/vocabulary/write-activity'
 import type { AccountRecord } from '@murmuration/contracts/accounts'

@@ -6,7 +6,7 @@ import type { Context } from '../context.js'
 import { followerInboxes, inboxOf, recordsOf } from './audience.js'
 import { publish } from './publish.js'
 
-/** The collection as every server may read it; null when it was deleted, or its owner is suspended. */
+/** A local collection as visible to any server; null if it is deleted, or if its owner is suspended. */
 export const collectionSource = async (
   ctx: Pick<Context, 'call'>,
   id: string,

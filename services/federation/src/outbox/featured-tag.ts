@@ -1,4 +1,4 @@
-/** Sends changes of featured hashtags to remote followers, and an Update of the profile. */
+/** Publishes the Add or Remove of a featured hashtag to remote followers, and records a profile change. */
 
 import { writeAdd, writeRemove } from '@murmuration/activitypub/vocabulary/write-activity'
 import { actorAddresses } from '@murmuration/activitypub/vocabulary/write-actor'
@@ -9,13 +9,13 @@ import { noteProfileChange } from './profile-change.store.js'
 import { publish } from './publish.js'
 import { relayInboxes } from './relay.js'
 
-/** Delay after the last change, so that many changes are one Update. */
+/** Delay of the Update after the last change, so that several changes cause one Update. */
 const QUIET_MS = 5_000
 
 export interface TagChange {
   id: string
   account: string
-  /** Normalised, and as its owner spells it. */
+  /** The normalised hashtag; `name` is the spelling of its owner. */
   tag: string
   name: string
   eventId: string

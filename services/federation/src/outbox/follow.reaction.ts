@@ -1,4 +1,4 @@
-/** Reactions that send follows, follow requests and their answers. */
+/** Reactions that send the Follow, Accept, Reject and Undo of follows between local and remote accounts. */
 import { followCreated, followRemoved, followRequested, followRequestRemoved } from '@murmuration/contracts/accounts'
 import { react } from '../handlers.js'
 import { pairOf, sendActivity, sendUndo } from './direct-activity.js'
@@ -19,7 +19,7 @@ export const onFollowCreated = react(followCreated, 'on-follow-created', async (
   })
 })
 
-/** Sends the end of a follow to the other side, when it ended on this server. */
+/** Sends the end of a follow that a local account ended: the Undo of its own Follow, or the Reject of a remote follower. */
 export const onFollowRemoved = react(followRemoved, 'on-follow-removed', async (ctx, e) => {
   const weUnfollowed = e.fromLocal && !e.toLocal && !e.byTarget
   const weEndedTheirs = !e.fromLocal && e.toLocal && e.byTarget
@@ -46,7 +46,7 @@ export const onFollowRequestCreated = react(followRequested, 'on-follow-request-
   await sendActivity(ctx, { actorId: our.id, seq: e.eventId, activity: ourFollow(e, our, their), their })
 })
 
-/** Sends the Reject of a request to a remote account, or the Undo of a request to one. */
+/** Sends the Reject of a follow request by a remote account, or the Undo of a request by a local one. */
 export const onFollowRequestRemoved = react(followRequestRemoved, 'on-follow-request-removed', async (ctx, e) => {
   const isRefusal = e.why === 'rejected' && !e.fromLocal && e.toLocal
   const isWithdrawal = e.why === 'withdrawn' && e.fromLocal && !e.toLocal

@@ -10,7 +10,7 @@ import type { AccountRecord } from '@murmuration/contracts/accounts'
 import { sendActivity } from './direct-activity.js'
 import type { Publishing } from './publish.js'
 
-/** A relation as its events contain it. */
+/** A follow or block, from its event. */
 export interface Relation {
   id: string
   uri: string | null
@@ -20,11 +20,11 @@ export interface Relation {
 /** Local side of a follow: an account, or the instance actor. */
 type Ours = Pick<AccountRecord, 'id' | 'uri'>
 
-/** Follow of a remote account. */
+/** Writes the Follow of a remote account. */
 export const ourFollow = (e: Relation, our: AccountRecord, their: AccountRecord): OutgoingActivity =>
   writeFollow({ id: e.uri ?? `${our.uri}#follows/${e.id}`, actor: our.uri, object: their.uri })
 
-/** Accept or Reject of a remote Follow, each time with an id of its own. */
+/** Writes the Accept or Reject of a remote Follow. Its id contains the event id. */
 export const ourAnswer = (
   answer: 'accept' | 'reject',
   e: Pick<Relation, 'uri' | 'eventId'>,
@@ -39,11 +39,15 @@ export const ourAnswer = (
   })
 }
 
-/** Object that Accept and Reject of one Follow share. */
+/** Value of `about` that the Accept and Reject of one Follow share. */
 export const followThing = (e: Pick<Relation, 'uri'>, our: Ours, their: AccountRecord): string =>
   e.uri ?? `${their.uri} follows ${our.uri}`
 
-/** Answers a Follow that changes nothing and therefore has no event: refused, or accepted before. Once per id. */
+/**
+ * Sends the Accept or Reject of a Follow that causes no event, because it was refused or had been accepted before.
+ *
+ * It is sent once per id of the Follow.
+ */
 export const answerFollow = (
   ctx: Publishing,
   answer: 'accept' | 'reject',

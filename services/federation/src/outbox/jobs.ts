@@ -18,14 +18,14 @@ import { recipientsOfUpdate } from './update-recipients.js'
 
 const DAY_MS = 86_400_000
 
-/** Sends the results of a local poll to servers that received or read it, and to those of voters. */
+/** Sends the Update with the results of a local poll to servers that received or fetched it, and to servers of voters. */
 export const tellPoll = work(tellPollJob, async (ctx, { status, seq, at, inboxes }) => {
   const readAfter = ctx.ids.next()
   const { sources, people } = await sourcesOf(ctx, [status])
   const [source] = sources
   if (!source || source.deleted || source.poll === null || people.get(source.author)?.suspended !== false) return
   if (source.poll.hidden) {
-    // Results are hidden until the poll ends, and voters receive the end as well.
+    // Results are hidden until the poll ends, so the change is recorded again, with the inboxes of the voters.
     const dueAt = new Date(ctx.clock.now() + DAY_MS)
     await notePollChange(ctx.db, { statusId: status, seq, changedAt: new Date(at), dueAt, inboxes })
     return
@@ -57,7 +57,7 @@ const inboxesOfNamed = async (ctx: Pick<Context, 'call'>, author: string, since:
   return [...(await recordsOf(ctx, accounts)).values()].map(inboxOf).filter((inbox) => inbox !== null)
 }
 
-/** Sends a changed profile to servers of followers, and of accounts that its owner addressed lately. */
+/** Sends the Update of a profile to relays and servers of followers, and of accounts addressed in the last two days. */
 export const tellProfile = work(tellProfileJob, async (ctx, { account, seq, at }) => {
   const readAfter = ctx.ids.next()
   const { actors } = await ctx.call(localActors, { ids: [account] })

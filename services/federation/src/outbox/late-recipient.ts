@@ -1,4 +1,4 @@
-/** Sends stored Deletes to servers that turn out to have read the status before. */
+/** Sends stored Deletes to servers that became known as readers after the Delete was sent. */
 
 import { hostOf } from '@murmuration/activitypub/vocabulary/uri'
 import { writeDeleteOfNote } from '@murmuration/activitypub/vocabulary/write-activity'
@@ -15,13 +15,13 @@ type SendContext = Publishing & Pick<Context, 'call'>
 
 export interface LateRecipients {
   inboxes: readonly string[]
-  /** Also every server that ever received an activity of the author. False when absent. */
+  /** True: also all delivery recipients of the author. False when absent. */
   toAllRecipients?: boolean
 }
 
 type Authors = Awaited<ReturnType<typeof recordsOf>>
 
-/** Null when the account of the author no longer exists. */
+/** JSON text of a Delete, written now if it was not stored. Null if the author no longer exists. */
 const textOf = async (ctx: SendContext, end: End, authors: Authors): Promise<string | null> => {
   if (end.body !== null) return end.body
   const author = authors.get(end.actor_id)
@@ -47,8 +47,8 @@ const sendEnd = async (
 }
 
 /**
- * Sends these recipients the Deletes of statuses among these that ended, each once.
- * @returns the number of statuses that ended
+ * Sends `to` the stored Deletes of these statuses. Each recipient gets each Delete once.
+ * @returns the number of Deletes
  */
 export const sendMissedDeletes = async (
   ctx: SendContext,

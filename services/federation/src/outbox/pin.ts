@@ -1,4 +1,4 @@
-/** Sends changes of pinned statuses to remote followers. */
+/** Publishes pins and unpins of local statuses to remote followers. */
 
 import { writeAdd, writeRemove } from '@murmuration/activitypub/vocabulary/write-activity'
 import { actorAddresses } from '@murmuration/activitypub/vocabulary/write-actor'
@@ -17,7 +17,7 @@ export interface PinChange {
   eventId: string
 }
 
-/** A pinned status that is not public is in no list for other servers, so its pin is not sent. */
+/** Publishes the Add or Remove of a pinned status. Pins of non-public statuses are not sent, as the collection lacks them. */
 export const publishPin = async (ctx: Context, what: 'Add' | 'Remove', e: PinChange): Promise<void> => {
   if (e.visibility !== 'public' && e.visibility !== 'unlisted') return
   const { actors } = await ctx.call(localActors, { ids: [e.account] })

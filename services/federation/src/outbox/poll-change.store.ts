@@ -1,4 +1,4 @@
-/** Local polls whose counts changed and were not sent yet. */
+/** Table `poll_changes`: local polls with changed counts that were not sent yet. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface PollChange {
@@ -11,10 +11,10 @@ export interface PollChange {
   inboxes: readonly string[]
 }
 
-/** Servers of voters that are remembered until the next telling. */
+/** Most inboxes of voters per poll that are stored until the next Update. */
 const MOST_INBOXES = 1_000
 
-/** The first vote sets the time; later votes are sent with it. */
+/** Records a change of a poll. If one is recorded already, the earlier due time stays, and the inboxes are added. */
 export const notePollChange = (db: Reader, it: PollChange): Promise<number> =>
   db.run(sql`insert into poll_changes (status_id, seq, changed_at, due_at, inboxes)
     values (${it.statusId}, ${it.seq}, ${it.changedAt}, ${it.dueAt}, ${[...it.inboxes]})
@@ -24,11 +24,11 @@ export const notePollChange = (db: Reader, it: PollChange): Promise<number> =>
       inboxes = case when excluded.inboxes <@ poll_changes.inboxes or cardinality(poll_changes.inboxes) >= ${MOST_INBOXES}
         then poll_changes.inboxes else poll_changes.inboxes || excluded.inboxes end`)
 
-/** True if a row is due: one read, because there is mostly none. */
+/** True if a row is due. */
 export const isPollChangeDue = async (db: Reader, now: Date): Promise<boolean> =>
   (await db.row(sql`select 1 from poll_changes where due_at <= ${now} limit 1`)) !== null
 
-/** Takes due rows, at most `most`. */
+/** Deletes and returns due rows, at most `most`. */
 export const takePollChanges = (
   tx: Tx,
   now: Date,

@@ -1,4 +1,4 @@
-/** Reactions that record changed results of polls. */
+/** Reactions that record changed results of local polls, and send votes in remote polls. */
 import { writeVote } from '@murmuration/activitypub/vocabulary/write-activity'
 import { pollEnded, pollVoted } from '@murmuration/contracts/statuses'
 import { react } from '../handlers.js'
@@ -6,7 +6,7 @@ import { inboxOf, recordsOf } from './audience.js'
 import { pairOf, sendActivity } from './direct-activity.js'
 import { notePollChange } from './poll-change.store.js'
 
-/** Votes arrive in bursts, and one Update contains them all. */
+/** Delay of the Update after the first vote, so that one Update contains many votes. */
 const GATHER_MS = 180_000
 
 export const onPollVoted = react(pollVoted, 'on-poll-voted', async (ctx, e) => {

@@ -1,4 +1,4 @@
-/** Local profiles whose change was not sent yet. */
+/** Table `profile_changes`: local profiles with changes that were not sent yet. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface ProfileChange {
@@ -19,11 +19,11 @@ export const noteProfileChange = (db: Reader, it: ProfileChange): Promise<number
       due_at = least(excluded.due_at, profile_changes.first_at + ${LONGEST_WAIT}::interval)
     where profile_changes.seq < excluded.seq`)
 
-/** True if a row is due: one read, because there is mostly none. */
+/** True if a row is due. */
 export const isProfileChangeDue = async (db: Reader, now: Date): Promise<boolean> =>
   (await db.row(sql`select 1 from profile_changes where due_at <= ${now} limit 1`)) !== null
 
-/** Takes due rows, at most `most`. */
+/** Deletes and returns due rows, at most `most`. */
 export const takeProfileChanges = (
   tx: Tx,
   now: Date,

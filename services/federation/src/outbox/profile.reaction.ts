@@ -1,4 +1,4 @@
-/** Reactions that publish changes of profiles, their moves and their removal. */
+/** Reactions that publish changes, moves and deletions of local accounts, and pins and hashtags of their profiles. */
 
 import { writeDeleteOfActor, writeMove } from '@murmuration/activitypub/vocabulary/write-activity'
 import { accountChanged, accountMoved, accountRemoved } from '@murmuration/contracts/accounts'
@@ -14,7 +14,7 @@ import { noteProfileChange } from './profile-change.store.js'
 import { publish } from './publish.js'
 import { relayInboxes } from './relay.js'
 
-/** Quiet time that ends a row of changes. */
+/** Delay of the Update after the last change, so that several changes cause one Update. */
 const QUIET_MS = 5_000
 
 export const onAccountChanged = react(accountChanged, 'on-account-changed', async (ctx, e) => {
@@ -31,7 +31,7 @@ export const onAccountChanged = react(accountChanged, 'on-account-changed', asyn
 export const onAccountMoved = react(accountMoved, 'on-account-moved', async (ctx, e) => {
   if (!e.local) return
   const person = (await recordsOf(ctx, [e.id])).get(e.id)
-  // The account came back or moved again before the Move was sent.
+  // The move was cancelled or replaced by another one before this Move was sent.
   if (!person || person.moved_to_id !== e.target) return
   const activity = writeMove({
     id: `${e.uri}#moves/${e.eventId}`,
@@ -51,7 +51,7 @@ export const onAccountMoved = react(accountMoved, 'on-account-moved', async (ctx
   })
 })
 
-/** Publishes the deletion of a local account to every server that knew it. Its addresses respond 410 from now on. */
+/** Publishes the Delete of a local account to followers and all its delivery recipients. Its documents then respond 410. */
 export const onAccountRemoved = react(accountRemoved, 'on-account-removed', async (ctx, e) => {
   if (!e.local) return
   const activity = writeDeleteOfActor(e.uri)
@@ -63,7 +63,7 @@ export const onAccountRemoved = react(accountRemoved, 'on-account-removed', asyn
     kind: 'Delete',
     about: e.uri,
     isActorDeletion: true,
-    // Relays that ever received an activity are among the recipients of the account.
+    // Relays that received an activity are delivery recipients of the account.
     inboxes: await followerInboxes(ctx, e.id),
     receivers: 'recipients',
     also: async (tx) => {
@@ -71,18 +71,18 @@ export const onAccountRemoved = react(accountRemoved, 'on-account-removed', asyn
       await ageArchives(tx, e.id)
     },
   })
-  // Servers that became recipients meanwhile.
+  // For servers that became delivery recipients during the transaction.
   await sendMissedDeletes(ctx, [{ uri: e.uri, author: e.id }], { inboxes: [], toAllRecipients: true })
 })
 
-/** A status put first on a profile is an Add to the featured collection. */
+/** Publishes the Add of a pinned status to the `featured` collection. */
 export const onStatusPinned = react(statusPinned, 'on-status-pinned', (ctx, e) => publishPin(ctx, 'Add', e))
 
-/** A status taken off the top of a profile is a Remove from the featured collection. */
+/** Publishes the Remove of an unpinned status from the `featured` collection. */
 export const onStatusUnpinned = react(statusUnpinned, 'on-status-unpinned', (ctx, e) => publishPin(ctx, 'Remove', e))
 
-/** A hashtag on a profile is an Add to the featured collection, and a changed profile. */
+/** Publishes the Add of a hashtag to the `featured` collection. It also changes the profile. */
 export const onTagFeatured = react(tagFeatured, 'on-tag-featured', (ctx, e) => tellFeaturedTag(ctx, 'Add', e))
 
-/** A hashtag taken off a profile is a Remove from the featured collection, and a changed profile. */
+/** Publishes the Remove of a hashtag from the `featured` collection. It also changes the profile. */
 export const onTagUnfeatured = react(tagUnfeatured, 'on-tag-unfeatured', (ctx, e) => tellFeaturedTag(ctx, 'Remove', e))

@@ -23,44 +23,44 @@ import {
 import { bodyOf } from './body.js'
 import { noteShared } from './shared-inbox.store.js'
 
-/** Recipients besides the inboxes that are listed. */
+/** Recipients of an activity besides its `inboxes`; `named` adds none. */
 export type Receivers =
   | 'named'
-  /** Servers that received an activity about the object. */
+  /** Inboxes that received an activity about the same object. */
   | 'reached'
-  /** Servers that ever received an activity of the actor. */
+  /** All delivery recipients of the actor. */
   | 'recipients'
 
 export interface Outgoing {
   /** Account id of the actor. */
   actorId: string
-  /** Id of the event it follows from: the order among the activities of one actor. */
+  /** Id of the event that caused the activity. It orders the activities of one actor. */
   seq: string
-  /** Null when no activity about its object was ever sent: then the end is only stored. */
+  /** Null for a forwarded activity (`text`), and for a Delete or Undo that is only stored, because its object was never sent. */
   activity: OutgoingActivity | null
-  /** Another server’s very text, which is passed on; `activity` is null then. */
+  /** Received text of a forwarded activity, sent unchanged. */
   text?: string
   uri: string
   kind: string
-  /** Id of its object: the status, the actor, or for a direct activity its own id. */
+  /** URI of the object: the status, the actor, or for a direct activity its own id. */
   about: string
-  /** The one actor it is for, when it is for one. */
+  /** Actor id of the recipient of a direct activity. */
   target?: string
-  /** Where the server of that actor takes what is for many. */
+  /** Shared inbox of that actor, or null. */
   shared?: string | null
   inboxes?: readonly string[]
   receivers?: Receivers
-  /** Also servers that ever received an activity of the actor. */
+  /** True: also all delivery recipients of the actor. */
   toAllRecipients?: boolean
-  /** Further objects whose recipients receive it, too. */
+  /** Further objects: the recipients of activities about them receive this one too. */
   reachedBy?: readonly string[]
-  /** The account is gone. */
+  /** True for the Delete of the actor. */
   isActorDeletion?: boolean
-  /** It is for followers alone. */
+  /** True for a followers-only status. */
   forFollowers?: boolean
   /** A status of the actor that the activity contains. Its recipients count as recipients of that status. */
   shows?: { id: string; uri: string }
-  /** Id that was made before the content was read: outdated content is read again. Absent for content that cannot change. */
+  /** Id generated before the content was read, to detect outdated content. Absent for content that cannot change. */
   readAfter?: string
   /** Further writes in the same transaction. */
   also?: (tx: Tx) => Promise<unknown>
@@ -71,23 +71,23 @@ export type Publishing = Pick<
   'db' | 'clock' | 'ids' | 'queue' | 'policy' | 'config' | 'self' | 'ownGraphs' | 'log' | 'signers'
 >
 
-/** Receivers of one insert, and hosts that one job works. */
+/** Inboxes per insert, and deliveries per job. */
 const PAGE = 1_000
 const HOSTS_OF_A_JOB = 500
 
-/** Addresses that may be sent to, sorted, each once. */
+/** The inboxes that may receive the activity, sorted and without duplicates. Own and blocked hosts are left out. */
 const reachable = (ctx: Publishing, it: Outgoing, named: readonly string[]): { url: string; host: string }[] => {
   const urls = [...new Set(named)].sort()
   const toBlocked = mayReachBlocked({ kind: it.kind, isActorDeletion: it.isActorDeletion ?? false })
   return urls.flatMap((url) => {
     const host = hostOf(url)
-    // A host of which nothing is known yet is judged again before anything is sent.
+    // A host with the standing `unknown` is kept, because it is checked again before the delivery.
     const isElsewhere = host !== null && !ctx.self.ownHosts.has(host)
     return isElsewhere && (toBlocked || hostStanding(ctx, host) !== 'blocked') ? [{ url, host }] : []
   })
 }
 
-/** Puts the receivers into the ledger, a page at a time. Returns how many will be tried. */
+/** Stores the deliveries, in pages. Returns the number of pending ones. */
 const address = async (tx: Tx, it: Outgoing, sending: Sending, urls: readonly string[]): Promise<number> => {
   let pending = 0
   for (const page of chunk(urls, PAGE)) pending += await sendTo(tx, sending, page)
@@ -97,7 +97,7 @@ const address = async (tx: Tx, it: Outgoing, sending: Sending, urls: readonly st
   return pending
 }
 
-/** Stores the shared inbox of the recipient, for activities to many recipients later. */
+/** Stores the shared inbox of the recipient of a direct activity, for later activities to many recipients. */
 const rememberShared = async (
   ctx: Publishing,
   it: Outgoing,
@@ -111,7 +111,10 @@ const rememberShared = async (
   await noteShared(ctx.db, own.url, url)
 }
 
-/** Locks the shown status. Its Delete then includes the new recipients, or was stored before and the status is read again. */
+/**
+ * Locks the status that an activity shows, so that its Delete includes the new recipients. Throws `unavailable` if the Delete is
+ * stored already.
+ */
 const lockShown = async (tx: Tx, uri: string): Promise<void> => {
   await lockAbout(tx, uri)
   if (await isEnded(tx, uri)) throw fail('unavailable', `${uri} ended while it was shown`, { retryAfter: 1 })
@@ -122,13 +125,16 @@ const lockShown = async (tx: Tx, uri: string): Promise<void> => {
  *
  * Returns false if the activity is stored, if a Delete or Undo of its object is stored, or if its actor is deleted.
  *
- * @throws `unavailable` in two cases. An end without a text needs one, because an activity about its object was sent meanwhile.
- *   An activity shows a status that ended, or content that changed, since it was read.
+ * Throws `unavailable`, so that the caller reads the content again, in these cases:
+ *
+ * - A Delete or Undo has no text, and an activity about its object was sent meanwhile.
+ * - The content is outdated (`readAfter`).
+ * - The shown status was deleted.
  */
 export const publish = async (ctx: Publishing, it: Outgoing): Promise<boolean> => {
   const body = await bodyOf(ctx, it)
   const to = body === null ? [] : reachable(ctx, it, it.inboxes ?? [])
-  // Outside the transaction: what is known too early does no harm, and rows that many want are held for a moment only.
+  // Outside the transaction, because other transactions need the same rows. An inbox without a delivery does no harm.
   for (const page of chunk(to, PAGE)) await ensureInboxes(ctx.db, page, () => ctx.ids.next())
   if (it.shared) await rememberShared(ctx, it, to, it.shared)
   return ctx.db.tx(async (tx) => {

@@ -1,4 +1,4 @@
-/** Reactions that request approval of quotes and replies, and revoke it. */
+/** Reactions that request approval of local quotes and replies, and that revoke approvals of quotes (FEP-044f). */
 
 import { writeAsking } from '@murmuration/activitypub/vocabulary/write-activity'
 import { quoteRequestUri, writeDeleteOfStamp, writeQuoteRequest } from '@murmuration/activitypub/vocabulary/write-quote'
@@ -12,7 +12,7 @@ import { pairOf, sendActivity } from './direct-activity.js'
 import { publish } from './publish.js'
 import { aboutStatus } from './status.js'
 
-/** Requests the consent of the author of a remote status that a local account quotes. */
+/** Sends the QuoteRequest to the author of a remote status that a local account quotes. */
 export const onQuoteRequested = react(quoteRequested, 'on-quote-requested', async (ctx, e) => {
   const pair = await pairOf(ctx, e.author, e.quotedAuthor)
   const { sources, people } = await sourcesOf(ctx, [e.status])
@@ -28,13 +28,13 @@ export const onQuoteRequested = react(quoteRequested, 'on-quote-requested', asyn
       quoted: e.quotedUri,
       quotedAuthor: their.uri,
     }),
-    // The request contains the status, whose Delete goes to all recipients.
+    // The request contains the status, so its recipient must receive the Delete of the status.
     about: statusThing(e.statusUri),
     their,
   })
 })
 
-/** Revokes the approval of a quote at every server that received one of the two statuses. */
+/** Sends the Delete of the authorization of a quote to the servers that received one of the two statuses. */
 export const onQuoteRevoked = react(quoteRevoked, 'on-quote-revoked', async (ctx, e) => {
   if (!e.quotedLocal || e.stamp === null) return
   const people = await recordsOf(ctx, [e.quotedAuthor, e.author])
@@ -55,13 +55,13 @@ export const onQuoteRevoked = react(quoteRevoked, 'on-quote-revoked', async (ctx
   })
 })
 
-/** Sends a reply to the author of its parent only. With their approval it goes to its whole audience. */
+/** Sends a held reply to the author of its parent only. After the approval, it is sent to its whole audience. */
 export const onReplyRequested = react(replyRequested, 'on-reply-requested', async (ctx, e) => {
   const pair = await pairOf(ctx, e.author, e.answered)
   const readAfter = ctx.ids.next()
   const { sources, people } = await sourcesOf(ctx, [e.id])
   const [source] = sources
-  // An approved reply goes to its whole audience already.
+  // A reply that is no longer held was approved, and is sent to its whole audience elsewhere.
   if (pair === null || pair.our.suspended || !source?.held || source.deleted) return
   const note = noteSource(source, people, ctx.site)
   const inbox = inboxOf(pair.their)

@@ -1,4 +1,4 @@
-/** Recipients of a status per visibility: never more than may see it. */
+/** Recipients of a status per visibility. */
 import { expect, test } from 'vitest'
 import { reachOf } from './reach.rules.js'
 
@@ -20,15 +20,15 @@ test.each(['public', 'unlisted'] as const)(
   },
 )
 
-test('private: followers and those named, not who is answered', () => {
+test('private: followers and mentioned accounts, not the author of the parent', () => {
   expect(reachOf({ ...facts, visibility: 'private' })).toEqual({ followersOf: ['ada'], people: ['rita', 'carol'] })
 })
 
-test('direct: those named alone', () => {
+test('direct: only mentioned accounts', () => {
   expect(reachOf({ ...facts, visibility: 'direct' })).toEqual({ followersOf: [], people: ['rita'] })
 })
 
-test('an answer to oneself adds nobody', () => {
+test('a reply to oneself adds no recipient', () => {
   const it = {
     ...facts,
     visibility: 'public' as const,

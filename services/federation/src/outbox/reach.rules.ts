@@ -4,7 +4,7 @@ import type { Visibility } from '@murmuration/activitypub/vocabulary/audience'
 export interface StatusFacts {
   readonly visibility: Visibility
   readonly author: string
-  /** Account ids, with silent mentions. */
+  /** Ids of mentioned accounts, with silent mentions. */
   readonly mentions: readonly string[]
   readonly inReplyToAuthor: string | null
   readonly reblogOfAuthor: string | null
@@ -12,9 +12,9 @@ export interface StatusFacts {
 }
 
 export interface Reach {
-  /** Accounts whose remote followers receive the status. */
+  /** Ids of accounts whose remote followers receive the status. */
   readonly followersOf: readonly string[]
-  /** Accounts that get it themselves. */
+  /** Ids of accounts that receive the status themselves. */
   readonly people: readonly string[]
 }
 
@@ -22,14 +22,14 @@ const without = (ids: readonly (string | null)[], author: string): string[] => [
   ...new Set(ids.filter((id) => id !== null && id !== author) as string[]),
 ]
 
-/** A mention or a reply never widens the audience of a status that is not public. */
+/** Recipients of a status. A reply to an account adds it only if the status is public or unlisted. */
 export const reachOf = (it: StatusFacts): Reach => {
   const { author, mentions, inReplyToAuthor, reblogOfAuthor, quotedAuthor } = it
   switch (it.visibility) {
     case 'public':
     case 'unlisted':
       return {
-        // Followers of the author of the thread also receive its replies.
+        // Followers of the author of the parent also receive the reply.
         followersOf: [author, ...without([inReplyToAuthor], author)],
         people: without([...mentions, inReplyToAuthor, reblogOfAuthor, quotedAuthor], author),
       }

@@ -1,4 +1,4 @@
-/** Stores readers: servers that have a status without having received it, so that they receive edits and the Delete. */
+/** Stores readers, which are servers that have a status without having received it, so that they receive Updates and the Delete. */
 
 import { hostOf } from '@murmuration/activitypub/vocabulary/uri'
 import type { AccountRecord } from '@murmuration/contracts/accounts'
@@ -10,7 +10,7 @@ import { inboxOf } from './audience.js'
 import { sendMissedDeletes } from './late-recipient.js'
 import type { Publishing } from './publish.js'
 
-/** A local status that is no reblog. */
+/** A local status, not a reblog. */
 export interface Readable {
   readonly id: string
   readonly uri: string
@@ -19,9 +19,9 @@ export interface Readable {
 }
 
 /**
- * Stores the server of this account as reader of these statuses, and sends it the Deletes of those that ended since.
+ * Stores the server of this account as reader of these statuses, and sends it the Deletes of those that are deleted.
  *
- * Recipients are not stored again. A repeated call has no effect.
+ * Statuses that the server received are left out. A repeated call has no effect.
  */
 export const noteKnown = async (
   ctx: Publishing & Pick<Context, 'call'>,
@@ -36,11 +36,11 @@ export const noteKnown = async (
   await ensureInboxes(ctx.db, [{ url: inbox, host }], () => ctx.ids.next())
   const known = statuses.filter((it) => unread.has(it.id))
   await insertReader(ctx.db, { inbox, statuses: known })
-  // Because the reader is stored first, a concurrent deletion finds it, or is found here.
+  // The reader is stored before this check, so that a concurrent deletion either finds the reader or is found here.
   if ((await sendMissedDeletes(ctx, known, { inboxes: [inbox] })) > 0) await forgetEnded(ctx.db, known)
 }
 
-/** Readers that receive edits of a status. Edits of statuses that are not public go only to accounts that may see them. */
+/** Readers that receive the Update of a status: all for public and unlisted ones, none for others. */
 export const readersOfOpen = (
   ctx: Pick<Context, 'db'>,
   { id, visibility }: Pick<StatusSource, 'id' | 'visibility'>,

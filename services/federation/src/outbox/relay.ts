@@ -1,4 +1,4 @@
-/** Sends public statuses to relays: unchanged, or as reblogs by the instance actor. */
+/** Sends public statuses to relays: the activity itself (style `inbox`), or a reblog by the instance actor (style `actor`). */
 
 import { publicCollection } from '@murmuration/activitypub/vocabulary/uri'
 import { writeAnnounce } from '@murmuration/activitypub/vocabulary/write-activity'
@@ -12,11 +12,11 @@ import { type Publishing, publish } from './publish.js'
 
 type Relayed = Parameters<typeof isRelayed>[0]
 
-/** Inboxes of relays that take activities as they are. */
+/** Inboxes of relays of the style `inbox`; none for a `status` that relays do not receive. */
 export const relayInboxes = (ctx: Pick<Context, 'db'>, status?: Relayed): Promise<string[]> =>
   status === undefined || isRelayed(status) ? relayInboxesOf(ctx.db, 'inbox') : Promise.resolve([])
 
-/** Sends a new status as a reblog of the instance actor to relays that take reblogs. */
+/** Sends a reblog of a new status by the instance actor to relays of the style `actor`. */
 export const announceToRelays = async (
   ctx: Publishing,
   status: Relayed & { id: string; uri: string; created_at: string },

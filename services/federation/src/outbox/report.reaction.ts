@@ -1,4 +1,4 @@
-/** Forwards a report to other servers in the name of the instance actor, so that the reporter stays anonymous. */
+/** Forwards a report to other servers as a Flag of the instance actor, so that the reporter stays anonymous. */
 
 import { limits } from '@murmuration/activitypub/vocabulary/limits'
 import { writeFlag } from '@murmuration/activitypub/vocabulary/write-activity'
@@ -20,7 +20,7 @@ export const onReportFiled = react(reportFiled, 'on-report-filed', async (ctx, e
   const people = await recordsOf(ctx, [e.target, ...answered])
   const target = people.get(e.target)
   if (!target || target.domain === null) return
-  // The server of the reported account, and servers of replied-to accounts if the reporter selected them.
+  // Servers that the reporter selected: that of the reported account, and those of accounts that its statuses reply to.
   const receivers = [...people.values()].filter((it) => it.domain !== null && e.forward.includes(it.domain))
   const byDomain = new Map(receivers.map((it) => [it.domain, it]))
   if (byDomain.has(target.domain)) byDomain.set(target.domain, target)

@@ -1,4 +1,4 @@
-/** Decides which outgoing activities carry an inner signature, with which other servers may forward them. */
+/** Decides which outgoing activities get an inner signature, which other servers need to forward them. */
 import { isPublic, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 
 export interface Sealable {
@@ -10,14 +10,15 @@ export interface Sealable {
 const passedOn: ReadonlySet<string> = new Set(['Create', 'Update', 'Announce', 'Move'])
 
 /**
- * True for activities that carry an inner signature (LD signature).
+ * True for activities that get an inner signature (linked-data signature).
  *
  * | Activity | Signed inside | Reason |
  * |---|---|---|
  * | Delete | yes | every server must be able to prove the deletion |
- * | public, in open mode | yes | other servers forward it |
+ * | public Create, Update, Announce, and Move, without AUTHORIZED_FETCH | yes | other servers forward it |
  * | not public | no | a permanent signature could be held against its author |
- * | any, with AUTHORIZED_FETCH | no | other servers must not forward it |
+ * | any other type | no | servers do not forward it |
+ * | any but Delete, with AUTHORIZED_FETCH | no | other servers must not forward it |
  */
 export const isSealed = ({ type, to = [], cc = [] }: Sealable, secure: boolean): boolean => {
   if (type === 'Delete') return true

@@ -38,7 +38,7 @@ const audienceOfEvent = (e: Created) => ({
   quotedAuthor: e.quotedAuthor ?? null,
 })
 
-/** Events that have a recipient. Events of an older release are kept, because their recipients are unknown. */
+/** Events whose status may have a remote recipient. Events of an older release (without `quotedAuthor`) are kept. */
 const leaving = async (ctx: Context, events: readonly Created[]): Promise<Created[]> => {
   const relays = await hasRelays(ctx.db)
   const isSure = (e: Created) =>
@@ -56,7 +56,7 @@ interface Read {
 
 const send = async (ctx: Context, e: Created, { byId, people, readAfter }: Read): Promise<void> => {
   const source = byId.get(e.id)
-  // Deleted already: its deletion needs nothing from here.
+  // A deleted status, or one of a suspended account, is not sent.
   if (!source || source.deleted || people.get(source.author)?.suspended !== false) return
   const boosts = byId.get(source.reblog_of ?? '')
   const activity = activityDocument(source, people, ctx.site, boosts)
@@ -76,7 +76,7 @@ const send = async (ctx: Context, e: Created, { byId, people, readAfter }: Read)
 const isOwn = (e: Created): boolean =>
   showsOwn({ author: e.author, reblog_of_author: e.reblogOfAuthor, visibility: e.visibility })
 
-/** Statuses in work at the same time. Each is published in a transaction of its own. */
+/** Most authors whose statuses are published at once. Each status has a transaction of its own. */
 const AT_ONCE = 32
 
 /** Publishes new local statuses and reblogs to remote accounts that may see them. */
@@ -97,7 +97,7 @@ export const onStatusCreated = reactAll(
     const authors = Map.groupBy(events, (e) => e.author).values()
     await Promise.all(
       [...authors].map(async (own) => {
-        // Activities of one author are sent in order.
+        // One after the other, so that activities of one author are stored in order.
         for (const e of own) await send(ctx, e, { byId, people, readAfter })
       }),
     )
@@ -114,7 +114,7 @@ export const onStatusEdited = react(statusEdited, 'on-status-edited', async (ctx
   if (!source || source.deleted || people.get(source.author)?.suspended !== false) return
   const note = noteSource(source, people, ctx.site)
   if (note === null) return
-  // Of two edits close together only the later one is sent.
+  // The id of the Update contains the time of the last edit, so two edits close together are sent once.
   const activity = writeUpdateOfNote(note, source.edited_at ?? e.editedAt)
   await publish(ctx, {
     ...aboutStatus(e, source, activity),
@@ -123,7 +123,7 @@ export const onStatusEdited = react(statusEdited, 'on-status-edited', async (ctx
   })
 })
 
-/** Sends a status again with unchanged content and another approval or policy, to recipients and readers that may see it. */
+/** Sends the Update of a status whose approval or policy changed, to recipients and readers that may see it. */
 export const onStatusRefreshed = react(statusRefreshed, 'on-status-refreshed', async (ctx, e) => {
   const readAfter = ctx.ids.next()
   const { sources, people } = await sourcesOf(ctx, [e.id])
@@ -153,13 +153,13 @@ export const onStatusDeleted = react(statusDeleted, 'on-status-deleted', async (
   const common = { actorId: e.author, seq: e.eventId, about }
   if (e.reblogOf !== null) {
     const text = await activityText(ctx.db, `${about}/activity`)
-    // The Undo of a reblog that was never sent is only stored, in case the reblog is sent late.
+    // The Undo of a reblog that was not sent is only stored. It prevents that the reblog is sent later.
     const activity = text === null ? null : writeUndo(bare(JSON.parse(text) as OutgoingActivity))
     await publish(ctx, { ...common, activity, uri: `${about}/activity#undo`, kind: 'Undo', receivers: 'reached' })
     return
   }
   const readers = await readersOf(ctx.db, e.id)
-  // The deletion of a status that was never sent or read is only stored, in case the status is sent late.
+  // The Delete of a status that was neither sent nor read is only stored. It prevents that the status is sent later.
   const isKnown = readers.inboxes.length > 0 || readers.allRecipients || (await wasPublished(ctx.db, about))
   const activity = writeDeleteOfNote({ uri: about, actor: author.uri })
   const isNew = await publish(ctx, {
@@ -171,7 +171,7 @@ export const onStatusDeleted = react(statusDeleted, 'on-status-deleted', async (
     receivers: 'reached',
     toAllRecipients: readers.allRecipients,
   })
-  // Readers that were added meanwhile. Later readers find the deletion.
+  // Readers that were added since the first query. Later ones get the Delete from `noteKnown`.
   const late = await readersOf(ctx.db, e.id)
   const missed = isNew ? late.inboxes.filter((inbox) => !readers.inboxes.includes(inbox)) : late.inboxes
   if (missed.length > 0 || late.allRecipients)

@@ -1,4 +1,4 @@
-/** Common parts of sending a status, its edits and its deletion. */
+/** Functions that several reactions about statuses share. */
 
 import type { OutgoingActivity } from '@murmuration/activitypub/vocabulary/write-activity'
 import type { StatusSource } from '@murmuration/contracts/statuses'
@@ -14,7 +14,7 @@ export const factsOf = (source: StatusSource): StatusFacts => ({
   quotedAuthor: source.quote?.author ?? null,
 })
 
-/** An activity about a local status, ordered among the activities of its author. */
+/** Parameters for `publish` of an activity about a local status. */
 export const aboutStatus = (
   e: { author: string; eventId: string },
   source: StatusSource,

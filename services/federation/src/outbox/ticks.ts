@@ -1,4 +1,4 @@
-/** Ticks that queue the publishing of changed polls and profiles. */
+/** Ticks that queue jobs for changed polls and profiles. */
 import { tellPollJob, tellProfileJob } from '@murmuration/contracts/federation'
 import { tick } from '../handlers.js'
 import { isPollChangeDue, takePollChanges } from './poll-change.store.js'
@@ -6,7 +6,7 @@ import { isProfileChangeDue, takeProfileChanges } from './profile-change.store.j
 
 const MOST_POLLS = 200
 
-/** Starts telling others the numbers of polls that changed a moment ago. */
+/** Queues jobs that send the Updates of polls whose change is due. */
 export const tellPolls = tick('federation.tell-polls', 5_000, async (ctx) => {
   if (!(await isPollChangeDue(ctx.db, ctx.clock.date()))) return
   await ctx.db.tx(async (tx) => {
@@ -26,7 +26,7 @@ export const tellPolls = tick('federation.tell-polls', 5_000, async (ctx) => {
 
 const MOST_PROFILES = 500
 
-/** Starts telling others about profiles that changed a moment ago. */
+/** Queues jobs that send the Updates of profiles whose change is due. */
 export const tellProfiles = tick('federation.tell-profiles', 5_000, async (ctx) => {
   if (!(await isProfileChangeDue(ctx.db, ctx.clock.date()))) return
   await ctx.db.tx(async (tx) => {

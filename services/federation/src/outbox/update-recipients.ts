@@ -1,4 +1,4 @@
-/** Recipients of an update of a published status: an edit, another policy, or results of its poll. */
+/** Recipients of the Update of a status: after an edit, a change of its policy, or new results of its poll. */
 import type { StatusSource } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import type { People } from '../core/note.view.js'
@@ -13,13 +13,14 @@ type UpdateRecipients = Pick<Outgoing, 'receivers' | 'toAllRecipients' | 'forFol
 }
 
 /**
- * Recipients of an edit.
+ * Recipients of the Update of a status.
  *
  * | Status | Recipients |
  * |---|---|
- * | public | current audience, and all servers that received or read it |
- * | not public | current audience; former recipients keep the old version |
- * | reply that waits for approval again | all earlier recipients only if it is public |
+ * | public or unlisted | current audience, relays, and all servers that received or fetched it |
+ * | other | current audience; former recipients keep the old version |
+ *
+ * For a held reply, the visibility that it has after approval decides.
  */
 export const recipientsOfUpdate = async (
   ctx: Pick<Context, 'db' | 'call'>,

@@ -6,7 +6,7 @@ import type { RelayRow } from '../core/relay.store.js'
 import { INSTANCE_ACCOUNT } from '../core/self.js'
 import { type Publishing, publish } from '../outbox/index.js'
 
-/** The Follow by which the server joins: of the relay's actor, or of everything public at its inbox. */
+/** The Follow by which the instance actor joins a relay. Its object is the relay's actor, or the public collection (style `inbox`). */
 const ourFollow = (ctx: Publishing, relay: RelayRow, id: string): OutgoingActivity =>
   writeFollow({
     id,

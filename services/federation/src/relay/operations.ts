@@ -33,7 +33,7 @@ import { relayOf } from './view.js'
 
 const wrong = (what: string) => fail('unprocessable', `Validation failed: Inbox URL ${what}`)
 
-/** Inbox of a relay. If only its actor is given, the actor is fetched first. */
+/** Inbox and actor of a relay. Fetches the actor if `url` is not an inbox. Throws `unavailable` or `unprocessable`. */
 const placeOf = async (ctx: Context, url: Uri): Promise<{ inbox_url: string; actor_uri: string | null }> => {
   if (styleOf(url) === 'inbox') return { inbox_url: url, actor_uri: null }
   const { outcome, actor } = await ctx.call(fetchActor, { uri: url })
@@ -65,10 +65,10 @@ export const add = handle(relayAdd, async (ctx, viewer, { url }) => {
   return asked
 })
 
-/** Each Follow has an id of its own, so that an answer to an older one changes nothing. */
+/** Sends a new Follow to a relay. Its id is new, so that an Accept or Reject of an older Follow changes nothing. */
 export const ask = async (ctx: Context, relay: RelayRow): Promise<Relay> => {
   const followUri = `${followPrefix(ctx)}${relay.id}/${ctx.ids.next()}`
-  // Stored first, because the answer may arrive before the request returns.
+  // Stored before the request, because the Accept may arrive before the response.
   await updateRelay(ctx.db, relay.id, { state: 'pending', followUri })
   await sendFollow(ctx, relay, followUri)
   return relayOf({ ...relay, state: 'pending' })
@@ -83,7 +83,7 @@ export const enable = handle(relayEnable, async (ctx, viewer, { url }) => {
   return asked
 })
 
-/** Disables a relay: statuses are neither sent nor accepted from now on. Then the Undo is sent. */
+/** Disables a relay: statuses are neither sent to it nor accepted from it. Then sends the Undo of the Follow. */
 export const leave = async (ctx: Context, relay: RelayRow): Promise<void> => {
   await updateRelay(ctx.db, relay.id, { state: 'idle', followUri: null })
   if (relay.follow_uri !== null) await sendUndoOfFollow(ctx, relay, relay.follow_uri)
@@ -97,7 +97,7 @@ export const disable = handle(relayDisable, async (ctx, viewer, { url }) => {
   return relayOf({ ...relay, state: 'idle' })
 })
 
-/** Takes part in a relay no longer, and forgets it. */
+/** Disables a relay and deletes its row. */
 export const remove = handle(relayRemove, async (ctx, viewer, { url }) => {
   const relay = await relayByUrl(ctx.db, url)
   if (relay === null) throw notFound()
@@ -107,7 +107,6 @@ export const remove = handle(relayRemove, async (ctx, viewer, { url }) => {
   return relayOf({ ...relay, state: 'idle' })
 })
 
-/** Every relay. */
 export const list = handle(relayList, async (ctx) => ({ relays: (await allRelays(ctx.db)).map(relayOf) }))
 
 const Recorded = z.object({
@@ -120,27 +119,27 @@ const Recorded = z.object({
 })
 type Recorded = z.output<typeof Recorded>
 
-/** Stores a removed relay again; null when another one has its address. */
+/** Stores a removed relay again. Null if another relay has its address. */
 const addAgain = async (ctx: Context, id: string, to: Recorded): Promise<RelayRow | null> => {
   await insertRelay(ctx.db, { id, ...to, at: to.created_at })
   const stored = await relayByUrl(ctx.db, to.url)
   return stored?.id === id ? stored : null
 }
 
-/** Finishes an attempt that ended after it had stored a removed relay again. */
+/** Finishes an earlier `restore` that stopped after it had stored the removed relay: sends the Follow if it was enabled. */
 const finish = async (ctx: Context, row: RelayRow, before: unknown, dry: boolean) => {
   const recorded = Recorded.safeParse(before)
   if (!dry && recorded.data?.enabled && !recordedOf(row).enabled) await ask(ctx, row)
   return { outcome: 'already' as const }
 }
 
-/** Undoes actions of staff on relays, for the audit log. An enabled relay gets a new Follow and may refuse. */
+/** Reverts an action of staff on a relay, from the audit log. A relay that becomes enabled gets a new Follow, which it may reject. */
 export const restore = handle(relayRestore, async (ctx, _viewer, { targetId, before, after, dry }) => {
   const id = targetId !== null && isId(targetId) ? targetId : '0'
   const row = await relayById(ctx.db, id)
   if (row !== null && (after === null || after === undefined)) return finish(ctx, row, before, dry)
   const current = stateIn(Recorded, row && recordedOf(row))
-  // The address of its actor is learned from its response.
+  // `actor_uri` is ignored in the comparison, because the Accept of the relay sets it.
   const restoration = restorationOf(Recorded, { before, after }, current, ['actor_uri'])
   if (typeof restoration === 'string') return { outcome: restoration }
   const { to } = restoration

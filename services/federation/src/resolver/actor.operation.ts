@@ -1,4 +1,4 @@
-/** Handlers that read accounts of other servers: actors, keys, followers, hashtags and links back. */
+/** Handlers that fetch data of remote accounts: actors, keys, followers, featured hashtags, and pages that link to profiles. */
 
 import { hashtagsIn } from '@murmuration/activitypub/vocabulary/read-featured-tags'
 import { hostOf, readUri } from '@murmuration/activitypub/vocabulary/uri'
@@ -22,7 +22,7 @@ import { readPage, redirectOf } from './page.js'
 import { placeBehind, placeOf, placeStrange } from './place.js'
 import { keepMsOf, type Outcome } from './reader.js'
 
-/** Reads a remote actor by address or handle; one fetch at a time, failures remembered for a while. */
+/** Fetches a remote actor by URI or handle. Concurrent calls share a fetch, and failures are cached (`keepMsOf`). */
 export const actor = handle(fetchActor, async (ctx, _viewer, { uri, handle: name, behind, fresh }) => {
   const host = name === undefined ? hostOf(uri ?? '') : (name.split('@').at(-1) ?? '')
   if (behind && host && (await isUnavailable(ctx.db, host))) return { outcome: 'later' as const, actor: null }
@@ -34,7 +34,7 @@ export const actor = handle(fetchActor, async (ctx, _viewer, { uri, handle: name
     return { outcome: 'ok' as const, actor: found.actor }
   }
   const key = name === undefined ? `actor ${uri}` : `handle ${name.toLowerCase()}`
-  // A background read that was refused may be repeated by interactive requests.
+  // A temporary failure of a background fetch is not cached, so that an interactive request can try at once.
   return ctx.reader.flight.run(
     key,
     work,
@@ -43,10 +43,10 @@ export const actor = handle(fetchActor, async (ctx, _viewer, { uri, handle: name
   )
 })
 
-/** Reads a public key and its owner, proved both ways. */
+/** Fetches a public key and its owner. The key names the owner, and the owner's document lists the key. */
 export const key = handle(fetchKey, async (ctx, _viewer, { keyId, fresh }) => {
   const work = async () => {
-    // Only stored keys are refreshed, and each rarely.
+    // A fetch of an unknown key (`fresh` false) has its own rate limit, because any sender may cause it.
     const found = await actorByKey(fresh ? placeOf(ctx) : placeStrange(ctx), keyId)
     return found.ok
       ? { outcome: 'ok' as const, actor: found.actor }
@@ -55,7 +55,7 @@ export const key = handle(fetchKey, async (ctx, _viewer, { keyId, fresh }) => {
   return ctx.reader.flight.run(`key ${keyId}`, work, (it) => keepMsOf(it.outcome), fresh)
 })
 
-/** Fetches the local accounts that another server lists as followers of its account. */
+/** Fetches actor ids that another server lists as followers of its account, and the next page. */
 export const followers = handle(fetchFollowers, async (ctx, _viewer, { url }) => {
   const uri = readUri(url)
   if (uri === null) return { outcome: 'refused' as const, uris: [], next: null }
@@ -65,7 +65,7 @@ export const followers = handle(fetchFollowers, async (ctx, _viewer, { url }) =>
     : { outcome: found.outcome, uris: [], next: null }
 })
 
-/** Reads the collection of hashtags that a remote account features. */
+/** Fetches the collection of hashtags that a remote account features. */
 export const featuredTags = handle(fetchFeaturedTags, async (ctx, _viewer, { url }) => {
   const uri = readUri(url)
   if (uri === null) return { outcome: 'refused' as const, names: [] }
@@ -75,11 +75,11 @@ export const featuredTags = handle(fetchFeaturedTags, async (ctx, _viewer, { url
     const names = hashtagsIn(found.document, limits.accounts.featuredTags)
     return names === null ? { outcome: 'refused', names: [] } : { outcome: 'ok', names }
   }
-  // An Update shortly after another one must not get the list of the first.
+  // Always fresh: an Update shortly after another one must not get the list of the first.
   return ctx.reader.flight.run(`featured tags ${url}`, work, (it) => keepMsOf(it.outcome), true)
 })
 
-/** Looks whether a page links back to a profile, itself or through one redirect of its first such link. */
+/** Checks whether a page links to a profile with rel="me": by such a link, or by one redirect of its first such link. */
 export const linkBack = handle(fetchLinkBack, async (ctx, _viewer, { url, profile }) => {
   const uri = readUri(url)
   if (uri === null || !uri.startsWith('https:')) return { outcome: 'refused' as const, linksBack: false }

@@ -1,4 +1,4 @@
-/** Reads remote actors: the document from its own address, the handle proved by WebFinger, keys and totals. */
+/** Fetches remote actors: the document from its own address, the handle confirmed by WebFinger, keys, and counts. */
 
 import type { IncomingActor } from '@murmuration/activitypub/vocabulary/actor'
 import { type Loose, prop } from '@murmuration/activitypub/vocabulary/loose'
@@ -19,15 +19,16 @@ export type Place = HostRules & { reader: Reader; self: Self }
 export type FoundActor = { ok: true; actor: RemoteActor; followers: Uri | null }
 
 const COLLECTION_MS = 5_000
+/** Most keys that are fetched because the actor document names only their addresses. */
 const MOST_POINTED = 3
 
 const schemeOf = (uri: string): 'https' | 'http' => (uri.startsWith('http:') ? 'http' : 'https')
 
-/** Plain http exists only inside a test network, whose domains have ports. */
+/** Scheme of a domain: https, except for domains with a port in a test network. */
 const schemeFor = (place: Place, domain: string): 'https' | 'http' =>
   place.config.allowAddresses.length > 0 && /:\d+$/.test(domain) ? 'http' : 'https'
 
-/** The handle that its domain confirms for this actor: the claimed one, else the one on the actor's own host. */
+/** The handle that its domain confirms by WebFinger: the claimed one, else the one on the actor's own host. */
 const proveHandle = async (
   place: Place,
   actor: IncomingActor,
@@ -51,7 +52,7 @@ const proveHandle = async (
       return { ok: true, handle: found.finger.subject }
     if (!found.ok && found.outcome === 'later') last = found
   }
-  // Instance actors often have no WebFinger. Their host may name them, unless WebFinger gives the name to another actor.
+  // Instance actors often have no WebFinger. Their own host is accepted, unless it gives the name to another actor.
   return last.outcome !== 'later' && !isOthers && actor.kind === 'Application' && !place.self.ownDomains.has(own.domain)
     ? { ok: true, handle: own }
     : last
@@ -63,7 +64,7 @@ const pointedKey = async (place: Place, actor: Uri, keyUri: Uri) => {
   return key?.owner === actor ? key : null
 }
 
-/** The actor's keys as PEM; what cannot be used is left out. */
+/** The actor's keys as PEM. Keys of unsupported types, or with another owner, are left out. */
 const keysOf = async (place: Place, actor: IncomingActor): Promise<{ id: string; pem: string }[]> => {
   const pointed = actor.keyUris.slice(0, MOST_POINTED).map((uri) => pointedKey(place, actor.uri, uri))
   const all = [...actor.keys, ...(await Promise.all(pointed)).filter((it) => it !== null)]
@@ -92,10 +93,10 @@ const totalsOf = async (place: Place, actor: IncomingActor): Promise<Totals> => 
   }
 }
 
-/** True if the policy allows accounts with this handle at this address. */
+/** True if the instance policy allows accounts with handles of this domain. */
 const isWelcome = (place: Place, domain: string): boolean => hostStanding(place, domain) === 'open'
 
-/** Reads the actor in a proved document. `handle` is one that was proved already; without `totals` nothing is counted. */
+/** Parses the actor in a proved document. `handle`: already confirmed. `totals`: fetch the counts of its collections too. */
 export const buildActor = async (
   place: Place,
   proved: { uri: TrustedUri; document: Loose },
@@ -110,7 +111,7 @@ export const buildActor = async (
   if (!handle.ok) return handle
   if (!isWelcome(place, handle.handle.domain)) return failed('blocked')
   const [keys, totals] = await Promise.all([keysOf(place, actor), options.totals ? totalsOf(place, actor) : noTotals])
-  // An actor that names no key is shown and followed; nothing that it sends can be proved.
+  // An actor without keys is accepted, but its activities cannot be verified. One with unusable keys only is refused.
   if (keys.length === 0 && actor.keys.length + actor.keyUris.length > 0) return failed('refused')
   return { ok: true, actor: remoteActor(actor, { handle: handle.handle, keys, totals }), followers: actor.followers }
 }
@@ -130,7 +131,7 @@ const firstGood = async (place: Place, uris: readonly Uri[], handle: Handle): Pr
       ownHosts: place.self.ownHosts,
       exact: true,
     })
-    // A domain may name actors on its own host. An actor on another host has to claim the handle itself.
+    // WebFinger suffices for an actor on the domain of the handle. An actor on another host must claim the handle itself.
     const own = hostOf(uri) === handle.domain ? { handle } : {}
     last = document.ok ? await buildActor(place, document, { ...own, totals: true }) : document
     if (last.ok && last.actor.uri === uri && last.actor.type !== 'Group') return last
@@ -138,7 +139,7 @@ const firstGood = async (place: Place, uris: readonly Uri[], handle: Handle): Pr
   return last
 }
 
-/** `name@domain`: WebFinger names the actor, and its document must be at that address. */
+/** Fetches the actor of a handle `name@domain`. WebFinger returns its address, which must be the id in its document. */
 export const actorByHandle = async (place: Place, text: string): Promise<FoundActor | Failed> => {
   const [username = '', host] = text.replace(/^(?:acct:|@)/i, '').split('@')
   const domain = readDomain(host)

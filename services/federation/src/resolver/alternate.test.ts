@@ -1,4 +1,4 @@
-/** Pages lead to their documents, and nowhere else. */
+/** Addresses of ActivityPub documents in HTML pages and `Link` headers. */
 
 import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { expect, test } from 'vitest'
@@ -38,7 +38,7 @@ test.each([
   expect(page(body)).toBe(address)
 })
 
-test('a Link header goes before the page, and works for what is no page', () => {
+test('a Link header is preferred to the page, and is also used for other content types', () => {
   const header =
     '<https://masto.example/feed>; rel=alternate; type="application/rss+xml", </1>; rel="alternate"; type="application/activity+json"'
   expect(page(link('/2'), { link: header })).toBe('https://masto.example/1')
@@ -72,13 +72,13 @@ test.each([
   expect(page('', { link: header })).toBe('https://masto.example/1')
 })
 
-test('a page in capital letters, and one of XHTML', () => {
+test('upper-case HTML and XHTML pages are parsed', () => {
   const body = '<LINK REL="Alternate" TYPE="application/activity+json" HREF="/1"/>'
   expect(page(body)).toBe('https://masto.example/1')
   expect(page(body, { contentType: 'application/xhtml+xml' })).toBe('https://masto.example/1')
 })
 
-test('hostile 46 a header made to be slow', () => {
+test('hostile 46 a header that is made to be slow is parsed in time', () => {
   for (const slow of [';a=', ';', '; ', ' ', ';a="', ';a="\\', '<a', '<a>;', '="'])
     expect(page('', { link: `<a>${slow.repeat(100_000)}` })).toBe(null)
 })

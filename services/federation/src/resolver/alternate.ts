@@ -1,11 +1,11 @@
-/** Finds the ActivityPub document of an HTML page. */
+/** Finds the address of the ActivityPub document of an HTML page. */
 
 import { readUri, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { attributeOf, walkHtml } from '@murmuration/text'
 import { isDocumentType } from './fetched-document.rules.js'
 import type { Read } from './reader.js'
 
-/** Pages name it in their head. Later parts are ignored. */
+/** Bytes of a page that are searched. The link is in the head. */
 const HEAD_BYTES = 131_072
 
 const absolute = (href: string | undefined, base: Uri): Uri | null =>
@@ -19,7 +19,7 @@ type Parameters = ReadonlyMap<string, string>
 
 const isAlternate = (rel: string | undefined): boolean => (rel ?? '').toLowerCase().split(/\s+/).includes('alternate')
 
-/** The links of a header (RFC 8288), with their parameters by lower-case name; of equal names the first. */
+/** Links of a `Link` header (RFC 8288), each with its parameters by lower-case name. The first of equal names counts. */
 const linksIn = (header: string): { target: string; parameters: Parameters }[] => {
   const links: { target: string; parameters: Parameters }[] = []
   for (let at = 0; ; ) {
@@ -41,7 +41,7 @@ const linksIn = (header: string): { target: string; parameters: Parameters }[] =
   }
 }
 
-/** The first entry of a `Link` header with rel=alternate and a document type. */
+/** Address of the first entry of a `Link` header with rel=alternate and a document type. */
 const fromHeader = (header: string, base: Uri): Uri | null => {
   const found = linksIn(header.slice(0, 8_192)).find(
     ({ parameters }) => isAlternate(parameters.get('rel')) && isDocumentType(parameters.get('type') ?? ''),
@@ -64,7 +64,7 @@ const fromPage = (html: string, base: Uri): Uri | null => {
   return found[0] ?? null
 }
 
-/** The address of the document behind a page, from its header or its head; null when it names none. */
+/** Address of the document of a page, from the `Link` header, else from the head of the page; null if there is none. */
 export const alternateOf = (read: Read): Uri | null => {
   const header = fromHeader(read.link, read.final)
   if (header !== null || !/^(?:text\/html|application\/xhtml\+xml)\b/i.test(read.contentType)) return header

@@ -1,10 +1,10 @@
-/** How many new names are met, near enough for a limit. */
+/** Rate limits of requests to other servers. */
 import type { Redis } from '@murmuration/cache'
 import { createMemoryCache } from '@murmuration/flow'
 import { expect, test } from 'vitest'
 import { createBudgets, type Why } from './budget.js'
 
-test('hostile 107 of many new names below one domain ten are met within a minute, of others as many as there are', async () => {
+test('hostile 107 ten new hosts below one domain are allowed per minute, and any number below different domains', async () => {
   let now = 0
   const redis = { soft: async (_work: unknown, otherwise: unknown) => otherwise } as unknown as Redis
   const local = createMemoryCache<number>({ most: 1_000, ttlMs: 60_000, now: () => now })
@@ -17,7 +17,7 @@ test('hostile 107 of many new names below one domain ten are met within a minute
   expect(await meet(farm)).toBe(10)
 })
 
-/** Counts in this process alone. */
+/** Rate limits without Redis: counts of this process only. */
 const alone = () => {
   const time = { now: 0 }
   const redis = { soft: async (_work: unknown, otherwise: unknown) => otherwise } as unknown as Redis
@@ -28,12 +28,12 @@ const alone = () => {
 const granted = async (asked: readonly Promise<boolean>[]) => (await Promise.all(asked)).filter(Boolean).length
 const many = <T>(count: number, name: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => name(i))
 
-test('hostile 106 for one address sixty readers of one host are met within ten minutes, whatever its ports, and a hundred and twenty of all', async () => {
+test('hostile 106 per IP address, 60 readers of one host with any ports and 120 of all hosts are allowed in ten minutes', async () => {
   const { time, mayMeetReader } = alone()
   const met = (hosts: string[], ip: string) => granted(hosts.map((host) => mayMeetReader(host, ip)))
   const ports = many(70, (i) => `victim.example:${1_000 + i}`)
   expect(await met(ports, '192.0.2.1')).toBe(60)
-  // A household of IPv6 is one address.
+  // Addresses of one IPv6 network count as one.
   const house = many(70, (i) => `2001:db8:1:2::${i.toString(16)}`)
   expect(await granted(house.map((ip) => mayMeetReader('victim.example', ip)))).toBe(60)
   expect(await met(ports, '192.0.2.2'), 'what others used up is not missing here').toBe(60)
@@ -49,7 +49,7 @@ test('hostile 106 for one address sixty readers of one host are met within ten m
   expect(await met(ports, '192.0.2.1')).toBe(60)
 })
 
-test('hostile 106 of all addresses six hundred readers are met within a minute', async () => {
+test('hostile 106 600 readers of all IP addresses are allowed per minute', async () => {
   const { time, mayMeetReader } = alone()
   const met = () => granted(many(700, (i) => `198.51.100.${i}`).map((ip) => mayMeetReader('victim.example', ip)))
   expect(await met()).toBe(600)
@@ -57,7 +57,7 @@ test('hostile 106 of all addresses six hundred readers are met within a minute',
   expect(await met()).toBe(600)
 })
 
-test('hostile 14 19 keys that anybody may have named use up nothing of what others need of the same host', async () => {
+test('hostile 14 19 fetches of keys named by any sender do not use the limit of other requests to the host', async () => {
   const { mayAsk, mayMeet } = alone()
   const ask = (why: Why) => granted(many(2_400, () => 'victim.example').map((host) => mayAsk(host, why)))
   expect([await ask('strange'), await ask('waited-for')]).toEqual([2_000, 300])
@@ -68,7 +68,7 @@ test('hostile 14 19 keys that anybody may have named use up nothing of what othe
   ]).toEqual([100, 10])
 })
 
-test('background work uses up nothing of the new hosts below one domain that clients wait for', async () => {
+test('background requests do not use the limit of new hosts of interactive requests', async () => {
   const { time, mayMeet } = alone()
   const meet = (why: Why) => granted(many(30, (i) => mayMeet(`a${i}.farm.example`, why)))
   expect([await meet('behind'), await meet('waited-for')]).toEqual([10, 10])
@@ -76,7 +76,7 @@ test('background work uses up nothing of the new hosts below one domain that cli
   expect([await meet('waited-for'), await meet('behind')]).toEqual([10, 10])
 })
 
-test('hostile 14 19 who names many keys of a host, or many new names below it, uses up nothing of what others may name', async () => {
+test('hostile 14 19 a client that names many keys or new hosts does not use the limit of other clients', async () => {
   const { time, mayName } = alone()
   const name = (by: string) => granted(many(1_500, () => mayName(by, 'victim.example', false)))
   expect([await name('192.0.2.1'), await name('evil.example'), await name('192.0.2.1')]).toEqual([1_000, 1_000, 0])
@@ -86,7 +86,7 @@ test('hostile 14 19 who names many keys of a host, or many new names below it, u
   expect([await name('192.0.2.1'), await invent('evil.example')]).toEqual([1_000, 10])
 })
 
-test('hostile 14 an address may have a hundred and twenty keys read or unread within a minute; those that were read do not count', async () => {
+test('hostile 14 an IP address may name 120 keys per minute that are unread; keys that were read do not count', async () => {
   const { time, takeUnread } = alone()
   for (let n = 0; n < 300; n++) await (await takeUnread('192.0.2.1'))?.()
   const taken = async (ip: string) => granted(many(130, () => ip).map(async (it) => (await takeUnread(it)) !== null))
@@ -95,7 +95,7 @@ test('hostile 14 an address may have a hundred and twenty keys read or unread wi
   expect(await taken('192.0.2.1')).toBe(120)
 })
 
-test('hostile 14 a key that was read after its minute gives the next one nothing', async () => {
+test('hostile 14 a key that is read after its minute does not reduce the count of the next minute', async () => {
   const { time, takeUnread } = alone()
   const late = await Promise.all(many(100, () => takeUnread('192.0.2.1')))
   time.now += 60_000
@@ -103,7 +103,7 @@ test('hostile 14 a key that was read after its minute gives the next one nothing
   expect(await granted(many(130, async () => (await takeUnread('192.0.2.1')) !== null))).toBe(120)
 })
 
-test('delivery 4 whoever is not there any more is looked at again once a day', async () => {
+test('delivery 4 an actor whose inbox is gone is fetched again once a day', async () => {
   let now = 0
   const redis = { soft: async (_work: unknown, otherwise: unknown) => otherwise } as unknown as Redis
   const local = createMemoryCache<number>({ most: 10, ttlMs: 86_400_000, now: () => now })
@@ -113,7 +113,7 @@ test('delivery 4 whoever is not there any more is looked at again once a day', a
   expect(looked).toEqual([0, 86_400_000])
 })
 
-test('of one owner sixty things are heard within an hour, and ten times all who are in a collection are looked up', async () => {
+test('per owner and hour, 60 activities about collections and 10 look-ups of all members are allowed', async () => {
   let now = 0
   const redis = { soft: async (_work: unknown, otherwise: unknown) => otherwise } as unknown as Redis
   const local = createMemoryCache<number>({ most: 1_000, ttlMs: 7_200_000, now: () => now })
@@ -126,14 +126,14 @@ test('of one owner sixty things are heard within an hour, and ten times all who 
   expect([await allowed(mayTell, 'a'), await allowed(mayLook, 'a')]).toEqual([60, 10])
 })
 
-test('of one account ten answers to one reply are heard within an hour, and six hundred to those that are not here yet', async () => {
+test('per account and hour, 10 approvals of one reply and 600 of unknown replies are allowed', async () => {
   const { mayAnswerEarly } = alone()
   const answer = (reply: (i: number) => string) => granted(many(700, (i) => mayAnswerEarly(reply(i), 'rita')))
   expect(await answer(() => 'https://far.example/one')).toBe(10)
   expect(await answer((i) => `https://far.example/${i}`)).toBe(590)
 })
 
-/** A Redis that keeps sets and keys, unless it is away. */
+/** A fake Redis with sets and keys that can be made unavailable. */
 const unsteady = () => {
   const state = { isAway: false, sets: new Map<string, Set<string>>(), keys: new Set<string>() }
   const client = {
@@ -156,7 +156,7 @@ const unsteady = () => {
   return { state, ...createBudgets({ redis: { soft } as unknown as Redis, prefix: 'test', now: () => 0, local }) }
 }
 
-test('hostile 107 no more new names are met while Redis times out, and a name that is met again counts once', async () => {
+test('hostile 107 the limit of new hosts holds while Redis times out, and a repeated host counts once', async () => {
   const { state, mayMeet, forget } = unsteady()
   const meet = async () => {
     let met = 0
@@ -175,7 +175,7 @@ test('hostile 107 no more new names are met while Redis times out, and a name th
   expect(await meet()).toBe(10)
 })
 
-test('a refresh that is allowed once is not allowed again while Redis is away or lost its data', async () => {
+test('a refresh is not allowed again while Redis is unavailable or after it lost its data', async () => {
   const { state, mayRefresh } = unsteady()
   expect(await mayRefresh('https://far.example/key')).toBe(true)
   state.keys.clear()

@@ -6,53 +6,58 @@ import { addressKey } from '@murmuration/kernel'
 import { registeredDomain } from '@murmuration/text'
 
 /**
- * Requests per minute for keys that activities and readers name, to one host and to all hosts. They have a quota of their own,
- * so they never use up the quota of other requests.
+ * Requests per minute for keys that activities and readers name, to one host and to all hosts.
+ *
+ * They are counted apart from other requests, so that senders cannot use up the limit of those.
  */
 export const STRANGE_PER_HOST = 2_000
 const STRANGE_IN_ALL = 10_000
-/** Keys of one host per minute that one address, or one forwarding host, may name: a share of the quota of the host. */
+/** Keys of one host per minute that one IP address or forwarding host may name: a part of `STRANGE_PER_HOST`. */
 const NAMED_BY_ONE = 1_000
-/** Keys that one address named within a minute and that are being read, or could not be read. */
+/** Most keys that one IP address named within a minute and that are being fetched or could not be fetched. */
 export const UNREAD_FROM = 120
-/** Requests to all hosts per minute from the whole cluster, so that this server cannot be used to attack others. */
+/** Requests to all hosts per minute by all processes, so that this server cannot be used to attack others. */
 const IN_ALL = 30_000
 /** New hosts per minute below one registered domain. */
 const NEW_BELOW = 10
-/** The same for background work, counted apart: it never uses up the limit of requests for which clients wait. */
+/** Like `NEW_BELOW`, for background requests, which are counted apart from interactive ones. */
 export const NEW_BELOW_BEHIND = 10
-/** The same for hosts that any sender may have named. Each sender has a limit of `NEW_BELOW`. */
+/** Like `NEW_BELOW`, for hosts of keys that any sender may name. Each sender is limited to `NEW_BELOW` of them. */
 const STRANGE_NEW_BELOW = 100
-/** Reports from one server within an hour. */
+/** Reports from one server per hour. */
 const REPORTS = 60
-/** Fetches per object in ten minutes because of forwarded activities, and per forwarding server and minute. */
+/** Fetches because of forwarded activities: per object in ten minutes, and per forwarding server and minute. */
 const NEWS_OF_ONE = 5
 const NEWS_BY_ONE = 60
-/** Answers per hour to one local status, a quote or a reply: each may be sent to all its recipients. */
+/** Accepts per hour of one quote, reply or collection item by one account, because each may cause deliveries to many servers. */
 const ANSWERS = 10
-/** Answers of one account per hour to replies that are not stored yet. */
+/** Accepts of one account per hour for replies that are not stored yet. */
 const EARLY_ANSWERS = 600
-/** Longer than a sender retries an activity, in seconds. */
+/** Seconds for which the first attempt at an activity is remembered, longer than the retries of its job take. */
 const LETTER_SECONDS = 3_600
-/** Activities about collections per owner and hour, and look-ups of all members of a collection per owner and hour. */
+/** Per owner of collections and hour: activities about them, and look-ups of all members of one. */
 const ACTIVITIES_OF_OWNER = 60
 const LOOKUPS_FOR_OWNER = 10
-/** Activities per author, and per server, in ten minutes that are forwarded to followers. */
+/** Forwarded activities in ten minutes, per author and per server. */
 const PASSED_OF_ONE = 30
 const PASSED_OF_HOST = 600
 /**
- * Requests for statuses that are signed with unknown keys: per IP address in ten minutes, per host and IP address, and in all
- * per minute. A limit per host alone could be used up by any client that names the host.
+ * Requests for statuses signed with unknown keys: per IP address in ten minutes, per pair of host and IP address in ten
+ * minutes, and in all per minute.
+ *
+ * There is no limit per host alone, because any client could use it up by naming the host.
  */
 const READERS_FROM = 120
 const READERS_OF_HOST = 60
 const READERS_IN_ALL = 600
-/** Refreshes of one key after a failed signature: one within this many seconds. */
+/** Seconds between two fetches of the stored key of an actor after a failed signature. */
 const REFRESH_SECONDS = 300
-/** Fetches of an actor whose inbox is gone: one within this many seconds. */
+/** Seconds between two fetches of an actor whose inbox returned 410. */
 const LOOK_SECONDS = 86_400
 
 /**
+ * Reason of a request, which selects its rate limits and connections.
+ *
  * | Reason | Request |
  * |---|---|
  * | `waited-for` | a client waits for the result |
@@ -61,7 +66,7 @@ const LOOK_SECONDS = 86_400
  */
 export type Why = 'waited-for' | 'behind' | 'strange'
 
-/** Name and limit of the count of new hosts. */
+/** Name and limit of the count of new hosts, by reason. */
 const NEW_BELOW_BY: Record<Why, readonly [string, number]> = {
   'waited-for': ['new', NEW_BELOW],
   behind: ['new-behind', NEW_BELOW_BEHIND],
@@ -69,51 +74,52 @@ const NEW_BELOW_BY: Record<Why, readonly [string, number]> = {
 }
 
 export interface Budgets {
-  /** False when this host, or all hosts together, got too many requests this minute. */
+  /** Counts a request. False if this host, or all hosts together, got too many requests this minute. */
   mayAsk(host: string, why?: Why): Promise<boolean>
-  /** False when too many new hosts below the same registered domain turned up this minute. */
+  /** Counts a new host. False if too many new hosts below its registered domain were requested this minute. */
   mayMeet(host: string, why?: Why): Promise<boolean>
-  /** True once within five minutes for each name. */
+  /** True once per `REFRESH_SECONDS` and name. */
   mayRefresh(name: string): Promise<boolean>
-  /** True once within a day for each name. */
+  /** True once per `LOOK_SECONDS` and name. */
   mayLookAgain(name: string): Promise<boolean>
-  /** False when this sender named too many keys of a host this minute, or too many new hosts below one domain. */
+  /** False if the sender `by` named too many keys of a host this minute, or too many new hosts below one domain. */
   mayName(by: string, host: string, isNew: boolean): Promise<boolean>
-  /** False when forwarded activities about this object, or by this server, caused too many fetches lately. */
+  /** False if forwarded activities about this object, or from this host, caused too many fetches (`NEWS_…`). */
   mayConsult(uri: string, host: string): Promise<boolean>
-  /** False when this account sent too many answers about this object this hour. */
+  /** False if this account sent more than `ANSWERS` Accepts about this object this hour. */
   mayAnswer(thing: string, account: string): Promise<boolean>
-  /** False when this account answered too often this hour to this reply, or to all that are not here yet. */
+  /** False if this account sent too many Accepts this hour about this unknown reply, or about unknown replies in all. */
   mayAnswerEarly(reply: string, account: string): Promise<boolean>
-  /** True once within an hour per activity and purpose. */
+  /** True on the first call per name of activity and purpose; false for later calls within `LETTER_SECONDS`. */
   isFirstTry(letter: string): Promise<boolean>
-  /** False when this owner sent too many activities about collections this hour. */
+  /** False if this owner sent too many activities about its collections this hour. */
   mayTell(owner: string): Promise<boolean>
-  /** False when all members of a collection of this owner were looked up too often this hour. */
+  /** False if the members of collections of this owner were looked up too often this hour. */
   mayLook(owner: string): Promise<boolean>
-  /** False when so much of this author, or of this server, was passed on lately that others get no more of it by us. */
+  /** False if too many activities of this author, or of this host, were forwarded in ten minutes. */
   mayPassOn(author: string, host: string): Promise<boolean>
-  /** False when this server filed too many reports this hour. */
+  /** False if this host sent too many reports this hour. */
   mayReport(host: string): Promise<boolean>
-  /** False when this IP address, or all, sent too many reads with unknown keys, so that the next one is not verified. */
+  /** False if this IP address, or all together, sent too many requests signed with unknown keys. */
   mayMeetReader(host: string, ip: string | null): Promise<boolean>
-  /** Counts one failure of an address; gives how many there were this minute. */
+  /** Counts a failed signature of an IP address. Returns its failures this minute. */
   failure(ip: string): Promise<number>
+  /** Failed signatures of an IP address this minute. */
   failures(ip: string): Promise<number>
-  /** Counts an unread key that an IP address named. The returned function ends that count. Null when it may name no more. */
+  /** Counts an unread key that an IP address named. Returns the function that takes it back, or null above `UNREAD_FROM`. */
   takeUnread(ip: string): Promise<(() => Promise<unknown>) | null>
-  /** Forgets the counts of this process. Those in Redis stay. */
+  /** Clears the counts of this process. Those in Redis stay. */
   forget(): void
 }
 
 export const createBudgets = (options: {
   redis: Redis
-  /** Keeps instances apart that share a Redis. */
+  /** Prefix of the keys, because several instances may share a Redis. */
   prefix: string
   now: () => number
-  /** Counts in this process. The larger count decides, so a Redis that is away or slow does not begin a limit again. */
+  /** Counts of this process. The larger of both counts decides, so that a failing Redis does not reset a limit. */
   local: MemoryCache<number>
-  /** Requests within a minute, to one host and in all. */
+  /** Requests per minute to one host, and in all. */
   perHost?: number
   inAll?: number
 }): Budgets => {
@@ -124,7 +130,7 @@ export const createBudgets = (options: {
   const minute = () => Math.floor(now() / 60_000)
   const digest = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 22)
 
-  /** The number of different hosts counted under a key in this process. */
+  /** Counts a host under a key in this process. Returns the number of different hosts under that key. */
   const countHere = (key: string, host: string): number => {
     const before = local.get(key) ?? 0
     const mark = `${key}:${digest(host)}`
@@ -133,7 +139,7 @@ export const createBudgets = (options: {
     local.set(key, before + 1, 120_000)
     return before + 1
   }
-  /** How many hosts below the registered domain of this one were counted under this name within the minute. */
+  /** Counts a host. Returns the number of different hosts below its registered domain this minute, under the name `what`. */
   const below = async (what: string, host: string, by = ''): Promise<number> => {
     const key = `${prefix}:${what}:${digest(`${by} ${registeredDomain(host)}`)}:${minute()}`
     const here = countHere(key, host)
@@ -189,7 +195,7 @@ export const createBudgets = (options: {
     mayReport: async (host) => (await count('report', host, 60)) <= REPORTS,
     mayMeetReader: async (host, ip) => {
       const from = addressKey(ip ?? '')
-      // However many ports a host has, it is one.
+      // Ports are removed, because one host can have many.
       const pair = `${from} ${host.replace(/:\d+$/, '')}`
       return (
         (await count('readers-from', from, 10)) <= READERS_FROM &&
@@ -203,7 +209,7 @@ export const createBudgets = (options: {
       const from = addressKey(ip)
       const at = minute()
       if ((await count('unread', from)) > UNREAD_FROM) return null
-      // Counts of a minute that is over are not reduced.
+      // A count is not reduced after its minute is over.
       return async () => {
         if (minute() === at) await count('unread', from, 1, -1)
       }

@@ -1,4 +1,4 @@
-/** The circuit breaker opens only after a probe at an address of our choice got no response. */
+/** Circuit breaker of fetches: it stays open only if a probe of the host gets no response. */
 import { OutboundError } from '@murmuration/outbound'
 import { expect, test } from 'vitest'
 import { createHostBreaker, PROBES_AT_ONCE, probeBy } from './circuit-breaker.js'

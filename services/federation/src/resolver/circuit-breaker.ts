@@ -1,4 +1,4 @@
-/** Circuit breaker per host: stops requests to hosts that do not respond, unless the host responds to a probe at an address of our choice. */
+/** Circuit breaker per host: stops requests to a host that does not respond, unless the host responds to a probe. */
 
 import { createCircuitBreaker, createLimiter } from '@murmuration/flow'
 import { type Outbound, OutboundError } from '@murmuration/outbound'
@@ -18,11 +18,11 @@ const OPEN_MS = 60_000
 const MOST_HOSTS = 10_000
 const PROBE_MS = 5_000
 export const PROBES_AT_ONCE = 256
-/** Larger than any NodeInfo index. A longer response also counts as a response. */
+/** Most bytes of a probe's response, more than any NodeInfo index has. A longer response also counts as a response. */
 const PROBE_BYTES = 16_384
 
 /**
- * Returns a probe: it requests the NodeInfo index, which every server of the fediverse has.
+ * Creates a probe, which requests the NodeInfo index of an origin. Every server of the fediverse has one.
  *
  * | Result | Meaning |
  * |---|---|
@@ -55,8 +55,10 @@ export const probeBy = (outbound: Pick<Outbound, 'request'>) => {
 }
 
 /**
- * Creates the breaker. Other servers choose most addresses that are fetched, and may name one that never responds. A probe that
- * gets a response therefore closes the breaker at once. A probe that could not be sent also closes it.
+ * Creates the breaker.
+ *
+ * Because other servers choose most fetched addresses, they could name one that never responds. So a probe of the host that
+ * gets a response closes the breaker at once. A probe that could not be sent also closes it.
  */
 export const createHostBreaker = (it: {
   probe: (origin: string) => Promise<boolean | null>

@@ -1,4 +1,4 @@
-/** Reads collections of statuses page by page: bounded, on their own server, each page once. */
+/** Fetches collections of statuses page by page, within bounds. All pages must be on one server, and each is fetched once. */
 
 import { type Loose, prop, type Ref, refOf, typesOf } from '@murmuration/activitypub/vocabulary/loose'
 import { type IncomingCollection, readCollection } from '@murmuration/activitypub/vocabulary/read-collection'
@@ -13,12 +13,13 @@ import { readSource } from './document.js'
 import type { Failed } from './reader.js'
 
 export interface Bounds {
-  /** Items in all. */
+  /** Most items in all. */
   most: number
-  /** Requests for pages, the first one included. */
+  /** Most requests, with the first one. */
   pages: number
 }
 
+/** Read items. `note` is null for an item that must be fetched; `pages` counts the requests; `next` is where to continue. */
 export interface Listed {
   ok: true
   items: { uri: Uri; note: FetchedNote | null }[]
@@ -26,14 +27,14 @@ export interface Listed {
   next: Uri | null
 }
 
-/** Object of a Create in an outbox. Reblogs and other items are no statuses of its owner. */
+/** Status of a collection item: the item itself, or the object of a Create. Null for other activities, such as an Announce. */
 const publishedIn = (item: Ref): Ref | null => {
   const { node } = item
   if (node === null || prop(node, 'object') === undefined) return item
   return typesOf(node).includes('Create') ? refOf(prop(node, 'object')) : null
 }
 
-/** An embedded status counts as fetched if its own server sent it and it is public, because then its author need not be known. */
+/** The embedded copy of a status; null if it must be fetched. A copy counts if it is public and on the server of the collection. */
 const noteOf = (place: Place, node: Loose | null, origin: Uri, now: number): FetchedNote | null => {
   const read = node === null ? null : readNote(node)
   if (!read?.ok || !sameOrigin(read.note.uri, origin)) return null
@@ -51,10 +52,10 @@ const itemsOf = (place: Place, page: IncomingCollection, origin: Uri, now: numbe
     return [{ uri: status.id, note: noteOf(place, status.node, origin, now) }]
   })
 
-/** Where to read on: a page inside a document, or an address. */
+/** Next page: embedded in the document, or at an address. */
 type Step = { node: Loose } | { uri: Uri }
 
-/** A copy with nothing but an id must be fetched. */
+/** The page that a reference names. An embedded page without items and links must be fetched. */
 const stepTo = (ref: Ref | null): Step | null => {
   if (ref === null) return null
   const { node, id } = ref
@@ -70,9 +71,9 @@ const read = (place: Place, uri: Uri): Promise<{ ok: true; document: Loose } | F
   readSource(place.reader, uri, { kind: 'collection', ownHosts: place.self.ownHosts })
 
 /**
- * Reads a collection page by page. `origin` is an address on the only server that it may read from.
+ * Reads a collection page by page. All pages must be on the origin of `origin`.
  *
- * An unreadable page ends it. The result contains the items before that page, which is `next` if it may be read later.
+ * Fails only if the first page is unreadable. A later unreadable page ends the walk, and is `next` if a retry may succeed.
  */
 export const walk = async (
   place: Place,
@@ -105,5 +106,5 @@ export const walk = async (
   return { ok: true, items: [...items].map(([uri, note]) => ({ uri, note })), pages: seen.size, next }
 }
 
-/** Where the replies begin that a status names; null when it names none. */
+/** First page of the `replies` of a status; null if it has none. */
 export const repliesOf = (document: Loose): Step | null => stepTo(refOf(prop(document, 'replies')))

@@ -1,4 +1,4 @@
-/** A JSON document of another server whose id was proved by its address. */
+/** Fetches JSON documents of other servers, and proves their ids by their addresses. */
 
 import { type Loose, prop } from '@murmuration/activitypub/vocabulary/loose'
 import { parseDocument } from '@murmuration/activitypub/vocabulary/parse-document'
@@ -9,16 +9,16 @@ import { documentTypes, type Failed, failed, type Read, type Reader, type ReadOp
 
 export type Document = { ok: true; uri: TrustedUri; document: Loose }
 
-/** The JSON of a response. An invalid document is refused. */
+/** Parses the JSON document of a response. Fails with `refused` if it is invalid. */
 export const parseRead = (read: Read): { ok: true; document: Loose } | Failed => {
   const parsed = parseDocument(read.body)
   return parsed.ok ? parsed : failed('refused')
 }
 
-/** A document with another id than its address: `instead` is its id on the same server, `elsewhere` on another one. */
+/** A document whose id is not its address. `instead`: its id, if on the same server. `elsewhere`: its id, if on another server. */
 export type Unproved = Failed & { instead?: Uri | null; elsewhere?: Uri | null }
 
-/** Proves the id of a document that was read. */
+/** Parses the document of a response and proves its id. */
 export const proveRead = (read: Read, ownHosts: OwnHosts): Document | Unproved => {
   const parsed = parseRead(read)
   if (!parsed.ok) return parsed
@@ -31,14 +31,14 @@ export const proveRead = (read: Read, ownHosts: OwnHosts): Document | Unproved =
   }
 }
 
-/** The document at an address. If it has another id on the same server, that id is fetched once and must then be its own. */
+/** Fetches the document at an address. If its id is another address on the same server, that is fetched once instead (not if `exact`). */
 export const readDocument = async (
   reader: Reader,
   uri: Uri,
   options: Pick<ReadOptions, 'kind'> & {
     ownHosts: OwnHosts
     exact?: boolean
-    /** The id may also be on another server, which is requested then: only for look-ups where any object will do. */
+    /** Also follows an id on another server. Only for look-ups that accept any object. */
     elsewhere?: boolean
   },
 ): Promise<Document | Failed> => {
@@ -52,7 +52,7 @@ export const readDocument = async (
   return again.ok ? proveRead(again, ownHosts) : again
 }
 
-/** A document that is known by something inside it, such as a key: only its source is judged. */
+/** Fetches a document without proving its id, for documents that are identified by their content, such as keys. */
 export const readSource = async (
   reader: Reader,
   uri: Uri,

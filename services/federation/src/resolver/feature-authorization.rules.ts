@@ -1,11 +1,11 @@
-/** Decides whether a fetched document proves the consent of an actor to be in a collection (FEP-7aa9). */
+/** Decides whether a fetched FeatureAuthorization is valid: the consent of an account to be in a collection (FEP-7aa9). */
 import type { IncomingFeatureAuthorization } from '@murmuration/activitypub/vocabulary/read-featured-collection'
 import { sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import type { TrustedUri } from '../core/authority.rules.js'
 
 export type AuthorizationRefusal = 'another-origin' | 'another-id' | 'another-account' | 'another-collection'
 
-/** Null when the document, fetched from its own address `uri`, is on the server of the actor and about these two. */
+/** Null if the authorization, fetched from `uri`, is on the server of `account` and about this account and `collection`. */
 export const authorizationFault = (
   given: IncomingFeatureAuthorization,
   it: { uri: TrustedUri; collection: Uri; account: Uri },

@@ -1,4 +1,4 @@
-/** Fetches the consent of an account to be in a collection from its own address and verifies it. */
+/** Fetches and verifies a FeatureAuthorization: the consent of an account to be in a collection (FEP-7aa9). */
 
 import { typesOf } from '@murmuration/activitypub/vocabulary/loose'
 import { readFeatureAuthorization } from '@murmuration/activitypub/vocabulary/read-featured-collection'
@@ -13,7 +13,7 @@ export const proveFeatureAuthorization = async (
   it: { authorization: string; collection: string; account: string },
 ): Promise<{ ok: true } | Failed> => {
   const [uri, collection, account] = [it.authorization, it.collection, it.account].map(readUri)
-  // Without addresses that could prove the consent, nothing is fetched.
+  // An authorization on another server than the account's cannot be valid, so it is not fetched.
   if (!uri || !collection || !account || !sameOrigin(uri, account)) return failed('refused')
   const read = await readDocument(place.reader, uri, { kind: 'object', ownHosts: place.self.ownHosts, exact: true })
   if (!read.ok) return read

@@ -1,4 +1,4 @@
-/** Handlers that read featured collections of other servers (FEP-7aa9). */
+/** Handlers that fetch featured collections of other servers (FEP-7aa9). */
 import {
   fetchFeatureAuthorization,
   fetchFeaturedCollection,
@@ -46,11 +46,11 @@ export const featuredItem = handle(fetchFeaturedItem, async (ctx, _viewer, { uri
     const found = await featuredItemAt(placeBehind(ctx), uri, collection)
     return found.ok ? { outcome: 'ok' as const, item: found.item } : { outcome: found.outcome as Outcome, item: null }
   }
-  // An item that was missing a moment ago can be there after the next Update of its collection.
+  // Always fresh: an item that was missing may exist after the next Update of its collection.
   return ctx.reader.flight.run(`featured item ${collection} ${uri}`, work, (it) => keepMsOf(it.outcome), true)
 })
 
-/** Whether an actor agreed to be in a collection. */
+/** Fetches the consent of an actor to be in a collection; `ok` if it is valid. */
 export const featureAuthorization = handle(fetchFeatureAuthorization, async (ctx, _viewer, input) => {
   const work = async () => {
     const found = await proveFeatureAuthorization(placeBehind(ctx), input)

@@ -1,4 +1,4 @@
-/** Fetches a collection of accounts with its pages, from its own address or through its HTML page. Members are not fetched. */
+/** Fetches remote collections of accounts with the pages of their items. The accounts in them are not fetched. */
 
 import { type Loose, prop, type Ref, typesOf } from '@murmuration/activitypub/vocabulary/loose'
 import { readCollection } from '@murmuration/activitypub/vocabulary/read-collection'
@@ -17,10 +17,14 @@ import { readDocument, readSource } from './document.js'
 import { documentByUrl } from './object.js'
 import { type Failed, failed } from './reader.js'
 
-/** Requests for pages of one collection. */
+/** Most requests for pages of one collection. */
 const MOST_PAGES = 3
 
-/** Items of a page and the pages after it, `left` at most. An unreadable page fails all, because a missing item means its removal. */
+/**
+ * Items of a page and of the pages after it. `left`: most items. `pages`: most requests.
+ *
+ * Fails if a page is unreadable, because an item that is missing in the result counts as removed.
+ */
 const onPages = async (
   place: Place,
   step: Ref | null,
@@ -28,7 +32,7 @@ const onPages = async (
   bounds: { left: number; pages: number },
 ): Promise<{ ok: true; values: unknown[] } | Failed> => {
   if (step === null || bounds.left === 0) return { ok: true, values: [] }
-  // A copy with nothing but an id must be fetched.
+  // An embedded page without items must be fetched.
   const isHere = step.node !== null && ['orderedItems', 'items'].some((name) => prop(step.node as Loose, name))
   if (!isHere && (step.id === null || bounds.pages === 0)) return { ok: true, values: [] }
   const read = isHere
@@ -43,7 +47,7 @@ const onPages = async (
   return more.ok ? { ok: true, values: [...values, ...more.values] } : more
 }
 
-/** The collection with the items on its pages. */
+/** The collection with the items of its pages. */
 const whole = async (
   place: Place,
   incoming: IncomingCollectionOfAccounts,
@@ -73,7 +77,7 @@ export const featuredCollectionAt = async (
   return incoming?.uri === read.uri ? whole(place, incoming) : failed('refused')
 }
 
-/** An item that its collection only names. */
+/** Fetches an item that its collection contains only as URI. */
 export const featuredItemAt = async (
   place: Place,
   address: string,
@@ -87,11 +91,11 @@ export const featuredItemAt = async (
   return item?.uri === read.uri ? { ok: true, item } : failed('refused')
 }
 
-/** Collections per owner, and how many of those that are only named, or on pages, are fetched. */
+/** Most collections per owner, and most of these that are fetched because the list has no complete copy. */
 const MOST_LISTED = 50
 const MOST_NAMED = 4
 
-/** The list, or its first page when it has pages: a few requests, all to the owner's own server. */
+/** Collections in the list of an owner, or in its first page. All requests go to the owner's server. */
 export const featuredCollectionsAt = async (
   place: Place,
   address: string,

@@ -1,4 +1,4 @@
-/** Checks what fetched documents, keys, stamps and moved accounts must show before they count. */
+/** Checks of fetched documents, keys, quote authorizations and Moves. */
 
 import type { ActivityOf } from '@murmuration/activitypub/vocabulary/activity'
 import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
@@ -68,7 +68,7 @@ describe('fetched documents', () => {
     expect(isDocumentType(type)).toBe(sound)
     expect(judged(here, here, here, type) === 'not-a-document').toBe(!sound)
   })
-  test('a key document needs no id of its own, but the right origin and type', () => {
+  test('a key document needs no id, but the right origin and content type', () => {
     const answer = { asked: uri(`${here}/main-key`), final: uri(`${here}/main-key`), contentType }
     expect(sourceFault(answer, ownHosts)).toBeNull()
     expect(sourceFault({ ...answer, final: uri('https://evil.example/k') }, ownHosts)).toBe('another-origin')

@@ -1,4 +1,4 @@
-/** Decides whether a document that was fetched is what it claims to be. */
+/** Decides whether the id of a fetched document is proved by the address that returned it. */
 
 import { originOf, readUri, sameOrigin, type Uri, withoutFragment } from '@murmuration/activitypub/vocabulary/uri'
 import { isOurs, type OwnHosts, type TrustedUri, trustedUri } from '../core/authority.rules.js'
@@ -7,14 +7,14 @@ export type FetchRefusal = 'ours' | 'not-a-document' | 'no-id' | 'claims-our-id'
 
 export type JudgedDocument =
   | { ok: true; uri: TrustedUri }
-  /** `instead` is the id in the document. A look-up for a client may fetch that address, once, and checks again. */
+  /** `instead`: the id in the document, which the caller may fetch once instead. */
   | { ok: false; reason: FetchRefusal; instead: Uri | null }
 
 const activityJson = 'application/activity+json'
 const linkedData = 'application/ld+json'
 const profile = 'https://www.w3.org/ns/activitystreams'
 
-/** True for the media types of ActivityPub documents. Other types may be uploaded files. */
+/** True for media types of ActivityPub documents. Other types are refused, because they may be files that users uploaded. */
 export const isDocumentType = (contentType: string): boolean => {
   const [type = '', ...parameters] = contentType.split(';').map((it) => it.trim())
   const name = type.toLowerCase()
@@ -26,10 +26,9 @@ export const isDocumentType = (contentType: string): boolean => {
 export type FetchedAnswer = { asked: Uri; final: Uri; contentType: string }
 
 /**
- * Fault of a response regardless of its content. The identity is the address that finally responded, never the first address.
- * Because of this a redirect does not lend the name of one host to another.
+ * Fault of a response, regardless of its content; null if there is none. The last address must have the origin of the requested one.
  *
- * It suffices for documents that are identified by their content, such as keys.
+ * Because of this, a host cannot redirect to a document of another host and claim it.
  */
 export const sourceFault = (answer: FetchedAnswer, ownHosts: OwnHosts): FetchRefusal | null => {
   if (isOurs(answer.final, ownHosts)) return 'ours'
@@ -37,7 +36,7 @@ export const sourceFault = (answer: FetchedAnswer, ownHosts: OwnHosts): FetchRef
   return sameOrigin(answer.asked, answer.final) ? null : 'another-origin'
 }
 
-/** The proved id of a fetched document: it must be the requested address, or the final one. */
+/** Checks the id of a fetched document: it must be the requested address or the last one after redirects. */
 export const judgeFetched = (answer: FetchedAnswer & { id: unknown }, ownHosts: OwnHosts): JudgedDocument => {
   const id = readUri(answer.id)
   const no = (reason: FetchRefusal, instead: Uri | null = null): JudgedDocument => ({ ok: false, reason, instead })
@@ -48,15 +47,16 @@ export const judgeFetched = (answer: FetchedAnswer & { id: unknown }, ownHosts: 
   const uri = trustedUri(id, originOf(answer.final) as string)
   if (fault !== null || uri === null) return no('another-origin', id)
   const named = [withoutFragment(answer.asked), withoutFragment(answer.final)]
-  // An id with a fragment names something in the very document that was read.
+  // Fragments are ignored: an id with a fragment names a part of the fetched document.
   return named.includes(withoutFragment(uri) as typeof uri) ? { ok: true, uri } : no('another-id', uri)
 }
 
 export type KeyRefusal = 'another-origin' | 'not-listed'
 
 /**
- * Whether a key belongs to its owner, both ways: the key document named the owner, and the owner's own document, proved to be
- * its, lists the key.
+ * Null if a key belongs to its owner, else the reason.
+ *
+ * The key document must name the owner, and the owner's document, proved by its address, must list the key.
  */
 export const judgeKey = (
   key: { id: Uri; owner: Uri },

@@ -1,4 +1,4 @@
-/** Reads the followers that another server counts here: ids of actors, page by page, on that one server. */
+/** Fetches the list of local followers of a remote account from its server, page by page (FEP-8fcf). */
 import type { Loose, Ref } from '@murmuration/activitypub/vocabulary/loose'
 import { readCollection } from '@murmuration/activitypub/vocabulary/read-collection'
 import { readUri, type Uri } from '@murmuration/activitypub/vocabulary/uri'
@@ -6,10 +6,10 @@ import type { Place } from './actor.js'
 import { readSource } from './document.js'
 import { type Failed, failed } from './reader.js'
 
-/** Pages of one piece, and actor ids after which a piece ends. */
+/** Most pages per call, and number of actor ids from which a call fetches no further page. */
 const MOST_PAGES = 10
 const ENOUGH = 5_000
-/** Actor ids in one document: more do not fit into what is read of a server. */
+/** Most actor ids in one document. More do not fit into the size limit of a response. */
 const MOST_IN_PAGE = 25_000
 
 export interface FollowersPiece {
@@ -19,7 +19,7 @@ export interface FollowersPiece {
   next: Uri | null
 }
 
-/** One piece of them, or why it cannot be known: half a page would be worse than none. */
+/** Fetches actor ids from `uri` on, and the address of the next page. Fails if a page is unreadable or too large. */
 export const readFollowers = async (place: Place, uri: Uri): Promise<FollowersPiece | Failed> => {
   const found = new Set<Uri>()
   const visited = new Set<Uri>()

@@ -1,4 +1,4 @@
-/** Reads a public key and proves it both ways: the key names its owner, and the owner's own document lists the key. */
+/** Fetches a public key and proves its owner: the key names its owner, and the owner's document lists the key. */
 
 import { listsKey, readKeyDocument } from '@murmuration/activitypub/vocabulary/read-key'
 import { readUri, type Uri, withoutFragment } from '@murmuration/activitypub/vocabulary/uri'
@@ -8,24 +8,24 @@ import { type Document, parseRead, proveRead, readDocument } from './document.js
 import { judgeKey, sourceFault } from './fetched-document.rules.js'
 import { documentTypes, type Failed, failed, type Read } from './reader.js'
 
-/** A sender waits for it, and gets a temporary error before its own time-out. */
+/** Time-out of the fetch. It is shorter than the time-outs of senders, which wait for it and then get a temporary error. */
 const KEY_MS = 8_000
 
 type Key = NonNullable<ReturnType<typeof readKeyDocument>>
 
-/** The document of the owner: the one that was just read if it is the owner's, else fetched from its own address. */
+/** The document of the owner: the response itself if it was requested at the owner's address, else fetched from there. */
 const ownerDocument = (place: Place, read: Read, owner: Uri): Promise<Document | Failed> | Document | Failed =>
   read.asked === withoutFragment(owner)
     ? proveRead(read, place.self.ownHosts)
     : readDocument(place.reader, owner, { kind: 'actor', ownHosts: place.self.ownHosts, exact: true })
 
-/** The key as PEM; null when it cannot be used. */
+/** The key as PEM; null if its type is not supported. */
 const pemOf = (place: Place, key: Key): string | null => {
   const parsed = place.self.keys.verification(key.text)
   return parsed === null ? null : (parsed.key.export({ type: 'spki', format: 'pem' }) as string)
 }
 
-/** The owner with this key among its keys, in the form in which accounts keeps both. */
+/** The owner of a key, with this key in `keys`. */
 export const actorByKey = async (place: Place, keyId: string): Promise<{ ok: true; actor: RemoteActor } | Failed> => {
   const uri = readUri(keyId)
   if (uri === null) return failed('refused')

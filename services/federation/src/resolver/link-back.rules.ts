@@ -1,4 +1,4 @@
-/** Reads the links with rel="me" of a page as a stream, without building a document tree. */
+/** Finds the links with rel="me" of a page, without building a document tree. */
 import { attributeOf, walkHtml } from '@murmuration/text'
 
 /** Most characters of a page that are read. */
@@ -24,6 +24,6 @@ export const meLinks = (html: string): string[] => {
   return found
 }
 
-/** True when one of the links is the profile, in any case. */
+/** True if one of the links is the profile address. Letter case is ignored. */
 export const namesProfile = (links: readonly string[], profile: string): boolean =>
   links.some((link) => link.toLowerCase() === profile.toLowerCase())

@@ -1,4 +1,4 @@
-/** Reads whatever an address denotes: a status, an actor, an activity around a status, or the page of one of them. */
+/** Fetches the object of an address that a user entered: a status, an actor, the Create of a status, or the page of one of them. */
 
 import { actorKinds } from '@murmuration/activitypub/vocabulary/actor'
 import { idOf, type Loose, prop, typesOf } from '@murmuration/activitypub/vocabulary/loose'
@@ -20,7 +20,7 @@ export type Found = { ok: true; note: FetchedNote | null; actor: RemoteActor | n
 
 const actorNames: ReadonlySet<string> = new Set(actorKinds)
 
-/** The document at an address, or behind the page at that address: one hop, after which the id must match. */
+/** The document at an address, or the document that the page at that address names. At most one further address is fetched. */
 const documentAt = async (place: Place, uri: Uri): Promise<Document | Failed> => {
   const { reader, self } = place
   const read = await reader.read(uri, { kind: 'object', accept: `${documentTypes}, text/html;q=0.1` })
@@ -32,7 +32,7 @@ const documentAt = async (place: Place, uri: Uri): Promise<Document | Failed> =>
       : readDocument(reader, alternate, { kind: 'object', ownHosts: self.ownHosts, elsewhere: true })
   }
   const first = proveRead(read, self.ownHosts)
-  // An id on another host is accepted, because that host responds for it.
+  // The id may be on another host. It is then fetched from there, which proves it.
   const instead = first.ok ? null : (first.instead ?? first.elsewhere)
   if (first.ok || !instead) return first
   return readDocument(reader, instead, { kind: 'object', ownHosts: self.ownHosts, exact: true })
@@ -41,7 +41,7 @@ const documentAt = async (place: Place, uri: Uri): Promise<Document | Failed> =>
 /** Author of a fetched status: the first `attributedTo` on the host of the status. */
 const authorOf = (note: IncomingNote): Uri | null => note.attributedTo.find((it) => sameOrigin(it, note.uri)) ?? null
 
-/** The followers collection, which is needed only for statuses that are not public. */
+/** Followers collection of the author, to determine the visibility of a non-public status. Null for public ones. */
 const followersOf = async (place: Place, note: IncomingNote, author: Uri): Promise<Uri | null> => {
   const { to, cc } = note.addressing
   if ([...to, ...cc].some(isPublic)) return null
@@ -54,7 +54,7 @@ const followersOf = async (place: Place, note: IncomingNote, author: Uri): Promi
   return read?.ok ? read.actor.followers : null
 }
 
-/** The status in a proved document. */
+/** Converts the status in a proved document. Its author must be on the same host. */
 export const noteIn = async (place: Place, proved: Document, now: number): Promise<Found | Failed> => {
   const read = readNote(proved.document, { fetched: true })
   if (!read.ok || read.note.uri !== proved.uri) return failed('refused')
@@ -63,7 +63,7 @@ export const noteIn = async (place: Place, proved: Document, now: number): Promi
   const followers = await followersOf(place, read.note, author)
   const { ownHosts, ownDomains, instanceActor } = place.self
   const note = remoteNote(read.note, { author, followers, ownHosts, now })
-  // Accounts here that are mentioned by handle alone are named by their pages.
+  // Local accounts that are mentioned by handle alone are added as mentions of their pages.
   const names = mentionHandles(read.note, { hosts: ownHosts, domains: ownDomains }).filter(
     (name) => !name.includes('@'),
   )
@@ -71,14 +71,14 @@ export const noteIn = async (place: Place, proved: Document, now: number): Promi
   return { ok: true, note: { ...note, mentionUris: [...note.mentionUris, ...pages] }, actor: null }
 }
 
-/** An activity that published something of the same server leads to what it published. */
+/** URI of the object of a Create, if it is on the same server; null for other documents. */
 const publishedBy = (document: Loose, uri: Uri): Uri | null => {
   if (!typesOf(document).includes('Create')) return null
   const object = idOf(prop(document, 'object'))
   return object !== null && sameOrigin(object, uri) ? object : null
 }
 
-/** The proved document that an address denotes in the end: through its page, or the activity that published it. */
+/** The proved document of an address: directly, through its page, or through the Create that published it. */
 export const documentByUrl = async (place: Place, text: string): Promise<Document | Failed> => {
   const uri = readUri(text)
   if (uri === null) return failed('refused')

@@ -1,4 +1,4 @@
-/** Reads HTML pages for interactive requests, unsigned like a browser: the beginning of a page, or only its redirect. */
+/** Fetches HTML pages with unsigned requests, like a browser: the beginning of a page, or only the target of its redirect. */
 
 import { readUri, type Uri, withoutFragment } from '@murmuration/activitypub/vocabulary/uri'
 import { type Outbound, OutboundError } from '@murmuration/outbound'
@@ -11,12 +11,12 @@ export interface Pages {
   outbound: Outbound
 }
 
-/** Bytes of a page that are looked at, and those that are let through before the connection is cut. */
+/** Bytes of a page that are read, and size limit of the response in bytes. */
 const MOST = 1_048_576
 const LARGEST = 10 * MOST
 const TIMEOUT_MS = 15_000
 
-const refusedHop = () => new OutboundError('forbidden_address', 'the redirect leads where we do not go')
+const refusedHop = () => new OutboundError('forbidden_address', 'the redirect target is not allowed')
 
 const beginning = async (body: AsyncIterable<Buffer>): Promise<string> => {
   const chunks: Buffer[] = []
@@ -24,7 +24,7 @@ const beginning = async (body: AsyncIterable<Buffer>): Promise<string> => {
   for await (const chunk of body) {
     chunks.push(chunk)
     size += chunk.length
-    // Leaving the loop ends the reading.
+    // Leaving the loop closes the stream.
     if (size >= MOST) break
   }
   return Buffer.concat(chunks).subarray(0, MOST).toString('utf8')
@@ -32,7 +32,7 @@ const beginning = async (body: AsyncIterable<Buffer>): Promise<string> => {
 
 const siteOf = (address: string): string => registeredDomain(new URL(address).host)
 
-/** The beginning of an HTML page, as text. A redirect to another site is not followed, because that is another page. */
+/** The first `MOST` bytes of an HTML page, as text. A redirect to another registered domain is not followed. */
 export const readPage = async (it: Pages, uri: Uri): Promise<{ ok: true; html: string } | Failed> => {
   const hindered = await it.reader.hindrance(uri, 'behind')
   if (hindered !== null) return failed(hindered)
@@ -59,7 +59,7 @@ export const readPage = async (it: Pages, uri: Uri): Promise<{ ok: true; html: s
   return result
 }
 
-/** Target of one redirect of an address; null without one, or if it may not be requested. */
+/** Target (`Location`) of the redirect of an address; null if there is none, or if the address may not be requested. */
 export const redirectOf = async (it: Pages, address: string): Promise<string | null> => {
   const uri = readUri(address)
   if (uri === null || (await it.reader.hindrance(uri, 'behind')) !== null) return null

@@ -1,10 +1,10 @@
-/** Context that the fetch code needs. */
+/** Contexts of the fetch code, one per reason of requests. */
 import type { Context } from '../context.js'
 import type { Place } from './actor.js'
 
 export const placeOf = ({ reader, self, policy, config }: Context): Place => ({ reader, self, policy, config })
 
-/** The same for background reads, such as threads and outboxes. */
+/** Like `placeOf`, for background requests, such as for threads and outboxes. */
 export const placeBehind = (ctx: Context): Place => {
   const { reader } = ctx
   return {
@@ -13,7 +13,7 @@ export const placeBehind = (ctx: Context): Place => {
   }
 }
 
-/** The same for reads that any sender may cause, such as keys of activities. */
+/** Like `placeOf`, for requests that any sender may cause, such as for keys of activities. */
 export const placeStrange = (ctx: Context): Place => {
   const { reader } = ctx
   return {
@@ -22,7 +22,7 @@ export const placeStrange = (ctx: Context): Place => {
   }
 }
 
-/** The same, signed by a local account. */
+/** The same context, with requests that the local account `as` signs. */
 export const placeAs = (place: Place, as: string): Place => {
   const { reader } = place
   return { ...place, reader: { ...reader, read: (uri, options) => reader.read(uri, { ...options, as }) } }

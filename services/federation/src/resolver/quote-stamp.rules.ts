@@ -1,4 +1,4 @@
-/** Decides whether a fetched authorization approves this quote, or this reply. */
+/** Decides whether a fetched authorization approves a quote or a reply (FEP-044f). */
 
 import type { IncomingStamp } from '@murmuration/activitypub/vocabulary/read-quote'
 import { sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
@@ -6,7 +6,7 @@ import type { TrustedUri } from '../core/authority.rules.js'
 
 export type StampRefusal = 'another-origin' | 'another-stamp' | 'another-author' | 'another-quote' | 'another-status'
 
-/** Null when the stamp, fetched from its own address `uri`, is by the quoted or answered author and about these two statuses. */
+/** Null if the authorization, fetched from `uri`, is by the author of the quoted (or parent) status and about these two statuses. */
 export const stampFault = (
   stamp: IncomingStamp,
   quote: { uri: TrustedUri; status: Uri; quoted: Uri; quotedAuthor: Uri },

@@ -1,4 +1,4 @@
-/** Reads documents of other servers: host rules, rate limits, a signed request, and the response as bytes with its origin. */
+/** Fetches documents of other servers: checks host rules and rate limits, sends a signed request, and returns the bytes. */
 
 import { hostOf, originOf, readUri, type Uri, withoutFragment } from '@murmuration/activitypub/vocabulary/uri'
 import { createSingleFlight, keyspace, type Redis, type SingleFlight } from '@murmuration/cache'
@@ -25,20 +25,20 @@ type Unsent = 'limit' | 'pause'
 export type Failed = {
   ok: false
   outcome: Exclude<Outcome, 'ok'>
-  /** Why no request was sent, if it may be sent later: an own limit, or a pause because the host did not respond. */
+  /** Local reason why no request was sent: a rate limit, or an open circuit breaker (`pause`). */
   unsent?: Unsent
-  /** The same for the target of a redirect. */
+  /** Local reason why a redirect was not followed. */
   unfollowed?: Unsent
-  /** The document has more bytes than allowed. */
+  /** The response has more bytes than allowed. */
   tooLarge?: true
-  /** The host responded. */
+  /** The host responded, with another status than 200. */
   responded?: true
 }
 export type Read = {
   ok: true
   /** Requested address, without its fragment. */
   asked: Uri
-  /** The address that finally responded, which is the identity of the document. */
+  /** Address that returned the document, after redirects. */
   final: Uri
   contentType: string
   /** The `Link` header. */
@@ -47,22 +47,22 @@ export type Read = {
 }
 
 export interface ReadOptions {
-  /** For the figures. */
+  /** Kind of document, a label of the metric. */
   kind: 'actor' | 'key' | 'object' | 'webfinger' | 'collection' | 'instance'
   accept: string
   maxBytes?: number
   timeoutMs?: number
   /** Reason of the request, which selects its rate limit. */
   why?: Why
-  /** Id of the local account that signs; the instance actor when absent. */
+  /** Id of the local account that signs the request; the instance actor if absent. */
   as?: string
 }
 
 export interface Reader {
   read(uri: Uri, options: ReadOptions): Promise<Read | Failed>
-  /** Reason why an address may not be requested now: a rule for its host, or a rate limit, which this counts; else null. */
+  /** Counts a request. Returns why the address may not be requested now (host rule, rate limit, circuit breaker), or null. */
   hindrance(uri: Uri, why?: Why): Promise<Failed['outcome'] | null>
-  /** Whether a redirect to this address may be followed. */
+  /** True if host rules allow this address as target of a redirect. */
   mayVisit(url: URL): boolean
   readonly flight: SingleFlight
   readonly budgets: Budgets
@@ -72,16 +72,16 @@ export const documentTypes =
   'application/activity+json, application/ld+json; profile="https://www.w3.org/ns/activitystreams"'
 
 const MEGABYTE = 1_048_576
-/** Longest time for one document, however slowly its server responds. */
+/** Default time-out for one document, with redirects. */
 const LONGEST_MS = 20_000
-/** Requests at once in one process for keys that any sender may have named. They have connections of their own. */
+/** Most requests at once in one process for keys that any sender may name. They use their own connections. */
 const STRANGE_AT_ONCE = 64
-/** A host is knocked at once in a while, and one connection is enough. */
+/** Connection limits of probes. A host gets one probe at a time. */
 const PROBES = { maxInFlight: PROBES_AT_ONCE, maxConnectionsPerHost: 1 }
 
 export const failed = (outcome: Failed['outcome']): Failed => ({ ok: false, outcome })
 
-/** Meaning of a response without a document. */
+/** Outcome of a response with another status than 200. */
 export const outcomeOfStatus = (status: number): Failed['outcome'] => {
   if (status === 404) return 'not-found'
   if (status === 410) return 'gone'
@@ -93,7 +93,7 @@ export const outcomeOfError = (error: unknown): Failed['outcome'] => {
   return error.retryable ? 'later' : 'refused'
 }
 
-/** Reason why an address is never requested; null if there is none. */
+/** Reason of the host rules why an address may not be requested; null if there is none. `later` while the policy is not loaded. */
 const obstacle = (rules: HostRules, self: Pick<Self, 'ownHosts'>, uri: Uri): Failed['outcome'] | null => {
   if (isOurs(uri, self.ownHosts)) return 'local'
   const standing = hostStanding(rules, hostOf(uri) as string)
@@ -120,14 +120,14 @@ export const createReader = (
   })
   const get = {
     outbound: ctx.outbound,
-    // The instance actor signs for an account without a key.
+    // For an account without a key, the instance actor signs.
     signer: async (as?: string) =>
       (as === undefined ? undefined : (await ctx.signers.many([as])).get(as)) ?? (await ctx.self.signer()),
     now,
     knownSchemes: createKnownSchemes({ redis: ctx.redis, prefix, now }),
   }
 
-  // Each kind of request has its own connections, so a slow server delays only requests of one kind.
+  // Each reason has its own connections, so that a slow server delays only requests of one reason.
   const ways: Record<Why, typeof get> = {
     'waited-for': get,
     behind: { ...get, outbound: openOutbound(ctx, ctx.config, 'reads behind') },
@@ -150,7 +150,7 @@ export const createReader = (
     return next !== null && obstacle(ctx, ctx.self, next) === null
   }
 
-  /** A redirect to another host counts against the rate limit of that host. */
+  /** Reason why a redirect may not be followed; null if there is none. A redirect to another host counts as a request to it. */
   const hindranceOfHop = async (url: URL, from: string, why?: Why): Promise<Failed | null> => {
     const next = readUri(url.href)
     if (next === null || obstacle(ctx, ctx.self, next) !== null) return failed('refused')
@@ -163,7 +163,7 @@ export const createReader = (
     if (hindered !== null) return hindered
     const asked = withoutFragment(uri)
     const host = hostOf(uri) as string
-    // After a response, another host of a redirect may be the silent one, or the time was used up before.
+    // After a response of the host, a time-out is not its fault: a redirect target may be slow, or the time was used up.
     let answered = false
     const onAnswer = () => {
       answered = true
@@ -213,7 +213,7 @@ export const createReader = (
   }
 }
 
-/** How long an outcome is remembered, so that an address that is missing or refuses is not requested again. */
+/** Milliseconds for which an outcome is cached, so that a failing address is not requested at once again. 0: not cached. */
 export const keepMsOf = (outcome: Outcome): number => {
   switch (outcome) {
     case 'gone':

@@ -1,4 +1,4 @@
-/** Signature scheme that a host accepts for GET, remembered for a day by all processes. The default is not stored. */
+/** Cache of the signature scheme that a host accepts for GET: in Redis for a day, for all processes. The default is not stored. */
 import { createHash } from 'node:crypto'
 import type { Redis } from '@murmuration/cache'
 import { createMemoryCache } from '@murmuration/flow'
@@ -11,7 +11,7 @@ export interface KnownSchemes {
 }
 
 const DAY_S = 86_400
-/** Without asking the others. */
+/** Lifetime in the memory of this process, before Redis is read again. */
 const OWN_MS = 60_000
 const USUAL: SignatureScheme = 'cavage'
 

@@ -1,4 +1,4 @@
-/** One signed GET: the last accepted signature scheme first, then the others. The accepted one is remembered per host. */
+/** Signed GET: tries the signature scheme that the host accepted last, then the others, and caches the accepted one. */
 
 import { signRequest } from '@murmuration/activitypub/signatures/sign-request'
 import { type Outbound, OutboundError, type OutboundResponse } from '@murmuration/outbound'
@@ -8,7 +8,7 @@ import type { KnownSchemes } from './signature-scheme.js'
 
 export interface SignedGet {
   outbound: Outbound
-  /** The key of a local account, by id, or of the instance actor. */
+  /** Returns the key of the local account with the id `as`, or of the instance actor. */
   signer: (as?: string) => Promise<Pick<Signer, 'keyId' | 'privateKey'>>
   now: () => number
   knownSchemes: KnownSchemes
@@ -17,19 +17,19 @@ export interface SignedGet {
 export interface GetOptions {
   accept: string
   maxBytes: number
-  /** For everything together, in milliseconds. */
+  /** Time-out for all attempts together, in milliseconds. */
   timeoutMs: number
-  /** Reason against following a redirect, permanently or now; null if there is none. Called for each hop. */
+  /** Called for each redirect. Returns why it may not be followed: never (`refused`) or not now (`later`); else null. */
   hindrance: (url: URL) => Promise<'refused' | 'later' | null>
   /** Id of the local account that signs. */
   as?: string
-  /** Called whenever the host of the address responds, also by a redirect or a refused signature. */
+  /** Called for each response of the host, also for a redirect or a refused signature. */
   onAnswer?: () => void
 }
 
 const REFUSED_SIGNATURE = new Set([400, 401])
 
-/** Leaving out the query only makes a difference where there is one. */
+/** Schemes to try, in order, `known` first. `cavage-without-query` is tried only for an address with a query. */
 const schemesFor = (url: URL, known: SignatureScheme): SignatureScheme[] => {
   const usual: SignatureScheme[] = url.search ? ['cavage', 'cavage-without-query', 'rfc9421'] : ['cavage', 'rfc9421']
   return usual.includes(known) ? [known, ...usual.filter((one) => one !== known)] : usual
@@ -61,9 +61,9 @@ const attempt = async (it: SignedGet, url: string, options: GetOptions, scheme: 
     onRedirect: async (hop) => {
       options.onAnswer?.()
       const hindered = await options.hindrance(hop)
-      if (hindered === 'refused') throw new OutboundError('forbidden_address', 'the redirect leads where we do not go')
+      if (hindered === 'refused') throw new OutboundError('forbidden_address', 'the redirect target is not allowed')
       if (hindered === 'later')
-        throw new OutboundError('redirect', 'the redirect leads where we do not go now', { retryable: true })
+        throw new OutboundError('redirect', 'the redirect target may not be requested now', { retryable: true })
       return headersFor(it, hop.href, options, scheme)
     },
   })
@@ -80,12 +80,12 @@ export const signedGet = async (it: SignedGet, url: string, options: GetOptions)
     last = await attempt(it, url, options, scheme, left)
     options.onAnswer?.()
     if (!REFUSED_SIGNATURE.has(last.status)) {
-      // Where there is no query, nothing was learned about one.
+      // Not stored if the known scheme was not tried, because it applies only to addresses with a query.
       if (last.status < 300 && schemesFor(parsed, known).includes(known))
         await it.knownSchemes.note(parsed.host, scheme)
       return last
     }
   }
-  if (last === undefined) throw new OutboundError('timeout', 'no time was left to ask')
+  if (last === undefined) throw new OutboundError('timeout', 'no time was left for the request')
   return last
 }

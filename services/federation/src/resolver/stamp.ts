@@ -1,4 +1,4 @@
-/** Fetches the authorization of a quote or reply from its own address and verifies it. */
+/** Fetches and verifies the authorization of a quote or reply (FEP-044f). */
 
 import { typesOf } from '@murmuration/activitypub/vocabulary/loose'
 import { readReplyStamp, readStamp } from '@murmuration/activitypub/vocabulary/read-quote'
@@ -8,7 +8,7 @@ import { readDocument } from './document.js'
 import { stampFault } from './quote-stamp.rules.js'
 import { type Failed, failed } from './reader.js'
 
-/** `unfit`: it was fetched and approves something else. */
+/** `unfit`: the authorization was fetched, but is for other statuses or by another author. */
 type Fault = Failed & { unfit: boolean }
 const fault = (of: Failed['outcome'], unfit = false): Fault => ({ ...failed(of), unfit })
 

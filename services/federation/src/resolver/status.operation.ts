@@ -1,4 +1,4 @@
-/** Handlers that read statuses of other servers: objects, replies, collections and approvals of quotes. */
+/** Handlers that fetch statuses of other servers: objects, replies, collections, and authorizations of quotes and replies. */
 
 import { readUri } from '@murmuration/activitypub/vocabulary/uri'
 import { fetchCollection, fetchObject, fetchReplies, fetchStamp } from '@murmuration/contracts/federation'
@@ -9,7 +9,7 @@ import { placeAs, placeBehind, placeOf } from './place.js'
 import { failed, keepMsOf, type Outcome } from './reader.js'
 import { proveStamp } from './stamp.js'
 
-/** Milliseconds that a result is shared with later requests, such as those for the thread of a new reblog. */
+/** Milliseconds for which a fetched object is cached, for several requests that need it at about the same time. */
 const FOUND_MS = 15_000
 
 export const object = handle(fetchObject, async (ctx, _viewer, { url, fresh, behind, as }) => {
@@ -22,10 +22,10 @@ export const object = handle(fetchObject, async (ctx, _viewer, { url, fresh, beh
   }
   const keepMs = ({ outcome }: { outcome: Outcome }) => {
     if (outcome === 'ok') return FOUND_MS
-    // A background read that was refused may be repeated by interactive requests.
+    // A temporary failure of a background fetch is not cached, so that an interactive request can try at once.
     return behind && outcome === 'later' ? 0 : keepMsOf(outcome)
   }
-  // A response to a signed request of one account is not shared with others.
+  // The result of a request that one account signed is not shared with other accounts.
   return ctx.reader.flight.run(as === undefined ? `object ${url}` : `object ${url} as ${as}`, work, keepMs, fresh)
 })
 
@@ -53,7 +53,7 @@ export const replies = handle(fetchReplies, async (ctx, _viewer, { uri, most, pa
   return ctx.reader.flight.run(`replies ${most} ${pages} ${uri}`, work, (it) => keepMsOf(it.outcome))
 })
 
-/** Reads statuses out of a collection of another server. */
+/** Fetches the statuses in a collection of another server. */
 export const collection = handle(fetchCollection, async (ctx, _viewer, { url, most, pages, fresh }) => {
   const uri = readUri(url)
   const work = async () => {
@@ -66,7 +66,7 @@ export const collection = handle(fetchCollection, async (ctx, _viewer, { url, mo
   return ctx.reader.flight.run(`collection ${most} ${pages} ${url}`, work, (it) => keepMsOf(it.outcome), fresh)
 })
 
-/** Whether an approval was given by the quoted author for just this quote. */
+/** Fetches the authorization of a quote or reply; `ok` if it is valid for these statuses. */
 export const stamp = handle(fetchStamp, async (ctx, _viewer, input) => {
   const found = await proveStamp(placeBehind(ctx), input)
   return found.ok ? { outcome: 'ok' as const, unfit: false } : { outcome: found.outcome as Outcome, unfit: found.unfit }

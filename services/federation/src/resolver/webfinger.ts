@@ -1,4 +1,4 @@
-/** Looks up handles by WebFinger, and proves a handle in both directions. */
+/** Looks up handles by WebFinger (RFC 7033). */
 import {
   type IncomingWebFinger,
   readWebFinger,
@@ -26,7 +26,7 @@ const askAt = async (reader: Reader, address: Uri | null): Promise<Finger | Fail
   return finger === null ? failed('refused') : { ok: true, finger }
 }
 
-/** Address of WebFinger by host-meta, for the few hosts that moved it. */
+/** Address of the WebFinger query from `host-meta` (RFC 6415), for the few hosts that moved it; null if there is none. */
 const hostMeta = async (reader: Reader, base: string, resource: string): Promise<Uri | null> => {
   const address = readUri(`${base}/.well-known/host-meta`)
   const read =
@@ -35,7 +35,7 @@ const hostMeta = async (reader: Reader, base: string, resource: string): Promise
   return read?.ok ? webFingerFromHostMeta(read.body.toString('utf8'), resource) : null
 }
 
-/** Response of a domain to a WebFinger query for one of its handles. `scheme` is plain http only inside a test network. */
+/** WebFinger result of a domain for one of its handles. `scheme` is `http` only in a test network. */
 export const askWebFinger = async (
   reader: Reader,
   handle: Handle,
@@ -50,8 +50,9 @@ export const askWebFinger = async (
 }
 
 /**
- * The handle as its own domain confirms it, and the actors it points to. A subject on another domain counts only when that
- * domain repeats it: one hop, never more.
+ * The handle that WebFinger confirms, and the actors that it names.
+ *
+ * If the subject of the response is another handle, its domain is queried too, and must return that handle. Further ones fail.
  */
 export const confirmHandle = async (
   reader: Reader,

@@ -1,4 +1,4 @@
-/** Accept: the target of a request lets a local account follow, quote, reply, or add it to a collection. */
+/** Accept: a remote account accepts a request of a local account to follow it, quote it, reply to it, or add it to a collection. */
 import { answerFollow } from './answer.js'
 import { featureAnswered } from './feature-answer.js'
 import { answerQuestion, quoteAsked } from './quote-answer.js'

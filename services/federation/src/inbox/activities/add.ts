@@ -1,4 +1,4 @@
-/** Add: a status, hashtag or collection of accounts that an actor adds to its profile, or an account added to a collection. */
+/** Add: an actor adds a pinned status, hashtag or collection of accounts to its profile, or an account to a collection. */
 
 import { hashtagOf } from '@murmuration/activitypub/vocabulary/read-featured-tags'
 import { sameOrigin } from '@murmuration/activitypub/vocabulary/uri'
@@ -13,7 +13,7 @@ const put: Handler<'Add'> = async (ctx, received) => {
   const { activity, actor } = received
   const name = hashtagOf(activity.object.node)
   if (name === null) return (await collectionAdded(ctx, received, activity)) ?? pin(ctx, received, true)
-  // The owner decides about its profile. The list must be on the server of the actor.
+  // Only the owner may change its profile, so the list must be on the server of the actor.
   if (!sameOrigin(activity.target, activity.actor)) return refused('not-yours')
   await ctx.call(featuredTagPutRemote, { account: actor.id, add: name, remove: null })
   return done()

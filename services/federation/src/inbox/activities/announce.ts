@@ -1,4 +1,4 @@
-/** Announce: a boost of a status. Its content always comes from its own server. */
+/** Announce: a reblog of a status, or an Update or Delete that a group passes on (FEP-1b12). Relays also announce statuses. */
 
 import { audienceOf } from '@murmuration/activitypub/vocabulary/audience'
 import { hostOf, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
@@ -26,7 +26,7 @@ import { undoneBefore, unlessNewer } from './undo-state.js'
 
 type Reblog = Received<'Announce'>
 
-/** The boosted status as it is stored. An unknown one is fetched first. */
+/** The stored reblogged status. An unknown one is fetched from its server first, or read from the actor's own copy. */
 const reblogged = async (ctx: Context, received: Reblog, taken: Taken): Promise<StatusRecord | Outcome> => {
   const known = await statusOf(ctx, taken.uri)
   if (known !== null || taken.from === 'store') return known ?? ignored('unknown-object')
@@ -37,13 +37,13 @@ const reblogged = async (ctx: Context, received: Reblog, taken: Taken): Promise<
     const stored = await storeWanted(ctx, read.brought)
     if (stored.outcome !== 'done') return stored
   } else {
-    // A status of the actor may be for followers: a local follower signs the fetch.
+    // The actor may reblog its own followers-only status, so a local follower signs the fetch.
     const as = sameOrigin(taken.uri, received.activity.actor) ? await followerHere(ctx, received.actor.id) : null
     const asked = { uri: taken.uri, viewer: null, behind: true, ...(as === null ? {} : { as }) }
     const { id, later } = await ctx.call(statusResolve, asked)
-    if (later) throw tryLater('what is boosted cannot be read yet')
+    if (later) throw tryLater('the reblogged status cannot be fetched yet')
     if (id === null) return ignored('unknown-object')
-    // The address may differ from the id, such as a page that its server redirects.
+    // The announced address may be a page of the status, so the stored URI may differ.
     const [found] = (await ctx.call(statusRecords, { ids: [id] })).records
     return found ?? ignored('unknown-object')
   }
@@ -56,7 +56,7 @@ const visibilityOf = (ctx: Context, { activity, actor }: Reblog) => {
     isLocalAccount: (uri) => isOurs(uri, ctx.self.ownHosts),
     mentioned: new Set(),
   })
-  // A reblog addressed to single accounts has no meaning.
+  // A reblog that is addressed to single accounts only is refused.
   return visibility === 'direct' || visibility === 'limited' ? null : visibility
 }
 
@@ -66,14 +66,14 @@ export const announce: Handler<'Announce'> = async (ctx, received) => {
   if (deleted) return passedOnDelete(ctx, received, deleted)
   const judged = judgeAnnounce(activity, ctx.self.ownHosts)
   if (!judged.ok) return refused(judged.reason)
-  // A status that a relay names is fetched. It is no boost.
+  // The Announce of a relay is not a reblog. It only causes a fetch of the status.
   if (judged.from !== 'store' && (await isRelay(ctx, activity.actor))) return readRelayed(ctx, judged.uri)
   const visibility = visibilityOf(ctx, received)
   if (visibility === null) return refused('addressed-to-nobody')
   const before = await undoneBefore(ctx, activity)
   if (before === 'undone') return ignored('undone-before')
   const followed = await ctx.accountCache.isFollowed(actor.id)
-  // Before any fetch: boosts by accounts without local followers matter only for local statuses.
+  // Checked before any fetch: reblogs by accounts without local followers are stored only for local statuses.
   if (!followed && judged.from !== 'store') return refused('nobody-asked')
   const status = await reblogged(ctx, received, judged)
   if ('outcome' in status) return status
@@ -91,7 +91,7 @@ export const announce: Handler<'Announce'> = async (ctx, received) => {
     isOurs: status.local,
     followed,
   })
-  // To other accounts, a non-public status must look like one that does not exist.
+  // The outcome must not reveal whether a non-public status exists.
   if (fault !== null) return ignored(fault === 'not-rebloggable' ? 'unknown-object' : fault)
   const { outcome } = await unlessNewer(ctx, received, (how) =>
     ctx.call(applyRemoteInteraction, {

@@ -11,19 +11,19 @@ import { localAccount } from './received.js'
 
 type Answer = ActivityOf<'Accept' | 'Reject'>
 
-/** Ids of our follows begin with the actor who follows. */
+/** Actor id of the local follower in the id of a local Follow (`ACTOR#follows/NUMBER`); null for other ids. */
 const followerIn = (uri: Uri): Uri | null =>
   readUri(/^(https?:\/\/[^/]+\/(?:ap\/users\/\d{1,19}|users\/[\w.-]{1,64}))#follows\/\d{1,19}$/.exec(uri)?.[1])
 
-/** The accepted or rejected follow, by its id here; null without an id, or with one of another server. */
+/** Id of the accepted or rejected local Follow; null if absent, or if it is on another server. */
 const requestIn = (ctx: Context, { object: { id } }: Answer): Uri | null =>
   id !== null && isOurs(id, ctx.self.ownHosts) && followerIn(id) !== null ? id : null
 
-/** The local follower, from the copy of the follow or else from the id of the follow. */
+/** Actor ids of the local follower and of the followed account, from the copy of the Follow, else from its id. */
 const asker = (ctx: Context, { inner, actor }: Answer, request: Uri | null): { uri: Uri; to: Uri } | null => {
   const uri = inner?.actor ?? (request && followerIn(request))
   if (uri === null || !isOurs(uri, ctx.self.ownHosts)) return null
-  // Accounts knows the target of the follow: it finds this request between the two accounts, or nothing.
+  // Without a copy, `actor` is assumed to be the target. The accounts service then finds a request between both, or none.
   return { uri, to: inner?.object?.id ?? actor }
 }
 
@@ -44,7 +44,7 @@ export const answerFollow = async (
     actor: actor.id,
     target: person.id,
     uri: activity.id,
-    // The Accept or Reject of an earlier request decides nothing about a newer one.
+    // With the id, an Accept or Reject of an earlier Follow has no effect on a newer one.
     ...(request === null ? {} : { request }),
   })
   if (outcome === 'refused') return refused('never-asked')

@@ -1,4 +1,4 @@
-/** Create: stores a status that concerns local accounts. Votes in polls have the same form. */
+/** Create: stores a status that concerns local accounts, or casts votes in a local poll. */
 
 import type { ActivityOf } from '@murmuration/activitypub/vocabulary/activity'
 import type { Loose, Ref } from '@murmuration/activitypub/vocabulary/loose'
@@ -22,18 +22,18 @@ type Bringing = Pick<Received<'Create'>, 'actor' | 'ownerId'> & {
   activity: Pick<ActivityOf<'Create' | 'Update' | 'Announce'>, 'actor' | 'addressing' | 'language'>
 }
 
-/** Most addressees that are looked up among local accounts. */
+/** Most local addressees of an activity that are looked up. */
 const MOST_ADDRESSED = 100
 
 export type ReadCopy = { ok: true; brought: Brought } | { ok: false; outcome: Outcome }
 
 const no = (outcome: Outcome): ReadCopy => ({ ok: false, outcome })
 
-/** The status in an embedded copy, whose owner was judged. */
+/** Parses the embedded copy of a status. The caller has checked that the actor owns it. */
 export const broughtCopy = (ctx: Context, { activity, actor, ownerId }: Bringing, node: Loose): ReadCopy => {
   const read = readNote(node, { around: activity })
   if (!read.ok) return no(refused(read.reason))
-  // A vote is a reply to a poll and never shown as a status, whatever else the activity contains.
+  // A vote is never stored as a status, even if the activity also contains other objects.
   if (voteOf(read.note) !== null) return no(ignored('vote'))
   const note = remoteNote(read.note, {
     author: activity.actor,
@@ -55,7 +55,7 @@ const readerOf = async (ctx: Context, { activity, actor, ownerId }: Bringing): P
   return person?.id ?? ownerId ?? followerHere(ctx, actor.id)
 }
 
-/** The status at its own address, for activities without a copy. */
+/** Fetches the status from its own server, for activities without a usable copy. Throws if that server does not respond. */
 export const broughtOrigin = async (ctx: Context, bringing: Bringing, uri: Uri, fresh = false): Promise<ReadCopy> => {
   const { activity, actor, ownerId } = bringing
   const as = await readerOf(ctx, bringing)
@@ -67,8 +67,8 @@ export const broughtOrigin = async (ctx: Context, bringing: Bringing, uri: Uri, 
   return { ok: true, brought: { note, actor, ownerId, handles: [] } }
 }
 
-/** Adds one more inbox owner to whom the author sent the status, and who may read it. The content stays the same. */
-const letIn = async (
+/** Adds the owner of this inbox to the accounts that may see a known status. The content stays the same. */
+const addInboxOwner = async (
   ctx: Context,
   received: Received<'Create'>,
   known: StatusRecord,
@@ -85,7 +85,7 @@ const letIn = async (
 
 const DAY_MS = 86_400_000
 
-/** Published more than a day ago. */
+/** True for a status that was published more than a day ago. */
 export const isOld = (ctx: Pick<Context, 'clock'>, { note }: Brought): boolean =>
   ctx.clock.now() - Date.parse(note.published) > DAY_MS
 
@@ -103,8 +103,9 @@ const createOne = async (ctx: Context, received: Received<'Create'>, object: Ref
   const known = await statusOf(ctx, judged.uri)
   if (known !== null && known.author !== received.actor.id) return refused('not-yours')
   if (known?.deleted) return ignored('deleted-before')
-  // The status is known: only an Update changes its content.
-  if (known !== null) return judged.from === 'copy' ? letIn(ctx, received, known, judged.node) : done('unchanged')
+  // Only an Update changes the content of a known status.
+  if (known !== null)
+    return judged.from === 'copy' ? addInboxOwner(ctx, received, known, judged.node) : done('unchanged')
   const read =
     judged.from === 'copy'
       ? await newestOf(ctx, received, judged.node, judged.uri)
@@ -115,7 +116,7 @@ const createOne = async (ctx: Context, received: Received<'Create'>, object: Ref
 
 export const create: Handler<'Create'> = async (ctx, received) => {
   const { activity } = received
-  // An address with a token would let this server fetch with the rights of another account.
+  // Statuses that need a bearer token to fetch are not supported: the token has the rights of another account.
   if (activity.bearer !== null) return refused('bearer')
   const votes = votesIn(activity, ctx.self.ownHosts)
   if (votes !== null) return castVotes(ctx, received, votes)

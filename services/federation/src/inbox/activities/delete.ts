@@ -1,4 +1,4 @@
-/** Delete: an actor deletes its status, its collection of accounts, its approval of a quote, reply or collection, or itself. */
+/** Delete: an actor deletes itself, its status, its collection of accounts, or its approval of a quote, reply or collection item. */
 import { removeRemote } from '@murmuration/contracts/accounts'
 import { removeRemoteStatus, statusRecords, withdrawApproval } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
@@ -9,7 +9,7 @@ import { forwardBefore, forwardWithdrawal } from './forward.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { accountOf, type Handler, type Received, statusOf } from './received.js'
 
-/** Withdraws an approval that is known here; null if the object is none. */
+/** Withdraws the approval of a quote or reply with this URI. Null if no such approval is stored. */
 const withdrawn = async (
   ctx: Context,
   { actor, passed }: Received<'Delete'>,
@@ -17,7 +17,7 @@ const withdrawn = async (
 ): Promise<Outcome | null> => {
   const { outcome, quoting } = await ctx.call(withdrawApproval, { actor: actor.id, approval })
   if (outcome !== 'done') return null
-  // The withdrawn approval of a reply is sent as an Update by this server.
+  // Only the withdrawal for a quote is forwarded. For a reply, this server sends an Update.
   const [status] = quoting === null ? [] : (await ctx.call(statusRecords, { ids: [quoting] })).records
   if (status) await forwardWithdrawal(ctx, passed, status)
   return done()
@@ -46,6 +46,6 @@ export const remove: Handler<'Delete'> = async (ctx, received) => {
   await forwardBefore(ctx, passed, actor.id)
   const { outcome } = await ctx.call(removeRemoteStatus, { uri: judged.uri, author: actor.id })
   if (outcome === 'refused') return refused('not-yours')
-  // Statuses remembers the deletion of an unknown status, so that the status is not stored when it arrives.
+  // For an unknown status, the statuses service stores the deletion, so that a later Create has no effect.
   return outcome === 'unknown' ? done('unknown-object') : done()
 }

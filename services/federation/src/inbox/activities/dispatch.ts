@@ -1,4 +1,4 @@
-/** Parses a stored activity, authorizes its sender once more, and calls the handler of its type. */
+/** Parses a stored activity, checks its sender again, and calls the handler of its type. */
 
 import type { Activity, ActivityType } from '@murmuration/activitypub/vocabulary/activity'
 import { parseDocument } from '@murmuration/activitypub/vocabulary/parse-document'
@@ -56,7 +56,7 @@ export interface Stored {
   readonly signed_at: Date | null
 }
 
-/** The actor of its own deletion is not fetched. */
+/** True for the Delete of the actor itself. Such an actor is not fetched. */
 const isActorDeletion = (activity: Activity): boolean =>
   activity.type === 'Delete' && activity.object.id === activity.actor
 
@@ -87,13 +87,13 @@ const judgeAndWork = async (ctx: Context, stored: Stored, again: boolean): Promi
   const delivery = { id: stored.id, receivedAt: stored.received_at, signedAt: stored.signed_at }
   const received = { activity, actor, ownerId: stored.owner_id, passed, delivery } as Received<never>
   const outcome = await (handlers[activity.type] as unknown as Handler<never>)(ctx, received)
-  // An activity without effect is not forwarded. An earlier try of a retried one may have had an effect.
+  // Only an activity with an effect is forwarded. On a retry, the earlier attempt may have had the effect.
   const mayHaveChanged = hadEffect(outcome) || (again && outcome.outcome === 'done')
   if (!suspended && mayHaveChanged) await forwardAfter(ctx, passed, actor.id)
   return outcome
 }
 
-/** Processes one stored activity; `again` if it was tried before. Throws failures that may pass. Everything else is an outcome. */
+/** Processes a stored activity. `again`: true on a retry. Throws for failures that a retry may resolve. */
 export const perform = async (ctx: Context, stored: Stored, again: boolean): Promise<Outcome> => {
   const outcome = await judgeAndWork(ctx, stored, again)
   if (outcome.outcome !== 'done' && outcome.reason !== null)

@@ -1,4 +1,4 @@
-/** Accept and Reject of our request to add an account to a collection, and the withdrawal of an Accept (FEP-7aa9). */
+/** Accept and Reject of a local FeatureRequest, and the withdrawal of such an Accept (FEP-7aa9). */
 
 import { type Ref, typesOf } from '@murmuration/activitypub/vocabulary/loose'
 import { answerCollectionItem, withdrawCollectionItem } from '@murmuration/contracts/accounts'
@@ -9,9 +9,14 @@ import { inOrder } from './ordering.js'
 import { done, type Outcome, refused } from './outcome.js'
 import { countOnce, type Received, tryLater } from './received.js'
 
+/** Path of the id of a local FeatureRequest. The group is the id of the collection item. */
 const QUESTION = /\/(?:ap\/users\/\d{1,19}|users\/[\w.-]{1,64})\/feature_requests\/(\d{1,19})$/
 
-/** Null if the activity accepts or rejects something else. Accounts checks that the actor is the one that was asked. */
+/**
+ * Applies the Accept or Reject of a FeatureRequest. Null if the activity is about another request.
+ *
+ * The accounts service checks that the actor is the account that the request asked.
+ */
 export const featureAnswered = async (
   ctx: Context,
   { activity, actor, delivery }: Pick<Received<'Accept' | 'Reject'>, 'activity' | 'actor' | 'delivery'>,
@@ -21,7 +26,7 @@ export const featureAnswered = async (
   if (item === undefined || !isId(item)) return null
   const accepts = activity.type === 'Accept'
   if (accepts && activity.result === null) return refused('no-stamp')
-  // A Reject can only remove.
+  // A Reject has no rate limit, because it only removes an approval.
   const may = () => ctx.reader.budgets.mayAnswer(`item ${item}`, actor.id)
   if (accepts && !(await countOnce(ctx, delivery, 'answer', may))) return refused('answered-too-often')
   const authorization = accepts ? activity.result : null
@@ -34,13 +39,13 @@ export const featureAnswered = async (
   })
 }
 
-/** Withdraws an authorization that is known here; null if the object is none. */
+/** Withdraws the FeatureAuthorization that a Delete names. Null if no such authorization is stored. */
 export const featureWithdrawn = async (
   ctx: Context,
   actor: { id: string },
   { id, node }: Ref,
 ): Promise<Outcome | null> => {
-  // An object of another type needs no request to accounts.
+  // An object of a known other type cannot be an authorization.
   const types = node === null ? [] : typesOf(node)
   if (id === null || (types.length > 0 && !types.includes('FeatureAuthorization'))) return null
   const { outcome } = await ctx.call(withdrawCollectionItem, { actor: actor.id, authorization: id })

@@ -1,4 +1,4 @@
-/** FeatureRequest: a remote account asks to add a local one to a collection. The setting of that account decides at once (FEP-7aa9). */
+/** FeatureRequest: a remote account asks to add a local one to a collection (FEP-7aa9). The local account's setting decides at once. */
 import { createHash } from 'node:crypto'
 import { hostOf } from '@murmuration/activitypub/vocabulary/uri'
 import {
@@ -13,8 +13,8 @@ import { judgeFeatureRequest } from '../object-authority.rules.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { countOnce, type Handler, localAccount, type Received, tryLater } from './received.js'
 
-/** Fetches the collection, without its other members; null once it is known. */
-const bringIn = async (
+/** Fetches and stores the collection, without its other members. Returns null on success, else the outcome. */
+const fetchAndStore = async (
   ctx: Context,
   { activity, actor, delivery }: Received<'FeatureRequest'>,
 ): Promise<Outcome | null> => {
@@ -38,7 +38,7 @@ export const featureRequest: Handler<'FeatureRequest'> = async (ctx, received) =
   const ask = () => ctx.call(requestCollectionItem, { actor: actor.id, account: our.id, uri: activity.instrument })
   let asked = await ask()
   if (asked.outcome === 'unknown') {
-    const unread = await bringIn(ctx, received)
+    const unread = await fetchAndStore(ctx, received)
     if (unread !== null) return unread
     asked = await ask()
   }

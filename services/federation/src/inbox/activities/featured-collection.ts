@@ -1,4 +1,4 @@
-/** Collections of accounts on other servers: creation, changes, added and removed items, deletion (FEP-7aa9). */
+/** Activities about remote collections of accounts: creation, update, added and removed items, deletion (FEP-7aa9). */
 
 import { type Loose, type Ref, typesOf } from '@murmuration/activitypub/vocabulary/loose'
 import {
@@ -24,7 +24,7 @@ import { countOnce, followerHere, type Received, tryLater } from './received.js'
 
 type By = Pick<Received<'Add'>, 'actor' | 'delivery'> & { activity: { actor: Uri } }
 
-/** Stores a collection. A new one (`make`) is stored if a local account follows its owner. */
+/** Stores a collection. With `make`, it is created if unknown; the caller checks that its owner has local followers. */
 const put = async (ctx: Context, { actor }: By, collection: RemoteCollection, make: boolean): Promise<Outcome> => {
   const look = make && (await ctx.reader.budgets.mayLook(actor.uri))
   const { outcome } = await ctx.call(putRemoteCollection, { actor: actor.id, collection, make, look })
@@ -32,7 +32,7 @@ const put = async (ctx: Context, { actor }: By, collection: RemoteCollection, ma
   return outcome === 'refused' ? refused('too-many-collections') : done(outcome === 'done' ? null : outcome)
 }
 
-/** Whether a collection of the actor is known here. */
+/** True if a collection of the actor with this URI is stored. */
 const isKnown = async (ctx: Context, { actor }: By, uri: Uri): Promise<boolean> =>
   (await ctx.call(collectionRecords, { uris: [uri] })).records.some((it) => it.owner === actor.id)
 
@@ -40,13 +40,13 @@ const isKnown = async (ctx: Context, { actor }: By, uri: Uri): Promise<boolean> 
 const mayTell = (ctx: Context, { actor, delivery }: By): Promise<boolean> =>
   countOnce(ctx, delivery, 'tell', () => ctx.reader.budgets.mayTell(actor.uri))
 
-/** Marks a skipped change: the collection is fetched when a local account opens it later. */
+/** Skips a change above the rate limit: the collection is marked, and fetched when a local account opens it. */
 const skipChange = async (ctx: Context, { actor }: By, uri: Uri, reason: string): Promise<Outcome> => {
   await ctx.call(changeRemoteCollection, { actor: actor.id, uri, soon: true })
   return refused(reason)
 }
 
-/** Fetches a collection without a copy, or one whose items are on pages. */
+/** Fetches and stores a collection: if the activity has no copy, if its items are on pages, or if the copy is outdated. */
 const readWhole = async (ctx: Context, by: By, uri: Uri): Promise<Outcome> => {
   const { actor } = by
   const make = !actor.suspended && (await followerHere(ctx, actor.id)) !== null
@@ -83,14 +83,14 @@ const takeItem = async (
   const { actor } = by
   if (!(await mayTell(ctx, by))) return skipChange(ctx, by, collection, 'told-too-often')
   if (!(await isKnown(ctx, by, collection))) return ignored('unknown-object')
-  // First: a job that stores the whole collection meanwhile checks this time afterwards.
+  // Recorded before the change: a job that stores the whole collection meanwhile checks this time afterwards.
   await recordItemChange(ctx, by, collection)
   const { outcome } = await ctx.call(changeRemoteCollection, { actor: actor.id, uri: collection, ...item })
   if (outcome === 'unknown') return ignored('unknown-object')
   return done(outcome === 'done' ? null : outcome)
 }
 
-/** An object added by its address only; null if it can be neither a collection nor an item of a known one. */
+/** Handles an Add whose object is only a URI. Null if it can be neither a collection nor an item of a known one. */
 const takeNamed = async (ctx: Context, by: By, id: Uri, target: Uri): Promise<Outcome | null> => {
   const { actor } = by
   if (target === actor.featured_url || !sameOrigin(id, target)) return null
@@ -98,7 +98,7 @@ const takeNamed = async (ctx: Context, by: By, id: Uri, target: Uri): Promise<Ou
   return (await isKnown(ctx, by, target)) ? takeItem(ctx, by, target, { addNamed: id }) : null
 }
 
-/** Null when the object is something else. */
+/** Handles an Update of a collection. Null if the object is not a collection. */
 export const collectionUpdated = async (ctx: Context, by: By, { id, node }: Ref): Promise<Outcome | null> => {
   if (id === null) return null
   if (isFeaturedCollection(node)) return inOrder(ctx, by, { object: id }, () => takeWhole(ctx, by, node))
@@ -107,7 +107,7 @@ export const collectionUpdated = async (ctx: Context, by: By, { id, node }: Ref)
     : null
 }
 
-/** Null when what is added is something else. */
+/** Handles an Add of a collection or of an item. Null if the object is neither. */
 export const collectionAdded = async (
   ctx: Context,
   by: By,
@@ -122,13 +122,13 @@ export const collectionAdded = async (
   return item === null ? refused('bad-object') : takeItem(ctx, by, target, { add: item })
 }
 
-/** Deletes a collection that is known here; null if the object is none. */
+/** Handles a Delete of a collection. Null if the object is not a known collection. */
 export const collectionEnded = async (ctx: Context, by: By, { id, node }: Ref): Promise<Outcome | null> => {
-  // An object of another type needs no request to accounts.
+  // An object of a known other type cannot be a collection.
   const types = node === null ? [] : typesOf(node)
   if (id === null || (types.length > 0 && !types.some((it) => it === 'FeaturedCollection' || it === 'Tombstone')))
     return null
-  // The deletion may have overtaken the Add. That matters only for followed owners.
+  // For owners with local followers, the Delete of an unknown collection counts too, because its Add may arrive later.
   if (!(await isKnown(ctx, by, id)) && !(await ctx.accountCache.isFollowed(by.actor.id))) return null
   return inOrder(ctx, by, { object: id, ends: true }, async () => {
     const { outcome } = await ctx.call(changeRemoteCollection, { actor: by.actor.id, uri: id, gone: true })
@@ -136,7 +136,7 @@ export const collectionEnded = async (ctx: Context, by: By, { id, node }: Ref): 
   })
 }
 
-/** Null if the removed object is neither a known collection nor an item of one. */
+/** Handles a Remove of a collection or of an item. Null if the object is neither a known collection nor an item of one. */
 export const collectionTakenOff = async (
   ctx: Context,
   by: By,
@@ -150,7 +150,7 @@ export const collectionTakenOff = async (
     const item = await ctx.call(changeRemoteCollection, { ...whose, uri: target, remove: object.id })
     return item.outcome === 'unknown' ? null : done(item.outcome === 'done' ? null : item.outcome)
   }
-  // Actors fetched before they had a list of collections have no address of it here.
+  // The list of an actor that was fetched before it had one is unknown here, so any target is accepted then.
   const list = actor.featured_collections_url ?? target
   if (target !== list || !sameOrigin(target, object.id)) return null
   const whole = await ctx.call(changeRemoteCollection, { ...whose, uri: object.id, gone: true })

@@ -1,4 +1,4 @@
-/** Flag: a report by another server about a local account, its statuses and collections, or about a reply to a local account. */
+/** Flag: another server reports a local account, its statuses or collections, or a remote reply to a local account. */
 
 import { hostOf, originOf, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { type AccountRecord, accountRecords, collectionRecords, followerDigests } from '@murmuration/contracts/accounts'
@@ -22,7 +22,7 @@ interface Reported {
   readonly statuses: readonly StatusRecord[]
   /** Local collections of accounts. */
   readonly collections: readonly { id: string; owner: string }[]
-  /** Accounts that the statuses reply to, and those that non-public ones mention. */
+  /** By id: authors and owners, accounts that the statuses reply to, and accounts that non-public statuses mention. */
   readonly named: ReadonlyMap<string, AccountRecord>
 }
 
@@ -38,14 +38,14 @@ const found = async (ctx: Context, uris: readonly Uri[]): Promise<Reported> => {
   const answered = statuses.flatMap((it) => it.in_reply_to_author ?? [])
   const mentioned = statuses.filter((it) => !isOpen(it)).flatMap((it) => it.mentions)
   const all = await recordsOf(ctx, [...authors, ...answered, ...mentioned].slice(0, MOST_NAMED))
-  // A hidden status does not name its author, because its address may be guessed. Reports of one name the account too.
+  // The URI of a hidden local status may be guessed, so the status alone does not reveal its author. A valid report names both.
   const shown = new Set(statuses.filter((it) => !it.local || isOpen(it)).map((it) => it.author))
   const owners = new Set(collections.map((it) => it.owner))
   const others = authors.flatMap((id) => (shown.has(id) || owners.has(id) ? (all.get(id) ?? []) : []))
   return { accounts: [...accounts, ...others], statuses, collections, named: all }
 }
 
-/** The reported account: a local one, else a remote one that replied to a local one. */
+/** The reported account: the first local one, else a remote one with a reported reply to a local account. */
 const targetOf = ({ accounts, statuses, named }: Reported): AccountRecord | undefined => {
   const answersUs = (it: StatusRecord) =>
     it.in_reply_to_author !== null && named.get(it.in_reply_to_author)?.domain === null
@@ -55,7 +55,11 @@ const targetOf = ({ accounts, statuses, named }: Reported): AccountRecord | unde
   )
 }
 
-/** Statuses that the server of the reporter could read: public ones, mentions of its accounts, and those for followers there. */
+/**
+ * URIs of the reported statuses of `target` that the reporter's server may have.
+ *
+ * These are public and unlisted ones, those that mention an account there, and followers-only ones if a follower is there.
+ */
 const mayReport = async (ctx: Context, it: Reported, target: AccountRecord, reporter: string): Promise<string[]> => {
   const origin = originOf(reporter) as string
   const theirs = it.statuses.filter((one) => one.author === target.id)

@@ -1,4 +1,7 @@
-/** Follow: a remote account asks to follow a local one. Accounts decides, and a reaction to its event sends Accept or Reject. */
+/**
+ * Follow: a remote account asks to follow a local one. The accounts service decides. A reaction to its event sends the Accept
+ * or Reject.
+ */
 import { applyRemote, viewerFacts } from '@murmuration/contracts/accounts'
 import { INSTANCE_ACCOUNT } from '../../core/self.js'
 import { answerFollow } from '../../outbox/index.js'
@@ -15,7 +18,7 @@ export const follow: Handler<'Follow'> = async (ctx, received) => {
   const relay = await relayFollows(ctx, { activity, actor })
   if (relay !== null) return relay
   if (activity.object === ctx.self.instanceActor) {
-    // The actor of the server has no followers: the request is rejected.
+    // The instance actor has no followers, so the Follow is rejected.
     const our = { id: INSTANCE_ACCOUNT, uri: ctx.self.instanceActor }
     await answerFollow(ctx, 'reject', { uri: activity.id, our, their: actor })
     return refused('target-refuses')
@@ -28,7 +31,7 @@ export const follow: Handler<'Follow'> = async (ctx, received) => {
     ctx.call(applyRemote, { what: 'follow', actor: actor.id, target: target.id, uri: activity.id, ...how }),
   )
   const relation = { uri: activity.id, our: target, their: actor }
-  // Without a change there is no event, so Accept or Reject is sent here.
+  // If nothing changed there is no event, so the Accept or Reject is sent here.
   if (outcome === 'refused') await answerFollow(ctx, 'reject', relation)
   if (outcome === 'done' && standings[actor.id]?.followed_by) await answerFollow(ctx, 'accept', relation)
   return outcome === 'refused' ? refused('target-refuses') : done(outcome === 'done' ? null : outcome)

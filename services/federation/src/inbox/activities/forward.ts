@@ -1,6 +1,8 @@
 /**
- * Forwards activities about conversations of local accounts: replies to their statuses, and edits and deletions of statuses
- * that they replied to, boosted or quoted. Forwards the received bytes, and only with a valid linked-data signature.
+ * Forwards activities about conversations of local accounts to the servers of their followers.
+ *
+ * Forwarded are replies to local statuses, and edits and deletions of statuses that reply to, or were reblogged or quoted by,
+ * local accounts. The received bytes are sent unchanged, and only with a valid linked-data signature.
  */
 
 import { prop, type Ref } from '@murmuration/activitypub/vocabulary/loose'
@@ -17,13 +19,13 @@ import { type Passed, statusOf } from './received.js'
 /** Most local accounts whose followers receive a forwarded activity. */
 const MOST_PEOPLE = 40
 
-/** True for a new reply to a local status. Reads only the document, because nearly all replies are to other servers. */
+/** True if an object replies to an address of this server. Reads only the document, because most replies are to other servers. */
 const answersOurs = (object: Ref | undefined, ownHosts: OwnHosts): boolean => {
   const parent = object?.node ? answeredBy(object.node) : null
   return parent !== null && isOurs(parent, ownHosts)
 }
 
-/** The object of an activity that may be forwarded; else null. */
+/** URI of the object of an activity that may be forwarded; else null. It must be public, and have an id and a signature. */
 const aboutOf = ({ activity, document }: Passed, ownHosts: OwnHosts): Uri | null => {
   if (activity.id === null || prop(document, 'signature') === undefined) return null
   const { to, cc } = activity.addressing
@@ -40,7 +42,10 @@ const aboutOf = ({ activity, document }: Passed, ownHosts: OwnHosts): Uri | null
   }
 }
 
-/** Local accounts whose conversations contain the status. */
+/**
+ * Ids of the local accounts whose followers receive activities about an open status: the account that it replies to, and
+ * unless it `isNew`, accounts that reblogged or quoted it.
+ */
 const concerned = async (ctx: Context, status: StatusRecord, isNew: boolean): Promise<string[]> => {
   if (status.visibility !== 'public' && status.visibility !== 'unlisted') return []
   const { id, in_reply_to_author: answered } = status
@@ -57,13 +62,13 @@ const concerned = async (ctx: Context, status: StatusRecord, isNew: boolean): Pr
     .slice(0, MOST_PEOPLE)
 }
 
-/** Sends it to the followers of these accounts, signed by the first. May run twice. */
+/** Forwards an activity to the followers of `people` (account ids); the first one signs the requests. Safe to run twice. */
 const passOn = async (ctx: Context, passed: Passed, about: Uri, people: readonly string[]): Promise<void> => {
   const { activity, document, text } = passed
   const [signer] = people
   if (signer === undefined || activity.id === null || !(await isSignedInside(ctx, document))) return
   const inboxes = (await Promise.all(people.map((id) => followerInboxes(ctx, id)))).flat()
-  // The server of the author has it.
+  // The server of the author is left out.
   const own = hostOf(activity.actor)
   await publish(ctx, {
     actorId: signer,
@@ -78,7 +83,7 @@ const passOn = async (ctx: Context, passed: Passed, about: Uri, people: readonly
   })
 }
 
-/** Forwards a deletion before it applies: the concerned accounts are unknown afterwards. */
+/** Forwards a Delete. Must run before the status is deleted, because the concerned accounts are unknown afterwards. */
 export const forwardBefore = async (ctx: Context, passed: Passed, actorId: string): Promise<void> => {
   const about = passed.activity.type === 'Delete' ? aboutOf(passed, ctx.self.ownHosts) : null
   const status = about && sameOrigin(about, passed.activity.actor) ? await statusOf(ctx, about) : null
@@ -86,7 +91,7 @@ export const forwardBefore = async (ctx: Context, passed: Passed, actorId: strin
   await passOn(ctx, passed, about, await concerned(ctx, status, false))
 }
 
-/** Forwards a status or its edit after it was stored. */
+/** Forwards a Create or Update after the status was stored. */
 export const forwardAfter = async (ctx: Context, passed: Passed, actorId: string): Promise<void> => {
   const { type } = passed.activity
   const about = type === 'Create' || type === 'Update' ? aboutOf(passed, ctx.self.ownHosts) : null
@@ -94,12 +99,12 @@ export const forwardAfter = async (ctx: Context, passed: Passed, actorId: string
   if (!about || !status || status.deleted || status.author !== actorId) return
   const people = await concerned(ctx, status, type === 'Create')
   const { actor } = passed.activity
-  // One request may cause thousands of deliveries. Deletions have no rate limit: they go to the servers that have the status.
+  // Rate limit, because one activity may cause thousands of deliveries. Deletes go only to servers that have the status.
   if (people.length && (await ctx.reader.budgets.mayPassOn(actor, hostOf(actor) as string)))
     await passOn(ctx, passed, about, people)
 }
 
-/** Forwards the withdrawal of a quote approval; `quoting` is the quoting status. */
+/** Forwards the Delete of a quote approval. `quoting`: the quoting status. */
 export const forwardWithdrawal = async (ctx: Context, passed: Passed, quoting: StatusRecord): Promise<void> => {
   const about = aboutOf(passed, ctx.self.ownHosts)
   if (about === null) return

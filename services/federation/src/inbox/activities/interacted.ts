@@ -1,4 +1,4 @@
-/** Records servers whose accounts interacted with a local status, so that they receive its edits and its deletion. */
+/** Stores servers whose accounts interacted with a local status as readers, so that they receive its Update and Delete. */
 
 import { readUri } from '@murmuration/activitypub/vocabulary/uri'
 import type { AccountRecord } from '@murmuration/contracts/accounts'
@@ -24,7 +24,7 @@ const noteThose = async (
   )
 }
 
-/** Records the server of the actor for local statuses among these addresses. May run twice. */
+/** Stores the server of the actor as reader of the local statuses at these addresses. Safe to run twice. */
 export const noteInteracted = (
   ctx: Context,
   actor: AccountRecord,
@@ -32,9 +32,10 @@ export const noteInteracted = (
 ): Promise<void> => noteThose(ctx, { actor, isMeant: (it) => !it.deleted || isOpen(it) }, uris)
 
 /**
- * Records the server of the actor for public local statuses among these addresses. Because a reply or a quote may name any
- * address, its author is not known to have a hidden status, and a Delete would reveal that it existed. A server that may read a
- * hidden status has it by delivery or by a signed request.
+ * Stores the server of the actor as reader of those local statuses at these addresses that are public or unlisted.
+ *
+ * A reply or quote may name any address, so it does not prove that its server has a hidden status. A Delete of a hidden status
+ * would reveal that it existed.
  */
 export const noteNamed = (
   ctx: Context,
@@ -42,7 +43,7 @@ export const noteNamed = (
   uris: readonly (string | null | undefined)[],
 ): Promise<void> => noteThose(ctx, { actor, isMeant: isOpen }, uris)
 
-/** Sends the deletion of public local statuses that were deleted before the interaction arrived. */
+/** Like `noteNamed`, for statuses that were deleted before the interaction arrived: the server then receives their Delete. */
 export const noteTooLate = (
   ctx: Context,
   actor: AccountRecord,

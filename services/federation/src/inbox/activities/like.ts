@@ -1,4 +1,4 @@
-/** Like of a local status. An emoji reaction counts as a Like. */
+/** Like: a remote account favourites a local status. An emoji reaction counts as a Like. */
 import { applyRemoteInteraction } from '@murmuration/contracts/statuses'
 import { judgeOurs } from '../object-authority.rules.js'
 import { noteInteracted, noteTooLate } from './interacted.js'
@@ -32,7 +32,7 @@ export const like: Handler<'Like'> = async (ctx, received) => {
     }),
   )
   if (outcome === 'unknown') await noteTooLate(ctx, actor, [activity.object])
-  // A hidden and an absent status have the same outcome.
+  // The outcome must not reveal whether a hidden status exists.
   if (outcome === 'unknown' || outcome === 'refused') return ignored('unknown-object')
   await noteInteracted(ctx, actor, [activity.object])
   return done(outcome === 'done' ? null : outcome)

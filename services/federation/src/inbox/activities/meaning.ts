@@ -1,6 +1,7 @@
 /**
- * The object that an address means: other servers name accounts and statuses by pages and old ids as well as by their ids.
- * Every activity passes here before its handler sees it, so that handlers compare ids only.
+ * Replaces page addresses and old URIs of accounts and statuses in activities by their URIs.
+ *
+ * It runs before the handler of an activity, so that handlers compare URIs only.
  */
 
 import type { Activity, InnerActivity } from '@murmuration/activitypub/vocabulary/activity'
@@ -10,12 +11,13 @@ import { accountRecords } from '@murmuration/contracts/accounts'
 import { statusRecords } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
 
-/** Ids by the other addresses of the same objects. */
+/** URIs of accounts and statuses, by their other addresses. */
 export type Meanings = ReadonlyMap<string, Uri>
 
 /**
- * Ids of accounts and statuses by addresses that are not ids. Unknown addresses are left out. Only
- * stored records are read, and nothing is fetched.
+ * URIs of the accounts and statuses that have these other addresses, at most 1,000. Unknown addresses are left out.
+ *
+ * Reads stored records only; fetches nothing.
  */
 export const meaningsOf = async (ctx: Pick<Context, 'call'>, addresses: readonly string[]): Promise<Meanings> => {
   const uris = [...new Set(addresses)].slice(0, 1_000)
@@ -40,7 +42,7 @@ const innerAddresses = (inner: InnerActivity | null): (Uri | null)[] => [
   inner?.object?.id ?? null,
 ]
 
-/** The addresses of an activity that may be pages. A Create names what is new, and a status that is edited has its id. */
+/** Addresses of an activity that may be pages. A Create and an Update have none, because their objects are named by URI. */
 const addressesIn = (activity: Activity): (Uri | null)[] => {
   switch (activity.type) {
     case 'Follow':
@@ -68,7 +70,7 @@ const addressesIn = (activity: Activity): (Uri | null)[] => {
   }
 }
 
-/** The activity with ids in the place of other addresses. */
+/** The activity with other addresses replaced by URIs. */
 export const withMeanings = async (ctx: Pick<Context, 'call'>, activity: Activity): Promise<Activity> => {
   const meanings = await meaningsOf(
     ctx,

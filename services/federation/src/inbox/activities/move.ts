@@ -1,4 +1,4 @@
-/** Move: an account moved to another one. It counts only if the new account names the old one. */
+/** Move: a remote account moved to another account. Valid only if the new account lists the old one in `alsoKnownAs`. */
 
 import { hostOf, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { moveIn, putRemote } from '@murmuration/contracts/accounts'
@@ -9,16 +9,16 @@ import { moveFault } from '../move.rules.js'
 import { done, type Outcome, refused } from './outcome.js'
 import { accountOf, type Handler, localAccount, tryLater } from './received.js'
 
-/** An actor, fetched from its own address; null if there is none, or its host is blocked. */
+/** Fetches an actor. Null if it does not exist, or if its host is blocked. Throws if its server does not respond. */
 const readActor = async (ctx: Context, uri: Uri) => {
   if (hostStanding(ctx, hostOf(uri) as string) !== 'open') return null
   const { outcome, actor } = await ctx.call(fetchActor, { uri, fresh: true, behind: true })
-  if (outcome === 'later') throw tryLater('one of the homes cannot be read yet')
+  if (outcome === 'later') throw tryLater('an actor of the Move cannot be fetched yet')
   return actor
 }
 
-/** Accounts moves the local followers. It knows the last move, and the aliases of local accounts. */
-const carry = async (ctx: Context, account: string, target: string): Promise<Outcome> => {
+/** Moves the local followers. The accounts service checks the time of the last Move, and the aliases of local accounts. */
+const moveFollowers = async (ctx: Context, account: string, target: string): Promise<Outcome> => {
   const { outcome } = await ctx.call(moveIn, { account, target })
   return outcome === 'done' ? done() : refused(outcome === 'refused' ? 'no-target' : outcome)
 }
@@ -41,9 +41,9 @@ export const move: Handler<'Move'> = async (ctx, { activity, actor: sender }) =>
     })
     if (fault !== null) return refused(fault)
   }
-  // The profile names the new account, as its own document says.
+  // Stores the old actor again, whose document now has `movedTo`.
   const old = await readActor(ctx, activity.actor)
   if (old !== null) await ctx.call(putRemote, { actor: old, announced: true })
   const target = here ?? (home && (await ctx.call(putRemote, { actor: home })).record)
-  return target ? carry(ctx, sender.id, target.id) : refused('no-target')
+  return target ? moveFollowers(ctx, sender.id, target.id) : refused('no-target')
 }

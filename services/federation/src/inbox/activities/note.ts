@@ -1,4 +1,4 @@
-/** Stores a received status: finds accounts, decides the audience, and sends it to statuses. */
+/** Stores a received status: looks up mentioned accounts, decides whether it is accepted, and calls the statuses service. */
 
 import { hostOf, readUri } from '@murmuration/activitypub/vocabulary/uri'
 import { type AccountRecord, accountRecords, accountResolve } from '@murmuration/contracts/accounts'
@@ -13,12 +13,13 @@ import { noteNamed, noteTooLate } from './interacted.js'
 import { done, type Outcome, refused } from './outcome.js'
 import { statusAt } from './received.js'
 
+/** A status that was parsed from a copy or fetched, before it is stored. */
 export interface Brought {
   readonly note: FetchedNote
   readonly actor: AccountRecord
-  /** Account id of the inbox owner, when nobody is addressed. */
+  /** Account id of the owner of the inbox, if the activity has no addressing; else null. */
   readonly ownerId: string | null
-  /** Mentions that were given by handle only, lower-case `name@domain`. */
+  /** Mentions by handle only, lower-case `name` (local) or `name@domain`. */
   readonly handles: readonly string[]
 }
 
@@ -27,13 +28,13 @@ const MOST_LOOKUPS = 10
 
 type Mentions = { id: string; silent: boolean; local: boolean }[]
 
-/** The second page of a local account: `/users/NAME` leads to the same as `/@NAME`. */
+/** The other page address of a local account: `/users/NAME` for `/@NAME`. */
 const pageById = ({ url }: AccountRecord): string => url.replace(/\/@([^/]+)$/, '/users/$1')
 
 const isSilent = (it: AccountRecord, addressed: ReadonlySet<string>): boolean =>
   [it.uri, it.url, pageById(it)].some((address) => addressed.has(address.toLowerCase()))
 
-/** Mentioned accounts, and those whose servers do not respond now. */
+/** Found mentions, and mentions of accounts whose servers do not respond now. */
 interface Named {
   mentions: Mentions
   unreached: UnreachedMention[]
@@ -42,14 +43,14 @@ interface Named {
 const handleOf = ({ username, domain }: AccountRecord): string =>
   (domain === null ? username : `${username}@${domain}`).toLowerCase()
 
-/** Mentioned accounts that are known here; all local ones are. */
+/** Mentioned accounts that are stored, with all mentioned local accounts. */
 const knownMentioned = async (ctx: Context, { note, handles }: Brought): Promise<AccountRecord[]> => {
   const uris = [...new Set(note.mentionUris.map((it) => it.uri))]
   if (uris.length + handles.length === 0) return []
   const given = handles.slice(0, 100)
   const spelled = note.mentionUris.flatMap((it) => it.handle ?? []).slice(0, 100)
   const { records, named = {} } = await ctx.call(accountRecords, { uris, handles: [...given, ...spelled], pages: true })
-  // A handle counts if no account has the address beside it.
+  // The handle of a mention is used only if no stored account has its address.
   const found = new Set([...records.map((it) => it.uri), ...Object.keys(named)])
   const needed = new Set(note.mentionUris.flatMap((it) => (found.has(it.uri) ? [] : (it.handle ?? []))))
   const wanted = new Set([...given, ...needed])
@@ -60,7 +61,7 @@ const knownMentioned = async (ctx: Context, { note, handles }: Brought): Promise
 
 type Asked = { record: AccountRecord | null; later: boolean }
 
-/** Fetches an account behind interactive requests, because a status may mention any account. */
+/** Fetches an account with background priority, because a status may mention any account. `later`: a retry may succeed. */
 const resolve = (ctx: Context, who: { uri: string } | { handle: string }): Promise<Asked> =>
   ctx.call(accountResolve, { ...who, behind: true }, { timeoutMs: 15_000 }).then(
     ({ record, later }) => ({ record, later: later === true }),
@@ -74,7 +75,7 @@ const fetchUnknown = async (ctx: Context, { uri, handle }: UnreachedMention): Pr
   return { record, later: later || first.later }
 }
 
-/** Fetches a few unknown accounts; `unreached` are those whose servers do not respond now. */
+/** Fetches mentioned accounts that are not stored, at most `MOST_LOOKUPS`. `unreached`: their servers do not respond now. */
 const unknownMentioned = async (
   ctx: Context,
   { note }: Brought,
@@ -95,7 +96,7 @@ const unknownMentioned = async (
   }
 }
 
-/** Any address of an account mentions it. The mention is silent if the account is only addressed, by its id. */
+/** Mentions of these accounts, by any of their addresses. A mention is silent if the account is only addressed. */
 const mentionsFrom = ({ note, ownerId, handles }: Brought, records: readonly AccountRecord[]): Mentions => {
   const named = new Set(note.mentionUris.filter((it) => !it.silent).map((it) => it.uri.toLowerCase()))
   const spelled = new Set([...handles, ...note.mentionUris.flatMap((it) => (it.silent ? [] : (it.handle ?? [])))])
@@ -112,7 +113,7 @@ const mentionsFrom = ({ note, ownerId, handles }: Brought, records: readonly Acc
   return [...mentions.values()]
 }
 
-/** Mentioned accounts: known ones at once, a few unknown ones from their servers. */
+/** Mentions of stored accounts, and of unknown accounts that are fetched. */
 const namedIn = async (ctx: Context, brought: Brought, known?: readonly AccountRecord[]): Promise<Named> => {
   const records = known ?? (await knownMentioned(ctx, brought))
   const { found, unreached } = await unknownMentioned(ctx, brought, records)
@@ -122,17 +123,17 @@ const namedIn = async (ctx: Context, brought: Brought, known?: readonly AccountR
 const answersKnown = async (ctx: Context, uri: string | null): Promise<boolean> => {
   const parent = uri === null ? null : await statusAt(ctx, uri)
   if (parent === null || parent.deleted) return false
-  // A hidden status is treated as an absent one: the outcome must not reveal that it exists.
+  // The outcome must not reveal that a hidden status exists.
   return parent.local ? isOpen(parent) : ctx.accountCache.isFollowed(parent.author)
 }
 
-/** A quote of a local status concerns its author. */
+/** True if the quoted status is local, and public or unlisted. */
 const quotesUs = async (ctx: Context, uri: string | null | undefined): Promise<boolean> => {
   const quoted = uri ? await statusAt(ctx, uri) : null
   return quoted !== null && !quoted.deleted && quoted.local && isOpen(quoted)
 }
 
-/** Whether the status concerns a local account; the cheapest checks first. */
+/** Decides whether a status concerns a local account. Later checks run only if the cheaper ones before did not accept it. */
 const acceptance = async (ctx: Context, { note, actor }: Brought, mentions: Mentions) => {
   const addressesUs = mentions.some((it) => it.local)
   const followed = !addressesUs && (await ctx.accountCache.isFollowed(actor.id))
@@ -142,7 +143,7 @@ const acceptance = async (ctx: Context, { note, actor }: Brought, mentions: Ment
 }
 
 const put = async (ctx: Context, { note, actor }: Brought, named: Named): Promise<Outcome> => {
-  // First: a retry would find the status stored and record nothing.
+  // Before the status is stored, because a retry after that would not reach this line.
   await noteNamed(ctx, actor, [note.in_reply_to, note.quote?.uri])
   const { authorUri: _author, mentionUris: _mentions, ...rest } = note
   const { outcome } = await ctx.upsertStatus({
@@ -155,7 +156,7 @@ const put = async (ctx: Context, { note, actor }: Brought, named: Named): Promis
   return outcome === 'refused' ? refused('statuses-refuses') : done(outcome === 'created' ? null : outcome)
 }
 
-/** Stores an unknown status if it concerns local accounts. Mentioned accounts are fetched only then. */
+/** Stores an unknown status if it concerns local accounts, else refuses it. Mentioned accounts are fetched only if it does. */
 export const storeNew = async (ctx: Context, brought: Brought): Promise<Outcome> => {
   const known = await knownMentioned(ctx, brought)
   const accepted = await acceptance(ctx, brought, mentionsFrom(brought, known))
@@ -164,7 +165,7 @@ export const storeNew = async (ctx: Context, brought: Brought): Promise<Outcome>
   return refused(accepted.reason)
 }
 
-/** Stores a status that an account here asked for, such as the boosted one; distributes it like a delivered one. */
+/** Stores a status without the acceptance check, such as a reblogged one. It is distributed to feeds like a delivered one. */
 export const storeWanted = async (ctx: Context, brought: Brought): Promise<Outcome> =>
   put(ctx, brought, await namedIn(ctx, brought))
 

@@ -1,4 +1,4 @@
-/** Changes of one object by one actor apply in the order of their signatures. A change that was overtaken has no effect. */
+/** Orders changes of one object by one actor by their signatures: a change signed before the last applied one has no effect. */
 
 import type { Activity, ActivityOf } from '@murmuration/activitypub/vocabulary/activity'
 import { hashtagOf } from '@murmuration/activitypub/vocabulary/read-featured-tags'
@@ -17,7 +17,7 @@ interface Delivered {
   readonly delivery: Delivery
 }
 
-/** Accepted error of a clock. A signature further ahead counts as made at the delivery. */
+/** Tolerance for fast clocks of other servers. A signature further in the future counts as made at the time of delivery. */
 const AHEAD_MS = 60_000
 
 const changeOf = ({ activity, delivery: { id, receivedAt, signedAt } }: Delivered, object: string): Change => ({
@@ -27,7 +27,7 @@ const changeOf = ({ activity, delivery: { id, receivedAt, signedAt } }: Delivere
   signedAt: signedAt !== null && signedAt.getTime() - receivedAt.getTime() > AHEAD_MS ? receivedAt : signedAt,
 })
 
-/** How long a change waits for another one here, and how often it asks. After that its job is retried later. */
+/** Longest time that a change waits for another one before its job is retried, and the interval of its checks. */
 const PATIENCE_MS = 1_000
 const POLL_MS = 40
 
@@ -57,9 +57,16 @@ const awaitClaim = async (ctx: Ordering, change: Change): Promise<Claim> => {
 }
 
 /**
- * Applies a change of an object while no other change of its actor runs, unless the actor sent a later change or ended the
- * object. A refused change does not count, except a removal: the removed item may be absent here. Throws while another
- * change runs. After a change with `ends`, later ones have no effect.
+ * Applies a change of an object while no other change of it by the same actor runs.
+ *
+ * | Case | Result |
+ * |---|---|
+ * | a change signed later was applied, or one with `ends` | `ignored`, `apply` is not called |
+ * | another change runs for longer than `PATIENCE_MS` | throws, the job is retried |
+ * | `apply` returns `refused`, without `removes` | its signature time is not stored |
+ * | any other | its signature time is stored |
+ *
+ * `removes`: the change counts even if refused, because the removed item may be unknown here.
  */
 export const inOrder = async <T extends Outcome | null>(
   ctx: Ordering,
@@ -83,7 +90,7 @@ export const inOrder = async <T extends Outcome | null>(
 
 const itemsOf = (collection: string): string => `items of ${collection}`
 
-/** Records the time of a change of the items of a collection. */
+/** Stores the signature time of an added or removed item of a collection. */
 export const recordItemChange = (ctx: Ordering, delivered: Delivered, collection: string): Promise<void> =>
   recordChange(ctx.db, changeOf(delivered, itemsOf(collection)))
 
@@ -93,15 +100,15 @@ export const areItemsNewer = (ctx: Ordering, delivered: Delivered, collection: s
 
 const contentOf = (status: string): string => `words of ${status}`
 
-/** Records the time of an edit of a status that is unknown here. */
+/** Stores the signature time of an edit of a status that is not stored. */
 export const recordEdit = (ctx: Ordering, delivered: Delivered, status: string): Promise<void> =>
   recordChange(ctx.db, changeOf(delivered, contentOf(status)))
 
-/** True if such an edit was received, whenever it was signed: a late delivery has a new signature. */
+/** True if `recordEdit` was called for the status. Signature times are not compared, because a late delivery has a new one. */
 export const wasEdited = (ctx: Ordering, delivered: Delivered, status: string): Promise<boolean> =>
   isOvertaken(ctx.db, { ...changeOf(delivered, contentOf(status)), signedAt: null })
 
-/** The object that an Add or Remove changes: an address is in one list only, and a hashtag has no address. */
+/** Name for `inOrder` of the object of an Add or Remove: its URI, or for a hashtag the list and the hashtag. Null if it has none. */
 export const listedIn = ({ object, target }: ActivityOf<'Add' | 'Remove'>): string | null => {
   const name = hashtagOf(object.node)
   return name === null ? object.id : `${target} ${normaliseTag(name)}`

@@ -1,4 +1,4 @@
-/** Outcome of an activity: done, ignored because it does not concern this server, or refused. The latter two have a reason. */
+/** Outcomes of processed activities. `ignored` and `refused` have a reason. */
 import type { Tx } from '@murmuration/db'
 import type { OutcomeKind } from '../inbox.store.js'
 
@@ -17,7 +17,7 @@ export const done = (reason: string | null = null, tell?: Outcome['tell']): Outc
 /** True if the activity changed something. */
 export const hadEffect = ({ outcome, reason }: Outcome): boolean => outcome === 'done' && reason !== 'unchanged'
 
-/** The activity is valid and has no effect here. */
+/** Outcome of a valid activity that has no effect here. */
 export const ignored = (reason: string): Outcome => ({ outcome: 'ignored', reason })
-/** The sender may not do this, or the type is not supported. A later valid delivery replaces it. */
+/** Outcome of an activity that is invalid, unsupported, not permitted, or concerns no local account. */
 export const refused = (reason: string): Outcome => ({ outcome: 'refused', reason })

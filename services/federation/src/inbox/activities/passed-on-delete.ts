@@ -1,4 +1,4 @@
-/** A deletion that a group passes on (FEP-1b12): the status is removed once its own server no longer has it. */
+/** Handles a Delete that a group announces (FEP-1b12): the status is deleted if its own server no longer has it. */
 
 import { hostOf, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { fetchObject } from '@murmuration/contracts/federation'
@@ -10,8 +10,15 @@ import { done, ignored, type Outcome, refused } from './outcome.js'
 import { type Received, statusOf, tryLater } from './received.js'
 
 /**
- * Asks the address of the status before anything is removed. "Not found" counts at once only for a public status that the
- * group announced and that is on its server; elsewhere it counts after a day. Throws while that server does not respond.
+ * Fetches the status from its own server. Throws if that server does not respond.
+ *
+ * | Response | Effect |
+ * |---|---|
+ * | 410 | deleted |
+ * | 404, public status on the server of the group, which had announced it | deleted |
+ * | 404, other public or unlisted status | deleted if it stays absent for a day |
+ * | 404, non-public status | none |
+ * | any other | none |
  */
 export const passedOnDelete = async (
   ctx: Context,
@@ -27,7 +34,7 @@ export const passedOnDelete = async (
   if (outcome === 'later') throw tryLater('the deleted status cannot be read yet')
   if (outcome !== 'gone' && outcome !== 'not-found') return refused('object-still-there')
   const isOpen = known.visibility === 'public' || known.visibility === 'unlisted'
-  // Servers hide non-public statuses behind the same response.
+  // Servers respond 404 for non-public statuses too.
   if (outcome === 'not-found' && !isOpen) return ignored('unknown-object')
   const boost = { what: 'undo-reblog', actor: actor.id, object: uri, uri: null, unseen: false } as const
   const hadAnnounced = (await ctx.call(applyRemoteInteraction, boost)).outcome === 'done'

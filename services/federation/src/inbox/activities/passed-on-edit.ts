@@ -1,4 +1,4 @@
-/** An edit that a group passes on: the status is fetched from its own server. It is never a boost. */
+/** Handles an Update that a group announces (FEP-1b12). It is not a reblog. */
 
 import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import type { AccountRecord } from '@murmuration/contracts/accounts'
@@ -9,7 +9,7 @@ import { storeEdit } from './note.js'
 import { ignored, type Outcome } from './outcome.js'
 import type { Received } from './received.js'
 
-/** Uses nothing of the copy that the group sent: the activity only announces an edit. */
+/** Fetches the status from its own server and stores the edit. The copy that the group sent is ignored. */
 export const passedOnEdit = async (
   ctx: Context,
   { activity }: Received<'Announce'>,

@@ -1,4 +1,4 @@
-/** Statuses that a remote account pins or unpins: its own ones, in its own list. */
+/** Pins and unpins: a remote account adds or removes its own status in its `featured` collection. */
 
 import { readUri, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { putRemotePin, statusResolve } from '@murmuration/contracts/statuses'
@@ -7,10 +7,10 @@ import { judgePin } from '../object-authority.rules.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { type Received, statusOf, tryLater } from './received.js'
 
-/** Fetches an unknown status and returns its id; null if there is none. */
+/** Fetches and stores a status. Returns its id, or null if it does not exist. Throws if its server does not respond. */
 const broughtIn = async (ctx: Context, uri: Uri): Promise<string | null> => {
   const { id, later } = await ctx.call(statusResolve, { uri, viewer: null, behind: true })
-  if (later) throw tryLater('what is pinned cannot be read yet')
+  if (later) throw tryLater('the pinned status cannot be fetched yet')
   return id
 }
 
@@ -28,9 +28,9 @@ export const pin = async (
   })
   if (!judged.ok) return refused(judged.reason)
   if (uri === null || known?.deleted) return ignored('unknown-object')
-  // Before any fetch: pins of accounts without local followers are fetched when their profile is opened.
+  // Pins of accounts without local followers are not fetched here, but when their profile is opened.
   if (pinned && known === null && !(await ctx.accountCache.isFollowed(actor.id))) return refused('nobody-asked')
-  // An unpinned status need not be known.
+  // An unknown status is fetched only to pin it.
   const id = known?.id ?? (pinned ? await broughtIn(ctx, uri) : null)
   if (id === null) return ignored('unknown-object')
   const { outcome } = await ctx.call(putRemotePin, { account: actor.id, status: id, pinned })

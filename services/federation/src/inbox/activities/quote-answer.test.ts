@@ -1,4 +1,4 @@
-// The local status that an Accept or Reject of a quote request is about.
+// The local quoting status that the Accept or Reject of a QuoteRequest names.
 
 import { readActivity } from '@murmuration/activitypub/vocabulary/read-activity'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** Accept and Reject of our request to quote a status. */
+/** Accept and Reject of a local QuoteRequest (FEP-044f). */
 
 import type { ActivityOf } from '@murmuration/activitypub/vocabulary/activity'
 import { idOf, prop, typesOf } from '@murmuration/activitypub/vocabulary/loose'
@@ -13,15 +13,17 @@ import { countOnce, type Received } from './received.js'
 
 type Answer = ActivityOf<'Accept' | 'Reject'>
 
+/** Path of the id of a local QuoteRequest. The group is the id of the quoting status. */
 const QUESTION = /\/(?:ap\/users\/\d{1,19}|users\/[\w.-]{1,64})\/quote_requests\/(\d{1,19})$/
 
+/** Path of the URI of a local status. The group is its id. */
 const STATUS = /\/(?:ap\/users\/\d{1,19}|users\/[\w.-]{1,64})\/statuses\/(\d{1,19})$/
 
-/** The quoting status, from a copy of the request. WordPress names the request by that status only. */
+/** URI of the quoting status in a copy of the QuoteRequest. WordPress sends a copy without the id of the request. */
 const instrumentOf = ({ node }: Answer['object']): Uri | null =>
   node !== null && typesOf(node).includes('QuoteRequest') ? idOf(prop(node, 'instrument')) : null
 
-/** Id of the local quoting status; null if the activity is about something else. */
+/** Id of the local quoting status; null if the activity is not about a local QuoteRequest. */
 export const quoteAsked = (
   ctx: { self: Pick<Context['self'], 'ownHosts'> },
   { object, inner }: Pick<Answer, 'object' | 'inner'>,
@@ -34,7 +36,7 @@ export const quoteAsked = (
   return status !== undefined && isId(status) ? status : null
 }
 
-/** Only the quoted author may accept or reject. Statuses checks that. */
+/** Applies the Accept or Reject. The statuses service checks that the actor is the author of the quoted status. */
 export const answerQuestion = async (
   ctx: Context,
   { activity, actor, delivery }: Pick<Received<'Accept' | 'Reject'>, 'activity' | 'actor' | 'delivery'>,
@@ -42,7 +44,7 @@ export const answerQuestion = async (
 ): Promise<Outcome> => {
   const accepts = activity.type === 'Accept'
   if (accepts && activity.result === null) return refused('no-stamp')
-  // A Reject can only remove.
+  // A Reject has no rate limit, because it only removes an approval.
   const may = () => ctx.reader.budgets.mayAnswer(status, actor.id)
   if (accepts && !(await countOnce(ctx, delivery, 'answer', may))) return refused('answered-too-often')
   const stamp = accepts ? activity.result : null

@@ -1,4 +1,4 @@
-/** QuoteRequest: a remote account asks to quote a local status. The policy of the status decides at once. */
+/** QuoteRequest (FEP-044f): a remote account asks to quote a local status. The quote policy of the status decides at once. */
 import { createHash } from 'node:crypto'
 import type { Loose } from '@murmuration/activitypub/vocabulary/loose'
 import { readNote } from '@murmuration/activitypub/vocabulary/read-note'
@@ -14,8 +14,8 @@ import { storeNew } from './note.js'
 import { done, ignored, refused } from './outcome.js'
 import { type Handler, type Received, statusOf } from './received.js'
 
-/** Stores the embedded quoting status, so that the quoted author sees it at once. */
-const bringIn = async (ctx: Context, received: Received<'QuoteRequest'>, uri: Uri, node: Loose): Promise<void> => {
+/** Stores the embedded quoting status if it is unknown, so that the quoted author can see it at once. */
+const storeQuoting = async (ctx: Context, received: Received<'QuoteRequest'>, uri: Uri, node: Loose): Promise<void> => {
   if ((await statusOf(ctx, uri)) !== null) return
   const read = broughtCopy(ctx, received, node)
   if (read.ok) await storeNew(ctx, read.brought)
@@ -32,7 +32,7 @@ export const quoteRequest: Handler<'QuoteRequest'> = async (ctx, received) => {
   }
   const asked = await ctx.call(requestQuote, { actor: actor.id, quoted: activity.object, status: judged.uri })
   const our = asked.author === null ? undefined : (await recordsOf(ctx, [asked.author])).get(asked.author)
-  // A hidden and an absent status get the same response: none.
+  // No response for a hidden status, as for an absent one, so that its existence is not revealed.
   if (asked.outcome === 'unknown' || !our) return ignored('unknown-object')
   await noteInteracted(ctx, actor, [activity.object])
   const verb = asked.outcome === 'accepted' ? 'accepts' : 'rejects'
@@ -52,6 +52,6 @@ export const quoteRequest: Handler<'QuoteRequest'> = async (ctx, received) => {
     their: actor,
   })
   if (asked.outcome !== 'accepted') return done('rejected')
-  if (judged.from === 'copy') await bringIn(ctx, received, judged.uri, judged.node)
+  if (judged.from === 'copy') await storeQuoting(ctx, received, judged.uri, judged.node)
   return done()
 }

@@ -1,4 +1,4 @@
-/** A received activity with the account of its actor, and checks that several handlers share. */
+/** A received activity with the account of its actor, and functions that several handlers share. */
 
 import type { Activity, ActivityOf, ActivityType } from '@murmuration/activitypub/vocabulary/activity'
 import type { Loose } from '@murmuration/activitypub/vocabulary/loose'
@@ -15,7 +15,7 @@ export interface Received<T extends ActivityType> {
   readonly activity: ActivityOf<T>
   /** Account of the actor. */
   readonly actor: AccountRecord
-  /** Account id of the inbox owner, when the activity itself addresses nobody. */
+  /** Account id of the owner of the inbox, if the activity has no addressing; else null. */
   readonly ownerId: string | null
   /** Received document, for forwarding. */
   readonly passed: Passed
@@ -24,11 +24,11 @@ export interface Received<T extends ActivityType> {
 
 /** Delivery of an activity. */
 export interface Delivery {
-  /** Row id in the inbox. */
+  /** Row id in `inbox_activities`. */
   readonly id: string
-  /** Time of the last delivery that has an effect. */
+  /** Time of the delivery that stored or last replaced the row. */
   readonly receivedAt: Date
-  /** Time of the signature of its actor; null if another server passed it on. */
+  /** Time of the actor's signature; null if another server forwarded the activity. */
   readonly signedAt: Date | null
 }
 
@@ -46,14 +46,14 @@ export const accountOf = async (ctx: Context, uri: string): Promise<AccountRecor
   return records[0] ?? null
 }
 
-/** A local account by actor id; null for remote accounts, and for the actor of the server. */
+/** The local account with this actor id; null for remote accounts and for the instance actor. */
 export const localAccount = async (ctx: Context, uri: Uri): Promise<AccountRecord | null> => {
   if (!isOurs(uri, ctx.self.ownHosts)) return null
   const account = await accountOf(ctx, uri)
   return account !== null && account.domain === null && account.id !== INSTANCE_ACCOUNT ? account : null
 }
 
-/** Account of this actor id, fetched if unknown; `later` if its server does not respond now. */
+/** The account with this actor id, fetched if it is not stored. `later`: its server does not respond now. */
 export const reachAccount = async (
   ctx: Context,
   uri: string,
@@ -62,14 +62,14 @@ export const reachAccount = async (
   return record === null ? ctx.call(accountResolve, { uri, behind: true }) : { record }
 }
 
-/** Account of a sender; null if there is none. Throws while its server does not respond. */
+/** The account of a sender, fetched if it is not stored; null if it does not exist. Throws if its server does not respond. */
 export const senderAccount = async (ctx: Context, uri: string): Promise<AccountRecord | null> => {
   const { record, later } = await reachAccount(ctx, uri)
   if (later) throw tryLater('the sender cannot be fetched yet')
   return record
 }
 
-/** Longer than any account can have been inactive. */
+/** 100 years: the audience then includes inactive followers too. */
 const EVER_DAYS = 36_500
 
 /** Id of a local follower of this account; null if it has none. */
@@ -79,11 +79,11 @@ export const followerHere = async (ctx: Context, accountId: string): Promise<str
 export const statusOf = (ctx: Pick<Context, 'accountCache'>, uri: string): Promise<StatusRecord | null> =>
   ctx.accountCache.status(uri)
 
-/** The status of an address, which may be its page. */
+/** The status with this address: its URI, its page, or an earlier URI. */
 export const statusAt = (ctx: Pick<Context, 'accountCache'>, address: string): Promise<StatusRecord | null> =>
   ctx.accountCache.statusAt(address)
 
-/** Whether a delivery is within a rate limit. Retries are not counted again. */
+/** True if a delivery is within the rate limit `may`, named `what`. Retries of the job are not counted again. */
 export const countOnce = async (
   ctx: Pick<Context, 'reader'>,
   { id, receivedAt }: Delivery,
@@ -91,5 +91,5 @@ export const countOnce = async (
   may: () => Promise<boolean>,
 ): Promise<boolean> => !(await ctx.reader.budgets.isFirstTry(`${what} ${id} ${receivedAt.toISOString()}`)) || may()
 
-/** A failure that retries the job. */
+/** A retryable failure: the job runs again later. */
 export const tryLater = (what: string) => fail('unavailable', what, { retryAfter: 2 })

@@ -1,4 +1,4 @@
-/** Reject: the target of a request refuses it, or ends an accepted follow. */
+/** Reject: a remote account rejects a request of a local account, or ends an accepted follow. */
 import { answerFollow } from './answer.js'
 import { featureAnswered } from './feature-answer.js'
 import { answerQuestion, quoteAsked } from './quote-answer.js'

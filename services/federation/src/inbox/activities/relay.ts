@@ -1,4 +1,4 @@
-/** Activities of relays: Accept or Reject of our subscription, a Follow of this server, and statuses of other servers. */
+/** Activities of relays: Accept or Reject of this server's Follow, a Follow of this server, and statuses of other servers. */
 
 import { createHash } from 'node:crypto'
 import type { Activity } from '@murmuration/activitypub/vocabulary/activity'
@@ -13,7 +13,7 @@ import { sendActivity } from '../../outbox/index.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import type { Received } from './received.js'
 
-/** Accept or Reject of our Follow by a relay; null if the activity is about something else. */
+/** Applies the Accept or Reject by a relay of this server's Follow. Null if the activity is about another object. */
 export const relayAnswered = async (
   ctx: Context,
   { activity, actor }: Pick<Received<'Accept' | 'Reject'>, 'activity' | 'actor'>,
@@ -22,7 +22,7 @@ export const relayAnswered = async (
   if (!followUri?.startsWith(followPrefix(ctx))) return null
   const relay = await relayByFollow(ctx.db, followUri)
   if (relay === null) return ignored('never-asked')
-  // The actor of the relay owns its inbox, and stays the same.
+  // The first Accept or Reject must be by the owner of the relay's inbox, and later ones by the same actor.
   const isTheRelay = relay.actor_uri === null ? ownsInbox(actor, relay.inbox_url) : relay.actor_uri === activity.actor
   if (!isTheRelay) return refused('never-asked')
   const state = activity.type === 'Accept' ? 'accepted' : 'rejected'
@@ -30,11 +30,11 @@ export const relayAnswered = async (
   return done(noted > 0 ? null : 'unchanged')
 }
 
-/** True for the actor of a relay to which this server is subscribed. */
+/** True for the actor of a relay that accepted this server's Follow. */
 export const isRelay = async (ctx: Pick<Context, 'db'>, actor: string): Promise<boolean> =>
   (await relayByActor(ctx.db, actor))?.state === 'accepted'
 
-/** Accepts the Follow of a relay that receives boosts; null for other actors. */
+/** Accepts the Follow of the instance actor by a relay of the style `actor`. Null for other actors and objects. */
 export const relayFollows = async (
   ctx: Context,
   { activity, actor }: Pick<Received<'Follow'>, 'activity' | 'actor'>,
@@ -55,7 +55,7 @@ export const relayFollows = async (
   return done()
 }
 
-/** Queues the fetch of a status that a relay named: once in ten minutes, however many relays name it. */
+/** Queues the fetch of a status that a relay announced. The job id is the same for all relays, so the bus drops duplicates. */
 export const readRelayed = async (ctx: Pick<Context, 'queues'>, uri: Uri): Promise<Outcome> => {
   const id = createHash('sha256').update(uri).digest('base64url')
   await ctx.queues.push(readRelayedJob, { id, data: { uri } })
@@ -63,8 +63,9 @@ export const readRelayed = async (ctx: Pick<Context, 'queues'>, uri: Uri): Promi
 }
 
 /**
- * A public status that a relay passes on unchanged: it is fetched from its own server, whatever the copy contains. False for
- * other activities, and for actors that are no subscribed relay.
+ * Queues the fetch of a public status whose Create a relay forwards. The copy is ignored, so it needs no proof.
+ *
+ * Returns false for other activities, and if `signer` is not an accepted relay.
  */
 export const takeRelayed = async (ctx: Context, activity: Activity, signer: Uri): Promise<boolean> => {
   if (activity.type !== 'Create' || !activity.addressing.to.some(isPublic)) return false

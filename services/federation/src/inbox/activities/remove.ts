@@ -1,4 +1,4 @@
-/** Remove: a status, hashtag or collection of accounts that an actor removes from its profile, or an account removed from a collection. */
+/** Remove: an actor removes a pinned status, hashtag or collection of accounts from its profile, or an account from a collection. */
 
 import { hashtagOf } from '@murmuration/activitypub/vocabulary/read-featured-tags'
 import { sameOrigin } from '@murmuration/activitypub/vocabulary/uri'

@@ -1,4 +1,4 @@
-/** Accept and Reject of a reply: approvals of replies, which other servers verify. */
+/** Accept and Reject of a reply. The Accept names an approval document, by which other servers verify the reply. */
 import { approveReply, noteApproval } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
 import { isOurs } from '../../core/authority.rules.js'
@@ -8,10 +8,10 @@ import { countOnce, followerHere, type Received, statusOf, tryLater } from './re
 
 type Answer = Pick<Received<'Accept' | 'Reject'>, 'activity' | 'actor' | 'delivery'>
 
-/** The approved reply, named by the status or by its Create. */
+/** URI of the reply from the URI that the Accept or Reject names: that of the status, of its Create, or of a request. */
 const statusIn = (uri: string): string => uri.replace(/(?:\/activity|#asking)$/, '')
 
-/** The reply is unknown here: its approval is remembered if a local account follows the approving actor. */
+/** Stores the approval of a reply that is not stored yet, if a local account follows the actor. Null if it is not such an approval. */
 const answeredEarly = async (
   ctx: Context,
   answer: Answer,
@@ -19,7 +19,7 @@ const answeredEarly = async (
   approval: string | null,
 ): Promise<Outcome | null> => {
   const { activity, actor, delivery } = answer
-  // An approval has an address. Other Accepts are about a request of this server, or a follow.
+  // An Accept without a result, or of a Follow or a request, is not an approval of a reply.
   const isAsked = /^Follow$|Request$/.test(activity.inner?.type ?? '')
   if (isAsked || (activity.type === 'Accept' && activity.result === null)) return null
   if ((await followerHere(ctx, actor.id)) === null) return null
@@ -27,17 +27,17 @@ const answeredEarly = async (
   if (approval !== null && !(await countOnce(ctx, delivery, 'answer', may))) return refused('answered-too-often')
   return inOrder(ctx, answer, { object: `reply ${uri}` }, async () => {
     const { outcome } = await ctx.call(noteApproval, { actor: actor.id, status: uri, approval })
-    // The reply was just stored: the retry finds it.
-    if (outcome === 'here') throw tryLater('An answer came while it was approved')
+    // The reply was stored meanwhile. The retry finds it.
+    if (outcome === 'here') throw tryLater('the reply was stored while its approval was processed')
     return outcome === 'done' ? done('unknown-object') : null
   })
 }
 
-/** Null if the activity is about something else. */
+/** Applies the Accept or Reject of a reply. Null if the activity is not about a reply. */
 export const replyAnswered = async (ctx: Context, received: Answer): Promise<Outcome | null> => {
   const { activity, actor, delivery } = received
   const { object } = activity
-  // Older servers have no address for approvals: the Accept itself is the approval.
+  // Older servers have no approval documents. Then the id of the Accept is the approval.
   const accepts = activity.type === 'Accept'
   const approval = accepts ? (activity.result ?? activity.id) : null
   if (object.id === null || (accepts && approval === null)) return null
@@ -46,9 +46,9 @@ export const replyAnswered = async (ctx: Context, received: Answer): Promise<Out
   const isUnknown = status === null || (!status.deleted && status.in_reply_to_author === null)
   if (!isHere && isUnknown) return answeredEarly(ctx, received, object.id, approval)
   if (status === null || status.local !== isHere || status.deleted) return null
-  // Approvals of replies by third servers are sent to all followers of the approving account.
+  // A reply of another server must reply to the actor, whose approvals go to all its followers.
   if (!isHere && status.in_reply_to_author !== actor.id) return null
-  // A Reject can only remove.
+  // A Reject has no rate limit, because it only removes an approval.
   const may = () => ctx.reader.budgets.mayAnswer(status.id, actor.id)
   if (accepts && !(await countOnce(ctx, delivery, 'answer', may))) return refused('answered-too-often')
   return inOrder(ctx, received, { object: `reply ${status.uri}` }, async () => {

@@ -1,4 +1,4 @@
-/** An activity and its Undo may arrive in any order. An activity that arrives after its Undo has no effect, unless it is sent again. */
+/** Checks of Undos. An activity received after its Undo has no effect, unless its actor sent it again after the Undo. */
 
 import type { Activity } from '@murmuration/activitypub/vocabulary/activity'
 import { originOf, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
@@ -11,7 +11,7 @@ import { type Delivery, tryLater } from './received.js'
 
 const keyOf = (id: Uri): Buffer => activityKey(originOf(id) as string, id)
 
-/** Key of the activity that an Undo names. Null for other types, and for an activity of another origin. */
+/** Key of the activity that an Undo names. Null for other types, and if the named activity is on another origin. */
 export const undoneBy = (activity: Activity): Buffer | null => {
   if (activity.type !== 'Undo') return null
   const id = activity.inner?.id ?? activity.object.id
@@ -19,8 +19,9 @@ export const undoneBy = (activity: Activity): Buffer | null => {
 }
 
 /**
- * Whether the actor has undone this activity, or sent it again since. Throws while an Undo is processed before which the
- * activity was sent again, because the Undo would end it otherwise.
+ * Whether the actor undid this activity, or sent it again after the Undo.
+ *
+ * Throws if the activity was sent again while its Undo still waits: the Undo must be processed first.
  */
 export const undoneBefore = async (
   ctx: Pick<Context, 'db'>,
@@ -35,10 +36,10 @@ export const undoneBefore = async (
 export const isUndone = async (ctx: Pick<Context, 'db'>, activity: Activity): Promise<boolean> =>
   (await undoneBefore(ctx, activity)) === 'undone'
 
-/** Target of an Undo: `again` was sent again and stays, `here` had an effect before, `unseen` may arrive later. */
+/** State of the target of an Undo: sent again after the Undo (`again`), had an effect (`here`), or not received yet (`unseen`). */
 export type Undone = 'again' | 'here' | 'unseen'
 
-/** Records that the actor has undone this activity. Throws while the activity waits: its job may have started without the Undo. */
+/** Records that the actor undid this activity. Throws while the activity waits for its job, which may run at the same time. */
 export const noteUndone = async (ctx: Pick<Context, 'db'>, id: Uri | null, actor: Uri): Promise<Undone> => {
   if (id === null || !sameOrigin(id, actor)) return 'unseen'
   const key = keyOf(id)
@@ -49,7 +50,7 @@ export const noteUndone = async (ctx: Pick<Context, 'db'>, id: Uri | null, actor
   return late ? 'here' : 'unseen'
 }
 
-/** Parameters of the request to the owner: it replaces the activity of `instead` as well as the one of the request. */
+/** Parameters for `apply`. `exact`: only the activity with this id is replaced or undone. `instead`: or the one with that id. */
 interface Exact {
   readonly exact: true
   readonly instead?: string
@@ -58,9 +59,10 @@ interface Exact {
 const MOST_TRIES = 5
 
 /**
- * Applies an activity unless the actor has since sent a newer one for the same object. `apply` returns the id of the activity
- * that exists, and replaces the one that it is given back. An Undo also changes nothing if its target was known: then the
- * existing activity is another one.
+ * Applies an activity unless the actor has since sent a newer one for the same object.
+ *
+ * If another activity is in effect, `apply` returns its id as `other`. It is replaced if it was not signed later. For an Undo,
+ * `undone` is the id of its target: if that is known, another activity is kept.
  */
 export const unlessNewer = async <T extends { outcome: string; other?: string | undefined }>(
   ctx: Pick<Context, 'db'>,
@@ -69,10 +71,10 @@ export const unlessNewer = async <T extends { outcome: string; other?: string | 
   undone: Uri | null = null,
 ): Promise<T | { outcome: 'unchanged' }> => {
   const { actor } = activity
-  // An activity that another server passed on may be of any age.
+  // A forwarded activity may be of any age, so it counts as oldest.
   const signedAt = microsOf(delivery.signedAt ?? new Date(0))
   let result = await apply({ exact: true })
-  // Another activity may take the place meanwhile.
+  // The activity in effect may change between the attempts.
   for (let tries = 0; ; tries++) {
     const { other } = result
     if (result.outcome !== 'other' || other === undefined) return result
@@ -84,7 +86,7 @@ export const unlessNewer = async <T extends { outcome: string; other?: string | 
   }
 }
 
-/** Records that the target of an Undo had an effect, although its row was deleted: the actor may send it again. */
+/** Records that the target of an Undo had an effect, for a target whose row is deleted. A later redelivery of it then counts. */
 export const noteHere = async (ctx: Pick<Context, 'db'>, id: Uri | null, actor: Uri): Promise<void> => {
   if (id !== null && sameOrigin(id, actor)) await markUndone(ctx.db, keyOf(id), actor, true)
 }

@@ -1,6 +1,7 @@
 /**
- * Undo of a follow, a like, a boost, a block, or an accepted follow. The undone activity is found by its copy, or by its id
- * only.
+ * Undo of a Follow, Like, EmojiReact, Announce, Block, or Accept of a follow.
+ *
+ * The undone activity is found by its embedded copy, else by its id.
  */
 
 import type { InnerActivity } from '@murmuration/activitypub/vocabulary/activity'
@@ -48,7 +49,7 @@ const interaction = async (
   ctx: Context,
   undoing: Undoing,
   what: 'undo-favourite' | 'undo-reblog',
-  /** `other` if the activity may be of another type, which is tried next. */
+  /** `other`: the activity may be of another type, so a missing one is not recorded as undone. */
   it: { object: string | null; id: InnerActivity['id']; other?: boolean },
 ): Promise<Outcome> => {
   const { actor, activity } = undoing
@@ -66,7 +67,7 @@ const interaction = async (
   return outcome === 'unknown' ? ignored('unknown-object') : done(outcome === 'done' ? null : outcome)
 }
 
-/** An Undo with an id only: the activity of this actor with that id. */
+/** Handles an Undo that names only an id: tries favourites, reblogs, then follows and blocks of the actor with that id. */
 const byId = async (ctx: Context, undoing: Undoing): Promise<Outcome> => {
   const { id } = undoing.activity.object
   if (id === null) return ignored('unknown-object')
@@ -81,20 +82,20 @@ const byId = async (ctx: Context, undoing: Undoing): Promise<Outcome> => {
   await noteHere(ctx, id, activity.actor)
   const what = deed.what === 'follow' ? 'undo-follow' : 'undo-block'
   const { outcome } = await ctx.call(applyRemote, { what, actor: actor.id, target: deed.target, uri: id, exact: true })
-  // Another activity has replaced it meanwhile.
+  // `other`: another activity has replaced it meanwhile.
   if (outcome === 'other') return UNCHANGED
   return outcome === 'refused' ? refused('target-refuses') : done(outcome === 'done' ? null : outcome)
 }
 
-/** Undo of the Accept of a follow: the same as its Reject. */
-const permission = async (ctx: Context, { activity, actor }: Undoing, { object }: InnerActivity): Promise<Outcome> => {
+/** Handles the Undo of the Accept of a follow, like a Reject. */
+const undoAccept = async (ctx: Context, { activity, actor }: Undoing, { object }: InnerActivity): Promise<Outcome> => {
   if (object === null) return ignored('unknown-object')
   const { id, addressing, published, language } = activity
   const answer = { id, actor: activity.actor, addressing, published, language, type: 'Reject', result: null } as const
   return answerFollow(ctx, { activity: { ...answer, object, inner: innerOf(object) }, actor }, 'reject-follow')
 }
 
-/** An id derived from the id of the object proves nothing. The activity is found by its object. */
+/** The copy without an id that is on the server of its object (see `isMadeFromObject`). It is then found by its object. */
 const withOwnId = (inner: InnerActivity, actor: Uri): InnerActivity =>
   inner.id !== null && isMadeFromObject(inner.id, inner, actor) ? { ...inner, id: null } : inner
 
@@ -103,7 +104,7 @@ export const undo: Handler<'Undo'> = async (ctx, undoing) => {
   if (!judged.ok) return refused(judged.reason)
   const { actor } = undoing.activity
   const inner = undoing.activity.inner && withOwnId(undoing.activity.inner, actor)
-  // A copy with a type only is found by its id.
+  // A copy without an object is found by its id.
   if (inner === null || (inner.object === null && inner.id !== null)) return byId(ctx, undoing)
   const it = { object: inner.object?.id ?? null, id: inner.id }
   switch (inner.type) {
@@ -117,7 +118,7 @@ export const undo: Handler<'Undo'> = async (ctx, undoing) => {
     case 'Announce':
       return interaction(ctx, undoing, 'undo-reblog', it)
     case 'Accept':
-      return permission(ctx, undoing, inner)
+      return undoAccept(ctx, undoing, inner)
     default:
       return ignored('nothing-to-undo')
   }

@@ -1,4 +1,4 @@
-/** Update: a profile, fetched again from its own address, an edit of a status, or a collection of accounts. */
+/** Update: an actor changes its profile, a status, or a collection of accounts. */
 import { putRemote } from '@murmuration/contracts/accounts'
 import { fetchActor } from '@murmuration/contracts/federation'
 import type { Context } from '../../context.js'
@@ -10,7 +10,7 @@ import { recordEdit } from './ordering.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { type Handler, statusOf, tryLater } from './received.js'
 
-/** Keys and handle count only when they come from the actor's own address, so the copy is not used at all. */
+/** Fetches the actor from its own server and stores it. The copy is ignored, because keys and handle must come from there. */
 const profile = async (ctx: Context, uri: string): Promise<Outcome> => {
   const { outcome, actor } = await ctx.call(fetchActor, { uri, fresh: true, behind: true })
   if (outcome === 'later') throw tryLater('the profile cannot be read yet')
@@ -42,7 +42,7 @@ export const update: Handler<'Update'> = async (ctx, received) => {
       : await broughtOrigin(ctx, received, judged.uri, true)
   if (!read.ok) return read.outcome
   if (known !== null) return storeEdit(ctx, read.brought, known)
-  // An edit may overtake its status. The edit of an old unknown status is only recorded.
+  // The edit of an unknown status may arrive before its Create, so it is stored as new. That of an old one is only recorded.
   if (!isOld(ctx, read.brought)) return storeNew(ctx, read.brought)
   await recordEdit(ctx, received, judged.uri)
   return ignored('unknown-object')

@@ -1,4 +1,4 @@
-/** Votes of remote accounts in local polls: a Create that contains only names of options. */
+/** Votes of remote accounts in local polls. A vote is a Create of a Note that has only the name of an option. */
 
 import type { ActivityOf } from '@murmuration/activitypub/vocabulary/activity'
 import { readNote, voteOf } from '@murmuration/activitypub/vocabulary/read-note'
@@ -17,7 +17,7 @@ export interface Vote {
   readonly uri: Uri
 }
 
-/** The votes of an activity that contains only votes; else null. */
+/** The votes of an activity whose objects are all votes; else null. */
 export const votesIn = (activity: ActivityOf<'Create'>, ownHosts: OwnHosts): Vote[] | null => {
   const votes = activity.objects.flatMap((object) => {
     const judged = judgeCreate(activity, object, ownHosts)
@@ -29,7 +29,7 @@ export const votesIn = (activity: ActivityOf<'Create'>, ownHosts: OwnHosts): Vot
   return votes.length === activity.objects.length ? votes : null
 }
 
-/** Several votes of one activity are choices in one poll. */
+/** Casts the votes of an activity, which must all be in one poll. */
 export const castVotes = async (
   ctx: Context,
   { actor }: Pick<Received<'Create'>, 'actor'>,
@@ -37,7 +37,7 @@ export const castVotes = async (
 ): Promise<Outcome> => {
   const [status, ...others] = new Set(votes.map((vote) => vote.poll))
   if (status === undefined || others.length > 0) return refused('votes-in-several-polls')
-  // Other servers count their own polls.
+  // Polls of other servers are counted there.
   if (!isOurs(status, ctx.self.ownHosts)) return ignored('unknown-object')
   const { outcome } = await ctx.call(castRemoteVote, {
     status,
