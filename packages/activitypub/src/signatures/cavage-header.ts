@@ -1,13 +1,13 @@
-/** Reads the parameters of a draft-cavage `Signature` header. */
+/** Parses the `Signature` header of draft-cavage-12. */
 
 export type CavageParameters = {
   keyId: string
   signature: string
-  /** Lower case; null when absent. */
+  /** Lower case; null if absent. */
   algorithm: string | null
   created: string | null
   expires: string | null
-  /** Names to cover, lower case, in order; null when the parameter is absent. */
+  /** Covered names, lower case, in order; null if the parameter is absent. */
   headers: readonly string[] | null
 }
 
@@ -36,10 +36,10 @@ const splitNames = (text: string): readonly string[] | null => {
   return sound && names.length <= mostCovered ? names : null
 }
 
-/** The parameters, or null when the header is malformed, repeats a parameter or lacks a required one. */
+/** Parses the header. Null if it is malformed, repeats a parameter, or lacks `keyId` or `signature`. */
 export const parseCavageHeader = (header: string): CavageParameters | null => {
   if (header.length > longestHeader) return null
-  // Some old libraries put the scheme's name in front, as in an Authorization header.
+  // Some old libraries write the scheme name before the parameters, as in an Authorization header.
   const found = splitParameters(header.trim().replace(/^Signature /, ''))
   const keyId = found?.get('keyid')
   const signature = found?.get('signature')

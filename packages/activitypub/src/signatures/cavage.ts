@@ -17,13 +17,13 @@ import {
 } from './request.js'
 import { httpDateToMs, msToHttpDate, outsideWindow, secondsToMs, type Window } from './window.js'
 
-/** With `hs2019` or no algorithm the key decides and the signature may carry its own times. */
+/** True for `hs2019` or no algorithm: the key determines the algorithm, and `(created)` and `(expires)` may be covered. */
 const isModern = ({ algorithm }: CavageParameters): boolean => algorithm === null || algorithm === 'hs2019'
 
 /**
- * Fault of the covered parts: a signature must cover the target, the host, a time, and the digest of a body.
+ * Fault of the list of covered parts; null if there is none. A signature must cover target, host, a time, and the digest of a body.
  *
- * This is stricter than the draft. Without one of these, a signature can be replayed at another address or with another body.
+ * This is stricter than the draft, because otherwise a signature could be replayed at another address or with another body.
  */
 const coverageFault = (
   covered: readonly string[],
@@ -37,7 +37,7 @@ const coverageFault = (
   return ownTimes && !isModern(params) ? 'unsupported-algorithm' : null
 }
 
-/** Covered times. A time that is not covered proves nothing and is ignored. */
+/** Times of the signature; null if one is malformed. Times that the signature does not cover are ignored. */
 const windowOf = (covered: readonly string[], params: CavageParameters, request: SignedRequest): Window | null => {
   const created = covered.includes('(created)') ? secondsToMs(params.created ?? '') : undefined
   const expires = covered.includes('(expires)') ? secondsToMs(params.expires ?? '') : undefined
@@ -63,7 +63,7 @@ const baseOf = (
   return lines.includes(null) ? null : lines.join('\n')
 }
 
-/** Checks all that needs no key and gives the claim to check with one. */
+/** Does all checks that need no key. Returns the claim that the key must verify, or the refusal. */
 export const readCavageClaim = (request: SignedRequest, place: Place): Claim | Refused => {
   const hasBody = carriesBody(request.method)
   if (hasBody === null) return refuse('bad-method')
@@ -82,7 +82,7 @@ export const readCavageClaim = (request: SignedRequest, place: Place): Claim | R
   if (fault !== null) return refuse(fault, keyId)
 
   const [path = ''] = request.path.split('?', 1)
-  // Half of the fediverse leaves the query out of what it signs, so the target is tried both ways.
+  // Many servers sign the target without its query, so both forms are tried.
   const bases = [...new Set([request.path, path])].map((target) => baseOf(covered, params, request, target))
   if (!bases.every((base) => base !== null)) return refuse('missing-header', keyId)
   const made = windowOf(covered, params, request)?.made ?? Number.NaN
@@ -110,7 +110,7 @@ const requestFault = (
 
 const signAsync = promisify<string, Buffer, KeyObject, Buffer>(sign)
 
-/** Adds `host`, `date`, `digest` and `signature` to the headers. `omitQuery` is for servers that sign the bare path. */
+/** Returns the headers with `host`, `date`, `signature`, and `digest` if there is a body. `omitQuery`: signs the path only. */
 export const signCavage = async (request: OutgoingRequest): Promise<Record<string, string>> => {
   const { method, keyId, now, privateKey } = request
   const url = new URL(request.url)

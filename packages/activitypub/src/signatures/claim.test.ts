@@ -1,4 +1,4 @@
-/** Compares the texts we put under signatures, and the signatures themselves, with those printed in the vectors. */
+/** Signed texts and signatures equal those in the test vectors. */
 
 import { expect, test } from 'vitest'
 import { type RequestCase, type VectorFile, type VectorKeys, vectors } from '../../test/vectors.js'
@@ -62,7 +62,7 @@ test.each([
   })
 })
 
-test('a damaged signature disproves and does not throw', () => {
+test('a damaged signature is refused without an exception', () => {
   const key = keyFromPem(keys.rsa.publicKeyPem)
   const claim = {
     scheme: 'cavage',

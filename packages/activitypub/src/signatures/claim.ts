@@ -1,4 +1,4 @@
-/** Claim of a signature header after every check that needs no key, and the check with the key. */
+/** Claim of a signature header that passed all checks without a key, and the check with the key. */
 
 import { verify } from 'node:crypto'
 import type { KeyType, VerificationKey } from './keys.js'
@@ -9,26 +9,26 @@ export type Scheme = 'cavage' | 'rfc9421'
 export type Claim = {
   scheme: Scheme
   keyId: string
-  /** The key type the label insists on; null when the key decides. */
+  /** Key type that the header requires; null if any type is accepted. */
   keyType: KeyType | null
-  /** The texts that may have been signed; more than one where senders disagree about the query string. */
+  /** Texts of which one must be the signed one. Two if senders may have signed the target with or without its query. */
   bases: readonly string[]
   signature: Uint8Array
-  /** Creation time, ms since the epoch; covered by the signature. */
+  /** Time of the signature, ms since the epoch. It is covered by the signature. */
   made: number
 }
 
-/** Host names and time that the readers of both schemes need. */
+/** Host names and current time, for the checks of both schemes. */
 export type Place = {
   /** Milliseconds since the epoch. */
   now: number
-  /** Scheme and host under which the outside knows us, such as `https://social.example`. */
+  /** Public origin of this server, such as `https://social.example`. */
   publicOrigin: string
-  /** Host names of this server, normalised by comparableHost. */
+  /** Host names of this server, normalised by `comparableHost`. */
   ownHosts: ReadonlySet<string>
 }
 
-/** Null when the key made this signature over one of the texts, else why not. Takes about 35 µs for RSA-2048. */
+/** Verifies the signature with a key. Null if it is valid for one of the texts, else the refusal. About 35 µs for RSA-2048. */
 export const disproved = (
   claim: Pick<Claim, 'keyId' | 'keyType' | 'bases' | 'signature'>,
   { type, key }: VerificationKey,
@@ -38,7 +38,7 @@ export const disproved = (
   return proved ? null : refuse('wrong-signature', claim.keyId)
 }
 
-/** Whether the key made this signature over these bytes; an error in the cryptography counts as no. */
+/** True if the signature is valid for these bytes. False also if OpenSSL throws. */
 export const isSignedBy = ({ type, key }: VerificationKey, bytes: Uint8Array, signature: Uint8Array): boolean => {
   try {
     return verify(type === 'rsa' ? 'sha256' : null, bytes, key, signature)
@@ -47,11 +47,11 @@ export const isSignedBy = ({ type, key }: VerificationKey, bytes: Uint8Array, si
   }
 }
 
-/** The bytes of strict base64, or null. */
+/** Decodes standard base64 of at most 2,048 characters; null for other texts. */
 export const fromBase64 = (text: string): Uint8Array | null =>
   text.length > 0 && text.length <= 2048 && /^[A-Za-z0-9+/]+={0,2}$/.test(text) ? Buffer.from(text, 'base64') : null
 
-/** Methods that carry a body whose digest must be signed, and methods that do not; any other method is refused. */
+/** True for methods with a body, whose digest must be signed (POST); false for GET and HEAD; null for any other method. */
 export const carriesBody = (method: string): boolean | null => {
   const name = method.toUpperCase()
   if (name === 'POST') return true

@@ -1,4 +1,4 @@
-/** Replays the followers digest vector and refuses headers that point elsewhere. */
+/** Follower digests (FEP-8fcf): the test vector, and headers with addresses on other hosts. */
 
 import { expect, test } from 'vitest'
 import { vectors } from '../../test/vectors.js'
@@ -21,7 +21,7 @@ const vector = vectors<{
 }>('collection-synchronization')
 const alice = { uri: 'https://remote.example/users/alice', followers: 'https://remote.example/users/alice/followers' }
 
-test('the digests are those printed, in any order', () => {
+test('the digests equal those of the vector, in any order of followers', () => {
   expect(Object.fromEntries(vector.followers.map((uri) => [uri, digestOfFollower(uri)]))).toEqual(
     vector.perFollowerSha256,
   )
@@ -31,12 +31,12 @@ test('the digests are those printed, in any order', () => {
   expect(emptyDigest).toBe(vector.digestEmptySet)
 })
 
-test('one follower is taken out by the same operation that put it in', () => {
+test('xorDigests removes a follower that it added', () => {
   const carol = vector.followers[1] as string
   expect(xorDigests(vector.digestAll, digestOfFollower(carol))).toBe(vector.digestWithoutCarol)
 })
 
-test('the header is read and written', () => {
+test('the header is parsed and written', () => {
   const header = readCollectionSynchronization(vector.header, alice)
   expect(header).toMatchObject({ collectionId: alice.followers, digest: vector.digestAll })
   expect(header && writeCollectionSynchronization(header)).toBe(vector.header)

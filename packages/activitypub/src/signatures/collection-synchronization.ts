@@ -4,9 +4,9 @@ import { createHash } from 'node:crypto'
 import { hostOfUrl } from './request.js'
 
 export type CollectionSynchronization = {
-  /** The followers collection that is compared. */
+  /** URI of the followers collection that is compared. */
   collectionId: string
-  /** Where the part that lives on the receiver's server can be read, signed. */
+  /** Address of the list of followers on the receiver's server. Requests to it must be signed. */
   url: string
   /** 64 lower-case hex digits. */
   digest: string
@@ -18,20 +18,20 @@ export const xorDigests = (a: string, b: string): string => {
   return Buffer.from(x.map((byte, at) => byte ^ (y[at] as number))).toString('hex')
 }
 
-/** The digest of no followers. */
+/** Digest of an empty set of followers. */
 export const emptyDigest = '0'.repeat(64)
 
-/** Share of one follower in a digest. */
+/** Digest of one follower: SHA-256 of its actor id, in hex. */
 export const digestOfFollower = (uri: string): string => createHash('sha256').update(uri).digest('hex')
 
-/** The digest of a set of followers, in any order, each once. */
+/** Digest of a set of followers: XOR of their digests. Order and duplicates do not matter. */
 export const followersDigest = (uris: Iterable<string>): string => {
   let digest = emptyDigest
   for (const uri of new Set(uris)) digest = xorDigests(digest, digestOfFollower(uri))
   return digest
 }
 
-/** The header's value. */
+/** Value of the header `Collection-Synchronization`. */
 export const writeCollectionSynchronization = (it: CollectionSynchronization): string =>
   `collectionId="${it.collectionId}", url="${it.url}", digest="${it.digest}"`
 
@@ -48,8 +48,8 @@ const split = (header: string): ReadonlyMap<string, string> | null => {
 }
 
 /**
- * The header, when it is about the signer's own followers and points to the signer's own host; else null, which is to be
- * ignored. `followers` is the followers collection stored for the signer.
+ * Parses the header. Null, which the caller ignores, unless it is about the signer's followers and its `url` is on the
+ * signer's host. `followers`: stored URI of the signer's followers collection.
  */
 export const readCollectionSynchronization = (
   header: string,

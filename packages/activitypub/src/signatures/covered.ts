@@ -1,9 +1,9 @@
-/** Which header fields a signature covers, of a request whose signature was verified. */
+/** Determines which header fields the verified signature of a request covers. */
 import { parseCavageHeader } from './cavage-header.js'
 import { headerOf, type SignedRequest } from './request.js'
 import { parseDictionary } from './structured-fields.js'
 
-/** True when this header is part of what was signed; with several signatures, of each of them. */
+/** True if the signature covers this header. With several signatures, each must cover it. */
 export const isCovered = ({ headers }: Pick<SignedRequest, 'headers'>, name: string): boolean => {
   const inputs = headerOf(headers, 'signature-input')
   if (inputs === undefined)

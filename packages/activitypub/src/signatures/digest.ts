@@ -1,20 +1,20 @@
-/** Digests of request bodies: the older `Digest` header and the `Content-Digest` of RFC 9530, made and compared. */
+/** Writes and checks digests of request bodies: the older `Digest` header, and `Content-Digest` (RFC 9530). */
 
 import { createHash } from 'node:crypto'
 import { parseDictionary } from './structured-fields.js'
 
-/** Base64 of the SHA-256 of the bytes. Compute it once per activity and pass it to every delivery. */
+/** SHA-256 of the bytes in base64. Compute it once per activity and pass it to every delivery. */
 export const sha256Base64 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('base64')
 
-/** The value of a `Digest` header with exactly one SHA-256 member, which is the only form that all servers take. */
+/** Value of a `Digest` header with one SHA-256 member, the only form that all servers accept. */
 export const digestHeader = (sha256: string): string => `SHA-256=${sha256}`
 
-/** The value of a `Content-Digest` header (RFC 9530). */
+/** Value of a `Content-Digest` header (RFC 9530). */
 export const contentDigestHeader = (sha256: string): string => `sha-256=:${sha256}:`
 
 /**
- * Whether a `Digest` header speaks for these bytes: it must hold a SHA-256 member, and every such member must match.
- * Members of other algorithms are ignored, because nobody is obliged to check them.
+ * True if a `Digest` header matches these bytes: it has a SHA-256 member, and every such member is equal to their digest.
+ * Members of other algorithms are ignored.
  */
 export const digestMatches = (header: string, body: Uint8Array): boolean => {
   const members = header
@@ -26,7 +26,7 @@ export const digestMatches = (header: string, body: Uint8Array): boolean => {
   return members.every((member) => member.slice('sha-256='.length) === expected)
 }
 
-/** Whether a `Content-Digest` header speaks for these bytes; `malformed` when it is no dictionary of byte sequences. */
+/** True if the `sha-256` member of a `Content-Digest` header matches. `malformed`: it is no dictionary of byte sequences. */
 export const contentDigestMatches = (header: string, body: Uint8Array): boolean | 'malformed' => {
   const dictionary = parseDictionary(header)
   if (dictionary === null) return 'malformed'

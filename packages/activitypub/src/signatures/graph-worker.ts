@@ -1,12 +1,12 @@
-/** Worker thread that computes the graph of a document: the hash of its canonical form, and its compacted form. */
+/** Worker thread that computes the RDF graph of a JSON-LD document: the hash of its canonical form, and its compacted form. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import jsonld from 'jsonld'
 
-// This file imports no source of this repository, so that it runs compiled and as source alike.
+// This file imports no source of this repository, because Node.js loads it directly, compiled or as source.
 
-/** Vocabularies that documents may name, by address; every other address is refused, nothing is ever fetched. */
+/** Files of JSON-LD contexts, by address. A document with any other context is refused, and none is fetched. */
 const pinned: Readonly<Record<string, string>> = {
   'https://www.w3.org/ns/activitystreams': 'activitystreams',
   'http://www.w3.org/ns/activitystreams': 'activitystreams',
@@ -36,24 +36,27 @@ const vocabulary = (url: string): object => {
 const documentLoader = async (documentUrl: string) => ({ documentUrl, document: vocabulary(documentUrl) })
 
 const plain = { documentLoader, safe: false, base: '' } as object
-/** Similar blank nodes are distinguished by trying permutations. More than this many is an attack. */
+/** Canonicalisation tries permutations to distinguish similar blank nodes. The limit prevents exponential time. */
 const canonical = { ...plain, canonizeOptions: { algorithm: 'RDFC-1.0', maxDeepIterations: 64 } } as object
 
 type Node = Readonly<Record<string, unknown>>
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value)
-/** No wider than what the library takes for an address: what it does not is no part of the graph. */
+/** True for an absolute IRI. Must not accept more than the library does, because it leaves out others from the graph. */
 const isAbsolute = (iri: unknown): iri is string =>
   typeof iri === 'string' && /^[A-Za-z][A-Za-z0-9+.-]*:[^\s<>"]*$/.test(iri)
-/** Keys that give a document another shape; a context can hide them behind any other name. */
+/** Keywords that change the structure of a document. They are checked after expansion, because a context can alias them. */
 const reshaping = ['@graph', '@included', '@reverse']
-/** Types and lists written out as what they are in a graph: the same to a signature, and nothing to a reader. */
+/**
+ * Prefix of RDF terms. A document can write types and lists with them: the graph is the same, but parsers of JSON would not
+ * see them. Such documents are refused.
+ */
 const rdf = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#'
 
 const xsd = (...names: string[]) => new Set<unknown>(names.map((name) => `http://www.w3.org/2001/XMLSchema#${name}`))
 const truths = xsd('boolean')
 const numbers = xsd('integer', 'nonNegativeInteger', 'decimal', 'float', 'double')
-/** Datatypes that JSON values have without naming them. */
+/** Datatypes that native JSON values have, so that they need no `@type`. */
 const unnamed = xsd('string', 'boolean', 'integer', 'double')
 
 const nativeOf = (value: unknown, type: unknown): unknown => {
@@ -62,15 +65,15 @@ const nativeOf = (value: unknown, type: unknown): unknown => {
   return numbers.has(type) && /^-?\d{1,15}(?:\.\d{1,15}(?:E-?\d{1,3})?)?$/.test(value) ? Number(value) : value
 }
 
-/** A value in the one form that readers expect, of all forms that are the same in the graph. */
+/** Reduces all forms of a value that are equal in the graph to the native JSON form. */
 const literal = ({ '@value': value, '@type': type, '@language': language }: Node): Node => {
-  // The canonical text takes it as it is: one that ends its line could hide the lines that follow.
+  // The canonical text contains the language unescaped, so a line break in it could hide other lines.
   if (language !== undefined && !/^[\w-]{1,35}$/.test(String(language))) throw new Error('reshaped')
   const named = type === undefined || unnamed.has(type) ? {} : { '@type': type }
   return { '@value': nativeOf(value, type), ...named, ...(language === undefined ? {} : { '@language': language }) }
 }
 
-/** A graph has no duplicates, so a repeated value must not be read as several. */
+/** Removes repeated values, because a graph has no duplicates. */
 const onceEach = (list: readonly unknown[]): unknown[] => {
   const seen = new Set<string>()
   return list.filter((it) => {
@@ -81,15 +84,17 @@ const onceEach = (list: readonly unknown[]): unknown[] => {
 }
 
 /**
- * The part of an expanded document that is in its graph, and therefore signed.
+ * The part of an expanded document that is in its graph, and therefore signed. `bodies`: content of the visited nodes by id.
+ *
+ * Throws `reshaped` for a node with other contents in two places, and for keywords that change the structure.
  *
  * | Left out | Because |
  * |---|---|
- * | properties and types without an address | they are not in the graph |
- * | children of a node whose id is no address | the same |
- * | display and sort hints | the same |
+ * | properties and types that are not absolute IRIs | they are not in the graph |
+ * | nodes whose id is neither an absolute IRI nor a blank node | they are not in the graph |
+ * | other keywords, such as `@index` | they are not in the graph |
  *
- * Several spellings of one graph are reduced to one, so that a forwarding server cannot change unsigned parts.
+ * Different JSON forms of one graph are reduced to one, so that a forwarding server cannot change the meaning.
  */
 const signedPart = (value: unknown, bodies = new Map<string, string>()): unknown => {
   if (Array.isArray(value)) return value.map((it) => signedPart(it, bodies)).filter((it) => it !== undefined)
@@ -108,7 +113,7 @@ const signedPart = (value: unknown, bodies = new Map<string, string>()): unknown
   })
   const body = JSON.stringify(members)
   if (typeof id === 'string' && members.length > 1) {
-    // One node in two places, with a part in each: the graph has it once, complete.
+    // The graph merges a node that appears twice, but a JSON parser sees only one of its parts.
     if (bodies.has(id) && bodies.get(id) !== body) throw new Error('reshaped')
     bodies.set(id, body)
   }

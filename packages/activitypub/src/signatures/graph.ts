@@ -1,4 +1,4 @@
-/** Computes the graph of a document in a worker thread, with limits of size, number and time. */
+/** Computes RDF graphs of documents in a worker thread, with limits of size, number and time. */
 import { Worker } from 'node:worker_threads'
 import { createMemoryCache } from '@murmuration/flow'
 
@@ -9,33 +9,34 @@ export type Graph =
       ok: true
       /** SHA-256 of the canonical N-Quads, hexadecimal. */
       hash: string
-      /** The document compacted with our context, as JSON. Properties without a term are left out. Null unless requested. */
+      /** The signed part compacted with `context` of `createGraphs`, as JSON text. Null unless requested. */
       compacted: string | null
     }
   | { ok: false; reason: GraphRefusal }
 
 export interface Graphs {
-  /** The graph of a document given as JSON text. */
+  /** Computes the graph of a document (JSON text). One document is processed at a time. */
   read(
     text: string,
     options?: {
       compact?: boolean
-      /** Owner of the document. Slow documents of one owner reduce the time for its further ones. */
+      /** Owner of the document, such as its domain. After `MOST_SLOW` slow documents, further ones of the owner are refused. */
       of?: string | null
     },
   ): Promise<Graph>
   close(): Promise<void>
 }
 
-/** Largest document in characters. A status with all properties at their limits is much smaller. */
+/** Most characters of a document. Real statuses are much smaller. */
 const LARGEST = 131_072
 const MOST_WAITING = 200
 const SLOWEST_MS = 5_000
-/** A document that takes this long counts as slow. After several slow ones within ten minutes, the owner's documents are refused. */
+/** Time from which a document counts as slow. `MOST_SLOW` of one owner within `REMEMBER_MS` refuse its further documents. */
 const SLOW_MS = 1_000
 const MOST_SLOW = 5
 const REMEMBER_MS = 600_000
 const MOST_REMEMBERED = 1_000
+/** Additional time for the first document, which includes the start of the thread. */
 const STARTING_MS = 10_000
 
 type Answer = { id: number; hash?: string; compacted?: string | null; refused?: GraphRefusal }
@@ -44,13 +45,13 @@ type Task = { id: number; text: string; wantsCompact: boolean; of: string | null
 const file = new URL(import.meta.url.endsWith('.ts') ? './graph-worker.ts' : './graph-worker.js', import.meta.url)
 const folder = new URL('../../contexts/', import.meta.url).href
 
-/** `context` is what documents are compacted with. The thread starts with the first question. */
+/** Creates the queue. `context`: JSON-LD context with which documents are compacted. The thread starts with the first document. */
 export const createGraphs = (
   context: readonly unknown[],
   { slowestMs = SLOWEST_MS, mostWaiting = MOST_WAITING, slowMs = SLOW_MS } = {},
 ): Graphs => {
   let thread: Worker | null = null
-  /** True once the thread answered: before that, starting takes its time, which is not the document’s fault. */
+  /** True after the first result of the thread. Before that, the measured time includes its start. */
   let isWarm = false
   /** Number of recent slow documents per owner. */
   const slow = createMemoryCache<number>({ most: MOST_REMEMBERED, ttlMs: REMEMBER_MS, now: () => performance.now() })
@@ -72,7 +73,7 @@ export const createGraphs = (
     next()
   }
 
-  /** Stops the worker, whatever it is doing. */
+  /** Terminates the thread, and finishes the current document with this reason. */
   const drop = (reason: GraphRefusal): void => {
     const [dropped, wasWarm] = [thread, isWarm]
     thread = null
@@ -96,7 +97,7 @@ export const createGraphs = (
       const { hash, compacted = null, refused = 'no-graph' } = answer
       finish(hash === undefined ? { ok: false, reason: refused } : { ok: true, hash, compacted }, wasWarm)
     })
-    // Such as out of memory.
+    // For example out of memory.
     worker.on('error', () => worker === thread && drop('no-graph'))
     worker.on('exit', () => worker === thread && drop('no-graph'))
     return worker

@@ -1,4 +1,4 @@
-/** Replays the proof vectors and checks that canonical JSON refuses what cannot be signed. */
+/** Integrity proofs (FEP-8b32): the test vectors, damaged proofs, and JSON without canonical form. */
 
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
@@ -32,7 +32,7 @@ describe('vectors of eddsa-jcs-2022', () => {
     )
     expect(it.expect.startsWith('accept')).toBe(reason === undefined)
   })
-  test('canonical text and hashes are those printed', () => {
+  test('canonical text and hashes equal those of the vector', () => {
     const it = file.cases.find((one) => one.canonicalDocument !== undefined) as DocumentCase
     const { proof, ...document } = it.document
     const { proofValue, ...options } = proof as Record<string, unknown>
@@ -41,7 +41,7 @@ describe('vectors of eddsa-jcs-2022', () => {
     const hash = createHash('sha256').update(canonicalJson(options) as string)
     expect(hash.digest('hex')).toBe(it.proofOptionsHashHex)
   })
-  test('our own proof of the same document is the printed one', () => {
+  test('addProof returns the proof of the vector', () => {
     const { proof, ...document } = (file.cases[0] as DocumentCase).document
     const own = addProof(document as Parameters<typeof addProof>[0], {
       verificationMethod: keys.ed25519.keyId,
@@ -70,7 +70,7 @@ describe('hostile 25: spoiled proofs', () => {
   ])('%s', async (_, spoiled, reason) => {
     expect(await verifyProof(spoiled, { now, getKey })).toEqual({ ok: false, reason })
   })
-  test('a sound proof is found behind a foreign one', async () => {
+  test('a valid proof is found after a proof of another suite', async () => {
     const list = { ...document, proof: [{ type: 'DataIntegrityProof', cryptosuite: 'none' }, document.proof] }
     expect(await verifyProof(list, { now, getKey })).toMatchObject({ ok: true })
   })

@@ -31,14 +31,14 @@ export type ProofOutcome =
       ok: true
       actor: string
       verificationMethod: string
-      /** Creation time in the proof; null when absent. */
+      /** `created` of the proof, unparsed; null if absent. */
       made: string | null
       /** The signed document, if its context was extended since; null if the document is unchanged. */
       document: Json | null
     }
   | { ok: false; reason: ProofRefusal }
 
-/** A document may carry several proofs; this many are looked at. */
+/** Most proofs of a document that are checked. */
 const mostProofs = 5
 
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -55,8 +55,9 @@ const findProof = (document: Json): Json | null => {
 }
 
 /**
- * The document as it was signed. A context in the proof must be the start of the document's and takes its place: others may
- * append contexts after signing. Null when it is not such a start.
+ * The document in the form that was signed: with the context of the proof, because servers may append contexts after signing.
+ *
+ * Null if the document's context does not begin with that of the proof.
  */
 const signedForm = (document: Json, proof: Json): Json | null => {
   const bare = without(document, 'proof', 'signature')
@@ -70,7 +71,7 @@ const signedForm = (document: Json, proof: Json): Json | null => {
 
 const contextLength = ({ '@context': context }: Json): number => (Array.isArray(context) ? context.length : 0)
 
-/** The 64 bytes under the signature: the hash of the options, then that of the document. */
+/** The 64 signed bytes: SHA-256 of the proof options, then of the document. Null if one has no canonical form. */
 const bytesToSign = (options: Json, document: Json): Uint8Array | null => {
   const texts = [canonicalJson(options), canonicalJson(document)]
   if (texts.includes(null)) return null
@@ -83,7 +84,7 @@ const bytesToSign = (options: Json, document: Json): Uint8Array | null => {
   )
 }
 
-/** Fault of the proof that is found without a key. */
+/** Fault of the proof that needs no key to be found; null if there is none. */
 const staticFault = (proof: Json, method: string | null, actor: string, now: number): ProofRefusal | null => {
   if (proof.proofPurpose !== 'assertionMethod') return 'wrong-purpose'
   const host = hostOfUrl(method ?? '')
@@ -95,8 +96,9 @@ const staticFault = (proof: Json, method: string | null, actor: string, now: num
 }
 
 /**
- * Whether the document's own actor signed it as it stands. `getKey` is asked for the exact id of the verification method.
- * Only the proof of the whole document is looked at, never one inside an embedded object.
+ * Verifies the integrity proof of a document by its actor. Proofs inside embedded objects are ignored.
+ *
+ * `getKey` is called with the exact id of the verification method. `now` in ms since the epoch.
  */
 export const verifyProof = async (
   document: Json,
@@ -128,8 +130,9 @@ export const verifyProof = async (
 }
 
 /**
- * The document with a proof by this Ed25519 key. `created` is ISO 8601. The document needs a list as its context, because
- * some servers refuse a proof that does not repeat it, and others refuse one that repeats a single string.
+ * Returns the document with a proof by this Ed25519 key. `created` is ISO 8601.
+ *
+ * The context must be a list. Some servers require that the proof repeats it, and others refuse a repeated single string.
  */
 export const addProof = (
   document: Json & { readonly '@context': readonly unknown[] },

@@ -1,8 +1,9 @@
-/** The JSON canonicalisation scheme (RFC 8785): one text for every value, so that a value can be signed. */
+/** JSON canonicalisation scheme (RFC 8785): one text per JSON value, as needed for signatures. */
 
+/** Deepest nesting of a value. */
 const deepest = 64
 
-/** Thrown out of the recursion only; the caller sees null. */
+/** Error that ends the recursion. `canonicalJson` catches it and returns null. */
 const refused = new Error('value has no canonical form')
 
 const write = (value: unknown, depth: number): string => {
@@ -13,14 +14,14 @@ const write = (value: unknown, depth: number): string => {
     return JSON.stringify(value)
   }
   if (typeof value === 'number') {
-    // Above 2^53 the parser has already rounded: what was signed can no longer be known.
+    // The JSON parser rounds integers above 2^53, so the signed number is unknown.
     if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) throw refused
     return JSON.stringify(value)
   }
   if (Array.isArray(value)) return `[${value.map((item) => write(item, depth + 1)).join(',')}]`
   if (typeof value !== 'object') throw refused
   const node = value as Record<string, unknown>
-  // The default order of sort() is by UTF-16 code units, which is the order that the standard asks for.
+  // sort() orders by UTF-16 code units, as RFC 8785 requires.
   const members = Object.keys(node)
     .sort()
     .map((key) => `${write(key, depth)}:${write(node[key], depth + 1)}`)

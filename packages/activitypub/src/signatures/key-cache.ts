@@ -1,13 +1,13 @@
-/** A bounded memory of parsed keys, oldest use out first, so that a key text is parsed once and not per request. */
+/** Cache of parsed keys, least recently used out first, because parsing a key takes longer than using it. */
 
 import { createHash, type KeyObject } from 'node:crypto'
 import { createMemoryCache } from '@murmuration/flow'
 import { keyFromMultibase, keyFromPem, privateKeyFromPem, type VerificationKey } from './keys.js'
 
 export type KeyCache = {
-  /** The public key of a PEM or multibase text; null when it is unusable, which is remembered too. */
+  /** The public key of a PEM or multibase text; null if it is unusable. Null is cached too. */
   verification(text: string): VerificationKey | null
-  /** One of our own private keys from PEM; throws when it is none. */
+  /** A local private key from PEM. Throws if the text is not a private key. */
   signing(pem: string): KeyObject
 }
 
@@ -24,7 +24,7 @@ const bounded = <T>(most: number, make: (text: string) => T) => {
   }
 }
 
-/** A cache of at most `most` public and as many private keys; 10,000 RSA keys take about 30 MB. */
+/** Creates a cache of at most `most` public and `most` private keys. 10,000 RSA keys need about 30 MB. */
 export const keyCache = (most = 5000): KeyCache => ({
   verification: bounded(most, (text) => (text.trimStart().startsWith('-') ? keyFromPem(text) : keyFromMultibase(text))),
   signing: bounded(most, privateKeyFromPem),

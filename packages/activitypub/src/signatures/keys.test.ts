@@ -1,4 +1,4 @@
-/** Checks what counts as a usable key, in every form that other servers publish one. */
+/** Usable and unusable public keys, in every form that other servers publish. */
 
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
@@ -87,14 +87,14 @@ test.each([
   expect(keyFromMultibase(text)).toBeNull()
 })
 
-test('base58 keeps leading zeros and refuses foreign letters', () => {
+test('base58 keeps leading zeros and refuses characters outside its alphabet', () => {
   expect(toBase58(Uint8Array.of(0, 0, 1))).toBe('112')
   expect(fromBase58('112')).toEqual(Uint8Array.of(0, 0, 1))
   expect(fromBase58('')).toEqual(new Uint8Array())
   expect(fromBase58('0')).toBeNull()
 })
 
-test('new pairs can be read back', async () => {
+test('generated key pairs can be parsed', async () => {
   const [one, two] = await Promise.all([generateRsaKey(), generateEd25519Key()])
   expect(one.publicKeyPem.endsWith('-----END PUBLIC KEY-----\n')).toBe(true)
   expect(createPublicKey(privateKeyFromPem(one.privateKeyPem)).equals(keyFromPem(one.publicKeyPem)!.key)).toBe(true)
@@ -103,7 +103,7 @@ test('new pairs can be read back', async () => {
   ).toBe(true)
 })
 
-test('the cache keeps the latest and forgets the oldest', () => {
+test('the cache drops the least recently used key', () => {
   const cache = keyCache(2)
   const first = cache.verification(spki)
   expect(cache.verification(spki)).toBe(first)

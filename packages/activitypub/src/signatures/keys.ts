@@ -1,4 +1,4 @@
-/** Keys: reading public ones from PEM and multibase, weighing them, making new pairs. */
+/** Parses and checks public keys in PEM and multibase, parses private keys, and generates key pairs. */
 
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -6,15 +6,15 @@ import { afterPrefix, fromMultibase, multicodec, toMultibase } from './multibase
 
 export type KeyType = 'rsa' | 'ed25519'
 
-/** A public key ready for use. Keep the object: parsing a PEM costs several times the verification itself. */
+/** A parsed public key. Keep the object, because parsing a PEM takes several times as long as a verification. */
 export type VerificationKey = { type: KeyType; key: KeyObject }
 
-/** A PEM of an RSA key of 8192 bits has about 1,400 characters. */
+/** Most characters of a PEM. The largest accepted RSA key needs about 1,400. */
 const longestPem = 8192
 const fewestRsaBits = 1024
 const mostRsaBits = 8192
 
-/** Keys that are too weak, too costly to verify with, or of another kind are no keys. */
+/** Accepts Ed25519, and RSA within the limits of size and exponent. Null for keys that are too weak, too slow, or of other types. */
 const weigh = (key: KeyObject): VerificationKey | null => {
   if (key.asymmetricKeyType === 'ed25519') return { type: 'ed25519', key }
   if (key.asymmetricKeyType !== 'rsa') return null
@@ -24,7 +24,7 @@ const weigh = (key: KeyObject): VerificationKey | null => {
   return soundSize && soundExponent ? { type: 'rsa', key } : null
 }
 
-/** OpenSSL's errors do not help a caller: an unreadable text is no key. */
+/** The accepted key that `make` parses; null if it throws. */
 const attempt = (make: () => KeyObject): VerificationKey | null => {
   try {
     return weigh(make())
@@ -33,21 +33,21 @@ const attempt = (make: () => KeyObject): VerificationKey | null => {
   }
 }
 
-/** Some servers send PEM with literal `\n`, CRLF, or without the last line end. */
+/** PEM with normal line ends, because some servers send literal `\n`, CRLF, or no last line end. */
 const tidyPem = (pem: string): string => `${pem.replace(/\\n/g, '\n').replace(/\r\n?/g, '\n').trim()}\n`
 
-/** The key in a PEM text (SPKI `PUBLIC KEY` or PKCS#1 `RSA PUBLIC KEY`), or null when it cannot be used. */
+/** The key in a PEM text (SPKI `PUBLIC KEY` or PKCS#1 `RSA PUBLIC KEY`); null if it is not accepted. */
 export const keyFromPem = (pem: string): VerificationKey | null => {
   if (pem.length > longestPem) return null
   const tidy = tidyPem(pem)
-  // A private key would be read as its public half, and there is no good reason to publish one.
+  // `createPublicKey` would accept a private key and derive its public key. A published private key is refused.
   if (!/^-----BEGIN (?:RSA )?PUBLIC KEY-----\n/.test(tidy)) return null
   return attempt(() => createPublicKey({ key: tidy, format: 'pem' }))
 }
 
 const ed25519Spki = Buffer.from('302a300506032b6570032100', 'hex')
 
-/** The key in a `publicKeyMultibase` text (FEP-521a: Ed25519 raw, RSA as PKCS#1), or null when it cannot be used. */
+/** The key in a `publicKeyMultibase` text (FEP-521a: Ed25519 raw, RSA as PKCS#1); null if it is not accepted. */
 export const keyFromMultibase = (text: string): VerificationKey | null => {
   const bytes = fromMultibase(text)
   if (bytes === null) return null
@@ -65,10 +65,10 @@ export const ed25519ToMultibase = (key: KeyObject): string => {
   return toMultibase(Uint8Array.from([...multicodec.ed25519, ...raw]))
 }
 
-/** One of our own private keys, from PKCS#8 PEM. Throws when the text is no key: our own store is damaged then. */
+/** A local private key from PKCS#8 PEM. Throws if the text is not a private key, which means that the stored key is damaged. */
 export const privateKeyFromPem = (pem: string): KeyObject => createPrivateKey({ key: pem, format: 'pem' })
 
-/** A new RSA key of 2048 bits, made on the thread pool (about a third of a CPU second): never on a request path. */
+/** Generates an RSA key of 2048 bits on the thread pool. Takes about 0.3 s of CPU time, so never call it in a request. */
 export const generateRsaKey = async (): Promise<{ publicKeyPem: string; privateKeyPem: string }> => {
   const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
   return {
@@ -77,7 +77,7 @@ export const generateRsaKey = async (): Promise<{ publicKeyPem: string; privateK
   }
 }
 
-/** A new Ed25519 key. */
+/** Generates an Ed25519 key. */
 export const generateEd25519Key = async (): Promise<{ publicKeyMultibase: string; privateKeyPem: string }> => {
   const { publicKey, privateKey } = await promisify(generateKeyPair)('ed25519', {})
   return {

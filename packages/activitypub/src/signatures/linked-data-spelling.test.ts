@@ -1,4 +1,4 @@
-/** One signed document in the many spellings that are the same graph: what is believed of it never changes. */
+/** One signed document in many JSON forms of the same graph: the accepted content is always the same. */
 
 import { afterAll, describe, expect, test } from 'vitest'
 import { type VectorKeys, vectors } from '../../test/vectors.js'
@@ -16,7 +16,7 @@ const key = { ...keyFromPem(rsa.publicKeyPem)!, owner: rsa.owner }
 const verify = (document: Record<string, unknown>) =>
   verifyLinkedData(document, { now: Date.parse(made), graphs, getKey: async () => key })
 
-describe('hostile 22: one signed graph, spelt in other ways by who passes it on', () => {
+describe('hostile 22: one signed graph in other JSON forms, as a forwarding server may send it', () => {
   const id = `${rsa.owner}/statuses/1`
   const isPublic = 'https://www.w3.org/ns/activitystreams#Public'
   const mention = { type: 'Mention', href: 'https://local.example/users/bob', name: '@bob' }
@@ -51,7 +51,7 @@ describe('hostile 22: one signed graph, spelt in other ways by who passes it on'
   })
   const respelt = (change: object): Activity => ({ ...activity, object: { ...activity.object, ...change } })
 
-  /** Accepted content of this spelling, with the signature of the first spelling. */
+  /** Accepted content of this form, with the signature of the first form. */
   const read = async (spelt: Activity): Promise<unknown> => {
     const { signature } = (await addLinkedDataSignature(activity, {
       keyId: rsa.keyId,

@@ -1,4 +1,4 @@
-/** Replays the vectors of linked-data signatures, and spoils documents and graphs in every way that was ever tried. */
+/** Linked-data signatures: the test vectors, and every known manipulation of documents and graphs. */
 
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -48,7 +48,7 @@ describe('vectors of rsasignature2017', () => {
 })
 
 describe('accepted content', () => {
-  test('hostile 22: the document in our words, without what nobody signed', async () => {
+  test('hostile 22: the document is returned with local terms and without unsigned parts', async () => {
     const it = file.cases.find((one) => one.name === 'unsigned-property-not-in-context') as Case
     const outcome = await verify(it.document)
     expect(outcome.ok).toBe(true)
@@ -59,7 +59,7 @@ describe('accepted content', () => {
     expect(document).toMatchObject({ type: 'Delete', actor: keys.rsa.owner, object: { type: 'Tombstone' } })
   })
 
-  test('hostile 22: words that the sender gave another meaning mean here what they mean everywhere', async () => {
+  test('hostile 22: terms that the sender redefines have their standard meaning', async () => {
     const activity = {
       '@context': [...plainContext, { object: 'https://evil.example/ns#object', target: 'as:object' }],
       id: `${keys.rsa.owner}#1`,
@@ -78,13 +78,13 @@ describe('accepted content', () => {
     expect(outcome.ok && JSON.parse(outcome.document)).not.toHaveProperty('object')
   })
 
-  test('f01: a nonce is part of what is signed', async () => {
+  test('f01: a nonce is signed', async () => {
     const document = signed()
     const outcome = await verify({ ...document, signature: { ...(document.signature as object), nonce: 'abc' } })
     expect(outcome).toEqual({ ok: false, reason: 'wrong-signature' })
   })
 
-  test('hostile 23 interop 8.9 our own signature stands, for two days', async () => {
+  test('hostile 23 interop 8.9 a local signature is valid for two days', async () => {
     const { signature, ...document } = signed()
     const own = (await addLinkedDataSignature(document as never, {
       keyId: keys.rsa.keyId,
@@ -139,18 +139,18 @@ describe('hostile 21: the same graph in another shape, and riders on it', () => 
       reason: 'unreadable-graph',
     })
   })
-  test('a node whose id is no address is no part of the graph, nor of what is believed', async () => {
+  test('a node whose id is not an absolute IRI is neither in the graph nor in the accepted content', async () => {
     const rider = { id: 'not an address', type: 'Mention', href: 'https://victim.example/users/bob' }
     expect(await rides({ tag: rider })).not.toHaveProperty('tag')
     const two = await rides({ object: [signed().object, { ...rider, content: 'x' }] })
     expect(two.object).toMatchObject({ type: 'Tombstone' })
   })
-  test('a type that is no address is not believed', async () => {
+  test('a type that is not an absolute IRI is not in the accepted content', async () => {
     expect(await rides({ attachment: { id: 'x y', type: 'Unheard' } })).not.toHaveProperty('attachment')
   })
 })
 
-describe('graphs are read within bounds', () => {
+describe('graphs are computed within limits', () => {
   const as = 'https://www.w3.org/ns/activitystreams'
   /** A complete graph of nodes without names, whose canonical form takes exponential time. */
   const clique = (n: number) => ({
@@ -181,7 +181,7 @@ describe('graphs are read within bounds', () => {
 
   const easy = JSON.stringify({ '@context': as, id: 'https://a.example/1', type: 'Note' })
 
-  test('one that takes too long ends with its thread, and the next is read', async () => {
+  test('a document that takes too long is ended with its thread, and the next one is processed', async () => {
     const impatient = createGraphs(readingContext, { slowestMs: 1 })
     const tag = Array.from({ length: 1_500 }, (_, i) => ({ type: 'Mention', href: `https://a.example/users/${i}` }))
     expect((await impatient.read(easy)).ok).toBe(true)
@@ -193,7 +193,7 @@ describe('graphs are read within bounds', () => {
     await impatient.close()
   })
 
-  test('hostile 24 whose documents take long again and again gets no more of them read, and others are not held up', async () => {
+  test('hostile 24 an owner of many slow documents is refused, and other owners are not delayed', async () => {
     const graphs = createGraphs(readingContext, { slowMs: 0 })
     expect((await graphs.read(easy)).ok).toBe(true)
     const of = 'evil.example'
@@ -204,7 +204,7 @@ describe('graphs are read within bounds', () => {
     await graphs.close()
   })
 
-  test('so many wait, the others are told so, and after the end nobody waits', async () => {
+  test('documents beyond the queue limit are refused, and close() refuses the waiting ones', async () => {
     const short = createGraphs(readingContext, { mostWaiting: 2 })
     const all = await Promise.all([1, 2, 3, 4].map(() => short.read(easy)))
     expect(all.map((it) => it.ok)).toEqual([true, true, true, false])
@@ -246,7 +246,7 @@ describe('A129 documents made to cost time', () => {
       },
     ],
   ]
-  test.each(hostile)('%s: the rest goes on, and an end comes', async (_name, document) => {
+  test.each(hostile)('%s: ends in time and does not block other work', async (_name, document) => {
     const text = JSON.stringify(document)
     expect(text.length).toBeLessThan(2_000_000)
     const read = createGraphs(readingContext)

@@ -1,4 +1,4 @@
-/** Linked-data signatures (RsaSignature2017): a signature inside the document over its graph. */
+/** Linked-data signatures (RsaSignature2017): a signature inside a document, over its RDF graph. */
 import { createHash, type KeyObject, sign } from 'node:crypto'
 import { registeredDomain } from '@murmuration/text'
 import { securityV1, signatureContext } from '../vocabulary/context.js'
@@ -27,18 +27,19 @@ export type LinkedDataOutcome =
   | {
       ok: true
       actor: string
-      /** The signed content, serialised again: the only part of the document that is proved. JSON. */
+      /** The signed content as JSON text. Only this is proved, not the received document. */
       document: string
     }
   | { ok: false; reason: LinkedDataRefusal }
 
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Address of each option in the graph. Their canonical form is these lines in order. */
+/** Form of a time in the options, and its datatype. */
 const time = {
   pattern: /^\d{4}-\d\d-\d\dT[\d:.]{5,20}(?:Z|[+-]\d\d:?\d\d)$/,
   type: 'http://www.w3.org/2001/XMLSchema#dateTime',
 }
+/** IRI, permitted values and datatype of each option. `names` is the order of their lines in the canonical form. */
 const predicates = {
   created: { iri: 'http://purl.org/dc/terms/created', ...time },
   creator: {
@@ -52,7 +53,7 @@ const predicates = {
 const names = ['created', 'creator', 'expires', 'nonce'] as const
 const notSigned = new Set(['type', 'id', 'signatureValue', '@context'])
 
-/** Hash of the options in their canonical form; null when an option is unknown. */
+/** SHA-256 of the options in canonical form, in hex; null if an option is unknown or malformed. */
 const hashOfOptions = (signature: Json): string | null => {
   const given = Object.keys(signature).filter((name) => !notSigned.has(name))
   if (!given.every((name) => (names as readonly string[]).includes(name))) return null
@@ -70,7 +71,7 @@ const hashOfOptions = (signature: Json): string | null => {
 const without = (document: Json, ...left: string[]): Json =>
   Object.fromEntries(Object.entries(document).filter(([name]) => !left.includes(name)))
 
-/** Whether the document is signed by its own actor. `getKey` is called with the exact id of the key. */
+/** Verifies the linked-data signature of a document by its actor. `getKey` is called with the exact id of the key. `now` in ms. */
 export const verifyLinkedData = async (
   document: Json,
   options: {
@@ -83,7 +84,7 @@ export const verifyLinkedData = async (
   const { signature } = document
   if (!isJson(signature)) return no('no-signature')
   if (signature.type !== 'RsaSignature2017') return no('unsupported-type')
-  // These keys make the same graph look like another document.
+  // With these keywords, documents with different meaning for a JSON parser can have the same graph.
   if (isReshaped(document)) return no('reshaped')
   const hash = hashOfOptions(signature)
   const { creator, expires, signatureValue } = signature
@@ -93,13 +94,13 @@ export const verifyLinkedData = async (
   const actor = isJson(document.actor) ? document.actor.id : document.actor
   if (typeof actor !== 'string') return no('no-actor')
 
-  // Checked before the key is fetched: a key of another server proves nothing about this actor.
+  // Checked before the key is fetched, because a key of another server cannot prove this actor.
   if (hostOfUrl(creator) !== hostOfUrl(actor)) return no('foreign-key')
   const key = await options.getKey(creator)
   if (key === null) return no('unknown-key')
   if (key.type !== 'rsa') return no('key-mismatch')
   if (key.owner !== actor) return no('foreign-key')
-  // A proof by another rule may have been added afterwards, and signs itself.
+  // Only the signature itself is removed. An integrity proof stays, because it is part of the signed document.
   const graph = await options.graphs.read(JSON.stringify(without(document, 'signature')), {
     compact: true,
     of: registeredDomain(hostOfUrl(creator) as string),
@@ -109,7 +110,7 @@ export const verifyLinkedData = async (
   return isSignedBy(key, text, bytes) ? { ok: true, actor, document: graph.compacted } : no('wrong-signature')
 }
 
-/** The document with a signature by this RSA key; null when it cannot be read as a graph now. Times are ISO 8601. */
+/** Returns the document with a signature by this RSA key; null if its graph cannot be computed now. Times are ISO 8601. */
 export const addLinkedDataSignature = async (
   document: Json & { readonly '@context': readonly unknown[] },
   by: { keyId: string; privateKey: KeyObject; created: string; expires: string; graphs: Graphs },

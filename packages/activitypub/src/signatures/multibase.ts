@@ -1,12 +1,12 @@
-/** Multibase text (base58btc, base64url) and the multicodec prefixes of the key types that the fediverse uses. */
+/** Multibase texts (base58btc, base64url) and multicodec prefixes of the supported key types. */
 
 const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const digitOf = new Map([...alphabet].map((letter, value) => [letter, value]))
 
-/** Decoding of base58 takes quadratic time, so longer texts are refused. An RSA key of 8192 bits needs about 1,430 characters. */
+/** Most characters of a base58 text, because decoding takes quadratic time. An RSA key of 8192 bits needs about 1,430. */
 const longestBase58 = 1600
 
-/** Base58 with the Bitcoin alphabet. */
+/** Encodes bytes in base58 with the Bitcoin alphabet. */
 export const toBase58 = (bytes: Uint8Array): string => {
   const digits: number[] = []
   for (const byte of bytes) {
@@ -29,7 +29,7 @@ export const toBase58 = (bytes: Uint8Array): string => {
   )
 }
 
-/** The bytes of a base58 text, or null when a character is invalid or the text too long. */
+/** Decodes base58; null if a character is invalid or the text is too long. */
 export const fromBase58 = (text: string): Uint8Array | null => {
   if (text.length > longestBase58) return null
   const bytes: number[] = []
@@ -49,17 +49,17 @@ export const fromBase58 = (text: string): Uint8Array | null => {
   return Uint8Array.from([...new Array<number>(zeros).fill(0), ...bytes.reverse()])
 }
 
-/** Bytes as `z…` multibase. */
+/** Encodes bytes as multibase `z…` (base58btc). */
 export const toMultibase = (bytes: Uint8Array): string => `z${toBase58(bytes)}`
 
-/** The bytes of a `z…` (base58btc) or `u…` (base64url) multibase text, or null. */
+/** Decodes multibase `z…` (base58btc) or `u…` (base64url); null for other texts. */
 export const fromMultibase = (text: string): Uint8Array | null => {
   if (text.startsWith('z')) return fromBase58(text.slice(1))
   if (/^u[A-Za-z0-9_-]{1,2000}$/.test(text)) return Buffer.from(text.slice(1), 'base64url')
   return null
 }
 
-/** The two varint bytes in front of a raw key. */
+/** The two varint bytes before a raw key, by key type. */
 export const multicodec = { ed25519: [0xed, 0x01], rsa: [0x85, 0x24] } as const
 
 /** Bytes after the prefix; null if they do not start with it. */

@@ -1,4 +1,4 @@
-/** Why a signature was refused: the closed list of reasons, and what the caller may do about each. */
+/** Reasons for which a signature is refused, with the status of the response. */
 
 export type SignatureRefusal =
   | 'no-signature'
@@ -24,18 +24,18 @@ export type SignatureRefusal =
 export type Refused = {
   ok: false
   reason: SignatureRefusal
-  /** Status of the response: 400 for headers that are no structured fields, else 401. */
+  /** Status of the response: 400 if a header is not a valid structured field (RFC 8941), else 401. */
   status: 400 | 401
-  /** True when fetching the key again could change the outcome; tried once per request at most. */
+  /** True if the caller should fetch the key again and verify once more, at most once per request. */
   refreshable: boolean
-  /** The key id that was named, when it could be read. */
+  /** Key id in the signature header; null if it could not be parsed. */
   keyId: string | null
 }
 
 const malformed: ReadonlySet<SignatureRefusal> = new Set(['malformed-signature-input', 'malformed-content-digest'])
 const curedByNewKey: ReadonlySet<SignatureRefusal> = new Set(['key-mismatch', 'wrong-signature'])
 
-/** A refusal with the status and the advice that belong to its reason. */
+/** Creates the refusal for a reason. */
 export const refuse = (reason: SignatureRefusal, keyId: string | null = null): Refused => ({
   ok: false,
   reason,
@@ -44,5 +44,5 @@ export const refuse = (reason: SignatureRefusal, keyId: string | null = null): R
   keyId,
 })
 
-/** True when a reading step ended in a refusal rather than in a value. */
+/** True if the result of a step is a refusal. */
 export const isRefused = (outcome: object): outcome is Refused => 'ok' in outcome && outcome.ok === false

@@ -1,41 +1,41 @@
-/** The shape of an HTTP request as the signature code sees it, and how its headers and hosts are read. */
+/** Types of HTTP requests for the signature code, and functions for their headers and hosts. */
 
 import type { KeyObject } from 'node:crypto'
 
-/** Header fields by lower-case name; a list holds one entry per field line, in order of arrival. */
+/** Header fields by lower-case name. A list has one entry per field line, in the order received. */
 export type HeaderFields = Readonly<Record<string, string | readonly string[] | undefined>>
 
 export type SignedRequest = {
-  /** As on the request line, in any case. */
+  /** Method of the request line, in any letter case. */
   method: string
-  /** The request target exactly as received, with its query: no decoding, no normalisation. */
+  /** Request target exactly as received, with its query, neither decoded nor normalised. */
   path: string
   headers: HeaderFields
-  /** The raw bytes of the body; empty for GET. */
+  /** Raw bytes of the body; empty for GET. */
   body: Uint8Array
 }
 
 export type OutgoingRequest = {
   method: 'GET' | 'POST'
-  /** Absolute; what is signed is exactly its path and query, so send it unchanged. */
+  /** Absolute URL. The signature covers its path and query, so send it unchanged. */
   url: string
-  /** Lower-case names. `content-type` and `collection-synchronization` are covered when they are here. */
+  /** Headers by lower-case name. `collection-synchronization` is signed if present; with cavage also `content-type`. */
   headers: Readonly<Record<string, string>>
-  /** The raw bytes of a POST; null for a GET. */
+  /** Raw bytes of the body of a POST; null for a GET. */
   body: Uint8Array | null
-  /** Base64 SHA-256 of the body, when it is known already: one body goes to many hosts. */
+  /** Base64 SHA-256 of the body, if the caller has it already. It is computed if absent. */
   sha256?: string
-  /** The URL of the public key, such as `https://social.example/users/ada#main-key`. */
+  /** Id of the public key, such as `https://social.example/users/ada#main-key`. */
   keyId: string
-  /** RSA for cavage; RSA or Ed25519 for rfc9421. */
+  /** Private key: RSA for cavage, RSA or Ed25519 for rfc9421. */
   privateKey: KeyObject
-  /** Milliseconds since the epoch: the moment of this attempt, not of the first one. */
+  /** Time of this attempt, ms since the epoch. */
   now: number
-  /** For the second try at servers that sign the path without its query (cavage only). */
+  /** Signs the path without its query, for servers that verify it so (cavage only). */
   omitQuery?: boolean
 }
 
-/** The value of a header as both signature standards want it: field lines trimmed and joined with `, `. */
+/** Value of a header as both signature standards define it: field lines trimmed and joined with `, `. */
 export const headerOf = (headers: HeaderFields, name: string): string | undefined => {
   const value = Object.hasOwn(headers, name) ? headers[name] : undefined
   if (value === undefined) return undefined
@@ -43,13 +43,13 @@ export const headerOf = (headers: HeaderFields, name: string): string | undefine
   return value.map((line) => line.trim()).join(', ')
 }
 
-/** True when the header arrived as more than one field line. */
+/** True if the header has more than one field line. */
 export const isRepeated = (headers: HeaderFields, name: string): boolean => {
   const value = Object.hasOwn(headers, name) ? headers[name] : undefined
   return Array.isArray(value) && value.length > 1
 }
 
-/** A `Host` value in the form hosts are compared in: lower case, no default port, no trailing dot. */
+/** Normalises the value of a `Host` header for comparison: lower case, no port 80 or 443, no trailing dot. */
 export const comparableHost = (host: string): string =>
   host
     .trim()
@@ -57,15 +57,15 @@ export const comparableHost = (host: string): string =>
     .replace(/:(?:80|443)$/, '')
     .replace(/\.(?=$|:)/, '')
 
-/** The comparable host of an http(s) URL, or null when it is no such URL. */
+/** Host of an http(s) URL, normalised by `comparableHost`; null for other texts, and for URLs with user info. */
 export const hostOfUrl = (url: string): string | null => {
   if (!/^https?:\/\/[^\s\\]+$/i.test(url) || !URL.canParse(url)) return null
   const { username, password, host } = new URL(url)
   return username === '' && password === '' && host !== '' ? comparableHost(host) : null
 }
 
-/** The longest key id that is looked at. */
+/** Most characters of a key id. */
 const longestKeyId = 2048
 
-/** True for a key id that may be looked up: an http(s) URL of reasonable length, without user info. */
+/** True for a key id that may be looked up: an http(s) URL without user info, at most `longestKeyId` characters. */
 export const isKeyId = (keyId: string): boolean => keyId.length <= longestKeyId && hostOfUrl(keyId) !== null

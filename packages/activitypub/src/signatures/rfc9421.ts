@@ -1,4 +1,4 @@
-/** HTTP message signatures of RFC 9421, in the profile that fediverse servers agreed on: target, digest, created, keyid. */
+/** HTTP message signatures (RFC 9421) in the profile of fediverse servers: `@method`, `@target-uri`, digest, `created`, `keyid`. */
 
 import { type KeyObject, sign } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -17,7 +17,7 @@ import {
 } from './structured-fields.js'
 import { outsideWindow, secondsToMs } from './window.js'
 
-/** How many labels of one request are looked at; each may cost a key lookup. */
+/** Most labels of one request that are checked, because each may cause a fetch of a key. */
 const mostLabels = 2
 
 const keyTypeOf: ReadonlyMap<string, KeyType> = new Map([
@@ -30,7 +30,7 @@ const stringParam = (params: Parameters, name: string): string | null => {
   return value?.type === 'string' ? value.value : null
 }
 
-/** A time parameter in ms; undefined when absent, null when it is no integer of seconds. */
+/** Value of a time parameter in ms; undefined if absent, null if it is not an integer of seconds. */
 const timeParam = (params: Parameters, name: string): number | null | undefined => {
   const value = params.get(name)
   if (value === undefined) return undefined
@@ -43,7 +43,7 @@ const derived = (name: string, request: SignedRequest, place: Place): string | n
     case '@method':
       return request.method.toUpperCase()
     case '@target-uri':
-      // The socket knows only the inner address; the sender signed the public one.
+      // The sender signed the public address, not the address behind the reverse proxy.
       return place.publicOrigin + request.path
     case '@authority':
       return new URL(place.publicOrigin).host
@@ -60,7 +60,7 @@ const derived = (name: string, request: SignedRequest, place: Place): string | n
   }
 }
 
-/** The text under the signature, or why it cannot be made. */
+/** The signature base (RFC 9421, section 2.5), or the refusal if it cannot be created. */
 const baseOf = (items: readonly Item[], params: Parameters, request: SignedRequest, place: Place): string | Refused => {
   const lines: string[] = []
   for (const { item, params: own } of items) {
@@ -121,7 +121,7 @@ const readClaim = (
 
 const keyIdOf = (input: Member): string | null => (input.kind === 'list' ? stringParam(input.params, 'keyid') : null)
 
-/** The claims of the first labels, each checked as far as possible without a key. Refusals are in their place. */
+/** Claims of the first `mostLabels` labels, after all checks that need no key. A failed label gives a refusal at its place. */
 export const readMessageClaims = (request: SignedRequest, place: Place): readonly (Claim | Refused)[] => {
   if (carriesBody(request.method) === null) return [refuse('bad-method')]
   const inputs = parseDictionary(headerOf(request.headers, 'signature-input') ?? '')
@@ -136,7 +136,7 @@ export const readMessageClaims = (request: SignedRequest, place: Place): readonl
 
 const signAsync = promisify<string | null, Buffer, KeyObject, Buffer>(sign)
 
-/** Adds `content-digest`, `signature-input` and `signature` to the headers. */
+/** Returns the headers with `host`, `signature-input`, `signature`, and `content-digest` if there is a body. */
 export const signMessage = async (request: OutgoingRequest): Promise<Record<string, string>> => {
   const url = new URL(request.url)
   const sha256 = request.body === null ? null : (request.sha256 ?? sha256Base64(request.body))

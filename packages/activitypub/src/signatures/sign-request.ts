@@ -1,4 +1,4 @@
-/** Signs a request we are about to send; the signature is computed on the thread pool, so it does not stop the loop. */
+/** Signs outgoing requests. The signature is computed on the thread pool, so it does not block the event loop. */
 
 import { signCavage } from './cavage.js'
 import type { Scheme } from './claim.js'
@@ -6,8 +6,9 @@ import type { OutgoingRequest } from './request.js'
 import { signMessage } from './rfc9421.js'
 
 /**
- * The headers to send: those given, and `host`, the digest and the signature.
- * Send cavage first; after 400 or 401 cavage with `omitQuery` if there is a query, then rfc9421.
+ * Returns the headers to send: those of the request, with `host`, the digest and the signature.
+ *
+ * Send cavage first. After 400 or 401, send cavage with `omitQuery` if there is a query, then rfc9421.
  */
 export const signRequest = (request: OutgoingRequest & { scheme: Scheme }): Promise<Record<string, string>> =>
   request.scheme === 'cavage' ? signCavage(request) : signMessage(request)

@@ -1,4 +1,4 @@
-/** Checks the structured field parser against the forms of RFC 8941 and against input made to hurt it. */
+/** Parser of structured fields: the forms of RFC 8941, and hostile input. */
 
 import { expect, test } from 'vitest'
 import { parseDictionary, writeBareItem, writeInnerList } from './structured-fields.js'
@@ -16,7 +16,7 @@ test.each([
   expect(member?.kind === 'item' && [member.item.type, writeBareItem(member.item)]).toEqual([type, written])
 })
 
-test('an inner list is written canonically, parameters in their order', () => {
+test('an inner list is written in canonical form, with its parameters in order', () => {
   const member = parseDictionary('sig=(  "@method"   "x";req );b=2;a="1";flag')?.get('sig')
   expect(member?.kind === 'list' && writeInnerList(member.items, member.params)).toBe(
     '("@method" "x";req);b=2;a="1";flag',
@@ -43,7 +43,7 @@ test.each([
   expect(parseDictionary(text)).toBeNull()
 })
 
-test('hostile 46: long input ends quickly', () => {
+test('hostile 46: long input is parsed in time', () => {
   const started = process.threadCpuUsage()
   for (const piece of ['(', '"\\', 'a=1;', 'a=(1 ', ' ,', ':A'])
     for (const size of [8000, 200_000]) parseDictionary(`a=${piece.repeat(size / piece.length)}`)

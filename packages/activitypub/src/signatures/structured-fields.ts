@@ -1,4 +1,4 @@
-/** Reads and writes the part of structured field values (RFC 8941) that message signatures need: dictionaries. */
+/** Parses dictionaries and writes inner lists of structured fields (RFC 8941), as message signatures need them. */
 
 export type BareItem =
   | { type: 'string' | 'token'; value: string }
@@ -12,7 +12,7 @@ export type Member =
   | { kind: 'item'; item: BareItem; params: Parameters }
   | { kind: 'list'; items: readonly Item[]; params: Parameters }
 
-/** The longest header that is parsed, and the most members, items or parameters that are taken from it. */
+/** Most characters of a header; and most members of it, items of a list, and parameters of an item. */
 const longestHeader = 8192
 const mostParts = 64
 
@@ -20,7 +20,7 @@ type Cursor = { readonly text: string; at: number }
 
 const malformed = new Error('malformed structured field')
 
-/** Takes what the sticky pattern matches at the cursor, or null. */
+/** Consumes and returns the match of a sticky pattern at the cursor; null if there is none. */
 const take = (cursor: Cursor, pattern: RegExp): string | null => {
   pattern.lastIndex = cursor.at
   const found = pattern.exec(cursor.text)
@@ -52,7 +52,7 @@ const readParameters = (cursor: Cursor): Parameters => {
   const params = new Map<string, BareItem>()
   while (take(cursor, /; */y) !== null) {
     const key = readKey(cursor)
-    // RFC 8941 lets the last one win; a repeated parameter in a signature is a trick, so it is refused.
+    // RFC 8941 uses the last of repeated parameters. Here they are refused, because other parsers may use the first.
     if (params.has(key) || params.size >= mostParts) throw malformed
     params.set(key, take(cursor, /=/y) === null ? { type: 'boolean', value: true } : readBareItem(cursor))
   }
@@ -89,7 +89,7 @@ const readDictionary = (cursor: Cursor): ReadonlyMap<string, Member> => {
   return members
 }
 
-/** The members of a dictionary header in order, or null when it is empty or not one. Repeated keys are refused. */
+/** Members of a dictionary header, in order. Null if it is empty, malformed or too long, or repeats a key. */
 export const parseDictionary = (header: string): ReadonlyMap<string, Member> | null => {
   const text = header.trim()
   if (text.length > longestHeader) return null
@@ -101,7 +101,7 @@ export const parseDictionary = (header: string): ReadonlyMap<string, Member> | n
   }
 }
 
-/** The canonical text of a bare item (RFC 8941 section 4.1.3.1). */
+/** Canonical text of a bare item (RFC 8941, section 4.1.3.1). */
 export const writeBareItem = (item: BareItem): string => {
   if (item.type === 'string') return `"${item.value.replace(/["\\]/g, '\\$&')}"`
   if (item.type === 'bytes') return `:${Buffer.from(item.value).toString('base64')}:`
@@ -114,6 +114,6 @@ const writeParameters = (params: Parameters): string =>
     .map(([key, value]) => (value.type === 'boolean' && value.value ? `;${key}` : `;${key}=${writeBareItem(value)}`))
     .join('')
 
-/** The canonical text of an inner list with its parameters, in the order they arrived. */
+/** Canonical text of an inner list with its parameters, in the given order. */
 export const writeInnerList = (items: readonly Item[], params: Parameters): string =>
   `(${items.map((it) => writeBareItem(it.item) + writeParameters(it.params)).join(' ')})${writeParameters(params)}`

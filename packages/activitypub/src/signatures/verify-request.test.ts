@@ -1,4 +1,4 @@
-/** Replays every request vector of both schemes, and the hostile variations that the vectors do not hold. */
+/** Request signatures: all test vectors of both schemes, and hostile variations that they lack. */
 
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test, vi } from 'vitest'
@@ -71,7 +71,7 @@ for (const [name, refused] of Object.entries(reasons))
       else expect(outcome).toMatchObject({ ok: false, reason, status: it.expect.includes('400') ? 400 : 401 })
       expect(it.expect.startsWith('reject')).toBe(reason !== undefined && !/^valid crypt/.test(it.expect))
     })
-    test('every expectation names a case', () => {
+    test('every expected reason belongs to a vector', () => {
       const names = new Set(file.cases.map((it) => it.name))
       expect(Object.keys(refused).filter((it) => !names.has(it))).toEqual([])
     })
@@ -79,7 +79,7 @@ for (const [name, refused] of Object.entries(reasons))
 
 const body = Buffer.from('{"type":"Like"}')
 
-/** A request signed by the vectors' alice, which each test below spoils in one way. */
+/** A valid request signed by alice of the vectors. Each test below changes one part of it. */
 const signed = async (
   scheme: 'cavage' | 'rfc9421' = 'cavage',
   change: Partial<Parameters<typeof signRequest>[0]> = {},
@@ -108,7 +108,7 @@ const signed = async (
   }
 }
 
-/** The same request with its signature header rewritten. */
+/** The same request with a changed signature header. */
 const rewritten = async (change: (signature: string) => string): Promise<VerifyRequestInput> => {
   const request = await signed()
   return { ...request, headers: { ...request.headers, signature: change(request.headers.signature as string) } }
@@ -127,7 +127,7 @@ describe('our own signatures are accepted', () => {
     const change = { keyId: keys.ed25519.keyId, privateKey: privateKeyFromPem(keys.ed25519.privateKeyPem) }
     expect(await verifyRequest(await signed('rfc9421', change))).toMatchObject({ ok: true, keyId: keys.ed25519.keyId })
   })
-  test('O18 a digest made once is used, and everything strict receivers want is covered', async () => {
+  test('O18 a given digest is used, and all headers that strict receivers require are covered', async () => {
     const request = await signed('cavage', { sha256: sha256Base64(body) })
     expect(request.headers.digest).toBe(`SHA-256=${sha256Base64(body)}`)
     expect(request.headers.signature).toContain('headers="host date digest content-type (request-target)"')
@@ -197,7 +197,7 @@ describe('hostile requests', () => {
   ])('hostile 6: a Date %s', async (_, age, reason) => {
     expect(await refusal({ ...(await signed()), now: now + age })).toMatchObject({ reason, lookups: 0 })
   })
-  test('hostile 6: a Date of almost 65 minutes is fine', async () => {
+  test('hostile 6: a Date almost 65 minutes ago is accepted', async () => {
     expect(await refusal({ ...(await signed()), now: now + 64 * 60_000 })).toMatchObject({ ok: true })
   })
   test.each(['soon', '1777629600.5', '-5', '1'.repeat(18)])('hostile 7: created is %s', async (created) => {
@@ -228,7 +228,7 @@ describe('hostile requests', () => {
       expect(outcome).toMatchObject({ reason: 'not-covered', lookups: 0 })
     },
   )
-  test('hostile 10: with both kinds of headers the newer decides', async () => {
+  test('hostile 10: with headers of both schemes, only RFC 9421 counts', async () => {
     const old = await signed()
     const headers = {
       ...old.headers,
@@ -253,7 +253,7 @@ describe('hostile requests', () => {
     expect(await refusal(signed('cavage', { keyId }))).toMatchObject({ reason: 'bad-key-id', lookups: 0 })
     expect(await refusal(signed('rfc9421', { keyId }))).toMatchObject({ reason: 'bad-key-id', lookups: 0 })
   })
-  test('hostile 13, 14: what the lookup throws reaches the caller', async () => {
+  test('hostile 13, 14: errors of the key lookup reach the caller', async () => {
     const request = { ...(await signed()), getKey: () => Promise.reject(new Error('host is blocked')) }
     await expect(verifyRequest(request)).rejects.toThrow('host is blocked')
   })
@@ -277,11 +277,11 @@ describe('hostile requests', () => {
     const outcome = await refusal({ ...message, headers: { ...message.headers, 'signature-input': input } })
     expect(outcome).toMatchObject({ reason: 'unsupported-algorithm', lookups: 0 })
   })
-  test('an expires that is not covered does not lengthen the life of a signature', async () => {
+  test('an expires that is not covered does not extend the validity of a signature', async () => {
     const request = await rewritten((it) => `${it},expires=${Math.floor(now / 1000) + 12 * 3600}`)
     expect(await refusal({ ...request, now: now + 2 * 3_600_000 })).toMatchObject({ reason: 'expired' })
   })
-  test('of many labels only two are looked at', async () => {
+  test('at most two labels are checked', async () => {
     const message = await signed('rfc9421', { keyId: 'https://remote.example/gone' })
     const many = (it: string) => ['a', 'b', 'c', 'd', 'e'].map((label) => it.replace('sig1', label)).join(', ')
     const headers = {

@@ -1,4 +1,4 @@
-/** Verifies the signature of an incoming request, of either scheme; the key is looked up by the caller. */
+/** Verifies the HTTP signature of an incoming request, of either scheme. The caller looks up the key. */
 
 import { readCavageClaim } from './cavage.js'
 import { type Claim, disproved, type Scheme } from './claim.js'
@@ -10,9 +10,9 @@ import { readMessageClaims } from './rfc9421.js'
 export type VerifyRequestInput = SignedRequest & {
   /** Milliseconds since the epoch. */
   now: number
-  /** Scheme and host under which the outside knows us, without a trailing slash. */
+  /** Public origin of this server, such as `https://social.example`. */
   publicOrigin: string
-  /** Every host name of this server, as it is in a Host header. */
+  /** All host names of this server, as in a `Host` header. */
   ownHosts: Iterable<string>
   /**
    * Returns the key with exactly this id, or null. It is called only after every check that needs no key.
@@ -22,14 +22,14 @@ export type VerifyRequestInput = SignedRequest & {
   getKey: (keyId: string) => Promise<VerificationKey | null>
 }
 
-/** The same without a key: what can be checked before there is one. */
+/** Input for the checks that need no key. */
 export type ClaimsInput = Omit<VerifyRequestInput, 'getKey'>
 
 export type Verified = {
   ok: true
   keyId: string
   scheme: Scheme
-  /** When it was signed, ms since the epoch. */
+  /** Time of the signature, ms since the epoch. */
   made: number
 }
 
@@ -40,23 +40,23 @@ const prove = async (claim: Claim | Refused, getKey: VerifyRequestInput['getKey'
   return disproved(claim, key) ?? { ok: true, keyId: claim.keyId, scheme: claim.scheme, made: claim.made }
 }
 
-/** Claims of the signatures of a request, each checked as far as possible without a key. Refusals are in their place. */
+/** Claims of the signatures of a request, after all checks that need no key. A failed signature gives a refusal at its place. */
 export const claimsOf = (input: ClaimsInput): readonly (Claim | Refused)[] => {
   const place = {
     now: input.now,
     publicOrigin: input.publicOrigin,
     ownHosts: new Set([...input.ownHosts].map(comparableHost)),
   }
-  // A request with both kinds of headers is judged by the newer kind alone: the stricter of two must not be avoidable.
+  // With headers of both schemes only RFC 9421 counts, so that a sender cannot evade the stricter scheme.
   return input.headers['signature-input'] === undefined
     ? [readCavageClaim(input, place)]
     : readMessageClaims(input, place)
 }
 
 /**
- * Verifies the signer of a request, or returns the reason of the refusal.
+ * Verifies the signature of a request. Returns the key id and time, or the refusal.
  *
- * If the refusal is `refreshable`, fetch the key again, once, and verify again. The caller still has to prove that the key belongs
+ * If the refusal is `refreshable`, fetch the key again and verify once more. The caller must also check that the key belongs
  * to the actor of the activity.
  */
 export const verifyRequest = async (input: VerifyRequestInput): Promise<Verified | Refused> => {
@@ -65,6 +65,6 @@ export const verifyRequest = async (input: VerifyRequestInput): Promise<Verified
   return outcome.ok || second === undefined ? outcome : chooseOutcome(outcome, await prove(second, input.getKey))
 }
 
-/** With two labels, one valid signature suffices. Of two refusals the one that a new key could change is returned. */
+/** Combines the results of two labels: one valid signature suffices. Of two refusals, a `refreshable` one is returned. */
 const chooseOutcome = (first: Refused, second: Verified | Refused): Verified | Refused =>
   second.ok || (second.refreshable && !first.refreshable) ? second : first

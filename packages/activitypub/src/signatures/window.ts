@@ -1,15 +1,15 @@
-/** Decides whether a signature was made recently enough: one rule for both signature standards. */
+/** Validity period of signatures, the same for both schemes, and conversion of times in headers. */
 
 import type { SignatureRefusal } from './refusal.js'
 
 const minute = 60_000
 const hour = 60 * minute
 
-/** How far the clocks of two servers may differ, in milliseconds. */
+/** Tolerance for clocks of other servers, in ms. */
 const skew = hour
-/** Validity of a signature without an end. */
+/** Validity in ms of a signature without `expires`. */
 const lifeByDefault = 5 * minute
-/** The longest life a signature may claim for itself. */
+/** Longest validity of a signature in ms, whatever its `expires` is. */
 const longestLife = 12 * hour
 
 export type Window = {
@@ -19,7 +19,7 @@ export type Window = {
   expires: number | null
 }
 
-/** Null when the signature is inside its window at `now` (ms since the epoch), else the reason it is not. */
+/** Null if the signature is valid at `now` (ms since the epoch), else the reason. */
 export const outsideWindow = ({ made, expires }: Window, now: number): SignatureRefusal | null => {
   if (!Number.isFinite(made)) return 'bad-time'
   if (made > now + skew) return 'made-in-future'
@@ -27,13 +27,13 @@ export const outsideWindow = ({ made, expires }: Window, now: number): Signature
   return end < now - skew ? 'expired' : null
 }
 
-/** Seconds since the epoch written as a bare integer, in milliseconds; null for text, fractions, signs and absurd values. */
+/** Milliseconds from a decimal integer of seconds since the epoch, at most 11 digits; null for other texts. */
 export const secondsToMs = (text: string): number | null => (/^\d{1,11}$/.test(text) ? Number(text) * 1000 : null)
 
 const httpDate = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{1,2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} (?:GMT|UTC|[+-]0000)$/
 const rfc850 = /^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, (\d{2})-([A-Z][a-z]{2})-(\d{2}) (\d{2}:\d{2}:\d{2}) GMT$/
 
-/** A date header in milliseconds: IMF-fixdate, also with `+0000`, or the older form of RFC 850; null for others. */
+/** Milliseconds since the epoch of a date header: IMF-fixdate, also with `+0000`, or RFC 850 form; null for others. */
 export const httpDateToMs = (text: string): number | null => {
   const [, day, month, year, time] = rfc850.exec(text) ?? []
   const spelt = day === undefined ? text : `${day} ${month} 20${year} ${time} GMT`
@@ -41,5 +41,5 @@ export const httpDateToMs = (text: string): number | null => {
   return Number.isNaN(ms) ? null : ms
 }
 
-/** Milliseconds as an IMF-fixdate. */
+/** IMF-fixdate (RFC 9110) of a time in ms since the epoch. */
 export const msToHttpDate = (ms: number): string => new Date(ms).toUTCString()

@@ -1,11 +1,11 @@
-/** A parsed remote activity: one type per kind of activity, with nothing proved yet. */
+/** Types of parsed remote activities. Nothing in them is proved yet. */
 
 import type { Addressing } from './addresses.js'
 import type { Ref } from './loose.js'
 import type { IncomingEmoji } from './note.js'
 import type { Uri } from './uri.js'
 
-/** The types that are understood; EmojiReact is read as a Like with a reaction. */
+/** Supported activity types. An EmojiReact is parsed as a Like with a reaction. */
 export const activityTypes = [
   'Follow',
   'Accept',
@@ -27,9 +27,9 @@ export const activityTypes = [
 
 export type ActivityType = (typeof activityTypes)[number]
 
-/** An activity inside another: what is undone, accepted, rejected, or passed on by a group. */
+/** An activity inside another: the object of an Undo, Accept or Reject, or of the Announce of a group. */
 export type InnerActivity = {
-  /** The type as written, which may be one that is not understood. */
+  /** Type as received, which may be unsupported. */
   readonly type: string
   readonly id: Uri | null
   readonly actor: Uri | null
@@ -37,20 +37,20 @@ export type InnerActivity = {
 }
 
 type Common = {
-  /** Null on activities that some servers send without one. Its origin must be the actor's. */
+  /** Null if absent or unusable. The caller must check that its origin is the actor's. */
   readonly id: Uri | null
   readonly actor: Uri
   readonly addressing: Addressing
   /** ISO 8601 UTC. */
   readonly published: string | null
-  /** The language that the document's context sets. */
+  /** Language that the `@context` of the document sets; null if none. */
   readonly language: string | null
 }
 
 export type Activity = Common &
   (
     | { readonly type: 'Follow'; readonly object: Uri }
-    /** `result` is the stamp of an approval. */
+    /** `result`: URI of the authorization that an Accept grants, or null. */
     | {
         readonly type: 'Accept' | 'Reject'
         readonly object: Ref
@@ -58,14 +58,14 @@ export type Activity = Common &
         readonly result: Uri | null
       }
     | { readonly type: 'Undo'; readonly object: Ref; readonly inner: InnerActivity | null }
-    /** Several objects only for votes that are sent together. `bearer` is the token for a private address. */
+    /** Several objects are votes. `bearer`: token of a `bear:` address, needed to fetch the object; else null. */
     | { readonly type: 'Create'; readonly objects: readonly Ref[]; readonly bearer: string | null }
     | { readonly type: 'Update'; readonly object: Ref }
     | { readonly type: 'Delete'; readonly object: Ref }
-    /** `inner` is set when a group forwards an activity of another actor. */
+    /** `inner`: the announced activity, if a group passes on an activity of another actor; else null. */
     | { readonly type: 'Announce'; readonly object: Ref; readonly inner: InnerActivity | null }
     | { readonly type: 'Like'; readonly object: Uri; readonly reaction: Reaction | null }
-    /** With a `target` it is a ban from a community, not a block between two accounts. */
+    /** With a `target`, a ban from that group; without one, a block between two accounts. */
     | { readonly type: 'Block'; readonly object: Uri; readonly target: Uri | null }
     | { readonly type: 'Flag'; readonly objects: readonly Uri[]; readonly comment: string }
     | { readonly type: 'Move'; readonly object: Uri; readonly target: Uri }
@@ -74,11 +74,11 @@ export type Activity = Common &
     | { readonly type: 'FeatureRequest'; readonly object: Uri; readonly instrument: Uri }
   )
 
-/** An emoji, or `:shortcode:` of the custom emoji in its tags. */
+/** Reaction of a Like. `content`: an emoji, or `:shortcode:` of the custom emoji in `emoji`. */
 export type Reaction = { readonly content: string; readonly emoji: IncomingEmoji | null }
 
 type Typed<A, T> = A extends { readonly type: infer Types } ? (T extends Types ? A : never) : never
-/** The activities that may be of a type; some types share one shape. */
+/** The members of `Activity` with the type `T`. */
 export type ActivityOf<T extends ActivityType> = Typed<Activity, T>
 
 export type ActivityRefusal =

@@ -1,4 +1,4 @@
-/** What a foreign actor is, once it was read: shapes and limits checked, ownership of every address on its own origin. */
+/** Types of parsed remote actors. Forms and limits are checked, and its addresses are on the origin of its id. */
 
 import type { IncomingEmoji, IncomingPolicy } from './note.js'
 import type { IncomingImage } from './read-attachment.js'
@@ -7,15 +7,15 @@ import type { Uri } from './uri.js'
 export const actorKinds = ['Person', 'Service', 'Group', 'Organization', 'Application'] as const
 export type ActorKind = (typeof actorKinds)[number]
 
-/** A public key as a document states it; parse the text with `signatures/keys.ts`. */
+/** A public key in a document. Parse `text` with `signatures/keys.ts`. */
 export type IncomingKey = {
   readonly id: Uri
-  /** The actor that owns it, as stated in it. */
+  /** Actor id of the owner, as the key states it. */
   readonly owner: Uri
-  /** PEM for HTTP signatures, multibase (FEP-521a) for those and for object proofs. */
+  /** Form of `text`: PEM, for HTTP signatures; multibase (FEP-521a), for HTTP signatures and integrity proofs. */
   readonly form: 'pem' | 'multibase'
   readonly text: string
-  /** True when it is embedded in the document of its owner. Otherwise fetch it and check that it names the owner. */
+  /** True if the key id is a fragment of the owner's id, so that the owner's document proves it. */
   readonly inline: boolean
 }
 
@@ -23,13 +23,13 @@ export type IncomingActor = {
   readonly uri: Uri
   readonly kind: ActorKind
   readonly username: string
-  /** The handle the actor claims; it counts only after WebFinger on that domain named this actor. */
+  /** Claimed handle. Use it only after WebFinger of its domain has confirmed it. */
   readonly handle: { readonly username: string; readonly domain: string }
   readonly url: Uri
   readonly name: string
-  /** Raw HTML: sanitise before storing. */
+  /** Unsanitised HTML. */
   readonly bio: string
-  /** Names are plain text, values raw HTML. */
+  /** Names are plain text, values are unsanitised HTML. */
   readonly fields: readonly { readonly name: string; readonly value: string }[]
   readonly avatar: IncomingImage | null
   readonly header: IncomingImage | null
@@ -38,11 +38,11 @@ export type IncomingActor = {
   readonly discoverable: boolean
   readonly indexable: boolean
   readonly memorial: boolean
-  /** Tabs of the profile; shown unless the owner hides them. */
+  /** Visible tabs of the profile: true unless the document states false. */
   readonly showFeatured: boolean
   readonly showMedia: boolean
   readonly showRepliesInMedia: boolean
-  /** Suspended by its own server: hide it, keep what is stored. */
+  /** True if its own server suspended the actor. Hide it, but keep the stored data. */
   readonly suspended: boolean
   readonly published: string | null
   readonly inbox: Uri
@@ -53,14 +53,14 @@ export type IncomingActor = {
   readonly featured: Uri | null
   readonly featuredTags: Uri | null
   readonly featuredCollections: Uri | null
-  /** Actors that may put it into a collection of accounts; null when absent. */
+  /** Actors that may add it to a collection of accounts (FEP-7aa9); null if absent. */
   readonly featurePolicy: IncomingPolicy | null
   readonly movedTo: Uri | null
   readonly aliases: readonly Uri[]
-  /** Domains whose pages may credit this actor. */
+  /** Domains whose web pages may name this actor as author. */
   readonly attributionDomains: readonly string[]
   readonly keys: readonly IncomingKey[]
-  /** Keys that the actor only points to. */
+  /** Addresses of keys that the document does not contain. */
   readonly keyUris: readonly Uri[]
 }
 

@@ -1,10 +1,10 @@
-/** Reads the addresses of a document. */
+/** Parses the addressing of a document. */
 
 import { limits } from './limits.js'
 import { idOf, isLoose, type Loose, listOf, prop, referenceOf } from './loose.js'
 import { isPublic, publicCollection, type Uri } from './uri.js'
 
-/** To and cc as received, each address once. Other addressing (bto, bcc, audience) is ignored. */
+/** Addresses in `to` and `cc`, without duplicates. `bto`, `bcc` and `audience` are ignored. */
 export type Addressing = { readonly to: readonly Uri[]; readonly cc: readonly Uri[] }
 
 const addressOf = (value: unknown): Uri | null => {
@@ -20,7 +20,7 @@ const addressesOf = (value: unknown): readonly Uri[] => [
   ),
 ]
 
-/** The addresses of a node; if it has none, those of the enclosing activity. */
+/** Addressing of a node; if it has none, that of the enclosing activity (`around`). */
 export const readAddressing = (node: Loose, around?: Addressing): Addressing => {
   const own = { to: addressesOf(prop(node, 'to')), cc: addressesOf(prop(node, 'cc')) }
   return own.to.length + own.cc.length > 0 ? own : (around ?? own)

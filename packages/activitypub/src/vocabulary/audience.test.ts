@@ -1,4 +1,4 @@
-/** The tables of audience: addresses to visibility and back, what is accepted on delivery, which reblogs count. */
+/** Audience: visibility from addresses and back, and acceptance of delivered statuses and reblogs. */
 
 import { acceptDelivery } from '@murmuration/federation/inbox/inbound-acceptance.rules'
 import { reblogFault } from '@murmuration/federation/inbox/reblog.rules'
@@ -35,7 +35,7 @@ test.each<[string, Uri[], Uri[], Visibility, Uri[]]>([
   expect(audienceOf({ to, cc }, known)).toEqual({ visibility, silent })
 })
 
-test('without a followers collection nothing is private', () => {
+test('without a followers collection no status is private', () => {
   expect(audienceOf({ to: [followers], cc: [] }, { ...known, followers: null }).visibility).toBe('direct')
 })
 
@@ -52,7 +52,7 @@ test.each<[Visibility, string[], string[]]>([
   expect(back.visibility).toBe(visibility === 'limited' ? 'direct' : visibility)
 })
 
-test('hostile 68: addresses can be narrowed by doubt, never widened', () => {
+test('hostile 68: unclear addresses narrow the visibility and never widen it', () => {
   const every = [publicCollection, followers, alice, bob, rita]
   for (let mask = 0; mask < 2 ** (2 * every.length); mask++) {
     const to = every.filter((_, at) => mask & (1 << at))

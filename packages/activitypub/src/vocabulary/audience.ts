@@ -1,29 +1,36 @@
-/** Visibility of a status: read from the addresses of a remote document, and written into those of a local one. */
+/** Converts the addressing of remote statuses to a visibility, and the visibility of local statuses to addressing. */
 
 import type { Addressing } from './addresses.js'
 import { isPublic, publicCollection, type Uri } from './uri.js'
 
-/** `limited` is a status that is addressed to accounts it does not mention: they may see it and are not notified. */
+/** Visibility of a status. `limited`: addressed to local accounts that it does not mention, which may see it and get no notification. */
 export type Visibility = 'public' | 'unlisted' | 'private' | 'direct' | 'limited'
 
 export type Audience = {
   readonly visibility: Visibility
-  /** Local accounts that are addressed without a mention: they may see it and are not notified. */
+  /** Ids of local accounts that are addressed without a mention. They may see the status and get no notification. */
   readonly silent: readonly Uri[]
 }
 
 /**
- * The audience that a foreign document asks for. Everything that is not clearly wider is the narrowest: without any address
- * it is for the owner of the inbox alone.
+ * Visibility and silent mentions of a remote status.
+ *
+ * | Addressing | Visibility |
+ * |---|---|
+ * | public collection in `to` | `public` |
+ * | public collection in `cc` | `unlisted` |
+ * | followers of the author | `private` |
+ * | local accounts without a mention | `limited` |
+ * | any other, or none | `direct` |
  */
 export const audienceOf = (
   addressing: Addressing,
   known: {
-    /** The stored followers collection of the author, null when there is none. */
+    /** Stored URI of the author's followers collection; null if it has none. */
     followers: Uri | null
     /** True for the id of a local account. */
     isLocalAccount: (uri: Uri) => boolean
-    /** The actors the status mentions. */
+    /** Actor ids that the status mentions. */
     mentioned: ReadonlySet<string>
   },
 ): Audience => {
@@ -40,8 +47,9 @@ const visibilityOf = ({ to, cc }: Addressing, followers: Uri | null, silent: rea
 }
 
 /**
- * The addresses of a document of ours. `mentioned` are actors (and, for a group, its followers as well); for a reblog, put the
- * author of the reblogged status there. Both lists are always there, and hold each address once.
+ * Addressing of a local status or reblog. Duplicates in `mentioned` are removed.
+ *
+ * `mentioned`: ids of the mentioned actors, and of the followers of mentioned groups; for a reblog, the original author.
  */
 export const addressingFor = (
   visibility: Visibility,

@@ -1,4 +1,4 @@
-/** The JSON-LD contexts: what we put at the head of our documents, and the little we read at the head of others'. */
+/** JSON-LD contexts of local documents, and the few facts that are read from contexts of remote documents. */
 
 import { isLoose, type Loose, listOf, prop } from './loose.js'
 import { readLanguage } from './read-text.js'
@@ -9,8 +9,10 @@ export const securityV1 = 'https://w3id.org/security/v1'
 const asId = (id: string) => ({ '@id': id, '@type': '@id' })
 
 /**
- * What each extension term means. Servers that do not run JSON-LD match on these very names, and the `schema` address is
- * wrong on purpose: it is the one everybody uses.
+ * IRIs of the extension terms.
+ *
+ * Servers without a JSON-LD processor compare these names as text. The IRI of `schema` is not the official one, but the one
+ * that all servers use.
  */
 const terms = {
   manuallyApprovesFollowers: 'as:manuallyApprovesFollowers',
@@ -72,7 +74,7 @@ type Term = keyof typeof terms
 
 const pick = (...names: Term[]) => Object.fromEntries(names.map((name) => [name, terms[name]]))
 
-/** The vocabulary of actors (FEP-2c59 for `webfinger`). */
+/** Context of actor documents (FEP-2c59 for `webfinger`). */
 export const actorContext = [
   activityStreams,
   securityV1,
@@ -105,7 +107,7 @@ export const actorContext = [
   ),
 ] as const
 
-/** The vocabulary of statuses, polls and quotes. */
+/** Context of statuses, with polls and quotes. */
 export const noteContext = [
   activityStreams,
   pick(
@@ -135,7 +137,7 @@ export const noteContext = [
   ),
 ] as const
 
-/** For quote authorizations, and for requests and answers about them. */
+/** Context of quote authorizations, and of the activities about them. */
 export const quoteContext = [
   activityStreams,
   {
@@ -144,7 +146,7 @@ export const quoteContext = [
   },
 ] as const
 
-/** For collections of accounts, and for requests and answers about their members (FEP-7aa9). */
+/** Context of collections of accounts, and of the activities about their items (FEP-7aa9). */
 export const featureContext = [
   activityStreams,
   pick(
@@ -167,8 +169,8 @@ export const featureContext = [
 ] as const
 
 /**
- * All words that we read, for documents that are judged by what they mean as a graph: what others spelt differently reads as
- * ours afterwards.
+ * All terms that this package parses. Documents with an inner signature are compacted with it, so that terms that the sender
+ * named differently get the local names.
  */
 export const readingContext = [
   activityStreams,
@@ -181,24 +183,24 @@ export const readingContext = [
   },
 ] as const
 
-/** The type of linked-data signatures, which the security vocabulary itself does not define. */
+/** Term of the type of linked-data signatures, which the security context lacks. */
 export const signatureContext = { RsaSignature2017: 'https://w3id.org/security#RsaSignature2017' } as const
 
-/** For documents that use nothing but the standard. A list, so that proofs can repeat it. */
+/** Context of documents without extension terms. It is a list, because integrity proofs require one. */
 export const plainContext = [activityStreams] as const
 
-/** For Delete and Undo of statuses. */
+/** Context of the Delete of a status. */
 export const tombstoneContext = [activityStreams, pick('ostatus', 'atomUri')] as const
 
-/** For featured hashtags. */
+/** Context of featured hashtags. */
 export const hashtagContext = [activityStreams, pick('Hashtag')] as const
 
 const entriesOf = (document: Loose): readonly unknown[] => listOf(prop(document, '@context'), 50)
 
-/** True when the document declares ActivityStreams by a plain string. */
+/** True if the `@context` of the document contains the ActivityStreams address as a string. */
 export const isActivityStreams = (document: Loose): boolean => entriesOf(document).includes(activityStreams)
 
-/** The language that the context sets for the whole document, if any. */
+/** Language that the `@context` sets for the whole document (`@language`); null if none. */
 export const languageOfContext = (document: Loose): string | null => {
   const entry = entriesOf(document).find((it) => isLoose(it) && prop(it, '@language') !== undefined)
   return isLoose(entry) ? readLanguage(prop(entry, '@language')) : null

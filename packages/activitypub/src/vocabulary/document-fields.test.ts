@@ -1,4 +1,4 @@
-/** Every field of our documents, one row each: what it holds, and when it is left out. A field without a row fails the test. */
+/** Every field of local documents, one row each: its value, and when it is absent. A field without a row fails the test. */
 
 import { describe, expect, test } from 'vitest'
 import { actor, ada, addressing, note, vera, web } from '../../test/outgoing.js'
@@ -18,7 +18,7 @@ const checkTable = <Source>(rows: Row<Source>[], write: (change: Partial<Source>
     expect(written(write({}))[field]).toEqual(value)
     for (const [change, other] of variants) expect(written(write(change))[field]).toEqual(other)
   })
-  test('nothing else', () => {
+  test('the document has no other fields', () => {
     const known = new Set([...rows.map(([field]) => field), ...more])
     expect(Object.keys(written(write({}))).filter((it) => !known.has(it))).toEqual([])
   })

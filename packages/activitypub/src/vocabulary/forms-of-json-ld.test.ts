@@ -1,4 +1,4 @@
-// Forms that JSON-LD allows for one value, and values that servers spell in their own way.
+// The forms that JSON-LD permits for one value, and forms of single servers.
 import { describe, expect, test } from 'vitest'
 import { readActivity } from './read-activity.js'
 import { readNote } from './read-note.js'
@@ -27,7 +27,7 @@ test.each([
 
 describe.each(['@list', '@set'])('values in %s', (name) => {
   const of = (...values: unknown[]) => ({ [name]: values })
-  test('are those of a list', () => {
+  test('are parsed like those of a list', () => {
     const note = noteOf({
       to: of('as:Public'),
       cc: of(`${vera}/followers`),
@@ -82,7 +82,7 @@ describe('the page of a status', () => {
   })
 })
 
-test('names of tags in a language map', () => {
+test('names of tags may be in a language map', () => {
   const icon = { type: 'Image', url: { '@id': 'https://remote.example/e.png' } }
   const { hashtags, emojis } = readTags([
     { type: 'Hashtag', nameMap: { en: '#a' } },
@@ -91,7 +91,7 @@ test('names of tags in a language map', () => {
   expect([hashtags, emojis.map((one) => one.shortcode)]).toEqual([['a'], ['b']])
 })
 
-test('an emoji of a third server is named with its host, in a reaction too', () => {
+test('an emoji of a third server may be named with its host, also in a reaction', () => {
   const emoji = { type: 'Emoji', name: ':blob@third.example:', icon: { url: 'https://third.example/e.png' } }
   expect(readTags(emoji).emojis.map((one) => one.shortcode)).toEqual(['blob'])
   const like = { '@context': 'https://www.w3.org/ns/activitystreams', id, type: 'Like', actor: vera, object: other }
@@ -100,7 +100,7 @@ test('an emoji of a third server is named with its host, in a reaction too', () 
   })
 })
 
-test('an older form of a quote counts beside a `quote` that names nothing', () => {
+test('an older quote property counts if `quote` has no address', () => {
   const quoted = { uri: other, authorization: null, legacy: true }
   for (const quote of ['', {}, null]) expect(noteOf({ quote, quoteUrl: other }).quote).toEqual(quoted)
   const link = { type: 'Link', mediaType: 'application/activity+json', href: other }

@@ -1,4 +1,4 @@
-// Forms in which servers write a document that the vocabulary's specification allows, or that they send all the same.
+// Forms of documents that servers send, whether or not the specification permits them.
 import { describe, expect, test } from 'vitest'
 import { httpDateToMs } from '../signatures/window.js'
 import { readActivity } from './read-activity.js'
@@ -61,13 +61,13 @@ test.each([
   expect(noteOf({ content }).html).toBe('x')
 })
 
-test('the icon of an emoji is a Link or a list, its address with a space', () => {
+test('the icon of an emoji may be a Link or a list, and its address may have a space', () => {
   const link = { type: 'Link', href: 'https://remote.example/a b.png' }
   for (const icon of [link, [link], [{ type: 'Image', url: 'data:,x' }, link]])
     expect(readTags({ type: 'Emoji', name: ':a:', icon }).emojis[0]?.url).toBe('https://remote.example/a%20b.png')
 })
 
-test('the picture of an actor is the first of a list with an address', () => {
+test('the avatar is the first entry of a list that has an address', () => {
   const url = 'https://remote.example/a b.png'
   expect(
     readImage([
@@ -90,7 +90,7 @@ describe.each<[string, (href: string) => unknown]>([
   ['an object whose url is a Link', (href) => ({ type: 'Note', url: [{ type: 'Link', href }] })],
 ])('%s', (_, as) => {
   const other = 'https://remote.example/notes/2'
-  test('stands for a quoted and an answered status', () => {
+  test('may name the quoted status and the parent', () => {
     expect(noteOf({ quote: as(other) }).quote).toEqual({ uri: other, authorization: null, legacy: false })
     expect(noteOf({ quoteUrl: as(other) }).quote?.uri).toBe(other)
     expect(noteOf({ inReplyTo: as(other) }).inReplyTo).toBe(other)
@@ -132,7 +132,7 @@ describe('a JSON-LD reference', () => {
     expect(readActivity(activity)).toEqual(readActivity({ ...activity, actor: vera, object: other }))
   })
 
-  test('has no other member, or it is an object without an id', () => {
+  test('with other members is an object without an id', () => {
     expect(noteOf({ inReplyTo: { '@id': other, type: 'Note' } }).inReplyTo).toBeNull()
     expect(noteOf({ inReplyTo: reference('javascript:alert(1)') }).inReplyTo).toBeNull()
     expect(noteOf({ inReplyTo: { '@id': [other] } }).inReplyTo).toBeNull()
@@ -151,12 +151,12 @@ test.each(['oneOf', 'anyOf'])('options of a poll in %s are bare strings or value
   })
 })
 
-test('a mention whose address is a list', () => {
+test('the address of a mention may be a list', () => {
   const href = 'https://other.example/u'
   expect(noteOf({ tag: { type: 'Mention', href: [href], name: '@u' } }).mentions).toEqual([{ href, name: '@u' }])
 })
 
-test('a quoted status that is gone, in a list', () => {
+test('the Tombstone of a quoted status may be in a list', () => {
   expect(noteOf({ quote: [{ type: 'Tombstone', id: 'https://remote.example/notes/2' }] }).quote?.uri).toBeNull()
 })
 

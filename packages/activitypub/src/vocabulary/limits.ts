@@ -1,24 +1,25 @@
-/** Limits of remote documents. Anything beyond a limit is cut or left out without an error, unless noted. */
+/** Limits of remote documents. Longer texts are cut and further entries are left out without an error, unless noted. */
 
 export const limits = {
-  /** Bytes of a document; more is refused. */
+  /** Bytes of a document. A larger one is refused. */
   documentBytes: 1_048_576,
-  /** Nesting of a document; deeper is refused. */
+  /** Levels of nesting of a document. A deeper one is refused. */
   depth: 64,
-  /** Values in a document; more is refused. */
+  /** Values in a document. One with more is refused. */
   values: 100_000,
   /** Entries of `to` and of `cc`. */
   addresses: 1000,
-  /** Objects in one Create: votes travel together. */
+  /** Objects in one Create, which may contain several votes. */
   objectsOfCreate: 50,
   /** Accounts and statuses in one report. */
   objectsOfFlag: 100,
-  /** Entries of `tag` that are looked at, and how many of each kind are kept. */
+  /** Entries of `tag` that are parsed, and tags of each type that are kept. */
   tags: 1000,
   tagsOfKind: 100,
-  /** Entries of `attachment` that are looked at, and media that are kept. */
+  /** Entries of `attachment` that are parsed, and media that are kept. */
   attachmentEntries: 100,
   attachments: 4,
+  /** Options of a poll, and characters of one. Further numbers of texts are characters (UTF-16 units) too. */
   pollOptions: 500,
   pollOption: 500,
   html: 200_000,
@@ -34,7 +35,7 @@ export const limits = {
   aliases: 256,
   keys: 10,
   shortcode: 2048,
-  /** Languages looked at in a content map. */
+  /** Entries of a language map that are parsed. */
   languages: 50,
   collectionItems: 1000,
 } as const

@@ -1,28 +1,29 @@
-/** Reads single values out of loose JSON: every property may be absent, null, a scalar, a list, an object or nonsense. */
+/** Parses single values of untrusted JSON, in which every property may be absent, or have any type. */
 
 import { readUri, type Uri } from './uri.js'
 
-/** A JSON object of which nothing is known yet. Read it with `prop`, never with a dot. */
+/** An unchecked JSON object. Read it with `prop`, never with a dot. */
 export type Loose = { readonly [key: string]: unknown }
 
-/** Something named by a document: its id, when it has a sound one, and the copy that was sent along, which proves nothing. */
+/** A reference in a document. `id`: null if absent or invalid. `node`: the embedded copy, which is not proved, or null. */
 export type Ref = { readonly id: Uri | null; readonly node: Loose | null }
 
 export const isLoose = (value: unknown): value is Loose =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** An own property; properties of a prototype do not count. */
+/** Value of an own property; undefined for absent and inherited ones. */
 export const prop = (node: Loose, name: string): unknown => (Object.hasOwn(node, name) ? node[name] : undefined)
 
-/** The entries of a JSON-LD list or set (`{"@list": […]}`). Any other value as it is. */
+/** The entries of a JSON-LD list or set (`{"@list": […]}`). Any other value is returned unchanged. */
 export const entriesOf = (value: unknown): unknown => {
   const [name, ...others] = isLoose(value) ? Object.keys(value) : []
   return others.length === 0 && (name === '@list' || name === '@set') ? prop(value as Loose, name) : value
 }
 
 /**
- * The value as a list of at most `most`: one thing is a list of one, nothing is an empty list. Lists inside the list are left
- * out: no property has them, and whoever sends them hopes that two readers unwrap them differently.
+ * The value as a list of at most `most` entries. A single value becomes a list of one; undefined and null an empty list.
+ *
+ * Nested lists are left out, because no property has them and parsers would disagree about them.
  */
 export const listOf = (value: unknown, most: number): readonly unknown[] => {
   const given = entriesOf(value)
@@ -30,33 +31,33 @@ export const listOf = (value: unknown, most: number): readonly unknown[] => {
   return Array.isArray(given) ? given.slice(0, most).filter((it) => !Array.isArray(it)) : [given]
 }
 
-/** The value itself, or the first of its entries that is something. */
+/** The value itself, or the first entry of a list that is neither undefined nor null. */
 export const firstOf = (value: unknown): unknown => listOf(value, 8).find((it) => it !== undefined && it !== null)
 
-/** At most `most` UTF-16 units, without leaving half a character behind. */
+/** Cuts a text to at most `most` UTF-16 units, without splitting a surrogate pair. */
 export const cut = (text: string, most: number): string => {
   if (text.length <= most) return text
   const end = text.charCodeAt(most - 1)
   return text.slice(0, end >= 0xd800 && end <= 0xdbff ? most - 1 : most)
 }
 
-/** One plain value: of a list the first entry that is something, of a JSON-LD value object what it states. */
+/** A single plain value: the first entry of a list, or the `@value` of a JSON-LD value object. */
 export const scalarOf = (value: unknown): unknown => {
   const one = firstOf(value)
   return isLoose(one) ? prop(one, '@value') : one
 }
 
-/** A string cut to `most`, or null for everything else. */
+/** A string, cut to `most` UTF-16 units; null for other values. */
 export const textOf = (value: unknown, most: number): string | null => {
   const text = scalarOf(value)
   return typeof text === 'string' ? cut(text, most) : null
 }
 
-/** The address in a JSON-LD reference, which has an `@id` and nothing else. Any other value as it is. */
+/** The address in a JSON-LD reference, which has only the member `@id`. Any other value is returned unchanged. */
 export const referenceOf = (value: unknown): unknown =>
   isLoose(value) && Object.hasOwn(value, '@id') && Object.keys(value).length === 1 ? prop(value, '@id') : value
 
-/** A reference from an address, an object with an id, an object without one, or the first of a list; null for the rest. */
+/** Reference from an address, from an object with or without an id, or from the first entry of a list; null for other values. */
 export const refOf = (value: unknown): Ref | null => {
   const one = referenceOf(firstOf(value))
   if (isLoose(one)) return { id: readUri(prop(one, 'id')), node: one }
@@ -64,19 +65,19 @@ export const refOf = (value: unknown): Ref | null => {
   return id === null ? null : { id, node: null }
 }
 
-/** The id of an address, of an object, or of the first of a list. */
+/** The id of a reference (see `refOf`); null if it has none. */
 export const idOf = (value: unknown): Uri | null => refOf(value)?.id ?? null
 
-/** True for a list of several values. */
+/** True for a list of more than one entry. */
 export const isSeveral = (value: unknown): boolean => {
   const given = entriesOf(value)
   return Array.isArray(given) && given.length > 1
 }
 
-/** The id of exactly one value: a list of several has none. */
+/** The id of a single reference; null for a list of several. */
 export const soleIdOf = (value: unknown): Uri | null => (isSeveral(value) ? null : idOf(value))
 
-/** All sound ids in a list. */
+/** All valid ids among the first `most` entries of a list, without duplicates. */
 export const idsOf = (value: unknown, most: number): readonly Uri[] => [
   ...new Set(
     listOf(value, most)
@@ -85,7 +86,7 @@ export const idsOf = (value: unknown, most: number): readonly Uri[] => [
   ),
 ]
 
-/** The address of a link: a string, the `href` of a Link, or the `url` of an object, which may be a Link or a list. */
+/** Address from a string, the `href` of a Link, or the `url` of an object (a string, Link or list); null if there is none. */
 export const hrefOf = (value: unknown): Uri | null => {
   const one = referenceOf(firstOf(value))
   if (!isLoose(one)) return readUri(one)
@@ -93,28 +94,28 @@ export const hrefOf = (value: unknown): Uri | null => {
   return readUri(scalarOf(referenceOf(prop(one, 'href')))) ?? readUri(isLoose(url) ? scalarOf(prop(url, 'href')) : url)
 }
 
-/** The type names of a node, at most eight. */
+/** Type names of a node, at most eight. */
 export const typesOf = (node: Loose): readonly string[] =>
   listOf(prop(node, 'type'), 8).filter((it): it is string => typeof it === 'string')
 
-/** The first of the node's types that is in the set. */
+/** The first type of the node that is in `known`; null if none is. */
 export const typeIn = <T extends string>(node: Loose, known: ReadonlySet<T>): T | null =>
   typesOf(node).find((it): it is T => known.has(it as T)) ?? null
 
-/** Everything that may mean yes counts as yes, so that nothing sensitive is shown openly. */
+/** True for all forms that may mean yes (true, 1, "true", "1", "yes"), so that sensitive content is not shown by mistake. */
 export const isYes = (value: unknown): boolean => {
   const said = scalarOf(value)
   return said === true || said === 1 || (typeof said === 'string' && /^(?:true|1|yes)$/i.test(said.trim()))
 }
 
-/** The largest number taken from a remote; it fits a 32-bit integer. */
+/** Largest count, the maximum of a signed 32-bit integer. Larger ones are reduced to it. */
 const mostCount = 2_147_483_647
 
-/** A count: a whole number from 0, bounded; null for everything else. */
+/** A non-negative integer, at most `mostCount`; null for other values. */
 export const countOf = (value: unknown): number | null => {
   const count = scalarOf(value)
   return typeof count === 'number' && count >= 0 && Number.isInteger(count) ? Math.min(count, mostCount) : null
 }
 
-/** The `totalItems` of a collection that was sent along. */
+/** `totalItems` of an embedded collection; null if absent or invalid. */
 export const totalOf = (value: unknown): number | null => (isLoose(value) ? countOf(prop(value, 'totalItems')) : null)

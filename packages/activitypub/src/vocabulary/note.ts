@@ -1,22 +1,22 @@
-/** A parsed remote status: the type of every property is checked, none of them is proved. */
+/** Types of parsed remote statuses. The type of every property is checked, but nothing is proved yet. */
 
 import type { Addressing } from './addresses.js'
 import type { Uri } from './uri.js'
 
-/** Types that become a status as they are, and types that are shown as a title with a link. */
+/** Object types that are stored with their content, and types that become a title, a summary and a link. */
 export const nativeKinds = ['Note', 'Question'] as const
 export const convertedKinds = ['Article', 'Page', 'Image', 'Audio', 'Video', 'Event'] as const
 export type NoteKind = (typeof nativeKinds)[number] | (typeof convertedKinds)[number]
 
 export type IncomingMention = {
-  /** The actor, or on some servers the profile page; null without an address. */
+  /** Actor id, or on some servers the profile page; null if absent. */
   readonly href: Uri | null
-  /** Such as `@ada@social.example`; null without a name. */
+  /** Handle, such as `@ada@social.example`; null if absent. */
   readonly name: string | null
 }
 
 export type IncomingEmoji = {
-  /** Without colons. Its key is the shortcode together with the author's host. */
+  /** Shortcode without colons. It is unique together with the author's host. */
   readonly shortcode: string
   readonly url: Uri
   readonly mediaType: string | null
@@ -28,66 +28,66 @@ export type IncomingAttachment = {
   readonly mediaType: string | null
   readonly description: string | null
   readonly blurhash: string | null
-  /** From -1 to 1, left to right and bottom to top. */
+  /** Focal point: `x` from -1 (left) to 1 (right), `y` from -1 (bottom) to 1 (top). */
   readonly focus: { readonly x: number; readonly y: number } | null
-  /** Pixels, as claimed. */
+  /** Size in pixels, as the sender states it. */
   readonly width: number | null
   readonly height: number | null
-  /** Seconds, as claimed. */
+  /** Duration in seconds, as the sender states it. */
   readonly duration: number | null
   readonly thumbnail: Uri | null
 }
 
 export type IncomingPoll = {
   readonly multiple: boolean
-  /** Titles are text, or HTML where `markup` is set. A vote repeats them exactly. */
+  /** `title` is plain text, or HTML if `markup` is true. A vote must repeat it exactly. */
   readonly options: readonly { readonly title: string; readonly markup: boolean; readonly votes: number }[]
-  /** Null when absent; it cannot be derived from the votes. */
+  /** Number of voters; null if absent, because it cannot be computed from the votes. */
   readonly voters: number | null
   readonly endsAt: string | null
-  /** True when the author closed the poll, whatever `endsAt` is. */
+  /** True if the poll is closed without a time of closing. `endsAt` is then irrelevant. */
   readonly closed: boolean
 }
 
 export type IncomingQuote = {
-  /** Null when the quoted status was deleted. */
+  /** URI of the quoted status; null if it was deleted. */
   readonly uri: Uri | null
-  /** The authorization of this quote: fetch it from its own origin before it counts. */
+  /** URI of the authorization. Fetch and verify it before use. */
   readonly authorization: Uri | null
-  /** True when only properties older than FEP-044f name the quote: without an authorization it can never be approved. */
+  /** True if only properties older than FEP-044f name the quoted status. Such a quote is approved only with an authorization. */
   readonly legacy: boolean
 }
 
-/** Actors that may act on a status: automatically, or after approval. */
+/** Interaction policy: actors and collections that are permitted without (`automatic`) or with (`manual`) approval. */
 export type IncomingPolicy = { readonly automatic: readonly Uri[]; readonly manual: readonly Uri[] }
 
 export type IncomingNote = {
   readonly uri: Uri
   readonly kind: NoteKind
-  /** The HTML page, on the host of the id; the id itself when none is given. */
+  /** HTML page, preferably on the host of the id; the id itself if there is none. */
   readonly url: Uri
-  /** All actors it is attributed to, in order. */
+  /** Actor ids in `attributedTo`, in order. */
   readonly attributedTo: readonly Uri[]
-  /** Raw: sanitise before storing. For converted kinds the title, the summary and a link. */
+  /** Unsanitised HTML. For `convertedKinds`: title, summary and a link. */
   readonly html: string
-  /** Plain text; an empty text is a content warning without text, null is none. */
+  /** Content warning; empty if it has no text, null if there is none. */
   readonly warning: string | null
-  /** Plain text. On a Note in reply to a poll it is the choice. */
+  /** `name` of the object. In a vote, the chosen option. */
   readonly title: string | null
   readonly language: string | null
-  /** ISO 8601 UTC; null means "when it arrived". It may be in the future: do not order by it unclamped. */
+  /** ISO 8601 UTC; null if absent: use the time of receipt. It may be in the future, so limit it before sorting by it. */
   readonly published: string | null
-  /** Null for a status that was never edited. */
+  /** Time of the last edit, ISO 8601 UTC; null if never edited. */
   readonly updated: string | null
   readonly sensitive: boolean
   readonly inReplyTo: Uri | null
   readonly addressing: Addressing
   readonly mentions: readonly IncomingMention[]
-  /** Display form without `#`. */
+  /** Hashtags as written, without `#`. */
   readonly hashtags: readonly string[]
   readonly emojis: readonly IncomingEmoji[]
   readonly attachments: readonly IncomingAttachment[]
-  /** The first link among the attachments, for the preview card. */
+  /** First link among the attachments, for the preview card. */
   readonly link: Uri | null
   readonly poll: IncomingPoll | null
   readonly quote: IncomingQuote | null
@@ -97,11 +97,11 @@ export type IncomingNote = {
     readonly like: IncomingPolicy | null
     readonly announce: IncomingPolicy | null
   }
-  /** The approval of this reply by the author of its parent, to be fetched before it counts. */
+  /** URI of the approval of this reply by the author of its parent. Fetch and verify it before use. */
   readonly approvedBy: Uri | null
-  /** Groups a thread for display; an address or a tag URI. Never a key. */
+  /** Id of the conversation: an address or a `tag:` URI. Only for display, because it is not proved. */
   readonly conversation: string | null
-  /** As claimed, for display; null when absent. */
+  /** Counts that the sender states, for display; null if absent. */
   readonly counts: { readonly likes: number | null; readonly shares: number | null; readonly replies: number | null }
 }
 

@@ -1,4 +1,4 @@
-/** Turns the bytes of a foreign document into one JSON object, bounded in size, depth and number of values. */
+/** Parses the bytes of a remote document to a JSON object, with limits of size, depth and number of values. */
 
 import { limits } from './limits.js'
 import { isLoose, type Loose } from './loose.js'
@@ -17,7 +17,7 @@ export type ParsedDocument = { ok: true; document: Loose } | { ok: false; reason
 const quote = 0x22
 const backslash = 0x5c
 
-/** Counts nesting and separators outside of strings, before anything is built from the text. */
+/** Checks depth and number of values in the bytes, before the JSON parser allocates memory. Null if within the limits. */
 const oversize = (bytes: Uint8Array): DocumentRefusal | null => {
   let depth = 0
   let values = 0
@@ -41,10 +41,10 @@ const oversize = (bytes: Uint8Array): DocumentRefusal | null => {
   return null
 }
 
-/** Keys that make a document mean something else than what its other keys show. */
+/** JSON-LD keywords that change the structure of a document, so that its other keys do not show its meaning. */
 const reshaping: ReadonlySet<string> = new Set(['@graph', '@included', '@reverse'])
 
-/** True when such a key is anywhere in the value, or the value is too deep to check. */
+/** True if a keyword of `reshaping` is anywhere in the value, or if the value is too deep to check. */
 export const isReshaped = (value: unknown, depth = 0): boolean => {
   if (typeof value !== 'object' || value === null) return false
   if (depth > limits.depth) return true
@@ -52,11 +52,11 @@ export const isReshaped = (value: unknown, depth = 0): boolean => {
   return Object.entries(value).some(([key, it]) => reshaping.has(key) || isReshaped(it, depth + 1))
 }
 
-/** NUL cannot be stored, and half a character cannot be sent on: both become the replacement character. */
+/** Replaces NUL and lone surrogates by U+FFFD, because PostgreSQL cannot store them. */
 const cleaned = (_key: string, value: unknown): unknown =>
   typeof value === 'string' ? value.toWellFormed().replaceAll('\u0000', '\ufffd') : value
 
-/** Only an escape can bring these into a text that is sound UTF-8. */
+/** True for texts with escapes of NUL or surrogates. Without an escape, valid UTF-8 JSON cannot contain them. */
 const needsCleaning = /\\u(?:0000|d[89a-f])/i
 const mayBeReshaped = /@(?:graph|included|reverse)|\\u00/
 
@@ -78,7 +78,7 @@ const parse = (text: string): unknown => {
   }
 }
 
-/** The document, or why the bytes are none. Every foreign document enters through here; a refusal is answered with 400. */
+/** Parses a remote document. Every received or fetched document passes through this function. */
 export const parseDocument = (bytes: Uint8Array, options: { maxBytes?: number } = {}): ParsedDocument => {
   const no = (reason: DocumentRefusal): ParsedDocument => ({ ok: false, reason })
   if (bytes.length > (options.maxBytes ?? limits.documentBytes)) return no('too-large')

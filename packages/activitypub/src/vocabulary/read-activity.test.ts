@@ -1,4 +1,4 @@
-/** Checks the shapes that activities come in, and those that must be refused. */
+/** Forms of activities that are accepted, and forms that are refused. */
 
 import { expect, test } from 'vitest'
 import { readActivity } from './read-activity.js'
@@ -69,12 +69,12 @@ test.each(['Dislike', 'Question', 'Offer', 'Join', 'View', 'toString', '__proto_
   },
 )
 
-test('A005: unknown contexts beside the standard one change nothing', () => {
+test('A005: unknown contexts beside the standard one are ignored', () => {
   const odd = { ...like, '@context': ['https://evil.example/ctx', context, { actor: 'as:object', '@language': 'EN' }] }
   expect(readActivity(odd)).toMatchObject({ ok: true, activity: { actor: eve, language: 'en' } })
 })
 
-test('I1 I8: the actor may be inlined or alone in a list', () => {
+test('I1 I8: the actor may be embedded, or a list of one', () => {
   expect(readActivity({ ...like, actor: { id: eve, type: 'Person', inbox: 'x' } })).toMatchObject({
     activity: { actor: eve },
   })
@@ -86,7 +86,7 @@ test('I5: an activity may have no id', () => {
   expect(readActivity({ ...like, id: null })).toMatchObject({ activity: { id: null } })
 })
 
-test('I6 I7: objects as address, as copy, as list', () => {
+test('I6 I7: the object may be an address, a copy or a list', () => {
   const undo = { ...like, type: 'Undo', object: { ...like, '@context': undefined } }
   expect(readActivity(undo)).toMatchObject({
     activity: { object: { id: like.id }, inner: { type: 'Like', actor: eve } },
@@ -98,14 +98,14 @@ test('I6 I7: objects as address, as copy, as list', () => {
   expect(readActivity(flag)).toMatchObject({ activity: { objects: [like.object, eve], comment: 'y'.repeat(5000) } })
 })
 
-test('I2: everybody has one spelling inside', () => {
+test('I2: all forms of the public collection become one', () => {
   const read = readActivity({ ...like, to: ['as:Public', 'Public', [eve], null, 3], cc: { id: eve } })
   expect(read).toMatchObject({
     activity: { addressing: { to: ['https://www.w3.org/ns/activitystreams#Public'], cc: [eve] } },
   })
 })
 
-test('a private address brings its token', () => {
+test('a `bear:` address is parsed with its token', () => {
   const bear = { ...create, object: 'bear:?t=abc&u=https%3A%2F%2Fevil.example%2Fs' }
   expect(readActivity(bear)).toMatchObject({
     activity: { objects: [{ id: 'https://evil.example/s', node: null }], bearer: 'abc' },
@@ -114,7 +114,7 @@ test('a private address brings its token', () => {
   expect(reasonOf({ ...create, object: 'bear:?t=abc&u=file%3A%2F%2F' })).toBe('bad-object')
 })
 
-test('reactions: an emoji, a custom one with its picture, a custom one without', () => {
+test('reactions: an emoji, a custom emoji with an image, and one without', () => {
   const tag = [{ type: 'Emoji', name: ':cat:', icon: { url: 'https://evil.example/c.png' } }]
   expect(readActivity({ ...like, type: 'EmojiReact', content: '🔥' })).toMatchObject({
     activity: { type: 'Like', reaction: { content: '🔥', emoji: null } },
@@ -128,7 +128,7 @@ test('reactions: an emoji, a custom one with its picture, a custom one without',
   expect(readActivity(like)).toMatchObject({ activity: { reaction: null } })
 })
 
-test('hostile 41: only so many addresses are kept', () => {
+test('hostile 41: the number of addresses is limited', () => {
   const to = Array.from({ length: 50_000 }, (_, at) => `https://h${at}.example/u`)
   const read = readActivity({ ...like, to })
   expect(read.ok && read.activity.addressing.to.length).toBe(1000)
@@ -141,7 +141,7 @@ test.each(['', 'tag:remote.example,2026:1', 'urn:uuid:1', '_:b0'])(
   },
 )
 
-test('an id on the host of the other side counts as absent, except where the id decides', () => {
+test('an id on the host of the object counts as absent, except for types that need their id', () => {
   const id = 'https://other.example/follows/1#accept'
   const object = 'https://other.example/follows/1'
   for (const type of ['Accept', 'Reject', 'Follow', 'Like', 'Undo', 'Block'])
@@ -149,7 +149,7 @@ test('an id on the host of the other side counts as absent, except where the id 
   expect(readActivity({ ...like, type: 'Announce', id, object })).toMatchObject({ ok: true, activity: { id } })
 })
 
-test('the id of an Undo that was made from what the undone activity was about counts as absent', () => {
+test('the id of an Undo on the host of the inner object counts as absent', () => {
   const object = { id: `${eve}/follows/1`, type: 'Follow', actor: eve, object: 'https://other.example/users/bob' }
   for (const inner of [object, { ...object, id: undefined }, { ...object, id: 'tag:x' }])
     expect(

@@ -1,4 +1,4 @@
-/** Turns a loose document into an activity, or refuses it by name; the only place that reads raw activities. */
+/** Parses activities: a checked activity, or the reason of the refusal. */
 
 import {
   type Activity,
@@ -42,7 +42,7 @@ type Fields = Activity extends infer A
     : never
   : never
 
-/** The document of an inner activity; `null` when only an id was sent. */
+/** Parses an embedded activity; null if only an id was sent, or if it has no or several types. */
 export const innerOf = (ref: Ref): InnerActivity | null => {
   if (ref.node === null) return null
   const [type, ...others] = typesOf(ref.node)
@@ -52,18 +52,18 @@ export const innerOf = (ref: Ref): InnerActivity | null => {
 
 const soleRefOf = (value: unknown): Ref | null => (isSeveral(value) ? null : refOf(value))
 
-/** The id of an object, or the address in the place of an id, given by a Link or by an object with a page. */
+/** Id of a single object, else the address of a Link or page; null for a list of several. */
 const soleAddressOf = (value: unknown): Uri | null => soleIdOf(value) ?? (isSeveral(value) ? null : hrefOf(value))
 
 const kinds: ReadonlySet<string> = new Set([...nativeKinds, ...convertedKinds])
 
-/** A group announces activities as well as statuses; what has an object and is no kind of status is an activity. */
+/** The activity that a group announces; null if the object is a status. An object with `object` and no status type is an activity. */
 const passedOn = (ref: Ref): InnerActivity | null => {
   const isActivity = ref.node !== null && prop(ref.node, 'object') !== undefined && typeIn(ref.node, kinds) === null
   return isActivity ? innerOf(ref) : null
 }
 
-/** `bear:?t=TOKEN&u=ADDRESS`: an address that needs a token. */
+/** Parses `bear:?t=TOKEN&u=ADDRESS`, an address that needs a token to be fetched; null for other values. */
 const bearOf = (value: unknown): { ref: Ref; token: string } | null => {
   if (typeof value !== 'string' || value.length > 4096 || !value.startsWith('bear:')) return null
   const query = new URLSearchParams(value.slice(value.indexOf('?') + 1))
@@ -87,7 +87,7 @@ const readReaction = (document: Loose): Reaction | null => {
   const { emojis } = readTags(prop(document, 'tag'))
   const most = limits.shortcode + 2
   const said = (naturalText(document, 'content', most) ?? textOf(prop(document, '_misskey_reaction'), most))?.trim()
-  // Some servers send a custom emoji as a tag only.
+  // Some servers send a custom emoji only in `tag`.
   if (!said) return emojis[0] ? { content: `:${emojis[0].shortcode}:`, emoji: emojis[0] } : null
   const name = /^:([^:]+):$/.exec(said)?.[1] ?? (emojis.length > 0 ? said : undefined)
   // A custom emoji of a third server is named with its host.
@@ -95,13 +95,13 @@ const readReaction = (document: Loose): Reaction | null => {
   return { content: said, emoji: emoji ?? null }
 }
 
-/** Types whose object is one value, of which only the id counts. */
+/** Parser for types with a single object, of which only the id is used. */
 const withObject = (document: Loose, make: (object: Uri) => Fields | ActivityRefusal): Fields | ActivityRefusal => {
   const object = soleAddressOf(prop(document, 'object'))
   return object === null ? 'bad-object' : make(object)
 }
 
-/** Types whose object is one value, which may be embedded. */
+/** Parser for types with a single object, which may be embedded. */
 const withRef = (document: Loose, make: (object: Ref) => Fields | ActivityRefusal): Fields | ActivityRefusal => {
   const object = soleRefOf(prop(document, 'object'))
   return object === null || (object.id === null && object.node === null) ? 'bad-object' : make(object)
@@ -152,7 +152,7 @@ const readers: Record<ActivityType, (document: Loose) => Fields | ActivityRefusa
 
 const understood: ReadonlySet<string> = new Set(activityTypes)
 
-/** The type of the document. A list of types is refused, because no honest server sends one for an activity. */
+/** Type of the activity, or the reason of the refusal. A list of types is refused, because servers do not send one. */
 const typeOf = (document: Loose): ActivityType | ActivityRefusal => {
   const type = prop(document, 'type')
   if (typeof type !== 'string') return 'bad-type'
@@ -160,10 +160,10 @@ const typeOf = (document: Loose): ActivityType | ActivityRefusal => {
   return understood.has(type) ? (type as ActivityType) : 'unsupported-type'
 }
 
-/** An id that does not prove its origin: `tag:`, `urn:uuid:`, `did:`, a blank node (`_:b0`). */
+/** Ids without a host: `tag:`, `urn:uuid:`, `did:`, and blank nodes (`_:b0`). */
 const unproved = /^(?:_|(?!https?:|data:|javascript:|blob:)[a-z][a-z0-9+.-]{1,30}):[\x21-\x7e]+$/i
 
-/** The id of an activity; null for none, and for one that is empty or proves nothing. */
+/** Id of the activity; null if it is absent, empty, or has no host. */
 const readId = (document: Loose): Uri | null | 'bad-id' => {
   const id = prop(document, 'id')
   if (id === undefined || id === null || id === '') return null
@@ -171,10 +171,10 @@ const readId = (document: Loose): Uri | null | 'bad-id' => {
   return readUri(id) ?? 'bad-id'
 }
 
-/** Activities whose own id decides nothing: their effect is known by their actor and object. */
+/** Types that need no id, because their effect follows from actor and object. */
 const idless: ReadonlySet<string> = new Set(['Accept', 'Reject', 'Follow', 'Like', 'Undo', 'Block'])
 
-/** Some servers append to the id of the other side, as in `FOLLOW#accept`; such an id proves nothing. */
+/** True for an id on the server of the object instead of the actor. Some servers append to the object's id (`FOLLOW#accept`). */
 const isOfObject = (document: Loose, id: Uri, actor: Uri): boolean => {
   if (sameOrigin(id, actor)) return false
   const object = refOf(prop(document, 'object'))
@@ -182,7 +182,7 @@ const isOfObject = (document: Loose, id: Uri, actor: Uri): boolean => {
   return [object?.id ?? null, ...inner].some((other) => other !== null && sameOrigin(id, other))
 }
 
-/** The activity in a document that `parseDocument` let through. What is refused here is answered 202 and dropped. */
+/** Parses the activity in a document that `parseDocument` returned. */
 export const readActivity = (document: unknown): ReadActivity => {
   const no = (reason: ActivityRefusal): ReadActivity => ({ ok: false, reason })
   if (!isLoose(document)) return no('not-an-object')

@@ -1,4 +1,4 @@
-/** Checks how foreign actors and their keys are read, and which of them are refused. */
+/** Parsing of remote actors and their keys. */
 
 import { describe, expect, test } from 'vitest'
 import { readActor, readHandle } from './read-actor.js'
@@ -61,15 +61,15 @@ test.each([
   expect(readActor(value, { fetched: true })).toEqual({ ok: false, reason })
 })
 
-test('an actor that has no key can be shown', () => {
+test('an actor without a key is accepted', () => {
   expect(readActor({ ...vera, publicKey: undefined })).toMatchObject({ ok: true, actor: { keys: [], keyUris: [] } })
 })
 
-test('a copy inside an activity needs no context of its own', () => {
+test('an embedded copy needs no context', () => {
   expect(readActor({ ...vera, '@context': undefined })).toMatchObject({ ok: true })
 })
 
-test('the least that an actor can say', () => {
+test('an actor with only the required properties is accepted', () => {
   expect(actorOf({})).toMatchObject({
     uri,
     kind: 'Person',
@@ -97,12 +97,12 @@ test.each([
   expect(actorOf({ webfinger }).handle).toEqual(handle)
 })
 
-test.each(['sam.sky.example', 'a_b', 'a.-b', 'A1'])('the name %s is taken', (preferredUsername) => {
+test.each(['sam.sky.example', 'a_b', 'a.-b', 'A1'])('the user name %s is accepted', (preferredUsername) => {
   expect(actorOf({ preferredUsername }).username).toBe(preferredUsername)
 })
 
 describe('addresses', () => {
-  test('A029 A014: what is not on the origin of the actor is not taken', () => {
+  test('A029 A014: addresses on another origin than the actor are ignored', () => {
     const elsewhere = 'https://evil.example/x'
     const fields = {
       outbox: elsewhere,
@@ -119,13 +119,13 @@ describe('addresses', () => {
       sharedInbox: null,
     })
   })
-  test('I17: the shared inbox in both places, the nested one first', () => {
+  test('I17: the shared inbox is parsed in both places, and the nested one is preferred', () => {
     const [one, two] = ['https://remote.example/one', 'https://remote.example/two']
     expect(actorOf({ sharedInbox: one }).sharedInbox).toBe(one)
     expect(actorOf({ sharedInbox: one, endpoints: { sharedInbox: two } }).sharedInbox).toBe(two)
     expect(actorOf({ sharedInbox: one, endpoints: 'x' }).sharedInbox).toBe(one)
   })
-  test('I1: an address may be an object or alone in a list', () => {
+  test('I1: an address may be an object or a list of one', () => {
     expect(actorOf({ inbox: [{ id: `${uri}/in` }], followers: { id: `${uri}/f`, totalItems: 3 } })).toMatchObject({
       inbox: `${uri}/in`,
       followers: `${uri}/f`,
@@ -153,7 +153,7 @@ describe('profile', () => {
     const actor = actorOf({ name: 'n'.repeat(900_000), summary: 's'.repeat(900_000) })
     expect([actor.name.length, actor.bio.length]).toEqual([2048, 20_480])
   })
-  test('fields: PropertyValue in a list, fifty of them', () => {
+  test('at most fifty fields of the type PropertyValue are kept', () => {
     const field = { type: 'PropertyValue', name: 'Web', value: 'v'.repeat(3000) }
     const attachment = [{ type: 'IdentityProof' }, 5, { ...field, name: 7 }, ...new Array(100).fill(field)]
     const { fields } = actorOf({ attachment })
@@ -173,7 +173,7 @@ describe('profile', () => {
   ])('I10: icon %j', (icon, avatar) => {
     expect(actorOf({ icon }).avatar).toEqual(avatar)
   })
-  test('A021: domains that may credit are plain domain names', () => {
+  test('A021: attribution domains must be domain names', () => {
     expect(actorOf({ attributionDomains: [{}, ['news.example'], 'news.example\u0000'] }).attributionDomains).toEqual([])
     expect(actorOf({ attributionDomains: 'News.example' }).attributionDomains).toEqual(['news.example'])
   })
@@ -183,7 +183,7 @@ describe('profile', () => {
     const actor = actorOf({ alsoKnownAs, attributionDomains })
     expect([actor.aliases.length, actor.attributionDomains.length]).toEqual([256, 256])
   })
-  test('tabs of a profile are shown unless its owner says no', () => {
+  test('tabs of a profile are shown unless the document states false', () => {
     expect(actorOf({})).toMatchObject({ showFeatured: true, showMedia: true, showRepliesInMedia: true })
     expect(actorOf({ showFeatured: false, showMedia: 'no', showRepliesInMedia: null })).toMatchObject({
       showFeatured: false,
@@ -191,7 +191,7 @@ describe('profile', () => {
       showRepliesInMedia: true,
     })
   })
-  test('flags are real booleans', () => {
+  test('flags must be booleans', () => {
     const flags = {
       manuallyApprovesFollowers: 'true',
       discoverable: 1,
@@ -211,7 +211,7 @@ describe('profile', () => {
 
 describe('keys', () => {
   const multikey = { id: `${uri}#ed`, type: 'Multikey', controller: uri, publicKeyMultibase: 'z6Mk' }
-  test('I20: lists, assertion methods, pointers', () => {
+  test('I20: keys may be in lists, assertion methods, or at other addresses', () => {
     const actor = actorOf({
       publicKey: [publicKey, `${uri}/key2`, 'https://evil.example/k'],
       assertionMethod: multikey,
@@ -226,10 +226,10 @@ describe('keys', () => {
   test('a key at an address of its own is not inline', () => {
     expect(actorOf({ publicKey: { ...publicKey, id: `${uri}/main-key` } }).keys[0]?.inline).toBe(false)
   })
-  test('ten keys are enough', () => {
+  test('at most ten keys are kept', () => {
     expect(actorOf({ publicKey: new Array(1000).fill(publicKey) }).keys).toHaveLength(10)
   })
-  test('A013: a key document must hold exactly the key that was asked for', () => {
+  test('A013: a key document must contain exactly the requested key', () => {
     const keyId = `${uri}#main-key`
     expect(readKeyDocument(vera, keyId)).toMatchObject({ id: keyId, owner: uri })
     expect(readKeyDocument(publicKey, keyId)).toMatchObject({ id: keyId, owner: uri })

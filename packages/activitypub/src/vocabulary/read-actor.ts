@@ -1,4 +1,4 @@
-/** Turns a loose node into an actor, or refuses it by name. */
+/** Parses actors: a checked actor, or the reason of the refusal. */
 
 import { type ActorKind, type ActorRefusal, actorKinds, type IncomingActor } from './actor.js'
 import { isActivityStreams } from './context.js'
@@ -19,10 +19,10 @@ const kinds: ReadonlySet<ActorKind> = new Set(actorKinds)
 
 const usernamePattern = /^[a-z0-9_]+(?:[.-]+[a-z0-9_]+)*$/i
 
-/** True for a user name that may be in a handle: ASCII, so that no character can imitate another. */
+/** True for a valid user name. Only ASCII is accepted, so that no character can imitate another. */
 export const isUsername = (text: string): boolean => text.length <= limits.username && usernamePattern.test(text)
 
-/** A handle from `user@host`, with or without `acct:` or a leading `@`; the domain normalised. */
+/** Parses `user@host`, with or without `acct:` or a leading `@`. The domain is normalised. Null for other values. */
 export const readHandle = (value: unknown): { username: string; domain: string } | null => {
   const [username = '', host, ...rest] = (textOf(value, limits.username) ?? '').replace(/^(?:acct:|@)/i, '').split('@')
   const domain = readDomain(host)
@@ -31,13 +31,13 @@ export const readHandle = (value: unknown): { username: string; domain: string }
 
 const handleOf = (node: Loose, uri: Uri): IncomingActor['handle'] | null => {
   const username = textOf(prop(node, 'preferredUsername'), limits.username + 1)
-  // An existing name must be valid, even when `webfinger` has another one.
+  // `preferredUsername` must be valid if present, even if `webfinger` has another name.
   if (username !== null && !isUsername(username)) return null
   const stated = readHandle(prop(node, 'webfinger'))
   return stated ?? (username === null ? null : { username, domain: hostOf(uri) as string })
 }
 
-/** The first address on the actor's own host, HTML before others; the id when there is none. */
+/** First `url` on the actor's host, HTML pages first; the id if there is none. */
 const urlOf = (node: Loose, uri: Uri): Uri => {
   const entries = listOf(prop(node, 'url'), 32)
   const isHtml = (it: unknown) => isLoose(it) && textOf(prop(it, 'mediaType'), 100) === 'text/html'
@@ -57,7 +57,7 @@ const fieldsOf = (node: Loose): IncomingActor['fields'] => {
     .filter((it) => it.name !== '' || it.value !== '')
 }
 
-/** An address of the actor's own: on its origin, or not taken. */
+/** An address on the origin of the actor; null for others. */
 const ownAddress = (value: unknown, uri: Uri): Uri | null => {
   const address = idOf(value) ?? hrefOf(value)
   return address !== null && sameOrigin(address, uri) ? address : null
@@ -78,8 +78,7 @@ const domainsOf = (value: unknown): readonly string[] => [
 ]
 
 /**
- * The actor that a node describes. `fetched` is true for a document from its own address, which must say that it is
- * ActivityStreams; a copy inside an Update is covered by the activity around it.
+ * Parses an actor. `fetched`: the value is a document of its own, so it must declare ActivityStreams; an embedded copy need not.
  */
 export const readActor = (value: unknown, options: { fetched?: boolean } = {}): ReadActor => {
   const no = (reason: ActorRefusal): ReadActor => ({ ok: false, reason })
@@ -95,7 +94,7 @@ export const readActor = (value: unknown, options: { fetched?: boolean } = {}): 
   const inbox = ownAddress(prop(value, 'inbox'), uri)
   if (inbox === null) return no('bad-inbox')
   const { keys, keyUris } = readKeys(value, uri)
-  // One without any key can be shown and followed; one whose keys are all wrong is not what it claims.
+  // An actor without keys is accepted, because it can be shown and followed. One with only invalid keys is refused.
   const claimsKey = ['publicKey', 'assertionMethod'].some((name) => listOf(prop(value, name), 1).length > 0)
   if (keys.length + keyUris.length === 0 && claimsKey) return no('no-key')
 

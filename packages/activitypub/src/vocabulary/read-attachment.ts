@@ -1,4 +1,4 @@
-/** Reads the media of a document, and the pictures of actors. */
+/** Parses the media of statuses, and the images of actors and emoji. */
 
 import { limits } from './limits.js'
 import {
@@ -21,7 +21,7 @@ import { readFetched, type Uri } from './uri.js'
 const base83 = /^[0-9A-Za-z#$%*+,\-.:;=?@[\]^_{|}~]+$/
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz#$%*+,-.:;=?@[]^_{|}~'
 
-/** A blurhash with at most five components each way and the length that its own head demands; null otherwise. */
+/** A valid blurhash with at most 5 x 5 components; null for other values. */
 export const readBlurhash = (value: unknown): string | null => {
   if (typeof value !== 'string' || value.length < 6 || value.length > 4 + 2 * 25 || !base83.test(value)) return null
   const size = digits.indexOf(value.charAt(0))
@@ -39,7 +39,7 @@ const readFocus = (given: unknown): IncomingAttachment['focus'] => {
 
 const iso8601 = /^PT(?:(\d{1,4})H)?(?:(\d{1,6})M)?(?:(\d{1,7}(?:\.\d{1,9})?)S)?$/
 
-/** Seconds from an ISO 8601 duration without days, or null. */
+/** Seconds of an ISO 8601 duration without days; null for other values. */
 const readDuration = (value: unknown): number | null => {
   const found = typeof value === 'string' && value.length <= 40 && value !== 'PT' ? iso8601.exec(value) : null
   if (found === null) return null
@@ -52,7 +52,7 @@ const mediaTypePattern = /^[a-z]+\/[a-z0-9.+-]{1,80}$/
 /** Generic media types: RFC 2046, section 4.5.1, and the one that S3 gives to files without a type. */
 const undeclared: ReadonlySet<string> = new Set(['application/octet-stream', 'binary/octet-stream'])
 
-/** The type of HLS playlists, which some servers send as a type of audio. Nothing here plays them. */
+/** Media type of HLS playlists. Some servers send them with an audio or video type. They cannot be played here. */
 const PLAYLIST = 'application/vnd.apple.mpegurl'
 const playlists: ReadonlySet<string> = new Set(
   ['application', 'audio', 'video'].flatMap((it) => [`${it}/mpegurl`, `${it}/x-mpegurl`]),
@@ -64,14 +64,14 @@ const readMediaType = (value: unknown): string | null => {
   return mediaTypePattern.test(type) && !undeclared.has(type) ? type : null
 }
 
-/** The address of a file: a string, or a Link. */
+/** Address of a file from a string, or a Link or object; null if there is none. */
 export const fetchedOf = (value: unknown): Uri | null => {
   const one = referenceOf(firstOf(value))
   if (!isLoose(one)) return readFetched(one)
   return readFetched(scalarOf(prop(one, 'href'))) ?? readFetched(firstOf(prop(one, 'url')))
 }
 
-/** Types of media that name no media type; the file itself decides when it is read. */
+/** Assumed media types of files that declare none, by object type and by file ending. */
 const byType: Record<string, string> = { Image: 'image/jpeg', Video: 'video/mp4', Audio: 'audio/mpeg' }
 const byEnding: readonly [RegExp, string][] = [
   [/\.(?:jpe?g|png|gif|webp|avif|heic)$/i, 'image/jpeg'],
@@ -100,13 +100,13 @@ interface Source {
   mediaType: string | null
 }
 
-/** Playable files first, then files without a type, then others, such as playlists, and pages last. */
+/** Rank of a source, the lowest is best: 0 playable, 1 unknown type, 2 other types such as playlists, 3 HTML pages. */
 const rankOf = ({ url, mediaType }: Source): number => {
   if (mediaType !== null) return isPlayable(mediaType) ? 0 : mediaType === 'text/html' ? 3 : 2
   return typeByEnding(url, playlistEndings) === undefined ? 1 : 2
 }
 
-/** The entry of a `url` property that is best to show, with the media type of its link; of equal ones the first. */
+/** The best entry of a `url` property (see `rankOf`), with the media type of its Link; null if there is none. */
 export const readSource = (value: unknown): Source | null => {
   const sources = listOf(value, limits.attachmentEntries).flatMap((entry): Source[] => {
     const url = fetchedOf(entry)
@@ -115,11 +115,11 @@ export const readSource = (value: unknown): Source | null => {
   return sources.reduce<Source | null>((best, it) => (best === null || rankOf(it) < rankOf(best) ? it : best), null)
 }
 
-/** A text that describes a picture: the summary, else the name. */
+/** Description of media: `summary`, else `name`; null if both are empty. */
 export const readDescription = (node: Loose): string | null =>
   naturalText(node, 'summary', limits.altText) || naturalText(node, 'name', limits.altText) || null
 
-/** The type of the file. Some servers declare the format of the description, such as `text/markdown`, beside it. */
+/** Media type of the file. A `text/` type is used last, because some servers declare the format of the description instead. */
 const typeOf = (node: Loose, source: Source): string | null => {
   const declared = [readMediaType(prop(node, 'mediaType')), source.mediaType].filter((it) => it !== null)
   return (
@@ -147,7 +147,7 @@ const readAttachment = (node: Loose): IncomingAttachment | null => {
   }
 }
 
-/** The media of an `attachment` property, and the first link among them, which is for a preview. */
+/** Parses an `attachment` property: at most `most` media, and the first link, which is for the preview card. */
 export const readAttachments = (
   value: unknown,
   most: number,
@@ -170,7 +170,7 @@ const imageOf = (one: unknown): IncomingImage | null => {
   return url === null ? null : { url, description: readDescription(one) }
 }
 
-/** A picture from a string, an Image, a Link, or the first with an http(s) address in a list; null when there is none. */
+/** Image from a string, an Image, a Link, or the first list entry with an http(s) address; null if there is none. */
 export const readImage = (value: unknown): IncomingImage | null =>
   listOf(value, limits.attachmentEntries)
     .map(imageOf)

@@ -1,4 +1,4 @@
-/** Checks how collections, their pages and discovery documents are read. */
+/** Parsing of collections, their pages, WebFinger documents and host-meta. */
 
 import { describe, expect, test } from 'vitest'
 import { readCollection } from './read-collection.js'
@@ -17,34 +17,34 @@ test.each([
   expect(readCollection(value, { origin })).toBeNull()
 })
 
-test('items as addresses, as objects, alone, or missing', () => {
+test('items may be addresses, objects, a single value, or missing', () => {
   const [a, b] = [`${origin}/a`, `${origin}/b`]
   expect(read({ orderedItems: [a, { id: b, type: 'Note' }, null, 5, [a]] })?.items.map((it) => it.id)).toEqual([a, b])
   expect(read({ items: a })?.items).toEqual([{ id: a, node: null }])
   expect(read({})?.items).toEqual([])
 })
 
-test('hostile 104: only so many items', () => {
+test('hostile 104: the number of items is limited', () => {
   const items = new Array(50_000).fill(`${origin}/a`)
   expect(read({ items })?.items).toHaveLength(1000)
   expect(read({ items }, 5)?.items).toHaveLength(5)
 })
 
-test('the first page as an address or inside', () => {
+test('the first page may be an address or embedded', () => {
   expect(read({ first: `${uri}?page=1` })).toMatchObject({ first: { id: `${uri}?page=1`, node: null }, hidden: false })
   const first = { type: 'OrderedCollectionPage', items: [] }
   expect(read({ first })?.first).toEqual({ id: null, node: first })
   expect(read({ first: 'https://evil.example/page' })?.first).toBeNull()
 })
 
-test('hostile 103: next stays on the server and leads on', () => {
+test('hostile 103: next must be another page on the same server', () => {
   expect(read({ type: 'CollectionPage', next: `${uri}?page=2` })?.next).toBe(`${uri}?page=2`)
   expect(read({ type: 'CollectionPage', next: uri })?.next).toBeNull()
   expect(read({ type: 'CollectionPage', next: 'https://evil.example/2' })?.next).toBeNull()
   expect(read({ type: 'CollectionPage', next: null })?.next).toBeNull()
 })
 
-test('I18: a number alone is a hidden list', () => {
+test('I18: a collection with only a count is hidden', () => {
   expect(read({ totalItems: 7 })).toMatchObject({ totalItems: 7, hidden: true })
   expect(read({ totalItems: -1, items: [] })).toMatchObject({ totalItems: null, hidden: false })
 })
@@ -73,7 +73,7 @@ describe('WebFinger', () => {
   ])('%s', (_, value) => {
     expect(readWebFinger(value)).toBeNull()
   })
-  test('host-meta: the first template, nothing else of the XML', () => {
+  test('host-meta: only the first lrdd template is used', () => {
     const xml = `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "b">]><XRD><Link rel="other" template="https://no.example/{uri}"/>
       <Link rel='lrdd' type="application/xrd+xml" template='https://remote.example/wf?a=1&amp;resource={uri}'/></XRD>`
     expect(webFingerFromHostMeta(xml, 'acct:vera@remote.example')).toBe(

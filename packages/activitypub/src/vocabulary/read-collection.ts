@@ -1,21 +1,21 @@
-/** Reads collections and their pages: bounded, tolerant of every shape that servers give them. */
+/** Parses collections and their pages, in all forms that servers send, with a limit of items. */
 
 import { limits } from './limits.js'
 import { countOf, isLoose, type Loose, listOf, prop, type Ref, refOf, typeIn } from './loose.js'
 import { readUri, sameOrigin, type Uri } from './uri.js'
 
 export type IncomingCollection = {
-  /** Null for a page that was sent inside its collection. */
+  /** Id; null if absent or invalid, such as of an embedded page. */
   readonly uri: Uri | null
   readonly isPage: boolean
   readonly totalItems: number | null
-  /** Ids with their embedded copies; a copy proves nothing. */
+  /** Items with their ids and embedded copies. Copies are not proved. */
   readonly items: readonly Ref[]
-  /** The first page: an address, or the page itself in `node`. */
+  /** First page: its address, or the embedded page in `node`; null if absent or on another origin. */
   readonly first: Ref | null
-  /** On the reference origin, and not this page again. */
+  /** Next page; null if absent, on another origin, or this page itself. */
   readonly next: Uri | null
-  /** True when the owner shows only the number. */
+  /** True if the collection has neither items nor pages, because its owner hides them. */
   readonly hidden: boolean
 }
 
@@ -29,8 +29,9 @@ const itemsOf = (node: Loose, most: number): readonly Ref[] => {
 }
 
 /**
- * A collection or a page. `origin` is any address on the server that the crawl must stay on: links that lead elsewhere are
- * dropped. At most `most` items are taken.
+ * Parses a collection or a page. Null for other objects, and if its id is on another origin than `origin`.
+ *
+ * `origin`: any address on the permitted server; links to others are left out. `most`: number of items that are kept.
  */
 export const readCollection = (
   value: unknown,

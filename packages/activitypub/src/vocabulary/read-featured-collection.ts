@@ -1,4 +1,4 @@
-/** Reads collections of accounts, and agreements to be in one (FEP-7aa9). */
+/** Parses collections of accounts, their items, and authorizations of items (FEP-7aa9). */
 import type { RemoteCollection, RemoteCollectionItem } from '@murmuration/contracts/accounts'
 import { limits as own } from '@murmuration/contracts/limits'
 import {
@@ -21,16 +21,16 @@ import { languageOf, naturalText } from './read-text.js'
 import { timeOf } from './time.js'
 import { readUri, sameOrigin, type Uri } from './uri.js'
 
-/** A FeatureAuthorization as its origin sent it. */
+/** A parsed FeatureAuthorization: the consent of an account to be in a collection. */
 export type IncomingFeatureAuthorization = {
   readonly uri: Uri
-  /** The collection. */
+  /** URI of the collection. */
   readonly interactingObject: Uri
-  /** The actor in it. */
+  /** Actor id of the account. */
   readonly interactionTarget: Uri
 }
 
-/** An agreement, or null when a field is missing or the node is something else. */
+/** Parses a FeatureAuthorization. Null if a field is missing, or for other objects. */
 export const readFeatureAuthorization = (value: unknown): IncomingFeatureAuthorization | null => {
   if (!isLoose(value) || !typesOf(value).includes('FeatureAuthorization')) return null
   const uri = readUri(prop(value, 'id'))
@@ -44,7 +44,7 @@ export const isFeaturedCollection = (node: Loose | null): node is Loose =>
 export const isFeaturedItem = (node: Loose | null): node is Loose =>
   node !== null && typesOf(node).includes('FeaturedItem')
 
-/** An item on the server of `origin`; null if it is invalid, or names no account. */
+/** Parses an item. Null if it is invalid, names no account, or is not on the origin of `origin`. */
 export const readFeaturedItem = (value: unknown, origin: Uri): RemoteCollectionItem | null => {
   if (!isLoose(value) || !isFeaturedItem(value)) return null
   const uri = readUri(prop(value, 'id'))
@@ -53,10 +53,10 @@ export const readFeaturedItem = (value: unknown, origin: Uri): RemoteCollectionI
   return { uri, account, authorization: idOf(prop(value, 'featureAuthorization')) }
 }
 
-/** Items of a list: embedded, or by their address alone. */
+/** Items of a list: embedded ones, and URIs of those that are not embedded. */
 export type ListedItems = { readonly items: RemoteCollectionItem[]; readonly named: Uri[] }
 
-/** The items in a list, on the server of `origin`; what is no item, or of another server, is left out. */
+/** Parses a list of items. Other values, and items on another origin than `origin`, are left out. */
 export const readFeaturedItems = (values: readonly unknown[], origin: Uri): ListedItems => {
   const listed: ListedItems = { items: [], named: [] }
   for (const value of values) {
@@ -68,16 +68,17 @@ export const readFeaturedItems = (values: readonly unknown[], origin: Uri): List
   return listed
 }
 
-/** A collection of accounts as received; its texts are not sanitised yet. */
+/** A parsed collection of accounts. Its texts are not sanitised yet. */
 export type IncomingCollectionOfAccounts = Omit<RemoteCollection, 'description' | 'named'> & {
   readonly summaryHtml: string
   readonly named: Uri[]
-  /** Its first page, when its items are on pages. */
+  /** First page, if the items are on pages; else null. */
   readonly first: Ref | null
 }
 
+/** Most characters of a name or topic. */
 const NAME = 200
-/** Characters of HTML. */
+/** Most characters of the summary (HTML). */
 const SUMMARY = 4_000
 
 const topicOf = (node: Loose): string | null => {
@@ -86,7 +87,11 @@ const topicOf = (node: Loose): string | null => {
   return name?.replace(/^[#＃]/, '') || null
 }
 
-/** A collection of one actor on its own server, with as many items as one here may have; null when it is none. */
+/**
+ * Parses a collection of accounts. Null for other objects, without a name, or if it is not on the origin of its owner.
+ *
+ * Items beyond the local limit of a collection are left out.
+ */
 export const readFeaturedCollection = (value: unknown): IncomingCollectionOfAccounts | null => {
   if (!isLoose(value) || !isFeaturedCollection(value)) return null
   const uri = readUri(prop(value, 'id'))

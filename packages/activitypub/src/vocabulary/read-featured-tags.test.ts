@@ -1,4 +1,4 @@
-/** Collections of featured hashtags as servers give them. */
+/** Parsing of collections of featured hashtags. */
 import { expect, test } from 'vitest'
 import { parseDocument } from './parse-document.js'
 import { hashtagOf, hashtagsIn } from './read-featured-tags.js'
@@ -30,7 +30,7 @@ test.each([
   expect(hashtagsIn(parsed(document), 10)).toEqual(['Cats', 'dogs'])
 })
 
-test('S-188 ten at most, each once; nothing is nothing, and what is no collection is refused', () => {
+test('S-188 at most ten hashtags without duplicates; an empty collection has none, and other objects are refused', () => {
   const many = Array.from({ length: 30 }, (_, i) => tag(`t${i}`))
   expect(hashtagsIn(parsed({ ...context, type: 'Collection', items: [...many, ...many] }), 10)).toHaveLength(10)
   expect(hashtagsIn(parsed({ ...context, type: 'Collection', items: tag('one') }), 10)).toEqual(['one'])
@@ -38,7 +38,7 @@ test('S-188 ten at most, each once; nothing is nothing, and what is no collectio
   expect(hashtagsIn(parsed({ ...context, type: 'Person' }), 10)).toBeNull()
 })
 
-test('one hashtag', () => {
+test('a single hashtag is parsed', () => {
   expect(hashtagOf(parsed({ ...context, ...tag('Cats') }))).toBe('Cats')
   expect(hashtagOf(parsed({ ...context, type: 'Note', name: '#Cats' }))).toBeNull()
   expect(hashtagOf(null)).toBeNull()

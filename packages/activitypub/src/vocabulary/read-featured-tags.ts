@@ -1,20 +1,20 @@
-/** Reads featured hashtags: a collection of them, or one that was added or removed. */
+/** Parses featured hashtags: a collection of them, or a single one. */
 
 import { isLoose, type Loose, listOf, prop, typeIn } from './loose.js'
 import { readTags } from './read-tag.js'
 
 const collections = new Set(['Collection', 'OrderedCollection', 'CollectionPage', 'OrderedCollectionPage'] as const)
 
-/** Names as written, at most `most`, of a collection or its first page; null if it is no collection. */
+/** Names as written, at most `most`, of a collection or its embedded first page; null for other objects. */
 export const hashtagsIn = (document: Loose, most: number): string[] | null => {
   if (typeIn(document, collections) === null) return null
   const first = prop(document, 'first')
   const holder = isLoose(first) ? first : document
   const items = prop(holder, 'items') ?? prop(holder, 'orderedItems') ?? []
-  // What is no hashtag is skipped, so more are looked at than are taken.
+  // Other entries are skipped, so more entries are parsed than hashtags are returned.
   return readTags(listOf(items, most * 4)).hashtags.slice(0, most) as string[]
 }
 
-/** The one hashtag that a node is; null for anything else. */
+/** Name of a Hashtag node; null for other nodes. */
 export const hashtagOf = (node: Loose | null): string | null =>
   node === null ? null : (readTags([node]).hashtags[0] ?? null)

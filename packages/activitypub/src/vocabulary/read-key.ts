@@ -1,17 +1,17 @@
-/** Reads public keys out of actors and out of the documents that key addresses lead to. */
+/** Parses public keys in actor documents and in key documents. */
 
 import type { IncomingKey } from './actor.js'
 import { limits } from './limits.js'
 import { idOf, isLoose, type Loose, listOf, prop, typesOf } from './loose.js'
 import { readUri, sameOrigin, type Uri, withoutFragment } from './uri.js'
 
-/** PEM of an RSA key of 8192 bits has about 1,400 characters. */
+/** Most characters of a key. The largest accepted RSA key needs about 1,400 as PEM. */
 const longestKey = 8192
 
 const keyText = (value: unknown): string | null =>
   typeof value === 'string' && value.length > 0 && value.length <= longestKey ? value : null
 
-/** One key node with its owner, whichever of the two vocabularies it uses; null when a part is missing. */
+/** Parses a key node (`publicKeyPem` with `owner`, or `publicKeyMultibase` with `controller`); null if a part is missing. */
 const readKeyNode = (node: Loose): Omit<IncomingKey, 'inline'> | null => {
   const id = readUri(prop(node, 'id'))
   const pem = keyText(prop(node, 'publicKeyPem'))
@@ -27,7 +27,7 @@ const entriesOf = (actor: Loose): readonly unknown[] => [
   ...listOf(prop(actor, 'assertionMethod'), limits.keys),
 ]
 
-/** The keys that an actor document states or points to, none from another origin and none of another owner. */
+/** Keys that an actor document contains, and addresses of keys that it names. Those of other origins or owners are left out. */
 export const readKeys = (actor: Loose, uri: Uri): { keys: readonly IncomingKey[]; keyUris: readonly Uri[] } => {
   const keys: IncomingKey[] = []
   const keyUris: Uri[] = []
@@ -42,8 +42,9 @@ export const readKeys = (actor: Loose, uri: Uri): { keys: readonly IncomingKey[]
 }
 
 /**
- * The key with exactly this id in a fetched document: an actor, a stub of one, or the bare key. Null when the document does
- * not hold it. The caller still has to see that the owner lists the key, unless the owner is this very document.
+ * The key with exactly this id in a fetched document, which is an actor, a part of one, or a key. Null if it is not there.
+ *
+ * The caller must check that the owner's document lists the key.
  */
 export const readKeyDocument = (document: unknown, keyId: string): Omit<IncomingKey, 'inline'> | null => {
   if (!isLoose(document)) return null
@@ -52,6 +53,6 @@ export const readKeyDocument = (document: unknown, keyId: string): Omit<Incoming
   return key !== null && sameOrigin(key.id, key.owner) ? key : null
 }
 
-/** True for an actor document that lists the key id among its keys: the way from the owner to the key. */
+/** True for an actor document that contains or names the key with this id. */
 export const listsKey = (actor: unknown, keyId: string): boolean =>
   isLoose(actor) && typesOf(actor).length > 0 && entriesOf(actor).some((it) => idOf(it) === keyId)

@@ -1,4 +1,4 @@
-/** Checks how the parts of foreign statuses are read: media, polls, votes, quotes. */
+/** Parsing of media, polls, votes and quotes of remote statuses. */
 
 import { describe, expect, test } from 'vitest'
 import { noteOf, vera } from '../../test/note-of.js'
@@ -6,7 +6,7 @@ import { voteOf } from './read-note.js'
 
 describe('media', () => {
   const media = (attachment: unknown) => noteOf({ attachment }).attachments
-  test('one entry, with everything', () => {
+  test('an entry with all properties', () => {
     const [it] = media({
       type: 'Video',
       url: [{ type: 'Link', href: 'https://x.example/v.mp4', mediaType: 'Video/MP4; codecs=x' }],
@@ -82,12 +82,12 @@ describe('media', () => {
   ])('%s: the playable file is taken', (_, fields, name, mediaType) => {
     expect(media([{ ...fields }])[0]).toMatchObject({ url: `https://x.example/${name}`, mediaType })
   })
-  test('hostile 43: the first four are kept, or as many as asked', () => {
+  test('hostile 43: the first four are kept, or the given number', () => {
     const attachment = Array.from({ length: 10_000 }, (_, at) => ({ url: `https://x.example/${at}` }))
     expect(media(attachment)).toHaveLength(4)
     expect(noteOf({ attachment }, { attachments: 32 }).attachments).toHaveLength(32)
   })
-  test('a link among the attachments is for the preview', () => {
+  test('a link among the attachments is the link of the preview card', () => {
     const note = noteOf({
       attachment: [{ type: 'Link', href: 'https://news.example/cat' }, { url: 'https://x.example/a.png' }],
     })
@@ -115,14 +115,14 @@ describe('polls', () => {
   ])('%j', (fields, read) => {
     expect(noteOf({ type: 'Question', ...fields }).poll).toMatchObject(read)
   })
-  test('no options, no poll', () => {
+  test('a Question without options has no poll', () => {
     expect(noteOf({ type: 'Question', oneOf: [] }).poll).toBeNull()
   })
   test('hostile 42: options are cut', () => {
     const oneOf = Array.from({ length: 100_000 }, (_, at) => option(`o${at}`))
     expect(noteOf({ oneOf }).poll?.options).toHaveLength(500)
   })
-  test('a vote says one option and nothing else', () => {
+  test('a vote has the name of an option and no content', () => {
     const vote = { name: 'Blue', inReplyTo: 'https://local.example/s/100' }
     expect(voteOf(noteOf(vote))).toEqual({ poll: 'https://local.example/s/100', option: 'Blue' })
     expect(voteOf(noteOf({ ...vote, content: 'hi' }))).toBeNull()
@@ -152,7 +152,7 @@ describe('quotes', () => {
   ])('%j', (fields, read) => {
     expect(noteOf(fields).quote).toMatchObject(read)
   })
-  test('a link tag quotes when it says so', () => {
+  test('a link tag is a quote only with a quote relation', () => {
     const link = {
       type: 'Link',
       href: quoted,
@@ -162,7 +162,7 @@ describe('quotes', () => {
     expect(noteOf({ tag: link }).quote).toMatchObject({ uri: quoted, legacy: true })
     expect(noteOf({ tag: { ...link, rel: 'x' } }).quote).toBeNull()
   })
-  test('policies, in both spellings', () => {
+  test('policies are parsed with current and older property names', () => {
     const everybody = 'https://www.w3.org/ns/activitystreams#Public'
     const interactionPolicy = {
       canQuote: { automaticApproval: 'as:Public' },
@@ -177,7 +177,7 @@ describe('quotes', () => {
   })
 })
 
-test('the approval of an answer is read by its name of now, and by the one from before', () => {
+test('the approval of a reply is parsed with its current and its older property name', () => {
   const [now, before] = ['https://far.example/authorizations/1', 'https://far.example/approvals/1']
   const approvals = [
     { replyAuthorization: now, approvedBy: before },

@@ -1,4 +1,4 @@
-/** Checks how the fields of foreign statuses are read: texts, addresses, times, tags. */
+/** Parsing of texts, addresses, times and tags of remote statuses. */
 
 import { describe, expect, test } from 'vitest'
 import { noteId as id, noteOf, vera } from '../../test/note-of.js'
@@ -18,7 +18,7 @@ test.each([
   expect(readNote(value)).toEqual({ ok: false, reason })
 })
 
-test('a fetched document must be ActivityStreams and keep its shape', () => {
+test('a fetched document must declare ActivityStreams and have no structural keywords', () => {
   expect(readNote({ id, type: 'Note' }, { fetched: true })).toEqual({ ok: false, reason: 'no-context' })
   const fetched = { '@context': 'https://www.w3.org/ns/activitystreams', id, type: ['Note', 'x:Custom'] }
   expect(readNote(fetched, { fetched: true })).toMatchObject({ ok: true })
@@ -39,7 +39,7 @@ describe('text', () => {
   ])('I11 I15 %j', (fields, html, language) => {
     expect(noteOf(fields)).toMatchObject({ html, language })
   })
-  test('the language around counts when the status has none', () => {
+  test('the language of the enclosing activity is used if the status has none', () => {
     const around = { addressing: { to: [], cc: [] }, language: 'nl' }
     expect(noteOf({ content: 'x' }, { around }).language).toBe('nl')
     expect(noteOf({ content: 'x', contentMap: { en: 'x' } }, { around }).language).toBe('en')
@@ -67,7 +67,7 @@ describe('text', () => {
     expect([note.html.length, note.warning?.length, note.title?.length]).toEqual([200_000, 2048, 2048])
     expect(note.warning?.isWellFormed()).toBe(true)
   })
-  test('a kind that cannot be shown becomes a title, a summary and a link', () => {
+  test('a type that cannot be shown becomes a title, a summary and a link', () => {
     const article = noteOf({
       type: 'Article',
       name: 'A & <b>',
@@ -112,7 +112,7 @@ describe('addresses', () => {
   ])('I9: inReplyTo %j', (inReplyTo, parent) => {
     expect(noteOf({ inReplyTo }).inReplyTo).toBe(parent)
   })
-  test('I16: attributedTo as address, list or objects', () => {
+  test('I16: attributedTo may be an address, a list or objects', () => {
     expect(
       noteOf({
         attributedTo: [
@@ -123,7 +123,7 @@ describe('addresses', () => {
     ).toEqual([vera, id])
     expect(noteOf({ attributedTo: undefined }).attributedTo).toEqual([])
   })
-  test('to and cc of the status, else of the activity; others never', () => {
+  test('to and cc are those of the status, else of the activity; bto, bcc and audience are ignored', () => {
     const around = { addressing: { to: [id as never], cc: [] }, language: null }
     expect(noteOf({}, { around }).addressing).toEqual({ to: [id], cc: [] })
     expect(noteOf({ to: vera }, { around }).addressing).toEqual({ to: [vera], cc: [] })
@@ -155,7 +155,7 @@ describe('times and numbers', () => {
   ])('A037 I14 hostile 93: published %j', (published, read) => {
     expect(noteOf({ published }).published).toBe(read)
   })
-  test('an updated that equals published is no edit', () => {
+  test('an `updated` equal to `published` is not an edit', () => {
     const published = '2026-05-01T10:00:00Z'
     expect(noteOf({ published, updated: published }).updated).toBeNull()
     expect(noteOf({ published, updated: '2026-05-01T10:00:01Z' }).updated).toBe('2026-05-01T10:00:01.000Z')
@@ -225,11 +225,11 @@ describe('tags', () => {
   ])('hostile 91: Emoji %j', (fields, shortcode) => {
     expect(tags({ type: 'Emoji', ...fields }).emojis[0]?.shortcode).toBe(shortcode)
   })
-  test('A038 hostile 41: of very many tags a few are kept', () => {
+  test('A038 hostile 41: the number of tags is limited', () => {
     const many = Array.from({ length: 50_000 }, (_, at) => ({ type: 'Mention', href: `https://h${at}.example/u` }))
     expect(tags(many).mentions).toHaveLength(100)
   })
-  test.each([null, 'x', 5, [null, ['x']], { type: 5 }])('tag %j is nothing', (tag) => {
+  test.each([null, 'x', 5, [null, ['x']], { type: 5 }])('tag %j is ignored', (tag) => {
     expect(tags(tag)).toMatchObject({ mentions: [], hashtags: [], emojis: [] })
   })
 })

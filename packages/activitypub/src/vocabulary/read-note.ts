@@ -1,4 +1,4 @@
-/** Parses a loose node into a status, or refuses it with a reason. */
+/** Parses statuses: a checked status, or the reason of the refusal. */
 
 import { type Addressing, readAddressing } from './addresses.js'
 import { isActivityStreams, languageOfContext } from './context.js'
@@ -33,7 +33,7 @@ export type ReadNoteOptions = {
   fetched?: boolean
   /** Addresses and language of the enclosing activity, for properties that the node lacks. */
   around?: { addressing: Addressing; language: string | null }
-  /** Number of media that are kept. */
+  /** Most media that are kept. */
   attachments?: number
 }
 
@@ -44,13 +44,13 @@ const converted: ReadonlySet<NoteKind> = new Set(convertedKinds)
 
 const pageType = /^\s*(?:text\/html|application\/xhtml\+xml)\b/i
 
-/** The page of a status: the first address that is or may be HTML, on its own host before others. */
+/** Address of the page of a status: the first `url` that may be HTML, preferably on its own host; else its id. */
 const urlOf = (node: Loose, uri: Uri): Uri => {
   const entries = listOf(prop(node, 'url'), 32).filter((it) => {
     const type = isLoose(it) ? prop(it, 'mediaType') : undefined
     return type === undefined || type === null || pageType.test(textOf(type, 100) ?? '')
   })
-  // A page is only opened, so that its address may be normalised.
+  // The address of a page is only opened and never compared, so it may be normalised.
   const pageOf = (it: unknown) => hrefOf(it) ?? fetchedOf(it) ?? readFetched(scalarOf(it))
   const pages = [...entries.map(pageOf), readFetched(prop(node, 'href'))].filter((it) => it !== null)
   return pages.find((it) => hostOf(it) === hostOf(uri)) ?? pages[0] ?? uri
@@ -66,7 +66,7 @@ const htmlOf = (node: Loose): string => {
   return content !== '' && isPlainText(node) ? plainToHtml(content) : content
 }
 
-/** A type that cannot be shown becomes its title, summary and a link. The full text stays on its server. */
+/** HTML for types that cannot be shown: title, summary and a link to the page. */
 const convertedHtml = (node: Loose, url: Uri): string => {
   const title = naturalText(node, 'name', limits.line)
   const summary = naturalText(node, 'summary', limits.html)
@@ -80,7 +80,7 @@ const convertedHtml = (node: Loose, url: Uri): string => {
     .join('')
 }
 
-/** Some servers write an empty content warning as a zero-width space. */
+/** Content warning of a node; null if there is none. One of white space only becomes empty, as some servers send it. */
 const warningOf = (node: Loose): string | null => {
   const summary = naturalText(node, 'summary', limits.line)
   if (!summary) return null
@@ -92,10 +92,10 @@ const conversationOf = (node: Loose): string | null =>
     .map((it) => idOf(it) ?? (typeof it === 'string' && /^tag:[^\s]{1,1000}$/.test(it) ? it : null))
     .find((it) => it !== null) ?? null
 
-/** The address of the parent of a node, given by an id, an object or a Link. */
+/** URI of the parent of a node, from an address, an object or a Link; null if it is not a reply. */
 export const answeredBy = (node: Loose): Uri | null => idOf(prop(node, 'inReplyTo')) ?? hrefOf(prop(node, 'inReplyTo'))
 
-/** The status of a node. Every property is a claim of the sender until the rules of authority have checked it. */
+/** Parses a status. The caller must check the authority of its sender, because no property is proved. */
 export const readNote = (value: unknown, options: ReadNoteOptions = {}): ReadNote => {
   const no = (reason: NoteRefusal): ReadNote => ({ ok: false, reason })
   if (!isLoose(value)) return no('not-an-object')
@@ -147,7 +147,7 @@ export const readNote = (value: unknown, options: ReadNoteOptions = {}): ReadNot
   return { ok: true, note }
 }
 
-/** A vote: a Note that only names an option of the poll it replies to; null for every other Note. */
+/** The vote in a Note that has only the name of an option and replies to a poll; null for other Notes. */
 export const voteOf = (note: IncomingNote): { poll: Uri; option: string } | null => {
   const isVote = note.kind === 'Note' && note.html === '' && note.attachments.length === 0 && note.poll === null
   return isVote && note.inReplyTo !== null && note.title ? { poll: note.inReplyTo, option: note.title } : null

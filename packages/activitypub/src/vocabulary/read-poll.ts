@@ -1,4 +1,4 @@
-/** Reads the poll of a Question. */
+/** Parses the poll of a Question. */
 
 import { limits } from './limits.js'
 import { countOf, isLoose, type Loose, listOf, prop, scalarOf, totalOf } from './loose.js'
@@ -6,7 +6,7 @@ import type { IncomingPoll } from './note.js'
 import { naturalText } from './read-text.js'
 import { timeOf } from './time.js'
 
-/** Names are text, contents are HTML, as with everything else. A bare string, or a value object, is a name. */
+/** Parses an option: its `name` (plain text), else its `content` (HTML). A string or value object counts as `name`. */
 const readOption = (value: unknown): IncomingPoll['options'][number] | null => {
   const isText = typeof value === 'string' || (isLoose(value) && Object.hasOwn(value, '@value'))
   if (isText) return readOption({ name: value })
@@ -16,7 +16,7 @@ const readOption = (value: unknown): IncomingPoll['options'][number] | null => {
   return title ? { title, markup: !name, votes: totalOf(prop(value, 'replies')) ?? 0 } : null
 }
 
-/** The poll, or null for a node that has no options. `closed` is a date on some servers and a flag on others. */
+/** Parses the poll of a node; null if it has no options. `closed` may be a time or a boolean. */
 export const readPoll = (node: Loose): IncomingPoll | null => {
   const many = listOf(prop(node, 'anyOf'), limits.pollOptions)
   const options = (many.length > 0 ? many : listOf(prop(node, 'oneOf'), limits.pollOptions))

@@ -1,13 +1,13 @@
-/** Reads the quote of a status: the quoted status, its authorization, and the quote policy. */
+/** Parses quotes, interaction policies, and authorizations of quotes and replies. */
 
 import { firstOf, hrefOf, idOf, idsOf, isLoose, type Loose, listOf, prop, typesOf } from './loose.js'
 import type { IncomingNote, IncomingPolicy, IncomingQuote } from './note.js'
 import { isPublic, publicCollection, readUri, type Uri } from './uri.js'
 
-/** Fields from before FEP-044f, best first. */
+/** Properties older than FEP-044f, in order of preference. */
 const legacyNames = ['_misskey_quote', 'quoteUrl', 'quoteUri'] as const
 
-/** The quote, or null. `tagged` is the address that a link tag gave, which is looked at last. */
+/** Parses the quote of a status; null if there is none. `tagged`: address in a link tag (FEP-e232), used last. */
 export const readQuote = (node: Loose, tagged: Uri | null): IncomingQuote | null => {
   const quote = firstOf(prop(node, 'quote'))
   const authorization = idOf(prop(node, 'quoteAuthorization'))
@@ -22,7 +22,7 @@ export const readQuote = (node: Loose, tagged: Uri | null): IncomingQuote | null
   return uri === null ? null : { uri, authorization, legacy: own === null }
 }
 
-/** How many actors and collections a policy may name. */
+/** Most actors and collections of a policy. */
 const mostInPolicy = 100
 
 const readApprovals = (value: unknown): readonly Uri[] => {
@@ -33,7 +33,7 @@ const readApprovals = (value: unknown): readonly Uri[] => {
   ]
 }
 
-/** One part of an interaction policy; `always` and `approvalRequired` are the older names. */
+/** Parses one part of an interaction policy; null if absent. `always` and `approvalRequired` are older property names. */
 const readPart = (policy: unknown, name: string): IncomingPolicy | null => {
   const part = isLoose(policy) ? prop(policy, name) : undefined
   if (!isLoose(part)) return null
@@ -43,7 +43,7 @@ const readPart = (policy: unknown, name: string): IncomingPolicy | null => {
   }
 }
 
-/** The interaction policy. A missing part is null, which differs from a part that allows no account. */
+/** Parses an interaction policy. A missing part is null, which differs from a part that permits no account. */
 export const readPolicy = (node: Loose): IncomingNote['policy'] => {
   const policy = prop(node, 'interactionPolicy')
   return {
@@ -54,17 +54,17 @@ export const readPolicy = (node: Loose): IncomingNote['policy'] => {
   }
 }
 
-/** Actors that may put an actor into a collection (FEP-7aa9). Null when absent, which must not count as consent. */
+/** Actors that may add an actor to a collection (FEP-7aa9). Null if absent, which must not count as permission. */
 export const readFeaturePolicy = (node: Loose): IncomingPolicy | null =>
   readPart(prop(node, 'interactionPolicy'), 'canFeature')
 
-/** Authorization of a quote or reply, as its origin sent it. */
+/** A parsed authorization of a quote or reply. */
 export type IncomingStamp = {
   readonly uri: Uri
   readonly attributedTo: Uri
-  /** The quoting status, or the reply. */
+  /** URI of the quoting status, or of the reply. */
   readonly interactingObject: Uri
-  /** The quoted status, or the parent of the reply; null where older servers omit it. */
+  /** URI of the quoted status, or of the parent of the reply; null if absent, as from older servers. */
   readonly interactionTarget: Uri | null
 }
 
@@ -77,7 +77,7 @@ const readFields = (value: Loose, [by, status, target]: readonly [string, string
 
 const authorization = ['attributedTo', 'interactingObject', 'interactionTarget'] as const
 
-/** A quote stamp, or null when a field is missing or the node is something else. */
+/** Parses a QuoteAuthorization (FEP-044f). Null if a field is missing, or for other objects. */
 export const readStamp = (value: unknown): IncomingStamp | null => {
   if (!isLoose(value) || !typesOf(value).includes('QuoteAuthorization')) return null
   const stamp = readFields(value, authorization)
@@ -85,8 +85,9 @@ export const readStamp = (value: unknown): IncomingStamp | null => {
 }
 
 /**
- * The approval of an answer (GoToSocial), or null. Before `ReplyAuthorization` there was `ReplyApproval`, and before that the
- * Accept itself, which may not say what is answered.
+ * Parses the approval of a reply (GoToSocial); null for other objects.
+ *
+ * The type is `ReplyAuthorization`, on older servers `ReplyApproval`, and on still older ones `Accept`, which may lack the parent.
  */
 export const readReplyStamp = (value: unknown): IncomingStamp | null => {
   if (!isLoose(value)) return null

@@ -1,4 +1,4 @@
-/** Reads the tags of a document: mentions, hashtags, custom emoji, and links to quoted statuses. */
+/** Parses the tags of a document: mentions, hashtags, custom emoji, and links to quoted statuses. */
 
 import { limits } from './limits.js'
 import { entriesOf, firstOf, hrefOf, isLoose, type Loose, listOf, prop, textOf, typesOf } from './loose.js'
@@ -16,7 +16,7 @@ export type IncomingTags = {
   quote: Uri | null
 }
 
-/** The nodes of a `tag` property. Some servers merge a list and a single tag into one map; both are found in it. */
+/** Nodes of a `tag` property. Some servers merge a list and a single tag into one map, so the values of a map are parsed too. */
 const nodesOf = (given: unknown): readonly Loose[] => {
   const value = entriesOf(given)
   const entries = isLoose(value) ? [value, ...Object.values(value)] : listOf(value, limits.tags)
@@ -25,7 +25,7 @@ const nodesOf = (given: unknown): readonly Loose[] => {
 
 const handle = /^@?[a-z0-9_]+(?:[.-]+[a-z0-9_]+)*(?:@[^\s@/]+)?$/i
 
-/** The handle of a mention: its name, in any form of a text, or an `acct:` address in the place of its `href`. */
+/** Handle of a mention, from its `name` or from an `acct:` address in `href`; null if there is none. */
 const handleIn = (node: Loose): string | null =>
   [naturalText(node, 'name', 512), textOf(prop(node, 'href'), 512)]
     .map((it) => it?.trim().replace(/^acct:(?=[^/])/i, '') ?? '')
@@ -41,22 +41,22 @@ const hashtag = /^[\p{L}\p{N}\p{M}_·・\u200c]+$/u
 
 const notInHashtag = /[^\p{L}\p{N}\p{M}_·・\u200c]/gu
 
-/** The written form of a hashtag, without dashes, spaces and brackets, as Mastodon cleans it; its key is made where it is stored. */
+/** Name of a hashtag as written, without dashes, spaces and brackets, as Mastodon cleans it; null if none is left. */
 const readHashtag = (node: Loose): string | null => {
   const name = naturalText(node, 'name', 500)?.normalize('NFKC').replace(notInHashtag, '') ?? ''
   return hashtag.test(name) && /[^\p{N}_·・\u200c]/u.test(name) ? name : null
 }
 
-/** A shortcode between colons, with a host. */
+/** Most characters of an emoji name: shortcode, colons and a host. */
 const longestEmojiName = limits.shortcode + 256
 
 const shortcode = /^(?!\.+$)[\p{L}\p{N}\p{M}_+.-]+$/u
 
-/** A custom emoji from its tag; null for one without image or with a name that could be mistaken for a path. */
+/** Parses the tag of a custom emoji; null without an image, or if the name is not a valid shortcode. */
 export const readEmoji = (node: Loose): IncomingEmoji | null => {
   const icon = firstOf(prop(node, 'icon'))
   const url = readImage(prop(node, 'icon'))?.url ?? null
-  // The emoji of a third server may be named with its host.
+  // The name of an emoji of a third server may end with `@host`.
   const given = naturalText(node, 'name', longestEmojiName)?.replace(/^:|:$/g, '') ?? ''
   const name = given.replace(/@[^@]+$/, '')
   if (url === null || name.length > limits.shortcode || !shortcode.test(name)) return null
@@ -86,7 +86,7 @@ const distinct = <T>(items: readonly T[], key: (item: T) => string): readonly T[
   ...new Map(items.map((item) => [key(item), item])).values(),
 ]
 
-/** Everything usable in a `tag` property; a malformed tag is skipped and the document kept. */
+/** Parses a `tag` property. Malformed tags are skipped, and duplicates are removed. */
 export const readTags = (value: unknown): IncomingTags => {
   const nodes = nodesOf(value)
   return {

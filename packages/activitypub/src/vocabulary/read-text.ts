@@ -1,11 +1,11 @@
-/** Reads text with optional languages: content, names and summaries, each plain or as a map. */
+/** Parses texts with an optional language (content, names, summaries), each as a string or as a language map. */
 
 import { limits } from './limits.js'
 import { cut, isLoose, type Loose, listOf, prop, textOf } from './loose.js'
 
 const languageTag = /^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,4}$/
 
-/** A language tag in its usual case (`pt-BR`), or null for "undetermined" and for invalid tags. */
+/** Normalises the letter case of a language tag (`pt-BR`). Null for `und` and for invalid tags. */
 export const readLanguage = (value: unknown): string | null => {
   if (typeof value !== 'string' || value.length > 35 || !languageTag.test(value)) return null
   const [primary = '', ...rest] = value.split(/[-_]/)
@@ -21,10 +21,10 @@ const capital = (part: string): string => part.charAt(0).toUpperCase() + part.sl
 
 type Entry = { key: string; text: string }
 
-/** True for a key of a language map: a language, or none, which is written `@none` in JSON-LD and empty elsewhere. */
+/** True for a key of a language map: a language tag, or `@none` or empty for no language. */
 const isKey = (key: string): boolean => key === '@none' || key === '' || languageTag.test(key)
 
-/** The entries of a language map, or of the maps in a list, that hold text under something that looks like a language. */
+/** Texts of a language map, or of the maps in a list. Entries with other keys or without text are left out. */
 const entriesOf = (map: unknown): readonly Entry[] =>
   listOf(map, 8).flatMap((one) =>
     (isLoose(one) ? Object.keys(one) : [])
@@ -36,7 +36,7 @@ const entriesOf = (map: unknown): readonly Entry[] =>
       }),
   )
 
-/** The first text of a string, of a JSON-LD value object, or of a list of them; an empty one when there is no other. */
+/** First text that is not empty, of a string, a JSON-LD value object, or a list of them; an empty one if there is no other. */
 const statedText = (value: unknown): { text: string; language: unknown } | null => {
   const stated = listOf(value, 8).flatMap((entry) => {
     const text = isLoose(entry) ? prop(entry, '@value') : entry
@@ -45,7 +45,7 @@ const statedText = (value: unknown): { text: string; language: unknown } | null 
   return stated.find((it) => it.text !== '') ?? stated[0] ?? null
 }
 
-/** `name` itself, else the first entry of `nameMap`; null when there is neither. */
+/** Text of the property `name`, else the first entry of its map `nameMap`, cut to `most`; null if there is neither. */
 export const naturalText = (node: Loose, name: string, most: number): string | null => {
   const stated = statedText(prop(node, name))?.text ?? null
   const [first] = stated ? [] : [...entriesOf(prop(node, `${name}Map`)), ...entriesOf(prop(node, name))]
@@ -53,7 +53,7 @@ export const naturalText = (node: Loose, name: string, most: number): string | n
   return text === null ? null : cut(text, most)
 }
 
-/** The language of a node: of its content, of the entry that equals the content, else the first key of the first map there is. */
+/** Language of a node: that of its content, else of the map entry that equals the content, else of the first map entry. */
 export const languageOf = (node: Loose): string | null => {
   const names = ['content', 'name', 'summary']
   const stated = statedText(prop(node, 'content'))
@@ -69,8 +69,8 @@ export const languageOf = (node: Loose): string | null => {
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** Plain text, escaped for HTML text and for attributes in double quotes. */
+/** Escapes plain text for HTML text and for attributes in double quotes. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (letter) => entities[letter] as string)
 
-/** Plain text or Markdown as HTML that shows it as it was typed. */
+/** HTML that shows plain text or Markdown as typed. */
 export const plainToHtml = (text: string): string => `<p>${escapeHtml(text).replace(/\r\n?|\n/g, '<br>')}</p>`

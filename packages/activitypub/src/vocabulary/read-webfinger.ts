@@ -1,4 +1,4 @@
-/** Reads responses of discovery: WebFinger documents, and host-meta with the address of WebFinger. */
+/** Parses WebFinger documents (RFC 7033), and the template of WebFinger in host-meta (RFC 6415). */
 
 import { isLoose, listOf, prop } from './loose.js'
 import { readHandle } from './read-actor.js'
@@ -6,7 +6,7 @@ import { readUri, type Uri } from './uri.js'
 
 export type IncomingWebFinger = {
   readonly subject: { readonly username: string; readonly domain: string }
-  /** Actor documents it points to, in order; servers with groups may give two. */
+  /** Actor ids in the `self` links, in order. Servers with groups may return two. */
   readonly actors: readonly Uri[]
 }
 
@@ -15,7 +15,7 @@ const documentTypes: ReadonlySet<unknown> = new Set([
   'application/ld+json; profile="https://www.w3.org/ns/activitystreams"',
 ])
 
-/** A WebFinger response, or null without a valid subject or a link to an actor. */
+/** Parses a WebFinger document; null without a valid subject or a link to an actor. */
 export const readWebFinger = (value: unknown): IncomingWebFinger | null => {
   if (!isLoose(value)) return null
   const subject = readHandle(prop(value, 'subject'))
@@ -32,8 +32,9 @@ const attribute = (tag: string, name: string): string | null => {
 }
 
 /**
- * The address to ask for `resource`, from the first lrdd template of a host-meta document (XML); null when there is none.
- * No XML parser: nothing but this one attribute is looked for, so entities and external parts cannot do anything.
+ * Address of the WebFinger query for `resource`, from the first `lrdd` template of a host-meta document (XML); null without one.
+ *
+ * No XML parser is used, so that entities and external parts have no effect.
  */
 export const webFingerFromHostMeta = (xml: string, resource: string): Uri | null => {
   const tags = xml.slice(0, 65_536).match(/<(?:\w+:)?Link\s[^<>]{1,4096}>/g) ?? []

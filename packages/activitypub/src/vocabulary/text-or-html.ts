@@ -1,4 +1,4 @@
-/** Reads and writes lines that some servers send as plain text and others as HTML: content warnings, titles, poll options. */
+/** Parses and writes texts that some servers send as plain text and others as HTML: content warnings, titles, poll options. */
 import { htmlToPlainText } from '@murmuration/text'
 
 const closing =
@@ -7,8 +7,8 @@ const entity = /&(?:[a-z]{2,8}\d{0,2}|#\d{1,7}|#x[\da-f]{1,6});/i
 const joined = /([<&])\u2060(?=[a-z/!?#])/gi
 
 /**
- * The plain text of a line. It is read as HTML when it holds an entity, a line break or the end of an element.
- * A line whose HTML has no text stays as it is.
+ * The plain text of a line. A line with an entity, a `<br>` or an end tag is parsed as HTML. If that leaves no text, the line
+ * is returned unchanged.
  *
  * @example lineText('a &lt; b') // 'a < b'
  * @example lineText('I <3 x') // 'I <3 x'
@@ -19,8 +19,8 @@ export const lineText = (line: string): string => {
 }
 
 /**
- * Plain text in a form that shows the same to readers of text and to readers of HTML.
- * A word joiner (U+2060) follows each `<` and `&` that HTML would take for a tag or an entity.
+ * Plain text in a form that looks the same whether a server treats it as text or as HTML. A word joiner (U+2060) is inserted
+ * after each `<` and `&` that HTML would parse as a tag or an entity.
  */
 export const lineForAll = (text: string): string =>
   text.replace(/<(?=[a-z/!?])|&(?=#\d|#x|[a-z]{2,8}\d{0,2};|(?:lt|gt|amp|quot|nbsp|copy|reg))/gi, '$&\u2060')

@@ -1,13 +1,13 @@
-/** Times in documents: read from every form that servers write, written in the one that every server reads. */
+/** Parses times in all forms that servers send, and writes the form that all servers accept. */
 import { scalarOf } from './loose.js'
 
 const day = /^(\d{4})-?(\d{2})-?(\d{2})/
 const clock = /^[Tt ](\d{2}):?(\d{2})(?::?(\d{2})(?:[.,](\d{1,12}))?)?/
 const zones = /^ ?(?:[Zz]|UTC|GMT|([+-]\d{2})(?::?(\d{2}))?)?$/
-/** As in e-mails and HTTP (RFC 5322): `Thu, 01 Jan 2026 00:00:00 GMT`. */
+/** Date of e-mails and HTTP (RFC 5322): `Thu, 01 Jan 2026 00:00:00 GMT`. */
 const mailDate = /^(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}(?::\d{2})? (?:GMT|UTC|[+-]\d{4})$/
 
-/** ISO 8601, extended or basic, as a form that `Date.parse` reads everywhere. A leap second becomes the second before it. */
+/** Converts ISO 8601, extended or basic, to a form that `Date.parse` accepts; else null. A leap second becomes second 59. */
 const isoOf = (text: string): string | null => {
   const [date = '', year, month, dayOfMonth] = day.exec(text) ?? []
   if (date === '' || year === '0000') return null
@@ -20,7 +20,7 @@ const isoOf = (text: string): string | null => {
   return `${year}-${month}-${dayOfMonth}T${hour}:${minute}:${second === '60' ? '59' : second}.${fraction}${offset}`
 }
 
-/** A date as ISO 8601 in UTC with milliseconds; a time without zone is UTC; null for other forms and for the year 0. */
+/** A time as ISO 8601 UTC with milliseconds; null for other values and for the year 0. A time without zone counts as UTC. */
 export const timeOf = (given: unknown): string | null => {
   const value = scalarOf(given)
   if (typeof value !== 'string' || value.length > 64) return null
@@ -33,7 +33,7 @@ export const timeOf = (given: unknown): string | null => {
 }
 
 /**
- * A time of ours (ISO 8601) in UTC with milliseconds. Servers sort by `published`, and some refuse a boost that is dated
- * before its object, so whole seconds are not enough.
+ * A local time (ISO 8601) in UTC with milliseconds. Whole seconds are not enough, because servers sort by `published`, and some
+ * refuse a reblog that is dated before its object.
  */
 export const isoTime = (time: string): string => new Date(time).toISOString()

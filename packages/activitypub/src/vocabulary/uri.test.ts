@@ -1,4 +1,4 @@
-/** Checks what may be an id, and when two ids share an origin. */
+/** Valid ids, origins of ids, and domain names. */
 
 import { expect, test } from 'vitest'
 import { hostOf, isPublic, originOf, readDomain, readUri, sameOrigin, type Uri, withoutFragment } from './uri.js'
@@ -67,15 +67,18 @@ test('same origin: scheme, host and port', () => {
   expect(originOf('https://a.example/x')).toBe('https://a.example')
 })
 
-test.each(['https://www.w3.org/ns/activitystreams#Public', 'as:Public', 'Public'])('I2: %s is everybody', (it) => {
-  expect(isPublic(it)).toBe(true)
-})
+test.each(['https://www.w3.org/ns/activitystreams#Public', 'as:Public', 'Public'])(
+  'I2: %s is the public collection',
+  (it) => {
+    expect(isPublic(it)).toBe(true)
+  },
+)
 
-test('a local-only audience of another server is not everybody', () => {
+test('a local-only audience of another server is not the public collection', () => {
   expect(isPublic('https://pleroma.example/#Public')).toBe(false)
 })
 
-test('fragments are cut off for fetching', () => {
+test('withoutFragment removes the fragment', () => {
   expect(withoutFragment('https://a.example/x?y#z#w' as Uri)).toBe('https://a.example/x?y')
 })
 

@@ -1,14 +1,14 @@
-/** Ids of the outside world: what may be one, whose host it is on, and when two share an origin. */
+/** Parses ids (URIs) in remote documents, with their hosts and origins. */
 
 declare const claimed: unique symbol
 
 /**
- * An http(s) address that a remote document named, byte for byte. It is only a claim: before it becomes a key of ours,
- * `domain/authority.ts` must have proved that it comes from its own origin.
+ * A valid http(s) address in a remote document, unchanged. Before it may be a key in a store, its origin must be proved: see
+ * `TrustedUri` of federation.
  */
 export type Uri = string & { readonly [claimed]: true }
 
-/** The longest id that is taken. */
+/** Most characters of an id. */
 export const longestUri = 2048
 
 /** The one form of the public collection that is stored and sent. */
@@ -19,10 +19,10 @@ const publicSpellings: ReadonlySet<unknown> = new Set([publicCollection, 'as:Pub
 /** True for each of the three forms of the public collection. */
 export const isPublic = (value: unknown): boolean => publicSpellings.has(value)
 
-// White space and backslashes are read differently by different parsers, so no address may hold them.
+// URL parsers disagree about white space and backslashes, so addresses with these are refused.
 const plainHttp = /^https?:\/\/[^\u0000-\u0020\\\u007f/][^\u0000-\u0020\\\u007f]*$/i
 
-/** The value as an id: http(s), a host, no user info, no trailing dot, at most 2,048 characters; else null. */
+/** Checks an id: http(s) with a host, no user info, no trailing dot, at most `longestUri` characters. Null for other values. */
 export const readUri = (value: unknown): Uri | null => {
   if (typeof value !== 'string' || value.length > longestUri || !plainHttp.test(value)) return null
   const url = URL.parse(value)
@@ -31,8 +31,8 @@ export const readUri = (value: unknown): Uri | null => {
 }
 
 /**
- * An address that is only fetched, such as that of a picture: normalised as the URL standard does it, so that spaces and
- * other letters are encoded. Such an address is never compared with an id.
+ * An address that is only fetched, such as of an image; null for other values. It is normalised by the URL standard, which
+ * encodes spaces and non-ASCII characters, so it must not be compared with an id.
  */
 export const readFetched = (value: unknown): Uri | null => {
   if (typeof value !== 'string' || value.length > longestUri) return null
@@ -41,22 +41,22 @@ export const readFetched = (value: unknown): Uri | null => {
   return /^\s*https?:\/\/[^/]/i.test(value) ? readUri(URL.parse(value)?.href) : null
 }
 
-/** Host and port (unless it is the scheme's own) in lower-case ASCII; null for what is no http(s) address. */
+/** Host, with the port unless it is the default, in lower-case ASCII; null if `uri` is not a valid id. */
 export const hostOf = (uri: string): string | null => (readUri(uri) === null ? null : new URL(uri).host)
 
-/** Scheme, host and port in one comparable text; null for what is no http(s) address. */
+/** Origin (scheme, host and port) as text; null if `uri` is not a valid id. */
 export const originOf = (uri: string): string | null => (readUri(uri) === null ? null : new URL(uri).origin)
 
-/** True when both are addresses with equal scheme, host and port. */
+/** True if both are valid ids with the same scheme, host and port. */
 export const sameOrigin = (a: string, b: string): boolean => {
   const origin = originOf(a)
   return origin !== null && origin === originOf(b)
 }
 
-/** The address without its fragment: what can be fetched. */
+/** The address without its fragment, as it is requested. */
 export const withoutFragment = (uri: Uri): Uri => uri.split('#', 1)[0] as Uri
 
-/** A bare domain name as it is compared and stored (ASCII, lower case, no trailing dot), or null when it is none. */
+/** A domain name, optionally with a port, normalised: ASCII, lower case, no trailing dot. Null for other values. */
 export const readDomain = (value: unknown): string | null => {
   if (typeof value !== 'string' || value.length > 260 || !/^[^\s\u0000-\u001f/?#@\\:[\]]+(?::\d{1,5})?$/.test(value))
     return null

@@ -1,4 +1,4 @@
-/** Holds our activities to the strictest readers' rules and reads them back with our own reader. */
+/** Outgoing activities follow the rules of the strictest servers, and are parsed back. */
 
 import { describe, expect, test } from 'vitest'
 import { actor, ada, addressing, note, vera, web } from '../../test/outgoing.js'
@@ -55,7 +55,7 @@ const ours: Record<string, activities.OutgoingActivity> = {
   Vote: activities.writeVote({ id: `${ada}#votes/1`, actor: ada, poll: `${vera}/poll`, author: vera, option: 'Blue' }),
 }
 
-/** Everything in a document that is a node of its own. */
+/** All nodes in a document. */
 const nodesIn = (value: unknown): Record<string, unknown>[] => {
   if (typeof value !== 'object' || value === null) return []
   const inside = Object.entries(value).flatMap(([key, it]) => (key === '@context' ? [] : nodesIn(it)))
@@ -65,7 +65,7 @@ const nodesIn = (value: unknown): Record<string, unknown>[] => {
 const lists = ['to', 'cc', 'tag', 'attachment']
 const termsOf = (document: { '@context': readonly unknown[] }) =>
   new Set(document['@context'].flatMap((it) => (typeof it === 'object' ? Object.keys(it as object) : [])))
-/** Terms that are not part of ActivityStreams itself and so must be explained. */
+/** Terms outside ActivityStreams, which the context must define. */
 const extensions =
   /^(?:sensitive|atomUri|inReplyToAtomUri|conversation|quote.*|_misskey_quote|interactionPolicy|canQuote|automaticApproval|blurhash|focalPoint|votersCount|manuallyApprovesFollowers|discoverable|indexable|memorial|suspended|showFeatured|showMedia|showRepliesInMedia|featured|featuredTags|movedTo|alsoKnownAs|attributionDomains|value)$/
 
@@ -82,7 +82,7 @@ describe.each(Object.entries(ours))('%s', (_, activity) => {
     expect(JSON.stringify(activity)).not.toContain('as:Public')
     expect(JSON.stringify(activity).length).toBeLessThan(65_536)
   })
-  test('is read back', () => {
+  test('is parsed back', () => {
     expect(readActivity(JSON.parse(JSON.stringify(activity)))).toMatchObject({
       ok: true,
       activity: { id: activity.id, actor: activity.actor, type: activity.type },
@@ -90,32 +90,32 @@ describe.each(Object.entries(ours))('%s', (_, activity) => {
   })
 })
 
-test('O20: Undo takes the whole activity along', () => {
+test('O20: an Undo contains the whole activity', () => {
   const { '@context': _, ...whole } = follow
   expect(ours.Undo).toMatchObject({ id: `${follow.id}/undo`, object: whole })
   expect(activities.writeUndo(ours.Announce!).id).toBe(`${ada}/statuses/2/activity#undo`)
 })
 
-test('O21: Accept and Reject hold the Follow as it came', () => {
+test('O21: Accept and Reject contain the Follow as received', () => {
   expect(ours.Accept?.object).toEqual({ ...received, type: 'Follow' })
   expect(ours.Reject?.object).toEqual({ type: 'Follow', actor: vera, object: ada })
 })
 
-test('O23: Delete names a tombstone, to everybody', () => {
+test('O23: a Delete contains a Tombstone and is public', () => {
   expect(ours['Delete of a note']).toMatchObject({
     object: { id: note.uri, type: 'Tombstone', atomUri: note.uri },
     to: everybody,
   })
 })
 
-test('two updates of the same status have two ids', () => {
+test('two Updates of the same status have different ids', () => {
   const [one, two] = ['2026-05-01T11:00:00.001Z', '2026-05-01T11:00:00.002Z'].map(
     (at) => activities.writeUpdateOfNote(note, at).id,
   )
   expect(one).not.toBe(two)
 })
 
-test('O24: a vote is a name and nothing else', () => {
+test('O24: a vote has a name and no content', () => {
   const read = readNote(JSON.parse(JSON.stringify(ours.Vote?.object)))
   expect(read.ok && voteOf(read.note)).toEqual({ poll: `${vera}/poll`, option: 'Blue' })
 })

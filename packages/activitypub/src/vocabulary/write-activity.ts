@@ -1,4 +1,4 @@
-/** Writes outgoing activities, each with an id on the actor's host, and with lists for every property that may be one. */
+/** Writes outgoing activities. Each has an id on the actor's host, and `to` and `cc` are always lists. */
 
 import { hashtagContext, noteContext, plainContext, tombstoneContext } from './context.js'
 import { isoTime } from './time.js'
@@ -19,7 +19,7 @@ type Node = { id: string; type: string; actor: string } & Record<string, unknown
 
 const document = (context: readonly unknown[], node: Node): OutgoingActivity => ({ '@context': context, ...node })
 
-/** A new status. Its id follows from that of the status. */
+/** Create of a status. Its id is the id of the status with `/activity`. */
 export const writeCreate = (note: NoteSource): OutgoingActivity =>
   document(noteContext, {
     id: `${note.uri}/activity`,
@@ -31,10 +31,10 @@ export const writeCreate = (note: NoteSource): OutgoingActivity =>
     object: noteNode(note),
   })
 
-/** Create of a reply for the author of its parent, who sees it first. Its id differs from that of the Create for all. */
+/** Create of a held reply, for the author of its parent only. Its id differs from that of the later Create for all recipients. */
 export const writeAsking = (note: NoteSource): OutgoingActivity => ({ ...writeCreate(note), id: `${note.uri}#asking` })
 
-/** An edit, or new numbers of a poll; `at` (ISO 8601) makes the id unique. */
+/** Update of a status after an edit or new results of its poll. `at` (ISO 8601) makes the id unique. */
 export const writeUpdateOfNote = (note: NoteSource, at: string): OutgoingActivity =>
   document(noteContext, {
     id: `${note.uri}#updates/${Date.parse(at)}`,
@@ -46,7 +46,7 @@ export const writeUpdateOfNote = (note: NoteSource, at: string): OutgoingActivit
     object: noteNode(note),
   })
 
-/** A changed profile: the whole actor, as `writeActor` made it. */
+/** Update of an actor, with the document of `writeActor`. `at` (ISO 8601) makes the id unique. */
 export const writeUpdateOfActor = (
   actor: { '@context': readonly unknown[]; id: string },
   at: string,
@@ -62,7 +62,7 @@ export const writeUpdateOfActor = (
   })
 }
 
-/** A deleted status. */
+/** Delete of a status. */
 export const writeDeleteOfNote = (it: { uri: string; actor: string }): OutgoingActivity =>
   document(tombstoneContext, {
     id: `${it.uri}#delete`,
@@ -73,7 +73,7 @@ export const writeDeleteOfNote = (it: { uri: string; actor: string }): OutgoingA
     object: { id: it.uri, type: 'Tombstone', atomUri: it.uri },
   })
 
-/** A deleted account. */
+/** Delete of an actor. */
 export const writeDeleteOfActor = (actor: string): OutgoingActivity =>
   document(plainContext, {
     id: `${actor}#delete`,
@@ -84,7 +84,7 @@ export const writeDeleteOfActor = (actor: string): OutgoingActivity =>
     object: actor,
   })
 
-/** A reblog; `uri` is the id of the reblogging status. A status that is not public is embedded. */
+/** Announce of a reblog. `uri`: id of the reblog. `object`: id of the reblogged status, or the status to embed it. */
 export const writeAnnounce = (
   it: { uri: string; actor: string; object: string | NoteSource; publishedAt: string } & Addresses,
 ): OutgoingActivity =>
@@ -98,19 +98,19 @@ export const writeAnnounce = (
     object: typeof it.object === 'string' ? it.object : noteNode(it.object),
   })
 
-/** The same activity with only the id of its object. Its content is not sent again. */
+/** The activity with only the id of its object, so that its content is not sent again. */
 export const bare = (activity: OutgoingActivity): OutgoingActivity => {
   const { object } = activity
   const id = typeof object === 'object' && object !== null ? (object as { id?: unknown }).id : undefined
   return id === undefined ? activity : { ...activity, object: id }
 }
 
-/** The same of its text. Throws what is no JSON. */
+/** Like `bare`, for the JSON text of an activity. Throws if it is not JSON. */
 export const bareText = (text: string): string => JSON.stringify(bare(JSON.parse(text) as OutgoingActivity))
 
 /** An activity about one account, addressed to that account alone. */
 type ActivityOfActor = {
-  /** The id of the activity itself, on the actor's host and never used twice. */
+  /** Id of the activity, on the actor's host and unique. */
   id: string
   actor: string
   object: string
@@ -119,15 +119,15 @@ type ActivityOfActor = {
 export const writeFollow = (it: ActivityOfActor): OutgoingActivity =>
   document(plainContext, { id: it.id, type: 'Follow', actor: it.actor, to: [it.object], cc: [], object: it.object })
 
-/** A block, sent to the server of the blocked account. */
+/** Block of an account. */
 export const writeBlock = (it: ActivityOfActor): OutgoingActivity =>
   document(plainContext, { id: it.id, type: 'Block', actor: it.actor, to: [it.object], cc: [], object: it.object })
 
-/** A favourite, sent to the author. */
+/** Like of a status, addressed to its author. */
 export const writeLike = (it: ActivityOfActor & { author: string }): OutgoingActivity =>
   document(plainContext, { id: it.id, type: 'Like', actor: it.actor, to: [it.author], cc: [], object: it.object })
 
-/** The Follow exactly as it was received, because some servers compare it as a whole. */
+/** A Follow as received. It is repeated exactly, because some servers compare the whole Follow. */
 export type ReceivedFollow = { id: string | null; actor: string; object: string }
 
 const answer = (
@@ -150,7 +150,7 @@ export const writeAccept = (it: { id: string; actor: string; follow: ReceivedFol
 export const writeReject = (it: { id: string; actor: string; follow: ReceivedFollow }): OutgoingActivity =>
   answer('Reject', it)
 
-/** Undo of a local activity, with its id, type, actor and object. */
+/** Undo of a local activity, which it contains without context. Addressed like that activity. */
 export const writeUndo = (undone: OutgoingActivity): OutgoingActivity => {
   const { '@context': context, ...node } = undone
   return document(context, {
@@ -165,7 +165,7 @@ export const writeUndo = (undone: OutgoingActivity): OutgoingActivity => {
 
 const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? [...value] : [])
 
-/** A forwarded report by the instance actor, so that the reporter stays anonymous. `objects` starts with the account. */
+/** Flag of the instance actor, so that the reporter stays anonymous. `objects`: the account first, then statuses and collections. */
 export const writeFlag = (it: {
   id: string
   actor: string
@@ -182,7 +182,7 @@ export const writeFlag = (it: {
     object: [...it.objects],
   })
 
-/** A pin added or removed: a status by its id, or a hashtag. */
+/** An entry of the `featured` collection to add or remove: `object` is the id of a status, or a hashtag. */
 export type PinSource = {
   id: string
   actor: string
@@ -206,7 +206,7 @@ const pin = (type: 'Add' | 'Remove', it: PinSource): OutgoingActivity =>
 export const writeAdd = (it: PinSource): OutgoingActivity => pin('Add', it)
 export const writeRemove = (it: PinSource): OutgoingActivity => pin('Remove', it)
 
-/** The announcement that an account now lives at `target`. */
+/** Move of an account to `target` (actor id), addressed to its followers. */
 export const writeMove = (it: { id: string; actor: string; target: string; followers: string }): OutgoingActivity =>
   document(plainContext, {
     id: it.id,
@@ -218,7 +218,7 @@ export const writeMove = (it: { id: string; actor: string; target: string; follo
     target: it.target,
   })
 
-/** One chosen option of a remote poll: a Note with a name and no content, only for the author of the poll. */
+/** Create of a vote in a remote poll: a Note with the option as name and no content, addressed to the author of the poll. */
 export const writeVote = (it: {
   id: string
   actor: string

@@ -1,4 +1,4 @@
-/** Writes actors, collections and discovery documents and reads them back with our own readers. */
+/** Actors, collections, WebFinger, host-meta and NodeInfo are written, and parsed back. */
 
 import { describe, expect, test } from 'vitest'
 import { actor, ada, vera, web } from '../../test/outgoing.js'
@@ -13,7 +13,7 @@ import { writeHostMeta, writeHostMetaJson, writeInstanceWebFinger, writeWebFinge
 
 describe('the actor', () => {
   const document = writeActor(actor)
-  test('O6 O7 O9: every address on one host, a key with a fragment that ends in a line end', () => {
+  test('O6 O7 O9: all addresses are on one host, the key id has a fragment, and the PEM ends with a line end', () => {
     const addresses = [
       document.id,
       document.inbox,
@@ -28,7 +28,7 @@ describe('the actor', () => {
     expect(document.publicKey.id).toBe(`${ada}#main-key`)
     expect(document.publicKey.publicKeyPem.endsWith('-----\n')).toBe(true)
   })
-  test('is read back', () => {
+  test('is parsed back', () => {
     expect(readActor(JSON.parse(JSON.stringify(document)), { fetched: true })).toMatchObject({
       ok: true,
       actor: {
@@ -49,7 +49,7 @@ describe('the actor', () => {
       },
     })
   })
-  test('suspended, it shows nothing its owner wrote', () => {
+  test('a suspended actor has no content of its owner', () => {
     const suspended = writeActor({ ...actor, suspended: true })
     expect(suspended).toMatchObject({
       name: 'ada',
@@ -62,11 +62,11 @@ describe('the actor', () => {
     expect('icon' in suspended || 'image' in suspended).toBe(false)
     expect(JSON.stringify(suspended)).not.toMatch(/bio|portrait/)
   })
-  test('moved, it says where', () => {
+  test('a moved actor names the new account', () => {
     expect(writeActor({ ...actor, movedTo: vera })).toMatchObject({ movedTo: vera })
     expect(document).not.toHaveProperty('movedTo')
   })
-  test('O27: the instance actor has what a first contact needs', () => {
+  test('O27: the instance actor has the properties that other servers need to verify it', () => {
     const instance = writeInstanceActor({
       uri: `${web}/actor`,
       handleDomain: 'local.example',
@@ -81,7 +81,7 @@ describe('the actor', () => {
   })
 })
 
-test('collections are read back', () => {
+test('collections are parsed back', () => {
   const uri = actorAddresses(ada).followers
   const read = (value: unknown) => readCollection(JSON.parse(JSON.stringify(value)), { origin: web })
   expect(read(writeCollection({ uri, totalItems: 3, first: `${uri}?page=1` }))).toMatchObject({
@@ -126,11 +126,11 @@ describe('discovery', () => {
       href: `${web}/a.png`,
     })
   })
-  test('the instance is found under its own name', () => {
+  test('the handle of the instance actor is its domain', () => {
     const document = writeInstanceWebFinger({ handleDomain: 'local.example', uri: `${web}/actor`, url: `${web}/about` })
     expect(readWebFinger(document)).toMatchObject({ subject: { username: 'local.example' }, actors: [`${web}/actor`] })
   })
-  test('host-meta leads to WebFinger, as XML and as JSON', () => {
+  test('host-meta contains the WebFinger template, as XML and as JSON', () => {
     const asked = `${web}/.well-known/webfinger?resource=acct%3Aada%40local.example`
     expect(webFingerFromHostMeta(writeHostMeta(web), 'acct:ada@local.example')).toBe(asked)
     expect(writeHostMetaJson(web)).toEqual({
@@ -180,10 +180,10 @@ describe('NodeInfo 2.0', () => {
       localComments: 7,
     })
   })
-  test('S-037: without counts only the place where they would stand', () => {
+  test('S-037: without counts, usage has an empty users object', () => {
     expect(writeNodeInfo({ ...source, usage: null }).usage).toEqual({ users: {} })
   })
-  test('S-045: the links lead to it and to the instance actor', () => {
+  test('S-045: the links name the document and the instance actor', () => {
     expect(writeNodeInfoLinks({ webOrigin: web, instanceActor: `${web}/actor` }).links).toEqual([
       { rel: 'http://nodeinfo.diaspora.software/ns/schema/2.0', href: `${web}/nodeinfo/2.0` },
       { rel: 'https://www.w3.org/ns/activitystreams#Application', href: `${web}/actor` },

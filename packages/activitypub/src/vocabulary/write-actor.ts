@@ -1,4 +1,4 @@
-/** Writes local actors as ActivityPub documents: persons, services, groups, and the instance actor. */
+/** Writes actor documents of local accounts and of the instance actor. */
 
 import { activityStreams, actorContext, securityV1 } from './context.js'
 import { isoTime } from './time.js'
@@ -7,32 +7,32 @@ import { type EmojiSource, writeEmoji, writeHashtag } from './write-tag.js'
 
 export type ImageSource = { url: string; mediaType: string; description: string | null }
 
-/** A local account, as its owner stores it. Times are ISO 8601; addresses are absolute. */
+/** Data of a local account for its actor document. Times are ISO 8601, addresses are absolute. */
 export type ActorSource = {
-  /** Never changes. Every other address of the actor is below it. */
+  /** Actor id. It never changes, and the other addresses of the actor begin with it. */
   uri: string
   kind: 'Person' | 'Service' | 'Group'
   username: string
-  /** The domain of handles, which may differ from the host of the addresses. */
+  /** Domain of handles, which may differ from the host of the addresses. */
   handleDomain: string
-  /** The HTML page. */
+  /** Address of the profile page. */
   url: string
-  /** Where the whole server receives. */
+  /** Shared inbox of this server. */
   sharedInbox: string
   /** SPKI PEM of the RSA key. */
   publicKeyPem: string
-  /** The Ed25519 key for object proofs; null when the account has none. */
+  /** Ed25519 key for integrity proofs; null if the account has none. */
   ed25519: { uri: string; publicKeyMultibase: string } | null
   publishedAt: string
   locked: boolean
   discoverable: boolean
   indexable: boolean
   memorial: boolean
-  /** Tabs of the profile. */
+  /** Visible tabs of the profile. */
   showFeatured: boolean
   showMedia: boolean
   showRepliesInMedia: boolean
-  /** A suspended account is shown without anything its owner wrote. */
+  /** True for a suspended account. Its document has no content of its owner. */
   suspended: boolean
   displayName: string
   /** Sanitised HTML, as are the values of fields. */
@@ -47,19 +47,19 @@ export type ActorSource = {
   attributionDomains: readonly string[]
 }
 
-/** Where everything of an actor lives, from its id alone. */
+/** Addresses of the inbox and the collections of a local actor, derived from its id. */
 export const actorAddresses = (uri: string) => ({
   inbox: `${uri}/inbox`,
   outbox: `${uri}/outbox`,
   followers: `${uri}/followers`,
   following: `${uri}/following`,
-  /** The followers on the server of the client. */
+  /** Followers on the server of the signer of the request (FEP-8fcf). */
   synchronisation: `${uri}/followers_synchronization`,
   featured: `${uri}/collections/featured`,
   featuredTags: `${uri}/collections/tags`,
   /** Collections of accounts (FEP-7aa9). */
   featuredCollections: `${uri}/featured_collections`,
-  /** The fragment is what old servers expect. */
+  /** Key id. Old servers expect this fragment. */
   mainKey: `${uri}#main-key`,
 })
 
@@ -76,7 +76,7 @@ const writeImage = (it: ImageSource) => ({
   ...(it.description ? { summary: it.description } : {}),
 })
 
-/** The name of a hashtag from the end of its page; none where that is no encoded name. */
+/** Name of a hashtag from the last part of its page address, as a list of one; empty if that is not a valid name. */
 const namesIn = (end: string): string[] => {
   try {
     const name = decodeURIComponent(end)
@@ -86,7 +86,7 @@ const namesIn = (end: string): string[] => {
   }
 }
 
-/** Featured hashtags, and those in the biography, which links them to their pages here. */
+/** Hashtags of an actor: featured ones, and those in the biography, which are found by their links. Without duplicates. */
 const hashtagsOf = ({ uri, bio, featuredTags }: Pick<ActorSource, 'uri' | 'bio' | 'featuredTags'>) => {
   const pages = `${new URL(uri).origin}/tags/`
   const linked = [...bio.matchAll(/href="([^"]{1,2048})"/g)].flatMap(([, url = '']) =>
@@ -95,10 +95,10 @@ const hashtagsOf = ({ uri, bio, featuredTags }: Pick<ActorSource, 'uri' | 'bio' 
   return [...new Map([...linked, ...featuredTags].map((tag) => [tag.name.toLowerCase(), tag])).values()]
 }
 
-/** Creation times have the precision of a day. */
+/** The time reduced to the day, in UTC, because the exact creation time is not published. */
 const midnight = (time: string): string => `${isoTime(time).slice(0, 10)}T00:00:00.000Z`
 
-/** What the owner wrote, which is left out while the account is suspended. */
+/** Properties with content of the owner. They are empty for a suspended account. */
 const writeProfile = (source: ActorSource) =>
   source.suspended
     ? { name: source.username, summary: '', tag: [], attachment: [], suspended: true }
@@ -111,13 +111,21 @@ const writeProfile = (source: ActorSource) =>
         ...(source.header ? { image: writeImage(source.header) } : {}),
       }
 
-/** Actors that may put the account into a collection: all, its followers if it is locked, or only itself. */
+/**
+ * Policy for adding the account to collections (FEP-7aa9).
+ *
+ * | Account | Permitted without approval |
+ * |---|---|
+ * | suspended or not discoverable | only itself |
+ * | locked | its followers |
+ * | any other | all actors |
+ */
 const writePolicy = ({ uri, locked, discoverable, suspended }: ActorSource) => {
   const open = locked ? actorAddresses(uri).followers : publicCollection
   return { canFeature: { automaticApproval: [discoverable && !suspended ? open : uri] } }
 }
 
-/** The document of an account. Keep it below 64 kB: some inboxes take no more. */
+/** Writes the actor document of an account. It must stay below 64 kB, because some inboxes refuse larger documents. */
 export const writeActor = (source: ActorSource) => {
   const { uri, suspended, ed25519 } = source
   const { mainKey, synchronisation: _asked, ...addresses } = actorAddresses(uri)
@@ -154,7 +162,10 @@ export const writeActor = (source: ActorSource) => {
   }
 }
 
-/** The instance actor. It is public without a signature, because otherwise two servers in secure mode could never verify each other. */
+/**
+ * Data of the instance actor. Its document is public even with AUTHORIZED_FETCH, because otherwise two servers with that setting
+ * could not verify each other.
+ */
 export type InstanceActorSource = {
   uri: string
   handleDomain: string

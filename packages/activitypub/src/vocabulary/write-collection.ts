@@ -1,8 +1,8 @@
-/** Writes collections: roots, pages, those with everything inside, and those of which only the number is shown. */
+/** Writes collections: with pages, with all items, or with the count only. */
 
 import { plainContext } from './context.js'
 
-/** A root that leads to pages. `ordered` is false only for replies, likes, shares and hashtags. */
+/** Writes the root of a collection with pages. `ordered` (default true) is false for replies, likes, shares and hashtags. */
 export const writeCollection = (it: {
   uri: string
   totalItems?: number
@@ -18,7 +18,7 @@ export const writeCollection = (it: {
   ...(it.last ? { last: it.last } : {}),
 })
 
-/** Only the number: for lists that their owner hides, and for likes and shares. */
+/** Writes a collection with the count only, for lists that their owner hides, and for likes and shares. */
 export const writeHiddenCollection = (it: { uri: string; totalItems: number; ordered?: boolean }) => ({
   '@context': plainContext,
   id: it.uri,
@@ -26,7 +26,7 @@ export const writeHiddenCollection = (it: { uri: string; totalItems: number; ord
   totalItems: it.totalItems,
 })
 
-/** One page. Items are addresses, or documents without a context; give the context that they need. */
+/** Writes a page. Items are addresses, or nodes without context; `context` must define the terms of the nodes. */
 export const writePage = (it: {
   uri: string
   partOf: string
@@ -47,7 +47,7 @@ export const writePage = (it: {
   [it.ordered === false ? 'items' : 'orderedItems']: [...it.items],
 })
 
-/** A short collection with everything inside: pins, featured hashtags, followers on one server. */
+/** Writes a short collection with all its items, such as pins, featured hashtags, or followers on one server. */
 export const writeWholeCollection = (it: {
   uri: string
   items: readonly unknown[]

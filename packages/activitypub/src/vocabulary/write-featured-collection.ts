@@ -1,4 +1,4 @@
-/** Writes collections of accounts, and activities about their members (FEP-7aa9). */
+/** Writes collections of accounts, authorizations of their items, and activities about them (FEP-7aa9). */
 import type { FeaturedCollectionSource, FeaturedItemSource } from '@murmuration/contracts/accounts'
 import { escapeText } from '@murmuration/text'
 import { featureContext } from './context.js'
@@ -9,14 +9,14 @@ import { actorAddresses } from './write-actor.js'
 import { writeWholeCollection } from './write-collection.js'
 import { writeHashtag } from './write-tag.js'
 
-/** The id of a collection of a local account. */
+/** Id of a collection of a local account. */
 export const featuredCollectionUri = (owner: string, id: string): string => `${owner}/collections/${id}`
 
-/** The id of the consent of a local account to an item. */
+/** Id of the authorization by which a local account consents to an item. */
 export const featureAuthorizationUri = (account: string, item: string): string =>
   `${account}/feature_authorizations/${item}`
 
-/** The id of an item, from that of its collection; it is shown as a part of that. */
+/** Id of an item: the id of its collection with a fragment. */
 export const itemUri = (collection: string, item: string): string => `${collection}#items/${item}`
 
 const itemNode = (collection: string, it: FeaturedItemSource) => ({
@@ -49,17 +49,17 @@ const collectionNode = (it: FeaturedCollectionSource) => {
   }
 }
 
-/** A collection as a document of its own. */
+/** Writes a collection as a document. */
 export const writeFeaturedCollection = (it: FeaturedCollectionSource) => ({
   '@context': featureContext,
   ...collectionNode(it),
 })
 
-/** All discoverable collections of an account, embedded, so that no further requests are needed. */
+/** Writes the list of an account's discoverable collections, which are embedded. */
 export const writeFeaturedCollections = (uri: string, all: readonly FeaturedCollectionSource[]) =>
   writeWholeCollection({ uri, items: all.map(collectionNode), context: featureContext })
 
-/** Consent of an account to be in a collection. Addresses are ids of documents. */
+/** Consent of an account to be in a collection. `uri`: id of the authorization; `account` and `collection`: ids. */
 export type FeatureAuthorizationSource = { uri: string; account: string; collection: string }
 
 const authorizationNode = (it: FeatureAuthorizationSource) => ({
@@ -69,13 +69,13 @@ const authorizationNode = (it: FeatureAuthorizationSource) => ({
   interactionTarget: it.account,
 })
 
-/** An agreement as a document of its own. */
+/** Writes an authorization as a document. */
 export const writeFeatureAuthorization = (it: FeatureAuthorizationSource) => ({
   '@context': featureContext,
   ...authorizationNode(it),
 })
 
-/** Revokes a consent publicly. */
+/** Writes the public Delete of an authorization. */
 export const writeDeleteOfFeatureAuthorization = (it: FeatureAuthorizationSource): OutgoingActivity => ({
   '@context': featureContext,
   id: `${it.uri}#delete`,
@@ -86,7 +86,7 @@ export const writeDeleteOfFeatureAuthorization = (it: FeatureAuthorizationSource
   object: authorizationNode(it),
 })
 
-/** The id of the request for consent to be in a local collection; there is one per item. */
+/** Id of the FeatureRequest for an item of a local collection. Each item has one. */
 export const featureRequestUri = (owner: string, item: string): string => `${owner}/feature_requests/${item}`
 
 export const writeFeatureRequest = (it: {
@@ -105,13 +105,13 @@ export const writeFeatureRequest = (it: {
   instrument: it.collection,
 })
 
-/** Answer of a local account about a remote collection. The request is named by its id, as other servers do. */
+/** Writes the Accept or Reject of a FeatureRequest by a local account. The request is named by its id only. */
 export const writeFeatureAnswer = (it: {
   id: string
   account: string
   owner: string
   request: string
-  /** Null when they do not. */
+  /** Id of the authorization; null for a Reject. */
   authorization: string | null
 }): OutgoingActivity => ({
   '@context': featureContext,
@@ -124,7 +124,7 @@ export const writeFeatureAnswer = (it: {
   ...(it.authorization === null ? {} : { result: it.authorization }),
 })
 
-/** Activity of the owner about a collection; `seq` makes its id unique. */
+/** Activity of the owner about a collection. `seq` makes its id unique. */
 type AboutCollection = { owner: string; uri: string; seq: string }
 
 const activityOf = (type: 'Add' | 'Remove' | 'Update', { owner, uri, seq }: AboutCollection): OutgoingActivity => ({

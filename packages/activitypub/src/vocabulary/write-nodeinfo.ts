@@ -1,23 +1,23 @@
-/** Writes NodeInfo 2.0: exactly the members that its schema allows, because some readers check. */
+/** Writes NodeInfo 2.0 with exactly the members of its schema, because some crawlers validate it. */
 
 export type NodeInfoSource = {
-  /** Lower-case letters, digits and hyphens. */
+  /** Name of the software: lower-case letters, digits and hyphens. */
   softwareName: string
   softwareVersion: string
   openRegistrations: boolean
-  /** Null where counts are private. */
+  /** Null if the counts are private. */
   usage: {
     users: {
-      /** Confirmed, not suspended. */
+      /** Number of confirmed users that are not suspended. */
       total: number
-      /** Seen within the last 30 and 180 days. */
+      /** Number of users that were active in the last 30 and 180 days. */
       activeMonth: number
       activeHalfyear: number
     }
     localPosts: number
     localComments?: number
   } | null
-  /** Free; what our own clients and crawlers look for. */
+  /** Additional values without a schema, for clients and crawlers. */
   metadata: Readonly<Record<string, unknown>>
 }
 
@@ -35,7 +35,7 @@ const usageOf = ({ users, localPosts, localComments }: NonNullable<NodeInfoSourc
   ...(localComments === undefined ? {} : { localComments: count(localComments) }),
 })
 
-/** The document at `/nodeinfo/2.0`. */
+/** Writes the document at `/nodeinfo/2.0`. Throws if the name of the software is invalid. */
 export const writeNodeInfo = (it: NodeInfoSource) => {
   if (!/^[a-z0-9-]+$/.test(it.softwareName))
     throw new Error('software name must be lower-case letters, digits and hyphens')
@@ -50,7 +50,7 @@ export const writeNodeInfo = (it: NodeInfoSource) => {
   }
 }
 
-/** The document at `/.well-known/nodeinfo`: address of NodeInfo, and the instance actor (FEP-2677). */
+/** Writes the document at `/.well-known/nodeinfo`: links to NodeInfo and to the instance actor (FEP-2677). */
 export const writeNodeInfoLinks = (it: { webOrigin: string; instanceActor: string }) => ({
   links: [
     { rel: schema, href: `${it.webOrigin}/nodeinfo/2.0` },

@@ -1,4 +1,4 @@
-/** Writes a status with everything it can have and reads it back with our own reader. */
+/** A status with all properties is written, and parsed back. */
 
 import { describe, expect, test } from 'vitest'
 import { ada, addressing, emoji, note, vera, web } from '../../test/outgoing.js'
@@ -11,7 +11,7 @@ describe('the note', () => {
     if (!read.ok) throw new Error(read.reason)
     return read.note
   }
-  test('O5 O13 O14 O15: everything is read back', () => {
+  test('O5 O13 O14 O15: all properties are parsed back', () => {
     expect(back(note)).toMatchObject({
       uri: note.uri,
       kind: 'Note',
@@ -40,10 +40,10 @@ describe('the note', () => {
       '2026-05-01T10:11:12.900Z',
     )
   })
-  test('O22: an edit says when', () => {
+  test('O22: an edited status has the time of the edit', () => {
     expect(back({ ...note, editedAt: '2026-05-01T11:00:00.5Z' }).updated).toBe('2026-05-01T11:00:00.500Z')
   })
-  test('a poll, open and over', () => {
+  test('an open and an ended poll', () => {
     const poll = {
       multiple: true,
       options: [
@@ -63,7 +63,7 @@ describe('the note', () => {
     expect(writeNote({ ...note, poll: { ...poll, over: true } })).toMatchObject({ closed: '2026-05-02T10:00:00.000Z' })
     expect(writeNote({ ...note, poll: { ...poll, multiple: false } })).toHaveProperty('oneOf')
   })
-  test('O16: a quote under every name, and a deleted one', () => {
+  test('O16: a quote in all its properties, and a deleted one', () => {
     const quote = { uri: `${vera}/1`, authorization: 'https://remote.example/stamps/1' }
     const document = writeNote({ ...note, quote })
     expect(document).toMatchObject({

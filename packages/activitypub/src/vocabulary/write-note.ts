@@ -21,53 +21,53 @@ export type PollSource = {
   options: readonly { title: string; votes: number }[]
   voters: number
   endsAt: string | null
-  /** True once the poll has ended. */
+  /** True if the poll has ended. */
   over: boolean
-  /** True when the counts per option are hidden. */
+  /** True if the counts per option are hidden. */
   hidden: boolean
 }
 
 export type QuoteSource = {
-  /** Null when the quoted status was deleted. */
+  /** Id of the quoted status; null if it was deleted. */
   uri: string | null
-  /** The quote authorization by the quoted author. */
+  /** Id of the authorization by the quoted author; null if there is none. */
   authorization: string | null
 }
 
-/** A local status, as its owner stores it. Times are ISO 8601; addresses are absolute. */
+/** Data of a local status for its document. Times are ISO 8601, addresses are absolute. */
 export type NoteSource = {
   uri: string
-  /** The HTML page, which also serves this document. */
+  /** Address of the HTML page. */
   url: string
   authorUri: string
-  /** Final HTML: with links, mentions and hashtags, and the quoted status as a text. */
+  /** Final HTML, with links, mentions and hashtags, and the address of a quoted status. */
   html: string
   language: string | null
-  /** Plain text; null without a content warning. */
+  /** Content warning as plain text; null if there is none. */
   warning: string | null
   sensitive: boolean
   publishedAt: string
   editedAt: string | null
   inReplyTo: string | null
-  /** A collection of the thread if it started here, else the value of the remote server. */
+  /** Id of the conversation: its collection if it began on this server, else the value of the remote server. */
   conversation: string | null
-  /** From `vocabulary/audience.ts`. */
+  /** Addressing, as `addressingFor` returns it. */
   to: readonly string[]
   cc: readonly string[]
   mentions: readonly { uri: string; handle: string }[]
   hashtags: readonly { name: string; url: string }[]
   emojis: readonly EmojiSource[]
   attachments: readonly AttachmentSource[]
-  /** The address of the preview card. */
+  /** Address of the preview card, or null. */
   link: string | null
   poll: PollSource | null
   quote: QuoteSource | null
-  /** Quote policy: the public collection, collections or local actors; the author alone means no other actor. */
+  /** Ids of actors and collections that may quote without approval. The author's id alone permits no other actor. */
   mayQuote: readonly string[]
-  /** Reply authorization by the author of the parent; null for most. */
+  /** Id of the reply authorization by the author of the parent; null if there is none. */
   approvedBy: string | null
   counts: { likes: number; shares: number }
-  /** Addresses of the first replies of the author. */
+  /** Ids of the author's first replies to this status. */
   ownReplies: readonly string[]
   /** True if there may be more replies. */
   moreReplies: boolean
@@ -93,7 +93,7 @@ const writePoll = (poll: PollSource) => ({
   votersCount: poll.voters,
 })
 
-/** Every property in which some server looks for a quote. */
+/** All properties by which servers recognise a quote. */
 const writeQuote = ({ uri, authorization }: QuoteSource) =>
   uri === null
     ? { quote: { type: 'Tombstone' } }
@@ -111,21 +111,21 @@ const totals = (uri: string, name: 'likes' | 'shares', totalItems: number) => ({
   totalItems,
 })
 
-/** Replies of the author that are embedded in the status; the rest is on pages. */
+/** Most replies of the author whose ids are in the document of the status. Further ones are on pages. */
 export const INLINE_REPLIES = 5
 
-/** Page after the embedded replies: more of the author after this id, or those of other accounts. */
+/** Address of the page of the author's replies after the id `own`; for null, of the first page of other accounts' replies. */
 export const repliesAfter = (uri: string, own: string | null): string =>
   own === null ? `${uri}?only_other_accounts=true&page=true` : `${uri}?min_id=${own}&page=true`
 
 const writeReplies = (uri: string, items: readonly string[], more: boolean) => {
   const id = `${uri}/replies`
-  // A cursor needs an id, and these are addresses. With more to come, the pages begin anew.
+  // The cursor of a page is a status id, which is unknown here. So the next page begins with the first reply again.
   const next = more ? `${id}?page=true` : repliesAfter(id, null)
   return { id, type: 'Collection', first: { type: 'CollectionPage', next, partOf: id, items: [...items] } }
 }
 
-/** The status without a context, for embedding in an activity. */
+/** The Note without context, to be embedded in an activity. */
 export const noteNode = (source: NoteSource) => {
   const { uri, language, html, link } = source
   return {
@@ -149,7 +149,7 @@ export const noteNode = (source: NoteSource) => {
     attachment: [...source.attachments.map(writeAttachment), ...(link ? [{ type: 'Link', href: link }] : [])],
     tag: [...source.mentions.map(writeMention), ...source.hashtags.map(writeHashtag), ...source.emojis.map(writeEmoji)],
     interactionPolicy: { canQuote: { automaticApproval: [...source.mayQuote] } },
-    // The current property name, and the former one.
+    // The current property, and its older name.
     ...(source.approvedBy ? { replyAuthorization: source.approvedBy, approvedBy: source.approvedBy } : {}),
     replies: writeReplies(uri, source.ownReplies, source.moreReplies),
     likes: totals(uri, 'likes', source.counts.likes),
@@ -159,8 +159,8 @@ export const noteNode = (source: NoteSource) => {
   }
 }
 
-/** The status as a document with its own context. */
+/** Writes the Note as a document. */
 export const writeNote = (source: NoteSource) => ({ '@context': noteContext, ...noteNode(source) })
 
-/** For `mayQuote`: all actors. */
+/** Value of `mayQuote` that permits all actors. */
 export const everybody: readonly string[] = [publicCollection]

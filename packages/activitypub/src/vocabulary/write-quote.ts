@@ -1,10 +1,10 @@
-/** Writes activities about quotes (FEP-044f): request, answers, authorizations and their revocation. */
+/** Writes quote authorizations, and the activities about them (FEP-044f). */
 import { quoteContext } from './context.js'
 import { publicCollection } from './uri.js'
 import type { OutgoingActivity } from './write-activity.js'
 import { type NoteSource, noteNode } from './write-note.js'
 
-/** An approval: `author` lets `status` quote `quoted`. Addresses are ids of documents. */
+/** Authorization with the id `uri`: the actor `author` permits that `status` quotes `quoted`. All values are ids. */
 export type StampSource = { uri: string; author: string; status: string; quoted: string }
 
 const stampNode = (it: StampSource) => ({
@@ -15,13 +15,13 @@ const stampNode = (it: StampSource) => ({
   interactionTarget: it.quoted,
 })
 
-/** An approval as a document of its own; the status that quotes is named, never shown. */
+/** Writes an authorization as a document. It contains only the ids of both statuses. */
 export const writeStamp = (it: StampSource) => ({ '@context': quoteContext, ...stampNode(it) })
 
-/** The id of the request whether a local status may quote; there is one per quote. */
+/** Id of the QuoteRequest for a local quoting status. Each quote has one. */
 export const quoteRequestUri = (actor: string, statusId: string): string => `${actor}/quote_requests/${statusId}`
 
-/** Requests the consent of the author of `quoted`. The quoting status is embedded, so that they can read it. */
+/** Writes the QuoteRequest to the author of `quoted`. The quoting status is embedded, so that the author can see it. */
 export const writeQuoteRequest = (it: {
   id: string
   note: NoteSource
@@ -38,10 +38,10 @@ export const writeQuoteRequest = (it: {
   instrument: noteNode(it.note),
 })
 
-/** The request as it was received, with the quoting status by address only. */
+/** A QuoteRequest as received, with only the id of the quoting status. */
 export type ReceivedQuoteRequest = { id: string | null; actor: string; object: string; instrument: string }
 
-/** Answers a request: with an authorization, or with a refusal when `stamp` is null. */
+/** Writes the Accept of a QuoteRequest with the authorization `stamp`, or the Reject if `stamp` is null. */
 export const writeQuoteAnswer = (it: {
   id: string
   actor: string
@@ -58,7 +58,7 @@ export const writeQuoteAnswer = (it: {
   ...(it.stamp === null ? {} : { result: it.stamp }),
 })
 
-/** Revokes an authorization publicly. */
+/** Writes the public Delete of an authorization. */
 export const writeDeleteOfStamp = (it: StampSource): OutgoingActivity => ({
   '@context': quoteContext,
   id: `${it.uri}#delete`,

@@ -1,9 +1,9 @@
 /** Writes tags: custom emoji, hashtags and mentions. */
 
 export type EmojiSource = {
-  /** The address of the emoji itself. */
+  /** Id of the emoji. */
   uri: string
-  /** Without colons. */
+  /** Shortcode without colons. */
   shortcode: string
   url: string
   mediaType: string
@@ -18,14 +18,14 @@ export const writeEmoji = (it: EmojiSource) => ({
   icon: { type: 'Image', mediaType: it.mediaType, url: it.url },
 })
 
-/** A hashtag by its name without `#`, and its page. */
+/** Writes a Hashtag. `name`: without `#`. `url`: address of its page. */
 export const writeHashtag = (it: { name: string; url: string }) => ({
   type: 'Hashtag',
   href: it.url,
   name: `#${it.name}`,
 })
 
-/** A mention by the actor's id and its full handle, `user@domain`. Several servers need the domain also for their own accounts. */
+/** Writes a Mention. `handle`: `user@domain`, with the domain even for accounts of the receiving server, as some servers need it. */
 export const writeMention = (it: { uri: string; handle: string }) => ({
   type: 'Mention',
   href: it.uri,

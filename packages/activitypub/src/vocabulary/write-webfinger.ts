@@ -1,24 +1,24 @@
-/** Writes responses of discovery: WebFinger (RFC 7033) and host-meta (RFC 6415). */
+/** Writes WebFinger documents (RFC 7033) and host-meta (RFC 6415). */
 
 import { escapeHtml } from './read-text.js'
 
 export type WebFingerSource = {
   username: string
-  /** The domain of handles. */
+  /** Domain of handles. */
   handleDomain: string
-  /** Scheme and host of the pages, without a trailing slash. */
+  /** Origin of the web pages, such as `https://social.example`. */
   webOrigin: string
-  /** The actor's id. */
+  /** Actor id. */
   uri: string
-  /** The HTML page. */
+  /** Address of the profile page. */
   url: string
-  /** Null when there is none, or when profiles are not shown to strangers. */
+  /** Null if there is none, or if it must not be shown to anonymous clients. */
   avatar: { url: string; mediaType: string } | null
 }
 
 const selfLink = (uri: string) => ({ rel: 'self', type: 'application/activity+json', href: uri })
 
-/** The document of an account: every server compares its subject with the handle, and the self link with the actor's id. */
+/** Writes the document of an account. Servers compare `subject` with the handle, and the `self` link with the actor id. */
 export const writeWebFinger = (it: WebFingerSource) => ({
   subject: `acct:${it.username}@${it.handleDomain}`,
   aliases: [it.url, it.uri],
@@ -32,7 +32,7 @@ export const writeWebFinger = (it: WebFingerSource) => ({
   ],
 })
 
-/** The document of the instance actor, whose name is the domain itself. */
+/** Writes the document of the instance actor, whose user name is the domain. */
 export const writeInstanceWebFinger = (it: { handleDomain: string; uri: string; url: string }) => ({
   subject: `acct:${it.handleDomain}@${it.handleDomain}`,
   aliases: [it.uri],
@@ -41,9 +41,9 @@ export const writeInstanceWebFinger = (it: { handleDomain: string; uri: string; 
 
 const template = (webOrigin: string): string => `${webOrigin}/.well-known/webfinger?resource={uri}`
 
-/** Address of WebFinger, as XML. */
+/** Writes host-meta with the WebFinger template, as XML. */
 export const writeHostMeta = (webOrigin: string): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<XRD xmlns="http://docs.oasis-open.org/ns/xri/xrd-1.0">\n  <Link rel="lrdd" template="${escapeHtml(template(webOrigin))}"/>\n</XRD>\n`
 
-/** Address of WebFinger, as JSON. */
+/** Writes host-meta with the WebFinger template, as JSON. */
 export const writeHostMetaJson = (webOrigin: string) => ({ links: [{ rel: 'lrdd', template: template(webOrigin) }] })

@@ -31,7 +31,7 @@ const changeOf = ({ activity, delivery: { id, receivedAt, signedAt } }: Delivere
 const PATIENCE_MS = 1_000
 const POLL_MS = 40
 
-/** Changes of this process that wait, by object. The first of them asks the database. */
+/** Waiting changes of this process, by actor and object. One at a time polls the database. */
 const waiting = createKeyedLimiter({ concurrency: 1, waitMs: PATIENCE_MS })
 
 const pollClaim = async (ctx: Ordering, change: Change, end: number): Promise<Claim> => {
@@ -47,7 +47,7 @@ const awaitClaim = async (ctx: Ordering, change: Change): Promise<Claim> => {
   const name = `${change.actor} ${change.object}`
   const first = waiting.isBusy(name) ? 'wait' : await claimObject(ctx.db, change)
   if (first !== 'wait') return first
-  // A change that waited too long asks the database once.
+  // A change that waited longer than PATIENCE_MS tries the claim once more.
   const release = await Promise.try(() => waiting.enter(name)).catch(() => null)
   try {
     return await pollClaim(ctx, change, end)
