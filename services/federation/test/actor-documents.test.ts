@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-test('an actor document, by number and by name', async () => {
+test('an actor document is served by id and by user name', async () => {
   const answer = await get(bob.uri)
   expect(answer.status).toBe(200)
   expect(answer.headers.get('content-type')).toBe('application/activity+json; charset=utf-8')
@@ -54,7 +54,7 @@ test('an actor document, by number and by name', async () => {
   expect(await read(`${world.origin}/users/bob`)).toEqual(document)
 })
 
-test('S-045 O27 the instance actor', async () => {
+test('S-045 O27 the instance actor has its document', async () => {
   const answer = await get(`${world.origin}/actor`)
   expect(answer.headers.get('cache-control')).toBe('max-age=600, public')
   expect(answer.headers.get('vary')).toBe(null)
@@ -80,7 +80,7 @@ test.each([
   expect(answer.headers.get('location')).toBe(status === 302 ? `${world.origin}/@bob` : null)
 })
 
-test('unknown and impossible ids and names: 404', async () => {
+test('unknown and invalid ids and names return 404', async () => {
   for (const path of [
     '/ap/users/1',
     '/ap/users/x',
@@ -93,7 +93,7 @@ test('unknown and impossible ids and names: 404', async () => {
   expect((await get(`${world.origin}/users/nobody`, { accept: BROWSER })).status).toBe(404)
 })
 
-test('followers: a root with the number, pages of addresses', async () => {
+test('the followers collection has a root with the count, and pages of actor ids', async () => {
   expect(await read(`${bob.uri}/followers`)).toMatchObject({ totalItems: 0, first: `${bob.uri}/followers?page=1` })
   expect(await world.outcome(remote, makeActivity(rita, 'Follow', bob.uri), { as: rita })).toBe('done')
   expect(await read(`${bob.uri}/followers`)).toMatchObject({ type: 'OrderedCollection', totalItems: 1 })
@@ -118,12 +118,12 @@ test('A050 the response to a signed request must not be shared by caches', async
   expect(answer.headers.vary).toContain('Signature')
 })
 
-test('a signature that proves nothing counts as none where documents are open', async () => {
+test('an invalid signature counts as none if signatures are optional', async () => {
   const answer = await remote.fetch(bob.uri, { as: { ...rita, keyId: `${remote.origin}/users/unknown#main-key` } })
   expect(answer.status).toBe(200)
 })
 
-test('a blocked server that signs: 403', async () => {
+test('a signed request of a blocked server returns 403', async () => {
   await world.policy({
     blocks: [{ domain: '127.0.0.1', severity: 'suspend', reject_media: false, reject_reports: false }],
   })
@@ -131,7 +131,7 @@ test('a blocked server that signs: 403', async () => {
   await world.policy({})
 })
 
-test('a suspended person: the actor says so, everything else 403, the inbox still takes', async () => {
+test('a suspended account: the actor says so, other documents return 403, and the inbox accepts activities', async () => {
   const carl = await world.person('carl')
   await world.call(accountModerate, { id: carl.id, action: 'suspend', stamp: '1' })
   expect(await read(carl.uri)).toMatchObject({ id: carl.uri, suspended: true, name: 'carl', summary: '' })

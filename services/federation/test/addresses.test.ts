@@ -25,7 +25,7 @@ const follows = () =>
     .rows(sql`select 1 from follows f join accounts a on a.id = f.account_id where a.uri = ${stage.vera.id}`)
 const recordOf = async (uri: string) => (await stage.world.call(statusRecords, { uris: [uri] })).records[0]
 
-describe('an account here by its page', () => {
+describe('a local account, by its page', () => {
   test('is followed, unfollowed and blocked', async () => {
     for (const page of profiles()) {
       expect(await stage.say(stage.vera, 'Follow', page)).toBe('done')
@@ -36,7 +36,7 @@ describe('an account here by its page', () => {
     }
   })
 
-  test('is mentioned and notified once, in each spelling', async () => {
+  test('is mentioned and notified once, in each form of the address', async () => {
     const handle = `bob@${new URL(stage.world.origin).host}`
     for (const tag of [
       ...profiles().map((href) => ({ type: 'Mention', href })),
@@ -53,7 +53,7 @@ describe('an account here by its page', () => {
       }
   })
 
-  test('is followed and mentioned with signs around its id or page, and not mentioned where it is only addressed', async () => {
+  test('is followed and mentioned with characters around its id or page, and not mentioned if only addressed', async () => {
     const { bob, vera, world } = stage
     const page = `${world.origin}/@bob`
     const spellings = [`${bob.uri}/`, `${bob.uri}#me`, bob.uri.replace('http', 'HTTP')]
@@ -81,7 +81,7 @@ describe('an account here by its page', () => {
   })
 })
 
-test('a status here is liked, boosted and answered by its page', async () => {
+test('a local status is liked, reblogged and replied to by its page', async () => {
   for (const page of pages(stage.post.id)) {
     for (const type of ['Like', 'Announce']) {
       const activity = makeActivity(stage.vera, type, page, { to: [PUBLIC] })
@@ -99,7 +99,7 @@ test('a status here is liked, boosted and answered by its page', async () => {
   }
 })
 
-test('an account and a status here are reported by their pages', async () => {
+test('a local account and a local status are reported by their pages', async () => {
   const [profile] = profiles()
   const [page] = pages(stage.post.id)
   expect(await stage.say(stage.vera, 'Flag', profile ?? '', { object: [profile, page], content: 'by page' })).toBe(
@@ -120,7 +120,7 @@ const copies: Record<string, (asked: { id: string; page: string }) => Document> 
   'its actor only': () => ({ type: 'Follow', actor: stage.bob.uri }),
 }
 let asked = 0
-test.each(Object.keys(copies))('a Follow of ours is accepted and rejected with %s', async (copy) => {
+test.each(Object.keys(copies))('a local Follow is accepted and rejected with %s', async (copy) => {
   const { world, remote, bob } = stage
   for (const type of ['Accept', 'Reject']) {
     const whom = await remote.addActor(`asked${++asked}`)
@@ -143,7 +143,7 @@ test.each(Object.keys(copies))('a Follow of ours is accepted and rejected with %
   }
 })
 
-test('a Move names both homes by their pages', async () => {
+test('a Move may name both accounts by their pages', async () => {
   const { world, remote } = stage
   const [old, home] = [await remote.addActor('old'), await remote.addActor('home')]
   for (const who of [old, home]) Object.assign(who.document, { url: `${remote.origin}/@${who.name}` })
@@ -167,8 +167,8 @@ const paged = (extra: Document = {}) => {
   return { ...document, url }
 }
 
-describe('a status elsewhere by its page', () => {
-  test('is boosted, known or not', async () => {
+describe('a remote status, by its page', () => {
+  test('is reblogged, whether stored or not', async () => {
     for (const isKnown of [false, true]) {
       const note = paged({ cc: [stage.bob.uri], tag: { type: 'Mention', href: stage.bob.uri } })
       if (isKnown) await stage.say(stage.vera, 'Create', note)
@@ -180,7 +180,7 @@ describe('a status elsewhere by its page', () => {
     }
   })
 
-  test('is pinned, taken off the profile and deleted', async () => {
+  test('is pinned, unpinned and deleted', async () => {
     const { rita, remote, world } = stage
     const featured = `${rita.id}/collections/featured`
     Object.assign(rita.document, { featured })
@@ -201,7 +201,7 @@ describe('a status elsewhere by its page', () => {
     expect(await stage.shown(note.id)).toBeNull()
   })
 
-  test('gets its answers, whichever comes first', async () => {
+  test('has its replies, in any order of arrival', async () => {
     for (const isFirst of [true, false]) {
       const note = paged({ cc: [stage.bob.uri], tag: { type: 'Mention', href: stage.bob.uri } })
       if (isFirst) await stage.say(stage.vera, 'Create', note)
@@ -215,7 +215,7 @@ describe('a status elsewhere by its page', () => {
   })
 })
 
-test('an address whose document names an id on another host finds the object there', async () => {
+test('an address whose document has an id on another host is resolved there', async () => {
   const other = await stage.world.server()
   const note = paged()
   other.publish('/bridged/1', note)
@@ -226,14 +226,14 @@ test('an address whose document names an id on another host finds the object the
   expect(found.statuses).toEqual([])
 })
 
-test('a status whose id has a fragment is fetched at its document', async () => {
+test('a status whose id has a fragment is fetched without the fragment', async () => {
   const note = stage.note(stage.vera, { id: `${stage.remote.origin}/feed/1#item1` })
   stage.remote.publish('/feed/1', note)
   await stage.world.call(search, { q: note.id, resolve: true }, stage.bob)
   expect(await recordOf(note.id)).toBeDefined()
 })
 
-describe('an id that proves nothing', () => {
+describe('an id without an origin', () => {
   test.each(['', 'tag:a,2026:1', 'urn:uuid:6f1', 'OURS#accept'])(
     '(%j) counts as absent in Follow, Like and Undo',
     async (spelled) => {
@@ -249,7 +249,7 @@ describe('an id that proves nothing', () => {
     },
   )
 
-  test('an Undo whose copy names its actor by a page, or has its type in a list', async () => {
+  test('the inner activity of an Undo may name its actor by a page, or have its type in a list', async () => {
     const copy = { actor: stage.vera.id, object: stage.bob.uri }
     for (const inner of [
       { ...copy, type: 'Follow', actor: `${stage.remote.origin}/@vera` },
@@ -267,7 +267,7 @@ describe('an id that proves nothing', () => {
     await stage.say(stage.vera, 'Undo', { ...copy, type: 'Follow' })
   })
 
-  test('an Undo of a Follow by its id and type', async () => {
+  test('an Undo may name a Follow by its id and type only', async () => {
     const follow = makeActivity(stage.vera, 'Follow', stage.bob.uri)
     await stage.world.outcome(stage.remote, follow, { as: stage.vera })
     expect(await stage.say(stage.vera, 'Undo', { id: follow.id, type: 'Follow' })).toBe('done')

@@ -73,7 +73,7 @@ const unzip = (bytes: Buffer): Promise<Map<string, Buffer>> =>
     })
   })
 
-test('an archive holds the actor, everything written, marks as addresses, and the files; for its owner alone', async () => {
+test('an archive contains actor, statuses, marks and files, and only its owner can open it', async () => {
   const ada = await person('ada')
   const eve = await person('eve')
   const key = `staging/${randomUUID()}`
@@ -137,7 +137,7 @@ test('an archive holds the actor, everything written, marks as addresses, and th
   await expect(world.call(archiveList, { session: 'nobody' })).rejects.toMatchObject({ status: 401 })
 })
 
-test('an archive goes after a week, with its file', async () => {
+test('an archive is deleted with its file after a week', async () => {
   const olga = await person('olga')
   const { id } = await world.call(archiveCreate, { session: olga.session })
   await world.settle(60_000)
@@ -149,7 +149,7 @@ test('an archive goes after a week, with its file', async () => {
   expect([archives, next_at]).toEqual([[], null])
 })
 
-test('a file that was lost is left out; a store that fails leaves nothing behind, and another try makes it', async () => {
+test('a missing file is left out, and a failed archive is written by a retry', async () => {
   const vera = await person('vera')
   const key = `staging/${randomUUID()}`
   await blobs.put(key, Buffer.from(PIXEL, 'base64'), { contentType: 'image/png', maxBytes: 1_000 })
@@ -172,7 +172,7 @@ test('a file that was lost is left out; a store that fails leaves nothing behind
   expect(await text(whole.body)).toContain('outbox.json')
 })
 
-test('staff asks for an archive of a local account, and only the account gets it', async () => {
+test('staff can request an archive of a local account, which only the account can open', async () => {
   const { viewer: owner, session } = await person('wendy')
   expect(await world.call(archiveRequest, { id: owner.id }, viewer('9', { position: 10 }))).toMatchObject({
     state: 'waiting',

@@ -14,7 +14,7 @@ const askedWith = (uri: string): string[] =>
     .filter((it) => it.method === 'GET' && it.path === new URL(uri).pathname)
     .map((it) => /keyId="([^"]+)"/.exec(String(it.headers.signature))?.[1] ?? '')
 
-test('objects 1 a bare address of what is for followers, or for somebody here: a follower asks, or who is addressed', async () => {
+test('objects 1 a non-public status sent as address only is fetched with the key of a follower or an addressee', async () => {
   const { remote, rita, vera, bob, say, shown } = stage
   const key = `${bob.uri}#main-key`
   const followers = { to: [rita.followers], cc: [] }
@@ -30,14 +30,14 @@ test('objects 1 a bare address of what is for followers, or for somebody here: a
   expect(await shown(direct.id)).toMatchObject({ visibility: 'direct' })
 })
 
-test('signatures 6 what is for everybody is asked for by the server itself', async () => {
+test('signatures 6 a public status is fetched with the key of the instance actor', async () => {
   const { remote, rita, world, say } = stage
   const open = remote.addNote(rita, '<p>open</p>')
   expect(await say(rita, 'Create', open.id, { to: open.to, cc: open.cc })).toBe('done')
   expect(askedWith(open.id)).toEqual([`${world.origin}/actor#main-key`])
 })
 
-test('signatures 6 what somebody boosts of their own is asked for by who follows them', async () => {
+test('signatures 6 a reblogged own status is fetched with the key of a follower', async () => {
   const { remote, rita, bob, say, shown } = stage
   const own = remote.addNote(rita, '<p>mine</p>', { to: [rita.followers], cc: [] })
   expect(await say(rita, 'Announce', own.id, { to: [rita.followers], cc: [] })).toBe('done')

@@ -54,7 +54,7 @@ afterAll(async () => {
   await site.close()
 })
 
-test('one address is asked once, and everybody gets the answer', async () => {
+test('concurrent requests for one address share one fetch', async () => {
   const [a, b] = processes as [ChildProcess, ChildProcess]
   hold()
   const read = { url: `${site.origin}/one`, keepMs: 0 }
@@ -64,14 +64,14 @@ test('one address is asked once, and everybody gets the answer', async () => {
   expect(await answers).toEqual(['/one 1', '/one 1'])
 })
 
-test('a failure or a result is remembered for requests a moment later', async () => {
+test('a failure or a result is cached for later requests', async () => {
   const [a, b] = processes as [ChildProcess, ChildProcess]
   const read = { url: `${site.origin}/kept`, keepMs: 60_000 }
   expect(await order(a, { read })).toBe('/kept 1')
   expect(await order(b, { read })).toBe('/kept 1')
 })
 
-test('a process that dies while it asks is replaced by one of those who wait', async () => {
+test('if a process dies during a fetch, a waiting process takes over', async () => {
   asked = []
   const [a, b] = processes as [ChildProcess, ChildProcess]
   const dying = await start()

@@ -49,7 +49,7 @@ const rows = async (service: 'accounts' | 'statuses', query: ReturnType<typeof s
   (await db(service).rows(query)).length
 
 test.each(['favourite', 'reblog'] as const)(
-  'a %s and its undoing, each twice: nothing stands, and nothing is counted',
+  'a %s and its Undo, each twice: nothing is stored or counted',
   async (what) => {
     const type = what === 'favourite' ? 'Like' : 'Announce'
     const counted = await times(async (n) => {
@@ -72,7 +72,7 @@ test.each(['favourite', 'reblog'] as const)(
 )
 
 test.each(['favourite', 'reblog'] as const)(
-  '%s and undoing under ever new ids: what is counted is what is there',
+  '%s and Undo under new ids each time: the count equals the stored rows',
   async (what) => {
     const { id, uri: object } = await stage.write({ status: 'look' })
     await times(async (n) => {
@@ -96,7 +96,7 @@ test.each(['favourite', 'reblog'] as const)(
   60_000,
 )
 
-test('a like while the status is deleted: nothing is left', async () => {
+test('a Like during the deletion of the status leaves nothing', async () => {
   const left = await times(async (n) => {
     const { id, uri: object } = await stage.write({ status: `going ${n}` })
     await both(
@@ -109,7 +109,7 @@ test('a like while the status is deleted: nothing is left', async () => {
   expect(left).toEqual(left.map(() => true))
 }, 60_000)
 
-test('a status, two edits and its end that come at once: it is gone', async () => {
+test('a concurrent Create, two Updates and Delete leave a deleted status', async () => {
   const { world } = stage
   const notes = Array.from({ length: TIMES }, () =>
     stage.note(stage.rita, { published: new Date(Date.now() - 60_000).toISOString() }),
@@ -132,7 +132,7 @@ test('a status, two edits and its end that come at once: it is gone', async () =
   expect(records.filter((it) => !it.deleted)).toEqual([])
 }, 120_000)
 
-test('an edit and the end of what is there', async () => {
+test('a concurrent Update and Delete of a stored status leave it deleted', async () => {
   const { world } = stage
   const notes = Array.from({ length: TIMES }, () =>
     stage.note(stage.rita, { published: new Date(Date.now() - 60_000).toISOString() }),
@@ -159,7 +159,7 @@ test('an edit and the end of what is there', async () => {
 const relation = async (who: Parameters<typeof call>[2]) => (await call(relationshipList, { id: [rita] }, who))[0]
 const followBy = (target: string, uri: string) => call(applyRemote, { what: 'follow', actor: rita, target, uri })
 
-test('a follow from elsewhere while the person here blocks: the block stands, and no follow', async () => {
+test('a remote Follow during a local block leaves the block and no follow', async () => {
   const seen = await times(async (n) => {
     const ann = await person(`ann${n}`)
     await both(
@@ -172,7 +172,7 @@ test('a follow from elsewhere while the person here blocks: the block stands, an
   expect(seen).toEqual(seen.map(() => expect.objectContaining({ blocking: true, followed_by: false })))
 }, 60_000)
 
-test('a follow of ours that is accepted while it is taken back: nothing stands, and counters say so', async () => {
+test('a local follow that is accepted during its Undo leaves nothing, and counters agree', async () => {
   const people = await times(async (n) => person(`cat${n}`))
   for (const one of people) await call(followCreate, { id: rita }, one)
   const seen = await Promise.all(
@@ -191,7 +191,7 @@ test('a follow of ours that is accepted while it is taken back: nothing stands, 
   expect(counted).toEqual([])
 }, 60_000)
 
-test('a follow and its undoing, and a follow while who follows is suspended or gone', async () => {
+test('a Follow with a concurrent Undo, suspension or deletion of the follower', async () => {
   const bea = await person('bea')
   await times((n) =>
     both(
@@ -227,7 +227,7 @@ test('a follow and its undoing, and a follow while who follows is suspended or g
   }
 }, 120_000)
 
-test('two choices of one voter in a poll with one choice: one counts', async () => {
+test('of two concurrent votes in a single-choice poll, one counts', async () => {
   const counts = await times(async (n) => {
     const poll = { options: ['Red', 'Blue'], expires_in: 3_600 }
     const { id } = await call(createStatus, { status: `which ${n}`, poll } as never, stage.bob)
@@ -245,7 +245,7 @@ test('two choices of one voter in a poll with one choice: one counts', async () 
   expect(counts).toEqual(counts.map(() => [1, 1]))
 }, 60_000)
 
-test('a pin while the status ends, here and elsewhere: no pin is left', async () => {
+test('a pin during the deletion of the status leaves no pin, local and remote', async () => {
   const ids = await times(async (n) => {
     const author = await person(`dan${n}`)
     const { id } = await stage.write({ status: `pin ${n}` }, author)
@@ -273,7 +273,7 @@ test('a pin while the status ends, here and elsewhere: no pin is left', async ()
   expect(await rows('statuses', sql`select 1 from pins where status_id = any(${all}::bigint[])`)).toBe(0)
 }, 120_000)
 
-test('the approval of a quote and its end: it is not approved', async () => {
+test('a quote with a concurrent approval and revocation is not approved', async () => {
   const note = stage.remote.addNote(stage.rita, 'words', {
     interactionPolicy: { canQuote: { automaticApproval: [PUBLIC] } },
   })

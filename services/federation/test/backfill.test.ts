@@ -63,7 +63,7 @@ const answered = (note: Document & { id: string }, items: unknown[], server = re
 }
 
 describe('collections', () => {
-  test('I1 I18 in every shape that servers give them', async () => {
+  test('I1 I18 are parsed in all forms that servers send', async () => {
     const notes = [remote.addNote(rita, '<p>1</p>'), remote.addNote(rita, '<p>2</p>'), remote.addNote(rita, '<p>3</p>')]
     const [one, two, three] = notes as [Document & { id: string }, Document & { id: string }, Document & { id: string }]
     const uris = async (url: string) => (await collect(url)).items.map((it) => it.uri)
@@ -87,7 +87,7 @@ describe('collections', () => {
     expect((await collect(`${remote.origin}/lists/nothing`)).outcome).toBe('not-found')
   })
 
-  test('statuses that came along from their own server are read from there; what needs proof is only named', async () => {
+  test('embedded statuses on their own server are used, and others are only listed', async () => {
     const own = remote.addNote(rita, '<p>mine<script>x</script></p>')
     const hidden = { ...remote.addNote(rita, '<p>hidden</p>'), to: [rita.followers], cc: [] }
     const theirs = other.addNote(olga, '<p>theirs</p>')
@@ -105,7 +105,7 @@ describe('collections', () => {
     expect(items[0]?.note).toMatchObject({ authorUri: rita.id, visibility: 'public' })
   })
 
-  test('a page that cannot be read now is named as what is left, one that is not there is the end', async () => {
+  test('a page that is unavailable is returned as next page, and a missing page is the end', async () => {
     const note = remote.addNote(rita, '<p>x</p>')
     const away = `${remote.origin}/lists/${counter}/away`
     const url = page('broken', { type: 'OrderedCollectionPage', orderedItems: [note.id], next: away })
@@ -115,7 +115,7 @@ describe('collections', () => {
     expect(await collect(url, 49)).toMatchObject({ outcome: 'ok', items: [{ uri: note.id }], next: null })
   })
 
-  test('A139 hostile 103 pages that lead in circles, to themselves or to other servers end', async () => {
+  test('A139 hostile 103 pages that link in circles, to themselves or to other servers end the walk', async () => {
     const note = remote.addNote(rita, '<p>x</p>')
     const self = `${remote.origin}/lists/${counter}/self`
     page('self', { type: 'OrderedCollectionPage', orderedItems: [note.id], next: self })
@@ -130,7 +130,7 @@ describe('collections', () => {
     expect(other.requests.all.length).toBe(before)
   })
 
-  test('hostile 104 a collection of millions costs the pages and items that were allowed', async () => {
+  test('hostile 104 a collection of millions is read within the limits of pages and items', async () => {
     const base = `${remote.origin}/endless/${counter}`
     const stop = remote.behave(
       {
@@ -153,7 +153,7 @@ describe('collections', () => {
     expect(gets(`${base}/next`)).toHaveLength(0)
   })
 
-  test('hostile 51 a file that says it is a collection, and one behind a redirect to another server, are refused', async () => {
+  test('hostile 51 an uploaded file and a redirect to another server are refused as collection', async () => {
     const body = JSON.stringify({ type: 'Collection', items: [`${remote.origin}/x`] })
     remote.behave({ kind: 'status', status: 200, headers: { 'content-type': 'text/plain' }, body }, { path: '/file' })
     expect((await collect(`${remote.origin}/file`)).outcome).toBe('refused')
@@ -164,7 +164,7 @@ describe('collections', () => {
   })
 })
 
-test('A039 hostile 74 what a collection names on a blocked server is passed over, without asking that server', async () => {
+test('A039 hostile 74 items on a blocked server are skipped without a request', async () => {
   const blocked = await world.server({ name: 'localhost' })
   const bad = await blocked.addActor(`bad${counter}`)
   const note = blocked.addNote(bad, '<p>bad</p>')
@@ -180,7 +180,7 @@ test('A039 hostile 74 what a collection names on a blocked server is passed over
   await world.policy({})
 })
 
-describe('answers to a status', () => {
+describe('replies to a status', () => {
   test('are listed by its server, with the status as it is now', async () => {
     const note = remote.addNote(rita, '<p>asks</p>', { likes: { type: 'Collection', totalItems: 4 } })
     const later = `${remote.origin}/replies/${counter}`
@@ -199,7 +199,7 @@ describe('answers to a status', () => {
     expect((await world.call(fetchReplies, { uri: rita.id, most: 10, pages: 1 })).outcome).toBe('refused')
   })
 
-  test('hostile 104 that stand in a status that is delivered make nobody ask for them', async () => {
+  test('hostile 104 are not fetched because of a delivered status', async () => {
     const note = remote.addNote(rita, '<p>x</p>', { cc: [bob.uri] })
     const items = Array.from({ length: 1_000 }, (_, i) => `${other.origin}/victim/${i}`)
     const first = { type: 'CollectionPage', items, next: `${other.origin}/victim/next` }
@@ -212,7 +212,7 @@ describe('answers to a status', () => {
     expect(gets(`${note.id}/replies`)).toEqual([])
   })
 
-  test('of several servers are brought in when somebody reads the thread', async () => {
+  test('of several servers are fetched when the thread is opened', async () => {
     const root = remote.addNote(rita, '<p>root</p>', { published: old() })
     const near = remote.addNote(rita, '<p>near</p>', { published: old(), inReplyTo: root.id })
     const far = other.addNote(olga, '<p>far</p>', { published: old(), inReplyTo: root.id })
@@ -233,7 +233,7 @@ describe('answers to a status', () => {
     expect((await world.call(statusRecords, { uris: [unrelated.id] })).records).toEqual([])
   })
 
-  test('interop 5.7 are also found in the collection of the conversation that the status names, wherever it is', async () => {
+  test('interop 5.7 are also found in the conversation collection of the status, on any server', async () => {
     const context = `${other.origin}/contexts/${counter}`
     const named = (more: Document) => ({ published: old(), context, ...more })
     const root = remote.addNote(rita, '<p>root</p>', named({}))
@@ -251,7 +251,7 @@ describe('answers to a status', () => {
     expect((await world.call(statusRecords, { uris: [unrelated.id] })).records).toEqual([])
   })
 
-  test('a server that does not answer costs its own part alone', async () => {
+  test('a server without a response does not affect replies of others', async () => {
     const root = remote.addNote(rita, '<p>root</p>', { published: old() })
     const near = remote.addNote(rita, '<p>near</p>', { published: old(), inReplyTo: root.id })
     const dead = other.addNote(olga, '<p>dead</p>', { published: old(), inReplyTo: root.id })
@@ -280,7 +280,7 @@ describe('a remote account that is followed for the first time', () => {
     return account?.id ?? ''
   }
 
-  test('is shown with what they published last and what they pinned', async () => {
+  test('is shown with its latest and its pinned statuses', async () => {
     const notes = Array.from({ length: 25 }, (_, i) => remote.addNote(rita, `<p>note ${i}</p>`, { published: old() }))
     const pinned = [notes[3], notes[20]].map((it) => it?.id ?? '')
     const theirs = other.addNote(olga, '<p>not mine</p>')
@@ -301,7 +301,7 @@ describe('a remote account that is followed for the first time', () => {
     expect(gets(notes[24]?.id ?? '')).toHaveLength(0)
   })
 
-  test('an outbox on another server, or one that is hidden, brings nothing', async () => {
+  test('an outbox on another server, or a hidden one, is ignored', async () => {
     const mine = other.addNote(olga, '<p>olga</p>')
     rita.document.outbox = olga.outbox
     remote.behave({ kind: 'status', status: 403 }, { path: pathOf(String(rita.document.featured)) })
@@ -311,7 +311,7 @@ describe('a remote account that is followed for the first time', () => {
   })
 })
 
-describe('a profile that is shown', () => {
+describe('an opened profile', () => {
   const known = async (who: RemoteActor) => {
     await world.outcome(remote, makeActivity(who, 'Follow', bob.uri), { as: who })
     return (await world.account(who.id))?.id ?? ''
@@ -322,7 +322,7 @@ describe('a profile that is shown', () => {
       .run(sql`update accounts set fetched_at = now() - make_interval(days => ${days}::int) where id = ${id}`)
   const name = async (id: string) => (await world.call(accountShow, { id }, bob)).display_name
 
-  test('is answered at once and read again when it is a day old', async () => {
+  test('is returned at once, and fetched again if it is a day old', async () => {
     const id = await known(rita)
     Object.assign(rita.document, { name: 'Another' })
     remote.publish(`${pathOf(rita.id)}/following`, {
@@ -342,7 +342,7 @@ describe('a profile that is shown', () => {
     expect(await world.call(accountShow, { id }, bob)).toMatchObject({ following_count: 12, followers_count: 0 })
   })
 
-  test('hostile 114 of a server that answers no more stays, and is left alone for a while', async () => {
+  test('hostile 114 of a server without a response stays, and is not fetched again at once', async () => {
     const id = await known(rita)
     const stop = remote.behave({ kind: 'status', status: 500 }, { path: pathOf(rita.id) })
     await age(id, 2)
@@ -357,7 +357,7 @@ describe('a profile that is shown', () => {
     expect(gets(rita.id)).toHaveLength(after)
   })
 
-  test('of somebody who is gone there is gone here', async () => {
+  test('of a deleted remote account is deleted', async () => {
     const id = await known(rita)
     const note = remote.addNote(rita, '<p>left behind</p>')
     const status = await world.call(statusResolve, { uri: note.id, viewer: null })

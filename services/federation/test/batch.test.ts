@@ -84,7 +84,7 @@ test('a repeated job does nothing, and an activity that keeps failing becomes a 
   expect(stored).toHaveLength(5)
 })
 
-test('a job of the release before, with one activity, is processed', async () => {
+test('a job of the previous release, with one activity, is processed', async () => {
   const [id = ''] = await keep('old')
   await work.run(ctx, { ids: [], id }, { id: '4', tries: 1 })
   expect(await outcomes([id])).toEqual(['done'])

@@ -68,7 +68,7 @@ const texts = (server = remote): unknown[] =>
     typeof object === 'object' && object !== null && 'content' in object ? [object.content] : [],
   )
 
-test('a status that is edited while it is told says the new words in the end', async () => {
+test('the last activity about a status edited during publishing has the new content', async () => {
   const status = written(world, ada, { html: '<p>old</p>' })
   const { held, letGo } = holdNext('inboxes')
   await tellCreated(world, status)
@@ -80,7 +80,7 @@ test('a status that is edited while it is told says the new words in the end', a
   expect(texts().at(-1)).toBe('<p>new</p>')
 })
 
-test('of two edits at once the later one is told in the end', async () => {
+test('of two concurrent edits the later one is sent last', async () => {
   const status = await posted(world, ada, { html: '<p>old</p>' })
   await world.settle()
   const { held, letGo } = holdNext('inboxes')
@@ -92,7 +92,7 @@ test('of two edits at once the later one is told in the end', async () => {
   expect(texts()).toEqual(['<p>old</p>', '<p>second</p>'])
 })
 
-test('a boost shows nothing that ended while it was told', async () => {
+test('a reblog does not contain a status deleted during publishing', async () => {
   const status = await posted(world, ada, { visibility: 'private' })
   await world.settle()
   world.tables.inboxes.set(ada.id, [shared, otherShared])
@@ -120,7 +120,7 @@ test('after the deletion of an account none of its activities is sent', async ()
   expect([types(), types(other)]).toEqual([['Delete'], []])
 })
 
-test('a follow that is ended while it is accepted is ended there too', async () => {
+test('a follow that ends during its Accept ends on the other server too', async () => {
   const follow = {
     id: world.nextId(),
     from: rita.id,
@@ -138,7 +138,7 @@ test('a follow that is ended while it is accepted is ended there too', async () 
   expect(types().at(-1)).toBe('Reject')
 })
 
-test('a server that received a status in a quote request receives its Delete, also if it is the only one', async () => {
+test('a server that received a status only in a QuoteRequest receives its Delete', async () => {
   const quoted = { id: world.nextId(), uri: `${rita.uri}/statuses/1` }
   const status = written(world, ada, { quote: { author: rita.id, uri: quoted.uri, stamp: null } })
   await world.announce(quoteRequested, {
@@ -159,7 +159,7 @@ test('a server that received a status in a quote request receives its Delete, al
   expect(types()).toEqual(['QuoteRequest', 'Delete'])
 })
 
-test('a pin that is taken off while it is told is off there too', async () => {
+test('a pin that is removed during publishing is removed on other servers too', async () => {
   const { id, uri } = written(world, ada)
   const pin = { id: world.nextId(), account: ada.id, status: id, uri, visibility: 'public' } as const
   const { held, letGo } = holdNext('inboxes')
@@ -171,7 +171,7 @@ test('a pin that is taken off while it is told is off there too', async () => {
   expect(types()).toEqual(['Remove'])
 })
 
-test('activities that were tried before a server was blocked are undone there once it is not', async () => {
+test('activities attempted before a block are undone after the block ends', async () => {
   remote.behave({ kind: 'status', status: 503 })
   const status = await posted(world, ada)
   const first = () =>

@@ -45,7 +45,7 @@ describe('votes', () => {
   }
   const statuses = async () => stage.world.db('statuses').row(sql`select count(*)::int as n from statuses`)
 
-  test('hostile 64 a second choice, an option nobody offers, a poll that is over, that is elsewhere, that is none: nothing counts', async () => {
+  test('hostile 64 second choices, unknown options, and votes in ended, remote or absent polls do not count', async () => {
     const one = await poll()
     const over = await poll()
     await stage.world
@@ -64,7 +64,7 @@ describe('votes', () => {
     expect(await statuses()).toEqual(before)
   })
 
-  test('g04 interop 6.9 several choices in one activity are one voter', async () => {
+  test('g04 interop 6.9 several choices in one activity count as one voter', async () => {
     const many = await poll(true)
     expect(await cast(many.uri, 'Red', 'Blue')).toBe('done')
     expect(await cast(many.uri, 'Red', 'Blue')).toBe('done unchanged')
@@ -80,7 +80,7 @@ describe('pins', () => {
     return shown.map((it) => it.uri)
   }
 
-  test('hostile 66 75 interop 5.18 a pin is a status of its owner in the list that is theirs, added and taken off', async () => {
+  test('hostile 66 75 interop 5.18 only own statuses in the own list are pinned and unpinned', async () => {
     const { rita, vera, remote, say, note, world } = stage
     Object.assign(rita.document, { featured: featured() })
     expect(await say(rita, 'Update', rita.document)).toMatch(/^done/)
@@ -109,7 +109,7 @@ describe('pins', () => {
     expect(remote.origin).not.toBe(world.origin)
   })
 
-  test('hostile 66 what somebody pins whom nobody here follows is not even asked for, unless it is here', async () => {
+  test('hostile 66 unknown pins of accounts without local followers are not fetched', async () => {
     const { bob, remote, say, note } = stage
     const wim = await remote.addActor('wim')
     const target = `${wim.id}/collections/featured`
@@ -124,7 +124,7 @@ describe('pins', () => {
     expect(await say(wim, 'Add', known.id, { target })).toBe('done')
   })
 
-  test('hostile 75 a list of pins that names statuses of others, ours and private ones too, shows only its owner’s', async () => {
+  test('hostile 75 a list of pins shows only public statuses of its owner', async () => {
     const { remote, world } = stage
     const sue = await remote.addActor('sue')
     const list = `${sue.id}/collections/featured`
@@ -184,14 +184,14 @@ describe('followers', () => {
       orderedItems: items,
     })
 
-  test('hostile 76 a word about the followers of somebody else, or a list on another server, is not even looked at', async () => {
+  test('hostile 76 a digest for another actor or with a list on another server is ignored', async () => {
     publish([])
     expect(await said(emptyDigest, { collectionId: stage.vera.followers })).toBe(0)
     expect(await said(emptyDigest, { url: 'https://elsewhere.example/followers' })).toBe(0)
     expect(await isFollowed()).toBe(true)
   })
 
-  test('hostile 77 a list that is not the one whose digest was given ends nothing; the right one does', async () => {
+  test('hostile 77 only a list that matches its digest ends follows', async () => {
     expect(await isFollowed()).toBe(true)
     publish([])
     expect(await said(followersDigest([`${stage.world.origin}/users/somebody`]))).toBeGreaterThan(0)

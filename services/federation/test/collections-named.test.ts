@@ -76,8 +76,8 @@ const membersOf = async (uri: string) => {
   return ids.map((id) => people[known.findIndex((one) => one?.id === id)]?.name ?? id)
 }
 
-describe('a collection that is put on the profile by its address alone', () => {
-  test('is read there, also again', async () => {
+describe('a collection that is added to a profile by its address only', () => {
+  test('is fetched, also a second time', async () => {
     const node = filled(nina, [[third, tom]])
     const uri = publish(remote, node)
     expect(await outcome(nina, 'Add', uri, listOf(nina))).toBe('done')
@@ -92,7 +92,7 @@ describe('a collection that is put on the profile by its address alone', () => {
     expect(await find(uri)).toMatchObject({ name: 'Owls' })
   })
 
-  test('goes when it is taken off there, and not off another list', async () => {
+  test('is removed if removed from that list, and not from another one', async () => {
     const node = filled(nina, [[third, tom]])
     await outcome(nina, 'Add', publish(remote, node), listOf(nina))
     expect(await outcome(nina, 'Remove', node.id, `${nina.id}/other`)).toBe('refused foreign-target')
@@ -101,7 +101,7 @@ describe('a collection that is put on the profile by its address alone', () => {
     expect(await find(node.id)).toBeUndefined()
   })
 
-  test('is not asked for where nobody here follows its owner, on another server, or in another list', async () => {
+  test('is not fetched without local followers of its owner, on another server, or in another list', async () => {
     const lists = `${vera.id}/lists`
     vera.document.featuredCollections = lists
     await outcome(vera, 'Update', vera.document)
@@ -113,20 +113,20 @@ describe('a collection that is put on the profile by its address alone', () => {
     expect([...asksFor(remote, '/collections/'), ...asksFor(third, '/collections/')]).toEqual([])
   })
 
-  test('is refused when it is of somebody else, and when nothing is there', async () => {
+  test('is refused if it belongs to another account or does not exist', async () => {
     const uri = publish(remote, filled(vera, []))
     expect(await outcome(nina, 'Add', uri, listOf(nina))).toBe('refused not-yours')
     expect(await outcome(nina, 'Add', `${nina.id}/collections/none`, listOf(nina))).toBe('refused collection-not-found')
   })
 
-  test('is asked for five times in ten minutes', async () => {
+  test('is fetched at most five times in ten minutes', async () => {
     await beginInWindow(10)
     const uri = publish(remote, filled(nina, []))
     for (let n = 0; n < 5; n++) expect(await outcome(nina, 'Add', uri, listOf(nina))).toMatch(/^done/)
     expect(await outcome(nina, 'Add', uri, listOf(nina))).toBe('refused asked-too-often')
   })
 
-  test('is asked for once for each letter as far as that counts, however often the letter is tried', async () => {
+  test('counts once per activity, however often the activity is retried', async () => {
     const uri = publish(remote, filled(nina, []))
     const base = stage.world.host.running.find((one) => one.service === 'federation')?.ctx
     const ctx = await createContext(base as Parameters<typeof createContext>[0])
@@ -152,7 +152,7 @@ describe('a collection that is put on the profile by its address alone', () => {
   })
 })
 
-describe('items that are only named', () => {
+describe('items that are listed as addresses', () => {
   /** A collection that names its items, which stand at their own addresses. */
   const naming = (members: readonly (readonly [RemoteServer, RemoteActor])[]): Node => {
     const node = filled(nina, members)
@@ -161,7 +161,7 @@ describe('items that are only named', () => {
     return { ...node, orderedItems: items.map((item) => item.id) }
   }
 
-  test('are read, each once', async () => {
+  test('are fetched, each once', async () => {
     const node = naming([
       [remote, vera],
       [third, tom],
@@ -179,7 +179,7 @@ describe('items that are only named', () => {
     expect(await membersOf(node.id)).toEqual(['tom'])
   })
 
-  test('are put in by their address alone, and by nobody else', async () => {
+  test('are added by their address, and only by the owner', async () => {
     const node = collectionNode(nina)
     await outcome(nina, 'Add', node, listOf(nina))
     const authorization = agree(third, tom, node.id)
@@ -195,7 +195,7 @@ describe('items that are only named', () => {
     expect(asksFor(third, '/items/')).toEqual([])
   })
 
-  test('are nobody when they say that they are something else', async () => {
+  test('are ignored if they are other objects', async () => {
     const node = collectionNode(nina)
     const authorization = agree(third, tom, node.id)
     const item = (n: number) => itemNode(node.id, n, { account: tom.id, authorization })
@@ -208,7 +208,7 @@ describe('items that are only named', () => {
   })
 })
 
-test('items on pages are read, three pages and 25 items at most, and nobody goes while a page cannot be read', async () => {
+test('items on pages are read, at most three pages and 25 items; an unreadable page removes none', async () => {
   const node = filled(nina, [
     [remote, vera],
     [third, tom],
@@ -236,7 +236,7 @@ test('items on pages are read, three pages and 25 items at most, and nobody goes
   expect((await membersOf(node.id)).sort()).toEqual(['tom', 'vera'])
 })
 
-describe('items that cannot be read at once', () => {
+describe('items that cannot be fetched at once', () => {
   const entry = accounts.manifest.jobs.find((one) => one.job.name === checkCollectionJob.name)
   const run = async (data: object, tries: number) => {
     await forget()
@@ -274,7 +274,7 @@ describe('items that cannot be read at once', () => {
   }
   const away = { kind: 'status', status: 503 } as const
 
-  test('an agreement is tried five times more, and waits after that until the collection is told of again', async () => {
+  test('an authorization is fetched five more times, then again after the next activity', async () => {
     const node = filled(nina, [[third, tom]])
     const { id, items } = await store(node)
     third.behave(away, { path: /stamps/ })
@@ -323,7 +323,7 @@ describe('items that cannot be read at once', () => {
     expect(await membersOf(node.id)).toEqual([(await stage.world.account(una.id))?.id])
   })
 
-  test('work that is done twice asks once', async () => {
+  test('a repeated job fetches once', async () => {
     const people = await Promise.all(Array.from({ length: 12 }, (_, n) => third.addActor(`many${n}`)))
     const node = filled(
       nina,
@@ -343,7 +343,7 @@ describe('items that cannot be read at once', () => {
   })
 })
 
-test('is read again when somebody opens it a day later, once, and ends when it is gone', async () => {
+test('is fetched again when opened a day later, once, and deleted if it is gone', async () => {
   const { clock } = context()
   const node = filled(nina, [[remote, vera]])
   await outcome(nina, 'Add', node, listOf(nina))
@@ -381,7 +381,7 @@ test('is read again when somebody opens it a day later, once, and ends when it i
   }
 })
 
-test('of which more is said than is heard is read again, when somebody opens it ten minutes later, once', async () => {
+test('with skipped activities is fetched again when opened ten minutes later, once', async () => {
   const { clock } = context()
   const node = filled(nina, [])
   const uri = publish(remote, node)
@@ -416,7 +416,7 @@ test('of which more is said than is heard is read again, when somebody opens it 
   }
 })
 
-test('the collections of somebody elsewhere are read with the first follow, once a day', async () => {
+test('the collections of a remote account are fetched with its first local follower, once a day', async () => {
   const { world } = stage
   const xena = await third.addActor('xena', { featuredCollections: `${third.origin}/users/xena/lists` })
   const node = filled(xena, [[third, tom]])

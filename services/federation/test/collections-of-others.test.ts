@@ -81,7 +81,7 @@ const kept = async (owner: RemoteActor) => {
 const get = (url: string) => fetch(url, { headers: { accept: ACTIVITY } })
 
 describe('FeatureRequest', () => {
-  test('is accepted where the person wants to be found, once and for all', async () => {
+  test('is accepted if the account is discoverable, once', async () => {
     const uri = publish(remote, collectionNode(vera))
     const request = asking(vera, uri)
     expect(await outcome(remote, vera, request)).toBe('done')
@@ -111,7 +111,7 @@ describe('FeatureRequest', () => {
     expect(asksFor(remote, '/collections/')).toEqual([])
   })
 
-  test('need not name who asks: that is who signed it', async () => {
+  test('needs no actor: its actor is the signer', async () => {
     const uri = publish(remote, collectionNode(vera))
     const { actor: _left, ...request } = asking(vera, uri)
     expect(await outcome(remote, vera, request)).toBe('done')
@@ -121,7 +121,7 @@ describe('FeatureRequest', () => {
     expect(await outcome(third, tom, foreign)).toBe('403 id-on-another-origin')
   })
 
-  test('is rejected without a question where the person does not', async () => {
+  test('is rejected if the account is not discoverable', async () => {
     const { world } = stage
     const shy = await world.person('shy')
     const locked = await world.person('locked')
@@ -157,20 +157,20 @@ describe('FeatureRequest', () => {
     ['somebody elsewhere', () => ({ object: tom.id }), 'refused not-about-us'],
     ['no collection', () => ({ instrument: vera.id }), 'refused collection-refused'],
     ['what is not there', () => ({ instrument: `${vera.id}/collections/none` }), 'refused collection-not-found'],
-  ])('about %s has no answer', async (_name, extra, reason) => {
+  ])('about %s gets no response', async (_name, extra, reason) => {
     const request = asking(vera, `${vera.id}/collections/0`, bob.uri, extra())
     expect(await outcome(remote, vera, request)).toBe(reason)
     expect(await arrived('Accept')).toEqual([])
   })
 
-  test('about the collection of another person of that server has no answer', async () => {
+  test('about the collection of another account on that server gets no response', async () => {
     const uri = publish(remote, collectionNode(rita))
     expect(await outcome(remote, vera, asking(vera, uri))).toBe('refused not-yours')
     expect(await outcome(remote, rita, asking(rita, uri))).toBe('done')
     expect(await outcome(remote, vera, asking(vera, uri))).toBe('done rejected')
   })
 
-  test('asks for one document, whoever else stands in it', async () => {
+  test('fetches one document, whatever members it has', async () => {
     const node = collectionNode(vera)
     const items = Array.from({ length: 30 }, (_, n) => ({
       account: `${third.origin}/users/u${n}`,
@@ -183,7 +183,7 @@ describe('FeatureRequest', () => {
     expect(asksFor(third, '/')).toEqual([])
   })
 
-  test('is taken back by who was put in, and nobody is put back', async () => {
+  test('can be revoked by the account, which is not added again', async () => {
     const uri = publish(remote, collectionNode(vera))
     await outcome(remote, vera, asking(vera, uri))
     const [{ result: stamp } = {}] = await arrived('Accept')
@@ -203,7 +203,7 @@ describe('FeatureRequest', () => {
     expect(await arrived('Reject')).toHaveLength(1)
   })
 
-  test('ends with a block', async () => {
+  test('ends when the account blocks the owner', async () => {
     const { world } = stage
     const cara = await world.person('cara')
     await world.call(credentialsUpdate, { discoverable: true }, cara)
@@ -220,7 +220,7 @@ describe('activities about a collection by its owner', () => {
   const add = (owner: RemoteActor, node: Document, server = remote, target = `${owner.id}/featured_collections`) =>
     outcome(server, owner, makeActivity(owner, 'Add', node, { target, id: undefined, to: undefined }))
 
-  test('is kept where somebody here follows them, with who agreed', async () => {
+  test('is stored if the owner has local followers, with consenting members', async () => {
     const { id, ...empty } = collectionNode(rita)
     const [uma, ulla] = [await third.addActor('uma'), await remote.addActor('ulla')]
     const items = [
@@ -250,21 +250,21 @@ describe('activities about a collection by its owner', () => {
     expect(asksFor(third, '/stamps/')).toEqual([])
   })
 
-  test('is none of our business where nobody here follows them', async () => {
+  test('is ignored if the owner has no local followers', async () => {
     expect(await add(vera, collectionNode(vera, [{ account: tom.id, authorization: `${tom.id}/stamps/x` }]))).toBe(
       'ignored not-followed',
     )
     expect(asksFor(third, '/')).toEqual([])
   })
 
-  test('is refused of somebody else, and of another place', async () => {
+  test('is refused from another actor or origin', async () => {
     expect(await add(rita, collectionNode(vera))).toBe('refused not-yours')
     expect(await add(rita, { ...collectionNode(rita), attributedTo: tom.id })).toBe('refused bad-object')
     expect(await add(rita, collectionNode(tom))).toBe('refused not-yours')
     expect(await add(rita, collectionNode(rita), remote, `${tom.id}/featured_collections`)).toBe('refused not-yours')
   })
 
-  test('changes it, puts accounts in, takes them out, and removes it', async () => {
+  test('updates it, adds and removes accounts, and deletes it', async () => {
     const node = filled(rita, [[remote, vera]])
     await add(rita, node)
     await stage.world.settle()
@@ -347,7 +347,7 @@ describe('activities about a collection by its owner', () => {
     expect(await count(real.id)).toBe(0)
   })
 
-  test('is kept as plain text, whatever stands in it', async () => {
+  test('is stored as plain text', async () => {
     const wild = {
       name: 'A\u0000\u202eb\n<i>c</i>',
       summary: '<script>x</script>\u0000<b>d</b>\ud800',
@@ -398,7 +398,7 @@ describe('activities about a collection by its owner', () => {
     expect((await kept(rita)).find((one) => one.uri === id)?.items).toEqual([])
   })
 
-  test('is read when the profile of somebody who is followed is', async () => {
+  test('is fetched with the profile of a followed account', async () => {
     const { world } = stage
     const xena = await third.addActor('xena')
     const list = `${xena.id}/lists`
@@ -442,7 +442,7 @@ describe('activities about a collection by its owner', () => {
     expect(paths.length).toBeLessThanOrEqual(8)
   })
 
-  test('is found by its address, and by another that leads there, with who agreed', async () => {
+  test('is found by its address and its page, with consenting members', async () => {
     const { world } = stage
     const uma = await third.addActor('umay')
     const node = collectionNode(uma)
@@ -465,7 +465,7 @@ describe('activities about a collection by its owner', () => {
     expect(await find(publish(third, collectionNode(tom, [], { attributedTo: rita.id })))).toEqual([])
   })
 
-  test('is shown to everybody, also by its id', async () => {
+  test('is public, also by its id', async () => {
     const [first] = await kept(rita)
     const shown = await stage.world.call(collectionShow, { id: first?.id ?? '' })
     expect(shown.collection).toEqual(first)
@@ -473,7 +473,7 @@ describe('activities about a collection by its owner', () => {
   })
 })
 
-test('an edit that comes after the removal which was signed after it does not put anybody back', async () => {
+test('an Update received after a Remove that was signed later adds no account back', async () => {
   const { world } = stage
   const node = filled(rita, [
     [third, tom],
@@ -502,7 +502,7 @@ test('an edit that comes after the removal which was signed after it does not pu
   expect((await kept(rita)).find((one) => one.uri === node.id)?.name).toBe('Few birds')
 })
 
-test('an edit that is worked on together with the removal which was signed after it does not put anybody back', async () => {
+test('an Update processed together with a Remove that was signed later adds no account back', async () => {
   const { world } = stage
   const node = filled(rita, [
     [third, tom],
@@ -530,7 +530,7 @@ test('an edit that is worked on together with the removal which was signed after
   expect((await kept(rita)).find((one) => one.uri === node.id)?.items).toHaveLength(1)
 })
 
-test('a collection that ends while the list of its owner is read does not come back', async () => {
+test('a collection deleted while the list of its owner is fetched is not stored again', async () => {
   const { world } = stage
   const yule = await remote.addActor('yule')
   const list = `${yule.id}/lists`

@@ -41,7 +41,7 @@ test.each([
   ['a < b & c <3', 'a < b & c <3'],
   ['the <b> tag', 'the <\u2060b> tag'],
   ['&lt; is an entity', '&\u2060lt; is an entity'],
-])('our content warning %j shows the same as text and as HTML', async (spoiler_text, summary) => {
+])('the local content warning %j looks the same as text and as HTML', async (spoiler_text, summary) => {
   const { id } = await stage.write({ status: 'words', spoiler_text, visibility: 'public' })
   const uri = (await stage.world.call(statusRecords, { ids: [id] })).records[0]?.uri ?? ''
   const document = await fetch(uri, { headers: { accept: 'application/activity+json' } }).then((it) => it.json())

@@ -71,7 +71,7 @@ const ended = async ({ id }: Task): Promise<Task> => {
 const found = async (id: string) =>
   Object.fromEntries((await world.call(listCrawledServers, { id }, staff)).map((one) => [one.domain, one]))
 
-test('a crawl visits a server and those it names, and adds up what they state', async () => {
+test('a crawl visits a server and its peers, and adds up their counts', async () => {
   const software = await site({})
   const named = nameOf(software)
   const nodeinfo = await site({
@@ -105,7 +105,7 @@ test('a crawl visits a server and those it names, and adds up what they state', 
   expect(entry?.data).toMatchObject({ by: '77', action: 'crawl_servers', target: nameOf(first) })
 })
 
-test('a server without the instance API states its numbers by NodeInfo on its own site', async () => {
+test('counts of a server without the instance API are read from NodeInfo on its own site', async () => {
   const pages: Pages = {}
   const server = await site(pages)
   const schema = 'http://nodeinfo.diaspora.software/ns/schema/2.0'
@@ -127,7 +127,7 @@ test('a server without the instance API states its numbers by NodeInfo on its ow
   expect(elsewhere.requests).toEqual([])
 })
 
-test('a suspended server is listed without being asked, or left out', async () => {
+test('a suspended server is listed without a request, or left out', async () => {
   const blocked = await site(mastodon(1, []))
   const first = await site(mastodon(1, [`localhost:${blocked.port}`]))
   await world.block('localhost')
@@ -142,7 +142,7 @@ test('a suspended server is listed without being asked, or left out', async () =
   await expect(world.call(startCrawl, { domain: own }, staff)).rejects.toMatchObject({ code: 'unprocessable' })
 })
 
-test('a crawl stops when staff stops it, asks no more servers at once than allowed, and another one may follow', async () => {
+test('a crawl can be stopped, keeps its concurrency, and can be followed by another one', async () => {
   let release = (): void => {}
   const held = new Promise<void>((resolve) => {
     release = resolve
@@ -168,7 +168,7 @@ test('a crawl stops when staff stops it, asks no more servers at once than allow
   expect(most).toBeLessThanOrEqual(2 * 2)
 })
 
-test('a crawl whose worker is lost goes on with the servers that wait', async () => {
+test('a crawl whose worker is lost continues with the waiting servers', async () => {
   const [done, waiting] = [await site({}), await site(mastodon(3, []))]
   const id = world.nextId()
   const past = new Date(world.ours.clock.now() - 1_000)
@@ -208,7 +208,7 @@ const triesOf = async (id: string): Promise<Record<string, number> | null> => {
 }
 const WAIT = { timeout: 20_000 }
 
-test('servers that the limit of new hosts below one domain excludes are visited later, and no try is counted', async () => {
+test('servers above the limit of new hosts below one domain are visited later, without a counted try', async () => {
   const id = await crawlOf([...Array(24).keys()].map((n) => ({ host: `a${n}.many.invalid`, site: 'many.invalid' })))
   try {
     await expect.poll(() => triesOf(id), WAIT).toEqual({ 'failed 1': 10, 'waiting 0': 14 })
@@ -222,7 +222,7 @@ test('servers that the limit of new hosts below one domain excludes are visited 
   }
 })
 
-test('a redirect to a new host that the limit excludes is followed later, and is no failed visit', async () => {
+test('a redirect to a new host above the limit is followed later, without a failed visit', async () => {
   const before = await crawlOf([...Array(10).keys()].map((n) => ({ host: `a${n}.farm.invalid`, site: 'farm.invalid' })))
   await expect.poll(() => triesOf(before), WAIT).toEqual({ 'failed 1': 10 })
   const away = await site(async ({ path }) => ({ status: 302, headers: { location: `http://z.farm.invalid${path}` } }))
@@ -303,7 +303,7 @@ test('new servers below one registered domain are due in different minutes', asy
   ])
 })
 
-test('a crawl keeps its limits: servers in all, and below one registered domain', async () => {
+test('a crawl keeps its limits of servers in all and below one registered domain', async () => {
   const task = await ended(await world.call(startCrawl, {}, staff))
   const of = (name: string, site: string) => ({ host: name, site, state: 'waiting' as const })
   const many = [...Array(9).keys()].map((n) => of(`n${n}.evil.example`, 'evil.example'))
@@ -324,7 +324,7 @@ test('an index serves the servers that wait', async () => {
   expect(plans).toMatch(/crawled_servers_waiting/)
 })
 
-test('results of an unknown task and of one of another kind are not found', async () => {
+test('results of an unknown task, and of a task of another kind, return 404', async () => {
   await expect(world.call(showCrawl, { id: '1' }, staff)).rejects.toMatchObject({ code: 'not_found' })
   await expect(world.call(listCrawledServers, { id: '1' }, staff)).rejects.toMatchObject({ code: 'not_found' })
 })

@@ -40,7 +40,7 @@ const worker = (faults: string): ChildProcess => {
   return child
 }
 
-test('F006 killed after the answer and before the note: every activity arrives, duplicates stay below kills times in flight', {
+test('F006 with processes killed between response and stored result, every activity arrives, with bounded duplicates', {
   timeout: 300_000,
 }, async () => {
   const authors = await Promise.all(Array.from({ length: 10 }, (_, i) => person(world, `p${i}`)))

@@ -86,7 +86,7 @@ const counts = async (uri: string) =>
     ),
   )
 
-test('F045 a server that fails for ten minutes gets everything afterwards, in order, by the schedule', async () => {
+test('F045 a server that fails for ten minutes receives everything afterwards, in order, by the schedule', async () => {
   const heal = remote.behave({ kind: 'status', status: 500 })
   const hers = [await posted(world, ada)]
   await tried(1)
@@ -115,7 +115,7 @@ test('F045 a server that fails for ten minutes gets everything afterwards, in or
   expect(await state()).toMatchObject({ failures: 0, waiting: 0 })
 })
 
-test('F044 servers that accept and never answer cost only themselves', async () => {
+test('F044 servers that never respond do not delay others', async () => {
   const sockets = new Set<Socket>()
   const open = new Map<string, number>()
   const most = new Map<string, number>()
@@ -149,7 +149,7 @@ test('F044 servers that accept and never answer cost only themselves', async () 
   expect(Date.parse(hosts[0]?.paused_until ?? '')).toBeGreaterThan(world.ours.clock.now())
 })
 
-test('F046 Retry-After pauses the whole host for as long as asked, in seconds or until a date', async () => {
+test('F046 Retry-After pauses the whole host, in seconds or until a date', async () => {
   const heal = remote.behave({ kind: 'retry-after', after: 120 })
   await posted(world, ada)
   await waitForIdle()
@@ -184,7 +184,7 @@ describe('F047 refusals', () => {
     expect(await world.db('federation').rows(sql`select 1 from dead_letters`)).toEqual([])
   })
 
-  test('400 and 401 are asked once more with the other form of signature; 401 is given up after four attempts', async () => {
+  test('after 400 and 401 the other signature scheme is tried, and 401 is given up after four attempts', async () => {
     remote.behave({ kind: 'status', status: 400 })
     const bad = await posted(world, ada)
     await waitForIdle()
@@ -200,7 +200,7 @@ describe('F047 refusals', () => {
     expect([posts(), await counts(unknown.uri)]).toEqual([10, { refused: 1 }])
   })
 
-  test('410 at the inbox of a person has that person looked at again, and nothing is sent there any more', async () => {
+  test('410 of a personal inbox causes a fetch of the actor, and nothing is sent there any more', async () => {
     const actor = await remote.addActor('gone')
     const gone = remoteAccount(world, actor)
     remote.behave({ kind: 'gone' })
@@ -227,7 +227,7 @@ describe('F047 refusals', () => {
 })
 
 test.each(['status 404', 'gone'])(
-  'delivery 4 an inbox of their own that is not there any more, %s, has whose it is looked at again, also when many got the same',
+  'delivery 4 a personal inbox that is gone (%s) causes a fetch of its actor, also for activities with many recipients',
   async (how) => {
     const [one, two] = [await remote.addActor('one'), await remote.addActor('two')]
     const [moved, there] = [remoteAccount(world, one), remoteAccount(world, two)]
@@ -248,7 +248,7 @@ test.each(['status 404', 'gone'])(
   },
 )
 
-test('the accepted signature scheme is remembered: the second delivery uses it at once', async () => {
+test('the accepted signature scheme is stored, and the second delivery uses it at once', async () => {
   const seen: Received[] = []
   const modern = await serve((request) => {
     seen.push(request)
@@ -264,7 +264,7 @@ test('the accepted signature scheme is remembered: the second delivery uses it a
   expect(seen.map((one) => 'signature-input' in one.headers)).toEqual([false, false, true, true])
 })
 
-test('delivery 4 a redirect of what is for one person has that person looked at again after the third time', async () => {
+test('delivery 4 the third redirect of a direct activity causes a fetch of the actor', async () => {
   const elsewhere = remoteAccount(world, await remote.addActor('mover'))
   remote.behave({ kind: 'redirect', to: `${remote.origin}/new`, status: 308 })
   await world.announce(favouriteCreated, {
@@ -286,7 +286,7 @@ test('delivery 4 a redirect of what is for one person has that person looked at 
   expect(world.tables.resolved).toContain(elsewhere.uri)
 })
 
-test('F048 a redirect is not followed: a failure, tried three times', async () => {
+test('F048 a redirect is not followed and is a failure with three attempts', async () => {
   const elsewhere = await startRemoteServer()
   closers.push(() => elsewhere.close())
   remote.behave({ kind: 'redirect', to: `${elsewhere.origin}/inbox`, status: 307 })
@@ -299,7 +299,7 @@ test('F048 a redirect is not followed: a failure, tried three times', async () =
   expect([posts(), elsewhere.requests.all.length, await counts(one.uri)]).toEqual([3, 0, { refused: 1 }])
 })
 
-test('F050 answers that are cut, too long, or no HTTP at all count as failures, and the process lives', async () => {
+test('F050 responses that are cut, too long, or not HTTP count as failures, and the process continues', async () => {
   const nonsense = [
     'HTTP/1.1 202 Accepted\r\nContent-Length: 5\r\n\r\n12',
     `HTTP/1.1 202 Accepted\r\nX-Long: ${'x'.repeat(100_000)}\r\n\r\n`,
@@ -328,7 +328,7 @@ test('F050 answers that are cut, too long, or no HTTP at all count as failures, 
   await remote.inbox.reached(1)
 })
 
-test('F052 a host that is away for eight days becomes unavailable, costs a probe a day, and comes back', async () => {
+test('F052 a host without a response for eight days becomes unavailable, gets a probe a day, and recovers', async () => {
   const held = async () => (await state())?.waiting
   remote.behave({ kind: 'status', status: 503 })
   for (let n = 0; n < 6; n++) {
@@ -359,7 +359,7 @@ test('F052 a host that is away for eight days becomes unavailable, costs a probe
   expect(await state()).toMatchObject({ failures: 0, unavailable_since: null })
 })
 
-test('a probe that succeeds opens an unavailable host again', async () => {
+test('a successful probe makes an unavailable host available', async () => {
   await posted(world, ada)
   await waitForIdle()
   await world
@@ -374,7 +374,7 @@ test('a probe that succeeds opens an unavailable host again', async () => {
   expect(await state()).toMatchObject({ unavailable_since: null })
 })
 
-test('waiting deliveries are compacted: of a status its first text and last edit, or its Delete alone', async () => {
+test('pending deliveries of a status are compacted to its Create and last Update, or to its Delete', async () => {
   const heal = remote.behave({ kind: 'status', status: 503 })
   const [edited, deleted] = [await posted(world, ada), await posted(world, ada)]
   await waitForIdle()
@@ -400,7 +400,7 @@ test('waiting deliveries are compacted: of a status its first text and last edit
   expect(await counts(deleted.uri)).toEqual({ replaced: 1 })
 })
 
-test('a status that a server cannot take holds back its author only for a while, and others not at all', async () => {
+test('a status that a server cannot process delays its author for a limited time, and no others', async () => {
   const taken: string[] = []
   const picky = await serve((request) => {
     const { id } = JSON.parse(request.body.toString()) as { id: string }
@@ -426,7 +426,7 @@ test('a status that a server cannot take holds back its author only for a while,
   expect(await counts(bad.uri)).toEqual({ pending: 1 })
 })
 
-describe('an activity that a server never answers', () => {
+describe('an activity that always times out', () => {
   let poison: string
   let taken: string[]
   let asked: number
@@ -458,7 +458,7 @@ describe('an activity that a server never answers', () => {
     return { first, bad }
   }
 
-  test('holds back neither its author nor others, without any wait', async () => {
+  test('delays neither its author nor others', async () => {
     const { first, bad } = await unanswered()
     const his = await posted(world, bob)
     await expect.poll(() => taken).toContain(`${his.uri}/activity`)
@@ -468,7 +468,7 @@ describe('an activity that a server never answers', () => {
     expect(await counts(bad.uri)).toEqual({ pending: 1 })
   })
 
-  test('is tried again by its own schedule, and meanwhile the others arrive', async () => {
+  test('is retried by its own schedule, and meanwhile the others arrive', async () => {
     const { bad } = await unanswered()
     await waitForIdle()
     for (const wait of [16, 64, 350, 1_100]) {
@@ -487,7 +487,7 @@ describe('an activity that a server never answers', () => {
     expect(await counts(bad.uri)).toEqual({ delivered: 1 })
   })
 
-  test('holds back what is about the same object', async () => {
+  test('delays activities about the same object', async () => {
     const { bad } = await unanswered()
     await waitForIdle()
     await announceEdited(world, bad)
@@ -512,7 +512,7 @@ test('deliveries that wait for seven days are given up', async () => {
   expect(await counts(one.uri)).toEqual({ 'gave-up': 1 })
 })
 
-test('authors whose keys cannot be had wait, and nothing is held against the host', async () => {
+test('deliveries without available keys wait, and do not count against the host', async () => {
   const key = world.tables.keys.get(bob.id)
   world.tables.keys.delete(bob.id)
   await posted(world, bob)

@@ -127,7 +127,7 @@ const answered = async (activity: string, fate: Fate) => {
   )
 }
 
-test('a lane is held by one process; who wants it too pokes it, and a poked lane is not let go', async () => {
+test('a lane is leased to one process; another claim pokes it, and a poked lane is not released', async () => {
   const activity = await waiting('https://a/1', 'Create', ['x.example', 'y.example'])
   const mine = await claimLanes(db, { activity, part: 0, parts: 1 }, one)
   expect(mine.map((row) => [row.host, row.mine, row.pokes]).sort()).toEqual([
@@ -157,7 +157,7 @@ test('the holder of a lane that takes it again pokes it, and keeps a long remain
   expect(await heldLanes(db, lanes, 'two')).toEqual([])
 })
 
-test('F037 many who take, change and let go of the same lanes at once neither share one nor wait for each other', async () => {
+test('F037 concurrent claims, changes and releases of the same lanes neither share one nor deadlock', async () => {
   await waiting(
     'https://a/1',
     'Create',
@@ -195,7 +195,7 @@ test('F037 many who take, change and let go of the same lanes at once neither sh
   }
 })
 
-test('shares of an activity have each host once', async () => {
+test('the parts of an activity have each host once', async () => {
   const hosts = Array.from({ length: 50 }, (_, i) => `h${i}.example`)
   const activity = await waiting('https://a/2', 'Create', hosts)
   const shares = await Promise.all([0, 1, 2].map((part) => claimLanes(db, { activity, part, parts: 3 }, one)))
@@ -207,7 +207,7 @@ test('shares of an activity have each host once', async () => {
   ).toEqual([...hosts].sort())
 })
 
-test('lanes of a dead process come back when its time is over', async () => {
+test('lanes of a dead process are claimed after the lease expired', async () => {
   await waiting('https://a/3', 'Create', ['x.example'])
   const lanes = await lanesOf()
   await claimLanes(db, { lanes }, { ...one, leaseMs: 1_000 })
@@ -216,7 +216,7 @@ test('lanes of a dead process come back when its time is over', async () => {
   expect((await claimLanes(db, { lanes }, two))[0]?.mine).toBe(true)
 })
 
-test('letting go notes when to look again: when the first delivery that may go is due, and not before a pause is over', async () => {
+test('a release stores the due time: that of the first sendable delivery, and not before the pause ends', async () => {
   await waiting('https://a/4', 'Create', ['x.example'])
   const lanes = await lanesOf()
   const later = new Date(now.getTime() + 60_000)
@@ -236,7 +236,7 @@ test('letting go notes when to look again: when the first delivery that may go i
   expect(await due()).toBeNull()
 })
 
-test('a paused lane is not given to anybody, and is looked at when the pause is over', async () => {
+test('a paused lane is not leased, and is due when the pause ends', async () => {
   await waiting('https://a/6', 'Create', ['x.example'])
   const until = new Date(now.getTime() + 60_000)
   await db.run(sql`update lanes set paused_until = ${until}`)
@@ -246,14 +246,14 @@ test('a paused lane is not given to anybody, and is looked at when the pause is 
   expect(await takeDueLanes(db, { now: until, againMs: 1_000, most: 10 })).toEqual([row?.id])
 })
 
-test('a forgotten lane is found', async () => {
+test('a lane with pending deliveries and without a due time is found', async () => {
   await waiting('https://a/7', 'Create', ['x.example', 'y.example'])
   await db.run(sql`update deliveries set state = 1 where inbox_id = (select min(id) from inboxes)`)
   expect(await findForgottenLanes(db, now)).toBe(1)
   expect(await findForgottenLanes(db, now)).toBe(0)
 })
 
-test('nothing is said about a thing after its end, and an activity is stored once', async () => {
+test('no activity about an object is stored after its Delete, and each is stored once', async () => {
   const first = await waiting('https://a/8', 'Create', ['x.example'])
   const end = await waiting('https://a/8', 'Delete', ['x.example'])
   await waiting('https://a/8', 'Update', ['x.example'])
@@ -294,7 +294,7 @@ test('old deliveries fold into the activity, still reach the same inboxes, and a
   expect(await db.rows(sql`select 1 from activities union all select 1 from deliveries`)).toEqual([])
 })
 
-test('an edit that went further than the thing itself is kept for its end, one that did not is let go', async () => {
+test('an Update that reached more inboxes than the Create is kept for the Delete, another one is deleted', async () => {
   const old = new Date(now.getTime() - 40 * day)
   const before = new Date(now.getTime() - 30 * day)
   const told = async (kind: string, uri: string, hosts: string[]) =>
@@ -316,7 +316,7 @@ test('an edit that went further than the thing itself is kept for its end, one t
   })
 })
 
-test('a status that was told only by edits is remembered for its end, by the first edit that reached as many', async () => {
+test('of a status that was sent only by Updates, the first Update with all inboxes is kept', async () => {
   const old = new Date(now.getTime() - 40 * day)
   const before = new Date(now.getTime() - 30 * day)
   const about = 'https://a/15'
@@ -339,7 +339,7 @@ test('a status that was told only by edits is remembered for its end, by the fir
   expect(await db.tx((tx) => sendToReached(tx, sending, about))).toBe(3)
 })
 
-test('words leave the ledger when it folds; of a boost stays what its Undo says', async () => {
+test('folding deletes the content of activities, except the parts of a reblog that its Undo needs', async () => {
   const old = new Date(now.getTime() - 40 * day)
   const head = {
     '@context': ['https://www.w3.org/ns/activitystreams'],
@@ -364,7 +364,7 @@ test('words leave the ledger when it folds; of a boost stays what its Undo says'
   expect(texts[3]).toBe(named.body)
 })
 
-test('deliveries to a host that is unavailable are noted as given up, but for one probe a day', async () => {
+test('deliveries to an unavailable host are stored as given up, except one probe a day', async () => {
   await ensureInboxes(db, [{ url: 'https://x.example/inbox', host: 'x.example' }], nextId)
   await db.run(sql`update lanes set unavailable_since = ${now}, probe_at = ${new Date(now.getTime() + day)}`)
   const send = async (n: number, at: Date) => states(await waiting(`https://b/${n}`, 'Create', ['x.example'], { at }))
@@ -376,7 +376,7 @@ test('deliveries to a host that is unavailable are noted as given up, but for on
   expect(await send(4, tomorrow)).toEqual([{ state: 0, n: 1 }])
 })
 
-test('delivery 4 5 an inbox that is gone is believed for a week, and a Follow is tried all the same', async () => {
+test('delivery 4 5 an inbox counts as gone for a week, except for a Follow', async () => {
   await ensureInboxes(db, [{ url: 'https://x.example/inbox', host: 'x.example' }], nextId)
   const send = async (n: number, at: Date, kind = 'Create') => {
     const activity = await waiting(`https://b/${n}`, kind, ['x.example'], { at })
@@ -473,7 +473,7 @@ test('a host that is away for good with very much waiting is given up in steps, 
   expect(await states(probe)).toEqual([{ state: 0, n: 1 }])
 })
 
-test('of very much that an operator asks about, what did not arrive comes first, of each activity and of each kind', async () => {
+test('a long list of deliveries shows failed ones first, of each activity and state', async () => {
   const hosts = Array.from({ length: 40 }, (_, n) => `h${n}.example`)
   const [first, second] = [await waiting('https://e/1', 'Create', hosts), await waiting('https://e/1', 'Update', hosts)]
   const become = (state: number, activity: string, host: string) =>
@@ -519,7 +519,7 @@ test('deliveries that end without an attempt are counted by reason, and not as a
   expect((await counts()).map((n, i) => n - (before[i] ?? 0))).toEqual([1, 1, 0])
 })
 
-test('very much that waits for a blocked host is refused in steps, but for what may go there', async () => {
+test('many deliveries to a blocked host are refused in steps, except permitted kinds', async () => {
   const { id, lane } = await waitingMany(MOST_SETTLED + 10)
   const exit = await waiting('https://c/exit', 'Undo', ['busy.example'])
   expect(await refuseWaiting(db, [lane], now)).toBe(MOST_SETTLED)
@@ -560,7 +560,7 @@ test('the cost for one host does not depend on the number of waiting deliveries,
   expect(folding).toMatch(/activities_unfolded.*\n\s*Index Cond: \(id </)
 })
 
-test('indexes serve what is asked often', async () => {
+test('frequent queries use indexes', async () => {
   await owner.run(sql`insert into lanes (id, host, failures) select n, 'h' || n, 0 from generate_series(1, 50000) n`)
   await owner.run(
     sql`insert into inboxes (id, url, lane_id) select n, 'https://h' || n || '/inbox', n from generate_series(1, 50000) n`,

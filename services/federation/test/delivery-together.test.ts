@@ -37,7 +37,7 @@ const next = async (type: string): Promise<Delivery> => {
 const by = (type: string, object: Parameters<typeof makeActivity>[2], extra = {}) =>
   world.outcome(remote, makeActivity(rita, type, object, extra), { as: rita })
 
-test('a follower elsewhere is accepted and gets what is written, edited and deleted', async () => {
+test('a remote follower is accepted and receives Create, Update and Delete', async () => {
   const follow = makeActivity(rita, 'Follow', ada.uri)
   expect(await world.outcome(remote, follow, { as: rita })).toBe('done')
   expect((await next('Accept')).activity.object).toMatchObject({ id: follow.id })
@@ -52,13 +52,13 @@ test('a follower elsewhere is accepted and gets what is written, edited and dele
   expect((await next('Delete')).activity.object).toMatchObject({ id: status.uri })
 })
 
-test('a follow that is there already is accepted again under its new id', async () => {
+test('a repeated Follow is accepted again under its new id', async () => {
   const again = makeActivity(rita, 'Follow', ada.uri)
   expect(await world.outcome(remote, again, { as: rita })).toBe('done')
   expect((await next('Accept')).activity.object).toMatchObject({ id: again.id })
 })
 
-test('a follow goes out, is answered, and is taken back', async () => {
+test('a local follow is sent, accepted, and undone', async () => {
   await world.call(followCreate, { id: ritaId }, ada)
   const follow = await next('Follow')
   expect(await by('Accept', follow.activity)).toBe('done')
@@ -66,7 +66,7 @@ test('a follow goes out, is answered, and is taken back', async () => {
   expect((await next('Undo')).activity.object).toMatchObject({ id: follow.activity.id })
 })
 
-test('a favourite reaches the author and is taken back', async () => {
+test('a favourite is sent to the author and undone', async () => {
   const note = remote.addNote(rita, '<p>look</p>', { to: [ada.uri], cc: [], tag: [{ type: 'Mention', href: ada.uri }] })
   expect(await by('Create', note)).toBe('done')
   const { records } = await world.call(statusRecords, { uris: [note.id] })
@@ -77,7 +77,7 @@ test('a favourite reaches the author and is taken back', async () => {
   expect((await next('Undo')).activity.object).toMatchObject({ type: 'Like' })
 })
 
-test('a block ends the follow and is told', async () => {
+test('a block ends the follow and is sent', async () => {
   await world.call(blockCreate, { id: ritaId }, ada)
   expect((await next('Block')).activity.object).toBe(rita.id)
   expect((await next('Reject')).activity.object).toMatchObject({ actor: rita.id })

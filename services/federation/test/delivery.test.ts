@@ -76,7 +76,7 @@ const follow = (...inboxes: string[]) => world.tables.inboxes.set(ada.id, inboxe
 const named = (...people: AccountRecord[]) => ({ mention_accounts: people.map(({ id }) => ({ id, silent: false })) })
 
 describe('statuses', () => {
-  test('a public status goes to followers and to those it names, once a server, signed by its author', async () => {
+  test('a public status is sent to followers and mentioned accounts, once per server, signed by its author', async () => {
     follow(shared, otherShared)
     const status = await posted(world, ada, named(rita))
     expect([await arrived(), await arrived(other)]).toEqual([['/inbox Create'], ['/inbox Create']])
@@ -95,7 +95,7 @@ describe('statuses', () => {
     })
   })
 
-  test('I6 a private status goes to followers and those it names, a direct one to those it names alone', async () => {
+  test('I6 a private status is sent to followers and mentioned accounts, a direct one to mentioned accounts only', async () => {
     follow(shared)
     const answered = { in_reply_to: '1', in_reply_to_author: olaf.id }
     await posted(world, ada, { visibility: 'private', ...answered })
@@ -106,7 +106,7 @@ describe('statuses', () => {
     expect(await arrived(other)).toEqual(['/inbox Create', '/inbox Create'])
   })
 
-  test('an answer to somebody here reaches their followers elsewhere too', async () => {
+  test('a reply to a local account is also sent to its remote followers', async () => {
     const bob = await person(world, 'bob')
     world.tables.inboxes.set(bob.id, [otherShared])
     await posted(world, ada, { in_reply_to: '1', in_reply_to_author: bob.id })
@@ -125,7 +125,7 @@ describe('statuses', () => {
     expect(written).toEqual([0, 1])
   })
 
-  test('a status from elsewhere, one by a suspended person, and one that is gone already stay here', async () => {
+  test('a remote status, one of a suspended account, and a deleted one are not sent', async () => {
     follow(shared)
     const remoteOne = written(world, ada, { local: false })
     await tellCreated(world, { ...remoteOne, deleted: true, visibility: 'public' })
@@ -135,7 +135,7 @@ describe('statuses', () => {
     expect(await arrived()).toEqual([])
   })
 
-  test('our own inbox and blocked servers are left out', async () => {
+  test('local inboxes and blocked servers are left out', async () => {
     follow(`${world.ours.site.origin}/inbox`, shared, 'https://a.blocked.example/inbox')
     await world.block('blocked.example')
     const status = await posted(world, ada)
@@ -145,7 +145,7 @@ describe('statuses', () => {
     await world.block()
   })
 
-  test('a boost goes to followers and to the author of what is boosted; taking it back goes to the same', async () => {
+  test('a reblog and its Undo are sent to followers and to the original author', async () => {
     follow(shared)
     const boost = await posted(world, ada, {
       reblog_of: '1',
@@ -164,7 +164,7 @@ describe('statuses', () => {
     })
   })
 
-  test('an edit and a deletion go to those who got the status, also when they follow no more', async () => {
+  test('Update and Delete are sent to former recipients, also after they unfollowed', async () => {
     follow(shared)
     const status = await posted(world, ada)
     await arrived()
@@ -178,7 +178,7 @@ describe('statuses', () => {
     ])
   })
 
-  test('F024 a status whose deletion is heard of first is never told', async () => {
+  test('F024 a status whose deletion event arrives first is never sent', async () => {
     follow(shared)
     const status = written(world, ada, { visibility: 'direct' })
     await announceDeleted(world, status)
@@ -188,7 +188,7 @@ describe('statuses', () => {
     expect(await arrived()).toEqual([])
   })
 
-  test('F023 the same event once more has no second effect', async () => {
+  test('F023 a repeated event has no second effect', async () => {
     follow(shared)
     await posted(world, ada)
     await arrived()
@@ -198,7 +198,7 @@ describe('statuses', () => {
     expect(await arrived()).toEqual(['/inbox Create'])
   })
 
-  test('two thousand inboxes are entered in pages and worked in shares', async () => {
+  test('two thousand inboxes are stored in pages and processed in parts', async () => {
     const before = await world.db('federation').row<{ n: number }>(sql`select count(*)::int as n from lanes`)
     follow(...Array.from({ length: 2_100 }, (_, i) => `http://127.1.${i >> 8}.${i & 255}:1/inbox`))
     const status = await posted(world, ada)
@@ -249,7 +249,7 @@ describe('activities about relations', () => {
       ...more,
     })
 
-  test('a favourite and its undoing go to the author alone, at their own inbox', async () => {
+  test('a favourite and its Undo are sent to the personal inbox of the author only', async () => {
     const one = interaction()
     await world.announce(favouriteCreated, one)
     expect(await arrived()).toEqual(['/users/rita/inbox Like'])
@@ -260,7 +260,7 @@ describe('activities about relations', () => {
     expect(undo?.activity).toMatchObject({ object: { id: like?.activity.id, type: 'Like', object: one.statusUri } })
   })
 
-  test('F024 an undoing that overtakes its favourite wins', async () => {
+  test('F024 an Undo that arrives before its favourite prevents it', async () => {
     const one = interaction()
     await world.announce(favouriteRemoved, one)
     await world.settle()
@@ -268,13 +268,13 @@ describe('activities about relations', () => {
     expect(await arrived()).toEqual(['/users/rita/inbox Undo'])
   })
 
-  test('favourites of people elsewhere, and of statuses here, stay here', async () => {
+  test('favourites by remote accounts, and of local statuses, are not sent', async () => {
     await world.announce(favouriteCreated, interaction({ byLocal: false }))
     await world.announce(favouriteCreated, interaction({ authorLocal: true }))
     expect(await arrived()).toEqual([])
   })
 
-  test('a wish to follow goes out, and is withdrawn', async () => {
+  test('a follow request is sent, and undone', async () => {
     const wish = pair()
     await world.announce(followRequested, wish)
     await world.settle()
@@ -283,7 +283,7 @@ describe('activities about relations', () => {
     expect(remote.inbox.all[0]?.activity).toMatchObject({ actor: ada.uri, object: rita.uri })
   })
 
-  test('a follow from elsewhere is accepted with its own id, and ended by a refusal', async () => {
+  test('a remote follow is accepted with its own id, and ended by a Reject', async () => {
     const relation = theirs()
     await world.announce(followCreated, { ...relation, accepted: false })
     await world.settle()
@@ -294,7 +294,7 @@ describe('activities about relations', () => {
     )
   })
 
-  test('S-028 a request from elsewhere is refused', async () => {
+  test('S-028 a remote follow request is rejected', async () => {
     await world.announce(followRequestRemoved, { ...theirs(), why: 'rejected' })
     expect(await arrived()).toEqual(['/users/rita/inbox Reject'])
   })
@@ -308,13 +308,13 @@ describe('activities about relations', () => {
     expect(await arrived()).toEqual([])
   })
 
-  test('an unfollow takes back the follow of then', async () => {
+  test('an unfollow undoes the Follow with its id', async () => {
     await world.announce(followRemoved, { ...pair({ uri: `${ada.uri}#follows/7` }), byTarget: false })
     expect(await arrived()).toEqual(['/users/rita/inbox Undo'])
     expect(remote.inbox.all[0]?.activity).toMatchObject({ object: { id: `${ada.uri}#follows/7`, type: 'Follow' } })
   })
 
-  test('a block and its end', async () => {
+  test('a block and its Undo are sent', async () => {
     const block = pair()
     await world.announce(blockCreated, block)
     await world.settle()
@@ -331,7 +331,7 @@ describe('activities about relations', () => {
     await world.block()
   })
 
-  test('S-028 S-025 a report goes out in the name of the server, to the one who is reported and where they answered', async () => {
+  test('S-028 S-025 a report is sent by the instance actor, to servers of the reported and the replied-to accounts', async () => {
     const { publicPem, privatePem } = world.tables.keys.get(ada.id) as { publicPem: string; privatePem: string }
     const actor = `${world.ours.site.origin}/actor`
     world.tables.keys.set('-99', { keyId: `${actor}#main-key`, publicPem, privatePem })
@@ -373,7 +373,7 @@ describe('polls', () => {
     ...more,
   })
 
-  test('votes go to the author of the poll alone, one note for each choice', async () => {
+  test('votes are sent to the author of the poll only, one Note per choice', async () => {
     await world.announce(pollVoted, voted())
     await world.announce(pollVoted, voted({ byLocal: false }))
     expect(await arrived()).toEqual(['/users/rita/inbox Create', '/users/rita/inbox Create'])
@@ -384,7 +384,7 @@ describe('polls', () => {
     ])
   })
 
-  test('the numbers of a poll here are told three minutes after a vote, also where the voter is, and at its end', async () => {
+  test('results of a local poll are sent three minutes after a vote, also to the voter, and at its end', async () => {
     follow(shared)
     const poll = {
       multiple: false,
@@ -465,7 +465,7 @@ describe('people', () => {
     domain: null,
   }
 
-  test('a row of changes to a profile is told once, to followers and to those whom its owner wrote to', async () => {
+  test('several profile changes are sent once, to followers and to recently addressed accounts', async () => {
     follow(shared)
     await world.announce(favouriteCreated, {
       id: world.nextId(),
@@ -490,7 +490,7 @@ describe('people', () => {
     expect(remote.inbox.all[0]?.activity).toMatchObject({ actor: ada.uri, object: { id: ada.uri, type: 'Person' } })
   })
 
-  test('S-028 activities 4 m24 a move is told once to followers and blockers, and not at all by who came back before', async () => {
+  test('S-028 activities 4 m24 a Move is sent once to followers and blockers, and not after a cancelled move', async () => {
     follow(shared)
     world.tables.blockers.set(ada.id, [otherShared])
     const targetUri = `${other.origin}/users/olaf`
@@ -511,7 +511,7 @@ describe('people', () => {
     world.tables.people.set(ada.id, ada)
   })
 
-  test('F054 an account that goes is told with one Delete to every server that knew it', async () => {
+  test('F054 a deleted account is announced with one Delete to all its delivery recipients', async () => {
     follow(shared)
     const statuses = await Promise.all(Array.from({ length: 20 }, () => posted(world, ada)))
     await posted(world, ada, { visibility: 'direct', ...named(olaf) })
@@ -528,7 +528,7 @@ describe('people', () => {
   })
 })
 
-test('an operator sees what waits for whom and where an activity went, an author on how many servers it arrived', async () => {
+test('operators see pending deliveries and those of an activity, and authors the number of servers', async () => {
   remote.behave({ kind: 'status', status: 503 })
   follow(shared, otherShared)
   const status = await posted(world, ada)
@@ -590,7 +590,7 @@ test('deliveries in memory for a host that is blocked meanwhile are refused, exc
   await slow.close()
 })
 
-describe('a server that went away', () => {
+describe('a server without a response', () => {
   let away: RemoteServer
   beforeEach(async () => {
     away = await startRemoteServer()
@@ -599,7 +599,7 @@ describe('a server that went away', () => {
   afterEach(() => away.close())
   const host = () => new URL(away.origin).host
 
-  test('an operator gives up what waits for it, and later things are sent there again', async () => {
+  test('its pending deliveries can be given up, and later activities are sent again', async () => {
     const heal = away.behave({ kind: 'status', status: 503 })
     const status = await posted(world, ada)
     await arrived()
@@ -617,7 +617,7 @@ describe('a server that went away', () => {
     expect(away.inbox.all.map((one: Delivery) => one.activity.id)).toEqual([`${later.uri}/activity`])
   })
 
-  test('an operator sees that its inbox said that it is gone', async () => {
+  test('its inbox is shown as gone after 410', async () => {
     away.behave({ kind: 'status', status: 410 })
     const goneInboxes = async () => (await world.call(deliveryState, { host: host() })).hosts[0]?.gone_inboxes
     await posted(world, ada)
@@ -627,7 +627,7 @@ describe('a server that went away', () => {
     expect(await goneInboxes()).toBe(0)
   })
 
-  test('an operator is shown it among the unavailable, also when nothing waits for it', async () => {
+  test('it is listed as unavailable, also without pending deliveries', async () => {
     await posted(world, ada)
     await arrived()
     const unavailable = async () => (await world.call(deliveryState, { unavailable: true })).hosts

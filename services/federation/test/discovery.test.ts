@@ -20,7 +20,7 @@ const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${world.origin}${path}`, { headers, redirect: 'manual' })
 const finger = (resource: string) => get(`/.well-known/webfinger?resource=${encodeURIComponent(resource)}`)
 
-test('a handle, in any case and with or without acct, leads to the actor', async () => {
+test('a handle with any capitalisation, with or without acct, returns the actor', async () => {
   for (const resource of [
     `acct:alice@${host}`,
     `ALICE@${host}`,
@@ -40,14 +40,14 @@ test('a handle, in any case and with or without acct, leads to the actor', async
   }
 })
 
-test('the server itself has a handle, its domain twice, and answers to its own addresses', async () => {
+test('the instance actor is found by the handle DOMAIN@DOMAIN and by its addresses', async () => {
   for (const resource of [`acct:${host}@${host}`, `${world.origin}/actor`, world.origin, `${world.origin}/`]) {
     const jrd = WebFinger.parse(await (await finger(resource)).json())
     expect(jrd.links).toContainEqual({ rel: 'self', type: 'application/activity+json', href: `${world.origin}/actor` })
   }
 })
 
-test('questions about others find nothing, and no question at all is a mistake', async () => {
+test('queries about remote accounts return 404, and malformed ones 400', async () => {
   for (const [resource, status] of [
     [`acct:nobody@${host}`, 404],
     ['acct:alice@elsewhere.example', 404],
@@ -86,7 +86,7 @@ test('D069 XML responses are well-formed, whatever text they contain', async () 
   expect(await read(writeHostMeta('https://a.example/"><Link rel="lrdd" template="x"/>&\u0026lt;'))).toHaveLength(1)
 })
 
-test('host-meta says where WebFinger is, as XML or as JSON', async () => {
+test('host-meta has the WebFinger template, as XML or as JSON', async () => {
   const xml = await get('/.well-known/host-meta')
   expect(xml.headers.get('content-type')).toBe('application/xrd+xml; charset=utf-8')
   expect(await xml.text()).toContain(`template="${world.origin}/.well-known/webfinger?resource={uri}"`)

@@ -53,7 +53,7 @@ const ways: Record<string, (note: Document & { id: string }) => Promise<unknown>
     ),
 }
 
-test.each(Object.keys(ways))('a status that was first %s reaches home and its mention once', async (way) => {
+test.each(Object.keys(ways))('a status that was first %s is added to home feeds and notifies once', async (way) => {
   const note = published()
   await ways[way]?.(note)
   await stage.world.settle()
@@ -63,7 +63,7 @@ test.each(Object.keys(ways))('a status that was first %s reaches home and its me
   expect(await mentioned(note.id)).toBe(1)
 })
 
-test('a young status that is only fetched is distributed too, an old one is not', async () => {
+test('a recent fetched status is distributed, an old one is not', async () => {
   const [young, old] = [published(), published({ published: new Date(Date.now() - 7 * 3_600_000).toISOString() })]
   await find(young.id)
   await find(old.id)

@@ -32,7 +32,7 @@ const from = (type: string, object: string) => makeActivity(rita, type, object)
 const follow = () => world.deliver(server, from('Follow', bob.uri), { as: rita })
 
 describe.each(['noop', 'silence'] as const)('moderation 1: %s', (severity) => {
-  test('activities are taken, documents shown, things fetched', async () => {
+  test('activities are accepted, documents served, and objects fetched', async () => {
     await rule(severity)
     expect((await follow()).status).toBe(202)
     expect((await server.fetch(bob.uri, { as: rita })).status).toBe(200)
@@ -49,7 +49,7 @@ describe.each(['noop', 'silence'] as const)('moderation 1: %s', (severity) => {
   })
 })
 
-test('moderation 1: whoever comes from a limited server is limited, and a follow from there waits', async () => {
+test('moderation 1: accounts of a limited server are limited, and their follows need approval', async () => {
   await rule('silence')
   expect(await world.outcome(server, from('Follow', bob.uri), { as: rita })).toBe('done pending')
   const account = await world.account(rita.id)
@@ -58,13 +58,13 @@ test('moderation 1: whoever comes from a limited server is limited, and a follow
   expect(relation).toMatchObject({ followed_by: false, requested_by: true })
 })
 
-test('moderation 1: whoever comes from a server that is only marked is as others', async () => {
+test('moderation 1: accounts of a server with severity noop are not restricted', async () => {
   await rule('noop')
   expect(await world.outcome(server, from('Follow', bob.uri), { as: rita })).toBe('done')
   expect(await world.account(rita.id)).toMatchObject({ silenced: false })
 })
 
-test('moderation 1: a suspended server: nothing in, no new accounts, nothing signed is answered, nothing is fetched', async () => {
+test('moderation 1: a suspended server: no activities, no new accounts, no documents, no fetches', async () => {
   await rule('suspend')
   expect((await follow()).status).toBe(403)
   expect((await server.fetch(bob.uri, { as: rita })).status).toBe(403)
@@ -76,7 +76,7 @@ test('moderation 1: a suspended server: nothing in, no new accounts, nothing sig
   expect(await world.account(rita.id)).toBeNull()
 })
 
-test('moderation 1: to a suspended server nothing is delivered, and to follow somebody there is refused', async () => {
+test('moderation 1: nothing is delivered to a suspended server, and follows of its accounts are refused', async () => {
   await follow()
   await world.settle()
   await server.inbox.next(({ activity }) => activity.type === 'Accept')
@@ -89,7 +89,7 @@ test('moderation 1: to a suspended server nothing is delivered, and to follow so
   expect(server.inbox.all).toHaveLength(arrived)
 })
 
-test('moderation 1: reports are dropped where they are rejected, whatever the severity', async () => {
+test('moderation 1: reports are dropped with reject_reports, at any severity', async () => {
   await rule('silence', { reject_reports: true })
   const flag = makeActivity(rita, 'Flag', bob.uri, { object: [bob.uri] })
   expect(await world.outcome(server, flag, { as: rita })).toBe('ignored reports-rejected')

@@ -59,7 +59,7 @@ test.each<[string, string, () => Document]>([
   ['Akkoma', 'EmojiReact', () => ({ content: ':blob:', tag: [{ ...blob(), name: 'blob' }] })],
   ['Fedibird', 'Like', () => ({ content: 'blob', tag: blob() })],
   ['an Emoji tag alone', 'Like', () => ({ tag: [blob()] })],
-])('custom emoji with a copy of its picture here, by %s', async (_, type, extra) => {
+])('custom emoji with a local copy of its image, by %s', async (_, type, extra) => {
   expect(await react(type, extra()).outcome).toBe('done')
   const [reaction] = (await shown()).emoji_reactions
   expect(reaction).toMatchObject({ name: 'blob', count: 1, domain: new URL(stage.remote.origin).host })
@@ -78,7 +78,7 @@ test.each<[string, Document]>([
   expect(one).not.toHaveProperty('emoji')
 })
 
-test('a second emoji of the same account replaces the first, whichever is taken back first', async () => {
+test('a second emoji of the same account replaces the first, whichever is undone first', async () => {
   const first = react('EmojiReact', { content: '🎉' })
   await first.outcome
   const second = react('EmojiReact', { content: '🔥' })
@@ -91,14 +91,14 @@ test('a second emoji of the same account replaces the first, whichever is taken 
   expect(await shown()).toMatchObject({ favourites_count: 0, names: [] })
 })
 
-test('an Undo that overtakes its reaction leaves nothing', async () => {
+test('an Undo that arrives before its reaction prevents it', async () => {
   const activity = makeActivity(stage.vera, 'EmojiReact', post.uri, { content: '🎉' })
   await stage.say(stage.vera, 'Undo', activity)
   await stage.world.outcome(stage.remote, activity, { as: stage.vera })
   expect(await shown()).toMatchObject({ favourites_count: 0, names: [] })
 })
 
-test('a favourite and a reaction of one account are one favourite, and each is taken back alone', async () => {
+test('a favourite and a reaction of one account count once, and each is undone by its own Undo', async () => {
   const like = react('Like', {})
   await like.outcome
   const reaction = react('EmojiReact', { content: '🎉' })

@@ -86,7 +86,7 @@ const agree = (server: RemoteServer, actor: RemoteActor, name: string, collectio
 }
 
 describe('documents', () => {
-  test('an actor names the collections that want to be found, with who agreed to be in them', async () => {
+  test('an actor lists its discoverable collections, with consenting members', async () => {
     const open = await create({
       description: 'They <sing> #Loud',
       language: 'en',
@@ -141,7 +141,7 @@ describe('documents', () => {
     expect([page.status, page.headers.get('location')]).toEqual([302, open.url])
   })
 
-  test('a collection or a consent is not shown at the address of another account, nor after its end', async () => {
+  test('a collection or authorization is not served at another account, nor after its deletion', async () => {
     const { uri, items } = await create({ account_ids: [dora.id] })
     const [, number] = /\/collections\/(\d+)$/.exec(uri) ?? []
     for (const url of [
@@ -176,7 +176,7 @@ describe('documents', () => {
 })
 
 describe('activities that followers receive', () => {
-  test('a collection that is made, filled, changed, emptied and removed', async () => {
+  test('of a collection that is created, filled, changed, emptied and deleted', async () => {
     const collection = await create({ name: 'Told', account_ids: [dora.id] })
     const adds = await arrived('Add')
     expect(adds).toHaveLength(2)
@@ -208,7 +208,7 @@ describe('activities that followers receive', () => {
     })
   })
 
-  test('nothing of one that does not want to be found, until it does, and its end when it does no more', async () => {
+  test('none of a non-discoverable collection, Add when it becomes discoverable, Remove when it no longer is', async () => {
     const { id, uri } = await create({ discoverable: false, account_ids: [dora.id] })
     await world.call(collectionUpdate, { id, name: 'Still hidden' }, bob)
     await world.settle()
@@ -247,7 +247,7 @@ describe('a remote account that is added to a collection', () => {
     return { ...collection, item, request: request as Document & { id: string } }
   }
 
-  test('is not put in where they do not say who may, and asked as they say where they do', async () => {
+  test('is not added without a policy, and is asked according to its policy', async () => {
     const named = async (name: string, canFeature?: object) => {
       const extra = canFeature ? { interactionPolicy: { canFeature } } : {}
       const actor = await third.addActor(name, extra)
@@ -273,7 +273,7 @@ describe('a remote account that is added to a collection', () => {
     expect(await approval(people.open)).toEqual({ automatic: ['public'], manual: [], current_user: 'automatic' })
   })
 
-  test('is asked, and shown to everybody once they agreed', async () => {
+  test('is asked, and shown publicly after it consented', async () => {
     const { id, uri, item, request } = await ask()
     expect(request).toMatchObject({
       id: `${bob.uri}/feature_requests/${item}`,
@@ -306,7 +306,7 @@ describe('a remote account that is added to a collection', () => {
     expect(await itemsOf(id)).toMatchObject([{ state: 'revoked' }])
   })
 
-  test('refuses, and is in it no more when that comes later', async () => {
+  test('is removed when it rejects, also later', async () => {
     const { id, uri, request } = await ask()
     const inlined = { type: 'FeatureRequest', id: request.id, actor: bob.uri, object: tom.id, instrument: uri }
     expect(await deliver(third, tom, makeActivity(tom, 'Reject', inlined))).toBe('done')
@@ -323,7 +323,7 @@ describe('a remote account that is added to a collection', () => {
     expect((await arrived('Remove')).at(-1)).toMatchObject({ target: other.uri })
   })
 
-  test('alone answers, and with an agreement to just this, on their own server', async () => {
+  test('is the only one that can accept, with a matching authorization on its own server', async () => {
     const { id, uri, request } = await ask()
     const accept = async (from: RemoteServer, as: RemoteActor, result?: string) =>
       deliver(from, as, makeActivity(as, 'Accept', request.id, result ? { result } : {}))
@@ -342,14 +342,14 @@ describe('a remote account that is added to a collection', () => {
     ['another account', () => ({ interactionTarget: 'https://x.example/y' })],
     ['another type', () => ({ type: 'QuoteAuthorization' })],
     ['its end', () => ({ type: 'Tombstone' })],
-  ])('an agreement that says %s is none', async (name, extra) => {
+  ])('an authorization with %s is invalid', async (name, extra) => {
     const { id, uri, request } = await ask()
     const result = agree(third, tom, name.replace(/ /g, '-'), uri, extra(uri))
     expect(await deliver(third, tom, makeActivity(tom, 'Accept', request.id, { result }))).toBe('refused no-stamp')
     expect((await itemsOf(id))[0]?.state).toBe('pending')
   })
 
-  test('hears what a hidden one says of itself for as long as they are in it', async () => {
+  test('receives activities of a non-discoverable collection as long as it is a member', async () => {
     const { id, uri, item, request } = await ask({ discoverable: false })
     const result = agree(third, tom, 'hidden', uri)
     await deliver(third, tom, makeActivity(tom, 'Accept', request.id, { result }))
@@ -364,7 +364,7 @@ describe('a remote account that is added to a collection', () => {
     expect(third.inbox.all.map((one) => one.activity.type)).toEqual([])
   })
 
-  test('is heard however many others answer before', async () => {
+  test('can accept however many other accounts respond before', async () => {
     const { id, uri, request } = await ask()
     for (let n = 0; n < 12; n++) await deliver(remote, rita, makeActivity(rita, 'Accept', request.id, { result: uri }))
     const result = agree(third, tom, 'heard', uri)
@@ -373,7 +373,7 @@ describe('a remote account that is added to a collection', () => {
     expect((await itemsOf(id))[0]?.state).toBe('rejected')
   })
 
-  test('only takes back what they gave', async () => {
+  test('can only revoke its own authorization', async () => {
     const { id, uri, request } = await ask()
     const result = agree(third, tom, 'kept', uri)
     await deliver(third, tom, makeActivity(tom, 'Accept', request.id, { result }))
@@ -383,7 +383,7 @@ describe('a remote account that is added to a collection', () => {
     expect((await itemsOf(id))[0]?.state).toBe('accepted')
   })
 
-  test('is asked anew when they are put in once more', async () => {
+  test('is asked again when it is added again', async () => {
     const { id, item, request } = await ask()
     await deliver(third, tom, makeActivity(tom, 'Reject', request.id))
     await world.call(collectionItemRemove, { collection_id: id, id: item }, bob)

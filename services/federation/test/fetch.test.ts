@@ -32,7 +32,7 @@ const object = (url: string) => world.call(fetchObject, { url })
 const hostOf = (server: RemoteServer) => new URL(server.origin).host
 const gets = (path: string, server = remote) => server.requests.all.filter((it) => it.path.split('?')[0] === path)
 
-test('hostile 106 what nobody waits for stands back when a host was asked often, and keeps nobody waiting', async () => {
+test('hostile 106 background fetches yield when a host had many requests, and delay no interactive ones', async () => {
   const now = () => Date.now()
   const redis = await openRedis({ url: world.env.REDIS_URL ?? '', name: 'test' })
   const local = createMemoryCache<number>({ most: 10, ttlMs: 1_000, now })
@@ -54,7 +54,7 @@ test('hostile 106 what nobody waits for stands back when a host was asked often,
   await redis.close()
 })
 
-test('hostile 106 nobody is asked more often by way of redirects of others than by name', async () => {
+test('hostile 106 redirects count against the rate limit of their target', async () => {
   const redis = await openRedis({ url: world.env.REDIS_URL ?? '', name: 'test' })
   const now = () => Date.now()
   const local = createMemoryCache<number>({ most: 10, ttlMs: 1_000, now })
@@ -79,7 +79,7 @@ test('hostile 106 nobody is asked more often by way of redirects of others than 
   await redis.close()
 })
 
-test('hostile 14 whoever is waited for does not wait behind threads of the same server that are never answered', async () => {
+test('hostile 14 interactive fetches do not wait for thread fetches of the same server without a response', async () => {
   const server = await world.server()
   const sam = await server.addActor('sam')
   server.behave({ kind: 'hang' }, { path: /^\/slow/ })
@@ -96,7 +96,7 @@ test('hostile 14 whoever is waited for does not wait behind threads of the same 
 }, 60_000)
 
 describe('actors', () => {
-  test('by address: everything read, cleaned and proved', async () => {
+  test('by URI: all properties are parsed, cleaned and proved', async () => {
     Object.assign(rita.document, {
       name: 'Rita \u202e<b>',
       summary: '<p>hi<script>x</script></p>',
@@ -129,7 +129,7 @@ describe('actors', () => {
     expect(found?.fields[0]?.value).not.toContain('onclick')
   })
 
-  test('our requests are signed by the instance actor, so that every server can verify them', async () => {
+  test('requests are signed by the instance actor, so that every server can verify them', async () => {
     await actor(rita.id)
     const request = gets(new URL(rita.id).pathname)[0]
     if (!request) throw new Error('nothing was asked')
@@ -141,7 +141,7 @@ describe('actors', () => {
     expect(request.headers['user-agent']).toMatch(/^Murmuration\/4\.6\.0 \(\+http/)
   })
 
-  test('O28 where the older signature is refused the newer one is tried, and remembered', async () => {
+  test('O28 if the older signature scheme is refused, the newer one is tried and stored', async () => {
     const server = await world.server()
     const [one, two] = [await server.addActor('one'), await server.addActor('two')]
     server.behave({ kind: 'status', status: 401 }, { path: '/users/one', times: 1 })
@@ -159,13 +159,13 @@ describe('actors', () => {
     expect((await byHandle('nonsense')).outcome).toBe('refused')
   })
 
-  test('A034 our own addresses and handles are never asked', async () => {
+  test('A034 local addresses and handles are never fetched', async () => {
     expect((await actor(`${world.origin}/users/bob`)).outcome).toBe('local')
     expect((await byHandle(`bob@${new URL(world.origin).host}`)).outcome).toBe('local')
     expect((await object(`${world.origin}/media/1`)).outcome).toBe('local')
   })
 
-  test('hostile 50 A001 A014 a document that names another id: only the other id itself can prove it', async () => {
+  test('hostile 50 A001 A014 a document with another id is accepted only from that id', async () => {
     remote.publish('/alias', rita.document)
     expect((await actor(`${remote.origin}/alias`)).actor?.uri).toBe(rita.id)
     evil.publish('/stolen', rita.document)
@@ -174,7 +174,7 @@ describe('actors', () => {
     expect((await actor(`${remote.origin}/liar`)).outcome).toBe('not-found')
   })
 
-  test('A033 a redirect lends no host’s name to another', async () => {
+  test('A033 a redirect to another host does not prove an id', async () => {
     const vera = await evil.addActor('vera')
     remote.behave({ kind: 'redirect', to: vera.id }, { path: '/r' })
     expect((await actor(`${remote.origin}/r`)).outcome).toBe('refused')
@@ -182,7 +182,7 @@ describe('actors', () => {
     expect((await actor(`${remote.origin}/r2`)).actor?.uri).toBe(rita.id)
   })
 
-  test('hostile 51 an uploaded file is no document', async () => {
+  test('hostile 51 an uploaded file is not accepted as a document', async () => {
     const body = JSON.stringify(rita.document)
     for (const type of ['application/json', 'text/plain', 'application/ld+json']) {
       remote.behave({ kind: 'status', status: 200, headers: { 'content-type': type }, body }, { path: `/${type}` })
@@ -207,7 +207,7 @@ describe('actors', () => {
     expect((await actor(`${evil.origin}/users/impostor`)).outcome).toBe('refused')
   })
 
-  test('actors 3 a domain gives its handles to nobody elsewhere who does not answer to them', async () => {
+  test('actors 3 a domain cannot give its handle to an actor elsewhere that does not claim it', async () => {
     const say = (server: RemoteServer, subject: string) =>
       server.behave(
         {
@@ -241,7 +241,7 @@ describe('actors', () => {
     expect((await actor(sneaky.id)).outcome).toBe('refused')
   })
 
-  test('hostile 89 an actor that stands for a server may go without WebFinger, but not under a name that is given to another', async () => {
+  test('hostile 89 an instance actor needs no WebFinger, but cannot have the handle of another actor', async () => {
     const app = await evil.addActor('app', { type: 'Application', invisible: true })
     const at = (name: string) => {
       const path = `/servers/${name}`
@@ -279,13 +279,13 @@ describe('actors', () => {
     expect((await actor(bad.id)).outcome).toBe('refused')
   })
 
-  test('one without any key is shown', async () => {
+  test('an actor without a key is accepted', async () => {
     const plain = await evil.addActor(`bad${++counter}`)
     plain.document.publicKey = undefined
     expect(await actor(plain.id)).toMatchObject({ outcome: 'ok', actor: { uri: plain.id, keys: [] } })
   })
 
-  test('gone, absent, in trouble: named, and not asked again at once', async () => {
+  test('gone, absent and failing actors have different outcomes, which are cached', async () => {
     for (const [status, outcome] of [
       [410, 'gone'],
       [404, 'not-found'],
@@ -302,7 +302,7 @@ describe('actors', () => {
     }
   })
 
-  test('a request for a fresh read gets no earlier result, and no earlier refusal', async () => {
+  test('a fresh fetch ignores cached results and failures', async () => {
     const fresh = () => world.call(fetchActor, { uri: rita.id, fresh: true })
     const named = async (name: string, ask: () => ReturnType<typeof fresh>) => {
       Object.assign(rita.document, { name })
@@ -317,7 +317,7 @@ describe('actors', () => {
     expect([(await actor(rita.id)).outcome, (await fresh()).outcome]).toEqual(['refused', 'ok'])
   })
 
-  test('many who ask for the same actor at once cause one reading', async () => {
+  test('concurrent requests for one actor share one fetch', async () => {
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => actor(rita.id)))
     expect(new Set(outcomes.map((it) => it.outcome))).toEqual(new Set(['ok']))
     expect(gets(new URL(rita.id).pathname).length).toBe(1)
@@ -333,11 +333,11 @@ describe('actors', () => {
     'ftp://a.example/users/a',
     'file:///etc/passwd',
     'data:application/activity+json,{}',
-  ])('94 95 96 99 %s is not asked', async (uri) => {
+  ])('94 95 96 99 %s is not requested', async (uri) => {
     expect((await actor(uri)).outcome).toBe('refused')
   })
 
-  test('hostile 101 a body without end', async () => {
+  test('hostile 101 an endless body is refused', async () => {
     const body = JSON.stringify({ ...rita.document, padding: 'x'.repeat(1_048_576) })
     remote.behave(
       { kind: 'status', status: 200, headers: { 'content-type': 'application/activity+json' }, body },
@@ -348,7 +348,7 @@ describe('actors', () => {
     expect((await actor(`${remote.origin}/cut`)).outcome).toBe('later')
   })
 
-  test('hostile 74 who has a name on a blocked domain does not come in under the name of another server', async () => {
+  test('hostile 74 an actor with a handle on a blocked domain is not accepted under another handle', async () => {
     const names = await world.server({ name: 'localhost' })
     const claim = { webfinger: `split@${hostOf(names)}` }
     const split = await remote.addActor('split', claim)
@@ -364,7 +364,7 @@ describe('actors', () => {
     await world.policy({})
   })
 
-  test('a blocked server is not asked', async () => {
+  test('a blocked server is not requested', async () => {
     await world.policy({
       blocks: [{ domain: '127.0.0.1', severity: 'suspend', reject_media: false, reject_reports: false, stamp: '1' }],
     })
@@ -377,13 +377,13 @@ describe('actors', () => {
 })
 
 describe('keys', () => {
-  test('a key and its owner, both ways', async () => {
+  test('a key and its owner are proved both ways', async () => {
     expect((await world.call(fetchKey, { keyId: rita.keyId })).actor).toMatchObject({
       uri: rita.id,
       keys: [{ id: rita.keyId }],
     })
   })
-  test('hostile 15 16 the owner does not list it, or is on another server', async () => {
+  test('hostile 15 16 a key that its owner does not list, or with an owner on another server, is refused', async () => {
     const mallory = await evil.addActor('mallory2')
     evil.publish('/key', { id: `${evil.origin}/key`, owner: rita.id, publicKeyPem: mallory.publicKey })
     evil.publish('/key2', { id: `${evil.origin}/key2`, owner: mallory.id, publicKeyPem: mallory.publicKey })
@@ -393,7 +393,7 @@ describe('keys', () => {
 })
 
 describe('objects', () => {
-  test('a status with its author', async () => {
+  test('a status is fetched with its author', async () => {
     const note = remote.addNote(rita, '<p>hi<script>x</script></p>', { cc: [rita.followers], summary: 'cw' })
     expect(await object(note.id)).toMatchObject({
       outcome: 'ok',
@@ -409,7 +409,7 @@ describe('objects', () => {
     })
   })
 
-  test('an actor, also by the address of its page', async () => {
+  test('an actor is fetched by its URI or its page', async () => {
     const link = `<${rita.id}>; rel="alternate"; type="application/activity+json"`
     remote.behave(
       { kind: 'status', status: 200, headers: { 'content-type': 'text/html', link }, body: '<html></html>' },
@@ -418,7 +418,7 @@ describe('objects', () => {
     expect((await object(`${remote.origin}/@${rita.name}`)).actor?.uri).toBe(rita.id)
   })
 
-  test('a page that names its document in its head', async () => {
+  test('a page is resolved by the link in its head', async () => {
     const note = remote.addNote(rita, '<p>paged</p>')
     const page = (href: string) =>
       `<!doctype html><head><link rel="alternate" type="application/activity+json" href="${href}"></head>`
@@ -435,7 +435,7 @@ describe('objects', () => {
     expect((await object(`${remote.origin}/@rita/3`)).outcome).toBe('refused')
   })
 
-  test('the activity around a status leads to the status', async () => {
+  test('the Create of a status is resolved to the status', async () => {
     const note = remote.addNote(rita, '<p>wrapped</p>')
     const create = makeActivity(rita, 'Create', { ...note, content: '<p>forged</p>' }, { id: `${note.id}/activity` })
     remote.publish(`${new URL(note.id).pathname}/activity`, create)
@@ -451,7 +451,7 @@ describe('objects', () => {
     expect((await object(note.id)).outcome).toBe('refused')
   })
 
-  test('hostile 103 A032 a chain of answers without end stops', async () => {
+  test('hostile 103 A032 an endless chain of documents ends', async () => {
     const endless = await world.server()
     const loop = await endless.addActor('loop')
     const first = endless.addNote(loop, '<p>0</p>')

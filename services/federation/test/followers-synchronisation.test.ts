@@ -74,7 +74,7 @@ const says = async (listed: string[], said = header(listed), tamper: Record<stri
 }
 const lists = () => remote.requests.all.filter((it) => it.path === LIST).length
 
-test('a status for followers tells each server which of its people we count, covered by the signature', async () => {
+test('a followers-only status has a signed digest of the followers on each server', async () => {
   for (const visibility of ['private', 'public'] as const)
     await world.call(createStatus, { status: `a ${visibility} one`, visibility }, ada)
   const url = `${ada.uri}/followers_synchronization`
@@ -94,7 +94,7 @@ test('a status for followers tells each server which of its people we count, cov
   }
 })
 
-test('the list behind it is shown to servers that sign, each its own people', async () => {
+test('the list of followers is served to signed requests, each with the followers on that server', async () => {
   const url = `${ada.uri}/followers_synchronization`
   expect((await remote.fetch(url, { as: rita })).json()).toMatchObject({
     id: url,
@@ -108,7 +108,7 @@ test('the list behind it is shown to servers that sign, each its own people', as
   expect((await outsider.fetch(url, { as: eve })).json()).toMatchObject({ orderedItems: [] })
 })
 
-test('a follow that another server no longer lists ends here, once, and sends nothing', async () => {
+test('a follow that another server no longer lists ends, once, without an activity', async () => {
   const [kept, lost] = [await follower('kept'), await follower('lost')]
   expect(await says([kept.uri, lost.uri])).toBe(202)
   expect([await following(kept), await following(lost), lists()]).toEqual([true, true, 0])
@@ -119,7 +119,7 @@ test('a follow that another server no longer lists ends here, once, and sends no
   expect(remote.inbox.all.filter((it) => it.activity.type === 'Undo')).toEqual([])
 })
 
-test('a list that is not the one that was spoken of, or holds others, changes nothing', async () => {
+test('a list that does not match the digest, or has other actors, changes nothing', async () => {
   const safe = await follower('safe')
   await says([], header([`${world.origin}/ap/users/1`]))
   expect(await following(safe)).toBe(true)
@@ -127,7 +127,7 @@ test('a list that is not the one that was spoken of, or holds others, changes no
   expect(await following(safe)).toBe(true)
 })
 
-test('a list that names others is not read on', async () => {
+test('a list with actors of other servers is not read further', async () => {
   const piece = (name: string, items: string[], next: string | null) => {
     const id = `${remote.origin}${LIST}${name}`
     remote.publish(`${LIST}${name}`, {
@@ -157,7 +157,7 @@ test('a list that names others is not read on', async () => {
   }
 })
 
-test('a header that is not signed, or about somebody else, is not looked at', async () => {
+test('a header that is unsigned, or about another actor, is ignored', async () => {
   const calm = await follower('calm')
   const before = lists()
   const unsigned = await world.deliver(remote, makeActivity(rita, 'Like', `${ada.uri}/statuses/1`), {
@@ -169,7 +169,7 @@ test('a header that is not signed, or about somebody else, is not looked at', as
   expect([await following(calm), lists()]).toEqual([true, before])
 })
 
-test('people who are counted without following are disowned, once', async () => {
+test('for listed accounts that do not follow, an Undo is sent once', async () => {
   const outsider = await world.person('outsider')
   const { id = '' } = (await world.account(rita.id)) ?? {}
   const rows = await world.db('accounts').rows<{ uri: string }>(sql`select a.uri from follows f
@@ -183,7 +183,7 @@ test('people who are counted without following are disowned, once', async () => 
   })
 })
 
-test('a list in pages is read to its end, and one without end is not believed', async () => {
+test('a list with pages is read to its end, and an endless one is ignored', async () => {
   const page = (name: string, items: string[], next: string | null) =>
     remote.publish(`/pages/${name}`, {
       '@context': 'https://www.w3.org/ns/activitystreams',
@@ -204,7 +204,7 @@ test('a list in pages is read to its end, and one without end is not believed', 
   expect(await world.call(fetchFollowers, { url: `${remote.origin}/pages/c` })).toMatchObject({ outcome: 'refused' })
 })
 
-test('more people than one document holds are listed in pages, and read and compared in parts', async () => {
+test('more followers than fit in one document are served in pages, and compared in parts', async () => {
   const many = 6_000
   await world.db('accounts').run(sql`with made as (
       insert into accounts (id, username, domain, uri, url, created_at)

@@ -46,7 +46,7 @@ const clear = () => {
   for (const { server } of [rita, olaf]) server.inbox.clear()
 }
 
-test('delivery 3 objects 4 an edit of what is for followers goes to followers of now, its end to all who got it', async () => {
+test('delivery 3 objects 4 the Update of a followers-only status goes to current followers, its Delete to all recipients', async () => {
   const status = await write({ visibility: 'private' })
   clear()
   await block(rita)
@@ -56,7 +56,7 @@ test('delivery 3 objects 4 an edit of what is for followers goes to followers of
   expect(await heard()).toEqual([['Update', 'Delete'], ['Delete']])
 })
 
-test('delivery 3 objects 7 so do the numbers of a poll, also where somebody voted before', async () => {
+test('delivery 3 objects 7 results of a followers-only poll go to current followers, also if a former follower voted', async () => {
   const status = await write({ visibility: 'private', poll: { options: ['a', 'b'], expires_in: 3600 } })
   clear()
   const vote = ({ actor, server }: typeof rita) =>
@@ -79,7 +79,7 @@ test('delivery 3 objects 7 so do the numbers of a poll, also where somebody vote
   expect(await heard()).toEqual([['Update'], []])
 })
 
-test('delivery 3 what is for everybody is told to all who got it', async () => {
+test('delivery 3 the Update of a public status goes to all its recipients', async () => {
   const status = await write({ visibility: 'unlisted' })
   clear()
   await block(rita)

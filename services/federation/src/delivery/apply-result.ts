@@ -1,4 +1,4 @@
-/** Result of a delivery attempt: the next state of the delivery, the health of its host, and the rows to store. */
+/** Applies the response to a delivery attempt: computes the next state of the delivery, the health of its host, and the rows to store. */
 import type { Clock, Log } from '@murmuration/kernel'
 import { deliveries } from './figures.js'
 import type { HealthChange } from './host.store.js'
@@ -8,25 +8,30 @@ import type { Entry } from './ledger.js'
 import type { Posted } from './send.client.js'
 import { type Verdict, verdictOn } from './verdict.rules.js'
 
-/** An actor whose inbox is gone or has moved; the inbox if its actor is unknown. */
+/** An actor whose inbox returned 410 or a redirect; the inbox itself if its actor is unknown. */
 export type Unreached = { uri: string } | { inbox: string }
 
 export interface ResultContext {
   clock: Pick<Clock, 'now'>
   log: Log
-  /** Queues a fetch of the actor or of the actors of the inbox. */
+  /** Queues a fetch of this actor, or of the actors of this inbox. */
   lookAgain(whose: Unreached): void
 }
 
+/** Delay of a delivery that was not sent for a reason of this server. */
 const OURS_AGAIN_MS = 60_000
-/** Interval at which the last success of a healthy host is stored, for operators. */
+/** Shortest interval at which the last success of a healthy host is stored, for operators. */
 const SUCCESS_STORED_MS = 60_000
 
-/** True for a response of the host itself. */
+/** True if the host responded, and not a proxy before it or an overload (429, 502 to 504). */
 const isResponse = (verdict: Verdict): boolean =>
   verdict.status !== null && (verdict.kind !== 'later' || !verdict.silent)
 
-/** Applies a response; undefined when nothing was sent for a reason of this server. `begunAt` in ms of this process. */
+/**
+ * Applies a response to the lane, and returns the entry for the ledger.
+ *
+ * `posted`: undefined if nothing was sent for a reason of this server. `begunAt`: start of the attempt, `performance.now()`.
+ */
 export const applyResult = (
   ctx: ResultContext,
   lane: Lane,
@@ -76,7 +81,7 @@ export const applyResult = (
   }
 }
 
-/** Counts the result, and queues a fetch of an actor whose inbox moved or is gone. Returns whether the inbox is gone. */
+/** Counts the result, and queues a fetch of an actor whose inbox moved or is gone. Returns true if the response was 410. */
 const report = (ctx: ResultContext, item: Item, verdict: Verdict, { fate }: Outcome): boolean => {
   deliveries.inc({ outcome: fate.state === 'pending' ? 'failed' : fate.state })
   const gone = verdict.kind === 'refused' ? verdict.gone : null
@@ -86,7 +91,7 @@ const report = (ctx: ResultContext, item: Item, verdict: Verdict, { fate }: Outc
   return gone === 'for-good'
 }
 
-/** Change of the health of the host; null if nothing changed. */
+/** Change of the host to store, which is also applied to the lane; null if there is none. */
 const healthChange = (
   lane: Lane,
   before: Health,

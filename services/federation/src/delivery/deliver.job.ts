@@ -1,4 +1,4 @@
-/** Wakes the lanes of hosts that have waiting deliveries. */
+/** Starts the delivery loop for lanes with pending deliveries. */
 import { deliverJob } from '@murmuration/contracts/federation'
 import { work } from '../handlers.js'
 

@@ -1,5 +1,5 @@
 /**
- * Works on the lanes of many hosts side by side: leases them, sends due deliveries in order, stores results, releases them.
+ * Processes the lanes of many hosts concurrently: leases them, sends due deliveries in order, stores results, and releases them.
  *
  * `lane-state.rules.ts` has the states of a lane. A lane in `sending` belongs to the sender, which returns it when it is empty.
  */
@@ -14,17 +14,19 @@ import { apart, Leases } from './leases.js'
 import type { Loader } from './loader.js'
 import { createSender, type Sender, type SenderContext } from './sender.js'
 
-/** Interval of checks of idle lanes, for which other processes may have added deliveries. */
+/** Interval of the checks of idle lanes, for which other processes may have added deliveries. */
 const CHECK_MS = 250
-/** How long a lane that sent all it had in memory, and has more, waits for others that are read together with it. */
+/** Delay before more deliveries of an idle lane are read, so that several lanes share one query. */
 const GATHER_MS = 20
-/** How long an idle lane is kept. The next activity mostly goes to the same hosts, and a new lease costs more. */
+/** Time for which an idle lane stays leased, because the next activity often goes to the same hosts. */
 const KEPT_MS = 1_000
+/** Longest time that `wake` waits; also the delay after a database error, and for a host whose standing is unknown. */
 const PATIENCE_MS = 1_000
-/** Deliveries of one lane in memory at once. One whose host may be down tries with one. */
+/** Most deliveries that are read at once for an idle lane. A lane whose host may be down reads one. */
 const WINDOW = 30
-/** The same for a lane that has some in flight. */
+/** Most deliveries that are read at once for a lane with deliveries in flight. */
 const MORE = 4
+/** Longest time that `stop` waits for deliveries in flight. */
 const STOP_MS = 15_000
 
 export interface DeliveryLoopContext extends SenderContext {
@@ -39,7 +41,7 @@ export class DeliveryLoop {
   /** Idle lanes with more deliveries, which are checked early. */
   readonly #urgent = new Set<Lane>()
   #wakeChecks = Promise.withResolvers<void>()
-  /** Runs while there are idle lanes. */
+  /** Promise of the running checks; undefined if there are no idle lanes. */
   #checks: Promise<void> | undefined
   #isStopping = false
 
@@ -54,7 +56,7 @@ export class DeliveryLoop {
     })
   }
 
-  /** Leases these lanes and works on them. Resolves when they are done, or after a second, while the rest continues. */
+  /** Leases these lanes and processes them. Resolves when they are done, at the latest after `PATIENCE_MS`; the rest continues. */
   async wake(wanted: Wanted): Promise<void> {
     if (this.#isStopping) throw fail('unavailable', 'This process is stopping', { retryAfter: 1 })
     const busy = (await apart(() => this.#take(wanted))).filter((lane) => !lane.isDone)
@@ -77,7 +79,7 @@ export class DeliveryLoop {
 
   async #take(wanted: Wanted): Promise<Lane[]> {
     const lanes = await this.#leases.claim(wanted)
-    // A lane in another state is read again when it is idle.
+    // A lane in another state is stale now, so it is read again when it is idle.
     await Promise.all([
       this.#load(lanes.filter((lane) => lane.state === 'idle')),
       this.#loadMore(lanes.filter((lane) => lane.wantsMore)),
@@ -108,7 +110,7 @@ export class DeliveryLoop {
           this.#sender.start(lane)
         }
       }
-      // Reading and signing take their time, and hosts that are well should not wait for probes of others.
+      // Healthy hosts first, so that they need not wait until the deliveries to doubtful ones are read.
       await start(
         ready.filter((lane) => !lane.isDoubtful),
         WINDOW,
@@ -118,7 +120,7 @@ export class DeliveryLoop {
         1,
       )
     } finally {
-      // Refused deliveries are left, or the database failed. These lanes are still leased and are read again.
+      // For these lanes the database failed, or some deliveries must still be refused. They are read again.
       for (const lane of unread) {
         lane.stale = true
         this.#rest(lane)
@@ -126,7 +128,7 @@ export class DeliveryLoop {
     }
   }
 
-  /** Refuses deliveries to blocked hosts. Returns the lanes if they have no other deliveries left that must be refused. */
+  /** Refuses pending deliveries to blocked hosts. Returns the lanes, or none if more deliveries must be refused. */
   async #refuse(lanes: readonly Lane[]): Promise<readonly Lane[]> {
     if (lanes.length === 0) return lanes
     const ended = await refuseWaiting(
@@ -138,7 +140,7 @@ export class DeliveryLoop {
     return ended < MOST_SETTLED ? lanes : []
   }
 
-  /** Reads more deliveries for lanes in `sending`, so that a slow delivery delays no other. */
+  /** Reads more deliveries for lanes in `sending`, so that a slow delivery does not delay the others. */
   async #loadMore(lanes: readonly Lane[]): Promise<void> {
     const some = lanes.filter(
       (it) => it.wantsMore && !this.#isPaused(it) && hostStanding(this.#ctx.rules, it.host) === 'open',
@@ -156,7 +158,7 @@ export class DeliveryLoop {
     return lane.isPaused(this.#ctx.clock.now())
   }
 
-  /** `sending` → `idle`. A lane with more deliveries is checked soon. */
+  /** `sending` → `idle`. A lane with more deliveries is checked after `GATHER_MS`. */
   #continueOrRest(lane: Lane): void {
     this.#rest(lane)
     if (!lane.stale) return
@@ -175,7 +177,7 @@ export class DeliveryLoop {
       .toArray()
   }
 
-  /** Checks all idle lanes at intervals, and urgent ones in between, while there are any. */
+  /** Checks all idle lanes every `CHECK_MS`, and urgent ones in between. Returns when there are no idle lanes. */
   async #checkIdleLanes(): Promise<void> {
     const { clock, log } = this.#ctx
     let next = performance.now() + CHECK_MS
@@ -199,7 +201,7 @@ export class DeliveryLoop {
     this.#checks = undefined
   }
 
-  /** `checking` → `loading` if there are more deliveries, `released` if it is time, else `idle`. */
+  /** `checking` → `loading` if there are more deliveries, `released` after `KEPT_MS` or if paused, else `idle`. */
   async #check(lanes: readonly Lane[]): Promise<void> {
     if (this.#isStopping) for (const lane of lanes) lane.stale = false
     const expiredAt = performance.now() - KEPT_MS

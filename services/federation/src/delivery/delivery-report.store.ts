@@ -1,7 +1,7 @@
-/** Reports for operators: waiting deliveries per host, and the deliveries of an activity. */
+/** Queries for staff: counts of pending deliveries, and the deliveries of activities and statuses. */
 import { type Reader, type Sql, sql } from '@murmuration/db'
 
-/** How much waits for its time or its host, and how many hosts are unavailable. */
+/** Number of pending deliveries (`held`), and of unavailable hosts. */
 export const heldFigures = async (db: Reader): Promise<{ held: number; unavailable: number }> => {
   const row = await db.row<{ held: number; unavailable: number }>(sql`select
     (select count(*)::int from deliveries where state = 0) as held,
@@ -14,16 +14,16 @@ export interface ActivityRow {
   uri: string
   kind: string
   created_at: Date
-  /** How many inboxes it reached, when its rows were folded. */
+  /** Number of inboxes that a folded activity reached; null if its deliveries are not folded. */
   reached: number | null
 }
 
-/** An activity, and the first of the searched ids that it or its object has. */
+/** An activity, and the first of the searched URIs that is its own or that of its object (`about`). */
 export interface FoundActivity extends ActivityRow {
   about: string
 }
 
-/** Activities that are, or are about, one of these ids: in the order of the ids, of each the oldest `each` first. */
+/** Activities with one of these URIs, or about one: in the order of `ids`, then oldest first, at most `each` per id and `all` in total. */
 export const activitiesOn = (
   db: Reader,
   ids: readonly string[],
@@ -47,13 +47,13 @@ export interface DeliveryRow {
   at: Date
 }
 
-/** Condition for the deliveries to one lane, or to all if it is null. */
+/** SQL condition for deliveries of one lane; empty for null. */
 const inLane = (lane: string | null): Sql => (lane === null ? sql`` : sql`and lane_id = ${lane}`)
 
 /**
  * Deliveries of these activities, at most `limit` in all, delivered ones last. `lane` selects one host.
  *
- * Activities alternate, and within one the states alternate, so that many rows of one state hide no others.
+ * With more rows than `limit`, rows are taken from all activities and all their states in turn, so that none is missing.
  */
 export const deliveriesOf = (
   db: Reader,
@@ -73,19 +73,19 @@ export const deliveriesOf = (
 
 export interface ServerRow {
   host: string
-  /** Of several inboxes there the one that fared best decides; pending before failed. */
+  /** State of the best delivery to the host: delivered, else pending, else failed. */
   state: 'pending' | 'delivered' | 'failed'
   status: number | null
 }
 
-/** State of the first delivery of a status per server. Empty once its rows were folded. */
+/** State per host of the Create or Announce of an object. Empty if its deliveries are folded. */
 export const serversOf = (db: Reader, about: string): Promise<ServerRow[]> =>
   db.rows(sql`select l.host, case when bool_or(d.state = 1) then 'delivered' when bool_or(d.state = 0) then 'pending'
       else 'failed' end as state, nullif(max(d.status), 0) as status
     from activities a join deliveries d on d.activity_id = a.id join lanes l on l.id = d.lane_id
     where a.object_uri = ${about} and a.kind in ('Create', 'Announce') group by l.host order by l.host`)
 
-/** The same once it was folded: how many servers it went to, and how many of them it reached. */
+/** Like `serversOf` for folded deliveries: number of hosts that it was sent to, and of hosts that it reached. */
 export const foldedServersOf = async (db: Reader, about: string): Promise<{ hosts: number; reached: number }> =>
   (await db.row<{ hosts: number; reached: number }>(sql`select coalesce(max(a.hosts), 0) as hosts,
       (select count(distinct i.lane_id)::int from activities told cross join unnest(told.reached) as inbox(id)
@@ -96,7 +96,7 @@ export const foldedServersOf = async (db: Reader, about: string): Promise<{ host
     reached: 0,
   }
 
-/** Number of deliveries of each activity per state. `lane` selects one host. */
+/** Number of deliveries per activity and state. `lane` selects one host; null: all. */
 export const countsOf = (
   db: Reader,
   ids: readonly string[],
@@ -105,7 +105,7 @@ export const countsOf = (
   db.rows(sql`select activity_id, state, count(*)::int as n from deliveries
     where activity_id = any(${ids}::bigint[]) ${inLane(lane)} group by activity_id, state`)
 
-/** Number of inboxes of a host that folded activities reached, by activity. */
+/** Number of inboxes of one host that each folded activity reached, by activity id. */
 export const reachedIn = async (db: Reader, ids: readonly string[], lane: string): Promise<Map<string, number>> => {
   if (ids.length === 0) return new Map()
   const rows = await db.rows<{ id: string; n: number }>(sql`select a.id, count(*)::int as n

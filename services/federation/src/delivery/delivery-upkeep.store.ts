@@ -1,23 +1,26 @@
-/** The ledger over the years: what is settled is folded into one row, what is over is deleted. */
+/** Clean-up of the ledger: deliveries of old settled activities are folded into the activity, and old activities are deleted. */
 
 import { bareText } from '@murmuration/activitypub/vocabulary/write-activity'
 import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import { idFloor } from '@murmuration/kernel'
 import { actorDeletion, deliveryRecipients } from '../core/names.store.js'
 
-/** Condition for activities made before a time. Their ids contain the time, and the indexes contain the ids. */
+/** Condition for activities `a` created before a time. The condition on the id, which contains the time, lets indexes be used. */
 const madeBefore = (before: Date): Sql => sql`a.created_at < ${before} and a.id < ${idFloor(before.getTime())}::bigint`
 
 /**
- * Condition on activities `a`: no delivery is pending. `offset 0` makes it a look-up per activity, so the whole ledger is never
- * read for a few of them.
+ * Condition for activities `a` without pending deliveries. `offset 0` forces one look-up per activity instead of a scan of the
+ * whole ledger.
  */
 const isSettled = sql`not exists (select 1 from deliveries d where d.activity_id = a.id and d.state = 0 offset 0)`
 
-/** Condition for activities `a` with a text: about their own actor, whose Delete goes to every recipient anyway. */
+/** Condition for activities `a` about their own actor, by their text. The Delete of an actor goes to all its recipients anyway. */
 const isOfActor = sql`strpos(a.body, '"actor":' || to_json(a.object_uri)::text) > 0`
 
-/** Folds the rows of old activities into the activity itself: the inboxes that may have got it. Returns how many activities. */
+/**
+ * Folds the deliveries of at most `most` old settled activities: stores the inboxes that may have received each in `reached`, and
+ * deletes the deliveries. Returns the number of activities.
+ */
 export const foldSettled = async (tx: Tx, before: Date, most: number): Promise<number> => {
   const rows = await tx.rows<{ id: string; boost: string | null; profile: boolean | null }>(sql`select id,
       case when kind = 'Announce' then body end as boost, kind = 'Update' and ${isOfActor} as profile from activities a
@@ -37,8 +40,7 @@ export const foldSettled = async (tx: Tx, before: Date, most: number): Promise<n
     where a.id = any(${ids}::bigint[])`)
   await tx.run(sql`delete from deliveries where activity_id = any(${ids}::bigint[])`)
   const profiles = rows.filter((it) => it.profile).map((it) => it.id)
-  // An edit may have reached servers that no earlier activity reached, and the Delete goes to them, too. It is kept unless other
-  // activities reached them all.
+  // An Update is deleted if earlier activities reached the same inboxes. Otherwise it stays, because the Delete must reach them too.
   await tx.run(sql`delete from activities a where a.id = any(${ids}::bigint[]) and a.kind = 'Update' and (
     a.id = any(${profiles}::bigint[]) or a.reached = '{}' or exists (
       select 1 from activities c where c.object_uri = a.object_uri
@@ -47,9 +49,10 @@ export const foldSettled = async (tx: Tx, before: Date, most: number): Promise<n
 }
 
 /**
- * Deletes old settled activities, at most `most`, and all activities about objects whose Delete is that old.
+ * Deletes at most `most` settled activities before a time (Accept, Reject, Flag, Delete, Undo), and all activities about objects
+ * whose Delete or Undo is among them. Returns the number of deleted activities.
  *
- * Returns their number. The index `activities_passing` contains the candidates and stays small, because all are deleted.
+ * The index `activities_passing` has only the candidates, so it stays small.
  */
 export const forgetActivities = async (db: Reader, before: Date, most: number): Promise<number> => {
   const row = await db.row<{ n: number }>(sql`with due as (

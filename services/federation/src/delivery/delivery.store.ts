@@ -1,4 +1,4 @@
-/** The ledger: deliveries per activity and inbox, and their state. */
+/** The ledger (table `deliveries`): one row per activity and inbox, with its state. */
 import { type Reader, type Sql, sql, type Tx, texts, unhurried } from '@murmuration/db'
 import { idFloor } from '@murmuration/kernel'
 import { exitKinds } from '../core/compaction.rules.js'
@@ -6,12 +6,12 @@ import { actorDeletion, deliveryRecipients } from '../core/names.store.js'
 import { countAbandoned } from './figures.js'
 import { type Fate, STUCK_AFTER, TIMED_OUT } from './lane.rules.js'
 
-/** States by the number that is stored. */
+/** States of a delivery. The index of a state is its number in the table. */
 export const states = ['pending', 'delivered', 'refused', 'gave-up', 'replaced'] as const
 export type State = (typeof states)[number]
 export const stateNumber = (state: State): number => states.indexOf(state)
 
-/** Stores inboxes and hosts before deliveries. Urls must be sorted, so that two transactions do not deadlock. */
+/** Stores unknown inboxes and lanes of their hosts. `urls` must be sorted, so that two transactions do not deadlock. */
 export const ensureInboxes = async (
   db: Reader,
   urls: readonly { url: string; host: string }[],
@@ -40,14 +40,18 @@ export interface Sending {
   actorId: string
   seq: string
   now: Date
-  /** Also to hosts that are unavailable, and to inboxes that are gone. */
+  /** True: also sent to unavailable hosts, and to inboxes that returned 410. */
   bypass: boolean
 }
 
-/** How long an inbox counts as gone if its server sends nothing. After that it is tried again, in case it came back. */
+/** Time for which an inbox that returned 410 counts as gone, unless its server sends a valid request before. */
 export const GONE_FOR = '7 days'
 
-/** Queues one page of recipients; `receivers` selects inbox ids. Unavailable hosts and inboxes that are gone are stored as given up. */
+/**
+ * Stores deliveries of an activity to the inboxes that `receivers` selects. Returns the number of pending ones.
+ *
+ * Deliveries to unavailable hosts, except one probe a day, and to inboxes that are gone are stored as given up.
+ */
 const insertPage = async (tx: Tx, it: Sending, receivers: ReturnType<typeof sql>): Promise<number> => {
   const row = await tx.row<{ pending: number; gone: number; given_up: number }>(sql`with fresh as (
       insert into deliveries (activity_id, inbox_id, lane_id, actor_id, seq, state, at)
@@ -74,11 +78,15 @@ const insertPage = async (tx: Tx, it: Sending, receivers: ReturnType<typeof sql>
   return pending
 }
 
-/** Puts an activity into the queues of these addresses. Returns how many will be tried. */
+/** Stores deliveries of an activity to these inboxes. Returns the number of pending ones. */
 export const sendTo = (tx: Tx, it: Sending, urls: readonly string[]): Promise<number> =>
   insertPage(tx, it, sql`select id from inboxes where url = any(${texts(urls)})`)
 
-/** Queues an activity for all inboxes that received, or may have received, an activity about the object; shared inboxes as below. */
+/**
+ * Stores deliveries of an activity to all inboxes that received, or may have received, an activity about the object.
+ *
+ * A shared inbox replaces the inboxes of its server. Returns the number of pending ones.
+ */
 export const sendToReached = (tx: Tx, it: Sending, about: string): Promise<number> =>
   insertPage(
     tx,
@@ -90,7 +98,7 @@ export const sendToReached = (tx: Tx, it: Sending, about: string): Promise<numbe
     ) got join inboxes own on own.id = got.inbox_id`,
   )
 
-/** Queues an activity for every recipient of its actor. A shared inbox replaces the inboxes of its server. */
+/** Like `sendToReached`, for all delivery recipients of the actor. */
 export const sendToRecipients = (tx: Tx, it: Sending): Promise<number> =>
   insertPage(
     tx,
@@ -99,7 +107,7 @@ export const sendToRecipients = (tx: Tx, it: Sending): Promise<number> =>
     where k.actor_id = ${it.actorId}`,
   )
 
-/** Marks waiting deliveries about the same object as replaced at the inboxes of a later activity. */
+/** Marks pending deliveries of earlier activities about the same object as replaced, at the inboxes of a later activity. */
 export const replaceWaiting = (
   tx: Tx,
   it: { activity: string; about: string; kinds: 'everything' | readonly string[]; now: Date },
@@ -111,7 +119,7 @@ export const replaceWaiting = (
       and later.activity_id = ${it.activity} and later.inbox_id = d.inbox_id`)
 }
 
-/** Everything that waits of an actor gives way to the news that the account is gone. */
+/** Marks pending deliveries of a deleted actor as replaced, at the inboxes that receive its Delete. Returns their number. */
 export const replaceAllOf = (tx: Tx, it: { activity: string; actorId: string; now: Date }): Promise<number> =>
   tx.run(sql`update deliveries d set state = 4, at = ${it.now}
     from deliveries later, inboxes own
@@ -124,7 +132,7 @@ export interface Due {
   inbox: string
   lane: string
   actor: string
-  /** The object of the activity; activities about one object are sent in order. */
+  /** URI of the object. Activities about one object are sent in order. */
   about: string
   /** Type of the activity. */
   kind: string
@@ -134,20 +142,25 @@ export interface Due {
   url: string
 }
 
-/** `isAside` of the row that the alias names. */
+/** SQL condition for `isAside`, for the row with the given alias. */
 const isAside = (row: Sql): Sql =>
   sql`(${row}.status = ${TIMED_OUT} or (${row}.attempts >= ${STUCK_AFTER} and ${row}.status is not null))`
 
-/** An earlier delivery of the same actor holds `d` back. After a time-out it only holds back those about the same object. */
+/**
+ * SQL condition: an earlier pending delivery `e` of the same actor to the same host holds back `d`.
+ *
+ * One that is aside (see `isAside`) only holds back deliveries about the same object. Others hold it back if `whileWaiting`.
+ */
 export const isHeldBack = (whileWaiting: Sql): Sql => sql`exists (select 1 from deliveries e
   where e.lane_id = d.lane_id and e.actor_id = d.actor_id and e.state = 0 and e.seq < d.seq
     and case when ${isAside(sql`e`)} then exists (select 1 from activities ea join activities da on da.object_uri = ea.object_uri
       where ea.id = e.activity_id and da.id = d.activity_id) else ${whileWaiting} end offset 0)`
 
 /**
- * The deliveries that these lanes may send now, in the order of their events: at most `most` a lane, and one more that stepped
- * aside. A delivery waits while an earlier one of its actor waits for its time. The rows are read one after the other
- * (`offset 0`) in the order of an index, so that the cost does not depend on how many wait.
+ * Deliveries that these lanes may send now, in the order of their events: at most `most` per lane, and one more that is aside.
+ *
+ * A delivery is left out if an earlier one of its actor waits for its retry. Rows are read in index order (`offset 0`), so that
+ * the cost does not depend on the number of pending deliveries.
  */
 export const dueDeliveries = (db: Reader, lanes: readonly string[], now: Date, most: number): Promise<Due[]> =>
   db.rows(sql`select due.activity_id as activity, due.inbox_id as inbox, due.lane_id as lane, due.actor_id as actor, due.seq,
@@ -169,14 +182,14 @@ export interface Result {
   inbox: string
   fate: Fate
   status: number | null
-  /** The inbox answered that it is gone. */
+  /** True if the inbox returned 410. */
   gone: boolean
 }
 
 /**
- * Stores results of deliveries. A delivery that arrived counts as delivered, even if it was replaced, refused or given up meanwhile.
+ * Stores results of deliveries. A success is stored even if the delivery was replaced, refused or given up meanwhile.
  *
- * The commit is asynchronous. Results that a crash of PostgreSQL loses are sent again, and the recipient recognises the id.
+ * The commit is asynchronous. If PostgreSQL crashes, some deliveries are sent again, and the recipient recognises their ids.
  */
 export const recordResults = async (db: Reader, results: readonly Result[], now: Date): Promise<void> => {
   if (results.length === 0) return
@@ -192,31 +205,31 @@ export const recordResults = async (db: Reader, results: readonly Result[], now:
   if (gone.length) await db.run(sql`update inboxes set gone_at = ${now} where id = any(${gone}::bigint[])`)
 }
 
-/** Tries again without having counted an attempt: for when the reason is on our side. */
+/** Postpones pending deliveries until a time without counting an attempt, if they could not be sent for a reason of this server. */
 export const putOff = (db: Reader, them: readonly Pick<Due, 'activity' | 'inbox'>[], until: Date): Promise<number> =>
   db.run(sql`update deliveries d set at = ${until}
     from unnest(${them.map((it) => it.activity)}::bigint[], ${them.map((it) => it.inbox)}::bigint[]) as r(activity_id, inbox_id)
     where d.activity_id = r.activity_id and d.inbox_id = r.inbox_id and d.state = 0`)
 
-/** Failed deliveries of these lanes are due now. Deliveries that keep failing with a status keep their time. */
+/** Makes failed deliveries of these lanes due now, except those with at least `STUCK_AFTER` failing statuses. Returns their number. */
 export const reviveLanes = (db: Reader, lanes: readonly string[], now: Date): Promise<number> =>
   db.run(sql`update deliveries set at = ${now} where lane_id = any(${lanes}::bigint[]) and state = 0 and attempts > 0
     and at > ${now} and not (attempts >= ${STUCK_AFTER} and status is not null and status <> ${TIMED_OUT})`)
 
-/** Rows that one statement settles: a host that is away for a week may have a million waiting. */
+/** Most rows that one statement gives up or refuses per lane. An unavailable host may have a million pending deliveries. */
 export const MOST_SETTLED = 5_000
 
-/** Gives up what waits in these lanes, the oldest first, at most `MOST_SETTLED` rows of each. Returns how many deliveries. */
+/** Gives up pending deliveries of these lanes, oldest first, at most `MOST_SETTLED` per lane. Returns their number. */
 export const abandonLanes = (db: Reader, lanes: readonly string[], now: Date): Promise<number> =>
   db.run(sql`update deliveries d set state = 3, at = ${now} from unnest(${lanes}::bigint[]) as lane(id)
     cross join lateral (select activity_id, inbox_id from deliveries where lane_id = lane.id and state = 0
       order by seq, activity_id limit ${MOST_SETTLED}) old
     where d.activity_id = old.activity_id and d.inbox_id = old.inbox_id and d.state = 0`)
 
-/** Lanes that may have waiting deliveries: leased, or due at some time. */
+/** Lanes that may have pending deliveries: those that are leased or have a due time. */
 const waitedFor = sql`select id, unavailable_since from lanes where due_at is not null or held_until is not null`
 
-/** Gives up what waited already when its host became unavailable, at most `most` rows. */
+/** Gives up deliveries that were pending when their host became unavailable, at most `most`. Returns their number. */
 export const giveUpUnavailable = (db: Reader, now: Date, most: number): Promise<number> =>
   db.run(sql`update deliveries d set state = 3, at = ${now} from (
       select old.* from (${waitedFor}) l cross join lateral (select activity_id, inbox_id from deliveries
@@ -225,7 +238,7 @@ export const giveUpUnavailable = (db: Reader, now: Date, most: number): Promise<
       where l.unavailable_since is not null limit ${most}) old
     where d.activity_id = old.activity_id and d.inbox_id = old.inbox_id and d.state = 0`)
 
-/** Gives up what is older than that, at most `most` rows; looks at the oldest of each lane. */
+/** Gives up pending deliveries of events before `olderThanMs` (ms since the epoch), at most `most`. Returns their number. */
 export const giveUpOld = (db: Reader, olderThanMs: number, now: Date, most: number): Promise<number> =>
   db.run(sql`update deliveries d set state = 3, at = ${now} from (
       select old.* from (${waitedFor}) l cross join lateral (select activity_id, inbox_id from deliveries
@@ -234,9 +247,9 @@ export const giveUpOld = (db: Reader, olderThanMs: number, now: Date, most: numb
     where d.activity_id = old.activity_id and d.inbox_id = old.inbox_id and d.state = 0`)
 
 /**
- * Refuses waiting deliveries of these lanes to blocked hosts, except kinds that may go there.
+ * Refuses pending deliveries of these lanes, whose hosts are blocked, except kinds that blocked hosts receive.
  *
- * A delivery that was tried may have arrived and counts as given up. At most `MOST_SETTLED` rows; returns how many.
+ * A delivery that was attempted may have arrived, so it is stored as given up. At most `MOST_SETTLED`; returns their number.
  */
 export const refuseWaiting = (db: Reader, lanes: readonly string[], now: Date): Promise<number> =>
   db.run(sql`update deliveries d set state = case when d.attempts > 0 then 3 else 2 end, at = ${now} from (

@@ -1,4 +1,4 @@
-/** Finds the activities that an address leads to: of a status, also those of its boosts by local accounts. */
+/** Finds the activities of an address that staff enters: for a status, also those of its reblogs by local accounts. */
 import { hostOf } from '@murmuration/activitypub/vocabulary/uri'
 import { Failure, isId } from '@murmuration/contracts/kit'
 import { localBoosts, type StatusRecord, statusRecords } from '@murmuration/contracts/statuses'
@@ -7,21 +7,21 @@ import { statusThing } from '../core/compaction.rules.js'
 import { activitiesOn, type FoundActivity } from './delivery-report.store.js'
 import type { StatusFamily } from './no-delivery.rules.js'
 
-/** Activities per object that are read. An object has a Create, its latest edits and a Delete. */
+/** Most activities per object. An object has a Create, Updates and a Delete. */
 const MOST_ACTIVITIES = 50
-/** Boosts that are read, the newest. */
+/** Most reblogs of a status, newest first. */
 const MOST_BOOSTS = 25
 
 const pagePath = /^\/(?:web\/)?(?:@[^/]+|(?:ap\/)?users\/[^/]+\/statuses)\/(\d{1,19})(?:\/activity)?\/?$/
 
-/** The id in the address of a page of this server. Operators copy it from the browser. */
+/** Status id in the address of a page of this server, as a list of at most one. Operators copy such addresses from the browser. */
 const idsOnPage = (ctx: Context, address: string): string[] => {
   const host = hostOf(address)
   const [, id = ''] = (host !== null && ctx.self.ownHosts.has(host) && pagePath.exec(new URL(address).pathname)) || []
   return isId(id) ? [id] : []
 }
 
-/** The status at this address, its original if it is a boost, and the boosts of that by local accounts. */
+/** The original status of an address (also of a reblog), and its reblogs by local accounts. Null if no status is found. */
 const familyAt = async (ctx: Context, address: string): Promise<StatusFamily | null> => {
   const asked = { ids: idsOnPage(ctx, address), uris: [...new Set([address, statusThing(address)])], pages: true }
   const [named] = (await ctx.call(statusRecords, asked)).records
@@ -39,7 +39,11 @@ const familyAt = async (ctx: Context, address: string): Promise<StatusFamily | n
 const isAway = (error: unknown): boolean =>
   error instanceof Failure && (error.code === 'unavailable' || error.code === 'timeout')
 
-/** While the service of statuses does not respond, only the address itself is searched. Finding nothing then proves nothing. */
+/**
+ * Activities of an address, and its status with reblogs.
+ *
+ * If the statuses service does not respond, only activities with the address itself are returned. If there are none, it throws.
+ */
 export const activitiesAt = async (
   ctx: Context,
   address: string,

@@ -1,4 +1,4 @@
-/** Metrics of delivery. */
+/** Metrics of deliveries. */
 import { metric, registry } from '@murmuration/kernel'
 
 export const deliveries = new metric.Counter({
@@ -16,6 +16,8 @@ export const abandonedDeliveries = new metric.Counter({
 })
 
 /**
+ * Reasons of abandoned deliveries.
+ *
  * | Reason | Deliveries that |
  * |---|---|
  * | `expired` | waited for seven days |

@@ -1,4 +1,4 @@
-/** Hosts for staff: their health and queues, and the end of a pause that staff requests. Transitions of health are in `lane.rules.ts`. */
+/** Queries about hosts for staff, and the retry that staff requests. Transitions of health are in `lane.rules.ts`. */
 import { type Cursor, keyset, newestFirst, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import { GONE_FOR } from './delivery.store.js'
 import type { Filter } from './host.rules.js'
@@ -20,7 +20,7 @@ export interface HostRow {
 const health = sql`l.id, l.host, l.failures, l.paused_until, l.unavailable_since, l.delivered_at, l.failed_at, l.trouble,
   (select count(*)::int from inboxes i where i.lane_id = l.id and i.gone_at > now() - ${GONE_FOR}::interval) as gone_inboxes`
 
-/** Hosts with the longest queues; those that count as unavailable, or one host alone, also when nothing waits for them. */
+/** Hosts with pending deliveries, longest queue first. With `host` or `unavailable`, also hosts without pending deliveries. */
 export const hostStates = (
   db: Reader,
   it: { limit: number; host: string | null; unavailable: boolean },
@@ -51,17 +51,17 @@ const isIn = (filter: Filter | null, now: Date): Sql => {
   }
 }
 
-/** Deliveries of a host that are counted in a list. */
+/** Largest count of pending deliveries per host in a list. */
 const MOST_LISTED = 1_000
 
 export interface HostFilter {
   state: Filter | null
-  /** A part of the name. */
+  /** Text that the host contains; null: any. */
   part: string | null
   now: Date
 }
 
-/** One page of hosts, latest first. There are as many rows as servers that something was sent to: some ten thousand. */
+/** One page of hosts, newest first. The table has one row per host that anything was sent to, some ten thousand. */
 export const hostPage = async (db: Reader, it: HostFilter, page: Cursor): Promise<HostRow[]> =>
   newestFirst(
     await db.rows<HostRow>(sql`select ${health}, w.waiting, w.oldest_seq
@@ -74,10 +74,10 @@ export const hostPage = async (db: Reader, it: HostFilter, page: Cursor): Promis
     page,
   )
 
-/** Deliveries to one host are counted up to this number. */
+/** Largest count of pending deliveries of one host. */
 const MOST_COUNTED = 1_000_000
 
-/** Deliveries that wait for a host. */
+/** Number of pending deliveries of a lane, at most `MOST_COUNTED`. */
 export const waitingFor = async (db: Reader, lane: string): Promise<number> =>
   (
     await db.row<{ n: number }>(sql`select count(*)::int as n
@@ -94,10 +94,10 @@ export interface FederationNumbers {
   refused_today: string
 }
 
-/** Deliveries that are counted in all. */
+/** Largest count of pending deliveries of all hosts. */
 const MOST_WAITING = 100_000
 
-/** Looks at hosts that something may wait for, and at the oldest delivery of each. */
+/** Counts for the overview of federation: hosts by state, pending deliveries (at most `MOST_WAITING`), and refusals today. */
 export const federationNumbers = async (db: Reader, now: Date): Promise<FederationNumbers | null> =>
   db.row(sql`select count(*)::int as hosts,
       count(*) filter (where ${isIn('failing', now)})::int as failing,
@@ -111,7 +111,7 @@ export const federationNumbers = async (db: Reader, now: Date): Promise<Federati
         where r.day = (${now}::timestamptz at time zone 'UTC')::date) as refused_today
     from lanes l`)
 
-/** When the host last sent something with a valid signature, and how many activities of its site wait, up to 1,000. */
+/** Time of the last valid signature of a host, and the number of held activities of its site, at most 1,000. */
 export const inboundOf = async (db: Reader, host: string, site: string): Promise<{ at: Date | null; held: number }> =>
   (await db.row<{ at: Date | null; held: number }>(sql`select
       (select last_inbound_at from peers where host = ${host}) as at,
@@ -121,8 +121,10 @@ export const inboundOf = async (db: Reader, host: string, site: string): Promise
   }
 
 /**
- * Ends the pause of a host: what failed is due now, inboxes that were gone are tried again, and an unavailable host gets its
- * probe. Failures stay, so that one delivery is sent first, and the host is paused again if it fails.
+ * Ends the pause of a host: failed deliveries are due now, inboxes that returned 410 are tried again, and an unavailable host
+ * gets a probe.
+ *
+ * The number of failures stays, so that only one delivery is sent first, and the host is paused again if it fails.
  */
 export const retryHost = async (tx: Tx, lane: string, now: Date): Promise<void> => {
   await tx.run(sql`update lanes set paused_until = null, pokes = pokes + 1, due_at = ${now},

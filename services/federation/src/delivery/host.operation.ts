@@ -1,4 +1,4 @@
-/** Handlers for staff: the health of hosts, retries, and giving up what waits for a host that is gone. */
+/** Handlers for staff: the health of hosts, retries, and giving up the pending deliveries of a host. */
 
 import { domainTies } from '@murmuration/contracts/accounts'
 import type { AuditAction } from '@murmuration/contracts/admin'
@@ -28,7 +28,7 @@ import { laneOfHost } from './host.store.js'
 import { hostStateOf, isoOf, timeOfSeq } from './host.view.js'
 import { federationNumbers, hostPage, hostStates, inboundOf, retryHost, waitingFor } from './host-report.store.js'
 
-/** Adds what staff did to the outbox, for the audit log. `by` is null for operators. */
+/** Announces an action of staff on a host, for the audit log. `by` is null for operators. */
 const announceManaged = (
   ctx: Context,
   tx: Tx,
@@ -81,7 +81,7 @@ const detailOf = async (ctx: Context, host: string): Promise<HostDetail> => {
   const [rows, inbound, ties] = await Promise.all([
     hostStates(ctx.db, { limit: 1, host, unavailable: false }),
     inboundOf(ctx.db, host, registeredDomain(host)),
-    // The other fields are also shown while accounts does not respond.
+    // If the accounts service does not respond, the other fields are shown without this one.
     ctx.call(domainTies, { domains: [host.replace(/:\d+$/, '')] }).catch(() => null),
   ])
   const [row] = rows
@@ -122,7 +122,7 @@ export const retry = handle(hostRetry, async (ctx, viewer, { host: named }) => {
   return detailOf(ctx, host)
 })
 
-/** One request gives up a part of the deliveries, and works much shorter than it may take. */
+/** Steps and time of one request, which gives up only a part of the deliveries, so that it ends before its time-out. */
 const STEPS = { size: MOST_SETTLED, steps: 10 }
 const WORK_MS = 5_000
 

@@ -1,4 +1,4 @@
-/** Tests of the state of a host: the circuit, the reason of holding, and the filter of lists. */
+/** States of a host: the circuit breaker, the reason why deliveries are held, and the filter of lists. */
 import { expect, test } from 'vitest'
 import { circuitOf, filterOf, heldOf } from './host.rules.js'
 
@@ -22,7 +22,7 @@ test.each([
   expect(circuitOf(host, now)).toBe(circuit)
 })
 
-test('deliveries are held for a blocked host before anything else, and not while one probe may be sent', () => {
+test('a block is the first reason to hold deliveries, and a half-open host holds none', () => {
   expect([heldOf('unavailable', true), heldOf('unavailable', false), heldOf('open', false)]).toEqual([
     'blocked',
     'unavailable',
@@ -31,7 +31,7 @@ test('deliveries are held for a blocked host before anything else, and not while
   expect([heldOf('half-open', false), heldOf('closed', false)]).toEqual([null, null])
 })
 
-test('an unknown state is refused with the states that there are', () => {
+test('an unknown state is refused with a list of the valid states', () => {
   expect([filterOf(undefined), filterOf(null), filterOf('held')]).toEqual([null, null, 'held'])
   expect(() => filterOf('broken')).toThrow('State is none of failing, held, unavailable, ok')
 })

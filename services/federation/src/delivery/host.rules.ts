@@ -1,4 +1,4 @@
-/** The state of a host as staff sees it. */
+/** State of a host for staff. */
 import { readDomain } from '@murmuration/activitypub/vocabulary/uri'
 import type { Circuit, HeldReason } from '@murmuration/contracts/federation'
 import { invalidField } from '@murmuration/contracts/kit'
@@ -6,7 +6,7 @@ import { invalidField } from '@murmuration/contracts/kit'
 export const FILTERS = ['failing', 'held', 'unavailable', 'ok'] as const
 export type Filter = (typeof FILTERS)[number]
 
-/** Null for every host. */
+/** Parses the filter of a list of hosts; null: all hosts. Throws for an unknown filter. */
 export const filterOf = (given: string | null | undefined): Filter | null => {
   if (!given) return null
   const filter = FILTERS.find((one) => one === given)
@@ -14,7 +14,7 @@ export const filterOf = (given: string | null | undefined): Filter | null => {
   return filter
 }
 
-/** The spelling under which a host is stored. */
+/** The normalised host, as it is stored. */
 export const hostNamed = (given: string): string => readDomain(given) ?? given.trim().toLowerCase()
 
 export interface Sending {

@@ -1,4 +1,4 @@
-/** Lanes: the process that works on a host's queue, the health of the host, and when it is due. */
+/** Table `lanes`, one row per host: the process that leases it, the health of the host, and the time at which it is due. */
 import { bigints, type Reader, type Sql, sql } from '@murmuration/db'
 import { signatureScheme } from '../core/names.store.js'
 import { type SignatureScheme, signatureSchemes } from '../core/signature-scheme.rules.js'
@@ -8,12 +8,12 @@ import { type Health, STUCK_AFTER, TIMED_OUT } from './lane.rules.js'
 export interface LaneRow {
   id: string
   host: string
-  /** False when another process has it, or the host is paused. */
+  /** True if this process leases the lane. False if another one does, or if the host is paused. */
   mine: boolean
   pokes: number
   failures: number
   paused_until: Date | null
-  /** Null for none. */
+  /** Days with failures, `YYYY-MM-DD`; null if there are none. */
   failed_days: string[] | null
   unavailable_since: Date | null
   scheme: number
@@ -28,7 +28,7 @@ export const healthOf = (row: LaneRow): Health => ({
   unavailableSince: row.unavailable_since?.getTime() ?? null,
 })
 
-/** Lanes to work on: those of an activity, one share of them, or these. */
+/** Lanes to process: those with pending deliveries of an activity (part `part` of `parts`), or the given ones. */
 export type Wanted = { activity: string; part: number; parts: number } | { lanes: readonly string[] }
 
 const wantedLanes = (wanted: Wanted) =>
@@ -37,18 +37,18 @@ const wantedLanes = (wanted: Wanted) =>
     : sql`select lane_id from deliveries where activity_id = ${wanted.activity} and state = 0
         and lane_id % ${wanted.parts} = ${wanted.part}`
 
-/** Rows of several lanes are always locked in one order, so that two transactions never deadlock. */
+/** Common table expression that locks rows of lanes in the order of their ids, so that two transactions do not deadlock. */
 const locked = (ids: Sql): Sql => sql`locked as (select id from lanes where id in (${ids}) order by id for update)`
 
 /**
- * Leases lanes to a holder by the clock of the database, so that two processes never work on one host.
+ * Leases lanes to a process (`holder`), by the clock of the database, so that only one process sends to a host.
  *
  * | Lane | Effect |
  * |---|---|
- * | any | its `pokes` grow, so its holder checks again before it releases it |
+ * | any | `pokes` is increased, so that its holder checks it again before it releases it |
  * | free | leased to the holder |
  * | paused | due when the pause ends |
- * | leased to the same holder for half of the lease or more | keeps its time, because an update of `pokes` alone touches no index |
+ * | leased to the same holder for half of the lease or more | its end is not changed, because an update of `pokes` alone touches no index |
  */
 export const claimLanes = (
   db: Reader,
@@ -71,7 +71,7 @@ export const claimLanes = (
       nullif(l.failed_days, '{}')::text[] as failed_days, l.unavailable_since, l.${signatureScheme} as scheme, l.manner_at as scheme_at,
       l.delivered_at`)
 
-/** Extends leases of lanes. Lanes that are not returned belong to another process now. */
+/** Extends leases of lanes. Returns those that `holder` still leases. */
 export const renewLanes = (
   db: Reader,
   ids: readonly string[],
@@ -81,7 +81,7 @@ export const renewLanes = (
     update lanes l set held_until = clock_timestamp() + make_interval(secs => ${it.leaseMs / 1000})
     from locked where l.id = locked.id and l.holder = ${it.holder} returning l.id, l.pokes`)
 
-/** Which of these lanes the holder has still, and how often each was poked by now. */
+/** Lanes among these that `holder` still leases, with the current `pokes`. */
 export const heldLanes = (
   db: Reader,
   ids: readonly string[],
@@ -89,16 +89,16 @@ export const heldLanes = (
 ): Promise<{ id: string; pokes: number }[]> =>
   db.rows(sql`select id, pokes from lanes where id = any(${bigints(ids)}) and holder = ${holder}`)
 
-/** No earlier delivery holds back the delivery `d`. */
+/** SQL condition: no earlier delivery holds back the delivery `d`. */
 const isFirst = sql`not ${isHeldBack(sql`true`)}`
 
-/** Oldest deliveries that are checked first. They usually show that one is due now or at the end of the pause. */
+/** Number of oldest deliveries that are checked first. Mostly one of them is due now or at the end of the pause. */
 const LOOKED_AT = 30
 
 /**
  * Releases lanes and stores when each is due: at the first delivery that no earlier one of its actor holds back.
  *
- * Returns the ids of released lanes. The others were poked meanwhile and must be checked again.
+ * Returns the ids of the released lanes. For the others, `pokes` was increased meanwhile, so they must be checked again.
  */
 export const releaseLanes = async (
   db: Reader,
@@ -132,7 +132,7 @@ export interface HealthChange {
   trouble: string | null
 }
 
-/** Notes how hosts are doing. */
+/** Stores the health of hosts. */
 export const saveHealth = async (db: Reader, changes: readonly HealthChange[]): Promise<void> => {
   if (changes.length === 0) return
   const time = (ms: number | null) => (ms === null ? null : new Date(ms))
@@ -154,23 +154,23 @@ export const saveHealth = async (db: Reader, changes: readonly HealthChange[]): 
     from c, locked where l.id = c.id and locked.id = c.id`)
 }
 
-/** The lane of a host; null when nothing was ever sent there. */
+/** Lane id of a host; null if nothing was ever sent to it. */
 export const laneOfHost = async (db: Reader, host: string): Promise<string | null> =>
   (await db.row<{ id: string }>(sql`select id from lanes where host = ${host}`))?.id ?? null
 
-/** True for a host that failed on seven days and showed no sign of life since. */
+/** True for a host that failed on seven days, and neither accepted a delivery nor sent a valid request since. */
 export const isUnavailable = async (db: Reader, host: string): Promise<boolean> =>
   (await db.row(sql`select 1 from lanes where host = ${host} and unavailable_since is not null`)) !== null
 
-/** Leaves lanes alone until then; for when nothing may be decided about their hosts yet. */
+/** Releases lanes that are due again at `until`, for hosts whose standing is unknown. */
 export const postponeLanes = (db: Reader, ids: readonly string[], holder: string, until: Date): Promise<number> =>
   db.run(sql`with ${locked(sql`select unnest(${ids}::bigint[])`)}
     update lanes l set holder = null, held_until = null, due_at = ${until}
     from locked where l.id = locked.id and l.holder = ${holder}`)
 
 /**
- * Due lanes, and those of dead processes. They are postponed by `againMs`, so that they are due once more if their job does
- * nothing.
+ * Ids of due lanes, and of lanes whose lease has expired, at most `most`. They become due again after `againMs`, in case their
+ * job fails.
  */
 export const takeDueLanes = async (db: Reader, it: { now: Date; againMs: number; most: number }): Promise<string[]> => {
   const rows = await db.rows<{ id: string }>(sql`update lanes set holder = null, held_until = null,
@@ -183,15 +183,16 @@ export const takeDueLanes = async (db: Reader, it: { now: Date; againMs: number;
   return rows.map((row) => row.id)
 }
 
-/** Makes lanes due that no process has although deliveries wait: a fallback of the fallback. Returns their number. */
+/** Makes lanes due that have pending deliveries but neither a lease nor a due time, which should not happen. Returns their number. */
 export const findForgottenLanes = (db: Reader, now: Date): Promise<number> =>
   db.run(sql`update lanes l set due_at = greatest(${now}, l.paused_until)
     where l.due_at is null and l.holder is null
       and exists (select 1 from deliveries d where d.lane_id = l.id and d.state = 0)`)
 
 /**
- * A host showed that it is up, by a valid request to us: its bad days are forgotten, and what waits for it is due now.
- * Cheap for hosts that are well, so it may be called for each request.
+ * Resets the health of a host that sent a valid request, and makes its failed deliveries due now.
+ *
+ * For a healthy host it changes nothing and is cheap.
  */
 export const markAlive = async (db: Reader, host: string, now: Date): Promise<void> => {
   await db.run(sql`with woken as (

@@ -1,11 +1,11 @@
-/** Hosts as staff sees them. */
+/** Converts hosts for staff. */
 import type { HostState } from '@murmuration/contracts/federation'
 import { circuitOf } from './host.rules.js'
 import type { HostRow } from './host-report.store.js'
 
 export const isoOf = (at: Date | null): string | null => at?.toISOString() ?? null
 
-/** Events have their time in the number that orders them. */
+/** Time of an event from its `seq`, whose upper bits are ms since the epoch. */
 export const timeOfSeq = (seq: string | null): string | null =>
   seq === null ? null : new Date(Number(BigInt(seq) >> 16n)).toISOString()
 

@@ -1,4 +1,4 @@
-/** States of a lane: what may follow which, and when callers that wait for a lane continue. */
+/** States of a lane: permitted transitions, and when waiting callers continue. */
 import { expect, test } from 'vitest'
 import { Lane } from './lane.js'
 import { type LaneState, mayEnter } from './lane-state.rules.js'
@@ -23,20 +23,20 @@ test.each([
   expect(states.filter((to) => mayEnter(from, to))).toEqual(states.filter((it) => expected.some((to) => to === it)))
 })
 
-test('a lane that is read or checked cannot be read again at the same time', () => {
+test('a lane in loading or checking cannot enter loading again', () => {
   const one = lane()
   expect([one.enter('loading'), one.enter('loading'), one.enter('checking')]).toEqual([true, false, false])
   expect(one.state).toBe('loading')
 })
 
-test('a lane whose lease was lost stays released and sends nothing of its queue', () => {
+test('a lane that lost its lease stays released, and its queue is cleared', () => {
   const one = lane()
   one.enter('loading')
   one.enter('released')
   expect([one.enter('sending'), one.enter('idle'), one.state, one.queue]).toEqual([false, false, 'released', []])
 })
 
-test('a caller that waits for a lane continues when it is idle and nothing is unread, or when it is released', async () => {
+test('a caller that waits for a lane continues when it is idle and not stale, or when it is released', async () => {
   const [idle, released] = [lane(), lane()]
   const done: string[] = []
   idle.whenDone().then(() => done.push('idle'))
@@ -54,7 +54,7 @@ test('a caller that waits for a lane continues when it is idle and nothing is un
   expect([done, idle.isDone]).toEqual([['released', 'idle'], true])
 })
 
-test('the time of an idle lane counts from its last delivery, whatever is read meanwhile', () => {
+test('the idle time of a lane counts from its last delivery, not from its last check', () => {
   const one = lane()
   one.enter('loading')
   one.enter('idle')

@@ -1,6 +1,8 @@
 /** States of a lane in the process that leases it. */
 
 /**
+ * States and transitions.
+ *
  * | State | Meaning | Ends when | Next state |
  * |---|---|---|---|
  * | `idle` | nothing in memory and nothing in flight; a new lane begins here | it is woken | `loading` |
@@ -8,7 +10,7 @@
  * | `loading` | its due deliveries are read | they are read | `sending` |
  * | | | the database fails, or only refusals are left | `idle` |
  * | `sending` | deliveries are in memory or in flight, or more of them are read | the last result is stored | `idle` |
- * | `checking` | the ledger is asked for new deliveries, or the lane is released after a second | there are none | `idle` |
+ * | `checking` | the database is asked for new deliveries, or to release the lane after a second | there are none | `idle` |
  * | | | there are some | `loading` |
  * | `released` | free, postponed, or leased by another process | never | |
  *

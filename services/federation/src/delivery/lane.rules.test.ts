@@ -1,4 +1,4 @@
-// How answers change the health of a host and the fate of a delivery, and which delivery goes next.
+// Effects of responses on the health of a host and on a delivery, and choice of the next delivery.
 import { describe, expect, test } from 'vitest'
 import {
   type Attempt,
@@ -23,26 +23,26 @@ const on = (health: Health, status: number | null, more = {}) =>
 const often = (status: number | null, times: number): Health =>
   Array.from({ length: times }).reduce<Health>((health) => on(health, status).health, sound)
 
-test('a success forgets everything and wakes what waits', () => {
+test('a success resets the health of the host and makes its pending deliveries due', () => {
   const bad: Health = { failures: 3, pausedUntil: start - 1, failedDays: ['2026-11-20'], unavailableSince: null }
   expect(on(bad, 202)).toMatchObject({ health: sound, fate: { state: 'delivered' }, revived: true })
   expect(on(sound, 202)).toMatchObject({ health: sound, revived: false })
 })
 
-test('F044 the first silence pauses the host, and one probe at a time goes there', () => {
+test('F044 the first failure without a response pauses the host, and it gets one probe at a time', () => {
   const { health, fate } = on(sound, null)
   expect(health).toMatchObject({ failures: 1, pausedUntil: start + 15_000 })
   expect(fate).toEqual({ state: 'pending', nextAt: start + 15_000 })
   expect([cap(sound, true), cap(health, true), cap(sound, false)]).toEqual([2, 1, 1])
 })
 
-test('a host that errs is paused only when it keeps erring', () => {
+test('a host that responds with errors is paused only after several', () => {
   expect(often(500, 9).pausedUntil).toBeNull()
   expect(often(500, 10).pausedUntil).toBe(start + 60_000)
   expect(often(500, 12).pausedUntil).toBe(start + 240_000)
 })
 
-test('F046 a pause that was asked for outlives an answer to an earlier request', () => {
+test('F046 a pause by Retry-After is not ended by the response to an earlier request', () => {
   const asked = outcomeOf(sound, verdictOn({ status: 429, headers: { 'retry-after': '120' } }, start), {
     attempts: 0,
     madeAt: start,
@@ -54,7 +54,7 @@ test('F046 a pause that was asked for outlives an answer to an earlier request',
   expect(on(asked, 202, { now: start + 120_000 }).health).toEqual(sound)
 })
 
-test('F047 a refusal shows that the host is up, and leaves its bad days', () => {
+test('F047 a refusal resets the failures of the host and keeps its failed days', () => {
   const bad: Health = { failures: 2, pausedUntil: null, failedDays: ['2026-11-20'], unavailableSince: null }
   expect(on(bad, 403)).toMatchObject({
     fate: { state: 'refused' },
@@ -62,12 +62,12 @@ test('F047 a refusal shows that the host is up, and leaves its bad days', () => 
   })
 })
 
-test('F047 a signature that is never understood is refused after four attempts', () => {
+test('F047 a delivery that always gets 401 is refused after four attempts', () => {
   expect(on(sound, 401, { attempts: 2 }).fate.state).toBe('pending')
   expect(on(sound, 401, { attempts: 3 }).fate.state).toBe('refused')
 })
 
-test('F052 failures on seven days make a host unavailable, and what waits is given up', () => {
+test('F052 failures on seven days make a host unavailable, and its pending deliveries are given up', () => {
   let health = sound
   for (let n = 0; n < UNAVAILABLE_AFTER_DAYS - 1; n++) {
     const once = on(health, null, { now: start + n * day, madeAt: start + n * day })
@@ -85,7 +85,7 @@ test('F052 failures on seven days make a host unavailable, and what waits is giv
   expect(on(probe.health, 202, { now: start + 9 * day })).toMatchObject({ health: sound, revived: true })
 })
 
-test('a host that asks for patience or for a better signature is not down', () => {
+test('429 and 401 do not count as failed days', () => {
   expect([
     on(sound, 429).health.failedDays,
     on(sound, 401).health.failedDays,
@@ -107,7 +107,7 @@ const timeout = (health: Health, more: Partial<Attempt> = {}) =>
     ...more,
   })
 
-test('the first time-out pauses only its delivery, the second one in a row the host', () => {
+test('the first time-out postpones only its delivery, and the second in a row pauses the host', () => {
   const first = timeout(sound)
   expect(first).toMatchObject({ fate: { nextAt: start + 15_000 }, health: { failures: 1, pausedUntil: null } })
   expect(timeout(first.health).health).toMatchObject({ failures: 2, pausedUntil: start + 15_000 })
@@ -120,7 +120,7 @@ test('a delivery that times out again does not pause its host', () => {
   expect(timeout(sound, { attempts: 5 }).health).toMatchObject({ failures: 0, pausedUntil: null })
 })
 
-test('a time-out while the host answers others changes nothing about the host', () => {
+test('a time-out does not change the health of a host that responds to other deliveries', () => {
   expect(timeout(sound, { othersAnswered: true })).toMatchObject({ health: sound, fate: { state: 'pending' } })
 })
 
@@ -138,14 +138,14 @@ describe('the next delivery', () => {
   const busy = (...them: [string, string][]) => ({ actors: entries(...them), objects: entries() })
   const room = { ordinary: true, aside: true }
 
-  test('is the first whose actor has nothing else on the way', () => {
+  test('is the first whose actor has no other delivery in flight', () => {
     expect(pick(queue, busy(), room)?.id).toBe(1)
     expect(pick(queue, busy(['a', '9']), room)?.id).toBe(3)
     expect(pick(queue, busy(['a', '9'], ['b', '9']), room)).toBeUndefined()
     expect(pick(queue.slice(1), busy(['a', '20']), room)?.id).toBe(2)
   })
 
-  test('passes one that timed out, unless it is about the same object', () => {
+  test('may precede one that timed out, unless both are about the same object', () => {
     const late = [one(1, 'a', 'x', TIMED_OUT), one(2, 'a', 'x'), one(3, 'a', 'y')]
     expect(pick(late, busy(), room)?.id).toBe(1)
     expect(pick(late, busy(), { ordinary: true, aside: false })?.id).toBe(3)

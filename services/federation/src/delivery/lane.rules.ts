@@ -1,8 +1,8 @@
-/** The queue of one host: its health, the effect of a response on it, and the choice of the next delivery. */
+/** Rules of a lane: the health of its host, the effect of a response, and the choice of the next delivery. */
 import { nextTrial, pauseAfter } from './retry.rules.js'
 import type { Verdict } from './verdict.rules.js'
 
-/** How a host is doing. Times are in ms since the epoch, days are `YYYY-MM-DD` in UTC. */
+/** Health of a host. Times are in ms since the epoch, days are `YYYY-MM-DD` in UTC. `failures` in a row. */
 export type Health = {
   readonly failures: number
   readonly pausedUntil: number | null
@@ -14,24 +14,24 @@ export const sound: Health = { failures: 0, pausedUntil: null, failedDays: [], u
 
 /** Days with failures after which a host counts as unavailable. */
 export const UNAVAILABLE_AFTER_DAYS = 7
-/** Requests to one host at once. A host in trouble, or one that never took anything, gets one: a probe. */
+/** Most requests to one host at once. A host with failures, or one that never accepted a delivery, gets one at a time. */
 export const MOST_IN_HAND = 2
 
-/** Attempts with a failing status after which a delivery steps aside. */
+/** Attempts with a failing status after which a delivery is aside (see `isAside`). */
 export const STUCK_AFTER = 5
-/** Stored instead of an HTTP status when the last attempt got no response within the time-out. */
+/** Stored in `status` if the last attempt got no response within the time-out. */
 export const TIMED_OUT = 0
 /**
- * True for a delivery that only holds back deliveries about the same object, no longer all of its actor.
+ * True for a delivery that is aside: it only holds back deliveries about the same object, no longer all of its actor.
  *
- * One time-out suffices, because each one costs the host queue the whole time-out.
+ * A single time-out suffices, because each attempt occupies the lane for the whole time-out.
  */
 export const isAside = (it: { attempts: number; status: number | null }): boolean =>
   it.status === TIMED_OUT || (it.attempts >= STUCK_AFTER && it.status !== null)
-/** Requests at once of deliveries that stepped aside; they do not count towards `cap` while the host may be up. */
+/** Most requests at once of deliveries that are aside. They do not count towards `cap` if the host may be up. */
 export const MOST_ASIDE = 1
 
-/** True while one delivery that timed out is all that speaks against the host. */
+/** True if at most one delivery in a row failed, so that the host may be up. */
 export const mayBeUp = (health: Health): boolean => health.failures <= 1
 
 export const cap = (health: Health, tookBefore: boolean): number =>
@@ -43,38 +43,38 @@ export type Fate = { state: 'delivered' | 'refused' | 'gave-up' } | { state: 'pe
 export type Outcome = {
   health: Health
   fate: Fate
-  /** The host takes messages again: what waits for it is due now. */
+  /** True if the host responds again: its failed deliveries are due now. */
   revived: boolean
-  /** The host is unavailable: what waits for it is given up. */
+  /** True if the host is unavailable: its pending deliveries are given up. */
   abandoned: boolean
 }
 
-/** One attempt at a delivery: `attempts` before it, when the activity was made, and the time now, in ms since the epoch. */
+/** One attempt at a delivery: number of attempts before it, time of the activity, and current time, both in ms since the epoch. */
 export type Attempt = {
   attempts: number
   madeAt: number
   now: number
-  /** 0 to 1. */
+  /** Random number from 0 to 1. */
   random: number
-  /** The host responded to another delivery while this one was on its way. */
+  /** True if the host responded to another delivery during this attempt. */
   othersAnswered?: boolean
-  /** The host took a delivery at some time. */
+  /** True if the host ever accepted a delivery. */
   tookBefore?: boolean
 }
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
-/** Result of a response for the delivery and for its host. */
+/** Effect of a response on the delivery and on the health of its host. */
 export const outcomeOf = (before: Health, verdict: Verdict, it: Attempt): Outcome => {
   const { now } = it
-  // Requests do not start while a host is paused. This one started before, so it does not count against the host.
+  // The request of this response started before the pause of the host, so the pause stays.
   const pausedUntil = before.pausedUntil !== null && before.pausedUntil > now ? before.pausedUntil : null
   if (verdict.kind === 'delivered') {
     const revived = before.failures > 0 || before.unavailableSince !== null
     return { health: { ...sound, pausedUntil }, fate: { state: 'delivered' }, revived, abandoned: false }
   }
   if (verdict.kind === 'refused') {
-    // A host that refuses is up. It accepted nothing, so its failed days stay.
+    // A refusal shows that the host is up. Its failed days stay, because it accepted no delivery.
     const health = { ...before, failures: 0, pausedUntil }
     return { health, fate: { state: 'refused' }, revived: before.failures > 0, abandoned: false }
   }
@@ -82,8 +82,10 @@ export const outcomeOf = (before: Health, verdict: Verdict, it: Attempt): Outcom
 }
 
 /**
- * Failures in a row, and those of them that pause the host. Where deliveries arrived before, the first time-out pauses
- * nothing, and neither does a delivery that times out again: it may be the only one that the host cannot process.
+ * Failures in a row after this one, and how many of them count for a pause.
+ *
+ * With `spares`, the first time-out does not count, nor does a delivery that times out again, because the host may be unable to
+ * process that one activity only.
  */
 const counted = (before: Health, spares: boolean, attempts: number): { failures: number; pausing: number } => {
   if (!spares) return { failures: before.failures + 1, pausing: before.failures + 1 }
@@ -97,12 +99,12 @@ const failed = (
   { attempts, madeAt, now, random, othersAnswered = false, tookBefore = false }: Attempt,
 ): Outcome => {
   const nextAt = nextTrial({ attempts, madeAt, now, askedMs: verdict.askedMs, random })
-  // The host answered others while this one timed out: it is up.
+  // The host responded to other deliveries meanwhile, so its health does not change.
   if (verdict.timedOut && othersAnswered)
     return { health: before, fate: fateAfter(verdict, attempts, nextAt, false), revived: false, abandoned: false }
   const { failures, pausing } = counted(before, verdict.timedOut && tookBefore, attempts)
   const pause = Math.max(pauseAfter(pausing, verdict.silent, random), verdict.askedMs ?? 0)
-  // A server that finds something wrong with the request is a server that is up.
+  // With a status below 500 the server is up.
   const isDown = verdict.status === null || verdict.status >= 500
   const days = isDown ? [...before.failedDays, dayOf(now)] : before.failedDays
   const failedDays = [...new Set(days)].slice(0, UNAVAILABLE_AFTER_DAYS)
@@ -126,13 +128,13 @@ const fateAfter = (
   return nextAt === null || lost ? { state: 'gave-up' } : { state: 'pending', nextAt }
 }
 
-/** Deliveries on their way to a host, by actor and by object; those that stepped aside are only counted by object. */
+/** Deliveries in flight to a host, by actor and by object. A delivery that is aside is only counted by object. */
 export interface Busy {
   readonly actors: ReadonlyMap<string, { activity: string }>
   readonly objects: ReadonlyMap<string, { activity: string }>
 }
 
-/** Whether another delivery may start: an ordinary one, and one that stepped aside. */
+/** Whether another delivery may start: an ordinary one, and one that is aside. */
 export interface Room {
   readonly ordinary: boolean
   readonly aside: boolean

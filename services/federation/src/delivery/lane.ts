@@ -8,7 +8,7 @@ import { cap, type Health, isAside, MOST_ASIDE, mayBeUp, pick, type Room } from 
 import { type LaneState, mayEnter } from './lane-state.rules.js'
 import type { Payload } from './payload.js'
 
-/** A delivery with everything that sending it takes. */
+/** A delivery with its payload, signer and header, ready to be sent. */
 export interface Item extends Due {
   readonly payload: Payload
   readonly signer: Signer
@@ -18,7 +18,7 @@ export interface Item extends Due {
 
 type Counts = Map<string, { readonly activity: string; count: number }>
 
-/** How long it is remembered that a host wants another form of signature. */
+/** Lifetime of the stored signature scheme of a host. After that the default is tried first again. */
 const SCHEME_MS = 7 * 86_400_000
 
 export const keyOf = ({ activity, inbox }: Pick<Due, 'activity' | 'inbox'>): string => `${activity} ${inbox}`
@@ -44,20 +44,20 @@ export class Lane {
   deliveredAt: Date | null
   /** Deliveries in memory that have not started. */
   queue: Item[] = []
-  /** When the host last responded to a delivery, in ms of this process. */
+  /** Time of the last response of the host, `performance.now()`. */
   respondedAt = Number.NEGATIVE_INFINITY
-  /** More deliveries are being read while some are in flight. */
+  /** True while more deliveries are read and others are in flight. */
   isLoadingMore = false
-  /** There may be more in the ledger than was read. */
+  /** True if the ledger may have deliveries that were not read. */
   stale = false
-  /** Since when nothing was sent, in ms of this process; null while something is. */
+  /** Time since which no delivery is in flight, `performance.now()`; null while one is. */
   idleSince: number | null = null
   #state: LaneState = 'idle'
-  /** Deliveries that are sent and not yet stored, by `keyOf`: a crash would send them twice. */
+  /** Deliveries whose result is not stored yet, by `keyOf`. A crash would send them twice. */
   readonly #inFlight = new Set<string>()
-  /** Their actors and objects, with the activity. Other activities of these wait. */
+  /** Actors and objects of the deliveries in flight, with the activity. Other activities of these must wait. */
   readonly #busy: { readonly actors: Counts; readonly objects: Counts } = { actors: new Map(), objects: new Map() }
-  /** How many of them stepped aside. */
+  /** Number of deliveries in flight that are aside. */
   #aside = 0
   readonly #waiters = new Set<() => void>()
 
@@ -86,7 +86,7 @@ export class Lane {
     return true
   }
 
-  /** Nothing is known that this process has to send. */
+  /** True if this process knows of no delivery to send: released, or idle and not stale. */
   get isDone(): boolean {
     return this.#state === 'released' || (this.#state === 'idle' && !this.stale)
   }
@@ -101,12 +101,12 @@ export class Lane {
     this.#waiters.clear()
   }
 
-  /** Nothing in memory and nothing in flight. */
+  /** True if no delivery is in memory or in flight, and none is read. */
   get isEmpty(): boolean {
     return this.#inFlight.size === 0 && this.queue.length === 0 && !this.isLoadingMore
   }
 
-  /** True for a host that failed the last time or never took anything. */
+  /** True for a host whose last delivery failed, or that never accepted one. */
   get isDoubtful(): boolean {
     return this.health.failures > 0 || this.deliveredAt === null
   }
@@ -115,29 +115,29 @@ export class Lane {
     return this.health.pausedUntil !== null && this.health.pausedUntil > now
   }
 
-  /** Whether the host gets another delivery now. */
+  /** Free slots of the host. */
   get #room(): Room {
     const { health } = this
     const most = cap(health, this.deliveredAt !== null)
-    // A delivery that timed out before takes no slot of others, unless the host itself seems to be down.
+    // Deliveries that are aside use no slot of others, unless the host seems to be down.
     const inFlight = mayBeUp(health) ? this.#inFlight.size - this.#aside : this.#inFlight.size
     const aside = this.#aside < MOST_ASIDE && (mayBeUp(health) || this.#inFlight.size < most)
     return { ordinary: inFlight < most, aside }
   }
 
-  /** The next delivery that may start, which stays in the queue; undefined when none may. */
+  /** The next delivery that may start; undefined if there is none. It stays in the queue. */
   next(): Item | undefined {
     return pick(this.queue, this.#busy, this.#room)
   }
 
-  /** True when a lane with deliveries in flight could start another, and none of those in memory may. */
+  /** True if a lane with deliveries in flight has a free slot, but no delivery in memory may start. */
   get wantsMore(): boolean {
     if (this.#state !== 'sending' || this.#inFlight.size === 0 || this.isLoadingMore) return false
     const { ordinary, aside } = this.#room
     return (ordinary || aside) && this.next() === undefined
   }
 
-  /** True while a delivery that timed out before is in flight, which may last long. */
+  /** True while a delivery that is aside is in flight, which may last until its time-out. */
   get isWaitingAside(): boolean {
     return this.#aside > 0
   }
@@ -166,7 +166,7 @@ export class Lane {
   }
 
   /**
-   * Removes activities from the queue that wait for a failed one: all of its actor, or those about its object.
+   * Removes deliveries from the queue that a failed one holds back: all of its actor, or those about its object.
    *
    * They are read again when the failed one is due.
    */

@@ -8,7 +8,7 @@ import { Lane } from './lane.js'
 
 const LEASE_MS = 15_000
 
-/** Runs work as a request of its own: the job that woke a lane may be long over. */
+/** Runs work with a deadline of its own, because the job that woke a lane may have ended. */
 export const apart = <T>(work: () => Promise<T>): Promise<T> => within(ownRequest(20_000), work)
 
 const idsOf = (lanes: readonly Lane[]): string[] => lanes.map((lane) => lane.id)
@@ -27,12 +27,12 @@ export class Leases {
     return this.#lanes.size
   }
 
-  /** Lanes that this process leases. */
+  /** Lanes that this process leases now. */
   lanes(): MapIterator<Lane> {
     return this.#lanes.values()
   }
 
-  /** Leases the wanted lanes that are free. Returns all of them that this process has, each with unread deliveries. */
+  /** Leases the wanted lanes that are free. Returns those that this process leases, all marked as stale. */
   async claim(wanted: Wanted): Promise<Lane[]> {
     const { db, clock } = this.#ctx
     const rows = await claimLanes(db, wanted, { holder: this.#holder, leaseMs: LEASE_MS, now: clock.date() })
@@ -66,20 +66,20 @@ export class Leases {
     return this.#apply(lanes, rows)
   }
 
-  /** Marks lanes that have new deliveries as stale. Returns the lanes that this process still has. */
+  /** Marks lanes with new deliveries as stale. Returns the lanes that this process still leases. */
   async refresh(lanes: readonly Lane[]): Promise<Lane[]> {
     if (lanes.length === 0) return []
     return this.#apply(lanes, await heldLanes(this.#ctx.db, idsOf(lanes), this.#holder))
   }
 
-  /** Releases lanes. Returns those that were woken meanwhile and must be read again. */
+  /** Releases lanes. Returns those that could not be released, because they have new deliveries. */
   async release(lanes: readonly Lane[]): Promise<Lane[]> {
     if (lanes.length === 0) return []
     const released = new Set(await releaseLanes(this.#ctx.db, lanes, this.#holder, this.#ctx.clock.date()))
     const woken: Lane[] = []
     const unsure: Lane[] = []
     for (const lane of lanes) {
-      // Woken while it was released: it was leased once more to this process.
+      // Stale: `claim` leased it to this process again during the release.
       if (lane.stale) woken.push(lane)
       else if (released.has(lane.id)) this.#drop(lane)
       else unsure.push(lane)
@@ -87,20 +87,20 @@ export class Leases {
     return [...woken, ...(await this.#extend(unsure))]
   }
 
-  /** Releases lanes until then, whatever they have to send. */
+  /** Releases lanes and makes them due at `until`, even if they have due deliveries. */
   async postpone(lanes: readonly Lane[], until: Date): Promise<void> {
     if (lanes.length === 0) return
     await postponeLanes(this.#ctx.db, idsOf(lanes), this.#holder, until)
     for (const lane of lanes) this.#drop(lane)
   }
 
-  /** Extends no lease any more. */
+  /** Stops the extension of leases. */
   stop(): void {
     this.#stopExtending?.()
     this.#stopExtending = undefined
   }
 
-  /** Applies rows of the database to lanes. Returns the lanes that this process still has, and drops the others. */
+  /** Updates lanes from rows. Drops lanes without a row, whose lease is lost. Returns the others. */
   #apply(lanes: readonly Lane[], rows: readonly { id: string; pokes: number }[]): Lane[] {
     const pokes = new Map(rows.map((row) => [row.id, row.pokes]))
     return lanes.filter((lane) => {

@@ -1,4 +1,4 @@
-/** Stores results of deliveries in batches: one write at a time, which includes all results since the last one. */
+/** Stores results of deliveries in batches. One batch is written at a time, with all results since the last one. */
 import type { Database, Tx } from '@murmuration/db'
 import { type Log, ownRequest, within } from '@murmuration/kernel'
 import { abandonLanes, putOff, type Result, recordResults, reviveLanes } from './delivery.store.js'
@@ -8,31 +8,32 @@ import { type HealthChange, saveHealth } from './host.store.js'
 /** Result of one delivery attempt. */
 export interface Entry {
   readonly lane: string
-  /** Null when nothing was sent, for reasons of our own: tried again at `putOffUntil`. */
+  /** Result of the attempt. Null if nothing was sent for a reason of this server: it is due again at `putOffUntil`. */
   readonly result: Result | null
   readonly putOffUntil: Date | null
   readonly activity: string
   readonly inbox: string
-  /** How the host is doing now; null when that did not change. */
+  /** New health of the host; null if it did not change. */
   readonly health: HealthChange | null
   readonly revived: boolean
   readonly abandoned: boolean
-  /** Called once all this is stored. */
+  /** Called after the entry was stored. */
   readonly onStored: () => void
 }
 
 export interface Ledger {
   add(entry: Entry): void
-  /** Resolves when everything added so far is stored. */
+  /** Resolves when all entries that were added are stored. */
   flush(): Promise<void>
 }
 
-/** A short delay makes one large write of many small ones. During a burst a longer delay makes larger batches. */
+/** Delay before a batch is written, so that it contains more entries. From `BURST` entries on, it waits `BURST_MS` more. */
 const FLUSH_MS = 5
 const BURST = 8
 const BURST_MS = 20
+/** Delay after a failed write. */
 const AGAIN_MS = 1_000
-/** Rows of one write. */
+/** Most entries per write. */
 const MOST = 1_000
 
 const lastHealth = (entries: readonly Entry[]): HealthChange[] => [
@@ -50,7 +51,7 @@ export const createLedger = (ctx: { db: Database; clock: { date(): Date }; log: 
     const abandoned = batch.filter((it) => it.abandoned).map((it) => it.lane)
     const ours = batch.filter((it) => it.result === null)
     const results = batch.flatMap((it) => (it.result === null ? [] : [it.result]))
-    // Hosts before deliveries, as publishing does it.
+    // Lanes before deliveries, the order in which publishing locks them, so that transactions do not deadlock.
     await saveHealth(tx, lastHealth(batch))
     await recordResults(tx, results, now)
     if (ours.length) await putOff(tx, ours, ours[0]?.putOffUntil ?? now)
@@ -67,7 +68,7 @@ export const createLedger = (ctx: { db: Database; clock: { date(): Date }; log: 
       if (entries.length >= BURST) await new Promise((resolve) => setTimeout(resolve, BURST_MS))
       const batch = entries.splice(0, MOST)
       try {
-        // A request of its own: the job that woke a lane may be long over.
+        // With a deadline of its own, because the job that woke a lane may have ended.
         await within(ownRequest(20_000), () => db.tx((tx) => write(tx, batch)))
       } catch (error) {
         log.warn({ error, deliveries: batch.length }, 'results of deliveries wait for the database')

@@ -1,4 +1,4 @@
-/** Reads what lanes may send now, with the bytes and the keys that sending takes; a few questions for any number of lanes. */
+/** Reads the deliveries that lanes may send now, with their payloads and keys. The number of queries does not grow with the lanes. */
 import type { Database } from '@murmuration/db'
 import type { Clock, Log } from '@murmuration/kernel'
 import { type Signer, type Signers, signerOf } from '../core/signers.js'
@@ -8,16 +8,16 @@ import type { Payload, Payloads } from './payload.js'
 import type { Synchronisation } from './synchronisation.js'
 
 export interface Loader {
-  /** Fills the queues of lanes, each with at most so many that are neither in its queue nor in flight. */
+  /** Adds due deliveries to the queues of lanes, at most `most` per lane that are neither in the queue nor in flight. */
   load(lanes: readonly Lane[], most: number): Promise<void>
 }
 
-/** When accounts does not respond. */
+/** Delay of deliveries if the accounts service does not return keys. */
 const SOON_MS = 5_000
-/** When an account has no key; one may yet be made. */
+/** Delay of deliveries of an account without a key, which may get one later. */
 const LATER_MS = 3_600_000
 
-/** The order of events. */
+/** Sort order: by `seq` of the events. */
 const inOrder = (a: Due, b: Due): number => Number(BigInt(a.seq) - BigInt(b.seq))
 
 export const createLoader = (ctx: {
@@ -44,7 +44,7 @@ export const createLoader = (ctx: {
       if (lanes.length === 0) return
       // Cleared before the read, because a lane that is woken meanwhile becomes stale again.
       for (const lane of lanes) lane.stale = false
-      // A delivery that ends during the query may still be pending in its result.
+      // Read before the query: a delivery that ends during the query may still be pending in its result.
       const held = lanes.map((it) => it.keys())
       const known = new Set(held.flat())
       const limit = most + Math.max(...held.map((keys) => keys.length))

@@ -1,28 +1,28 @@
-/** Reasons why nothing was sent of a status or its boosts. */
+/** Possible reasons why a status or its reblogs were not sent. */
 import type { NoDeliveryReason } from '@murmuration/contracts/federation'
 import type { StatusRecord } from '@murmuration/contracts/statuses'
 import { statusThing } from '../core/compaction.rules.js'
 
-/** A status, and the boosts of it by local accounts. */
+/** A status, and its reblogs by local accounts. `moreBoosts`: there are more than listed. */
 export interface StatusFamily {
   original: StatusRecord | null
   boosts: readonly StatusRecord[]
   moreBoosts: boolean
 }
 
-/** Reasons that apply to every local status. */
+/** Reasons that are possible for every local status. */
 const COMMON: readonly NoDeliveryReason[] = ['no-recipients', 'blocked', 'author-suspended', 'not-processed']
 
-/** One host of which the reasons are requested. */
+/** Facts about the one host that the request names. */
 export interface OneHost {
   blocked: boolean
-  /** An activity about the address is stored. */
+  /** True if an activity about the address is stored. */
   isKnown: boolean
-  /** There are activities whose deliveries are no longer stored. */
+  /** True if some activities are folded, so that their deliveries are no longer stored. */
   folded: boolean
 }
 
-/** A blocked host needs no other reason. */
+/** Possible reasons for a host; null: for all hosts. For a blocked host, the block is the only reason. */
 const reasonsOf = (host: OneHost | null): readonly NoDeliveryReason[] => {
   if (host === null) return COMMON
   if (host.blocked) return ['blocked']
@@ -30,8 +30,9 @@ const reasonsOf = (host: OneHost | null): readonly NoDeliveryReason[] => {
 }
 
 /**
- * Statuses that were not sent, and the possible reasons; empty when all were. `sent` has ids of statuses. With `host`, both
- * are about deliveries to that host.
+ * URIs of statuses that were not sent, and the possible reasons; empty if all were sent.
+ *
+ * `sent`: URIs of statuses with deliveries. With `host`, `sent` and the result are about that host.
  */
 export const nothingSent = (
   family: StatusFamily | null,

@@ -1,4 +1,4 @@
-/** Assembles delivery: keys, payloads, ledger and loop, with an HTTP client of its own, so that fetching never delays it. */
+/** Creates the delivery loop with its parts. It has an HTTP client of its own, so that fetches do not delay deliveries. */
 import { createHash } from 'node:crypto'
 import { lookAgainJob } from '@murmuration/contracts/federation'
 import { createMemoryCache } from '@murmuration/flow'
@@ -23,7 +23,7 @@ type Needs = Pick<
 
 const DAY_MS = 86_400_000
 
-/** Fetches an actor, or those of an inbox, once a day in this process. The job limits it to once a day in the cluster. */
+/** Queues a fetch of an actor, or of the actors of an inbox, once a day per process. The job limits it to once a day in all. */
 const lookAgain = (ctx: Needs) => {
   const asked = createMemoryCache<true>({ most: 10_000, ttlMs: DAY_MS, now: () => ctx.clock.now() })
   return (whose: Unreached): void => {

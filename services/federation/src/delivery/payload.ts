@@ -1,4 +1,4 @@
-/** Payloads in memory while they are sent: the bytes of an activity and their digest, computed once for all hosts. */
+/** Cache of payloads: the bytes of an activity and their digest, which is computed once for all hosts. */
 
 import { sha256Base64 } from '@murmuration/activitypub/signatures/digest'
 import type { Database } from '@murmuration/db'
@@ -9,16 +9,16 @@ export interface Payload {
   readonly uri: string
   readonly kind: string
   readonly isActorDeletion: boolean
-  /** For followers alone. */
+  /** True for a followers-only status. */
   readonly forFollowers: boolean
-  /** The one actor it is for, when it is for one. */
+  /** Actor id of the recipient of a direct activity; else null. */
   readonly target: string | null
   readonly body: Buffer
   readonly sha256: string
 }
 
 export interface Payloads {
-  /** By activity id; those that have no text are left out. */
+  /** Payloads by activity id. Activities without a text are left out. */
   many(ids: readonly string[]): Promise<Map<string, Payload>>
 }
 

@@ -1,4 +1,4 @@
-/** The servers we have had to do with, remembered for minutes so that a busy one costs no query per request. */
+/** Cache of known servers (table `peers`), so that requests of a busy server need no query. */
 
 import type { Database } from '@murmuration/db'
 import { createMemoryCache } from '@murmuration/flow'
@@ -6,8 +6,9 @@ import { isPeer, noteInbound } from '../core/peer.store.js'
 import { markAlive } from './host.store.js'
 
 export interface Peers {
+  /** True if the host signed a valid request or returned an actor document before. */
   isKnown(host: string): Promise<boolean>
-  /** Notes a sign of life, at most once a minute for each host. */
+  /** Records a valid request of a host, at most once a minute per host, and ends its pause. */
   alive(host: string): Promise<void>
 }
 
@@ -27,7 +28,7 @@ export const createPeers = (db: Database, now: () => number): Peers => {
       if (noted.get(host)) return
       noted.set(host, true)
       await noteInbound(db, host)
-      // Deliveries that waited for the host are sent now.
+      // Resets the health of the host, so that its failed deliveries are due now.
       await markAlive(db, host, new Date(now()))
     },
   }

@@ -1,4 +1,4 @@
-// The schedule: two quick tries, ever longer waits, an end on the seventh day, and what servers may ask for.
+// The retry schedule: two quick retries, longer delays, an end on the seventh day, and Retry-After.
 import { expect, test } from 'vitest'
 import { askedWait, HELD_MS, nextTrial, pauseAfter } from './retry.rules.js'
 
@@ -6,7 +6,7 @@ const hour = 3_600_000
 const trial = (attempts: number, more = {}) =>
   nextTrial({ attempts, madeAt: 0, now: 0, askedMs: null, random: 0.5, ...more })
 
-test('waits grow as the sheet says', () => {
+test('the delays are those of the schedule', () => {
   const waits = Array.from({ length: 11 }, (_, i) => (trial(i + 1) ?? 0) / 1_000)
   expect(waits).toEqual([15, 60, 300, 900, 3_600, 10_800, 21_600, 43_200, 86_400, 86_400, 86_400])
 })
@@ -22,7 +22,7 @@ test.each([
   }
 })
 
-test('the last try is on the seventh day, and then it is over', () => {
+test('the last attempt is on the seventh day', () => {
   expect(trial(9, { now: HELD_MS - hour })).toBe(HELD_MS)
   expect(trial(9, { now: HELD_MS })).toBeNull()
 })
@@ -33,7 +33,7 @@ test('F046 a Retry-After of a server is respected, up to six hours', () => {
   expect(trial(1, { askedMs: 48 * hour })).toBe(6 * hour)
 })
 
-test('F046 Retry-After is read as seconds, as a date by the server’s own clock, and as nothing', () => {
+test('F046 Retry-After is parsed as seconds or as a date by the server’s clock; other values are ignored', () => {
   const now = Date.parse('2026-11-21T12:00:00Z')
   const date = 'Sat, 21 Nov 2026 10:00:00 GMT'
   expect(askedWait({ 'retry-after': '120' }, now)).toBe(120_000)
@@ -48,7 +48,7 @@ test('F046 Retry-After is read as seconds, as a date by the server’s own clock
   ]).toEqual([null, null, null])
 })
 
-test('a silent host is left alone at once, an erring one after ten failures: a minute, doubling to an hour', () => {
+test('a host without a response is paused at once, one with errors after ten: for a minute, doubling to an hour', () => {
   const pauses = (silent: boolean, ...failures: number[]) => failures.map((n) => pauseAfter(n, silent, 0.5) / 1_000)
   expect(pauses(false, 1, 9, 10, 11, 12, 15, 16, 17, 40)).toEqual([0, 0, 60, 120, 240, 1_920, 3_600, 3_600, 3_600])
   expect(pauses(true, 1, 2, 3, 4, 5, 9, 12)).toEqual([15, 60, 300, 900, 3_600, 3_600, 3_600])

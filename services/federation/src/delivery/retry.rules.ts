@@ -1,4 +1,4 @@
-/** When a delivery is tried again, and when it is given up. */
+/** Rules for the time of the next attempt at a delivery, and for the pause of a host. */
 
 import { httpDateToMs } from '@murmuration/activitypub/signatures/window'
 
@@ -6,21 +6,21 @@ const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
 
-/** Waits after the first, second … failed attempt; the last one repeats. Two quick ones, then ever longer ones. */
+/** Delays after the first, second … failed attempt. The last one is used for all further attempts. */
 const waits = [15 * second, minute, 5 * minute, 15 * minute, hour, 3 * hour, 6 * hour, 12 * hour, 24 * hour]
 
-/** Nothing is held longer than this. */
+/** Age of an activity from which its pending deliveries are given up. */
 export const HELD_MS = 7 * 24 * hour
-/** A server may ask for more patience than the schedule has, up to this. */
+/** Longest delay that a server can request with `Retry-After`. */
 export const LONGEST_ASKED_MS = 6 * hour
-/** A host in trouble is looked at this often when something new waits for it. */
+/** Longest pause of a failing host. */
 const LONGEST_PAUSE_MS = hour
 
-/** Failures in a row that open the breaker, whatever kind they are. */
+/** Failures in a row of any kind that pause the host, for `BREAKER_MS`, doubled with each further one. */
 const BREAKER_AFTER = 10
 const BREAKER_MS = minute
 
-/** The schedule allows 20 % either way; what is short leaves most of it to the clock that wakes what is due. */
+/** The delay with a random deviation: 5 % below five minutes, else 15 %. The schedule permits 20 %; ticks add the rest. */
 const jittered = (ms: number, random: number): number => {
   const share = ms < 5 * minute ? 0.05 : 0.15
   return Math.round(ms * (1 - share + 2 * share * random))
@@ -29,18 +29,18 @@ const jittered = (ms: number, random: number): number => {
 const waitAfter = (failures: number): number => waits[Math.min(failures, waits.length) - 1] ?? 0
 
 export type Trial = {
-  /** Attempts so far, the one that just failed included. */
+  /** Number of attempts, with the one that just failed. */
   attempts: number
-  /** When the activity was made; times are in ms since the epoch. */
+  /** Time of the activity. Both times are in ms since the epoch. */
   madeAt: number
   now: number
   /** Wait that the server requested; null if it did not. */
   askedMs: number | null
-  /** 0 to 1. */
+  /** Random number from 0 to 1. */
   random: number
 }
 
-/** When to try again, or null when the time is up. The last try of all is on the seventh day. */
+/** Time of the next attempt in ms since the epoch; null after `HELD_MS`. The last attempt is at that time. */
 export const nextTrial = ({ attempts, madeAt, now, askedMs, random }: Trial): number | null => {
   const end = madeAt + HELD_MS
   if (now >= end) return null
@@ -48,7 +48,7 @@ export const nextTrial = ({ attempts, madeAt, now, askedMs, random }: Trial): nu
   return Math.min(next, Math.max(end, now + (askedMs ?? 0)))
 }
 
-/** Pause of a host after this many failures in a row. `silent` failures pause it at once, others only after several. */
+/** Pause of a host in ms after this many failures in a row. `silent` ones pause it at once, others from `BREAKER_AFTER` on. */
 export const pauseAfter = (failures: number, silent: boolean, random: number): number => {
   const own = silent ? Math.min(jittered(waitAfter(failures), random), LONGEST_PAUSE_MS) : 0
   const doublings = failures - BREAKER_AFTER
@@ -57,8 +57,8 @@ export const pauseAfter = (failures: number, silent: boolean, random: number): n
 }
 
 /**
- * Milliseconds of `Retry-After`: whole seconds, or a date relative to the clock of the server, if it sends one. Null when the
- * header is absent or invalid.
+ * Delay in ms of the header `Retry-After`, at most `LONGEST_ASKED_MS`: whole seconds, or a date, compared with the `Date` header
+ * of the response if present. Null if the header is absent or invalid.
  */
 export const askedWait = (headers: Readonly<Record<string, string>>, now: number): number | null => {
   const value = headers['retry-after']?.trim()

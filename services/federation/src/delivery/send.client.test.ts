@@ -1,4 +1,4 @@
-/** Deliveries to a host whose name has a refused address for a while, and to a URL that has one itself. */
+/** Deliveries to a host whose name temporarily resolves to a refused address, and to a URL with a refused address. */
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

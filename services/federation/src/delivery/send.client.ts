@@ -1,4 +1,4 @@
-/** Sends one activity to one inbox: signed in the form the host understands, and in the next one when it does not. */
+/** Sends one activity to one inbox. If the host does not accept the signature, the other signature schemes are tried. */
 import type { KeyObject } from 'node:crypto'
 import { signRequest } from '@murmuration/activitypub/signatures/sign-request'
 import { type Outbound, OutboundError } from '@murmuration/outbound'
@@ -21,19 +21,19 @@ export interface Post {
 
 export interface Posted {
   answer: Answer
-  /** Signature scheme that this response belongs to. */
+  /** Signature scheme of the request with this response. */
   scheme: SignatureScheme
 }
 
 const TYPE = 'application/activity+json'
-/** Bodies of responses are ignored. A longer one counts as a broken response. */
+/** Most bytes of a response, whose body is ignored. A longer one counts as a failure. */
 const MOST_BYTES = 1_048_576
 
-/** A signature that was not understood, or a response that may mean that. */
+/** True for statuses by which a host may refuse the signature scheme: 400 and 401. */
 const notUnderstood = (answer: Answer): boolean =>
   'status' in answer && (answer.status === 400 || answer.status === 401)
 
-/** The forms to try, the one that worked last first. Leaving out the query only makes a difference where there is one. */
+/** Signature schemes to try, `known` first. `cavage-without-query` is tried only for a URL with a query. */
 const attempts = (url: string, known: SignatureScheme): SignatureScheme[] => {
   const all: SignatureScheme[] = url.includes('?')
     ? ['cavage', 'cavage-without-query', 'rfc9421']
@@ -71,18 +71,18 @@ const once = async (outbound: Outbound, post: Post, scheme: SignatureScheme, now
     return { status, headers: answered }
   } catch (error) {
     if (!(error instanceof OutboundError) || error.ours) throw error
-    // A host that sends too long a response is up, but its status is not reliable.
+    // A response that is too long has no usable status, so it counts as a failure that is retried.
     return { failure: error.code, retryable: error.retryable || error.code === 'too_large' }
   }
 }
 
-/** Signs when it sends, on the thread pool. A redirect counts as a response. Rejects only for faults of this server. */
+/** Sends an activity, with at most one attempt per signature scheme. Redirects are not followed. Rejects only for local faults. */
 export const deliver = async (outbound: Outbound, post: Post, now: () => number): Promise<Posted> => {
   if (!URL.canParse(post.url)) return { answer: { failure: 'bad_url', retryable: false }, scheme: post.scheme }
   let last: Posted | undefined
   for (const scheme of attempts(post.url, post.scheme)) {
     const answer = await once(outbound, post, scheme, now())
-    // Of several refusals the first is the one that was meant for us.
+    // If all schemes are refused, the first response counts.
     if (!notUnderstood(answer)) return { answer, scheme }
     last ??= { answer, scheme: post.scheme }
   }

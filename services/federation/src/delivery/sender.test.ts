@@ -1,4 +1,4 @@
-/** Sends nothing to a host that was blocked after the queue was read, and counts no failures of this server. */
+/** Sending of queued deliveries: hosts that were blocked meanwhile, and failures of this server and of hosts. */
 import { createPrivateKey } from 'node:crypto'
 import { sha256Base64 } from '@murmuration/activitypub/signatures/digest'
 import { generateRsaKey } from '@murmuration/activitypub/signatures/keys'
@@ -101,7 +101,7 @@ const laneWith = (...queue: Item[]): Lane => {
   return Object.assign(lane, { queue })
 }
 
-test('a host that was blocked since its queue was read gets no more but what may go to blocked ones', async () => {
+test('a host that was blocked after its queue was read receives only kinds for blocked hosts', async () => {
   const gate = Promise.withResolvers<{ status: number }>()
   answer = () => gate.promise
   const lane = laneWith(item('1'), item('2'), item('3'), item('4', 'Undo'), item('5', 'Delete', true), item('6'))
@@ -111,11 +111,11 @@ test('a host that was blocked since its queue was read gets no more but what may
   gate.resolve({ status: 202 })
   await expect.poll(() => empty).toEqual([lane])
   expect(asked.toSorted()).toEqual(['/Create/1', '/Create/2', '/Delete/5', '/Undo/4'])
-  // The others are read again, and refused.
+  // The other deliveries are read again, and then refused.
   expect([lane.stale, entries.length]).toEqual([true, 4])
 })
 
-test('nothing leaves while it is not known who is blocked, and it is read again', () => {
+test('nothing is sent while the instance policy is unknown, and the lane is read again', () => {
   isKnown = false
   const lane = laneWith(item('1'), item('2', 'Undo'))
   sender().start(lane)
@@ -154,7 +154,7 @@ test('a failure of the host counts as an attempt and as a failure of the host', 
   expect(lane.health).toMatchObject({ failures: 1, pausedUntil: expect.any(Number) })
 })
 
-test('a delivery to a name that has a refused address is tried again, and the host is left alone for a while', async () => {
+test('a delivery to a name with a refused address is retried, and the host is paused', async () => {
   answer = async () => {
     throw new OutboundError('forbidden_address', 'an address is not public', { retryable: true })
   }
@@ -166,7 +166,7 @@ test('a delivery to a name that has a refused address is tried again, and the ho
   expect(lane.health.pausedUntil).toBeGreaterThan(start)
 })
 
-test('a delivery to a refused address in its URL is refused for good', async () => {
+test('a delivery to a URL with a refused address is refused permanently', async () => {
   answer = async () => {
     throw new OutboundError('forbidden_address', 'the address is not public')
   }

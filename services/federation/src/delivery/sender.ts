@@ -1,4 +1,4 @@
-/** Sends what lanes have in their queues: in order for each actor, few at once for each host, a bounded number in all. */
+/** Sends the deliveries in the queues of lanes: in order per actor, a few at once per host, and a limited number in all. */
 import type { Clock, Faults, Log } from '@murmuration/kernel'
 import type { Outbound } from '@murmuration/outbound'
 import { mayReachBlocked } from '../core/compaction.rules.js'
@@ -11,7 +11,7 @@ import { deliver, type Posted } from './send.client.js'
 import { createSlots, type Kind } from './slots.js'
 
 export interface Sender {
-  /** Sends what a lane has in its queue: `loading` → `sending`. */
+  /** Starts to send the deliveries of a lane: `loading` → `sending`. */
   start(lane: Lane): void
   /** Starts deliveries of a lane in `sending` that may start now. */
   pump(lane: Lane): void
@@ -26,7 +26,7 @@ export interface SenderContext extends ResultContext {
   outbound: Outbound
   rules: HostRules
   ledger: Ledger
-  /** Requests on the way at once. */
+  /** Most requests in flight. */
   inFlight: number
   timeoutMs: number
 }
@@ -37,9 +37,9 @@ const kindOf = ({ health, deliveredAt }: Lane, item: Item): Kind => {
 }
 
 export interface SenderEvents {
-  /** The lane has nothing to send and nothing in flight. */
+  /** Called when a lane has no delivery in memory or in flight. */
   onEmpty(lane: Lane): void
-  /** The lane waits for a delivery that timed out before, and could send others. */
+  /** Called when a lane only waits for a delivery that is aside, and could send others. */
   onWantsMore(lane: Lane): void
 }
 
@@ -48,7 +48,7 @@ export const createSender = (ctx: SenderContext, { onEmpty, onWantsMore }: Sende
   const slots = createSlots(ctx.inFlight)
   let stopping = false
 
-  /** Removes deliveries that may not go to the host, which may have been blocked since they were read. They are read again. */
+  /** Removes deliveries that the host must not receive, because it was blocked after they were read. The lane becomes stale. */
   const removeForbidden = (lane: Lane): void => {
     const standing = hostStanding(ctx.rules, lane.host)
     if (standing === 'open') return
@@ -57,7 +57,7 @@ export const createSender = (ctx: SenderContext, { onEmpty, onWantsMore }: Sende
     lane.queue = kept
   }
 
-  // One function a lane, so that it waits for a slot once.
+  // One function per lane, so that a lane waits for a slot only once.
   const pumps = new WeakMap<Lane, () => void>()
   const pumpOf = (lane: Lane): (() => void) => {
     const known = pumps.get(lane) ?? (() => pump(lane))
@@ -73,7 +73,7 @@ export const createSender = (ctx: SenderContext, { onEmpty, onWantsMore }: Sende
       if (faults.planned) await faults.reach('delivery.afterRemoteReply', payload.uri)
       return posted
     } catch (error) {
-      log.warn({ error, host: lane.host }, 'a delivery failed for reasons of our own')
+      log.warn({ error, host: lane.host }, 'a delivery failed for a reason of this server')
       return undefined
     }
   }

@@ -1,8 +1,8 @@
-/** Worker slots of delivery: ordinary deliveries always find one, whatever deletions and probes do. */
+/** Worker slots of delivery: deletions and probes do not take the slots of ordinary deliveries. */
 import { expect, test, vi } from 'vitest'
 import { createSlots } from './slots.js'
 
-test('actor deletions and probes have a quota of their own that they cannot exceed', () => {
+test('actor deletions and probes cannot exceed their quota', () => {
   const slots = createSlots(16)
   const none = () => undefined
   expect([1, 2, 3].map(() => slots.take('deletion', none))).toEqual([true, true, false])
@@ -10,7 +10,7 @@ test('actor deletions and probes have a quota of their own that they cannot exce
   expect(Array.from({ length: 13 }, () => slots.take('usual', none)).filter(Boolean)).toHaveLength(12)
 })
 
-test('a place that becomes free goes to everyday deliveries first, and to each waiter once', () => {
+test('a released slot goes to ordinary deliveries first, and to each waiting caller once', () => {
   const slots = createSlots(8)
   for (let n = 0; n < 8; n++) slots.take('usual', () => undefined)
   const told: string[] = []
@@ -28,7 +28,7 @@ test('a place that becomes free goes to everyday deliveries first, and to each w
   expect(told).toEqual(['usual', 'deletion'])
 })
 
-test('a place that is not wanted any more goes on to the next in line', () => {
+test('a slot that a caller no longer needs goes to the next caller', () => {
   const slots = createSlots(1)
   slots.take('usual', () => undefined)
   const told: string[] = []
@@ -38,7 +38,7 @@ test('a place that is not wanted any more goes on to the next in line', () => {
   expect(told).toEqual(['lost', 'next'])
 })
 
-test('hosts that may not respond wait while many deliveries are in flight, but not for long', () => {
+test('hosts that may not respond wait while many ordinary deliveries are in flight, at most two seconds', () => {
   vi.useFakeTimers()
   const slots = createSlots(32)
   const told: string[] = []
@@ -61,7 +61,7 @@ test('hosts that may not respond wait while many deliveries are in flight, but n
   vi.useRealTimers()
 })
 
-test('a delivery that waited long enough gets a slot, however many ordinary deliveries wait', () => {
+test('a delivery that waited for two seconds gets a slot, however many ordinary deliveries wait', () => {
   vi.useFakeTimers()
   const slots = createSlots(32)
   const told: string[] = []
@@ -86,7 +86,7 @@ test('a delivery that waited long enough gets a slot, however many ordinary deli
   vi.useRealTimers()
 })
 
-test('unproven hosts leave some slots free, however many they are', () => {
+test('unproven hosts never use all slots', () => {
   const slots = createSlots(32)
   const taken = Array.from({ length: 40 }, () => slots.take('unproven', () => undefined))
   expect(taken.filter(Boolean)).toHaveLength(30)

@@ -1,6 +1,8 @@
-/** Worker slots for requests in flight. Actor deletions and failing hosts never take the slots of ordinary deliveries. */
+/** Worker slots for requests in flight. Actor deletions and failing hosts cannot take all slots of ordinary deliveries. */
 
 /**
+ * Kinds of deliveries, each with its own quota.
+ *
  * | Kind | Host or activity |
  * |---|---|
  * | `usual` | host whose last delivery arrived |
@@ -11,13 +13,14 @@
 export type Kind = 'usual' | 'unproven' | 'probe' | 'deletion'
 
 export interface Slots {
-  /** True when there is a place. Otherwise `again` is called when there may be one. */
+  /** Takes a slot. If none is free, returns false and calls `again` later, when one may be free. */
   take(kind: Kind, again: () => void): boolean
+  /** Releases a slot. */
   give(kind: Kind): void
 }
 
 const order: readonly Kind[] = ['usual', 'unproven', 'probe', 'deletion']
-/** Kinds whose hosts may not respond. Each needs a connection of its own. */
+/** Kinds whose hosts may not respond. */
 const doubtful: readonly Kind[] = ['unproven', 'probe']
 /** Longest time that doubtful kinds wait while ordinary deliveries are above the high-water mark. */
 const PATIENCE_MS = 2_000
@@ -26,16 +29,16 @@ export const createSlots = (total: number): Slots => {
   const highWaterMark = Math.max(1, Math.floor(total / 16))
   const most: Record<Kind, number> = {
     usual: total,
-    // Ordinary deliveries find a slot even if no unproven host responds.
+    // The rest stays free for ordinary deliveries, even if no unproven host responds.
     unproven: Math.max(1, total - highWaterMark),
     probe: Math.max(1, Math.floor(total / 8)),
     deletion: Math.max(1, Math.floor(total / 8)),
   }
   const used: Record<Kind, number> = { usual: 0, unproven: 0, probe: 0, deletion: 0 }
-  /** Waiting callers in order of arrival, with their time. */
+  /** Waiting callers per kind, in the order of their calls, with the time of the call (`performance.now()`). */
   const waiting = Object.fromEntries(order.map((kind) => [kind, new Map()])) as Record<Kind, Map<() => void, number>>
   let patience: NodeJS.Timeout | undefined
-  /** True while a caller is called that waited long enough. */
+  /** True while a caller is called that waited for `PATIENCE_MS`. */
   let isOverdue = false
 
   const inDoubt = (): number => doubtful.reduce((sum, one) => sum + used[one], 0)
@@ -43,7 +46,7 @@ export const createSlots = (total: number): Slots => {
   const hasRoom = (kind: Kind): boolean =>
     used[kind] < most[kind] && order.reduce((sum, one) => sum + used[one], 0) < total && !givesWay(kind)
 
-  /** Calls waiting callers in order while slots are free. A caller that needs no slot any more leaves it to the next. */
+  /** Calls waiting callers in order while slots are free. If a caller takes no slot, the next one is called. */
   const call = (kind: Kind, mayCall: () => boolean): void => {
     for (const [again, since] of waiting[kind]) {
       isOverdue = performance.now() - since >= PATIENCE_MS
@@ -54,7 +57,7 @@ export const createSlots = (total: number): Slots => {
     isOverdue = false
   }
   const offer = (): void => {
-    // A doubtful delivery that waited long enough gets one of a few slots, however many ordinary deliveries wait.
+    // Doubtful deliveries that waited for PATIENCE_MS come first, for at most `highWaterMark` slots.
     for (const kind of doubtful) call(kind, () => isOverdue && inDoubt() < highWaterMark)
     for (const kind of order) call(kind, () => true)
     if (doubtful.some((kind) => waiting[kind].size > 0)) return
@@ -65,7 +68,7 @@ export const createSlots = (total: number): Slots => {
     const first = doubtful.flatMap((kind) => waiting[kind].values().take(1).toArray())
     if (first.length === 0) return
     const waitMs = Math.min(...first) + PATIENCE_MS - performance.now()
-    // A waiter without a free slot is called when one is released.
+    // If no slot is free then, the caller is called when one is released.
     patience ??= setTimeout(
       () => {
         patience = undefined

@@ -1,4 +1,4 @@
-/** Handlers that show what became of the deliveries of an activity or a status. */
+/** Handlers that show the deliveries of an activity or a status. */
 import { deliveryExplain, deliveryOfStatus } from '@murmuration/contracts/federation'
 import { notFound } from '@murmuration/contracts/kit'
 import { can } from '@murmuration/contracts/permissions'
@@ -25,7 +25,7 @@ import { nothingSent } from './no-delivery.rules.js'
 interface Read {
   counts: Awaited<ReturnType<typeof countsOf>>
   deliveries: DeliveryRow[]
-  /** Inboxes that a folded activity reached. */
+  /** Number of inboxes that a folded activity reached. */
   reached(it: FoundActivity): number
 }
 
@@ -38,7 +38,7 @@ const readAll = async (ctx: Context, found: readonly FoundActivity[], limit: num
   return { counts, deliveries, reached: (it) => it.reached ?? 0 }
 }
 
-/** The same for one host. A host without a lane never received anything. */
+/** Like `readAll`, for one host. A host without a lane never received an activity. */
 const readHost = async (
   ctx: Context,
   found: readonly FoundActivity[],
@@ -108,7 +108,7 @@ export const explain = handle(deliveryExplain, async (ctx, _viewer, { activity, 
   return { ...answer, ...nothingSent(family, sent, one) }
 })
 
-/** `GET /api/v1/statuses/:id/deliveries`: on how many other servers a status arrived, for its author and for staff. */
+/** `GET /api/v1/statuses/:id/deliveries`: number of servers that received a status, for its author and for staff. */
 export const ofStatus = handle(deliveryOfStatus, async (ctx, viewer, { id }) => {
   const [status] = (await ctx.call(statusRecords, { ids: [id] })).records
   const isStaff = can(viewer.permissions, 'manage_federation')

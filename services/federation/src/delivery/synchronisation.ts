@@ -1,4 +1,4 @@
-/** Collection-Synchronization header of deliveries to followers: digest of the followers on the recipient's server (FEP-8fcf). */
+/** Header `Collection-Synchronization` of followers-only deliveries: digest of the followers on the recipient's server (FEP-8fcf). */
 
 import {
   emptyDigest,
@@ -11,17 +11,17 @@ import type { Call, Log } from '@murmuration/kernel'
 
 /** Current followers of one actor. */
 export interface Followers {
-  /** The header for a delivery to this inbox, of an actor with this id. */
+  /** Value of the header for a delivery by this actor (id) to this inbox. */
   headerFor(inbox: string, actor: string): string
 }
 
 export interface Synchronisation {
-  /** By account id; those whose followers are not compared are left out. */
+  /** Followers by account id. Accounts whose followers cannot be compared are left out. */
   many(accountIds: readonly string[]): Promise<Map<string, Followers>>
 }
 
 const MOST = 500
-/** Long enough for a burst to many hosts. A recipient that reads the list gets the current one. */
+/** Lifetime of cached digests, long enough for the deliveries of one activity to many hosts. */
 const KEEP_MS = 5_000
 const followersIn = (digests: Readonly<Record<string, string>>): Followers => ({
   headerFor(inbox, actor) {
@@ -42,8 +42,8 @@ export const createSynchronisation = (ctx: {
       const { comparable, digests } = await ctx.call(followerDigests, { account })
       return comparable ? followersIn(digests) : null
     } catch (error) {
-      // The recipient accepts the delivery without the header. The next delivery has it again.
-      ctx.log.warn({ error }, 'a delivery goes out without the digest of followers')
+      // The header is optional, so the delivery is sent without it.
+      ctx.log.warn({ error }, 'a delivery is sent without the digest of followers')
       return null
     }
   }

@@ -1,4 +1,4 @@
-/** Ticks of delivery: wakes lanes, gives up, measures, and deletes old rows. */
+/** Ticks of delivery: wake due lanes, give up old deliveries, measure, and clean up the ledger. */
 
 import { deliverJob } from '@murmuration/contracts/federation'
 import { chunk } from '@murmuration/flow'
@@ -14,11 +14,11 @@ import { findForgottenLanes, takeDueLanes } from './host.store.js'
 import { HELD_MS } from './retry.rules.js'
 
 const KEPT_MS = 30 * 86_400_000
-/** Activities of one step: each may have gone to thousands. */
+/** Most activities per step, because each may have thousands of deliveries. */
 const MOST_DELETED = 200
 const MOST_STEPS = 20
 
-/** Folds settled deliveries into one row for each activity, and deletes rows that nothing needs. */
+/** Folds the deliveries of old settled activities, and deletes old activities and readers. */
 export const forgetDeliveries = tick('federation.forget-deliveries', 600_000, async (ctx) => {
   const before = new Date(ctx.clock.now() - KEPT_MS)
   for (let step = 0; step < MOST_STEPS; step++) {
@@ -27,14 +27,14 @@ export const forgetDeliveries = tick('federation.forget-deliveries', 600_000, as
     const moved = await foldReaders(ctx.db, before, MOST_DELETED)
     if (Math.max(forgotten, folded, moved) < MOST_DELETED) break
   }
-  // Twice as long as any activity could stop this.
+  // Twice KEPT_MS, because this tick may not have run for some days.
   const lately = new Date(before.getTime() - KEPT_MS)
   await inSteps({ size: 5_000, steps: 20 }, (most) => forgetReadersOfGone(ctx.db, lately, most))
 })
 
 const STEPS = { size: 5_000, steps: 20 }
 
-/** Gives up deliveries after seven days and to unavailable hosts, and finds hosts that no process looks at although deliveries wait. */
+/** Gives up deliveries after seven days and to unavailable hosts, and makes lanes due that have neither a lease nor a due time. */
 export const giveUpDeliveries = tick('federation.give-up-deliveries', 60_000, async (ctx) => {
   const held = ctx.clock.now() - HELD_MS
   countAbandoned('expired', await inSteps(STEPS, (most) => giveUpOld(ctx.db, held, ctx.clock.date(), most)))
@@ -49,7 +49,7 @@ const measure = async (ctx: Context): Promise<void> => {
   unavailableHosts.set(unavailable)
 }
 
-/** Measures waiting deliveries and unavailable servers. */
+/** Measures pending deliveries and unavailable hosts. */
 export const measureDeliveries = tick('federation.measure-deliveries', 15_000, measure, {
   elsewhere: () => {
     heldDeliveries.remove()
@@ -57,17 +57,18 @@ export const measureDeliveries = tick('federation.measure-deliveries', 15_000, m
   },
 })
 
-/** Queues jobs for due hosts and for hosts of dead processes. It is a fallback for the jobs that publishing queues. */
+/** Lanes per job, and most lanes per run. */
 const PAGE = 200
 const MOST_LANES = 5_000
-/** When they are due again, should the job do nothing. */
+/** Time after which lanes are due again if their job fails. */
 const AGAIN_MS = 30_000
 
+/** Queues jobs for due lanes and for lanes of dead processes. A fallback for the jobs that `publish` queues. */
 const wake = async (ctx: Context): Promise<void> => {
   const lanes = await takeDueLanes(ctx.db, { now: ctx.clock.date(), againMs: AGAIN_MS, most: MOST_LANES })
   const jobs = chunk(lanes, PAGE).map((page) => ({ id: ctx.ids.next(), data: { lanes: page } }))
   await ctx.queues.push(deliverJob, ...jobs)
 }
 
-/** Runs in each process: rows are locked while they are taken, so that none is taken twice. */
+/** Wakes due lanes. It runs in all processes at once, because rows are locked while they are taken. */
 export const wakeLanes = tick('federation.wake-lanes', 2_000, wake, { alone: false })

@@ -15,7 +15,7 @@ test.each([400, 402, 403, 404, 405, 406, 409, 410, 413, 422, 451, 501, 505])(
   },
 )
 
-test('F047 410 says that an inbox is gone for good, 404 that it is missing', () => {
+test('F047 410 means that an inbox is gone permanently, 404 that it is missing', () => {
   expect([on(410), on(404), on(403)]).toMatchObject([{ gone: 'for-good' }, { gone: 'missing' }, { gone: null }])
 })
 
@@ -33,7 +33,7 @@ test.each([
   expect(on(status)).toMatchObject({ kind: 'later', status, silent, most })
 })
 
-test.each([301, 302, 303, 307, 308])('F048 a redirect (%i) is a failure that is tried three times', (status) => {
+test.each([301, 302, 303, 307, 308])('F048 a redirect (%i) is a failure with three attempts', (status) => {
   expect(on(status, { location: 'https://elsewhere.example/' })).toMatchObject({
     kind: 'later',
     most: 3,
@@ -41,7 +41,7 @@ test.each([301, 302, 303, 307, 308])('F048 a redirect (%i) is a failure that is 
   })
 })
 
-test('no answer is tried again and tells of the host; only a forbidden address of a name is', () => {
+test('a failure without a response is retried and counts against the host; of refused addresses only those of names', () => {
   expect(verdictOn({ failure: 'timeout', retryable: true }, 0)).toMatchObject({
     kind: 'later',
     silent: true,
@@ -54,6 +54,6 @@ test('no answer is tried again and tells of the host; only a forbidden address o
   expect(verdictOn({ failure: 'forbidden_address', retryable: true }, 0)).toMatchObject({ kind: 'later', silent: true })
 })
 
-test('F046 Retry-After is taken along', () => {
+test('F046 the verdict has the delay of Retry-After', () => {
   expect(on(503, { 'retry-after': '7' })).toMatchObject({ askedMs: 7_000 })
 })

@@ -8,34 +8,34 @@ export type Answer =
 
 export type Verdict =
   | { kind: 'delivered'; status: number }
-  /** `gone`: the inbox no longer exists (`for-good`), or does not exist now (`missing`). */
+  /** `gone`: the inbox responded 410 (`for-good`) or 404 (`missing`). */
   | { kind: 'refused'; status: number | null; why: string; gone: 'for-good' | 'missing' | null }
   | {
       kind: 'later'
       status: number | null
       why: string
-      /** The host itself gave no response, so other deliveries would fail now, too. */
+      /** True if the host itself gave no response, so that other deliveries would fail too. */
       silent: boolean
-      /** No response within the time-out: the host may be down, or unable to process this one activity. */
+      /** True without a response within the time-out: the host may be down, or unable to process this one activity. */
       timedOut: boolean
       askedMs: number | null
-      /** Attempts after which it counts as refused; null for as long as it is held. */
+      /** Attempts after which the delivery counts as refused; null: it is retried until `HELD_MS`. */
       most: number | null
     }
 
-/** Statuses below 500 that ask for a retry. */
+/** Statuses below 500 that are retried. */
 const again: ReadonlySet<number> = new Set([401, 408, 425, 429])
 /** Statuses of a proxy before the server, or of an overloaded server. */
 const silent: ReadonlySet<number> = new Set([429, 502, 503, 504])
 const unwilling: ReadonlySet<number> = new Set([501, 505])
 
-/** A signature that was not understood may be understood after a new look at our key; a moved inbox will not move back. */
+/** Most attempts for a status; null: no limit. 401 may end when the server fetches the key again; redirects rarely end. */
 const mostAttempts = (status: number): number | null => {
   if (status === 401) return 4
   return status < 400 ? 3 : null
 }
 
-/** `now` in ms since the epoch. */
+/** Meaning of a response. `now` in ms since the epoch. */
 export const verdictOn = (answer: Answer, now: number): Verdict => {
   if ('failure' in answer) {
     const { failure: why, retryable } = answer

@@ -49,7 +49,7 @@ test('hostile 106 per IP address, 60 readers of one host with any ports and 120 
   expect(await met(ports, '192.0.2.1')).toBe(60)
 })
 
-test('hostile 106 600 readers of all IP addresses are allowed per minute', async () => {
+test('hostile 106 of all IP addresses together, 600 readers are allowed per minute', async () => {
   const { time, mayMeetReader } = alone()
   const met = () => granted(many(700, (i) => `198.51.100.${i}`).map((ip) => mayMeetReader('victim.example', ip)))
   expect(await met()).toBe(600)
