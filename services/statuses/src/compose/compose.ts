@@ -5,11 +5,9 @@
 import { type AccountRecord, accountCards, type accountWriter } from '@murmuration/contracts/accounts'
 import type { StatusApplication, Visibility } from '@murmuration/contracts/entities'
 import { fail, type ResultOf } from '@murmuration/contracts/kit'
-import { emojiFind } from '@murmuration/contracts/media'
-import { hashtagsIn, quoteInlinePrefix, renderStatusHtml, rewriteMentions, shortcodesIn } from '@murmuration/text'
 import { repliedToOf, waitingOf } from '../approval/index.js'
 import type { Context } from '../context.js'
-import { statusUri, statusUrl, tagUrl } from '../core/address/rules.js'
+import { statusUri, statusUrl } from '../core/address/rules.js'
 import { authorFlag, learnAuthors, showApplication } from '../core/author/store.js'
 import { type PollDraft, type PollInput, validatePoll } from '../core/poll/rules.js'
 import { policyFor, QUOTE_POLICIES, type QuotePolicy, quoteLevelOf } from '../core/quote/rules.js'
@@ -17,13 +15,12 @@ import { isListed, type ReplyFacts, replyTo } from '../core/reply/rules.js'
 import { type Draft, type DraftInput, validateDraft } from '../core/status/draft.rules.js'
 import type { FullStatus } from '../core/status/new-status.js'
 import type { Emoji } from '../core/status/store.js'
-import { checkUsable } from '../core/tag/rules.js'
-import { type TagName, unusableAmong } from '../core/tag/store.js'
 import type { AuthorFacts } from '../core/viewer/fact.store.js'
 import { HELD, levelOf } from '../core/visibility/rules.js'
 import { newPoll } from '../poll/index.js'
 import { type Mentioned, mentionsOf, writerOf } from './mention.js'
 import { quotedOf, quotedReader, quotedVisibility, quotingOf } from './quoted.js'
+import { emojisIn, refuseUnusable, writeText } from './text.js'
 
 type PostingDefaults = ResultOf<typeof accountWriter.output>['defaults']
 
@@ -83,39 +80,6 @@ export interface Composed {
   author: AuthorFacts | null
   /** Builds the complete status from its id and creation time. */
   whole(id: string, createdAt: Date): FullStatus
-}
-
-/**
- * Renders typed text: canonical handles, hashtags and HTML.
- * @param quotedUrl page of the quoted status, linked first for clients and servers without quotes
- */
-export const writeText = (ctx: Context, typed: string, mentioned: Mentioned, quotedUrl: string | null = null) => {
-  const { origin, localDomain } = ctx.site
-  const text = rewriteMentions(typed, mentioned.accts, localDomain)
-  const html = renderStatusHtml(text, {
-    mentions: mentioned.targets,
-    tagUrl: (name) => tagUrl(origin, name),
-    localDomain,
-  })
-  const prefix = quotedUrl === null ? '' : quoteInlinePrefix(quotedUrl, text)
-  return { text, html: prefix + html, tags: hashtagsIn(text) }
-}
-
-/** Throws if staff made one of these hashtags unusable. */
-export const refuseUnusable = async (ctx: Pick<Context, 'db'>, tags: readonly TagName[]): Promise<void> =>
-  checkUsable(
-    await unusableAmong(
-      ctx.db,
-      tags.map((tag) => tag.name),
-    ),
-  )
-
-const MOST_EMOJIS = 100
-
-/** Local custom emoji that the texts use, at most 100 shortcodes. Texts without shortcodes cause no request. */
-export const emojisIn = async (ctx: Context, texts: readonly string[]): Promise<Emoji[]> => {
-  const shortcodes = [...new Set(texts.flatMap(shortcodesIn))].slice(0, MOST_EMOJIS)
-  return shortcodes.length === 0 ? [] : (await ctx.call(emojiFind, { shortcodes })).emojis
 }
 
 /** Stored number of the requested quote policy, or of `fallback`. Throws 422 for an unknown policy. */

@@ -17,8 +17,8 @@ import { type MediaEdit, releaseMedia, takeMedia } from '../core/status/media.js
 import { holdForChange, rowOf, type StatusRow } from '../core/status/store.js'
 import { noStatus } from '../core/visibility/find-status.js'
 import { editPoll } from '../poll/index.js'
-import { emojisIn, refuseUnusable, writeText } from './compose.js'
 import { mentionsOf, writerOf } from './mention.js'
+import { emojisIn, refuseUnusable, writeText } from './text.js'
 
 export interface EditInput extends DraftInput {
   poll?: PollInput | null | undefined

@@ -1,2 +1,3 @@
 /** The exports of this module for other modules. */
-export { proveAgain, quotingOf, reconcileQuote, storeRemoteQuote, syncQuote, verdictOf } from './remote.js'
+export { proveAgain, reconcileQuote, verdictOf } from './proof.js'
+export { quotingOf, storeRemoteQuote, syncQuote } from './remote.js'

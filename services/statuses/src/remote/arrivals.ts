@@ -13,9 +13,11 @@ import { publishedAt } from '../core/status/remote.rules.js'
 import { idsByUri } from '../core/status/store.js'
 import { seekUnreached } from '../mention/index.js'
 import { previewDueAt } from '../preview-card/index.js'
+import { fullStatusOf } from './full-status.js'
 import { eraseIfGone } from './gone-author.js'
+import { adoptWaiting, pageOf } from './parent.js'
 import { emojisOf, mediaOf } from './parts.js'
-import { adoptWaiting, mayBring, pageOf, putRemoteStatus, REFUSED, type Stored, wholeOf } from './put.js'
+import { mayBring, putRemoteStatus, REFUSED, type Stored } from './put.js'
 import {
   addUrls,
   awaitedAmong,
@@ -126,7 +128,7 @@ const storeAll = async (ctx: Context, tx: Tx, all: readonly Parts[]) => {
   const now = ctx.clock.now()
   const wholes = left.map((one) => {
     const conversation = conversations.get(one.status.conversation ?? '') ?? one.id
-    return wholeOf(one.status, one.author, one.id, { ...one, reply: null, poll: undefined, conversation, now })
+    return fullStatusOf(one.status, one.author, one.id, { ...one, reply: null, poll: undefined, conversation, now })
   })
   const [, awaited] = await Promise.all([insertAll(ctx, tx, wholes), awaitedAmong(tx, uris)])
   const open = { asks: false, held: false }

@@ -21,7 +21,7 @@ import { holdForChange, renewRevision, rowOf, type StatusRow, setQuotePolicy } f
 import { lockUri } from '../core/status/tombstone.store.js'
 import { endUnreachedOf, nameLate, seekUnreached } from '../mention/index.js'
 import { quotingOf, syncQuote } from '../quote/index.js'
-import { emojisOf, mediaOf, pollOf, tagsOf } from './parts.js'
+import { emojisOf, mediaOf, remotePollOf, tagsOf } from './parts.js'
 
 /** `refreshed`: equal content, but other counts, policies, approval or audience. */
 type Outcome = 'edited' | 'refreshed' | 'unchanged'
@@ -67,7 +67,7 @@ const refresh = async (
   const policy = policyBits(status.quote_policy)
   const tally = isReplaced(status, row)
     ? undefined
-    : pollOf(row.poll_id ?? '', status, { status: row.id, author: row.author_id })
+    : remotePollOf(row.poll_id ?? '', status, { status: row.id, author: row.author_id })
   const answers = status.reply_policy ?? null
   const isQuiet = fresh.length === 0 && (!tally || row.poll_id === null)
   if (
@@ -110,7 +110,7 @@ const editPoll = async (
   row: StatusRow,
 ): Promise<{ id: string | null; old: string[] | null; options: string[] | null; counted: boolean }> => {
   const known = row.poll_id === null ? undefined : (await pollsOf(tx, [row.poll_id])).get(row.poll_id)
-  const next = pollOf(known?.id ?? ctx.ids.next(), status, { status: row.id, author: row.author_id })
+  const next = remotePollOf(known?.id ?? ctx.ids.next(), status, { status: row.id, author: row.author_id })
   const old = known?.options ?? null
   if (!next) {
     if (known) await deletePoll(tx, known.id)

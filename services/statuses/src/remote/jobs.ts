@@ -15,7 +15,7 @@ import { isHiddenFrom, isOpen } from '../core/visibility/named-status.js'
 import { work } from '../handlers.js'
 import { proveAgain, reconcileQuote } from '../quote/index.js'
 import { applyFetchResult } from './absence.js'
-import { adoptWaiting } from './put.js'
+import { adoptWaiting } from './parent.js'
 import { reachStatus, storeNote } from './resolve.js'
 import { lockUris } from './store.js'
 

@@ -54,7 +54,7 @@ export const tagsOf = (status: RemoteStatus): TagName[] =>
 /** A count of a remote server as an integer from 0 to 2,147,483,647. */
 const boundedCount = (n: number): number => (Number.isFinite(n) ? Math.min(Math.max(0, Math.floor(n)), MAX_COUNT) : 0)
 
-export const pollOf = (
+export const remotePollOf = (
   id: string,
   status: RemoteStatus,
   of: { status: string; author: string },

@@ -1,36 +1,28 @@
-/**
- * Stores remote statuses. Each is stored once, edited only by a newer edit, and refused if its author deleted it
- * before.
- */
-import { createHash } from 'node:crypto'
 import { type AccountRecord, accountRecords } from '@murmuration/contracts/accounts'
 import { limits } from '@murmuration/contracts/limits'
-import { fetchParent, type RemoteStatus, statusHint } from '@murmuration/contracts/statuses'
-import { isDuplicate, type Reader, type Tx } from '@murmuration/db'
-import { heldBack, holdAdopted, storeClaim, type Waiting, waitingFor } from '../approval/index.js'
+import { type RemoteStatus, statusHint } from '@murmuration/contracts/statuses'
+import { isDuplicate, type Tx } from '@murmuration/db'
+import { heldBack, storeClaim, type Waiting } from '../approval/index.js'
 import { storeStatus } from '../compose/index.js'
 import type { Context } from '../context.js'
-import { idByAddress } from '../core/address/find.js'
-import { localContextId, localStatusId } from '../core/address/rules.js'
+import { localStatusId } from '../core/address/rules.js'
 import { learnAuthors } from '../core/author/store.js'
 import type { Quoting } from '../core/quote/quote.js'
-import { policyBits, QUOTE_DEPTH } from '../core/quote/rules.js'
-import { adoptApprovals } from '../core/reply/approval.store.js'
+import { QUOTE_DEPTH } from '../core/quote/rules.js'
 import { putReplyPolicy } from '../core/reply/policy.store.js'
-import { isListed, type ReplyFacts, replyTo } from '../core/reply/rules.js'
-import { adopt, awaitParent, conversationOf, takeAwaiting } from '../core/reply/thread.store.js'
-import { addTo, putRemoteCounts } from '../core/status/count.store.js'
+import { replyTo } from '../core/reply/rules.js'
+import { conversationOf } from '../core/reply/thread.store.js'
+import { putRemoteCounts } from '../core/status/count.store.js'
 import { releaseMedia } from '../core/status/media.js'
-import type { FullStatus } from '../core/status/new-status.js'
-import { editedAtOrNull, isOfOrigin, isRecent, publishedAt, storableCount } from '../core/status/remote.rules.js'
-import { addUrl, idsByUri, isIdTaken, openAmong, rowOf, rowsOf, type StatusRow } from '../core/status/store.js'
+import { isOfOrigin, publishedAt, storableCount } from '../core/status/remote.rules.js'
+import { addUrl, idsByUri, isIdTaken, rowsOf } from '../core/status/store.js'
 import { hasTombstone } from '../core/status/tombstone.store.js'
-import { isHiddenFrom } from '../core/visibility/named-status.js'
-import { levelOf } from '../core/visibility/rules.js'
 import { quotingOf, storeRemoteQuote } from '../quote/index.js'
 import { editRemote } from './edit.js'
+import { fullStatusOf } from './full-status.js'
 import { eraseIfGone } from './gone-author.js'
-import { emojisOf, mediaOf, pollOf, tagsOf } from './parts.js'
+import { aboveOf, adoptWaiting, asParent, ownConversation, pageOf, parentOf, seekParent } from './parent.js'
+import { emojisOf, mediaOf, remotePollOf } from './parts.js'
 import { lockUris } from './store.js'
 
 export interface Stored {
@@ -38,122 +30,7 @@ export interface Stored {
   outcome: 'created' | 'edited' | 'refreshed' | 'unchanged' | 'refused'
 }
 
-/** Maximum number of mentions of a remote status. Many more are an attack. */
-const MOST_MENTIONS = 500
 export const REFUSED: Stored = { id: '0', outcome: 'refused' }
-
-/**
- * Local conversation that a document names by its address; null if it started with a status that is hidden from the
- * author.
- */
-const ownConversation = async (ctx: Context, author: AccountRecord, uri: string | null): Promise<string | null> => {
-  const root = uri === null ? null : localContextId(ctx.site.origin, uri)
-  const row = root === null ? null : await rowOf(ctx.db, root)
-  return row?.local && !(await isHiddenFrom(ctx, author.id, row)) ? row.conversation_id : null
-}
-
-const statusAt = async (ctx: Context, db: Reader, uri: string | null): Promise<StatusRow | null> => {
-  const id = uri === null ? null : await idByAddress(ctx, db, uri)
-  return id ? rowOf(db, id) : null
-}
-
-/** The status with this uri; of a boost, the original. Null if unknown or deleted. */
-const parentOf = async (ctx: Context, db: Reader, uri: string | null): Promise<StatusRow | null> => {
-  const row = await statusAt(ctx, db, uri)
-  return row?.reblog_of_id ? rowOf(db, row.reblog_of_id) : row
-}
-
-/**
- * Page of a status on its own server if it differs from its id, because replies may name the status by it; otherwise
- * null.
- */
-export const pageOf = ({ url, uri }: Pick<RemoteStatus, 'url' | 'uri'>): string | null =>
-  url !== null && url !== uri && isOfOrigin(url, uri) ? url : null
-
-/**
- * Parent of a new status, whether the reply must be held, and the uri of a parent that may be received later. A local
- * parent cannot be received later, so a reply to a hidden or missing local status never gets a parent.
- */
-const aboveOf = async (ctx: Context, status: RemoteStatus, author: AccountRecord) => {
-  const uri = status.in_reply_to
-  const named = await statusAt(ctx, ctx.db, uri)
-  const parent = named?.reblog_of_id ? await rowOf(ctx.db, named.reblog_of_id) : named
-  const isHidden = named !== null && (await isHiddenFrom(ctx, author.id, named))
-  if (isHidden || parent === null) {
-    const isOwn = isHidden || (uri !== null && localStatusId(ctx.site.origin, uri) !== null)
-    return { parent: null, waiting: null, awaits: isOwn ? null : uri }
-  }
-  return { parent, waiting: await waitingFor(ctx, author, parent, levelOf(status.visibility)), awaits: null }
-}
-
-/**
- * Links replies that were received before this status. Returns their ids.
- * @param holds `asks`: the author approves replies; `held`: the status itself is held
- */
-export const adoptWaiting = async (
-  ctx: Context,
-  tx: Tx,
-  uri: string,
-  parent: { id: string; author_id: string; conversation_id: string },
-  holds: { asks: boolean; held: boolean },
-): Promise<string[]> => {
-  const waiting = await takeAwaiting(tx, uri)
-  await adopt(tx, parent, waiting)
-  await adoptApprovals(tx, parent.id, waiting)
-  await holdAdopted(ctx, tx, waiting, { author: parent.author_id, ...holds })
-  const counted = await openAmong(tx, waiting)
-  if (counted > 0) await addTo(tx, 'replies', parent.id, counted)
-  return waiting
-}
-
-export const wholeOf = (
-  status: RemoteStatus,
-  author: AccountRecord,
-  id: string,
-  parts: { createdAt: Date; reply: ReplyFacts | null; conversation: string; now: number } & Pick<
-    FullStatus['row'],
-    'emojis' | 'media_ids'
-  > & { poll: FullStatus['poll'] },
-): FullStatus => {
-  const isReply = status.in_reply_to !== null
-  return {
-    // An old status is stored and shown, but enters no feeds and causes no notifications.
-    push: status.push && isRecent(parts.createdAt, parts.now),
-    mentions: status.mentions.slice(0, MOST_MENTIONS),
-    tags: tagsOf(status),
-    ...(status.unreached && { unreached: status.unreached }),
-    ...(parts.poll ? { poll: parts.poll } : {}),
-    row: {
-      id,
-      author_id: author.id,
-      local: false,
-      visibility: levelOf(status.visibility),
-      uri: status.uri,
-      url: status.url,
-      ...parts.reply,
-      in_reply_to_uri: isReply && !parts.reply ? status.in_reply_to : null,
-      conversation_id: parts.conversation,
-      html: status.html,
-      spoiler_text: status.spoiler_text,
-      sensitive: status.sensitive || status.spoiler_text !== '',
-      language: status.language,
-      media_ids: parts.media_ids ?? [],
-      emojis: parts.emojis ?? [],
-      poll_id: parts.poll?.id ?? null,
-      quote_policy: policyBits(status.quote_policy),
-      has_quote: status.quote !== null,
-      listed: isListed({
-        visibility: status.visibility,
-        authorId: author.id,
-        isReblog: false,
-        isReply,
-        inReplyToAccountId: parts.reply?.in_reply_to_account_id ?? null,
-      }),
-      created_at: parts.createdAt,
-      edited_at: editedAtOrNull(status.edited_at, parts.now),
-    },
-  }
-}
 
 const countsFrom = (status: RemoteStatus) => ({
   favourites: storableCount(status.favourites_count),
@@ -179,7 +56,7 @@ const insert = async (
     quotingOf(ctx, status, author),
   ])
   const reply = parent && replyTo(asParent(parent), author.id)
-  const poll = pollOf(ctx.ids.next(), status, { status: id, author: author.id })
+  const poll = remotePollOf(ctx.ids.next(), status, { status: id, author: author.id })
   const store = (tx: Tx) =>
     storeNew(ctx, tx, status, author, id, {
       createdAt,
@@ -211,35 +88,6 @@ const insert = async (
   }
 }
 
-const asParent = (row: StatusRow) => ({
-  id: row.id,
-  authorId: row.author_id,
-  inReplyToAccountId: row.in_reply_to_account_id,
-  conversationId: row.conversation_id,
-})
-
-/**
- * Queues fetching an unknown parent. The first waiting reply always queues it, later ones at most once in ten minutes.
- * So many replies to an unreachable server cause few requests, and the parent is found after the server is back.
- */
-const seekParent = async (
-  ctx: Context,
-  tx: Tx,
-  parent: { uri: string; depth: number },
-  child: string,
-): Promise<void> => {
-  const isFirst = await awaitParent(tx, parent.uri, child)
-  if (parent.depth <= 0) return
-  if (isFirst) return ctx.queue(tx, fetchParent, parent)
-  // A digest, because addresses may be too long for a job id.
-  const id = createHash('sha256').update(parent.uri).digest('base64url')
-  tx.onCommit(() => {
-    ctx.queues
-      .push(fetchParent, { id, data: parent })
-      .catch((error: unknown) => ctx.log.warn({ error }, 'a missing parent was not queued for fetching'))
-  })
-}
-
 /**
  * Stores a status and links waiting replies, whose ids it returns. Returns null if the status has a tombstone, and
  * `parent-came` if its parent was stored meanwhile.
@@ -250,7 +98,7 @@ const storeNew = async (
   status: RemoteStatus,
   author: AccountRecord,
   id: string,
-  parts: Omit<Parameters<typeof wholeOf>[3], 'conversation'> & {
+  parts: Omit<Parameters<typeof fullStatusOf>[3], 'conversation'> & {
     depth: number
     waiting: Waiting | null
     /** Uri of a parent that may be received later. */
@@ -276,7 +124,7 @@ const storeNew = async (
     parts.reply?.conversation_id ??
     parts.own ??
     (status.conversation === null ? id : await conversationOf(tx, status.conversation, id))
-  const whole = await heldBack(tx, wholeOf(status, author, id, { ...parts, conversation }), parts.waiting)
+  const whole = await heldBack(tx, fullStatusOf(status, author, id, { ...parts, conversation }), parts.waiting)
   const waits = whole.held !== undefined
   await storeStatus(ctx, tx, whole)
   if (status.reply_policy) await putReplyPolicy(tx, id, status.reply_policy)

@@ -111,7 +111,7 @@ const quotedBy = async (ctx: Context, rows: readonly StatusRow[]): Promise<Map<s
   )
 }
 
-const pollOf = (row: PollRow, now: number): NonNullable<StatusSource['poll']> => {
+const notePollOf = (row: PollRow, now: number): NonNullable<StatusSource['poll']> => {
   const closed = isExpired(row.expires_at, now)
   const hidden = row.hide_totals && !closed
   return {
@@ -161,7 +161,7 @@ export const sourcesOf = async (ctx: Context, rows: readonly StatusRow[]): Promi
       counts.get(row.id),
       files,
       quotes.get(row.id) ?? null,
-      poll ? pollOf(poll, ctx.clock.now()) : null,
+      poll ? notePollOf(poll, ctx.clock.now()) : null,
       replies.get(row.id),
       here,
     )

@@ -1,0 +1,41 @@
+import { emojiFind } from '@murmuration/contracts/media'
+import { hashtagsIn, quoteInlinePrefix, renderStatusHtml, rewriteMentions, shortcodesIn } from '@murmuration/text'
+import type { Context } from '../context.js'
+import { tagUrl } from '../core/address/rules.js'
+import type { Emoji } from '../core/status/store.js'
+import { checkUsable } from '../core/tag/rules.js'
+import { type TagName, unusableAmong } from '../core/tag/store.js'
+import type { Mentioned } from './mention.js'
+
+/**
+ * Renders typed text: canonical handles, hashtags and HTML.
+ * @param quotedUrl page of the quoted status, linked first for clients and servers without quotes
+ */
+export const writeText = (ctx: Context, typed: string, mentioned: Mentioned, quotedUrl: string | null = null) => {
+  const { origin, localDomain } = ctx.site
+  const text = rewriteMentions(typed, mentioned.accts, localDomain)
+  const html = renderStatusHtml(text, {
+    mentions: mentioned.targets,
+    tagUrl: (name) => tagUrl(origin, name),
+    localDomain,
+  })
+  const prefix = quotedUrl === null ? '' : quoteInlinePrefix(quotedUrl, text)
+  return { text, html: prefix + html, tags: hashtagsIn(text) }
+}
+
+/** Throws if staff made one of these hashtags unusable. */
+export const refuseUnusable = async (ctx: Pick<Context, 'db'>, tags: readonly TagName[]): Promise<void> =>
+  checkUsable(
+    await unusableAmong(
+      ctx.db,
+      tags.map((tag) => tag.name),
+    ),
+  )
+
+const MOST_EMOJIS = 100
+
+/** Local custom emoji that the texts use, at most 100 shortcodes. Texts without shortcodes cause no request. */
+export const emojisIn = async (ctx: Context, texts: readonly string[]): Promise<Emoji[]> => {
+  const shortcodes = [...new Set(texts.flatMap(shortcodesIn))].slice(0, MOST_EMOJIS)
+  return shortcodes.length === 0 ? [] : (await ctx.call(emojiFind, { shortcodes })).emojis
+}

@@ -1,0 +1,106 @@
+/** Proves approvals of quotes by remote statuses, once when they are stored and again after days. */
+import { accountRecords } from '@murmuration/contracts/accounts'
+import { fetchStamp } from '@murmuration/contracts/federation'
+import type { Context } from '../context.js'
+import { localQuoteAuthorizationId } from '../core/address/rules.js'
+import { authorizationById } from '../core/quote/authorization.store.js'
+import { changeQuote } from '../core/quote/quote.js'
+import { PROVED_FOR_MS } from '../core/quote/rules.js'
+import { countMiss, holdQuote, quoteProvedBefore, quotesOf, updateQuote } from '../core/quote/store.js'
+import { isOfOrigin } from '../core/status/remote.rules.js'
+import { rowOf, type StatusRow } from '../core/status/store.js'
+
+/**
+ * Verdict about a claimed approval:
+ * - `good`: proved
+ * - `bad`: refuted; the claim is never valid
+ * - `absent`: not found; it may return
+ * - `later`: could not be read; worth another try soon
+ * - `unsure`: could not be read; not worth another try soon
+ * @param quoted the quoted status, or the parent if `reply` is set
+ */
+export const verdictOf = async (
+  ctx: Context,
+  stamp: string,
+  status: StatusRow,
+  quoted: StatusRow,
+  reply = false,
+): Promise<'good' | 'bad' | 'absent' | 'later' | 'unsure'> => {
+  if (quoted.local) {
+    const id = localQuoteAuthorizationId(ctx.site.origin, stamp)
+    const given = id === null ? null : await authorizationById(ctx.db, id)
+    const fits = given !== null && !given.revoked && given.quoted_id === quoted.id && given.quoting_uri === status.uri
+    return fits ? 'good' : 'bad'
+  }
+  const { records } = await ctx.call(accountRecords, { ids: [quoted.author_id] })
+  const [author] = records
+  // An approval must have the same origin as its author.
+  if (!author || !isOfOrigin(stamp, author.uri)) return 'bad'
+  const { outcome, unfit } = await ctx.call(fetchStamp, {
+    stamp,
+    status: status.uri,
+    quoted: quoted.uri,
+    quotedAuthor: author.uri,
+    reply,
+  })
+  if (outcome === 'ok') return 'good'
+  if (unfit || outcome === 'gone') return 'bad'
+  if (outcome === 'not-found') return 'absent'
+  return outcome === 'later' ? 'later' : 'unsure'
+}
+
+/** State of a pending quote by verdict. */
+const stateBy = { good: 'accepted', bad: 'rejected', absent: 'pending', unsure: 'pending' } as const
+
+/**
+ * Settles a pending quote of a remote status whose quoted status is stored. Returns `later` if the approval cannot be
+ * read.
+ */
+export const reconcileQuote = async (ctx: Context, status: StatusRow, quoted: StatusRow): Promise<'done' | 'later'> => {
+  const known = (await quotesOf(ctx.db, [status.id])).get(status.id)
+  if (known?.state !== 'pending' || quoted.reblog_of_id !== null) return 'done'
+  const isOwn = quoted.author_id === status.author_id
+  const stamp = known.stamp_uri
+  const verdict = isOwn ? 'good' : stamp === null ? 'unsure' : await verdictOf(ctx, stamp, status, quoted)
+  if (verdict === 'later') return 'later'
+  const next = { state: stateBy[verdict], stamp: verdict === 'bad' ? null : stamp }
+  await ctx.db.tx(async (tx) => {
+    const row = await holdQuote(tx, status.id)
+    // The stored approval has changed. That change queued its own check.
+    if (row?.state === 'pending' && row.stamp_uri === stamp) await changeQuote(ctx, tx, row, status, quoted, next)
+  })
+  return 'done'
+}
+
+const DAY_MS = 86_400_000
+
+/** Number of consecutive days on which an approval must be missing before it counts as revoked. */
+const MOST_MISSED = 3
+
+/** Minimum milliseconds between two counted misses. Somewhat below the day between two refetches. */
+const MISSED_FOR_MS = DAY_MS - 3_600_000
+
+/**
+ * Reads the approval of a shown quote again if it was proved days ago. A revoked or unsuitable approval hides the
+ * quote, and so does one that is not found for several days.
+ */
+export const proveAgain = async (ctx: Context, status: StatusRow): Promise<void> => {
+  const known = await quoteProvedBefore(ctx.db, status.id, new Date(ctx.clock.now() - PROVED_FOR_MS))
+  const quoted = known === null ? null : await rowOf(ctx.db, known.quoted_id)
+  if (known === null || quoted === null || quoted.local) return
+  const verdict = await verdictOf(ctx, known.stamp_uri, status, quoted)
+  // The state stays; the next refetch checks again.
+  if (verdict === 'later' || verdict === 'unsure') return
+  await ctx.db.tx(async (tx) => {
+    const row = await holdQuote(tx, status.id)
+    if (row?.state !== 'accepted' || row.stamp_uri !== known.stamp_uri) return
+    const now = ctx.clock.date()
+    if (verdict === 'good') {
+      await updateQuote(tx, status.id, row, now)
+      return
+    }
+    const since = new Date(now.getTime() - MISSED_FOR_MS)
+    const stays = verdict === 'absent' && (await countMiss(tx, status.id, now, since)) < MOST_MISSED
+    if (!stays) await changeQuote(ctx, tx, row, status, quoted, { state: 'rejected', stamp: null })
+  })
+}

@@ -1,0 +1,113 @@
+/** Parents of remote statuses: found, fetched later, and linked to replies that were received first. */
+import { createHash } from 'node:crypto'
+import type { AccountRecord } from '@murmuration/contracts/accounts'
+import { fetchParent, type RemoteStatus } from '@murmuration/contracts/statuses'
+import type { Reader, Tx } from '@murmuration/db'
+import { holdAdopted, waitingFor } from '../approval/index.js'
+import type { Context } from '../context.js'
+import { idByAddress } from '../core/address/find.js'
+import { localContextId, localStatusId } from '../core/address/rules.js'
+import { adoptApprovals } from '../core/reply/approval.store.js'
+import { adopt, awaitParent, takeAwaiting } from '../core/reply/thread.store.js'
+import { addTo } from '../core/status/count.store.js'
+import { isOfOrigin } from '../core/status/remote.rules.js'
+import { openAmong, rowOf, type StatusRow } from '../core/status/store.js'
+import { isHiddenFrom } from '../core/visibility/named-status.js'
+import { levelOf } from '../core/visibility/rules.js'
+
+/**
+ * Local conversation that a document names by its address; null if it started with a status that is hidden from the
+ * author.
+ */
+export const ownConversation = async (
+  ctx: Context,
+  author: AccountRecord,
+  uri: string | null,
+): Promise<string | null> => {
+  const root = uri === null ? null : localContextId(ctx.site.origin, uri)
+  const row = root === null ? null : await rowOf(ctx.db, root)
+  return row?.local && !(await isHiddenFrom(ctx, author.id, row)) ? row.conversation_id : null
+}
+
+const statusAt = async (ctx: Context, db: Reader, uri: string | null): Promise<StatusRow | null> => {
+  const id = uri === null ? null : await idByAddress(ctx, db, uri)
+  return id ? rowOf(db, id) : null
+}
+
+/** The status with this uri; of a boost, the original. Null if unknown or deleted. */
+export const parentOf = async (ctx: Context, db: Reader, uri: string | null): Promise<StatusRow | null> => {
+  const row = await statusAt(ctx, db, uri)
+  return row?.reblog_of_id ? rowOf(db, row.reblog_of_id) : row
+}
+
+/**
+ * Page of a status on its own server if it differs from its id, because replies may name the status by it; otherwise
+ * null.
+ */
+export const pageOf = ({ url, uri }: Pick<RemoteStatus, 'url' | 'uri'>): string | null =>
+  url !== null && url !== uri && isOfOrigin(url, uri) ? url : null
+
+/**
+ * Parent of a new status, whether the reply must be held, and the uri of a parent that may be received later. A local
+ * parent cannot be received later, so a reply to a hidden or missing local status never gets a parent.
+ */
+export const aboveOf = async (ctx: Context, status: RemoteStatus, author: AccountRecord) => {
+  const uri = status.in_reply_to
+  const named = await statusAt(ctx, ctx.db, uri)
+  const parent = named?.reblog_of_id ? await rowOf(ctx.db, named.reblog_of_id) : named
+  const isHidden = named !== null && (await isHiddenFrom(ctx, author.id, named))
+  if (isHidden || parent === null) {
+    const isOwn = isHidden || (uri !== null && localStatusId(ctx.site.origin, uri) !== null)
+    return { parent: null, waiting: null, awaits: isOwn ? null : uri }
+  }
+  return { parent, waiting: await waitingFor(ctx, author, parent, levelOf(status.visibility)), awaits: null }
+}
+
+/**
+ * Links replies that were received before this status. Returns their ids.
+ * @param holds `asks`: the author approves replies; `held`: the status itself is held
+ */
+export const adoptWaiting = async (
+  ctx: Context,
+  tx: Tx,
+  uri: string,
+  parent: { id: string; author_id: string; conversation_id: string },
+  holds: { asks: boolean; held: boolean },
+): Promise<string[]> => {
+  const waiting = await takeAwaiting(tx, uri)
+  await adopt(tx, parent, waiting)
+  await adoptApprovals(tx, parent.id, waiting)
+  await holdAdopted(ctx, tx, waiting, { author: parent.author_id, ...holds })
+  const counted = await openAmong(tx, waiting)
+  if (counted > 0) await addTo(tx, 'replies', parent.id, counted)
+  return waiting
+}
+
+export const asParent = (row: StatusRow) => ({
+  id: row.id,
+  authorId: row.author_id,
+  inReplyToAccountId: row.in_reply_to_account_id,
+  conversationId: row.conversation_id,
+})
+
+/**
+ * Queues fetching an unknown parent. The first waiting reply always queues it, later ones at most once in ten minutes.
+ * So many replies to an unreachable server cause few requests, and the parent is found after the server is back.
+ */
+export const seekParent = async (
+  ctx: Context,
+  tx: Tx,
+  parent: { uri: string; depth: number },
+  child: string,
+): Promise<void> => {
+  const isFirst = await awaitParent(tx, parent.uri, child)
+  if (parent.depth <= 0) return
+  if (isFirst) return ctx.queue(tx, fetchParent, parent)
+  // A digest, because addresses may be too long for a job id.
+  const id = createHash('sha256').update(parent.uri).digest('base64url')
+  tx.onCommit(() => {
+    ctx.queues
+      .push(fetchParent, { id, data: parent })
+      .catch((error: unknown) => ctx.log.warn({ error }, 'a missing parent was not queued for fetching'))
+  })
+}
