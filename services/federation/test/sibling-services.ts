@@ -36,7 +36,7 @@ import {
   pollEnded,
   pollVoted,
   quoteRequested,
-  type StatusSource,
+  type NoteData,
   statusCreated,
   statusDeleted,
   statusEdited,
@@ -62,7 +62,7 @@ export interface Tables {
   /** Digests of followers by origin, by author. */
   digests: Map<string, Record<string, string>>
   keys: Map<string, { keyId: string; privatePem: string; publicPem: string }>
-  sources: Map<string, StatusSource>
+  sources: Map<string, NoteData>
   collections: { id: string; uri: string; owner: string }[]
   /** Actors that were asked for anew. */
   resolved: string[]
@@ -339,10 +339,10 @@ const recordOf = (id: string, username: string, uri: string): AccountRecord => (
 export const written = (
   world: SiblingServices,
   author: AccountRecord,
-  more: Partial<StatusSource> = {},
-): StatusSource => {
+  more: Partial<NoteData> = {},
+): NoteData => {
   const id = more.id ?? world.nextId()
-  const source: StatusSource = {
+  const source: NoteData = {
     id,
     uri: `${author.uri}/statuses/${id}`,
     url: `${author.uri}/${id}`,
@@ -381,7 +381,7 @@ export const written = (
   return source
 }
 
-const base = (it: StatusSource) => ({
+const base = (it: NoteData) => ({
   id: it.id,
   author: it.author,
   local: true,
@@ -394,7 +394,7 @@ const base = (it: StatusSource) => ({
   hasMedia: false,
 })
 
-export const tellCreated = (world: SiblingServices, it: StatusSource): Promise<void> =>
+export const tellCreated = (world: SiblingServices, it: NoteData): Promise<void> =>
   world.announce(statusCreated, {
     ...base(it),
     uri: it.uri,
@@ -405,12 +405,12 @@ export const tellCreated = (world: SiblingServices, it: StatusSource): Promise<v
     quotedAuthor: it.quote?.author ?? null,
     push: true,
   })
-export const announceEdited = (world: SiblingServices, it: StatusSource): Promise<void> => {
+export const announceEdited = (world: SiblingServices, it: NoteData): Promise<void> => {
   const edited = { ...it, edited_at: world.ours.clock.date().toISOString() }
   world.tables.sources.set(it.id, edited)
   return world.announce(statusEdited, { ...base(it), editedAt: edited.edited_at })
 }
-export const announceDeleted = (world: SiblingServices, it: StatusSource): Promise<void> => {
+export const announceDeleted = (world: SiblingServices, it: NoteData): Promise<void> => {
   world.tables.sources.set(it.id, { ...it, deleted: true })
   return world.announce(statusDeleted, {
     ...base(it),
@@ -423,8 +423,8 @@ export const announceDeleted = (world: SiblingServices, it: StatusSource): Promi
 export const posted = async (
   world: SiblingServices,
   author: AccountRecord,
-  more: Partial<StatusSource> = {},
-): Promise<StatusSource> => {
+  more: Partial<NoteData> = {},
+): Promise<NoteData> => {
   const it = written(world, author, more)
   await tellCreated(world, it)
   return it

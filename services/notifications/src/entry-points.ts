@@ -1,20 +1,20 @@
 /** Every entry point of notifications. Written by `npm run gen`: do not edit. */
 import { entryPoints } from '@murmuration/kernel'
 import * as appealReactions from './appeal/reactions.js'
+import * as candidateAccountReaction from './candidate/account.reaction.js'
+import * as candidateBlockReaction from './candidate/block.reaction.js'
+import * as candidateCollectionReaction from './candidate/collection.reaction.js'
+import * as candidateFollowReaction from './candidate/follow.reaction.js'
+import * as candidateJobs from './candidate/jobs.js'
+import * as candidateReportReaction from './candidate/report.reaction.js'
+import * as candidateStatusReaction from './candidate/status.reaction.js'
+import * as candidateTicks from './candidate/ticks.js'
 import * as groupOperations from './group/operations.js'
 import * as mailJobs from './mail/jobs.js'
 import * as mailOperations from './mail/operations.js'
 import * as mailReactions from './mail/reactions.js'
 import * as mailTicks from './mail/ticks.js'
 import * as markerOperations from './marker/operations.js'
-import * as newsAccountReaction from './news/account.reaction.js'
-import * as newsBlockReaction from './news/block.reaction.js'
-import * as newsCollectionReaction from './news/collection.reaction.js'
-import * as newsFollowReaction from './news/follow.reaction.js'
-import * as newsJobs from './news/jobs.js'
-import * as newsReportReaction from './news/report.reaction.js'
-import * as newsStatusReaction from './news/status.reaction.js'
-import * as newsTicks from './news/ticks.js'
 import * as notificationOperations from './notification/operations.js'
 import * as policyOperations from './policy/operations.js'
 import * as pushJobs from './push/jobs.js'
@@ -26,20 +26,20 @@ import * as requestOperations from './request/operations.js'
 
 export const { operations, reactions, jobs, ticks } = entryPoints(
   appealReactions,
+  candidateAccountReaction,
+  candidateBlockReaction,
+  candidateCollectionReaction,
+  candidateFollowReaction,
+  candidateJobs,
+  candidateReportReaction,
+  candidateStatusReaction,
+  candidateTicks,
   groupOperations,
   mailJobs,
   mailOperations,
   mailReactions,
   mailTicks,
   markerOperations,
-  newsAccountReaction,
-  newsBlockReaction,
-  newsCollectionReaction,
-  newsFollowReaction,
-  newsJobs,
-  newsReportReaction,
-  newsStatusReaction,
-  newsTicks,
   notificationOperations,
   policyOperations,
   pushJobs,

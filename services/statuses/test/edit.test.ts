@@ -119,8 +119,8 @@ describe('S-012 editing', () => {
     for (const operation of [
       statuses.showHistory,
       statuses.sourceOfStatus,
-      statuses.favouritedBy,
-      statuses.rebloggedBy,
+      statuses.listFavouriters,
+      statuses.listBoosters,
       statuses.showThread,
     ])
       await expect(call(operation, { id: secret.id } as never, stage.as(bob))).rejects.toMatchObject({

@@ -91,7 +91,7 @@ describe('S-015 favourites', () => {
     expect((await page({ limit: 2, ...second.prev })).ids).toEqual([1, 3])
     expect(await page({ limit: 2, max_id: '1' })).toEqual({ ids: [], next: null, prev: null })
     const { id } = await call(statuses.showStatus, { id: ids[0] ?? '' }, stage.as(dan))
-    const people = await call(statuses.favouritedBy, { id })
+    const people = await call(statuses.listFavouriters, { id })
     expect(people.map((one) => one.id)).toEqual([dan.id])
   })
 })
@@ -113,7 +113,7 @@ describe('boosts', () => {
     const ofBoost = await call(statuses.addReblog, { id: boost.id }, stage.as(cat))
     expect(ofBoost.reblog?.id).toBe(original.id)
     expect((await show(original.id, ann)).reblogs_count).toBe(2)
-    const people = await call(statuses.rebloggedBy, { id: original.id })
+    const people = await call(statuses.listBoosters, { id: original.id })
     expect(people.map((one) => one.id)).toEqual([cat.id, bob.id])
     expect(await call(statuses.removeReblog, { id: original.id }, stage.as(bob))).toMatchObject({
       id: original.id,
@@ -140,7 +140,7 @@ describe('boosts', () => {
       status: 422,
     })
     expect((await call(statuses.addReblog, { id, visibility: 'private' }, stage.as(bob))).visibility).toBe('private')
-    expect(await call(statuses.rebloggedBy, { id })).toEqual([])
+    expect(await call(statuses.listBoosters, { id })).toEqual([])
   })
   test('deleting the original deletes its boosts', async () => {
     const { id } = await stage.post(ann, 'hi')

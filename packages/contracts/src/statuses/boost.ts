@@ -35,7 +35,7 @@ export const removeReblog = operation('statuses.reblog.remove', {
   about: 'Takes a reblog back.',
 })
 
-export const rebloggedBy = operation('statuses.reblog.people', {
+export const listBoosters = operation('statuses.reblog.people', {
   http: get('/api/v1/statuses/:id/reblogged_by'),
   viewer: optional('read|read:accounts'),
   cache: 'anonymous',

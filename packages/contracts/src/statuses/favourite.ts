@@ -24,7 +24,7 @@ export const listFavourites = operation('statuses.favourite.list', {
   about: 'Statuses the viewer favourited, the latest favourite first.',
 })
 
-export const favouritedBy = operation('statuses.favourite.people', {
+export const listFavouriters = operation('statuses.favourite.people', {
   http: get('/api/v1/statuses/:id/favourited_by'),
   viewer: optional('read|read:accounts'),
   cache: 'anonymous',

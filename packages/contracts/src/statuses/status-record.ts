@@ -39,7 +39,7 @@ export const statusRecords = operation('statuses.status.records', {
 })
 
 /** Everything a Note document is written from. Ids and addresses only; federation joins actors. */
-export const StatusSource = StatusRecord.extend({
+export const NoteData = StatusRecord.extend({
   html: z.string(),
   text: z.string(),
   spoiler_text: z.string(),
@@ -88,13 +88,13 @@ export const StatusSource = StatusRecord.extend({
   approved_by: z.string().nullable().optional(),
 })
 
-export type StatusSource = z.infer<typeof StatusSource>
+export type NoteData = z.infer<typeof NoteData>
 
 export const statusSources = operation('statuses.status.sources', {
   viewer: internal(),
   large: true,
   input: z.object({ ids: z.array(z.string()).max(100) }),
-  output: z.object({ sources: z.array(StatusSource) }),
+  output: z.object({ sources: z.array(NoteData) }),
   about: 'What Note documents of local statuses are written from.',
 })
 

@@ -1,11 +1,11 @@
 /** Statuses of limited local accounts: their documents mention only followers of the author (objects 4). */
 import { viewersFacts } from '@murmuration/contracts/accounts'
-import type { StatusSource } from '@murmuration/contracts/statuses'
+import type { NoteData } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import type { People } from './note.view.js'
 
 /** Ids of the accounts that each author mentions, by author id. Silent mentions, which send no notification, are left out. */
-const namedBy = (sources: readonly StatusSource[]): Record<string, string[]> =>
+const namedBy = (sources: readonly NoteData[]): Record<string, string[]> =>
   Object.fromEntries(
     [...Map.groupBy(sources, (it) => it.author)].map(([author, own]) => {
       const loud = own.flatMap((it) => it.mention_accounts.filter(({ silent }) => !silent))
@@ -20,10 +20,10 @@ const namedBy = (sources: readonly StatusSource[]): Record<string, string[]> =>
  */
 export const withoutFurtherMentions = async (
   ctx: Pick<Context, 'call'>,
-  sources: readonly StatusSource[],
+  sources: readonly NoteData[],
   people: People,
-): Promise<StatusSource[]> => {
-  const isLimited = (it: StatusSource): boolean => people.get(it.author)?.silenced === true
+): Promise<NoteData[]> => {
+  const isLimited = (it: NoteData): boolean => people.get(it.author)?.silenced === true
   const asked = namedBy(sources.filter((it) => isLimited(it) && it.mention_accounts.length > 0))
   if (Object.keys(asked).length === 0) return [...sources]
   const { standings } = await ctx.call(viewersFacts, { asked })

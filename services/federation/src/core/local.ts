@@ -9,7 +9,7 @@ import {
   viewerFacts,
 } from '@murmuration/contracts/accounts'
 import { fail, isId, notFound } from '@murmuration/contracts/kit'
-import { type StatusRecord, type StatusSource, statusRecords, statusSources } from '@murmuration/contracts/statuses'
+import { type NoteData, type StatusRecord, statusRecords, statusSources } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import type { Asker } from './asker.js'
 import { isGone } from './gone-actor.store.js'
@@ -95,7 +95,7 @@ export const visibleStatus = async (
   return status
 }
 
-type Sources = { sources: StatusSource[]; people: People }
+type Sources = { sources: NoteData[]; people: People }
 
 /** Statuses in the order of `ids`, with their accounts. Deleted ones are left out; no mention is removed. */
 export const wholeSourcesOf = async (ctx: Place, ids: readonly string[]): Promise<Sources> => {

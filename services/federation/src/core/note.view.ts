@@ -6,7 +6,7 @@ import { type OutgoingActivity, writeAnnounce, writeCreate } from '@murmuration/
 import { actorAddresses } from '@murmuration/activitypub/vocabulary/write-actor'
 import { type NoteSource, writeNote } from '@murmuration/activitypub/vocabulary/write-note'
 import type { AccountRecord } from '@murmuration/contracts/accounts'
-import type { StatusSource } from '@murmuration/contracts/statuses'
+import type { NoteData } from '@murmuration/contracts/statuses'
 import { emojiSources } from './emoji.view.js'
 
 /** Accounts of a status by id: its author, its mentions, and the author of the reblogged status. */
@@ -18,7 +18,7 @@ export interface NotePlace {
 }
 
 /** Ids of the accounts that the documents of these statuses need. */
-export const peopleOf = (sources: readonly StatusSource[]): string[] => [
+export const peopleOf = (sources: readonly NoteData[]): string[] => [
   ...new Set(
     sources.flatMap((it) => [
       it.author,
@@ -32,12 +32,12 @@ export const peopleOf = (sources: readonly StatusSource[]): string[] => [
 export const contextUri = ({ origin }: Pick<NotePlace, 'origin'>, root: string): string =>
   `${origin}/ap/contexts/${root}`
 
-const isOpen = (visibility: StatusSource['visibility']): boolean => visibility === 'public' || visibility === 'unlisted'
+const isOpen = (visibility: NoteData['visibility']): boolean => visibility === 'public' || visibility === 'unlisted'
 
 const handleOf = (account: AccountRecord, { localDomain }: NotePlace): string =>
   `${account.username}@${account.domain ?? localDomain}`
 
-const attachment = (it: StatusSource['attachments'][number]): NoteSource['attachments'][number] => ({
+const attachment = (it: NoteData['attachments'][number]): NoteSource['attachments'][number] => ({
   url: it.url,
   mediaType: it.media_type,
   description: it.description,
@@ -48,14 +48,14 @@ const attachment = (it: StatusSource['attachments'][number]): NoteSource['attach
 })
 
 /** URIs of the actors and collections that may quote without approval. The author's alone permits no other actor. */
-const mayQuote = (it: StatusSource, author: string): readonly string[] => {
+const mayQuote = (it: NoteData, author: string): readonly string[] => {
   const { followers, following } = actorAddresses(author)
   const named = { public: publicCollection, followers, following, unsupported_policy: author }
   return it.may_quote.length ? it.may_quote.map((group) => named[group]) : [author]
 }
 
 /** Source of a Note document; null when its author is not among the accounts. */
-export const noteSource = (it: StatusSource, people: People, place: NotePlace): NoteSource | null => {
+export const noteSource = (it: NoteData, people: People, place: NotePlace): NoteSource | null => {
   const author = people.get(it.author)
   if (author === undefined) return null
   // A held reply is addressed with its final visibility, even while the activity is sent to one account only.
@@ -111,14 +111,14 @@ export const noteSource = (it: StatusSource, people: People, place: NotePlace): 
 }
 
 /** True for a reblog of the author's own followers-only status, which other servers cannot fetch. */
-export const showsOwn = (boost: Pick<StatusSource, 'author' | 'reblog_of_author' | 'visibility'>): boolean =>
+export const showsOwn = (boost: Pick<NoteData, 'author' | 'reblog_of_author' | 'visibility'>): boolean =>
   boost.reblog_of_author === boost.author && boost.visibility === 'private'
 
 const announce = (
-  it: StatusSource,
+  it: NoteData,
   people: People,
   place: NotePlace,
-  boosts: StatusSource | undefined,
+  boosts: NoteData | undefined,
 ): OutgoingActivity | null => {
   const author = people.get(it.author)
   const boosted = it.reblog_of_author === null ? undefined : people.get(it.reblog_of_author)
@@ -136,17 +136,17 @@ const announce = (
 }
 
 /** The Note; null for a reblog, or when its author is unknown. */
-export const noteDocument = (it: StatusSource, people: People, place: NotePlace) => {
+export const noteDocument = (it: NoteData, people: People, place: NotePlace) => {
   const source = it.reblog_of === null ? noteSource(it, people, place) : null
   return source && writeNote(source)
 }
 
 /** The Create of a status or the Announce of a reblog; `boosts` is the reblogged status, where it is included. */
 export const activityDocument = (
-  it: StatusSource,
+  it: NoteData,
   people: People,
   place: NotePlace,
-  boosts?: StatusSource,
+  boosts?: NoteData,
 ): OutgoingActivity | null => {
   if (it.reblog_of !== null) return announce(it, people, place, boosts)
   const source = noteSource(it, people, place)

@@ -2,7 +2,7 @@
 
 import { writeHiddenCollection } from '@murmuration/activitypub/vocabulary/write-collection'
 import type { Reply } from '@murmuration/contracts/kit'
-import type { StatusSource } from '@murmuration/contracts/statuses'
+import type { NoteData } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { sourcesOf } from '../core/local.js'
 import { aboutStatus } from './about-status.js'
@@ -12,7 +12,7 @@ export const countAnswer = async (
   ctx: Context,
   input: unknown,
   name: 'likes' | 'shares',
-  count: (source: StatusSource) => number,
+  count: (source: NoteData) => number,
 ): Promise<Reply<string>> => {
   const { request, asker, status } = await aboutStatus(ctx, input)
   const { sources } = await sourcesOf(ctx, [status.id])

@@ -2,7 +2,7 @@
 
 import { hostOf } from '@murmuration/activitypub/vocabulary/uri'
 import type { AccountRecord } from '@murmuration/contracts/accounts'
-import type { StatusSource } from '@murmuration/contracts/statuses'
+import type { NoteData } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { forgetEnded, insertReader, type Readers, readersOf, unreadAmong } from '../core/reader.store.js'
 import { ensureInboxes } from '../delivery/index.js'
@@ -43,6 +43,6 @@ export const noteKnown = async (
 /** Readers that receive the Update of a status: all for public and unlisted ones, none for others. */
 export const readersOfOpen = (
   ctx: Pick<Context, 'db'>,
-  { id, visibility }: Pick<StatusSource, 'id' | 'visibility'>,
+  { id, visibility }: Pick<NoteData, 'id' | 'visibility'>,
 ): Promise<Readers> | Readers =>
   visibility === 'public' || visibility === 'unlisted' ? readersOf(ctx.db, id) : { inboxes: [], allRecipients: false }

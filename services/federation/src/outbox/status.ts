@@ -1,11 +1,11 @@
 /** Functions that several reactions about statuses share. */
 
 import type { OutgoingActivity } from '@murmuration/activitypub/vocabulary/write-activity'
-import type { StatusSource } from '@murmuration/contracts/statuses'
+import type { NoteData } from '@murmuration/contracts/statuses'
 import { statusThing } from '../core/compaction.rules.js'
 import type { StatusFacts } from './reach.rules.js'
 
-export const factsOf = (source: StatusSource): StatusFacts => ({
+export const factsOf = (source: NoteData): StatusFacts => ({
   visibility: source.visibility,
   author: source.author,
   mentions: source.held ? source.mentions : source.mention_accounts.map(({ id }) => id),
@@ -17,7 +17,7 @@ export const factsOf = (source: StatusSource): StatusFacts => ({
 /** Parameters for `publish` of an activity about a local status. */
 export const aboutStatus = (
   e: { author: string; eventId: string },
-  source: StatusSource,
+  source: NoteData,
   activity: OutgoingActivity,
 ) => ({
   actorId: e.author,

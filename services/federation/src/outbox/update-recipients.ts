@@ -1,5 +1,5 @@
 /** Recipients of the Update of a status: after an edit, a change of its policy, or new results of its poll. */
-import type { StatusSource } from '@murmuration/contracts/statuses'
+import type { NoteData } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import type { People } from '../core/note.view.js'
 import { statusInboxes } from './audience.js'
@@ -24,7 +24,7 @@ type UpdateRecipients = Pick<Outgoing, 'receivers' | 'toAllRecipients' | 'forFol
  */
 export const recipientsOfUpdate = async (
   ctx: Pick<Context, 'db' | 'call'>,
-  source: StatusSource,
+  source: NoteData,
   people: People,
 ): Promise<UpdateRecipients> => {
   const visibility = source.held?.visibility ?? source.visibility

@@ -2,13 +2,13 @@
 import { rolesOf } from '@murmuration/contracts/accounts'
 import { appealChanged } from '@murmuration/contracts/admin'
 import type { ReactionEvent } from '@murmuration/kernel'
+import { sources } from '../candidate/index.js'
 import type { Context } from '../context.js'
 import { keys, lock } from '../core/barrier.store.js'
 import type { WarningChange } from '../core/detail.js'
 import { keepStand, showStand } from '../core/stand.store.js'
 import { react } from '../handlers.js'
 import { queueMails } from '../mail/index.js'
-import { sources } from '../news/index.js'
 
 type Changed = ReactionEvent<typeof appealChanged>
 

@@ -17,7 +17,7 @@ export interface NotificationRow {
   created_at: Date
 }
 
-/** Values that all rows of one piece of news share. */
+/** Values that all rows of one candidate share. */
 export interface FreshNotification {
   type: NotificationType
   from: string
@@ -27,7 +27,7 @@ export interface FreshNotification {
   detail: unknown
   at: Date
 }
-export interface Told {
+export interface Notified {
   recipient: string
   groupKey: string | null
   filtered: boolean
@@ -37,15 +37,15 @@ export interface Told {
 /** Stores one row for each recipient who does not have it yet. */
 export const insertNotifications = (
   tx: Tx,
-  news: FreshNotification,
-  told: readonly Told[],
+  candidate: FreshNotification,
+  notified: readonly Notified[],
 ): Promise<{ id: string; recipient_id: string; filtered: boolean }[]> =>
   tx.rows(sql`insert into notifications
       (recipient_id, type, from_id, from_domain, status_id, source, group_key, filtered, staff, detail, created_at)
-    select recipient, ${news.type}, ${news.from}::bigint, ${news.fromDomain}::text, ${news.status}::bigint, ${news.source},
-      group_key, filtered, staff, ${news.detail === null ? null : JSON.stringify(news.detail)}::jsonb, ${news.at}::timestamptz
-    from unnest(${told.map((one) => one.recipient)}::bigint[], ${told.map((one) => one.groupKey)}::text[],
-      ${told.map((one) => one.filtered)}::boolean[], ${told.map((one) => one.staff)}::boolean[])
+    select recipient, ${candidate.type}, ${candidate.from}::bigint, ${candidate.fromDomain}::text, ${candidate.status}::bigint, ${candidate.source},
+      group_key, filtered, staff, ${candidate.detail === null ? null : JSON.stringify(candidate.detail)}::jsonb, ${candidate.at}::timestamptz
+    from unnest(${notified.map((one) => one.recipient)}::bigint[], ${notified.map((one) => one.groupKey)}::text[],
+      ${notified.map((one) => one.filtered)}::boolean[], ${notified.map((one) => one.staff)}::boolean[])
       as given(recipient, group_key, filtered, staff)
     on conflict (recipient_id, type, source) do nothing
     returning id, recipient_id, filtered`)

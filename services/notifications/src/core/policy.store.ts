@@ -1,6 +1,6 @@
 /** Policies of accounts, and the senders they accept in spite of it. */
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
-import { type Policy, usualPolicy } from './policy.rules.js'
+import { type Policy, usualPolicy } from './decision.rules.js'
 
 /** Policies of those recipients who chose one. */
 export const policiesOf = async (db: Reader, recipients: readonly string[]): Promise<Map<string, Policy>> => {

@@ -2,13 +2,13 @@
 import { fail, notFound, pageReply, reply } from '@murmuration/contracts/kit'
 import { dismissGroup, groupAccounts, listGroups, showGroup, unreadGroups } from '@murmuration/contracts/notifications'
 import { endsOf, newestFirst } from '@murmuration/db'
+import { dismissGroupOf } from '../candidate/index.js'
 import { countNewerGroups, groupByKey, groupFacts, groupPage, sendersInGroup } from '../core/group.store.js'
 import { narrowingOf } from '../core/narrowing.rules.js'
 import { rangeOf } from '../core/page-range.rules.js'
 import { groupedTypes } from '../core/type.rules.js'
 import { handle } from '../handlers.js'
 import { markersOf } from '../marker/index.js'
-import { dismissGroupOf } from '../news/index.js'
 import { renderGroups } from './render.js'
 
 /** The viewer's notifications in groups. */

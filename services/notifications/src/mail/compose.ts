@@ -12,8 +12,8 @@ import { wordsFor } from './languages/list.js'
 import type { MailWords, StrikeAction } from './languages/words.js'
 import { seesItLive } from './listening.js'
 import type { MailText } from './mail.rules.js'
-import { notificationsByIds, readUpTo } from './news.store.js'
 import type { MailRow } from './store.js'
+import { notificationsByIds, readUpTo } from './unread.store.js'
 import { type WrittenMail, writtenMail } from './view.js'
 
 export interface ComposedMail extends WrittenMail {

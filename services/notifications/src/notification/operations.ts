@@ -9,12 +9,12 @@ import {
   unreadCount,
 } from '@murmuration/contracts/notifications'
 import { endsOf, newestFirst } from '@murmuration/db'
+import { clearAll, dismissOne } from '../candidate/index.js'
 import { narrowingOf } from '../core/narrowing.rules.js'
 import { countNewer, notificationPage, notificationsByIds } from '../core/notification.store.js'
 import { renderNotifications } from '../core/render.js'
 import { handle } from '../handlers.js'
 import { markersOf } from '../marker/index.js'
-import { clearAll, dismissOne } from '../news/index.js'
 
 /** The viewer's notifications, newest first. */
 export const listThem = handle(listNotifications, async (ctx, viewer, input) => {

@@ -1,7 +1,7 @@
 /** Changes to a policy as clients send them, in the newer and the older form. */
 import { PolicyChoice } from '@murmuration/contracts/entities'
 import { invalidField } from '@murmuration/contracts/kit'
-import type { Policy } from '../core/policy.rules.js'
+import type { Policy } from '../core/decision.rules.js'
 
 const NAMES = [
   'for_not_following',

@@ -1,6 +1,6 @@
 /** Policy JSON in both forms. */
 import type { NotificationPolicy, V1NotificationPolicy } from '@murmuration/contracts/entities'
-import type { Policy } from '../core/policy.rules.js'
+import type { Policy } from '../core/decision.rules.js'
 
 /** Number of requests that wait for a decision. */
 export interface Pending {

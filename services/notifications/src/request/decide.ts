@@ -1,10 +1,10 @@
 /** Deciding about senders who wait: letting them through, or sending away what they sent. */
 import { mergeRequestJob } from '@murmuration/contracts/notifications'
+import { dropHeld } from '../candidate/index.js'
 import type { Context } from '../context.js'
 import { keys, lock, raise } from '../core/barrier.store.js'
 import { permit } from '../core/policy.store.js'
 import { takeRequests } from '../core/request.store.js'
-import { dropHeld } from '../news/index.js'
 import { startMerges } from './merge.store.js'
 
 /** Lets senders through from now on, and queues what they sent so far. Returns how many requests there were. */
@@ -17,7 +17,7 @@ export const accept = (
     const taken = await takeRequests(tx, recipient, ids)
     const senders = taken.map((one) => one.from_id)
     if (senders.length === 0) return 0
-    // News that was decided by the old policy and is not stored yet is decided again.
+    // A candidate that the old policy decided and that is not stored yet is evaluated again.
     await lock(tx, senders.map(keys.sender))
     await raise(
       tx,

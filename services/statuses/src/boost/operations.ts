@@ -1,7 +1,7 @@
 /** Handlers of boosts. */
 import { accountWriter } from '@murmuration/contracts/accounts'
 import { reply } from '@murmuration/contracts/kit'
-import { addReblog, localBoosters, rebloggedBy, removeReblog, statusHint } from '@murmuration/contracts/statuses'
+import { addReblog, listBoosters, localBoosters, removeReblog, statusHint } from '@murmuration/contracts/statuses'
 import { reblogUri } from '../core/address/rules.js'
 import { mayReblog, notAllowed, reblogVisibility } from '../core/reblog/rules.js'
 import { localBoostersOf, rebloggersOf, reblogOf } from '../core/reblog/store.js'
@@ -64,9 +64,9 @@ export const remove = handle(removeReblog, async (ctx, viewer, { id }) => {
 })
 
 /** Accounts that boosted a status publicly. */
-export const listBoosters = handle(rebloggedBy, async (ctx, viewer, { id, ...page }) => {
+export const listAccounts = handle(listBoosters, async (ctx, viewer, { id, ...page }) => {
   const { proper } = await visibleStatus(ctx, viewer?.id ?? null, id)
-  return accountsPage(ctx, viewer?.id ?? null, rebloggedBy.output, page, await rebloggersOf(ctx.db, proper.id, page))
+  return accountsPage(ctx, viewer?.id ?? null, listBoosters.output, page, await rebloggersOf(ctx.db, proper.id, page))
 })
 
 /** Local accounts that boosted a status, by page. */

@@ -1,6 +1,6 @@
 /** Handlers of favourites. */
 import { fail } from '@murmuration/contracts/kit'
-import { addFavourite, favouritedBy, listFavourites, removeFavourite } from '@murmuration/contracts/statuses'
+import { addFavourite, listFavouriters, listFavourites, removeFavourite } from '@murmuration/contracts/statuses'
 import { accountsPage } from '../core/render/accounts-page.js'
 import { markedPage } from '../core/render/marked-page.js'
 import { showAfterUndo, showStatus } from '../core/render/show-status.js'
@@ -39,7 +39,13 @@ export const list = handle(listFavourites, async (ctx, viewer, page) =>
 )
 
 /** Accounts that favourited a status. */
-export const listFavouriters = handle(favouritedBy, async (ctx, viewer, { id, ...page }) => {
+export const listAccounts = handle(listFavouriters, async (ctx, viewer, { id, ...page }) => {
   const { proper } = await visibleStatus(ctx, viewer?.id ?? null, id)
-  return accountsPage(ctx, viewer?.id ?? null, favouritedBy.output, page, await favouritersOf(ctx.db, proper.id, page))
+  return accountsPage(
+    ctx,
+    viewer?.id ?? null,
+    listFavouriters.output,
+    page,
+    await favouritersOf(ctx.db, proper.id, page),
+  )
 })

@@ -1,6 +1,6 @@
 /** Records of statuses for other services, and the data of Note documents. */
 import { attachmentRecords } from '@murmuration/contracts/media'
-import type { StatusRecord, StatusSource } from '@murmuration/contracts/statuses'
+import type { NoteData, StatusRecord } from '@murmuration/contracts/statuses'
 import { loadInChunks } from '@murmuration/flow'
 import type { Context } from '../context.js'
 import { isExpired } from '../core/poll/rules.js'
@@ -31,7 +31,7 @@ export const recordOf = (row: StatusRow): StatusRecord => ({
   deleted: row.deleted_at !== null,
 })
 
-type Attachment = StatusSource['attachments'][number]
+type Attachment = NoteData['attachments'][number]
 
 /**
  * Attachments by id with the address for documents: that of this server for local files, the original one for remote
@@ -52,11 +52,11 @@ const sourceOf = (
   row: StatusRow,
   counts: Counts | undefined,
   files: ReadonlyMap<string, Attachment>,
-  quoted: StatusSource['quote'],
-  poll: StatusSource['poll'],
+  quoted: NoteData['quote'],
+  poll: NoteData['poll'],
   replies: OwnReplies | undefined,
   here: ReadonlySet<string>,
-): StatusSource => ({
+): NoteData => ({
   ...recordOf(row),
   held: row.held && { visibility: visibilityOf(row.held.visibility) },
   html: row.html,
@@ -85,7 +85,7 @@ const sourceOf = (
 })
 
 /** Quotes of statuses for documents. A deleted quoted status has no address unless its uri is stored in the quote. */
-const quotedBy = async (ctx: Context, rows: readonly StatusRow[]): Promise<Map<string, StatusSource['quote']>> => {
+const quotedBy = async (ctx: Context, rows: readonly StatusRow[]): Promise<Map<string, NoteData['quote']>> => {
   const quotes = await quotesOf(
     ctx.db,
     rows.filter((row) => row.has_quote).map((row) => row.id),
@@ -111,7 +111,7 @@ const quotedBy = async (ctx: Context, rows: readonly StatusRow[]): Promise<Map<s
   )
 }
 
-const notePollOf = (row: PollRow, now: number): NonNullable<StatusSource['poll']> => {
+const notePollOf = (row: PollRow, now: number): NonNullable<NoteData['poll']> => {
   const closed = isExpired(row.expires_at, now)
   const hidden = row.hide_totals && !closed
   return {
@@ -125,7 +125,7 @@ const notePollOf = (row: PollRow, now: number): NonNullable<StatusSource['poll']
 }
 
 /** Data of Note documents, in the order of the rows. Deleted statuses are omitted. */
-export const sourcesOf = async (ctx: Context, rows: readonly StatusRow[]): Promise<StatusSource[]> => {
+export const sourcesOf = async (ctx: Context, rows: readonly StatusRow[]): Promise<NoteData[]> => {
   const living = rows.filter((row) => row.deleted_at === null)
   const [files, quotes, polls, counts, replies, here, approvals] = await Promise.all([
     attachmentsOf(

@@ -5,7 +5,7 @@ import { attempt } from '../core/attempt.js'
 import { type Html, html } from '../core/html.js'
 import { idIn } from '../core/id.js'
 import { t } from '../core/language.js'
-import { pollOf } from '../core/parts/status.js'
+import { pollResults } from '../core/parts/status.js'
 import { timeOf } from '../core/parts/time.js'
 import { plainText } from '../core/rich-text.js'
 import { backIn, type Home } from './frame.js'
@@ -19,7 +19,7 @@ interface PollPlace {
 
 /** The form while the reader can vote, the results otherwise. */
 export const pollForm = (poll: Poll, { proof, back, at }: PollPlace): Html => {
-  if (poll.expired || poll.voted) return pollOf(poll)
+  if (poll.expired || poll.voted) return pollResults(poll)
   const type = poll.multiple ? 'checkbox' : 'radio'
   return html`<form class="vote" method="post" action="/home/polls/${poll.id}">${proof}<input type="hidden" name="back" value="${back}"><input type="hidden" name="at" value="${at}"><fieldset><legend>${poll.multiple ? html`${t('Poll, choose one or more')}` : html`${t('Poll, choose one')}`}</legend>${poll.options.map(
     ({ title }, n) =>

@@ -14,7 +14,7 @@ export type Shown = Omit<Status, 'reblog' | 'quote'> & { reblog?: unknown; quote
 export const personLink = (account: Account, domain: string): Html =>
   html`<a class="who" href="${account.url}"><img class="avatar" src="${account.avatar_static}" alt="" width="46" height="46" loading="lazy"><span><b>${plainText(nameOf(account), account.emojis)}</b><span class="soft">@${account.acct.includes('@') ? account.acct : `${account.acct}@${domain}`}</span></span></a>`
 
-export const pollOf = (poll: Poll): Html => {
+export const pollResults = (poll: Poll): Html => {
   const total = Math.max(1, poll.voters_count ?? poll.votes_count)
   const options = poll.options.map(
     ({ title, votes_count }) =>
@@ -62,7 +62,7 @@ export interface Look {
 /** Text, pictures, poll and link; behind its warning when it has one. */
 export const bodyOf = (
   status: Shown,
-  { poll = status.poll ? pollOf(status.poll) : '', opensWarnings = false, media: wanted = 'default' }: Look = {},
+  { poll = status.poll ? pollResults(status.poll) : '', opensWarnings = false, media: wanted = 'default' }: Look = {},
 ): Html => {
   const content = html`<div class="content"${status.language ? html` lang="${status.language}"` : ''}>${richText(shownContent(status), status.emojis)}</div>`
   const grid = mediaGrid(status.media_attachments)

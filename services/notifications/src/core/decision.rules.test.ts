@@ -1,7 +1,7 @@
 /** Every rule once: notifications that are never created, that the policy filters or drops, and which rule overrides another. */
 import { NotificationType } from '@murmuration/contracts/entities'
 import { describe, expect, test } from 'vitest'
-import { decide, type Facts, type Policy, usualPolicy, type Verdict } from './policy.rules.js'
+import { decide, type Facts, type Policy, usualPolicy, type Verdict } from './decision.rules.js'
 
 const DAY = 86_400_000
 const NOW = 1_000 * DAY

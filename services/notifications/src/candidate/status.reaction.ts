@@ -13,18 +13,18 @@ import { memoize } from '@murmuration/flow'
 import type { ReactionEvent } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { react, reactAll } from '../handlers.js'
+import { type Candidate, sources } from './candidate.js'
 import { followersToTell } from './followers.js'
-import { type News, sources } from './news.js'
 import { goOn } from './next-page.js'
 import { notify } from './notify.js'
 import { undo, undoStatus } from './undo.js'
 
 type Created = ReactionEvent<typeof statusCreated>
 
-/** Remote statuses may name any number of people; so many of them are told. */
+/** Maximum number of accounts that one remote status notifies. */
 const MOST_MENTIONED = 50
 
-const mention = (e: Created): News => ({
+const mention = (e: Created): Candidate => ({
   type: 'mention',
   recipients: e.local ? e.mentions : e.mentions.slice(0, MOST_MENTIONED),
   participants: [...e.mentions, ...(e.inReplyToAuthor === null ? [] : [e.inReplyToAuthor])],
@@ -34,7 +34,7 @@ const mention = (e: Created): News => ({
   at: e.at,
 })
 
-const boost = (e: Created): News => ({
+const boost = (e: Created): Candidate => ({
   type: 'reblog',
   recipients: e.reblogOfAuthor !== null && e.reblogOfLocal ? [e.reblogOfAuthor] : [],
   source: sources.status(e.id),
@@ -53,13 +53,19 @@ const tellOf = async (ctx: Context, e: Created, followers: (author: string) => P
   if (!e.push) return
   if (e.reblogOf !== null) return notify(ctx, e, e.author, [boost(e)])
   const page = concernsFollowers(e) ? await followers(e.author) : NOBODY
-  const status: News = { type: 'status', recipients: page.ids, source: sources.status(e.id), status: e.id, at: e.at }
+  const status: Candidate = {
+    type: 'status',
+    recipients: page.ids,
+    source: sources.status(e.id),
+    status: e.id,
+    at: e.at,
+  }
   await notify(ctx, e, e.author, [mention(e), status])
   const { next } = page
   if (next !== null) await goOn(ctx, e, tellFollowersJob, { status: e.id, author: e.author, after: next, at: e.at })
 }
 
-/** The people a status mentions are told, followers who asked for it, and the author of what was boosted. */
+/** Notifies mentioned accounts, followers that asked for it, and the author of a reblogged status. */
 export const onStatusCreated = reactAll(statusCreated, 'on-status-created', async (ctx, events) => {
   // Of a flood most come from few authors, whose followers are asked for once.
   const followers = memoize(
@@ -83,15 +89,15 @@ export const onStatusEdited = react(statusEdited, 'on-status-edited', async (ctx
     },
   ])
   if (e.visibility === 'direct') return
-  const told = { status: e.id, author: e.author, at: e.at }
-  await goOn(ctx, e, tellBoostersJob, told)
-  await goOn(ctx, { ...e, consumer: `${e.consumer}:quoters` }, tellQuotersJob, told)
+  const page = { status: e.id, author: e.author, at: e.at }
+  await goOn(ctx, e, tellBoostersJob, page)
+  await goOn(ctx, { ...e, consumer: `${e.consumer}:quoters` }, tellQuotersJob, page)
 })
 
-/** Nothing is told any more of a status or boost that is gone. */
+/** Removes notifications of a deleted status or boost. */
 export const onStatusDeleted = react(statusDeleted, 'on-status-deleted', (ctx, e) => undoStatus(ctx, e.id))
 
-/** The author of a quoted status is told once the quote is shown. */
+/** Notifies the author of a quoted status once the quote is shown. */
 export const onQuoteAccepted = react(quoteAccepted, 'on-quote-accepted', async (ctx, e) => {
   if (!e.push || !e.quotedLocal) return
   await notify(ctx, e, e.author, [
@@ -99,7 +105,7 @@ export const onQuoteAccepted = react(quoteAccepted, 'on-quote-accepted', async (
   ])
 })
 
-/** The author of a favourited status is told. */
+/** Notifies the author of a favourited status. */
 export const onFavouriteCreated = react(favouriteCreated, 'on-favourite-created', async (ctx, e) => {
   if (!e.authorLocal) return
   await notify(ctx, e, e.by, [
@@ -107,7 +113,7 @@ export const onFavouriteCreated = react(favouriteCreated, 'on-favourite-created'
   ])
 })
 
-/** A favourite that was taken back is not told any more. */
+/** Removes the notification of an undone favourite. */
 export const onFavouriteRemoved = react(favouriteRemoved, 'on-favourite-removed', async (ctx, e) => {
   if (e.authorLocal) await undo(ctx, sources.favourite(e.id))
 })

@@ -1,9 +1,9 @@
-/** Followers who asked to be told of each status of somebody, a page at a time. */
+/** Followers that asked for notifications of each status of an account, a page at a time. */
 import { audience } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
 
 const PAGE = 500
-/** However long somebody was away, they asked to be told. */
+/** All followers count, also those that were away for long, because they asked for it. */
 const EVER_DAYS = 36_500
 
 /** Ids of one page, and where the next one starts. */

@@ -1,4 +1,4 @@
-/** Removing notifications: what was undone, who is not to be heard any more, what the recipient put away. */
+/** Removes notifications: of undone activities, of blocked senders, and those that the recipient dismissed. */
 import { type Sql, sql, type Tx } from '@murmuration/db'
 import { inGroupOf } from '../core/group.store.js'
 import { recountRequests } from '../core/request.store.js'
@@ -22,7 +22,7 @@ const remove = async (tx: Tx, condition: Sql): Promise<number> => {
   return gone.length
 }
 
-/** Everything that one activity caused. */
+/** Removes all notifications that one activity caused. */
 export const removeBySource = (tx: Tx, source: string): Promise<number> => remove(tx, sql`n.source = ${source}`)
 
 /** Notifications of one activity for one recipient. */

@@ -1,4 +1,4 @@
-/** Loads what the decisions about some news need, a batch of each kind, and decides for each recipient. */
+/** Evaluates candidates: loads the data of the decisions, a batch of each kind, and decides for each recipient. */
 import {
   type AccountRecord,
   accountRecords,
@@ -8,17 +8,17 @@ import {
 } from '@murmuration/contracts/accounts'
 import { threadStandings } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
-import { decide, type Facts, type Policy, usualPolicy } from '../core/policy.rules.js'
+import { decide, type Facts, type Policy, usualPolicy } from '../core/decision.rules.js'
 import { permitting, policiesOf } from '../core/policy.store.js'
 import { speaksAsStaff } from '../core/staff.rules.js'
 import { mayBeOneself } from '../core/type.rules.js'
-import type { News } from './news.js'
+import type { Candidate } from './candidate.js'
 
 type Tools = Pick<Context, 'call' | 'db' | 'clock'>
 
-export interface Judged {
-  news: News
-  told: { recipient: string; filtered: boolean; staff: boolean }[]
+export interface Evaluated {
+  candidate: Candidate
+  notified: { recipient: string; filtered: boolean; staff: boolean }[]
 }
 
 interface Loaded {
@@ -33,55 +33,57 @@ interface Loaded {
 
 const unique = (ids: Iterable<string>): string[] => [...new Set(ids)]
 
-/** People whom a mention names or answers besides its sender; they matter to each other. */
-const participantsOf = (from: string, news: readonly News[]): string[] =>
-  unique(news.flatMap((one) => (one.type === 'mention' ? (one.participants ?? []) : []))).filter((id) => id !== from)
+/** Accounts that a mention names or replies to, without its sender. A recipient may refuse another one of them. */
+const participantsOf = (from: string, candidates: readonly Candidate[]): string[] =>
+  unique(candidates.flatMap((one) => (one.type === 'mention' ? (one.participants ?? []) : []))).filter(
+    (id) => id !== from,
+  )
 
 const threadsOf = async (
   ctx: Tools,
   from: string,
-  news: readonly News[],
+  candidates: readonly Candidate[],
   viewers: string[],
 ): Promise<Loaded['threads']> => {
-  const statuses = unique(news.flatMap((one) => (one.status === null ? [] : [one.status])))
+  const statuses = unique(candidates.flatMap((one) => (one.status === null ? [] : [one.status])))
   const found = await Promise.all(
     statuses.map((status) => ctx.call(threadStandings, { status, sender: from, viewers })),
   )
   return new Map(statuses.map((id, i) => [id, { muted: new Set(found[i]?.muted), wrote: new Set(found[i]?.wrote) }]))
 }
 
-const load = async (ctx: Tools, from: string, news: readonly News[]): Promise<Loaded | null> => {
-  const asked = unique(news.flatMap((one) => one.recipients))
+const load = async (ctx: Tools, from: string, candidates: readonly Candidate[]): Promise<Loaded | null> => {
+  const asked = unique(candidates.flatMap((one) => one.recipients))
   const { records: found } = await ctx.call(accountRecords, { ids: unique([from, ...asked]) })
   const records = new Map(found.map((one) => [one.id, one]))
   const sender = records.get(from)
   const locals = asked.filter((id) => records.get(id)?.domain === null)
   if (!sender || locals.length === 0) return null
-  const participants = participantsOf(from, news)
+  const participants = participantsOf(from, candidates)
   const [{ standings }, { refused }, threads, policies, permitted] = await Promise.all([
     ctx.call(authorFacts, { author: from, viewers: locals }),
     // A single recipient has no other participant to refuse.
     participants.length > 0 && (locals.length > 1 || participants.some((id) => id !== locals[0]))
       ? ctx.call(refusals, { viewers: locals, authors: participants })
       : { refused: {} },
-    threadsOf(ctx, from, news, locals),
+    threadsOf(ctx, from, candidates, locals),
     policiesOf(ctx.db, locals),
     permitting(ctx.db, locals, from),
   ])
   return { sender, records, standings, refused, threads, policies, permitted }
 }
 
-const factsOf = (loaded: Loaded, news: News, id: string, now: number): Facts | null => {
+const factsOf = (loaded: Loaded, candidate: Candidate, id: string, now: number): Facts | null => {
   const { sender } = loaded
   const recipient = loaded.records.get(id)
   const standing = loaded.standings[id]
   const isSender = id === sender.id
   // If something could not be loaded, nobody is notified of it.
   if (!recipient || (!standing && !isSender)) return null
-  const thread = news.status === null ? undefined : loaded.threads.get(news.status)
+  const thread = candidate.status === null ? undefined : loaded.threads.get(candidate.status)
   const followedSince = standing?.followed_by_since ?? null
   return {
-    type: news.type,
+    type: candidate.type,
     now,
     recipient: { local: recipient.domain === null, suspended: recipient.suspended },
     isSender,
@@ -97,8 +99,8 @@ const factsOf = (loaded: Loaded, news: News, id: string, now: number): Facts | n
     mutingNotifications: standing?.muting_notifications ?? false,
     domainBlocking: standing?.domain_blocking ?? false,
     threadMuted: thread?.muted.has(id) ?? false,
-    refusesParticipant: (loaded.refused[id] ?? []).some((other) => news.participants?.includes(other)),
-    direct: news.direct ?? false,
+    refusesParticipant: (loaded.refused[id] ?? []).some((other) => candidate.participants?.includes(other)),
+    direct: candidate.direct ?? false,
     wroteInThread: thread?.wrote.has(id) ?? false,
     staff: speaksAsStaff(sender.role, recipient.role),
     permitted: loaded.permitted.has(id),
@@ -106,27 +108,27 @@ const factsOf = (loaded: Loaded, news: News, id: string, now: number): Facts | n
   }
 }
 
-/** Recipients of each piece of news, and the domain of the sender. All news of one call have the same sender. */
-export const judge = async (
+/** Accounts to notify for each candidate, and the domain of the sender. All candidates of one call have the same sender. */
+export const evaluate = async (
   ctx: Tools,
   from: string,
-  news: readonly News[],
-): Promise<{ domain: string | null; judged: Judged[] }> => {
-  const others = news.map((one) => ({
+  candidates: readonly Candidate[],
+): Promise<{ domain: string | null; evaluated: Evaluated[] }> => {
+  const others = candidates.map((one) => ({
     ...one,
     recipients: unique(one.recipients).filter((id) => id !== from || mayBeOneself(one.type)),
   }))
   const loaded = others.some((one) => one.recipients.length) ? await load(ctx, from, others) : null
-  if (!loaded) return { domain: null, judged: [] }
+  if (!loaded) return { domain: null, evaluated: [] }
   const now = ctx.clock.now()
-  const judged = others.map((one) => ({
-    news: one,
-    told: one.recipients.flatMap((recipient) => {
+  const evaluated = others.map((one) => ({
+    candidate: one,
+    notified: one.recipients.flatMap((recipient) => {
       const facts = factsOf(loaded, one, recipient, now)
       const verdict = facts === null ? 'drop' : decide(facts)
       if (facts === null || verdict === 'drop') return []
       return [{ recipient, filtered: verdict === 'filter', staff: facts.staff && one.type === 'mention' }]
     }),
   }))
-  return { domain: loaded.sender.domain, judged: judged.filter((one) => one.told.length > 0) }
+  return { domain: loaded.sender.domain, evaluated: evaluated.filter((one) => one.notified.length > 0) }
 }

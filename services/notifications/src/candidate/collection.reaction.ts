@@ -7,11 +7,11 @@ import {
 } from '@murmuration/contracts/accounts'
 import type { CollectionFacts } from '../core/detail.js'
 import { react } from '../handlers.js'
-import { sources } from './news.js'
+import { sources } from './candidate.js'
 import { notify } from './notify.js'
 import { undo, undoFor } from './undo.js'
 
-/** The people in a collection are told that it says something else of itself. */
+/** Notifies the accounts in a collection that its name or description changed. */
 export const onCollectionChanged = react(collectionChanged, 'on-collection-changed', async (ctx, e) => {
   const detail: CollectionFacts = { collection: e.id }
   await notify(ctx, e, e.owner, [
@@ -50,7 +50,7 @@ export const onCollectionItemRemoved = react(collectionItemRemoved, 'on-collecti
   await undoFor(ctx, e.account, sources.collection(e.collection))
 })
 
-/** Nothing is told any more of a collection that is gone. */
+/** Removes notifications of a deleted collection. */
 export const onCollectionRemoved = react(collectionRemoved, 'on-collection-removed', (ctx, e) =>
   undo(ctx, sources.collection(e.id)),
 )

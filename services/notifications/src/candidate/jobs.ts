@@ -3,8 +3,8 @@ import { tellBoostersJob, tellFollowersJob, tellQuotersJob, tellVotersJob } from
 import { localBoosters, localQuoters, pollVoters } from '@murmuration/contracts/statuses'
 import { queueOf } from '@murmuration/kernel'
 import { work } from '../handlers.js'
+import { sources } from './candidate.js'
 import { followersToTell } from './followers.js'
-import { sources } from './news.js'
 import { goOn } from './next-page.js'
 import { notify } from './notify.js'
 
@@ -28,7 +28,7 @@ export const tellFollowers = work(tellFollowersJob, async (ctx, { status, author
   if (next !== null) await goOn(ctx, origin, tellFollowersJob, { status, author, after: next, at })
 })
 
-/** Each quote is a piece of news of its own. */
+/** Each quote is a candidate of its own. */
 const QUOTERS_AT_ONCE = 50
 
 export const tellQuoters = work(tellQuotersJob, async (ctx, { status, author, after, at }, meta) => {

@@ -1,6 +1,6 @@
 /** Notifications that a subscription gets. */
 import { expect, test } from 'vitest'
-import { isPushed, type PushFacts } from './policy.rules.js'
+import { isPushed, type PushFacts } from './alert.rules.js'
 
 const base: PushFacts = {
   policy: 'all',

@@ -6,10 +6,10 @@ import { keys, lock } from '../core/barrier.store.js'
 import type { ReportFacts, ReportStand } from '../core/detail.js'
 import { keepStand, showStand } from '../core/stand.store.js'
 import { react } from '../handlers.js'
-import { sources } from './news.js'
+import { sources } from './candidate.js'
 import { notify } from './notify.js'
 
-/** Staff who handle reports are told of the first open one about somebody. */
+/** Notifies staff who handle reports of the first open report about an account. */
 export const onReportFiled = react(reportFiled, 'on-report-filed', async (ctx, e) => {
   if (!e.first) return
   const { accountIds } = await ctx.call(rolesOf, { permission: 'manage_reports' })

@@ -1,23 +1,23 @@
-/** A piece of news: what happened, who caused it, and whom it may concern. */
+/** A candidate for notifications: what happened, which account caused it, and which accounts may be notified. */
 import type { NotificationType } from '@murmuration/contracts/entities'
 
-export interface News {
+export interface Candidate {
   readonly type: NotificationType
-  /** Account ids; remote ones and people who must not be told are left out later. */
+  /** Account ids. Remote accounts and those that must not be notified are left out later. */
   readonly recipients: readonly string[]
   /** Names the activity; one notification per recipient, type and source. */
   readonly source: string
   /** Status to show. */
   readonly status: string | null
-  /** Of a mention: everybody it names or answers. */
+  /** Of a mention: all accounts that the status mentions or replies to. */
   readonly participants?: readonly string[]
-  /** Only the people it names can read it. */
+  /** Only the mentioned accounts can read the status. */
   readonly direct?: boolean
-  /** Takes the place of an earlier one of the same type and source. */
+  /** Replaces an earlier notification of the same type and source. */
   readonly replaces?: boolean
-  /** Facts to show besides the account and the status. */
+  /** Data to show besides the account and the status. */
   readonly detail?: unknown
-  /** They may have changed before anybody was told. */
+  /** The detail may have changed before an account was notified. */
   readonly changes?: boolean
   /** When it happened, in milliseconds since 1970. */
   readonly at: number

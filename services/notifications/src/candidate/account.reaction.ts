@@ -12,7 +12,7 @@ import type { SeveranceFacts, WarningFacts, YearFacts } from '../core/detail.js'
 import { rememberSuspension } from '../core/sender-flag.store.js'
 import { react } from '../handlers.js'
 import { queueMail } from '../mail/index.js'
-import { sources } from './news.js'
+import { sources } from './candidate.js'
 import { notify } from './notify.js'
 import { removeAccount } from './undone.store.js'
 
@@ -21,7 +21,7 @@ export const onAccountChanged = react(accountChanged, 'on-account-changed', asyn
   await rememberSuspension(ctx.db, e.id, e.flags.suspended, e.eventId)
 })
 
-/** Staff who look after people are told of each who joined. */
+/** Notifies staff who manage accounts of each new account. */
 export const onAccountJoined = react(accountJoined, 'on-account-joined', async (ctx, e) => {
   const { accountIds } = await ctx.call(rolesOf, { permission: 'manage_users' })
   await notify(ctx, e, e.id, [
@@ -34,7 +34,7 @@ export const onAccountRemoved = react(accountRemoved, 'on-account-removed', (ctx
   ctx.db.tx((tx) => removeAccount(tx, e.id)),
 )
 
-/** A person is told that their year was summed up. */
+/** Notifies an account that its annual report is ready. */
 export const onAnnualReportMade = react(annualReportMade, 'on-annual-report-made', async (ctx, e) => {
   const detail: YearFacts = { year: e.year }
   await notify(ctx, e, e.account, [
@@ -49,7 +49,7 @@ export const onAnnualReportMade = react(annualReportMade, 'on-annual-report-made
   ])
 })
 
-/** A person who lost followers or follows by a decision is told, once for each decision. */
+/** Notifies an account that lost followers or follows by a decision, once for each decision. */
 export const onRelationshipsSevered = react(relationshipsSevered, 'on-relationships-severed', async (ctx, e) => {
   const detail: SeveranceFacts = { severance: e.id }
   await notify(ctx, e, e.account, [
@@ -64,7 +64,7 @@ export const onRelationshipsSevered = react(relationshipsSevered, 'on-relationsh
   ])
 })
 
-/** A person whom staff warned or restricted is told, unless staff chose to say nothing. */
+/** Notifies an account that staff warned or restricted, unless staff chose to send no notification. */
 export const onStrikeCreated = react(strikeCreated, 'on-strike-created', async (ctx, e) => {
   if (!e.targetLocal || !e.tell) return
   const detail: WarningFacts = {

@@ -1,7 +1,7 @@
 /** Reactions to follows and follow requests. */
 import { followCreated, followRemoved, followRequested, followRequestRemoved } from '@murmuration/contracts/accounts'
 import { react } from '../handlers.js'
-import { sources } from './news.js'
+import { sources } from './candidate.js'
 import { notify } from './notify.js'
 import { undo } from './undo.js'
 
@@ -13,7 +13,7 @@ export const onFollowCreated = react(followCreated, 'on-follow-created', async (
   ])
 })
 
-/** A follow that ended is not told any more. */
+/** Removes the notification of a follow that ended. */
 export const onFollowRemoved = react(followRemoved, 'on-follow-removed', async (ctx, e) => {
   if (e.toLocal) await undo(ctx, sources.follow(e.id))
 })
@@ -26,7 +26,7 @@ export const onFollowRequestCreated = react(followRequested, 'on-follow-request-
   ])
 })
 
-/** A request that was answered or withdrawn is not told any more. */
+/** Removes the notification of a follow request that was answered or withdrawn. */
 export const onFollowRequestRemoved = react(followRequestRemoved, 'on-follow-request-removed', async (ctx, e) => {
   if (e.toLocal) await undo(ctx, sources.followRequest(e.id))
 })

@@ -1,10 +1,10 @@
-/** Takes back what was told: activities that were undone, and senders whom somebody does not want to hear any more. */
+/** Removes notifications of undone activities, and of senders that the recipient blocks or mutes. */
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { keys, lock, raise } from '../core/barrier.store.js'
 import { revokePermission, revokePermissionsOfDomain } from '../core/policy.store.js'
 import { deleteRequest, deleteRequestsOfDomain } from '../core/request.store.js'
-import { sources } from './news.js'
+import { sources } from './candidate.js'
 import { removeByDomain, removeBySender, removeBySource, removeByStatus, removeFor } from './undone.store.js'
 
 type Tools = Pick<Context, 'db'>
@@ -14,7 +14,7 @@ const bar = async (tx: Tx, locks: readonly string[], barriers: readonly string[]
   await raise(tx, barriers)
 }
 
-/** An activity was undone; news of it that is still on the way finds the barrier. */
+/** An activity was undone. A candidate of it that is received later finds the barrier. */
 export const undo = (ctx: Tools, source: string): Promise<void> =>
   ctx.db.tx(async (tx) => {
     await bar(tx, [keys.undone(source)], [keys.undone(source)])

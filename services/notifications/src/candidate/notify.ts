@@ -1,0 +1,130 @@
+/** Notifies accounts: evaluates candidates, stores each notification once, announces it, and sends it to open streams after the commit. */
+import { fail } from '@murmuration/contracts/kit'
+import { notificationCreated } from '@murmuration/contracts/notifications'
+import type { LiveMessage } from '@murmuration/contracts/statuses'
+import type { Tx } from '@murmuration/db'
+import { once } from '@murmuration/kernel'
+import type { Context } from '../context.js'
+import { databaseTime, keys, raised, share } from '../core/barrier.store.js'
+import { insertNotifications } from '../core/notification.store.js'
+import { noteRequests } from '../core/request.store.js'
+import { showStand } from '../core/stand.store.js'
+import { asksForDecision, groupPrefix, hourOf } from '../core/type.rules.js'
+import { type Candidate, sources } from './candidate.js'
+import { type Evaluated, evaluate } from './evaluate.js'
+import { groupHours } from './group-hour.store.js'
+import { removeReplaced } from './undone.store.js'
+
+/** The event or job that caused the candidates. Each has its effect once. */
+export interface Origin {
+  readonly consumer: string
+  readonly eventId: string
+}
+
+const MOST_TRIES = 5
+
+const undoneKeys = ({ source, status }: Candidate): string[] => [
+  keys.undone(source),
+  ...(status === null ? [] : [keys.undone(sources.status(status))]),
+]
+
+/** True when a recipient turned away from the sender after the facts were read, so that they must be read again. */
+const isStale = async (tx: Tx, from: string, domain: string | null, evaluated: readonly Evaluated[], since: Date) => {
+  const recipients = new Set(evaluated.flatMap((one) => one.notified.map(({ recipient }) => recipient)))
+  const names = [...recipients].flatMap((id) => [
+    keys.pair(id, from),
+    ...(domain === null ? [] : [keys.domain(id, domain)]),
+  ])
+  return [...(await raised(tx, names)).values()].some((at) => at >= since)
+}
+
+const groupKeys = async (tx: Tx, { candidate, notified }: Evaluated): Promise<(recipient: string) => string | null> => {
+  const prefix = groupPrefix(candidate.type, candidate.status)
+  const shown = notified.filter((one) => !one.filtered).map((one) => one.recipient)
+  if (prefix === null || shown.length === 0) return () => null
+  const hours = await groupHours(tx, shown, prefix, hourOf(candidate.at))
+  return (recipient) => (hours.has(recipient) ? `${prefix}-${hours.get(recipient)}` : null)
+}
+
+const showLive = (ctx: Pick<Context, 'nc'>, recipient: string, id: string): void => {
+  const message: LiveMessage = { e: 'notification', id }
+  if (!ctx.nc.isClosed()) ctx.nc.publish(`live.user.${recipient}`, JSON.stringify(message))
+}
+
+const store = async (ctx: Context, tx: Tx, from: string, domain: string | null, one: Evaluated): Promise<void> => {
+  const { candidate, notified } = one
+  const at = ctx.clock.date()
+  const recipients = notified.map((each) => each.recipient)
+  if (candidate.replaces) await removeReplaced(tx, candidate.type, candidate.source, recipients)
+  const groupKey = await groupKeys(tx, one)
+  const made = await insertNotifications(
+    tx,
+    { ...candidate, from, fromDomain: domain, detail: candidate.detail ?? null, at },
+    notified.map((each) => ({ ...each, groupKey: groupKey(each.recipient) })),
+  )
+  if (candidate.changes) await showStand(tx, candidate.source)
+  const held = made.filter((row) => row.filtered).map((row) => row.recipient_id)
+  if (asksForDecision(candidate.type))
+    await noteRequests(
+      tx,
+      held,
+      held.map(() => ctx.ids.next()),
+      { from, fromDomain: domain, status: candidate.status, at },
+    )
+  await ctx.announce(
+    tx,
+    notificationCreated,
+    ...made.map((row) => ({
+      id: row.id,
+      recipient: row.recipient_id,
+      type: candidate.type,
+      from,
+      filtered: row.filtered,
+    })),
+  )
+  tx.onCommit(() => {
+    for (const row of made) if (!row.filtered) showLive(ctx, row.recipient_id, row.id)
+  })
+}
+
+const storeAll = async (
+  ctx: Context,
+  tx: Tx,
+  origin: Origin,
+  from: string,
+  { domain, evaluated }: Awaited<ReturnType<typeof evaluate>>,
+  since: Date,
+): Promise<'done' | 'again'> => {
+  const undone = evaluated.flatMap((one) => undoneKeys(one.candidate))
+  await share(tx, [...undone, keys.sender(from), ...(domain === null ? [] : [keys.host(domain)])])
+  if (await isStale(tx, from, domain, evaluated, since)) return 'again'
+  const gone = await raised(tx, undone)
+  const left = evaluated.filter((one) => !undoneKeys(one.candidate).some((name) => gone.has(name)))
+  await once(tx, origin, async () => {
+    // An event has one or two candidates. One transaction can only store them one after the other.
+    for (const one of left) await store(ctx, tx, from, domain, one)
+  })
+  return 'done'
+}
+
+/**
+ * Notifies accounts of all candidates of one event or job, which have one sender. Safe to repeat, and in any order with an undo.
+ *
+ * An activity that was undone first causes nothing. If a recipient blocks the sender meanwhile, the candidates are evaluated again.
+ */
+export const notify = async (
+  ctx: Context,
+  origin: Origin,
+  from: string,
+  candidates: readonly Candidate[],
+): Promise<void> => {
+  // Most statuses mention no account and notify no follower.
+  if (candidates.every((one) => one.recipients.length === 0)) return
+  for (let tries = 1; tries <= MOST_TRIES; tries++) {
+    const since = await databaseTime(ctx.db)
+    const found = await evaluate(ctx, from, candidates)
+    if (found.evaluated.length === 0) return
+    if ((await ctx.db.tx((tx) => storeAll(ctx, tx, origin, from, found, since))) === 'done') return
+  }
+  throw fail('unavailable', 'The recipients changed their minds too often meanwhile')
+}
