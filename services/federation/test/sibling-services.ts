@@ -33,10 +33,10 @@ import {
   featuredTagNames,
   localBoosts,
   mentionedLately,
+  type NoteData,
   pollEnded,
   pollVoted,
   quoteRequested,
-  type NoteData,
   statusCreated,
   statusDeleted,
   statusEdited,
@@ -336,11 +336,7 @@ const recordOf = (id: string, username: string, uri: string): AccountRecord => (
 })
 
 /** Stores a status of a person as statuses tells of it. */
-export const written = (
-  world: SiblingServices,
-  author: AccountRecord,
-  more: Partial<NoteData> = {},
-): NoteData => {
+export const written = (world: SiblingServices, author: AccountRecord, more: Partial<NoteData> = {}): NoteData => {
   const id = more.id ?? world.nextId()
   const source: NoteData = {
     id,
