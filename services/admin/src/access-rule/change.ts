@@ -1,8 +1,8 @@
 /** Adds, changes and removes access rules: the row, the audit log and the published policy. `by` null is an operator. */
 import { invalidField, notFound, type Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
-import { record } from '../audit-log/index.js'
 import type { Context } from '../context.js'
+import { record } from '../core/audit-log/record.js'
 import { changePolicy } from '../core/change-policy.js'
 import { MOST_ACCESS_RULES } from './rules.js'
 import { countAccessRules } from './store.js'

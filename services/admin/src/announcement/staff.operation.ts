@@ -6,7 +6,7 @@ import {
   announcementUpdate,
 } from '@murmuration/contracts/admin'
 import { invalidField, notFound } from '@murmuration/contracts/kit'
-import { record } from '../audit-log/index.js'
+import { record } from '../core/audit-log/record.js'
 import { handle } from '../handlers.js'
 import { tellAnnouncements, tellGone } from './notify.js'
 import { checkWording } from './rules.js'

@@ -1,9 +1,9 @@
 /** Approves or rejects an appeal: decided once, with the strike overruled and its action undone on approval. */
 import { appealChanged } from '@murmuration/contracts/admin'
 import { invalidField, notFound, type Viewer } from '@murmuration/contracts/kit'
-import { record } from '../audit-log/index.js'
 import type { Context } from '../context.js'
 import { moderatedAccounts } from '../core/admin-account.js'
+import { record } from '../core/audit-log/record.js'
 import { lockStrike, overruleStrike, type StrikeRow, strikeOfAppeal } from '../strike/index.js'
 import { checkDecider } from './rules.js'
 import { lockAppeal, storeVerdict } from './store.js'

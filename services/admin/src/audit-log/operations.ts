@@ -1,10 +1,10 @@
 /** Handlers that read the audit log, verify its chain and export it. */
 import { auditLogBrowse, auditLogExport, auditLogList, auditLogVerify } from '@murmuration/contracts/admin'
+import { verifyChain } from '../core/audit-log/rules.js'
+import { auditPage, auditSearch, chainHead, chainPage } from '../core/audit-log/store.js'
+import { auditEntryOf } from '../core/audit-log/view.js'
 import { rowPage } from '../core/row-page.js'
 import { handle } from '../handlers.js'
-import { verifyChain } from './rules.js'
-import { auditPage, auditSearch, chainHead, chainPage } from './store.js'
-import { auditEntryOf } from './view.js'
 
 export const list = handle(auditLogList, async (ctx, _viewer, page) => ({
   entries: (await auditPage(ctx.db, page)).map(auditEntryOf),

@@ -12,9 +12,9 @@ import { emojiManaged, mediaTaskStarted } from '@murmuration/contracts/media'
 import { cachesManaged, statusCountsRepaired, taxonomyManaged } from '@murmuration/contracts/statuses'
 import { once, type ReactionEntry, type ReactionEvent } from '@murmuration/kernel'
 import type { Context } from '../context.js'
+import { record } from '../core/audit-log/record.js'
+import { isEntryId } from '../core/audit-log/store.js'
 import { react } from '../handlers.js'
-import { record } from './record.js'
-import { isEntryId } from './store.js'
 
 type StaffEvent = typeof roleChanged
 

@@ -1,8 +1,8 @@
 /** The undo of a bulk action: its items are the entries of the audit log. */
 import { auditLogUndo, type BulkSkip } from '@murmuration/contracts/admin'
 import { chunk, mapLimited } from '@murmuration/flow'
-import { auditsByIds, type ListedRow, undoneIn } from '../audit-log/index.js'
 import type { Context } from '../context.js'
+import { auditsByIds, type ListedRow, undoneIn } from '../core/audit-log/store.js'
 import { type Outcome, undoEntries } from '../undo/index.js'
 import type { BulkKind } from './kind.js'
 import { type Judgement, judgeRecords, type Order } from './rules.js'

@@ -8,9 +8,9 @@ import {
   undoBulkAction,
 } from '@murmuration/contracts/admin'
 import { fail, notFound, type Viewer } from '@murmuration/contracts/kit'
-import { batchIds } from '../audit-log/index.js'
 import type { Context } from '../context.js'
 import { textOf } from '../core/account-action.rules.js'
+import { batchIds } from '../core/audit-log/store.js'
 import { rowPage } from '../core/row-page.js'
 import { handle } from '../handlers.js'
 import { checkPermission, kindOf, nounsFor } from './kinds.js'

@@ -7,8 +7,8 @@ import {
   domainBlockPlace,
 } from '@murmuration/contracts/admin'
 import { invalidField, notFound } from '@murmuration/contracts/kit'
-import { batchStart } from '../audit-log/index.js'
 import type { Context } from '../context.js'
+import { batchStart } from '../core/audit-log/store.js'
 import { changePolicy } from '../core/change-policy.js'
 import { blocksAfter, blocksOf, deleteBlock } from '../core/domain-block.store.js'
 import { otherDomain } from '../core/domain-name.rules.js'

@@ -2,7 +2,7 @@
 import { eventReplay, queueList } from '@murmuration/contracts/admin'
 import { KERNEL, OWNERS } from '@murmuration/contracts/kernel'
 import { invalidField } from '@murmuration/contracts/kit'
-import { record } from '../audit-log/index.js'
+import { record } from '../core/audit-log/record.js'
 import { askOwners, ownerNamed, PATIENCE_MS } from '../core/owners.js'
 import { handle } from '../handlers.js'
 

@@ -1,7 +1,7 @@
 /** Handlers of the rules of this server. */
 import { ruleCreate, ruleList, ruleOrder, ruleRemove, ruleUpdate } from '@murmuration/contracts/admin'
 import { fail, invalidField, notFound } from '@murmuration/contracts/kit'
-import { record } from '../audit-log/index.js'
+import { record } from '../core/audit-log/record.js'
 import { handle } from '../handlers.js'
 import { checkRule } from './rules.js'
 import {

@@ -1,7 +1,7 @@
 /** Adds and deletes notes of staff, each with its entry in the audit log. */
 import { notFound, type Viewer } from '@murmuration/contracts/kit'
-import { record } from '../audit-log/index.js'
 import type { Context } from '../context.js'
+import { record } from '../core/audit-log/record.js'
 import { checkOwnNote, noteTextOf } from './rules.js'
 import { deleteStaffNote, insertStaffNote, lockStaffNote, type StaffNoteRow } from './store.js'
 import { hiddenNote, noteRecord } from './view.js'

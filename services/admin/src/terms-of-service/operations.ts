@@ -9,7 +9,7 @@ import {
   termsPublished,
 } from '@murmuration/contracts/admin'
 import { invalidField, notFound } from '@murmuration/contracts/kit'
-import { record } from '../audit-log/index.js'
+import { record } from '../core/audit-log/record.js'
 import { handle } from '../handlers.js'
 import { successorOf, termsInForce } from './rules.js'
 import { everyTerms, putTerms, termsDays } from './store.js'

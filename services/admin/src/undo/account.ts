@@ -14,7 +14,6 @@ import {
   queueSettling,
   rulesInForce,
 } from '../account-decision/index.js'
-import type { AuditRow } from '../audit-log/index.js'
 import type { Context } from '../context.js'
 import { auditNameOf, checkAct, checkLift, type State } from '../core/account-action.rules.js'
 import {
@@ -26,6 +25,7 @@ import {
   type StateChange,
 } from '../core/account-state.rules.js'
 import { moderatedAccounts } from '../core/admin-account.js'
+import type { AuditRow } from '../core/audit-log/rules.js'
 import { updateOverruled } from '../strike/index.js'
 import { claim, type Outcome, POSSIBLE, type Restored, type Reversal, recordUndos } from './reversal.js'
 

@@ -1,6 +1,6 @@
 /** Finishes undos whose request could not. */
 import { settleUndo } from '@murmuration/contracts/admin'
-import { auditById } from '../audit-log/index.js'
+import { auditById } from '../core/audit-log/store.js'
 import { work } from '../handlers.js'
 import { reversalOf } from './registry.js'
 

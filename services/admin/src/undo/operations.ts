@@ -1,8 +1,9 @@
 /** Handlers that show an entry of the audit log and undo it. */
 import { auditLogShow, auditLogUndo } from '@murmuration/contracts/admin'
 import { notFound } from '@murmuration/contracts/kit'
-import { auditById, auditEntryOf, type ListedRow } from '../audit-log/index.js'
 import type { Context } from '../context.js'
+import { auditById, type ListedRow } from '../core/audit-log/store.js'
+import { auditEntryOf } from '../core/audit-log/view.js'
 import { handle } from '../handlers.js'
 import { refusalOf, textOfObstacle } from './rules.js'
 import { undoEntry } from './undo.js'

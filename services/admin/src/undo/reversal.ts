@@ -2,8 +2,9 @@
 import type { UndoObstacle } from '@murmuration/contracts/admin'
 import type { AnyOperation, Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
-import { type AuditRow, type NewEntry, record } from '../audit-log/index.js'
 import type { Context } from '../context.js'
+import { type NewEntry, record } from '../core/audit-log/record.js'
+import type { AuditRow } from '../core/audit-log/rules.js'
 import { claimUndos } from './store.js'
 
 /** The entry that an undo added, or the reason why there is none. */

@@ -1,8 +1,8 @@
 /** Undoes entries of the audit log, each by the reversal of its action. */
 import type { UndoObstacle } from '@murmuration/contracts/admin'
 import { permits } from '@murmuration/contracts/permissions'
-import type { ListedRow } from '../audit-log/index.js'
 import type { Context } from '../context.js'
+import type { ListedRow } from '../core/audit-log/store.js'
 import { reversalOf } from './registry.js'
 import type { Outcome, Wish } from './reversal.js'
 import { FINAL } from './rules.js'

@@ -7,7 +7,7 @@ import {
   updateWarningPreset,
 } from '@murmuration/contracts/admin'
 import { notFound } from '@murmuration/contracts/kit'
-import { record } from '../audit-log/index.js'
+import { record } from '../core/audit-log/record.js'
 import { rowPage } from '../core/row-page.js'
 import { handle } from '../handlers.js'
 import { presetTextOf, titleOf } from './rules.js'

@@ -14,8 +14,8 @@ import {
   updateWebhook,
 } from '@murmuration/contracts/admin'
 import { invalidField, notFound, type Viewer } from '@murmuration/contracts/kit'
-import { record } from '../audit-log/index.js'
 import type { Context } from '../context.js'
+import { record } from '../core/audit-log/record.js'
 import { rowPage } from '../core/row-page.js'
 import { handle } from '../handlers.js'
 import { changesOf, eventsOf, hiddenOf, hostOf, loggedOf, maySee } from './rules.js'

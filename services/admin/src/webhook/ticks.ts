@@ -1,6 +1,6 @@
 /** Deletes deliveries to webhooks after a week, and removed webhooks after a month. */
 import { inSteps } from '@murmuration/kernel'
-import { deleteHidden } from '../audit-log/index.js'
+import { deleteHidden } from '../core/audit-log/store.js'
 import { tick } from '../handlers.js'
 import { deleteOldDeliveries, deleteRemovedWebhooks } from './store.js'
 

@@ -2,7 +2,7 @@
 import type { AuditAction } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
-import type { Context } from '../context.js'
+import type { Context } from '../../context.js'
 import { insertAudit, insertHidden } from './store.js'
 
 export interface NewEntry {
