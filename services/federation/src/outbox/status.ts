@@ -15,11 +15,7 @@ export const factsOf = (source: NoteData): StatusFacts => ({
 })
 
 /** Parameters for `publish` of an activity about a local status. */
-export const aboutStatus = (
-  e: { author: string; eventId: string },
-  source: NoteData,
-  activity: OutgoingActivity,
-) => ({
+export const aboutStatus = (e: { author: string; eventId: string }, source: NoteData, activity: OutgoingActivity) => ({
   actorId: e.author,
   seq: e.eventId,
   activity,
