@@ -1,3 +1,7 @@
+/**
+ * Stores remote statuses. Each is stored once, edited only by a newer edit, and refused if its author deleted it
+ * before.
+ */
 import { type AccountRecord, accountRecords } from '@murmuration/contracts/accounts'
 import { limits } from '@murmuration/contracts/limits'
 import { type RemoteStatus, statusHint } from '@murmuration/contracts/statuses'
