@@ -292,9 +292,9 @@ test('mails about notifications are chosen in the settings and ended by their li
   const form = page.forms.findIndex((one) => one.fields.some((field) => field.name === 'mention'))
   expect(page.forms[form]?.fields.filter((one) => one.checked).map((one) => one.name)).toEqual([
     'mention',
+    'quote',
     'follow',
     'follow_request',
-    'quote',
     'admin.report',
   ])
   const saved = await by.submit(form, { fields: { mention: false, favourite: true, daily: true } })
