@@ -1,4 +1,4 @@
-/** Actor documents and collections over HTTP: what others read, browsers sent to pages, suspension. */
+/** Actor documents and collections over HTTP: content, redirects of browsers, and suspension. */
 import { accountModerate } from '@murmuration/contracts/accounts'
 import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'

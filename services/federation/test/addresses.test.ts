@@ -1,4 +1,4 @@
-/** Other servers name accounts and statuses by pages, old ids and redirects: each such address means the object itself. */
+/** Activities that name accounts and statuses by pages, old ids and redirects instead of their ids. */
 import { followCreate } from '@murmuration/contracts/accounts'
 import { flagReceived } from '@murmuration/contracts/federation'
 import { listNotifications } from '@murmuration/contracts/notifications'

@@ -1,4 +1,4 @@
-/** Archives: asked for once in six days, made of all that is one's own, for nobody else, and gone after a week. */
+/** Archives of accounts: one in six days, with all content of the account, for its owner only, deleted after a week. */
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

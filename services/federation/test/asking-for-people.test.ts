@@ -1,4 +1,4 @@
-/** A status that is not public is fetched in the name of an account that may see it. */
+/** A non-public status is fetched with the key of a local account that may see it. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Stage, startStage } from './stage.js'
 

@@ -1,4 +1,4 @@
-/** Several processes ask the outside at the same time: one of them does it for all, and together they keep to one budget. */
+/** Concurrent fetches of several processes: one fetch is shared by all, and rate limits count together. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'

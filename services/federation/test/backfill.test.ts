@@ -1,4 +1,4 @@
-/** Content that is fetched beside deliveries: collections of every form, threads, outboxes, pins and refreshed accounts. */
+/** Content that is fetched: collections of every form, threads, outboxes, pins and refreshed accounts. */
 import { accountShow, followCreate } from '@murmuration/contracts/accounts'
 import { fetchCollection, fetchReplies } from '@murmuration/contracts/federation'
 import {

@@ -1,4 +1,4 @@
-/** An object that ends or changes while it is sent has the same state elsewhere as here, in either order. */
+/** An object that is deleted or changed during publishing has the same state on other servers as here. */
 import { type AccountRecord, accountRemoved, followCreated, followRemoved } from '@murmuration/contracts/accounts'
 import { quoteRequested, statusPinned, statusUnpinned } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'

@@ -1,4 +1,4 @@
-/** Claims of other servers about polls, pins and followers: a server may only speak about its own. */
+/** Claims of other servers about polls, pins and followers count only for their own accounts. */
 import { createPrivateKey } from 'node:crypto'
 import {
   emptyDigest,

@@ -1,4 +1,4 @@
-/** Collections of accounts elsewhere (FEP-7aa9) that are only named, stand on pages, or cannot be read at once; and those of whom somebody comes to follow. */
+/** Remote collections of accounts (FEP-7aa9) that are named by address, are on pages, or cannot be fetched at once. */
 import { app as accounts } from '@murmuration/accounts'
 import {
   accountResolve,

@@ -1,4 +1,4 @@
-/** Collections of accounts that people elsewhere keep (FEP-7aa9): who may put our people into one, what is shown of them, and how little they make us ask. */
+/** Remote collections of accounts (FEP-7aa9): requests to add local accounts, activities, display, and limits of fetches. */
 import {
   accountResolve,
   blockCreate,

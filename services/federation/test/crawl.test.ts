@@ -1,4 +1,4 @@
-/** Crawls: what servers state and name, limits, blocked servers, a lost worker, a stop, and the result for staff. */
+/** Crawls of servers: counts and peers, limits, blocked servers, a lost worker, a stop, and the result for staff. */
 import {
   federationTaskShow,
   federationTaskStarted,

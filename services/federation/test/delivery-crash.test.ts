@@ -1,4 +1,4 @@
-/** A delivery worker that dies between the answer of a server and its own notes: nothing is lost, repeats are the same bytes. */
+/** A delivery worker that dies between the response of a server and storing it: nothing is lost, repeats have the same bytes. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,4 @@
-/** Servers that are slow, wrong, gone or away: each costs only itself, nothing is lost, nothing is done twice. */
+/** Deliveries to slow, failing and unavailable servers: others are not delayed, and no delivery is lost or done twice. */
 import { createServer, type Socket } from 'node:net'
 import type { AccountRecord } from '@murmuration/contracts/accounts'
 import { deliveryExplain, deliveryState } from '@murmuration/contracts/federation'

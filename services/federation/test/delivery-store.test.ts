@@ -1,4 +1,4 @@
-/** The tables of delivery: lanes are held by one process, work is never let go unseen, old rows fold, and indexes serve it all. */
+/** Stores of delivery on a real database: leases of lanes, due times, folding of old rows, and indexes of queries. */
 import { type Database, openDatabase, type Reader, sql, type Tx } from '@murmuration/db'
 import { plansOf } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** End to end with real sibling services: activities of local accounts are read, verified and accepted by another server. */
+/** Deliveries with real sibling services: activities of local accounts are verified and accepted by another server. */
 import { blockCreate, followCreate, followRemove } from '@murmuration/contracts/accounts'
 import {
   addFavourite,

@@ -1,4 +1,4 @@
-/** Activities of local accounts arrive at their recipients: once each, signed, and at no other server. */
+/** Activities of local accounts are delivered to their recipients, once each, signed, and to no other server. */
 import {
   type AccountRecord,
   accountChanged,

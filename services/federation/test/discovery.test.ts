@@ -1,4 +1,4 @@
-/** WebFinger, host-meta and NodeInfo over HTTP: right answers, right types, right caching. */
+/** WebFinger, host-meta and NodeInfo over HTTP: content, media types and cache headers. */
 
 import { writeHostMeta } from '@murmuration/activitypub/vocabulary/write-webfinger'
 import { HostMeta, NodeInfo, NodeInfoDiscovery, WebFinger } from '@murmuration/contracts/entities'

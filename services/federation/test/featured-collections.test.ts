@@ -1,4 +1,4 @@
-/** Collections of accounts between servers (FEP-7aa9): shown, told, asked about, agreed to, refused, taken back. */
+/** Local collections of accounts (FEP-7aa9): documents, activities, requests for consent, refusals and revocations. */
 import {
   accountRecords,
   accountShow,

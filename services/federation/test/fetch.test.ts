@@ -1,4 +1,4 @@
-/** Reading the outside world: who and what is believed, what is refused, and how seldom others are asked. */
+/** Fetches of actors, keys and objects of other servers: proofs, refusals, and rate limits. */
 import { openRedis } from '@murmuration/cache'
 import { fetchActor, fetchKey, fetchObject } from '@murmuration/contracts/federation'
 import { createMemoryCache } from '@murmuration/flow'

@@ -1,4 +1,4 @@
-/** Followers are the same on both sides (FEP-8fcf): what we say beside private statuses, and what we make of what others say. */
+/** Synchronisation of followers between servers (FEP-8fcf): headers of deliveries, and handling of received headers. */
 
 import {
   followersDigest,

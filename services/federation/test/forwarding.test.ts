@@ -96,8 +96,8 @@ const passedOn = async () => {
   return other.inbox.all.filter((one) => one.activity.actor === rita.id).map((one) => one.body.toString('utf8'))
 }
 
-describe('answers to people here are passed on to their followers elsewhere', () => {
-  test('m02 byte for byte, signed by whom it answers, and not back to where it came from', async () => {
+describe('replies to local accounts are forwarded to their remote followers', () => {
+  test('m02 unchanged, signed by the author of the parent, and not to the server of the sender', async () => {
     const { uri } = await write()
     const activity = await signed(create(note({ inReplyTo: uri })))
     const text = JSON.stringify(activity, null, 1)
@@ -111,14 +111,14 @@ describe('answers to people here are passed on to their followers elsewhere', ()
     expect(await passedOn()).toEqual([text])
   })
 
-  test('also where the answered status is named by a Link', async () => {
+  test('also if a Link names the parent', async () => {
     const { uri } = await write()
     const activity = await signed(create(note({ inReplyTo: { type: 'Link', href: uri } })))
     expect(await tell(activity)).toBe('done')
     expect((await passedOn()).at(-1)).toContain(activity.id)
   })
 
-  test('hostile 68 what names nobody is for whom its author sent it to, not for whom somebody passes it on to', async () => {
+  test('hostile 68 an activity without addressing is for recipients of its author, not of a forwarding server', async () => {
     const make = () => signed({ ...create({ ...note(), to: [], cc: [], tag: [] }), to: [], cc: [] })
     const [sent, passed] = [await make(), await make()]
     const to = new URL(`${bob.uri}/inbox`).pathname
@@ -128,7 +128,7 @@ describe('answers to people here are passed on to their followers elsewhere', ()
     expect([await here(sent), await here(passed)]).toEqual([expect.anything(), null])
   })
 
-  test('an activity with no signature, a spoiled one, or a small audience is not', async () => {
+  test('an activity without a valid signature, or with a limited audience, is not', async () => {
     const { uri } = await write()
     const plain = create(note({ inReplyTo: uri }))
     const spoiled = { ...(await signed(create(note({ inReplyTo: uri })))), summary: 'changed' }
@@ -137,12 +137,12 @@ describe('answers to people here are passed on to their followers elsewhere', ()
     expect(await passedOn()).toEqual([])
   })
 
-  test('a status that answers nobody here is not', async () => {
+  test('a status that does not reply to a local account is not', async () => {
     expect(await tell(await signed(create(note())))).toBe('done')
     expect(await passedOn()).toEqual([])
   })
 
-  test('edits and the end of an answer are', async () => {
+  test('edits and the deletion of a reply are', async () => {
     const { uri } = await write()
     const object = note({ inReplyTo: uri })
     const first = await signed(create(object))
@@ -179,7 +179,7 @@ describe('answers to people here are passed on to their followers elsewhere', ()
     expect(await passedOn()).toEqual(told.map((one) => JSON.stringify(one)))
   })
 
-  test('the end of what somebody here boosted is, and nobody else may end it', async () => {
+  test('the deletion of a status reblogged by a local account is, only by its author', async () => {
     const object = note()
     await tell(create(object))
     const id = (await found(object.id))?.id ?? ''
@@ -193,7 +193,7 @@ describe('answers to people here are passed on to their followers elsewhere', ()
     expect(await passedOn()).toEqual([JSON.stringify(end)])
   })
 
-  test('m29 the end of an approval of a quote here is', async () => {
+  test('m29 the revocation of an approval of a local quote is', async () => {
     const quoted = home.addNote(rita, 'words', {
       interactionPolicy: { canQuote: { automaticApproval: [PUBLIC] } },
     })
@@ -217,7 +217,7 @@ describe('answers to people here are passed on to their followers elsewhere', ()
     expect(await passedOn()).toEqual([JSON.stringify(end)])
   })
 
-  test('a flood of answers by one author is shown here and passed on within bounds', async () => {
+  test('many replies by one author are stored, and forwarded within a rate limit', async () => {
     const eve = await home.addActor('eve')
     const { uri } = await write()
     const flood = await Promise.all(
@@ -238,7 +238,7 @@ describe('answers to people here are passed on to their followers elsewhere', ()
 })
 
 describe('activities that others forward to this server', () => {
-  test('f01 y02 is taken when its actor signed it inside, as far as it was signed', async () => {
+  test('f01 y02 is accepted with an inner signature of its actor, as far as it is signed', async () => {
     const { uri } = await write()
     const object = note({ inReplyTo: uri, sensitive: true, votersCount: 7 })
     const activity = await signed(create(object))
@@ -247,7 +247,7 @@ describe('activities that others forward to this server', () => {
     expect(await words(object.id)).toContain(object.content)
   })
 
-  test('hostile 22 what was added without breaking the signature is not believed', async () => {
+  test('hostile 22 unsigned additions are ignored', async () => {
     const { uri } = await write()
     const object = note({ inReplyTo: uri })
     const activity = await signed(create(object))
@@ -262,7 +262,7 @@ describe('activities that others forward to this server', () => {
     expect(row?.media_ids).toEqual([])
   })
 
-  test('its key may be new since we last asked', async () => {
+  test('its key may be newer than the stored one', async () => {
     const { uri } = await write()
     const actor = await home.addActor('renewed')
     await world.outcome(home, makeActivity(actor, 'Follow', bob.uri), { as: actor })
@@ -273,7 +273,7 @@ describe('activities that others forward to this server', () => {
     expect(await found(object.id)).not.toBeNull()
   })
 
-  test('a proof by a key that its actor lists counts as well', async () => {
+  test('an integrity proof by a key of the actor is accepted', async () => {
     const { uri } = await write()
     const made = await generateEd25519Key()
     const actor = await home.addActor('proved')
@@ -296,7 +296,7 @@ describe('activities that others forward to this server', () => {
     expect((await tell(spoiled, fred, other)).slice(0, 3)).not.toBe('don')
   })
 
-  test('hostile 22 what is put behind the context of a proof was said by nobody', async () => {
+  test('hostile 22 additions to the context after the proof are ignored', async () => {
     const { uri } = await write()
     const made = await generateEd25519Key()
     const actor = await home.addActor('quiet')
@@ -318,7 +318,7 @@ describe('activities that others forward to this server', () => {
     expect((await world.call(showStatus, { id }, bob)).language).toBeNull()
   })
 
-  test('without a proof an answer to somebody here is read from where it lives, and its words are those found there', async () => {
+  test('without a proof, a reply to a local account is fetched from its server', async () => {
     const { uri } = await write()
     const real = home.addNote(rita, '<p>what I wrote</p>', { inReplyTo: uri })
     const forged = makeActivity(rita, 'Create', { ...real, content: '<p>what I never wrote</p>' })
@@ -331,7 +331,7 @@ describe('activities that others forward to this server', () => {
     expect(await found(nowhere.id)).toBeNull()
   })
 
-  test('hostile 23 A025 what its author took back does not come again, however long ago that was', async () => {
+  test('hostile 23 A025 an undone activity has no effect when forwarded later', async () => {
     const ours = await write()
     const boosts = async () =>
       (await world.db('statuses').rows(sql`select 1 from reblogs where status_id = ${ours.id}`)).length
@@ -359,7 +359,7 @@ describe('activities that others forward to this server', () => {
     expect(await boosts()).toBe(0)
   })
 
-  test('an old boost or Undo that somebody passes on changes nothing of the boost that its actor sent here', async () => {
+  test('an old forwarded Announce or Undo does not change the reblog that its actor sent', async () => {
     const ours = await write()
     const boost = () => makeActivity(rita, 'Announce', ours.uri, { to: [PUBLIC] })
     const [old, standing] = [boost(), boost()]
@@ -370,7 +370,7 @@ describe('activities that others forward to this server', () => {
     expect(await world.db('statuses').rows(boosts)).toEqual([{ uri: standing.id }])
   })
 
-  test('an end that was signed long ago is asked for where the thing lived', async () => {
+  test('a Delete signed long ago causes a fetch of its object', async () => {
     const real = home.addNote(rita, '<p>still there</p>', { cc: [bob.uri] })
     await tell(create(real))
     const end = await signed(makeActivity(rita, 'Delete', real.id, { to: [PUBLIC] }), rita, 10)
@@ -378,7 +378,7 @@ describe('activities that others forward to this server', () => {
     expect((await found(real.id))?.deleted).toBe(false)
   })
 
-  test('hostile 20 h03 without a proof what concerns nobody here is refused, and nothing is asked', async () => {
+  test('hostile 20 h03 without a proof, an activity that concerns no local account is refused without a fetch', async () => {
     const real = home.addNote(rita, 'none of your business')
     home.requests.clear()
     expect((await world.deliver(other, makeActivity(rita, 'Create', real), { as: fred })).status).toBe(401)
@@ -387,7 +387,7 @@ describe('activities that others forward to this server', () => {
     expect(await found(real.id)).toBeNull()
   })
 
-  test('without a proof news of what is known is what its own server says', async () => {
+  test('without a proof, an activity about a known status causes a fetch from its server', async () => {
     const real = home.addNote(rita, '<p>first</p>', { cc: [bob.uri] })
     await tell(create(real))
     const path = new URL(real.id).pathname
@@ -413,7 +413,7 @@ describe('activities that others forward to this server', () => {
   })
 
   test.each(['410', 'a tombstone'])(
-    'without a proof an end is believed when its own server answers %s',
+    'without a proof, a Delete counts if the server of the status responds %s',
     async (how) => {
       const real = home.addNote(rita, '<p>going</p>', { cc: [bob.uri] })
       await tell(create(real))
@@ -426,7 +426,7 @@ describe('activities that others forward to this server', () => {
     },
   )
 
-  test('many news of the same thing make us ask for it a few times only', async () => {
+  test('many forwarded activities about one object cause a few fetches', async () => {
     const real = home.addNote(rita, '<p>asked for</p>', { cc: [bob.uri] })
     await tell(create(real))
     home.requests.clear()
@@ -436,8 +436,8 @@ describe('activities that others forward to this server', () => {
   })
 })
 
-describe('our own activities can be forwarded', () => {
-  test('a public activity has an inner signature, one for few has none, a Delete always has one', async () => {
+describe('local activities can be forwarded', () => {
+  test('a public activity has an inner signature, a non-public one has none, a Delete always has one', async () => {
     const account = await world.account(rita.id)
     await world.call(followCreate, { id: account?.id ?? '' }, bob)
     await world.settle()

@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-test('delivery 3 an answer to somebody here stays away from servers that its author blocks', async () => {
+test('delivery 3 a reply to a local account is not sent to servers that its author blocks', async () => {
   const bob = await world.person('bob')
   const [rob, tom] = [await known('rob', 'Follow', bob.uri), await known('tom', 'Follow', bob.uri)]
   const { id } = await world.call(createStatus, { status: 'a question' } as never, bob)
@@ -36,7 +36,7 @@ test('delivery 3 an answer to somebody here stays away from servers that its aut
   expect([heard(tom), heard(rob)]).toEqual([['Create', 'Create'], ['Create']])
 })
 
-test('activities 2 who was named within two days hears of a changed profile', async () => {
+test('activities 2 accounts mentioned within two days receive the Update of a profile', async () => {
   const [sam, ann] = [
     await known('sam', 'Like', `${ada.uri}/statuses/1`),
     await known('ann', 'Like', `${ada.uri}/statuses/1`),

@@ -139,7 +139,7 @@ describe('actors', () => {
     expect(await byUri(actor.id)).toMatchObject({ outcome: 'ok', actor: { uri: actor.id, ...expected() } })
   })
 
-  test('I20 interop 9.20 keys in a list, and one in the newer form', async () => {
+  test('I20 interop 9.20 keys may be in a list, and in the newer form', async () => {
     const actor = await actorAt('/users/keys')
     Object.assign(actor.document, {
       publicKey: [{ id: actor.keyId, owner: actor.id, publicKeyPem: actor.publicKey }],
@@ -156,13 +156,13 @@ describe('actors', () => {
     expect(found?.keys.map((it) => it.id)).toEqual([actor.keyId, `${actor.id}#ed25519`])
   })
 
-  test('interop 9.2 one who moved to a page is read all the same', async () => {
+  test('interop 9.2 an actor whose movedTo is a page is accepted', async () => {
     const actor = await actorAt('/users/moved', { movedTo: 'https://new.example/@pia' })
     expect(await byUri(actor.id)).toMatchObject({ outcome: 'ok', actor: { uri: actor.id } })
   })
 
   test.each([401, 403, 404, 500])(
-    'I18 interop 4.11 6.8 lists that answer %i: counts are unknown, not zero',
+    'I18 interop 4.11 6.8 the counts of lists that return %i are unknown, not zero',
     async (status) => {
       const actor = await remote.addActor(`hidden${status}`)
       remote.behave(
@@ -176,7 +176,7 @@ describe('actors', () => {
     },
   )
 
-  test('interop 6.8 a number alone is a list that is not shown', async () => {
+  test('interop 6.8 a list with a count only is hidden', async () => {
     const actor = await remote.addActor('shy')
     for (const tail of ['followers', 'following'])
       remote.publish(`/users/shy/${tail}`, {
@@ -188,7 +188,7 @@ describe('actors', () => {
     expect(await byUri(actor.id)).toMatchObject({ actor: { followers_count: 7, hide_collections: true } })
   })
 
-  test('interop 5.1 a context of a server’s own is not asked for', async () => {
+  test('interop 5.1 unknown contexts are not fetched', async () => {
     const actor = await actorAt('/users/lain', {
       '@context': [
         'https://www.w3.org/ns/activitystreams',
@@ -200,7 +200,7 @@ describe('actors', () => {
     expect(remote.requests.all.filter((it) => it.path.startsWith('/schemas'))).toEqual([])
   })
 
-  test('I22 documents with a charset or as ld+json count, without the right type they do not', async () => {
+  test('I22 documents with a charset or as ld+json are accepted, with other content types they are refused', async () => {
     const types: [string, string][] = [
       ['application/activity+json; charset=utf-8', 'ok'],
       ['application/ld+json; profile="https://www.w3.org/ns/activitystreams"', 'ok'],
@@ -218,7 +218,7 @@ describe('actors', () => {
     }
   })
 
-  test('hostile 114 one that answers once and is gone afterwards: what is known stays, and is not asked for over and over', async () => {
+  test('hostile 114 an actor whose server stops responding stays stored, and is not fetched repeatedly', async () => {
     const actor = await remote.addActor('once')
     expect(await world.outcome(remote, makeActivity(actor, 'Follow', bob.uri), { as: actor })).toBe('done')
     remote.behave({ kind: 'status', status: 404 }, { method: 'GET' })
@@ -229,7 +229,7 @@ describe('actors', () => {
     expect(remote.requests.all.filter((it) => it.method === 'GET').length).toBeLessThanOrEqual(1)
   })
 
-  test('hostile 92 fifty marks on each letter are kept, bounded', async () => {
+  test('hostile 92 texts with fifty combining marks per character are stored, within limits', async () => {
     const name = `Z${'\u0301'.repeat(50)}`.repeat(200)
     const actor = await actorAt('/users/zalgo', { name, summary: `<p>${name}</p>` })
     const { outcome, actor: found } = await byUri(actor.id)
@@ -253,7 +253,7 @@ describe('handles', () => {
     )
   const self = (href: string, type = 'application/activity+json') => ({ rel: 'self', type, href })
 
-  test('interop 7.17 of a person and a community of one name the person is meant', async () => {
+  test('interop 7.17 of a person and a group with one handle, the person is found', async () => {
     const person = await actorAt('/u/twin')
     const group = await actorAt('/c/twin', { type: 'Group', preferredUsername: 'twin' })
     Object.assign(person.document, { preferredUsername: 'twin' })
@@ -266,7 +266,7 @@ describe('handles', () => {
     }
   })
 
-  test('hostile 90 a handle that leads to another and back ends after one hop', async () => {
+  test('hostile 90 handles that name each other end after one query', async () => {
     finger(remote, { subject: `acct:b@${hostOf(other)}`, links: [self(`${remote.origin}/users/b`)] })
     finger(other, { subject: `acct:a@${hostOf(remote)}`, links: [self(`${remote.origin}/users/a`)] })
     expect((await byHandle(`a@${hostOf(remote)}`)).outcome).toBe('refused')
@@ -277,12 +277,12 @@ describe('handles', () => {
     ['a megabyte and more', { subject: 'x'.repeat(2_000_000) }],
     ['no object', []],
     ['links that are none', { subject: 'acct:x@y.example', links: { rel: 'self' } }],
-  ])('hostile 113 WebFinger that answers %s', async (_what, document) => {
+  ])('hostile 113 a WebFinger response with %s is refused', async (_what, document) => {
     finger(remote, document as Document)
     expect((await byHandle(`big${++counter}@${hostOf(remote)}`)).outcome).toBe('refused')
   })
 
-  test('A173 hostile 113 host-meta with entities that grow is read as what it says, and no further', async () => {
+  test('A173 hostile 113 entities in host-meta are not expanded', async () => {
     const entities = `<!DOCTYPE x [<!ENTITY a "${'a'.repeat(1_000)}">${'bcdefgh'
       .split('')
       .map((name, i) => `<!ENTITY ${name} "${`&${'abcdefg'[i]};`.repeat(100)}">`)
@@ -302,7 +302,7 @@ describe('handles', () => {
   })
 })
 
-test('interop 3.9 3.10 6.1 6.15 9.17 whatever is read is asked for with a signature and for the right types; counts of servers are not', async () => {
+test('interop 3.9 3.10 6.1 6.15 9.17 documents are fetched with a signature and the right Accept header; NodeInfo is not fetched', async () => {
   const actor = await remote.addActor('asked')
   await byUri(actor.id)
   await byHandle(`asked@${hostOf(remote)}`)
@@ -316,7 +316,7 @@ test('interop 3.9 3.10 6.1 6.15 9.17 whatever is read is asked for with a signat
   expect(remote.requests.all.filter((it) => it.path.includes('nodeinfo'))).toEqual([])
 })
 
-test('interop 5.12 a server that says it is asked too often is asked later', async () => {
+test('interop 5.12 after 429 the actor is fetched later', async () => {
   const actor = await remote.addActor('patient')
   const stop = remote.behave({ kind: 'retry-after', after: 1 }, { path: '/users/patient' })
   expect((await byUri(actor.id)).outcome).toBe('later')

@@ -347,7 +347,7 @@ const dropped: [string, () => Document][] = [
   ],
 ]
 
-test.each(dropped)('%s: taken, and nothing comes of it', async (_name, activity) => {
+test.each(dropped)('%s is accepted without effect', async (_name, activity) => {
   const sent = activity()
   const before = await stage.world.db('statuses').row<{ n: number }>(sql`select count(*)::int as n from statuses`)
   const outcome = await stage.world.outcome(stage.remote, sent as Document & { id: string }, { as: stage.rita })
@@ -369,7 +369,7 @@ describe('likes and reactions', () => {
     ['interop 7.10 with the community as audience', 'Like', { audience: 'https://lemmy.example/c/cats' }],
     ['interop 9.20 with a visibility', 'Like', { visibility: 'public', to: [PUBLIC] }],
   ]
-  test.each(reactions)('%s: a favourite, once, and taken back', async (_name, type, extra) => {
+  test.each(reactions)('%s is a favourite, once, and can be undone', async (_name, type, extra) => {
     const like = makeActivity(stage.vera, type, stage.post.uri, extra)
     expect(await stage.world.outcome(stage.remote, like, { as: stage.vera })).toBe('done')
     const again = makeActivity(stage.vera, type, stage.post.uri, extra)
@@ -380,14 +380,14 @@ describe('likes and reactions', () => {
   })
 })
 
-describe('boosts and groups', () => {
-  test('interop 4.1 a boost for the home timeline', async () => {
+describe('reblogs and groups', () => {
+  test('interop 4.1 a reblog for the home timeline', async () => {
     const activity = makeActivity(stage.rita, 'Announce', stage.post.uri, { to: [stage.rita.followers], cc: [PUBLIC] })
     expect(await stage.world.outcome(stage.remote, activity, { as: stage.rita })).toBe('done')
     expect((await stage.shown(activity.id))?.visibility).toBe('unlisted')
   })
 
-  test('interop 7.1 7.2 7.3 8.4 a group passes on a page: as an activity inside, and bare', async () => {
+  test('interop 7.1 7.2 7.3 8.4 a group announces a Page: inside an activity, and as address', async () => {
     for (const wrap of [true, false]) {
       const page = stage.remote.addNote(stage.vera, '<p>body</p>', { type: 'Page', name: `Cat ${wrap}` })
       const forged = { ...page, name: 'forged' }
@@ -399,7 +399,7 @@ describe('boosts and groups', () => {
   })
 
   test.each(['Update', 'Delete', 'Undo', 'Like', 'Dislike', 'Add', 'Remove', 'Lock', 'Block', 'Flag'])(
-    'interop 7.4 7.11 7.14 a group passes on %s: no boost, no error, no repetition',
+    'interop 7.4 7.11 7.14 a group announces %s: no reblog, no error, no retry',
     async (type) => {
       const own = stage.note(stage.rita)
       expect(await stage.say(stage.rita, 'Create', own)).toBe('done')
@@ -412,7 +412,7 @@ describe('boosts and groups', () => {
     },
   )
 
-  test('interop 7.4 an edit that a group passes on is read from where the status lives', async () => {
+  test('interop 7.4 an Update that a group announces causes a fetch from the server of the status', async () => {
     const page = stage.remote.addNote(stage.vera, '<p>first</p>', { type: 'Note' })
     expect(await stage.say(stage.rita, 'Announce', page.id, { to: [PUBLIC] })).toBe('done')
     const updated = new Date(Date.now() + 60_000).toISOString()
@@ -423,7 +423,7 @@ describe('boosts and groups', () => {
     expect(await stage.shown(page.id)).toMatchObject({ content: '<p>second</p>', reblogs_count: 1 })
   })
 
-  test('interop 7.4 a deletion that a group passes on counts once the address of the status no longer responds', async () => {
+  test('interop 7.4 a Delete that a group announces counts if the status no longer exists at its address', async () => {
     const page = stage.remote.addNote(stage.vera, '<p>a topic</p>', { type: 'Note' })
     expect(await stage.say(stage.rita, 'Announce', page.id, { to: [PUBLIC] })).toBe('done')
     const deletion = () => makeActivity(stage.rita, 'Delete', page.id)
@@ -434,7 +434,7 @@ describe('boosts and groups', () => {
     expect(await stage.shown(page.id)).toBe(null)
   })
 
-  test('interop 7.6 8.5 a comment under a page or a film is an answer', async () => {
+  test('interop 7.6 8.5 a comment on a Page or Video is a reply', async () => {
     const page = stage.note(stage.rita, { type: 'Page', name: 'Thread' })
     expect(await stage.say(stage.rita, 'Create', page)).toBe('done')
     const comment = stage.note(stage.vera, {
@@ -449,7 +449,7 @@ describe('boosts and groups', () => {
     expect(descendants.map((it) => it.uri)).toEqual([comment.id])
   })
 
-  test('interop 9.4 what is boosted here is still one thing when it comes again by another way', async () => {
+  test('interop 9.4 a reblogged status that arrives again is stored once', async () => {
     const object = stage.remote.addNote(stage.rita, '<p>many ways</p>')
     expect(await stage.say(stage.rita, 'Create', object)).toBe('done')
     const { id } = (await stage.shown(object.id)) as { id: string }
@@ -459,7 +459,7 @@ describe('boosts and groups', () => {
     expect(await stage.world.call(statusRecords, { uris: [object.id] })).toMatchObject({ records: [{ id }] })
   })
 
-  test('I21 by delivery, boost and look-up at once: one status', async () => {
+  test('I21 a concurrent delivery, reblog and look-up store one status', async () => {
     const object = stage.remote.addNote(stage.rita, '<p>at once</p>')
     await Promise.all([
       stage.world.deliver(stage.remote, makeActivity(stage.rita, 'Create', object), { as: stage.rita }),
@@ -474,7 +474,7 @@ describe('boosts and groups', () => {
   })
 })
 
-test('interop 7.14 no single activity makes us answer with a 5xx, which would stop its server’s whole queue', async () => {
+test('interop 7.14 no activity causes a 5xx response, which would stop the queue of its server', async () => {
   const whole = stage.note(stage.rita)
   const bad: unknown[] = [
     makeActivity(stage.rita, 'Create', { ...whole, content: 7, to: 7, tag: 7, attachment: 7, url: 7, replies: 7 }),
@@ -491,7 +491,7 @@ test('interop 7.14 no single activity makes us answer with a 5xx, which would st
     expect((await stage.world.deliver(stage.remote, activity as Document, { as: stage.rita })).status).toBeLessThan(500)
 })
 
-test('objects 6 an emoji whose picture is newer has another address from then on, and old statuses keep theirs', async () => {
+test('objects 6 an emoji with a newer image gets a new address, and old statuses keep the old one', async () => {
   const url = `${stage.remote.origin}/emoji.png`
   const emojiOf = async (updated: string) => {
     const icon = { type: 'Image', mediaType: 'image/png', url }

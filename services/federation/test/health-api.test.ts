@@ -111,7 +111,7 @@ test('one host shows why its deliveries are held, and the rule that applies', as
   await expect(world.call(hostRetry, { host: 'nobody.example' }, staff)).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('a retry sends what waits for a paused host at once, and is recorded', async () => {
+test('a retry sends the pending deliveries of a paused host at once, and is recorded', async () => {
   const away = await startRemoteServer()
   const name = new URL(away.origin).host
   const ada = await person(world, 'ada')
@@ -169,7 +169,7 @@ test('a dry run counts what would be given up, and giving up is recorded once pe
   ])
 })
 
-test('the numbers of federation count hosts by state, deliveries, and refusals of today', async () => {
+test('the overview counts hosts by state, deliveries, and refusals of today', async () => {
   await host('well.example')
   await host('paused.example', 3, sql`${PAUSED}, due_at = now() + interval '1 hour'`)
   await host('gone.example', 0, GONE)
@@ -220,7 +220,7 @@ test('refusals are counted by reason, by host and by day', async () => {
   expect(one.days.map((it) => it.count)).toEqual([5, 1])
 })
 
-test('hosts that anyone can invent fill a day up to a limit, and known ones are counted on', async () => {
+test('invented hosts fill a day up to a limit, and known hosts are still counted', async () => {
   const at = new Date()
   const of = (n: number) => ({ stage: 'gate' as const, reason: 'no-signature', count: 1, host: `h${n}.example`, at })
   await addHostRefusals(
@@ -243,7 +243,7 @@ const boosted = (by: Awaited<ReturnType<typeof person>>, of: { id: string; autho
   })
 const explain = (activity: string) => world.call(deliveryExplain, { activity }, staff)
 
-test('the addresses of a status and of its boost lead to the deliveries of both', async () => {
+test('the addresses of a status and of its reblog return the deliveries of both', async () => {
   const away = await startRemoteServer()
   const [ada, bob, zoe] = [await person(world, 'ada'), await person(world, 'bob'), await person(world, 'zoe')]
   for (const one of [ada, bob]) world.tables.inboxes.set(one.id, [`${away.origin}/inbox`])
@@ -277,7 +277,7 @@ test('the addresses of a status and of its boost lead to the deliveries of both'
   await away.close()
 })
 
-test('the boosts of a status of another server are found by its address, the newest 25', async () => {
+test('the newest 25 reblogs of a remote status are found by its address', async () => {
   const away = await startRemoteServer()
   const ada = await person(world, 'ada')
   world.tables.inboxes.set(ada.id, [`${away.origin}/inbox`])
@@ -294,7 +294,7 @@ test('the boosts of a status of another server are found by its address, the new
   await away.close()
 })
 
-test('an address of which nothing was sent has the possible reasons', async () => {
+test('an address without deliveries has the possible reasons', async () => {
   const ada = await person(world, 'ada')
   const alone = await posted(world, ada, { visibility: 'direct' })
   await world.settle()

@@ -1,4 +1,4 @@
-/** Answers of other servers to statuses whose authors approve answers first (interaction policies): hidden until that is proved. */
+/** Remote replies to remote statuses that need approval (interaction policies): hidden until the approval is verified. */
 import {
   accountTimeline,
   homeTimeline,
@@ -106,8 +106,8 @@ const approvedAnswer = async (above: { id: string }) => {
   return { answer, full, given }
 }
 
-describe('interop 6.5 an answer of a third server that needs approval', () => {
-  test('is shown nowhere, counted nowhere and told to nobody without one', async () => {
+describe('interop 6.5 a reply on a third server that needs approval', () => {
+  test('is neither shown, counted nor notified without one', async () => {
     const above = await restricted()
     const mention = { type: 'Mention', href: stage.bob.uri }
     const answer = await answered(above, {
@@ -127,7 +127,7 @@ describe('interop 6.5 an answer of a third server that needs approval', () => {
     expect(await said(mona, 'Announce', answer.id)).not.toBe('done')
   })
 
-  test('is shown like any other with an approval that stands at its address', async () => {
+  test('is shown with a valid approval at its address', async () => {
     const above = await restricted()
     const { answer } = await approvedAnswer(above)
     expect([await shown(answer.id), await isHome(answer.id), await below(above.id)]).toEqual([true, true, [answer.id]])
@@ -149,7 +149,7 @@ describe('interop 6.5 an answer of a third server that needs approval', () => {
         return { approvedBy: given.id }
       },
     ],
-  ])('is shown with the proofs of older servers: %s', async (_name, proof) => {
+  ])('is shown with approvals of older servers: %s', async (_name, proof) => {
     const above = await restricted()
     const answer = answerTo(above)
     expect(await said(olaf, 'Create', { ...answer, ...proof(above, answer) })).toBe('done')
@@ -187,21 +187,21 @@ describe('interop 6.5 an answer of a third server that needs approval', () => {
         return id
       },
     ],
-  ])('stays hidden when the approval that it names %s', async (_name, name) => {
+  ])('stays hidden if its approval %s', async (_name, name) => {
     const above = await restricted()
     const answer = answerTo(above)
     expect(await said(olaf, 'Create', { ...answer, replyAuthorization: name(above, answer) })).toBe('done')
     expect([await shown(answer.id), await repliesOf(above.id), await told(answer.id)]).toEqual([false, 0, 0])
   })
 
-  test('is shown when its approval comes later, by an Update of it', async () => {
+  test('is shown when an Update adds its approval', async () => {
     const above = await restricted()
     const answer = await answered(above)
     expect(await said(olaf, 'Update', { ...answer, replyAuthorization: stamp(above, answer).id })).toMatch(/^done/)
     expect([await shown(answer.id), await isHome(answer.id), await repliesOf(above.id)]).toEqual([true, true, 1])
   })
 
-  test('is shown when whom it answers says so to everybody, and by nobody else’s word', async () => {
+  test('is shown after the public Accept by the author of the parent, and of no other account', async () => {
     const above = await restricted()
     const answer = await answered(above)
     const given = stamp(above, answer)
@@ -212,7 +212,7 @@ describe('interop 6.5 an answer of a third server that needs approval', () => {
     expect(await said(stage.rita, 'Accept', answer.id, { target: above.id, result: given.id })).toBe('done unchanged')
   })
 
-  test('is not shown when whom it answers names an approval that is not there', async () => {
+  test('is not shown if the Accept names a missing approval', async () => {
     const above = await restricted()
     const answer = await answered(above)
     const result = stampAt(stage.remote, '/authorizations/none')
@@ -221,7 +221,7 @@ describe('interop 6.5 an answer of a third server that needs approval', () => {
   })
 })
 
-describe('interop 6.5 an answer of a third server whose approval ends is hidden again', () => {
+describe('interop 6.5 a reply on a third server whose approval ends is hidden again', () => {
   test('by a Reject, until it is approved once more', async () => {
     const above = await restricted()
     const { answer, given } = await approvedAnswer(above)
@@ -234,7 +234,7 @@ describe('interop 6.5 an answer of a third server whose approval ends is hidden 
     expect([await shown(answer.id), await repliesOf(above.id), await told(answer.id)]).toEqual([true, 1, 1])
   })
 
-  test('by a Delete of the approval, which counts for good', async () => {
+  test('by a Delete of the approval, permanently', async () => {
     const above = await restricted()
     const { answer, full, given } = await approvedAnswer(above)
     const end = { id: given.id, type: 'ReplyAuthorization' }
@@ -247,7 +247,7 @@ describe('interop 6.5 an answer of a third server whose approval ends is hidden 
     expect(await shown(answer.id)).toBe(false)
   })
 
-  test('but not by the end of one approval when it was approved anew', async () => {
+  test('but not by the end of an earlier approval after a new one', async () => {
     const above = await restricted()
     const { answer, given } = await approvedAnswer(above)
     const next = stamp(above, answer)
@@ -260,7 +260,7 @@ describe('interop 6.5 an answer of a third server whose approval ends is hidden 
     expect([await shown(answer.id), await repliesOf(above.id)]).toEqual([false, 0])
   })
 
-  test('by an Update that names it no more, when it is not there any more', async () => {
+  test('by an Update without the approval, if that no longer exists', async () => {
     const above = await restricted()
     const { answer, given } = await approvedAnswer(above)
     await said(olaf, 'Update', answer)
@@ -270,7 +270,7 @@ describe('interop 6.5 an answer of a third server whose approval ends is hidden 
     expect([await shown(answer.id), await repliesOf(above.id)]).toEqual([false, 0])
   })
 
-  test('by an Update that names another one, until that is proved', async () => {
+  test('by an Update with another approval, until that is verified', async () => {
     const above = await restricted()
     const { answer } = await approvedAnswer(above)
     const none = stampAt(stage.remote, '/authorizations/none')
@@ -280,7 +280,7 @@ describe('interop 6.5 an answer of a third server whose approval ends is hidden 
     expect([await shown(answer.id), await repliesOf(above.id)]).toEqual([true, 1])
   })
 
-  test('when somebody reads the thread days later and it is not found, and shown again when it is back', async () => {
+  test('when the thread is opened days later and the approval is missing, and shown again when it is back', async () => {
     const above = await restricted()
     const { answer, given } = await approvedAnswer(above)
     // Else it is gone from its own server as well.
@@ -302,7 +302,7 @@ describe('interop 6.5 an answer of a third server whose approval ends is hidden 
   })
 })
 
-describe('interop 6.5 who may answer freely is shown at once', () => {
+describe('interop 6.5 a reply that needs no approval is shown at once', () => {
   test.each<[string, () => Promise<Document & { id: string }>]>([
     ['nothing is said', () => restricted(null)],
     ['everybody may', () => restricted({ automaticApproval: PUBLIC })],
@@ -312,7 +312,7 @@ describe('interop 6.5 who may answer freely is shown at once', () => {
       () =>
         restricted({ automaticApproval: stage.rita.id }, { tag: [{ type: 'Mention', href: olaf.id }], cc: [olaf.id] }),
     ],
-  ])('where %s, and nothing is asked of anybody', async (_name, make) => {
+  ])('if %s, without a fetch', async (_name, make) => {
     const above = await make()
     const claimed = stampAt(stage.remote, '/authorizations/never-read')
     const answer = await answered(above, { approvedBy: claimed })
@@ -323,7 +323,7 @@ describe('interop 6.5 who may answer freely is shown at once', () => {
     expect(await shown(answer.id)).toBe(true)
   })
 
-  test('its author, but not followers, whose server is not the one that knows', async () => {
+  test('of the author, but not of followers, which only their server knows', async () => {
     const above = await restricted({ automaticApproval: [stage.rita.id, stage.rita.followers] })
     const own = stage.note(stage.rita, { inReplyTo: above.id })
     expect(await said(stage.rita, 'Create', own)).toBe('done')
@@ -331,7 +331,7 @@ describe('interop 6.5 who may answer freely is shown at once', () => {
     expect([await shown(own.id), await shown(answer.id)]).toEqual([true, false])
   })
 
-  test('everybody, once the author lets everybody', async () => {
+  test('of all accounts, after the author permits everyone', async () => {
     const above = await restricted()
     const answer = await answered(above)
     expect(await shown(answer.id)).toBe(false)
@@ -341,7 +341,7 @@ describe('interop 6.5 who may answer freely is shown at once', () => {
   })
 })
 
-describe('interop 6.5 answers in any order', () => {
+describe('interop 6.5 approvals and replies in any order', () => {
   test('replies that arrive before their parent are hidden, except those with an approval', async () => {
     const above = noteOf(asks(), { tag: [{ type: 'Mention', href: mona.id }], cc: [mona.id] })
     const uninvited = await answered(above)
@@ -355,7 +355,7 @@ describe('interop 6.5 answers in any order', () => {
     expect([await repliesOf(above.id), await told(named.id)]).toEqual([2, 1])
   })
 
-  test('the approval comes before the answer, and counts when it comes; when it was taken back meanwhile, it does not', async () => {
+  test('an approval received before the reply counts, unless it was revoked meanwhile', async () => {
     const above = await restricted()
     const [answer, other] = [answerTo(above), answerTo(above)]
     const accept = (of: { id: string }) => said(stage.rita, 'Accept', of.id, { result: stamp(above, of).id })
@@ -365,7 +365,7 @@ describe('interop 6.5 answers in any order', () => {
     expect([await shown(answer.id), await isHome(answer.id), await shown(other.id)]).toEqual([true, true, false])
   })
 
-  test('however many approvals of one author come before the answers, each counts', async () => {
+  test('all approvals of one author received before the replies count', async () => {
     const above = await restricted()
     const answers = Array.from({ length: 12 }, () => answerTo(above))
     for (const one of answers)
@@ -375,7 +375,7 @@ describe('interop 6.5 answers in any order', () => {
     expect(await shown(last.id)).toBe(true)
   })
 
-  test('the approval comes first, or after the answer, and what it answers at last', async () => {
+  test('an approval counts if the parent arrives last', async () => {
     const above = noteOf(asks())
     const [first, second] = [answerTo(above), answerTo(above)]
     const accept = (of: { id: string }) => said(stage.rita, 'Accept', of.id, { result: stamp(above, of).id })
@@ -401,7 +401,7 @@ describe('interop 6.5 answers in any order', () => {
     expect(await said(stage.vera, 'Accept', answer.id, { result })).toBe('refused never-asked')
   })
 
-  test('a reply to a pending reply is pending as well, and no longer', async () => {
+  test('a reply to a pending reply is pending as long as that is', async () => {
     const above = await restricted()
     const answer = await answered(above)
     const own = await answered(answer)
@@ -412,7 +412,7 @@ describe('interop 6.5 answers in any order', () => {
     expect([await repliesOf(above.id), await repliesOf(answer.id), await told(more.id)]).toEqual([1, 1, 1])
   })
 
-  test('an answer to an answer that waits goes on waiting for an approval of its own', async () => {
+  test('a reply to a pending reply still needs its own approval', async () => {
     const above = await restricted()
     const middle = answerTo(above, {
       interactionPolicy: { canReply: { automaticApproval: olaf.id, manualApproval: PUBLIC } },
@@ -423,7 +423,7 @@ describe('interop 6.5 answers in any order', () => {
     expect([await shown(middle.id), await shown(last.id)]).toEqual([true, false])
   })
 
-  test('an answer is edited while it waits, and shown as it is then', async () => {
+  test('a pending reply that is edited is shown in its last version', async () => {
     const above = await restricted()
     const answer = await answered(above)
     const tag = [{ type: 'Mention', href: stage.bob.uri }]
@@ -434,7 +434,7 @@ describe('interop 6.5 answers in any order', () => {
     expect(await stage.shown(answer.id)).toMatchObject({ content: '<p>better</p>', mentions: [{ username: 'bob' }] })
   })
 
-  test('an answer is deleted while it waits', async () => {
+  test('a pending reply can be deleted', async () => {
     const above = await restricted()
     const answer = await answered(above)
     expect(await said(olaf, 'Delete', { id: answer.id, type: 'Tombstone' })).toBe('done')

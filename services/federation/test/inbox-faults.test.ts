@@ -1,4 +1,4 @@
-/** Faults while activities come in: work that dies half way, senders that flood, servers whose certificates are wrong. */
+/** Faults during the receipt of activities: processes that die, senders with many failures, servers with invalid certificates. */
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -53,7 +53,7 @@ const insist = async (activity: object) => {
 const told = async (subject: string): Promise<{ data: string }[]> =>
   world.db('statuses').rows<{ data: string }>(sql`select data from outbox where subject = ${subject}`)
 
-test('F007 F023 Follow, Like, Announce and Create have one effect each, whatever dies on the way', async () => {
+test('F007 F023 Follow, Like, Announce and Create have one effect each, whatever process dies', async () => {
   const { id } = await world.call(createStatus, { status: 'hello', visibility: 'public' }, bob)
   const uri = (await world.call(statusRecords, { ids: [id] })).records[0]?.uri ?? ''
   const note = {
@@ -93,7 +93,7 @@ test('F007 F023 Follow, Like, Announce and Create have one effect each, whatever
   expect(await world.db('federation').rows(sql`select reason from dead_letters`)).toEqual([])
 })
 
-test('F049 expired, wrong name, self-signed: not read, and never by http instead', async () => {
+test('F049 servers with an expired, wrong or self-signed certificate are not read, nor by http instead', async () => {
   const day = 86_400_000
   const certificates = {
     expired: authority.issue(['localhost'], {
@@ -114,13 +114,13 @@ test('F049 expired, wrong name, self-signed: not read, and never by http instead
   expect((await world.call(fetchActor, { uri: actor.id })).outcome).toBe('ok')
 })
 
-test('F050 an answer that breaks off is trouble, not a crash', async () => {
+test('F050 a response that breaks off is a temporary failure, not a crash', async () => {
   remote.behave({ kind: 'cut' }, { path: '/users/cut' })
   expect((await world.call(fetchActor, { uri: `${remote.origin}/users/cut` })).outcome).toBe('later')
   remote.heal()
 })
 
-test('19 F053 an address whose signatures keep failing has to wait', async () => {
+test('19 F053 an IP address with many failed signatures gets 429', async () => {
   const unknownKey = (n: number) => ({ ...rita, keyId: `${remote.origin}/users/nobody${n}#main-key` })
   const answers: number[] = []
   // The count begins anew every minute, which may be in the middle of this.

@@ -1,4 +1,4 @@
-/** The inbox while other servers do not answer: requests about them end in time and hold up nobody else. */
+/** The inbox while other servers do not respond: requests about them end in time and do not delay others. */
 import { fetchActor } from '@murmuration/contracts/federation'
 import { createStatus, statusRecords } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
@@ -28,7 +28,7 @@ afterEach(async () => {
 
 const follow = (actor: RemoteActor) => makeActivity(actor, 'Follow', bob.uri)
 
-test('hostile 14 a server that never answers costs 503 within ten seconds, then at once until a pause is over', async () => {
+test('hostile 14 keys of a server without a response give 503 within ten seconds, then at once until its pause ends', async () => {
   const silent = await world.server()
   const sam = await silent.addActor('sam')
   silent.behave({ kind: 'hang' })
@@ -81,7 +81,7 @@ test('hostile 14 a redirect to a server that never answers does not block the se
   silent.heal()
 }, 60_000)
 
-test('hostile 14 reads signed with keys that are never answered do not block the server of the keys', async () => {
+test('hostile 14 requests signed with keys that are never returned do not block the server of the keys', async () => {
   const server = await world.server()
   const sam = await server.addActor('sam')
   server.behave({ kind: 'hang' }, { path: '/slow' })
@@ -96,7 +96,7 @@ test('hostile 14 reads signed with keys that are never answered do not block the
   server.heal()
 }, 60_000)
 
-test('hostile 14 keys at an address that never answers do not block activities of a server that answers', async () => {
+test('hostile 14 keys at an address without a response do not block activities of a server that responds', async () => {
   const server = await world.server()
   const [sam, tom] = [await server.addActor('sam'), await server.addActor('tom')]
   server.behave({ kind: 'hang' }, { path: '/slow' })
@@ -107,7 +107,7 @@ test('hostile 14 keys at an address that never answers do not block activities o
   server.heal()
 }, 60_000)
 
-test('hostile 14 objects that are never answered do not block their server', async () => {
+test('hostile 14 objects that are never returned do not block their server', async () => {
   const server = await world.server()
   const sam = await server.addActor('sam')
   server.behave({ kind: 'hang' }, { path: /^\/slow/ })
@@ -120,7 +120,7 @@ test('hostile 14 objects that are never answered do not block their server', asy
   server.heal()
 }, 60_000)
 
-test('hostile 14 19 activities whose keys are never answered do not delay other activities', async () => {
+test('hostile 14 19 activities whose keys are never returned do not delay other activities', async () => {
   const [server, other] = [await world.server(), await world.server()]
   const [sam, tom] = [await server.addActor('sam'), await other.addActor('tom')]
   server.behave({ kind: 'hang' }, { path: '/slow' })

@@ -1,4 +1,4 @@
-/** The gate of the inboxes: what is refused, with which answer, and that a refusal leaves nothing behind. */
+/** The inbox endpoint: accepted and refused requests, their responses, and the counts of refusals. */
 import { inboxRefusals } from '@murmuration/contracts/federation'
 import { sql } from '@murmuration/db'
 import { ownRequest, within } from '@murmuration/kernel'
@@ -38,9 +38,9 @@ const stored = async () => (await world.inboxRows()).length
 const raw = (path: string, headers: Record<string, string>, body: string | undefined, method = 'POST') =>
   fetch(`${world.origin}${path}`, { method, headers, ...(body === undefined ? {} : { body }) })
 
-describe('accepting', () => {
+describe('accepted requests', () => {
   test.each(['cavage', 'rfc9421'] as const)(
-    'a good %s signature by somebody unknown: 202, stored, worked on',
+    'a valid %s signature by an unknown actor: 202, stored and processed',
     async (scheme) => {
       const actor = await remote.addActor(`new${scheme}`)
       const activity = follow(actor)
@@ -49,13 +49,13 @@ describe('accepting', () => {
     },
   )
 
-  test.each(['/inbox', 'personal', 'by name', '/actor/inbox'])('the inbox %s takes activities', async (to) => {
+  test.each(['/inbox', 'personal', 'by name', '/actor/inbox'])('the inbox %s accepts activities', async (to) => {
     const actor = await remote.addActor(`via${to.replace(/\W/g, '')}`)
     const path = to === 'personal' ? new URL(`${bob.uri}/inbox`).pathname : to === 'by name' ? '/users/bob/inbox' : to
     expect(await world.outcome(remote, follow(actor), { as: actor, to: path })).toBe('done')
   })
 
-  test('hostile 5 F007 the same request once more: 202 and no second effect', async () => {
+  test('hostile 5 F007 a repeated request returns 202 and has no second effect', async () => {
     const actor = await remote.addActor('twice')
     const activity = follow(actor)
     expect(await world.outcome(remote, activity, { as: actor })).toBe('done')
@@ -71,7 +71,7 @@ describe('accepting', () => {
     expect(await world.outcome(remote, activity, { as: rita })).toBe('done')
   })
 
-  test('a peer that signed well is remembered', async () => {
+  test('a server with a valid signature is stored as known', async () => {
     const hosts = await world
       .db('federation')
       .rows<{ host: string }>(sql`select host from peers where last_inbound_at is not null`)
@@ -79,7 +79,7 @@ describe('accepting', () => {
   })
 })
 
-describe('refusing', () => {
+describe('refused requests', () => {
   const refused = async (send: () => Promise<{ status: number }>, status: number) => {
     const before = await stored()
     expect((await send()).status).toBe(status)
@@ -155,7 +155,7 @@ describe('refusing', () => {
     await refused(() => raw('/inbox', { ...good, 'content-digest': 'sha-256=nonsense' }, body), 400)
   })
 
-  test('hostile 10 with both kinds of headers the newer one decides', async () => {
+  test('hostile 10 with headers of both schemes, only RFC 9421 counts', async () => {
     const body = JSON.stringify(follow(rita))
     const newer = sendable(signed(body, { scheme: 'rfc9421' }))
     await refused(
@@ -164,7 +164,7 @@ describe('refusing', () => {
     )
   })
 
-  test('hostile 11 a key of our own: 401 and nobody is asked', async () => {
+  test('hostile 11 a local key returns 401 without a fetch', async () => {
     const body = JSON.stringify(follow(rita))
     const asked = remote.requests.all.length
     await refused(() => raw('/inbox', sendable(signed(body, { keyId: `${bob.uri}#main-key` })), body), 401)
@@ -179,7 +179,7 @@ describe('refusing', () => {
       expect((await world.deliver(evil, follow(rita), { as: { ...eve, keyId } })).status).toBe(401)
   })
 
-  test('A001 hostile 16 an actor document that claims an id on another server: 401, and that actor is as it was', async () => {
+  test('A001 hostile 16 an actor document that claims an id on another server: 401, and that actor is unchanged', async () => {
     await world.outcome(remote, follow(rita), { as: rita })
     const before = await world.account(rita.id)
     evil.publish('/a', {
@@ -193,7 +193,7 @@ describe('refusing', () => {
   })
 
   test.each(['Follow', 'Create', 'Delete', 'Undo', 'Like', 'Announce', 'Block', 'Accept'])(
-    'hostile 20 A009 h03 %s in the name of somebody else: 401',
+    'hostile 20 A009 h03 %s with another actor than the signer: 401',
     async (type) => {
       await world.outcome(remote, follow(rita), { as: rita })
       await refused(
@@ -267,7 +267,7 @@ describe('refusing', () => {
       '403 not-yours',
     ],
   ])(
-    'an activity that is %s has no effect, and its sender is told what they can correct: %j → %s',
+    'an activity that is %s has no effect, and its sender gets a reason that it can correct: %j → %s',
     async (_name, change, said) => {
       const [status, reason] = said.split(' ')
       const send = () => world.deliver(remote, JSON.stringify({ ...follow(rita), ...change }), { as: rita })
@@ -277,18 +277,18 @@ describe('refusing', () => {
     },
   )
 
-  test('a faulty activity that another server passes on is accepted without effect', async () => {
+  test('a faulty forwarded activity is accepted without effect', async () => {
     const activity = makeActivity(rita, 'Create', 'https://third.example/1')
     const signature = { type: 'RsaSignature2017', creator: rita.keyId, created: 'x', signatureValue: 'x' }
     expect((await world.deliver(evil, { ...activity, signature }, { as: eve })).status).toBe(202)
   })
 
-  test('A006 hostile 34 the last of two equal keys counts, for the check and for the work alike', async () => {
+  test('A006 hostile 34 the last of two equal keys counts, both in the check and in processing', async () => {
     const body = JSON.stringify(follow(rita)).replace(/}$/, `,"actor":"${eve.id}"}`)
     await refused(() => world.deliver(remote, body, { as: rita }), 401)
   })
 
-  test('an inbox of nobody: 404', async () => {
+  test('an unknown inbox returns 404', async () => {
     await refused(() => world.deliver(remote, follow(rita), { as: rita, to: '/users/nobody/inbox' }), 404)
     await refused(() => world.deliver(remote, follow(rita), { as: rita, to: '/ap/users/1/inbox' }), 404)
   })
@@ -331,7 +331,7 @@ describe('refusing', () => {
 })
 
 describe('keys', () => {
-  test('A012 a new key is read once; a hundred bad signatures cause one more reading at most', async () => {
+  test('A012 a new key is fetched once, and a hundred wrong signatures cause at most one more fetch', async () => {
     const actor = await remote.addActor('rotates')
     expect(await world.outcome(remote, follow(actor), { as: actor })).toBe('done')
     const fresh = await remote.addActor('other')
@@ -372,7 +372,7 @@ describe('domains', () => {
     reject_media: false,
     reject_reports: false,
   })
-  test('hostile 13 A026 a blocked server: 403 before anything is fetched; open again when the block is lifted', async () => {
+  test('hostile 13 A026 a blocked server gets 403 before any fetch, and is accepted after the block is removed', async () => {
     const server = await world.server()
     const actor = await server.addActor('blocked')
     await world.policy({ blocks: [rule('127.0.0.1')] })
@@ -383,8 +383,8 @@ describe('domains', () => {
   })
 })
 
-describe('operators see what is not taken, by name', () => {
-  test('also what was noted first by a request whose time is over', async () => {
+describe('operators see refused activities by reason', () => {
+  test('also those counted first by a request whose deadline has passed', async () => {
     const ctx = world.host.running.find((one) => one.service === 'federation')?.ctx as unknown as Context
     const { refusals } = ctx
     await refusals.flush()
@@ -415,7 +415,7 @@ describe('operators see what is not taken, by name', () => {
     ])
   })
 
-  test('refused at the gate, dropped, and refused by the worker', async () => {
+  test('refused at the endpoint, dropped, and refused by the worker', async () => {
     const loner = await remote.addActor('loner')
     const body = JSON.stringify(follow(loner))
     expect((await raw('/inbox', {}, body)).status).toBe(401)

@@ -1,4 +1,4 @@
-/** Accounts that like, reblog, answer, quote or vote have the status, and receive its edits and its Delete. */
+/** Servers whose accounts favourite, reblog, reply to, quote or vote receive the Updates and the Delete of the status. */
 import { createStatus, deleteStatus, editStatus, statusRecords } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { type Document, makeActivity, PUBLIC, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
@@ -46,7 +46,7 @@ const ways: [string, (tom: RemoteActor, uri: string) => Document][] = [
   ['answer', (tom, uri) => makeActivity(tom, 'Create', noteBy(tom, { inReplyTo: uri }), { to: [PUBLIC] })],
   ['quote', (tom, uri) => makeActivity(tom, 'Create', noteBy(tom, { quote: uri }), { to: [PUBLIC] })],
 ]
-test.each(ways)('after a %s its server hears of the edit and of the end, another one nothing', async (_, made) => {
+test.each(ways)('after a %s its server receives Update and Delete, another one nothing', async (_, made) => {
   const [third, other] = [await world.server(), await world.server()]
   const [tom, olaf] = [await third.addActor('tom'), await other.addActor('olaf')]
   const status = await write()
@@ -59,7 +59,7 @@ test.each(ways)('after a %s its server hears of the edit and of the end, another
   expect(third.inbox.all[0]?.activity).toMatchObject({ object: { id: status.uri } })
 })
 
-test.each(ways)('a %s that comes when the end was told already brings the end to its server', async (_, made) => {
+test.each(ways)('a %s received after the Delete was sent causes the Delete to its server', async (_, made) => {
   const third = await world.server()
   const tom = await third.addActor('tom')
   const status = await write()
@@ -72,7 +72,7 @@ test.each(ways)('a %s that comes when the end was told already brings the end to
   expect(third.inbox.all[0]?.activity).toMatchObject({ object: { id: status.uri } })
 })
 
-test.each(ways)('after a %s of a hidden status by a guessed address its server gets nothing', async (_, made) => {
+test.each(ways)('after a %s of a hidden status by a guessed address its server receives nothing', async (_, made) => {
   const third = await world.server()
   const tom = await third.addActor('tom')
   for (const visibility of ['private', 'direct']) {
@@ -87,7 +87,7 @@ test.each(ways)('after a %s of a hidden status by a guessed address its server g
   expect(heard(third)).toEqual([])
 })
 
-test('after a vote its server hears of the end', async () => {
+test('after a vote its server receives the Delete', async () => {
   const third = await world.server()
   const tom = await third.addActor('tom')
   const status = await write({ poll: { options: ['a', 'b'], expires_in: 3600 } })

@@ -1,4 +1,4 @@
-/** Whole courses of events: first contact where both sides are shut, keys that change, domains that are split, any order twice. */
+/** Scenarios with two servers: first contact with AUTHORIZED_FETCH, key rotation, separate handle domains, repeated activities. */
 import { createHash, sign } from 'node:crypto'
 import { credentialsUpdate, followCreate } from '@murmuration/contracts/accounts'
 import { fetchActor } from '@murmuration/contracts/federation'
@@ -15,14 +15,14 @@ const ACTIVITY = 'application/activity+json'
 const get = (url: string) => fetch(url, { headers: { accept: ACTIVITY }, redirect: 'manual' })
 const read = async (url: string): Promise<Document> => (await get(url)).json() as Promise<Document>
 
-describe('T4 both sides show documents only to who signs', () => {
+describe('T4 two servers with AUTHORIZED_FETCH', () => {
   let world: World
   beforeAll(async () => {
     world = await startWorld({ AUTHORIZED_FETCH: 'true' })
   })
   afterAll(() => world.stop())
 
-  test.each(['cavage', 'rfc9421'] as const)('first contact by %s ends, in both directions', async (scheme) => {
+  test.each(['cavage', 'rfc9421'] as const)('first contact by %s succeeds in both directions', async (scheme) => {
     const bob = await world.person(`bob${scheme}`)
     const remote = await world.server()
     const rita = await remote.addActor('rita')
@@ -58,7 +58,7 @@ describe('T6 handles on another domain than the addresses', () => {
   const finger = (resource: string) =>
     read(`${world.origin}/.well-known/webfinger?resource=${encodeURIComponent(resource)}`)
 
-  test('ours: whichever name is asked for, the subject is on the domain of handles, the addresses on that of pages', async () => {
+  test('local: for either name, the subject is on the handle domain and the addresses on the web domain', async () => {
     expect(world.origin).toBe(`http://${web}`)
     expect(bob.uri.startsWith(`${world.origin}/`)).toBe(true)
     for (const resource of [
@@ -83,7 +83,7 @@ describe('T6 handles on another domain than the addresses', () => {
     })
   })
 
-  test('ours: the server itself has the name of the domain of handles', async () => {
+  test('local: the instance actor has the name of the handle domain', async () => {
     for (const resource of [
       'acct:handles.example@handles.example',
       `acct:${web}@${web}`,
@@ -99,7 +99,7 @@ describe('T6 handles on another domain than the addresses', () => {
     expect(meta).toContain(`template="${world.origin}/.well-known/webfinger?resource={uri}"`)
   })
 
-  test('ours: mentions and hashtags carry the right one of both', async () => {
+  test('local: mentions and hashtags have the right domain', async () => {
     const ann = await world.person('ann')
     const { id } = await world.call(createStatus, { status: '@bob@handles.example @bob #tag' }, ann)
     const { records } = await world.call(statusRecords, { ids: [id] })
@@ -124,7 +124,7 @@ describe('T6 handles on another domain than the addresses', () => {
     )
   const hostOf = (server: RemoteServer) => new URL(server.origin).host
 
-  test('theirs: the handle that both domains name counts, by actor and by either handle', async () => {
+  test('remote: the handle that both domains confirm counts, by actor and by either handle', async () => {
     const [pages, handles] = [await world.server(), await world.server()]
     const handle = `rita@${hostOf(handles)}`
     const rita = await pages.addActor('rita', { webfinger: handle })
@@ -135,7 +135,7 @@ describe('T6 handles on another domain than the addresses', () => {
     expect(await world.call(fetchActor, { handle })).toMatchObject(expected)
   })
 
-  test('theirs: a handle that its domain gives to nobody or to another is not believed', async () => {
+  test('remote: a handle that its domain does not confirm is not accepted', async () => {
     const [pages, handles] = [await world.server(), await world.server()]
     const rita = await pages.addActor('rita', { webfinger: `rita@${hostOf(handles)}` })
     jrd(handles, `acct:rita@${hostOf(handles)}`, `${handles.origin}/users/somebody-else`)
@@ -150,7 +150,7 @@ describe('one world', () => {
   })
   afterAll(() => stage.world.stop())
 
-  test('T5 a key that changes while activities come in loses none of them', async () => {
+  test('T5 a key rotation loses no activities in flight', async () => {
     const { world, remote, note, rita } = stage
     const fresh = await remote.addActor('fresh')
     const old = { ...rita }
@@ -187,7 +187,7 @@ describe('one world', () => {
       .map(([, it]) => it)
   }
 
-  test.each([1, 2, 3, 4, 5])('T7 everything twice and in any order (%i): the same end', async (seed) => {
+  test.each([1, 2, 3, 4, 5])('T7 all activities twice and in any order (%i) have the same result', async (seed) => {
     const { world, remote, rita, vera, bob, note, write, shown } = stage
     const own = await write({ status: `liked ${seed}` })
     const kept = note(rita)
@@ -229,7 +229,7 @@ describe('one world', () => {
     expect(await world.db('federation').rows(sql`select reason from dead_letters`)).toEqual([])
   })
 
-  test('hostile 118 a list of followers that its owner hides is a number, and its pages are shut', async () => {
+  test('hostile 118 a hidden list of followers has a count, and its pages return 403', async () => {
     const { world, bob } = stage
     await world.call(credentialsUpdate, { hide_collections: true } as never, bob)
     for (const which of ['followers', 'following']) {
@@ -239,14 +239,14 @@ describe('one world', () => {
     }
   })
 
-  test('A031 hostile 121 nothing is offered to providers of extra services, and no call of theirs finds anything', async () => {
+  test('A031 hostile 121 no federated authentication services are offered, and their endpoints return 404', async () => {
     const { world } = stage
     expect(JSON.stringify(await read(`${world.origin}/nodeinfo/2.0`))).not.toContain('fasp')
     for (const path of ['/fasp/registration', '/registration', '/data_sharing/v0/event_subscriptions'])
       expect((await fetch(`${world.origin}${path}`, { method: 'POST', body: '{}' })).status).toBe(404)
   })
 
-  test('hostile 123 what is for followers is not for somebody whose follow nobody accepted, or was refused', async () => {
+  test('hostile 123 followers-only statuses are not shown to accounts with a pending or rejected follow', async () => {
     const { world, remote, note, say } = stage
     const [nina, sue] = [await world.person('nina'), await remote.addActor('sue', { manuallyApprovesFollowers: true })]
     await stage.follow(stage.bob, sue)

@@ -1,4 +1,4 @@
-/** Statuses of limited servers are shown to their followers alone, and to all again when the limit ends. */
+/** Statuses of limited servers are shown to their followers only, and to all again when the limit ends. */
 import { accountModerate } from '@murmuration/contracts/accounts'
 import { homeTimeline, publicTimeline, showThread, tagTimeline } from '@murmuration/contracts/statuses'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -23,7 +23,7 @@ const limit = async (action: 'silence' | 'unsilence') => {
   await world.settle()
 }
 
-test('moderation 1 silence: public timelines, hashtags and threads are without them, but for who follows them', async () => {
+test('moderation 1 silence: public timelines, hashtags and threads show them only to their followers', async () => {
   const { world, bob, rita, vera, post } = stage
   const write = async (author: typeof rita) => {
     const tag = [{ type: 'Hashtag', name: '#loud', href: `${stage.remote.origin}/tags/loud` }]

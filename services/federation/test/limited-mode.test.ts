@@ -1,4 +1,4 @@
-/** Limited federation: who is not listed is handled as a suspended server: nothing in, nothing out, nothing fetched. */
+/** Limited federation mode: an unlisted server is handled like a suspended one. */
 import { NodeInfo } from '@murmuration/contracts/entities'
 import { fetchActor, fetchObject } from '@murmuration/contracts/federation'
 import { createStatus } from '@murmuration/contracts/statuses'
@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-test('moderation 4: what is not listed is refused before anything is fetched, what is listed is taken', async () => {
+test('moderation 4: activities of unlisted servers are refused without a fetch, those of listed ones accepted', async () => {
   expect((await follows(other)).status).toBe(403)
   expect(other.server.requests.all).toEqual([])
   expect((await follows(listed)).status).toBe(202)
@@ -44,14 +44,14 @@ test('moderation 4: what is not listed is refused before anything is fetched, wh
   expect(await world.account(listed.actor.id)).not.toBeNull()
 })
 
-test('moderation 4: documents are shown to those on the list who sign, and to nobody else', async () => {
+test('moderation 4: documents are served only to signed requests of listed servers', async () => {
   const unsigned = await fetch(bob.uri, { headers: { accept: 'application/activity+json' } })
   expect(unsigned.status).toBe(401)
   expect((await other.server.fetch(bob.uri, { as: other.actor })).status).toBe(403)
   expect((await listed.server.fetch(bob.uri, { as: listed.actor })).status).toBe(200)
 })
 
-test('moderation 4: nothing is fetched from elsewhere, by address or by handle', async () => {
+test('moderation 4: nothing is fetched from unlisted servers, by address or by handle', async () => {
   const note = other.server.addNote(other.actor, 'Read me')
   expect(await world.call(fetchObject, { url: note.id })).toMatchObject({ outcome: 'blocked', note: null })
   expect(await world.call(fetchActor, { uri: other.actor.id })).toMatchObject({ outcome: 'blocked', actor: null })
@@ -81,7 +81,7 @@ test('moderation 4: WebFinger names no avatar', async () => {
   expect(links.map((link) => link.rel)).not.toContain('http://webfinger.net/rel/avatar')
 })
 
-test('moderation 4: NodeInfo tells what the server is and nothing about its people', async () => {
+test('moderation 4: NodeInfo has the software and no counts', async () => {
   const info = NodeInfo.parse(await (await fetch(`${world.origin}/nodeinfo/2.0`)).json())
   expect(info).toMatchObject({ software: { name: 'murmuration' }, usage: { users: {} } })
   expect([info.usage, info.metadata]).toEqual([

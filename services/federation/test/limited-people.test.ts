@@ -44,7 +44,7 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 test.each(['public', 'unlisted', 'private', 'direct'])(
-  'objects 4 a limited person names in a %s status only those who follow them',
+  'objects 4 a limited account mentions in a %s status only its followers',
   async (visibility) => {
     rita.server.inbox.clear()
     const status = await write(visibility)
@@ -60,14 +60,14 @@ test.each(['public', 'unlisted', 'private', 'direct'])(
   },
 )
 
-test('objects 4 who is limited no more names everybody', async () => {
+test('objects 4 an account that is no longer limited mentions any account', async () => {
   await world.call(accountModerate, { id: eve.id, action: 'unsilence', stamp: '2' })
   await world.settle()
   await write('public')
   expect(heard(olaf)).toEqual(['Create'])
 })
 
-test('objects 2 what somebody writes whose statuses are all sensitive says so', async () => {
+test('objects 2 statuses of an account that staff marked as sensitive are sensitive', async () => {
   const status = await write('public')
   expect((await read(status.uri)).sensitive).toBe(false)
   await world.call(accountModerate, { id: eve.id, action: 'sensitive', stamp: '3' })

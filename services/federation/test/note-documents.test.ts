@@ -1,4 +1,4 @@
-/** Documents of statuses over HTTP: public ones for everybody, the others only for those who may see them, and never a hint. */
+/** Documents of statuses over HTTP: public ones for every client, others only for actors that may see them. */
 import { blockCreate, credentialsUpdate } from '@murmuration/contracts/accounts'
 import { emojiCreate } from '@murmuration/contracts/media'
 import { addPin, addReblog, createStatus, deleteStatus, statusRecords } from '@murmuration/contracts/statuses'
@@ -54,7 +54,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-test('a public status, by number and by name, and the same for everybody', async () => {
+test('a public status is served by id and by user name, the same to every client', async () => {
   const post = posts.public as { id: string; uri: string }
   const answer = await get(post.uri)
   expect(answer.status).toBe(200)
@@ -75,7 +75,7 @@ test('a public status, by number and by name, and the same for everybody', async
   expect(await read(`${world.origin}/users/bob/statuses/${post.id}`)).toEqual(document)
 })
 
-test('the activity around it', async () => {
+test('the Create of a status is served', async () => {
   const { uri } = posts.unlisted as { uri: string }
   expect(await read(`${uri}/activity`)).toMatchObject({
     id: `${uri}/activity`,
@@ -94,7 +94,7 @@ test('browsers are sent to the page', async () => {
   expect((await get(posts.private?.uri ?? '', { accept: BROWSER })).status).toBe(404)
 })
 
-describe('hostile 115 interop 4.18 A041 A072 who may see what', () => {
+describe('hostile 115 interop 4.18 A041 A072 visibility of documents', () => {
   const seen = { public: [200, 200, 200], unlisted: [200, 200, 200], private: [404, 404, 200], direct: [404, 200, 404] }
   test.each(Object.entries(seen))('%s: anybody, vera, rita', async (visibility, expected) => {
     const { uri } = posts[visibility] as { uri: string }
@@ -109,7 +109,7 @@ describe('hostile 115 interop 4.18 A041 A072 who may see what', () => {
     }
   })
 
-  test('hidden and absent are the same answer', async () => {
+  test('hidden and absent statuses get the same response', async () => {
     const body = async (url: string) => {
       const answer = await get(url)
       const { request_id: _id, ...rest } = (await answer.json()) as Json
@@ -119,7 +119,7 @@ describe('hostile 115 interop 4.18 A041 A072 who may see what', () => {
     expect(await body(posts.private?.uri ?? '')).toEqual(await body(absent))
   })
 
-  test('hostile 117 A050 what one may see is for nobody else to keep', async () => {
+  test('hostile 117 A050 responses with non-public statuses are not cacheable', async () => {
     const answer = await remote.fetch(posts.private?.uri ?? '', { as: rita })
     expect(answer.headers['cache-control']).toBe('private, no-store')
     expect(answer.headers.vary).toContain('Signature')
@@ -131,14 +131,14 @@ describe('hostile 115 interop 4.18 A041 A072 who may see what', () => {
     ).toBe(404)
   })
 
-  test('a status of somebody else is not found below bob', async () => {
+  test('a status of another account returns 404 below bob', async () => {
     const carl = await world.person('carl')
     expect((await get(`${carl.uri}/statuses/${posts.public?.id}`)).status).toBe(404)
     expect((await get(`${bob.uri}/statuses/nonsense`)).status).toBe(404)
   })
 })
 
-test('hostile 116 A045 the outbox holds what is for everybody, newest first, and boosts', async () => {
+test('hostile 116 A045 the outbox has public statuses and reblogs, newest first', async () => {
   const boost = await world.call(addReblog, { id: posts.public?.id ?? '' }, bob)
   const root = await read(`${bob.uri}/outbox`)
   expect(root).toMatchObject({ type: 'OrderedCollection', first: `${bob.uri}/outbox?page=true` })
@@ -168,7 +168,7 @@ test('hostile 119 pages out of range are empty', async () => {
   expect(await read(`${bob.uri}/outbox?page=true&max_id=1`)).toMatchObject({ orderedItems: [] })
 })
 
-test('pins are in the featured collection, those for followers are not', async () => {
+test('public pins are in the featured collection, followers-only ones are not', async () => {
   await world.call(addPin, { id: posts.public?.id ?? '' }, bob)
   await world.call(addPin, { id: posts.private?.id ?? '' }, bob)
   expect(await read(`${bob.uri}/collections/featured`)).toMatchObject({
@@ -178,7 +178,7 @@ test('pins are in the featured collection, those for followers are not', async (
   })
 })
 
-test('A046 replies that are for everybody', async () => {
+test('A046 the replies collection has public replies', async () => {
   const open = await write('an answer', { in_reply_to_id: posts.public?.id })
   await write('a whisper', { in_reply_to_id: posts.public?.id, visibility: 'private' })
   expect(await read(`${posts.public?.uri}/replies`)).toMatchObject({
@@ -209,7 +209,7 @@ test('A046 replies that are for everybody', async () => {
   expect(inside).toMatchObject({ first: { items: first.items, next: `${posts.public?.uri}/replies?page=true` } })
 })
 
-test('interop 5.7 a conversation that began here is a collection of what everybody may see, and its answers name it', async () => {
+test('interop 5.7 a conversation that began here is a collection of its public statuses, which name it', async () => {
   const root = await write('the beginning')
   const context = `${world.origin}/ap/contexts/${root.id}`
   const answer = await write('an answer', { in_reply_to_id: root.id })
@@ -234,7 +234,7 @@ test('interop 5.7 a conversation that began here is a collection of what everybo
     expect((await get(`${world.origin}/ap/contexts/${path}`)).status).toBe(404)
 })
 
-test('likes and shares are numbers only', async () => {
+test('likes and shares have only counts', async () => {
   const post = await write('liked')
   await world.outcome(remote, makeActivity(vera, 'Like', post.uri), { as: vera })
   const likes = await read(`${post.uri}/likes`)
@@ -249,7 +249,7 @@ test('a deleted status: 404', async () => {
   expect((await get(post.uri)).status).toBe(404)
 })
 
-test('one whom the author blocks does not get it: 404', async () => {
+test('an actor that the author blocks gets 404', async () => {
   const account = await world.account(vera.id)
   const carl = await world.person('carla')
   const { id } = await world.call(createStatus, { status: 'public' }, carl)
@@ -261,7 +261,7 @@ test('one whom the author blocks does not get it: 404', async () => {
   expect((await get(uri)).status).toBe(200)
 })
 
-test('emoji of ours in statuses and profiles are tags with their picture, and documents at their ids', async () => {
+test('local emoji in statuses and profiles are tags with an image, and documents at their ids', async () => {
   const { url } = await world.call(emojiCreate, { shortcode: 'flock', image: DOT })
   const id = `${world.origin}/emojis/flock`
   const tag = { id, type: 'Emoji', name: ':flock:', icon: { type: 'Image', mediaType: 'image/png', url } }
@@ -276,7 +276,7 @@ test('emoji of ours in statuses and profiles are tags with their picture, and do
     expect((await get(`${world.origin}/emojis/${none}`)).status).toBe(404)
 })
 
-describe('answers to a status, page by page', () => {
+describe('replies to a status, page by page', () => {
   const answers = async (url: string, as = rita) =>
     (await remote.fetch(url, { as })).json() as { items: (string | Json)[]; next?: string }
   const idsIn = (page: { items: (string | Json)[] }) => page.items.map((it) => (typeof it === 'string' ? it : it.id))
@@ -292,7 +292,7 @@ describe('answers to a status, page by page', () => {
         sql`insert into replies (parent_id, child_id) select ${to}::bigint, n from generate_series(1, ${count}::int) n`,
       )
 
-  test('A050 leave out those whose author blocks the server of who asks, and so does the conversation', async () => {
+  test('A050 leave out replies whose author blocks the server of the client, as does the conversation', async () => {
     const server = await world.server({ name: 'localhost' })
     const lena = await server.addActor('lena')
     await world.outcome(server, makeActivity(lena, 'Like', `${world.origin}/x`), { as: lena })
@@ -310,7 +310,7 @@ describe('answers to a status, page by page', () => {
     expect(idsIn(await answers(page))).toEqual([theirs.uri])
   })
 
-  test('are as many as fit although others between them are not shown', async () => {
+  test('fill a page although some in between are hidden', async () => {
     const root = await write('much answered')
     const away = await world.person('away')
     const account = await world.account(rita.id)
@@ -322,7 +322,7 @@ describe('answers to a status, page by page', () => {
     expect(page).not.toHaveProperty('next')
   })
 
-  test('say that there may be more while not all were looked at', async () => {
+  test('have a next page if not all were read', async () => {
     const root = await write('endlessly answered')
     const [own, theirs] = [await answer(root.id, bob), await answer(root.id, await world.person('late'))]
     await addGone(root.id, 16_000)

@@ -1,4 +1,4 @@
-/** Addresses of ours with numbers that no id can have: they are nobody's, wherever they are named, and break nothing. */
+/** Local addresses with numbers that are too large for an id have no effect. */
 import { homeTimeline } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { makeActivity } from '@murmuration/testkit/outside/remote-actor'
@@ -23,7 +23,7 @@ const deadLetters = async () =>
     )
   ).flat()
 
-test('hostile nobody finds anything there', async () => {
+test('hostile ids that are too large find nothing', async () => {
   const { bob, post, world } = stage
   const paths = [
     `/ap/users/${NUMBER}`,
@@ -56,7 +56,7 @@ test('hostile nobody finds anything there', async () => {
   )
 })
 
-test('hostile who names one in a status or an answer breaks nothing for anybody', async () => {
+test('hostile a status or reply with such an id breaks nothing', async () => {
   const { bob, rita, note, say, world } = stage
   const status = ours(`/ap/users/${bob.id}/statuses/${NUMBER}`)
   const link = ours(`/collections/${NUMBER}`)

@@ -1,4 +1,4 @@
-/** A server that lets its documents drip holds up nobody else, and nothing of it is lost. */
+/** A server that sends its documents slowly delays no other server, and none of its activities is lost. */
 import { createStatus, statusRecords } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
@@ -79,7 +79,7 @@ test('while one server never responds, activities of another are processed, and 
   await expect.poll(holds).toEqual([])
 }, 150_000)
 
-test('nothing is lost when the process ends meanwhile', async () => {
+test('no activity is lost if the process ends meanwhile', async () => {
   const { server, actors } = await silentServer(['yan', 'zoe'])
   await flood(server, actors)
   await expect.poll(async () => (await holds()).length, { timeout: 15_000 }).toBeGreaterThan(0)

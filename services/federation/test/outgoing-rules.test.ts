@@ -157,7 +157,7 @@ const tagsOf = (type: string) => nodes().filter(([, it]) => it.type === type)
 const list = (value: unknown): Json[] => value as Json[]
 const hostOf = (url: unknown) => new URL(String(url)).host
 
-test('S-028 there is something to check of every kind', () => {
+test('S-028 there are activities of every type to check', () => {
   expect(new Set(activities().map((it) => it.type))).toEqual(
     new Set(['Accept', 'Announce', 'Block', 'Create', 'Delete', 'Follow', 'Like', 'Undo', 'Update', 'Add']),
   )
@@ -165,8 +165,8 @@ test('S-028 there is something to check of every kind', () => {
   expect(notes().length).toBeGreaterThan(20)
 })
 
-describe('T2 rules for everything we send', () => {
-  test('O1 interop 4.22 every activity has an id of its own on its actor’s host, and one body', () => {
+describe('T2 rules for all outgoing activities', () => {
+  test('O1 interop 4.22 every activity has a unique id on its actor’s host, and one body', () => {
     const bodies = new Map<string, string>()
     for (const activity of activities()) {
       expect(hostOf(activity.id)).toBe(hostOf(activity.actor))
@@ -181,7 +181,7 @@ describe('T2 rules for everything we send', () => {
       if ('type' in node) expect([where, typeof node.type]).toEqual([where, 'string'])
   })
 
-  test('O3 interop 5.8 lists are lists, everybody is spelled out, nobody is addressed in secret', () => {
+  test('O3 interop 5.8 lists are lists, the public collection has its full form, and bto and bcc are absent', () => {
     for (const [where, node] of nodes()) {
       for (const name of ['to', 'cc', 'tag', 'attachment', 'alsoKnownAs'])
         if (name in node) expect([where, name, Array.isArray(node[name])]).toEqual([where, name, true])
@@ -190,7 +190,7 @@ describe('T2 rules for everything we send', () => {
     expect(JSON.stringify(all())).not.toMatch(/"(as:)?Public"/)
   })
 
-  test('O4 interop 5.2 the standard comes first in the context, and every other term is explained', () => {
+  test('O4 interop 5.2 ActivityStreams is first in the context, and every other term is defined', () => {
     const standard =
       /^(@context|id|type|actor|object|target|to|cc|published|updated|name|summary|summaryMap|content|contentMap|url|href|mediaType|icon|image|attachment|tag|attributedTo|inReplyTo|context|replies|likes|shares|first|last|next|prev|partOf|items|orderedItems|totalItems|inbox|outbox|followers|following|preferredUsername|endpoints|sharedInbox|publicKey|owner|publicKeyPem|oneOf|anyOf|endTime|closed|width|height|webfinger|assertionMethod|controller|publicKeyMultibase|result|instrument|proof|signature|[a-z]{2})$/
     for (const [where, document] of all()) {
@@ -202,7 +202,7 @@ describe('T2 rules for everything we send', () => {
     }
   })
 
-  test('O5 interop 3.1 7.15 what is published comes along whole, by its actor', () => {
+  test('O5 interop 3.1 7.15 published objects are embedded, and attributed to the actor', () => {
     for (const type of ['Create', 'Update'])
       for (const activity of ofType(type)) {
         const object = activity.object as Json
@@ -212,7 +212,7 @@ describe('T2 rules for everything we send', () => {
       }
   })
 
-  test('O6 interop 4.12 4.14 every address of ours is on one host', () => {
+  test('O6 interop 4.12 4.14 all local addresses are on one host', () => {
     const host = hostOf(stage.world.origin)
     const own = [
       'id',
@@ -233,7 +233,7 @@ describe('T2 rules for everything we send', () => {
           if (typeof node[name] === 'string') expect([where, name, hostOf(node[name])]).toEqual([where, name, host])
   })
 
-  test('O7 O9 interop 5.14 the name is plain, the key has a fragment and stands where its address leads', async () => {
+  test('O7 O9 interop 5.14 the user name is plain, and the key id has a fragment of the actor id', async () => {
     const actor = documents.get(stage.bob.uri) as { preferredUsername: string; publicKey: Record<string, string> }
     expect(actor.preferredUsername).toMatch(/^[A-Za-z0-9_]+([A-Za-z0-9_.-]+[A-Za-z0-9_]+)?$/)
     expect(actor.publicKey.id).toBe(`${stage.bob.uri}#main-key`)
@@ -241,7 +241,7 @@ describe('T2 rules for everything we send', () => {
     expect((await read(String(actor.publicKey.id).replace(/#.*/, ''))).publicKey).toEqual(actor.publicKey)
   })
 
-  test('O8 an id answers itself: 200, no redirect, the same bytes as id', async () => {
+  test('O8 an id returns its document: 200, no redirect, the same id', async () => {
     for (const url of [stage.bob.uri, posts.public?.uri ?? '', `${stage.world.origin}/actor`]) {
       const answer = await get(url)
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, `${ACTIVITY}; charset=utf-8`])
@@ -249,7 +249,7 @@ describe('T2 rules for everything we send', () => {
     }
   })
 
-  test('O10 times are UTC, in milliseconds, in our days', () => {
+  test('O10 times are in UTC with milliseconds, and recent', () => {
     for (const [where, node] of nodes())
       for (const name of ['published', 'updated', 'endTime', 'closed'])
         if (name in node)
@@ -259,7 +259,7 @@ describe('T2 rules for everything we send', () => {
           ])
   })
 
-  test('O11 an answer names a parent that its receiver can read', async () => {
+  test('O11 a reply names a parent that its recipient can fetch', async () => {
     const parents = notes().flatMap(([, it]) => (it.inReplyTo === null ? [] : [String(it.inReplyTo)]))
     expect(parents.length).toBeGreaterThan(0)
     for (const parent of parents)
@@ -267,7 +267,7 @@ describe('T2 rules for everything we send', () => {
       else expect(hostOf(parent)).toBe(hostOf(stage.remote.origin))
   })
 
-  test('O12 O13 interop 4.5 4.19 9.4 everybody addressed is mentioned by full handle and id; a direct one has one audience', () => {
+  test('O12 O13 interop 4.5 4.19 9.4 addressed accounts are mentioned by full handle and id; a direct status has only these', () => {
     for (const [where, it] of notes()) {
       const people = [...(it.to as string[]), ...(it.cc as string[])].filter(
         (one) => one !== PUBLIC && !one.endsWith('/followers'),
@@ -294,7 +294,7 @@ describe('T2 rules for everything we send', () => {
       })
   })
 
-  test('O16 O17 interop 3.15 5.17 a quote under every name, and in words for everybody else', () => {
+  test('O16 O17 interop 3.15 5.17 a quote has all its properties, and a link in the text', () => {
     const quote = documents.get(posts.quote?.uri ?? '')
     const uri = posts.public?.uri
     expect(quote).toMatchObject({ quote: uri, _misskey_quote: uri, quoteUri: uri, quoteUrl: uri })
@@ -304,7 +304,7 @@ describe('T2 rules for everything we send', () => {
     })
   })
 
-  test('O18 interop 3.7 8.10 every delivery is signed over what the strictest want, with one digest, the older way first', () => {
+  test('O18 interop 3.7 8.10 every delivery is signed over all headers that servers require, with one digest, the older scheme first', () => {
     for (const delivery of deliveries) {
       expect(delivery.headers['signature-input']).toBe(undefined)
       expect(String(delivery.headers.digest)).toMatch(/^SHA-256=[^,]+$/)
@@ -315,7 +315,7 @@ describe('T2 rules for everything we send', () => {
     }
   })
 
-  test('O19 everything is small', () => {
+  test('O19 all documents are below the size limits of servers', () => {
     for (const delivery of deliveries) expect(delivery.body.length).toBeLessThan(65_536)
   })
 
@@ -330,7 +330,7 @@ describe('T2 rules for everything we send', () => {
       })
   })
 
-  test('O21 an Accept holds the Follow as it came', () => {
+  test('O21 an Accept contains the Follow as received', () => {
     expect(ofType('Accept')[0]?.object).toMatchObject({
       type: 'Follow',
       actor: stage.rita.id,
@@ -339,7 +339,7 @@ describe('T2 rules for everything we send', () => {
     })
   })
 
-  test('O22 interop 3.13 4.7 an edit is the whole status again, each with a later time, under the same id', () => {
+  test('O22 interop 3.13 4.7 an Update contains the whole status, with a later time and the same id', () => {
     const edits = ofType('Update').filter((it) => (it.object as Json).id === posts.unlisted?.uri)
     const times = edits.map((it) => String((it.object as Json).updated))
     expect(edits.length).toBe(2)
@@ -349,7 +349,7 @@ describe('T2 rules for everything we send', () => {
     expect(ofType('Delete').map((it) => (it.object as Json).id)).toEqual([posts.gone?.uri])
   })
 
-  test('O23 interop 4.8 a Delete names a tombstone, to everybody, and nothing is made again under its id', () => {
+  test('O23 interop 4.8 a Delete has a Tombstone, is public, and its id is not used again', () => {
     expect(ofType('Delete')).toMatchObject([
       { to: [PUBLIC], object: { id: posts.gone?.uri, type: 'Tombstone', atomUri: posts.gone?.uri } },
     ])
@@ -361,7 +361,7 @@ describe('T2 rules for everything we send', () => {
     ).toEqual([])
   })
 
-  test('O25 O26 by handle and by id the actor is found, and its page is its own', async () => {
+  test('O25 O26 the actor is found by handle and by id, and its page is on its own host', async () => {
     const host = hostOf(stage.world.origin)
     for (const resource of [`acct:bob@${host}`, stage.bob.uri]) {
       const jrd = await read(`${stage.world.origin}/.well-known/webfinger?resource=${encodeURIComponent(resource)}`)
@@ -374,7 +374,7 @@ describe('T2 rules for everything we send', () => {
     }
   })
 
-  test('O30 names and warnings are text, biographies and contents HTML of few kinds', () => {
+  test('O30 names and content warnings are text, biographies and contents are HTML with few elements', () => {
     for (const [where, node] of nodes()) {
       if (typeof node.name === 'string' && node.type !== 'Note')
         expect([where, node.name]).not.toEqual([where, expect.stringMatching(/&lt;|&amp;/)])
@@ -395,8 +395,8 @@ describe('T2 rules for everything we send', () => {
   })
 })
 
-describe('how other servers read it', () => {
-  test('interop 3.2 9.6 only those who asked or are named get a status', async () => {
+describe('how other servers parse it', () => {
+  test('interop 3.2 9.6 only followers and mentioned accounts receive a status', async () => {
     const { world, write, remote } = stage
     const ann = await world.person('ann')
     await write({ status: 'to nobody in particular' }, ann)
@@ -404,7 +404,7 @@ describe('how other servers read it', () => {
     expect(remote.inbox.all.filter(({ body }) => String(body).includes('to nobody in particular'))).toEqual([])
   })
 
-  test('interop 3.11 words of ours use only what the plainest reader shows', () => {
+  test('interop 3.11 content has only elements that all servers show', () => {
     const html = notes()
       .map(([, it]) => String(it.content))
       .join('')
@@ -414,23 +414,23 @@ describe('how other servers read it', () => {
     expect(html).toMatch(/class="invisible"/)
   })
 
-  test('interop 3.12 more pictures than others show are not taken', async () => {
+  test('interop 3.12 more media than other servers show are refused', async () => {
     const media_ids = ['1', '2', '3', '4', '5']
     await expect(stage.world.call(createStatus, { status: 'x', media_ids } as never, stage.bob)).rejects.toMatchObject({
       code: expect.any(String),
     })
   })
 
-  test('interop 5.13 what others refuse for its length is refused here', async () => {
+  test('interop 5.13 texts that other servers refuse for their length are refused here', async () => {
     await expect(stage.write({ status: 'x'.repeat(100_001) })).rejects.toThrow(/too long/)
   })
 
-  test('interop 3.14 numbers only, never who', () => {
+  test('interop 3.14 likes and shares have counts, never accounts', () => {
     for (const [url, document] of documents)
       if (url.endsWith('/likes')) expect(Object.keys(document).sort()).toEqual(['@context', 'id', 'totalItems', 'type'])
   })
 
-  test('interop 5.7 7.8 an answer keeps the thread of its parent, and says who is spoken to', async () => {
+  test('interop 5.7 7.8 a reply keeps the conversation of its parent, and mentions its author', async () => {
     const { note, say, rita, shown, write, remote } = stage
     const context = `${remote.origin}/contexts/77`
     const parent = note(rita, { context, conversation: context, cc: [stage.bob.uri] })
@@ -447,7 +447,7 @@ describe('how other servers read it', () => {
     })
   })
 
-  test('interop 7.8 7.9 what is said to a community is for those who follow it, and its inbox gets it', async () => {
+  test('interop 7.8 7.9 a status in a group is addressed to its followers, and sent to its inbox', async () => {
     const { world, remote, say, write } = stage
     const cats = await remote.addActor('cats', { type: 'Group', endpoints: {} })
     await say(cats, 'Like', `${world.origin}/x`)
@@ -467,7 +467,7 @@ describe('how other servers read it', () => {
     await expect.poll(() => [sent()?.to, sent()?.cc]).toEqual([[cats.id], []])
   })
 
-  test('interop 6.2 without a shared inbox each follower is told alone, with one once for all', async () => {
+  test('interop 6.2 without a shared inbox each follower gets a delivery, with one a server gets one', async () => {
     const { world, remote, bob, write, say } = stage
     const lone = await Promise.all(['gus', 'gia'].map((name) => remote.addActor(name, { endpoints: {} })))
     for (const actor of lone) await say(actor, 'Follow', bob.uri)
@@ -478,7 +478,7 @@ describe('how other servers read it', () => {
     await expect.poll(() => got().sort()).toEqual(['/inbox', '/users/gia/inbox', '/users/gus/inbox'])
   })
 
-  test('interop 9.8 an inbox may be anywhere on its host, and be slow', async () => {
+  test('interop 9.8 an inbox may have any path on its host, and be slow', async () => {
     const { world, remote, bob, write, say } = stage
     const path = '/wp-json/activitypub/1.0/inbox'
     const wp = await remote.addActor('wp', { endpoints: { sharedInbox: `${remote.origin}${path}` } })
@@ -493,7 +493,7 @@ describe('how other servers read it', () => {
     remote.heal()
   })
 
-  test('interop 8.7 9.3 what is for everybody answers everybody, and what is for followers only those we know as such', async () => {
+  test('interop 8.7 9.3 public documents are served to every client, and followers-only ones to followers', async () => {
     expect((await get(posts.public?.uri ?? '')).status).toBe(200)
     const { remote, rita, vera } = stage
     expect((await get(posts.private?.uri ?? '')).status).toBe(404)
@@ -501,7 +501,7 @@ describe('how other servers read it', () => {
     expect((await remote.fetch(posts.private?.uri ?? '', { as: rita })).status).toBe(200)
   })
 
-  test('O29 interop 4.17 6.7 an inbox answers before anything it must read has answered', async () => {
+  test('O29 interop 4.17 6.7 an inbox responds before the objects of the activity are fetched', async () => {
     const { world, remote, rita } = stage
     const path = `/users/rita/statuses/slow`
     remote.behave({ kind: 'hang' }, { path })
@@ -520,7 +520,7 @@ describe('how other servers read it', () => {
       expect((await world.deliver(remote, activity, { as: rita })).status).toBe(202)
   })
 
-  test('every activity of ours is read back as it was written', async () => {
+  test('every outgoing activity is parsed back as it was written', async () => {
     const { records } = await stage.world.call(statusRecords, { uris: Object.values(posts).map((it) => it.uri) })
     expect(records.length).toBe(Object.keys(posts).length)
   })

@@ -118,7 +118,7 @@ test.each(['answers', 'is away'] as const)(
   240_000,
 )
 
-test.each(['boost', 'status'] as const)('a %s that ends while it is told ends everywhere', async (what) => {
+test.each(['boost', 'status'] as const)('a %s deleted during publishing is deleted everywhere', async (what) => {
   const { world, remote, rita } = stage
   const author = await world.person(`author_of_${what}`)
   await world.outcome(remote, makeActivity(rita, 'Follow', author.uri), { as: rita })

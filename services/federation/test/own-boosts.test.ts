@@ -1,4 +1,4 @@
-/** A boost of one's own status for followers brings the status along, because nobody else can be asked for it; its end follows it. */
+/** A reblog of an own followers-only status contains the status, because other servers cannot fetch it. */
 import { addReblog, createStatus, deleteStatus, removeReblog, statusRecords } from '@murmuration/contracts/statuses'
 import { type Document, makeActivity } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
@@ -35,7 +35,7 @@ const write = async (visibility: string) => {
   return { id, uri }
 }
 
-test('a new follower reads the whole reblog, and receives its Undo', async () => {
+test('a new follower can read the whole reblog, and receives its Undo', async () => {
   await follows(early, 'eve')
   const status = await write('private')
   expect(heard(early, 'Create')).toHaveLength(1)
@@ -71,7 +71,7 @@ test('a new follower reads the whole reblog, and receives its Undo', async () =>
   expect(other.inbox.all).toEqual([])
 })
 
-test('a public status is named by its address alone', async () => {
+test('a public status is reblogged by its address only', async () => {
   await follows(early, 'eli')
   for (const visibility of ['public', 'unlisted']) {
     early.inbox.clear()

@@ -1,4 +1,4 @@
-/** Profiles beside their text: proved links and featured hashtags, of local and remote accounts. */
+/** Verified links, tabs and featured hashtags of local and remote profiles. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -58,11 +58,11 @@ const html = (body: string, more: Partial<Answer> = {}): Answer => ({
 })
 const backTo = (profile: string) => html(`<!doctype html><p>hello <a rel="me nofollow" href="${profile}">me</a>`)
 
-describe('links that lead back', () => {
+describe('links with rel=me', () => {
   const look = (path: string, profile = bob.record.url) =>
     world.call(fetchLinkBack, { url: `${site.origin}${path}`, profile })
 
-  test('a page is asked as a browser would, and read for rel=me', async () => {
+  test('a page is requested like by a browser, and searched for rel=me', async () => {
     pages.set('/', backTo(bob.record.url.toUpperCase()))
     expect(await look('/')).toEqual({ outcome: 'ok', linksBack: true })
     expect(asked[0]).toMatchObject({ method: 'GET', headers: { accept: 'text/html' } })
@@ -81,7 +81,7 @@ describe('links that lead back', () => {
     expect((await look('/')).linksBack).toBe(false)
   })
 
-  test('hostile 78 a page that redirects to another site is not that site', async () => {
+  test('hostile 78 a redirect of a page to another site is not followed', async () => {
     const elsewhere = site.origin.replace('localhost', '127.0.0.1')
     pages.set('/mine', backTo(bob.record.url))
     pages.set('/away', { status: 302, headers: { location: `${elsewhere}/mine` } })
@@ -89,7 +89,7 @@ describe('links that lead back', () => {
     expect(await look('/away')).toEqual({ outcome: 'refused', linksBack: false })
   })
 
-  test('hostile 78 what is no page, no longer there, not https or of a blocked server proves nothing', async () => {
+  test('hostile 78 other content types, missing pages, http, and blocked servers prove nothing', async () => {
     pages.set('/json', { ...backTo(bob.record.url), headers: { 'content-type': 'application/json' } })
     pages.set('/broken', { status: 500 })
     pages.set('/moved', { status: 302, headers: { location: `${site.origin}/` } })
@@ -113,7 +113,7 @@ describe('links that lead back', () => {
     await world.policy({})
   })
 
-  test('of a page as large as a book only the beginning is read', async () => {
+  test('only the beginning of a large page is read', async () => {
     const link = `<a rel="me" href="${bob.record.url}">`
     pages.set('/near', html(`${'x'.repeat(900_000)}${link}`))
     pages.set('/far', html(`${'x'.repeat(3_000_000)}${link}`))
@@ -121,7 +121,7 @@ describe('links that lead back', () => {
     expect(await look('/far')).toEqual({ outcome: 'ok', linksBack: false })
   })
 
-  test('a person here proves a link by editing the profile', async () => {
+  test('links of a local account are checked when it edits its profile', async () => {
     pages.set('/', backTo(bob.record.url))
     await world.call(
       credentialsUpdate,
@@ -139,7 +139,7 @@ describe('links that lead back', () => {
     expect(fields.map((field) => field.verified_at)).toEqual(source.fields.map((field) => field.verified_at))
   })
 
-  test('a remote profile that is read proves its links too', async () => {
+  test('links of a remote account are checked when it is fetched', async () => {
     const url = `${site.origin}/rita`
     const rita = await remote.addActor('rita', {
       attachment: [
@@ -157,7 +157,7 @@ describe('links that lead back', () => {
   })
 })
 
-test('tabs of a profile, and who may name its owner, travel both ways', async () => {
+test('tabs of a profile and attribution domains are sent and received', async () => {
   const dave = await world.person('dave')
   await world.call(credentialsUpdate, { show_media: false, attribution_domains: ['news.example'] }, dave)
   const answer = await fetch(dave.uri, { headers: { accept: 'application/activity+json' } })
@@ -191,7 +191,7 @@ describe('featured hashtags', () => {
     return fan
   }
 
-  test('S-186 putting one on a profile is an Add and an Update of the actor, taking it off a Remove and an Update', async () => {
+  test('S-186 featuring one sends an Add and an Update of the actor, unfeaturing it a Remove and an Update', async () => {
     const carol = await world.person('carol')
     await follow('fan', carol.uri)
     // A server may hear of a profile at more than one of its inboxes.

@@ -1,4 +1,4 @@
-/** Flaws that other servers had and published, tried on ours: nothing of what they allowed happens here. */
+/** Published vulnerabilities of other servers: none of them works here. */
 import { createPrivateKey } from 'node:crypto'
 import { createGraphs } from '@murmuration/activitypub/signatures/graph'
 import { keyFromPem } from '@murmuration/activitypub/signatures/keys'
@@ -39,7 +39,7 @@ const rule = (severity: 'noop' | 'silence' | 'suspend') => ({
   blocks: [{ domain: '127.0.0.1', severity, reject_media: false, reject_reports: false, stamp: severity }],
 })
 
-test('A004 a signed document whose context gives the word actor another meaning speaks for its signer, not for whom it names', async () => {
+test('A004 a signed document whose context redefines the term actor is by its signer only', async () => {
   const { world, remote, bob, rita, vera, say } = stage
   const object = remote.addNote(vera, '<p>hers</p>', {
     cc: [bob.uri],
@@ -77,7 +77,7 @@ test('A004 a signed document whose context gives the word actor another meaning 
   expect(await recordOf(object.id)).not.toBeNull()
 })
 
-test('A011 a status that brings its author along as a whole document changes nobody', async () => {
+test('A011 an actor embedded in a status changes no account', async () => {
   const { world, rita, vera, say, note } = stage
   const before = await world.account(vera.id)
   const renamed = { ...vera.document, name: 'renamed', summary: 'taken over', inbox: `${evil.origin}/inbox` }
@@ -93,7 +93,7 @@ test('A011 a status that brings its author along as a whole document changes nob
   expect(JSON.stringify(await world.db('accounts').rows(sql`select * from accounts`))).not.toContain('taken over')
 })
 
-test('A028 a report takes along only what its target wrote and its sender could see', async () => {
+test('A028 a report has only statuses of its target that its sender could see', async () => {
   const { world, bob, rita, remote, write } = stage
   const carol = await world.person('carol')
   const toRita = await write({ status: 'between rita and me', visibility: 'direct' })
@@ -145,7 +145,7 @@ test('A077 an activity for a deleted account reaches no account', async () => {
 /** Everything that may come in as a status, and one that nobody ever heard of. */
 const kinds = ['Note', 'Question', 'Article', 'Page', 'Video', 'Audio', 'Image', 'Event', 'Unheard']
 
-describe('A040 a decision of staff about a server holds for every activity of that server', () => {
+describe('A040 a domain rule applies to every activity of that server', () => {
   const text = (author: RemoteActor, type: string) =>
     stage.note(author, {
       type,
@@ -167,7 +167,7 @@ describe('A040 a decision of staff about a server holds for every activity of th
     await world.policy({})
   })
 
-  test('limited: what is taken at all is by somebody who is limited', async () => {
+  test('limited: accepted activities are by limited accounts', async () => {
     const { world, remote } = stage
     await world.policy(rule('silence'))
     const quiet = await remote.addActor('quiet')
@@ -186,7 +186,7 @@ describe('A040 a decision of staff about a server holds for every activity of th
   })
 })
 
-test('A075 no decision about a server, and no age of a status, makes its audience wider', async () => {
+test('A075 neither a domain rule nor the age of a status widens its audience', async () => {
   const { world, remote, bob } = stage
   const late = new Date(Date.now() - 400 * 86_400_000).toISOString()
   const narrow: [string, Document][] = [
@@ -206,7 +206,7 @@ test('A075 no decision about a server, and no age of a status, makes its audienc
   await world.policy({})
 })
 
-test('A135 hosts that somebody invents in mentions leave no row and no account', async () => {
+test('A135 invented hosts in mentions leave no row and no account', async () => {
   const { world, rita, say, note } = stage
   const count = async () => {
     const hosts = await world.db('federation').row<{ n: string }>(sql`select count(*) as n from lanes`)
@@ -224,7 +224,7 @@ test('A135 hosts that somebody invents in mentions leave no row and no account',
   expect(await count()).toEqual(before)
 })
 
-test('A136 of long chains of answers only a bounded part is read, and other work goes on meanwhile', async () => {
+test('A136 only a limited part of long reply chains is fetched, and other work continues', async () => {
   const { world, rita, vera, say, post } = stage
   const heads: string[] = []
   const servers: RemoteServer[] = []
@@ -246,7 +246,7 @@ test('A136 of long chains of answers only a bounded part is read, and other work
   }
 })
 
-test('A144 no figure is counted by what others write', async () => {
+test('A144 no metric label has values of other servers', async () => {
   const { world, rita, say, note, remote } = stage
   const series = async () =>
     (await registry.getMetricsAsJSON())

@@ -1,4 +1,4 @@
-/** Quotes between servers (FEP-044f): asked, answered, proved, shown, taken back; whatever is not proved stays hidden. */
+/** Quotes between servers (FEP-044f): requests, authorizations, display and revocation. Unverified quotes stay hidden. */
 import {
   createStatus,
   editStatus,
@@ -74,8 +74,8 @@ const known = async (canQuote: Document = open) => {
   return { id: id ?? '', uri: note.id }
 }
 
-describe('quoting somebody elsewhere', () => {
-  test('asks the author with the status inside, and tells everybody once it is approved', async () => {
+describe('quotes of remote statuses', () => {
+  test('the QuoteRequest contains the status, and after approval an Update is sent', async () => {
     const quoted = await known()
     const ours = await write({ status: 'look', quoted_status_id: quoted.id })
     const [request] = await arrived('QuoteRequest')
@@ -103,7 +103,7 @@ describe('quoting somebody elsewhere', () => {
     )
     expect(await quoteOf(ours.id)).toEqual({ state: 'revoked', quoted_status: null })
   })
-  test('believes only the quoted author, and a stamp on their server', async () => {
+  test('only an Accept of the quoted author counts, with an authorization on their server', async () => {
     const quoted = await known()
     const ours = await write({ status: 'look', quoted_status_id: quoted.id })
     const request = `${bob.uri}/quote_requests/${ours.id}`
@@ -119,7 +119,7 @@ describe('quoting somebody elsewhere', () => {
   })
 })
 
-test('the answer of the quoted author counts, however many others answer before', async () => {
+test('the Accept of the quoted author counts, however many others respond before', async () => {
   const quoted = await known({ manualApproval: [PUBLIC] })
   const ours = await write({ status: 'look', quoted_status_id: quoted.id })
   const request = `${bob.uri}/quote_requests/${ours.id}`
@@ -130,7 +130,7 @@ test('the answer of the quoted author counts, however many others answer before'
   expect(await quoteOf(ours.id)).toMatchObject({ state: 'rejected' })
 })
 
-describe('being quoted', () => {
+describe('quotes of local statuses', () => {
   const ask = (quoted: string, instrument: Document | string, id = `${rita.id}/quote_requests/${++notes}`) =>
     deliver(remote, rita, {
       '@context': 'https://www.w3.org/ns/activitystreams',
@@ -141,7 +141,7 @@ describe('being quoted', () => {
       instrument,
     })
 
-  test('is approved with a stamp that anybody can check, and shown', async () => {
+  test('is approved with an authorization that any server can verify, and shown', async () => {
     const ours = await write({ status: 'wise' })
     const theirs = noteBy(rita, { quote: ours.uri })
     expect(await ask(ours.uri, theirs)).toBe('done')
@@ -176,7 +176,7 @@ describe('being quoted', () => {
     expect(await ask(ours.uri, theirs)).toBe('done rejected')
     expect(await arrived('Reject')).toHaveLength(1)
   })
-  test('is refused where the policy says so, and unknown where nothing is to be seen', async () => {
+  test('is refused by policy, and gets no response for a hidden status', async () => {
     const closed = await write({ status: 'mine', quote_approval_policy: 'nobody' })
     expect(await ask(closed.uri, noteBy(rita, { quote: closed.uri }))).toBe('done rejected')
     expect((await arrived('Reject'))[0]).toMatchObject({ actor: bob.uri, to: [rita.id] })
@@ -185,7 +185,7 @@ describe('being quoted', () => {
     expect(await ask(other.uri, noteBy(rita, { quote: closed.uri }))).toBe('refused quotes-another')
     expect(await ask(other.uri, noteBy(tom, { quote: other.uri }))).toBe('403 object-on-another-origin')
   })
-  test('is not answered for a status that the actor may not see', async () => {
+  test('gets no response for a status that the actor may not see', async () => {
     const before = (await arrived('Reject')).length
     for (const visibility of ['private', 'direct']) {
       const secret = await write({ status: 'secret', visibility })
@@ -197,7 +197,7 @@ describe('being quoted', () => {
     }
     expect(await arrived('Reject')).toHaveLength(before)
   })
-  test('followers may where followers may', async () => {
+  test('is approved for followers if the policy permits followers', async () => {
     const half = await write({ status: 'ours', quote_approval_policy: 'followers' })
     expect(await ask(half.uri, noteBy(rita, { quote: half.uri }))).toBe('done')
     const request = {
@@ -212,7 +212,7 @@ describe('being quoted', () => {
   })
 })
 
-describe('a status of ours that is quoted in an older form', () => {
+describe('a local status that is quoted by older properties', () => {
   const put = async (fields: (uri: string, page: string) => Document, policy = 'public') => {
     const ours = await write({ status: 'wise', quote_approval_policy: policy })
     const { url } = (await world.call(showStatus, { id: ours.id }, bob)) as { url: string }
@@ -238,14 +238,14 @@ describe('a status of ours that is quoted in an older form', () => {
     expect(await quoteOf(await idOf(note.id))).toBeNull()
     expect(await world.call(showStatus, { id: ours.id }, bob)).toMatchObject({ quotes_count: 0 })
   })
-  test('is not shown where the policy says nobody', async () => {
+  test('is not shown if the policy permits no account', async () => {
     const { ours, quote } = await put((uri) => ({ quoteUrl: uri }), 'nobody')
     expect(quote).toBeNull()
     expect(await world.call(showStatus, { id: ours.id }, bob)).toMatchObject({ quotes_count: 0 })
   })
 })
 
-describe('quotes between others', () => {
+describe('quotes between remote accounts', () => {
   const stampAt = (path: string, fields: Document) =>
     third.publish(path, { '@context': 'https://www.w3.org/ns/activitystreams', type: 'QuoteAuthorization', ...fields })
   const quoting = async (stamp: (note: string, quoted: string) => string) => {
@@ -256,7 +256,7 @@ describe('quotes between others', () => {
     await deliver(remote, rita, makeActivity(rita, 'Create', note))
     return quoteOf(await idOf(note.id))
   }
-  test('m27 m28 are shown with a stamp that its author serves', async () => {
+  test('m27 m28 are shown with an authorization on the server of the quoted author', async () => {
     const path = '/stamps/good'
     const found = await quoting((note, quoted) => {
       const id = `${third.origin}${path}`
@@ -282,7 +282,7 @@ describe('quotes between others', () => {
       'of another quoted status',
       (note: string) => ({ attributedTo: tom.id, interactingObject: note, interactionTarget: `${tom.id}/0` }),
     ],
-  ])('hostile 67: a stamp %s counts for nothing', async (name, fields) => {
+  ])('hostile 67: an authorization %s is invalid', async (name, fields) => {
     const path = `/stamps/${encodeURIComponent(name)}`
     const found = await quoting((note, quoted) => {
       const id = `${third.origin}${path}`
@@ -291,7 +291,7 @@ describe('quotes between others', () => {
     })
     expect(found).toEqual({ state: 'rejected', quoted_status: null })
   })
-  test('h15 a stamp on a server that is not the author’s is refused', async () => {
+  test('h15 an authorization on another server than the author’s is refused', async () => {
     const found = await quoting((note, quoted) => {
       remote.publish('/stamps/h15', {
         '@context': 'https://www.w3.org/ns/activitystreams',
@@ -307,7 +307,7 @@ describe('quotes between others', () => {
   })
 })
 
-test('S-187 an edit and a new policy go out as Updates; only the edit says that something was edited', async () => {
+test('S-187 an edit and a new policy are sent as Updates; only the edit has a time of edit', async () => {
   const ours = await write({ status: 'first' })
   expect((await arrived('Create'))[0]).toMatchObject({
     object: { interactionPolicy: { canQuote: { automaticApproval: [PUBLIC] } } },
@@ -325,7 +325,7 @@ test('S-187 an edit and a new policy go out as Updates; only the edit says that 
   })
 })
 
-test('a poll of ours goes out as a Question with its options', async () => {
+test('a local poll is sent as a Question with its options', async () => {
   await write({ status: 'which?', poll: { options: ['a', 'b'], expires_in: 3_600, multiple: false } })
   expect((await arrived('Create'))[0]).toMatchObject({
     object: { type: 'Question', oneOf: [{ name: 'a' }, { name: 'b' }], endTime: expect.any(String) },

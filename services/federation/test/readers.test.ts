@@ -1,4 +1,4 @@
-/** A deletion goes to those who got the status or read it, and to nobody else. */
+/** A Delete is sent to servers that received or fetched the status, and to no other. */
 import { addPin, createStatus, deleteStatus } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
@@ -48,7 +48,7 @@ const daysLater = async (days: number) => {
 const readers = async () =>
   (await world.db('federation').row<{ n: number }>(sql`select count(*)::int as n from readers`))?.n
 
-test('a server that read a status hears when it is deleted; one that did not hears nothing', async () => {
+test('a server that fetched a status receives its Delete; one that did not receives nothing', async () => {
   const [read, unread] = [await write(), await write()]
   for (let n = 0; n < 2; n++) expect((await reader.fetch(read.uri, { as: rita })).status).toBe(200)
   expect(await readers()).toBe(1)
@@ -60,7 +60,7 @@ test('a server that read a status hears when it is deleted; one that did not hea
   expect(await readers()).toBe(0)
 })
 
-test('a reader of a status inside a list, or of its activity, receives its edits as well', async () => {
+test('a reader of a status in a collection, or of its activity, receives its Updates too', async () => {
   const root = await write()
   const answer = await write(root.id)
   await world.call(addPin, { id: root.id }, ada)
@@ -100,7 +100,7 @@ test('old readers are folded into one row, and receive the Delete as well', asyn
   expect(await world.db('federation').rows(sql`select 1 from old_readers where status_id = ${read.id}`)).toEqual([])
 })
 
-test('hostile 19 one host with ever new inboxes is noted a few times', async () => {
+test('hostile 19 one host with many inboxes is stored a few times', async () => {
   const read = await write()
   for (let n = 0; n < 8; n++) {
     const as = await other.addActor(`one${n}`, { endpoints: {} })
@@ -112,7 +112,7 @@ test('hostile 19 one host with ever new inboxes is noted a few times', async () 
   await world.settle()
 })
 
-test('when very many read it, everybody who knows the author hears', async () => {
+test('with very many readers, all delivery recipients of the author receive the Delete', async () => {
   const read = await write()
   await world.db('federation').run(sql`insert into readers (status_id, inbox_id, author_id)
     select ${read.id}::bigint, -n, ${ada.id}::bigint from generate_series(1, 500) as n`)
@@ -124,7 +124,7 @@ test('when very many read it, everybody who knows the author hears', async () =>
   expect(heard(reader).slice(before)).toEqual(['Delete'])
 })
 
-test('readers of what somebody wrote who left are forgotten', async () => {
+test('readers of statuses of deleted authors are deleted', async () => {
   const [old, young] = [await write(), await write()]
   await reader.fetch(old.uri, { as: rita })
   await daysLater(31)

@@ -64,7 +64,7 @@ test('a Follow after its Undo, and after the follower was removed', async () => 
   expect([await followers(ann), accepts()]).toEqual([1, 3])
 })
 
-test('Follow, Undo and Follow with the very same bytes, one after the other and all before any of them is worked on', async () => {
+test('Follow, Undo and the same Follow again, one after the other and all before processing', async () => {
   const remote = await world.server()
   const [rita, pia] = [await remote.addActor('rita8'), await world.person('pia')]
   const follow = { ...makeActivity(rita, 'Follow', pia.uri), id: `${remote.origin}/follows/e/f` }
@@ -83,7 +83,7 @@ test('Follow, Undo and Follow with the very same bytes, one after the other and 
   }
 }, 60_000)
 
-test('a Follow with other bytes counts at once after its Undo, also when both wait to be worked on', async () => {
+test('a Follow with other bytes counts at once after its Undo, also if both are waiting', async () => {
   const remote = await world.server()
   const [rita, joe] = [await remote.addActor('rita5'), await world.person('joe')]
   const follow = (n: number) => ({
@@ -133,7 +133,7 @@ test('an Announce after its Undo: a newer one counts, a captured one does not', 
   expect(await count()).toBe(0)
 })
 
-test.each(['Like', 'EmojiReact'])('a %s after two undoings of it', async (type) => {
+test.each(['Like', 'EmojiReact'])('a %s after two Undos of it', async (type) => {
   const remote = await world.server()
   const [rita, pam] = [await remote.addActor(`rita${type}`), await world.person(`pam${type}`)]
   const { id, uri } = await write(pam)
@@ -150,7 +150,7 @@ test.each(['Like', 'EmojiReact'])('a %s after two undoings of it', async (type) 
 })
 
 test.each(['Follow', 'Like', 'EmojiReact', 'Announce', 'Block'])(
-  'an Undo that is tried once more does not end the %s that came after it under another id',
+  'a retried Undo does not end the %s received after it under another id',
   async (type) => {
     const { rita, original, count, tell } = await unseen(type, `una${type}`)
     const other = (n: number) => ({ ...original, id: `${original.id}/${n}` })
@@ -171,7 +171,7 @@ test.each(['Follow', 'Like', 'EmojiReact', 'Announce', 'Block'])(
 )
 
 test.each(['Follow', 'Like', 'EmojiReact', 'Announce', 'Block'])(
-  'an Undo that names no id of the %s it takes back ends what was said before it, and nothing newer',
+  'an Undo without the id of its %s ends an earlier one, and no newer one',
   async (type) => {
     const { rita, original, count, tell } = await unseen(type, `anon${type}`)
     const undo = () => makeActivity(rita, 'Undo', { ...original, id: undefined })
@@ -183,7 +183,7 @@ test.each(['Follow', 'Like', 'EmojiReact', 'Announce', 'Block'])(
   },
 )
 
-test('an activity whose request was forgotten long ago may be sent again after its Undo', async () => {
+test('an activity whose row was deleted may be sent again after its Undo', async () => {
   const remote = await world.server()
   const [rita, lea] = [await remote.addActor('rita7'), await world.person('lea')]
   const { id, uri } = await write(lea)
@@ -275,7 +275,7 @@ test.each(['Follow', 'Like', 'EmojiReact', 'Announce'])(
   },
 )
 
-test('an Undo that came before its Follow counts for six hours', async () => {
+test('an Undo received before its Follow counts for six hours', async () => {
   const { original, undo, count, tell } = await unseen('Follow', 'eva')
   await tell(undo)
   await passes(7 * 3_600)
@@ -283,7 +283,7 @@ test('an Undo that came before its Follow counts for six hours', async () => {
   expect(await count()).toBe(1)
 })
 
-test.each(['Like', 'EmojiReact', 'Announce'])('an Undo that came before its %s counts for a month', async (type) => {
+test.each(['Like', 'EmojiReact', 'Announce'])('an Undo received before its %s counts for a month', async (type) => {
   for (const hours of [7, 6 * 24, 29 * 24]) {
     const { original, undo, count, tell } = await unseen(type, `late${type}${hours}`)
     await tell(undo)
@@ -298,7 +298,7 @@ test.each(['Like', 'EmojiReact', 'Announce'])('an Undo that came before its %s c
   }
 })
 
-test('a server that began again uses its ids again', async () => {
+test('a rebuilt server may use its ids again', async () => {
   const remote = await world.server()
   const rita = await remote.addActor('rita4')
   const kim = await world.person('kim')

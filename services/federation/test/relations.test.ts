@@ -1,4 +1,4 @@
-/** Received activities about relations: follows, answers to ours, blocks, Undo, profiles and deletions, in any order and twice. */
+/** Received activities about accounts: follows, Accept and Reject, blocks, Undo, profiles, moves, reports and deletions. */
 import {
   accountModerate,
   applyRemote,
@@ -67,13 +67,13 @@ const relation = async (id = ritaId) => {
 const fromRita = (type: string, object: Parameters<typeof makeActivity>[2], extra = {}) =>
   world.outcome(remote, makeActivity(rita, type, object, extra), { as: rita })
 
-describe('follows of people here', () => {
+describe('follows of local accounts', () => {
   test.each(['cavage', 'rfc9421'] as const)('m18 a follow, signed with %s', async (scheme) => {
     expect(await world.outcome(remote, makeActivity(rita, 'Follow', bob.uri), { as: rita, scheme })).toBe('done')
     expect(await relation()).toMatchObject({ followed_by: true, following: false })
   })
 
-  test('a locked person is asked first', async () => {
+  test('a locked account must approve first', async () => {
     await world.call(credentialsUpdate, { locked: true }, bob)
     expect(await fromRita('Follow', bob.uri)).toBe('done pending')
     expect(await relation()).toMatchObject({ followed_by: false, requested_by: true })
@@ -85,7 +85,7 @@ describe('follows of people here', () => {
     expect(await relation()).toMatchObject({ followed_by: false })
   })
 
-  test('actors 8 nobody follows the server itself: who asks is told so, once', async () => {
+  test('actors 8 a Follow of the instance actor is rejected, once', async () => {
     const actor = `${world.origin}/actor`
     const follow = makeActivity(rita, 'Follow', actor)
     for (let n = 0; n < 2; n++) expect(await world.outcome(remote, follow, { as: rita })).toBe('refused target-refuses')
@@ -96,18 +96,18 @@ describe('follows of people here', () => {
     expect(answers()).toMatchObject([{ object: { id: follow.id, actor: rita.id, object: actor } }])
   })
 
-  test('p05 m18 again with another id: the same follow', async () => {
+  test('p05 m18 a repeated Follow with another id is the same follow', async () => {
     await fromRita('Follow', bob.uri, { state: 'pending' })
     expect(await fromRita('Follow', bob.uri)).toMatch(/^done/)
     expect(await relation()).toMatchObject({ followed_by: true })
   })
 
-  test('of somebody who is not here, of a status', async () => {
+  test('of an absent account or of a status has no effect', async () => {
     expect(await fromRita('Follow', `${world.origin}/ap/users/1`)).toBe('refused unknown-object')
     expect(await fromRita('Follow', eve.id)).toBe('ignored not-about-us')
   })
 
-  test('m19 undone, also when the inner id differs, and by its own actor only (h06, hostile 57)', async () => {
+  test('m19 is undone, also if the inner id differs, and by its own actor only (h06, hostile 57)', async () => {
     const follow = makeActivity(rita, 'Follow', bob.uri)
     await world.outcome(remote, follow, { as: rita })
     await met(eve, evil)
@@ -117,7 +117,7 @@ describe('follows of people here', () => {
     expect(await relation()).toMatchObject({ followed_by: false })
   })
 
-  test('undone before it came: nothing', async () => {
+  test('an Undo received before it prevents it', async () => {
     const follow = makeActivity(rita, 'Follow', bob.uri)
     expect(await fromRita('Undo', follow)).toBe('done unchanged')
     expect(await world.outcome(remote, follow, { as: rita })).toBe('ignored undone-before')
@@ -125,10 +125,10 @@ describe('follows of people here', () => {
   })
 })
 
-describe('I6 undone by its id alone', () => {
+describe('I6 is undone by its id only', () => {
   const tell = (activity: ReturnType<typeof makeActivity>) => world.outcome(remote, activity, { as: rita })
 
-  test('a follow, and a wish to follow', async () => {
+  test('a follow, and a follow request', async () => {
     const follow = makeActivity(rita, 'Follow', bob.uri)
     await tell(follow)
     expect(await fromRita('Undo', `${rita.id}/another`)).toBe('done unchanged')
@@ -150,7 +150,7 @@ describe('I6 undone by its id alone', () => {
     expect(await relation()).toMatchObject({ blocked_by: false })
   })
 
-  test('a follow that comes afterwards; and nobody undoes what another did', async () => {
+  test('a follow received after the Undo; and no actor undoes activities of another', async () => {
     const late = makeActivity(rita, 'Follow', bob.uri)
     await fromRita('Undo', late.id)
     expect(await tell(late)).toBe('ignored undone-before')
@@ -162,7 +162,7 @@ describe('I6 undone by its id alone', () => {
   })
 })
 
-describe('answers to our follows', () => {
+describe('Accept and Reject of local follows', () => {
   const ask = async () => {
     await world.call(followCreate, { id: ritaId }, bob)
     await world.settle()
@@ -172,19 +172,19 @@ describe('answers to our follows', () => {
     return { id: row?.uri ?? '', type: 'Follow', actor: bob.uri, object: rita.id }
   }
 
-  test('m20 accepted, with the follow inside', async () => {
+  test('m20 an Accept with the embedded Follow counts', async () => {
     const follow = await ask()
     expect(await relation()).toMatchObject({ requested: true, following: false })
     expect(await fromRita('Accept', follow)).toBe('done')
     expect(await relation()).toMatchObject({ requested: false, following: true })
   })
 
-  test('m21 accepted by its id alone', async () => {
+  test('m21 an Accept with the id of the Follow counts', async () => {
     expect(await fromRita('Accept', (await ask()).id)).toBe('done')
     expect(await relation()).toMatchObject({ following: true })
   })
 
-  test('m22 rejected, before and after it was accepted', async () => {
+  test('m22 a Reject counts before and after the Accept', async () => {
     const follow = await ask()
     expect(await fromRita('Reject', follow)).toBe('done')
     expect(await relation()).toMatchObject({ requested: false, following: false })
@@ -194,7 +194,7 @@ describe('answers to our follows', () => {
     expect(await relation()).toMatchObject({ following: false })
   })
 
-  test('an answer to an earlier request, with the follow inside or by its id, decides nothing about a newer one', async () => {
+  test('an Accept or Reject of an earlier request has no effect on a newer one', async () => {
     const first = await ask()
     await world.call(followRemove, { id: ritaId }, bob)
     const second = await ask()
@@ -210,7 +210,7 @@ describe('answers to our follows', () => {
     expect(await relation()).toMatchObject({ following: false })
   })
 
-  test('activities 2 an Accept that is undone ends the follow, with the follow inside or by its id; by its own actor only', async () => {
+  test('activities 2 the Undo of an Accept ends the follow, with the embedded Follow or its id; by its own actor only', async () => {
     const first = await ask()
     await fromRita('Accept', first)
     const accept = makeActivity(rita, 'Accept', first)
@@ -225,7 +225,7 @@ describe('answers to our follows', () => {
     expect(await relation()).toMatchObject({ following: false })
   })
 
-  test('signatures 6 who signs with another key than ever, which nobody announced, is asked once more', async () => {
+  test('signatures 6 an actor that signs with an unknown new key is fetched again', async () => {
     const first = await ask()
     await fromRita('Accept', first)
     Object.assign(rita, await makeRsaKeys())
@@ -243,7 +243,7 @@ describe('answers to our follows', () => {
     expect(await relation()).toMatchObject({ following: false })
   })
 
-  test('actors 3 who comes again under the same name at another address is asked there, when the old one is gone from it', async () => {
+  test('actors 3 an actor with the same handle at another address is accepted after the old one is gone', async () => {
     await fromRita('Accept', await ask())
     const id = rita.id.replace('/users/', '/users/again-')
     const text = JSON.stringify(rita.document).replaceAll(rita.id, id)
@@ -283,7 +283,7 @@ describe('answers to our follows', () => {
     expect(await relation()).toMatchObject({ following: false })
   })
 
-  test('A022 hostile 58 59 by somebody else, of nothing we asked, of a follow of somebody else', async () => {
+  test('A022 hostile 58 59 of another actor, of no request, and of another account’s follow are refused', async () => {
     const follow = await ask()
     await met(eve, evil)
     expect(await world.outcome(evil, makeActivity(eve, 'Accept', follow), { as: eve })).toBe(
@@ -295,7 +295,7 @@ describe('answers to our follows', () => {
     expect(await relation()).toMatchObject({ requested: true, following: false })
   })
 
-  test('g02 interop 6.5 an answer to something that is no follow', async () => {
+  test('g02 interop 6.5 an Accept of another object than a follow has no effect', async () => {
     expect(await fromRita('Accept', { id: `${bob.uri}/statuses/1`, type: 'Note', attributedTo: bob.uri })).toBe(
       'ignored not-an-answer-to-a-follow',
     )
@@ -303,7 +303,7 @@ describe('answers to our follows', () => {
 })
 
 describe('blocks', () => {
-  test('m23 interop 4.9 both follows end, and the block can be lifted', async () => {
+  test('m23 interop 4.9 both follows end, and the block can be undone', async () => {
     await fromRita('Follow', bob.uri)
     const block = makeActivity(rita, 'Block', bob.uri)
     const start = Math.floor(Date.now() / 1_000) * 1_000
@@ -319,7 +319,7 @@ describe('blocks', () => {
     expect(await relation()).toMatchObject({ blocked_by: false })
   })
 
-  test('l07 A027 hostile 70 interop 7.12 a ban from a community is no block', async () => {
+  test('l07 A027 hostile 70 interop 7.12 a ban from a group is not a block', async () => {
     await fromRita('Follow', bob.uri)
     expect(await fromRita('Block', bob.uri, { target: `${remote.origin}/c/cats` })).toBe('ignored community-ban')
     expect(await relation()).toMatchObject({ followed_by: true, blocked_by: false })
@@ -347,7 +347,7 @@ describe('about activities that arrive late', () => {
     expect(await relation()).toMatchObject({ followed_by: false, blocked_by: true })
   })
 
-  test('an Undo does not end a newer follow that took the place of an older one while that was looked at', async () => {
+  test('an Undo does not end a newer follow that replaced an older one during its processing', async () => {
     const [older, newer] = [follow(), follow()]
     await world.outcome(remote, older, at(1))
     await world.outcome(remote, newer, at(9))
@@ -364,7 +364,7 @@ describe('about activities that arrive late', () => {
     expect(await relation()).toMatchObject({ followed_by: true })
   })
 
-  test('an Undo by its id alone does not end a follow that was said under another one meanwhile', async () => {
+  test('an Undo by id does not end a follow sent under another id meanwhile', async () => {
     const [first, second] = [follow(), follow()]
     await world.outcome(remote, first, at(1))
     const held = await pairHeld()
@@ -380,13 +380,13 @@ describe('about activities that arrive late', () => {
 })
 
 describe('profiles', () => {
-  test('m32 a changed profile is read from its own address, not from what was sent', async () => {
+  test('m32 a changed profile is fetched from its own address, and the copy is ignored', async () => {
     Object.assign(rita.document, { name: 'Rita the second', summary: '<p>new<script>x</script></p>' })
     expect(await fromRita('Update', { ...rita.document, name: 'a lie' })).toBe('done')
     expect(await world.account(rita.id)).toMatchObject({ display_name: 'Rita the second' })
   })
 
-  test('h04 hostile 53 A016 the profile of somebody else', async () => {
+  test('h04 hostile 53 A016 an Update of another actor’s profile is refused', async () => {
     expect(
       await world.outcome(evil, makeActivity(eve, 'Update', { ...rita.document, name: 'taken over' }), { as: eve }),
     ).toBe('403 not-yours')
@@ -404,7 +404,7 @@ describe('profiles', () => {
     expect((await world.deliver(remote, deletion, { as: rita })).status).toBe(202)
   })
 
-  test('hostile 55 56 A017 somebody else is not deleted, not even from the same server', async () => {
+  test('hostile 55 56 A017 a Delete of another actor is refused, even from the same server', async () => {
     await met(eve, evil)
     expect(await world.outcome(evil, makeActivity(eve, 'Delete', rita.id), { as: eve })).toBe('refused not-yours')
     expect(await world.outcome(evil, makeActivity(eve2, 'Delete', eve.id), { as: eve2 })).toBe('refused not-yours')
@@ -423,7 +423,7 @@ describe('moves', () => {
     await fromRita('Accept', row?.uri ?? '')
   }
 
-  test('m24 hostile 60 61 interop 4.10 6.13 h08 h09 believed only when the new home names the old one; followers here go along, once', async () => {
+  test('m24 hostile 60 61 interop 4.10 6.13 h08 h09 count only if the new account lists the old one; local followers are moved once', async () => {
     await follow(ritaId)
     const home = await evil.addActor(`home${counter}`)
     const move = (extra = {}) => fromRita('Move', rita.id, { target: home.id, ...extra })
@@ -463,7 +463,7 @@ describe('reports', () => {
     return rows.map((it) => JSON.parse(it.data) as Record<string, unknown>)
   }
 
-  test('m25 k06 interop 3.5 somebody here is reported: federation.flag.received, once', async () => {
+  test('m25 k06 interop 3.5 a report of a local account announces federation.flag.received, once', async () => {
     const before = (await told()).length
     const flag = makeActivity(rita, 'Flag', bob.uri, {
       object: [bob.uri, `${bob.uri}/statuses/1`],
@@ -484,7 +484,7 @@ describe('reports', () => {
     expect(String(events.at(-1)?.comment).length).toBe(5_000)
   })
 
-  test('hostile 65 of a flood of reports from one server sixty an hour are heard', async () => {
+  test('hostile 65 sixty reports an hour from one server are accepted', async () => {
     const server = await world.server()
     const actor = await server.addActor('flooder')
     const before = (await told()).length
@@ -515,8 +515,8 @@ describe('reports', () => {
   })
 })
 
-describe('the rest', () => {
-  test('m30 a pin goes into the list that its owner’s profile names, and into no other', async () => {
+describe('other activities', () => {
+  test('m30 a pin counts only in the list that its owner’s profile names', async () => {
     expect(await fromRita('Add', `${rita.id}/statuses/1`, { target: `${rita.id}/featured` })).toBe(
       'refused foreign-target',
     )
@@ -525,7 +525,7 @@ describe('the rest', () => {
     )
   })
 
-  test('hostile 73 a suspended account: only what takes something back', async () => {
+  test('hostile 73 a suspended account can only undo and delete', async () => {
     await fromRita('Follow', bob.uri)
     await world.call(accountModerate, { id: ritaId, action: 'suspend', stamp: 'x' })
     expect(await fromRita('Follow', bob.uri)).toBe('refused actor-is-suspended')
@@ -533,7 +533,7 @@ describe('the rest', () => {
     expect(await fromRita('Undo', makeActivity(rita, 'Follow', bob.uri))).toMatch(/^done/)
   })
 
-  test('hostile 73 a suspended account takes back what it liked and boosted', async () => {
+  test('hostile 73 a suspended account can undo favourites and reblogs', async () => {
     const { id } = await world.call(createStatus, { status: 'hello' } as never, bob)
     const uri = (await world.call(statusRecords, { ids: [id] })).records[0]?.uri ?? ''
     const [like, boost] = [makeActivity(rita, 'Like', uri), makeActivity(rita, 'Announce', uri, { to: [PUBLIC] })]
@@ -546,7 +546,7 @@ describe('the rest', () => {
     expect(await world.call(showStatus, { id }, bob)).toMatchObject({ favourites_count: 0, reblogs_count: 0 })
   })
 
-  test('an activity without an id is worked on each time, with one effect', async () => {
+  test('an activity without an id is processed each time, with one effect', async () => {
     const follow = { ...makeActivity(rita, 'Follow', bob.uri), id: undefined }
     expect(await world.outcome(remote, follow as never, { as: rita })).toBe('done')
     expect(await world.outcome(remote, follow as never, { as: rita })).toMatch(/^done/)

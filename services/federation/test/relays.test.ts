@@ -1,4 +1,4 @@
-/** Relays of both kinds: joining and leaving, what goes there, and what they bring. */
+/** Relays of both styles: enabling and disabling, statuses sent to them, and statuses received from them. */
 import { relayAdd, relayDisable, relayEnable, relayList, relayRemove } from '@murmuration/contracts/federation'
 import { createStatus, deleteStatus, statusRecords } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
@@ -47,7 +47,7 @@ const publish = async (visibility: 'public' | 'unlisted') => {
 /** Activities that arrived at the relay after a mark, as `type by actor`. */
 const since = (mark: number) => relay.inbox.all.slice(mark).map((it) => `${it.activity.type} by ${it.activity.actor}`)
 
-test('y01 a relay that is given by its inbox is asked for everything public, and only it can accept', async () => {
+test('y01 a relay added by its inbox gets a Follow of the public collection, and only it can accept', async () => {
   const added = await world.call(relayAdd, { url: inbox })
   expect(added).toMatchObject({ url: inbox, style: 'inbox', state: 'pending' })
   const follow = await arrival('Follow')
@@ -65,7 +65,7 @@ test('y01 a relay that is given by its inbox is asked for everything public, and
   await expect(world.call(relayAdd, { url: inbox })).rejects.toMatchObject({ code: 'conflict' })
 })
 
-test('public statuses are sent to the relay as they are, and their Delete; nothing else is', async () => {
+test('public statuses and their Delete are sent to the relay unchanged, and nothing else', async () => {
   const mark = relay.inbox.all.length
   const status = await publish('public')
   await publish('unlisted')
@@ -75,7 +75,7 @@ test('public statuses are sent to the relay as they are, and their Delete; nothi
   expect(since(mark)).toEqual([`Create by ${ada.uri}`, `Delete by ${ada.uri}`])
 })
 
-test('y02 what it passes on is read from where it lives, and its own words are never stored', async () => {
+test('y02 statuses that it forwards are fetched from their own servers, and its copies are ignored', async () => {
   const note = home.addNote(alice, '<p>the true words</p>')
   const forged = makeActivity(alice, 'Create', { ...note, content: '<p>other words</p>' })
   expect(await world.deliver(relay, forged, { as: speaker })).toMatchObject({ status: 202 })
@@ -90,7 +90,7 @@ test('y02 what it passes on is read from where it lives, and its own words are n
   expect(await stored(unasked.id)).toBeUndefined()
 })
 
-test('y03 what it names is read and nobody’s boost; only what is for everybody is kept', async () => {
+test('y03 statuses that it announces are fetched, not reblogged, and only public ones are stored', async () => {
   const note = home.addNote(alice, '<p>named</p>')
   expect(await says('Announce', note.id)).toBe('done relayed')
   expect(await stored(note.id)).toMatchObject({ visibility: 'public', local: false })
@@ -100,7 +100,7 @@ test('y03 what it names is read and nobody’s boost; only what is for everybody
   expect(await stored(quiet.id)).toBeUndefined()
 })
 
-test('leaving is told, and nothing is sent or taken any more; it can be joined again', async () => {
+test('disabling sends an Undo and ends sending and receiving; it can be enabled again', async () => {
   expect(await world.call(relayDisable, { url: inbox })).toMatchObject({ state: 'idle' })
   const undo = await arrival('Undo')
   expect(undo.activity.object).toMatchObject({ type: 'Follow', actor: instance })
@@ -118,7 +118,7 @@ test('leaving is told, and nothing is sent or taken any more; it can be joined a
   await expect(world.call(relayEnable, { url: inbox })).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('y04 a relay that is given by its actor is followed and follows back, and gets boosts', async () => {
+test('y04 a relay added by its actor is followed, follows back, and receives reblogs', async () => {
   expect(await says('Follow', instance)).toMatch(/^refused/)
   expect(await world.call(relayAdd, { url: speaker.id })).toMatchObject({ style: 'actor', state: 'pending' })
   const follow = await arrival('Follow')
@@ -137,14 +137,14 @@ test('y04 a relay that is given by its actor is followed and follows back, and g
   expect(await stored(note.id)).toMatchObject({ uri: note.id })
 })
 
-test('an address that is no relay is refused with its reason', async () => {
+test('an address that is not a relay is refused with a reason', async () => {
   const refusal = (url: string) => world.call(relayAdd, { url }).catch((error: Error) => error.message)
   expect(await refusal('ftp://relay.example/inbox')).toMatch(/is not valid/)
   expect(await refusal(`${world.origin}/inbox`)).toMatch(/is not valid/)
   expect(await refusal(`${home.origin}/nothing`)).toMatch(/neither an inbox nor an actor/)
 })
 
-test('the event federation.relay.managed tells of each change and who made it', async () => {
+test('the event federation.relay.managed has each change and its author', async () => {
   const db = world.db('federation')
   const acts = async () =>
     (

@@ -1,4 +1,4 @@
-/** Answers of people here that the author of what they answer approves (interaction policies). */
+/** Approvals of replies by local accounts (interaction policies), as other servers send them. */
 import { statusRecords } from '@murmuration/contracts/statuses'
 import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -30,13 +30,13 @@ const updates = () =>
     object: { id: string; approvedBy?: string }
   }[]
 
-test('interop 6.5 g02 only who is answered approves, and the approval is on their server', async () => {
+test('interop 6.5 g02 only the author of the parent approves, with an approval on their server', async () => {
   expect(await accept(stage.vera, `${stage.vera.id}/approvals/1`)).toBe('refused never-asked')
   expect(await accept(stage.rita, 'https://elsewhere.example/approvals/1')).toBe('refused never-asked')
   expect(await shown()).toBeUndefined()
 })
 
-test('interop 6.5 g02 an approved answer says so, and those who have it hear of that once', async () => {
+test('interop 6.5 g02 an approved reply names its approval, and its recipients receive one Update', async () => {
   const result = `${stage.rita.id}/reply_approvals/1`
   expect(await accept(stage.rita, result)).toBe('done')
   await stage.world.settle()
@@ -48,7 +48,7 @@ test('interop 6.5 g02 an approved answer says so, and those who have it hear of 
   expect(updates()).toHaveLength(1)
 })
 
-test('interop 6.5 an approval that was taken back is said no more, and only by whom it was given', async () => {
+test('interop 6.5 a revoked approval is removed from the reply, and only its author can revoke it', async () => {
   const reject = (by: RemoteActor) =>
     stage.world.outcome(stage.remote, makeActivity(by, 'Reject', answer.uri), { as: by })
   expect(await reject(stage.vera)).toBe('refused never-asked')
@@ -59,7 +59,7 @@ test('interop 6.5 an approval that was taken back is said no more, and only by w
   expect(updates()).toHaveLength(2)
 })
 
-test('activities 2 the end of an approval at its own address counts from whom gave it, and for no other approval', async () => {
+test('activities 2 a Delete of an approval counts only from its author, and for that approval', async () => {
   const [approval, older] = [`${stage.rita.id}/reply_approvals/2`, `${stage.rita.id}/reply_approvals/1`]
   const forget = (by: RemoteActor, object: Parameters<typeof makeActivity>[2]) =>
     stage.world.outcome(stage.remote, makeActivity(by, 'Delete', object), { as: by })
@@ -78,7 +78,7 @@ test('activities 2 the end of an approval at its own address counts from whom ga
   expect(await forget(stage.rita, approval)).toBe('done unknown-object')
 })
 
-test('interop 6.5 the end of an approval that overtakes the approval holds, and so does one that is followed by it again', async () => {
+test('interop 6.5 a revocation counts, also if received before the approval or followed by a repetition of it', async () => {
   const late = await stage.write({ status: 'a late answer', in_reply_to_id: answered })
   await stage.world.settle()
   const approval = `${stage.rita.id}/reply_approvals/late`
@@ -118,7 +118,7 @@ test('interop 6.5 an Accept without a result, as older servers send it, is the a
   expect(await shown()).toBe(`${stage.rita.id}/accepts/2`)
 })
 
-test('interop 6.5 ever new approvals of one answer are not told to everybody each time', async () => {
+test('interop 6.5 many approvals of one reply are not sent to its recipients each time', async () => {
   const before = updates().length
   const outcomes: string[] = []
   for (let n = 0; n < 20; n++) outcomes.push(await accept(stage.rita, `${stage.rita.id}/ever_new/${n}`))
@@ -127,7 +127,7 @@ test('interop 6.5 ever new approvals of one answer are not told to everybody eac
   expect(updates().length - before).toBeLessThanOrEqual(10)
 })
 
-test('interop 6.5 an Accept that comes after the Reject which was signed after it changes nothing', async () => {
+test('interop 6.5 an Accept received after a Reject that was signed later has no effect', async () => {
   const late = await stage.write({ status: 'refused in the end', in_reply_to_id: answered })
   await stage.world.settle()
   const say = (type: string, secondsAgo: number) =>

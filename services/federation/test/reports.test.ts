@@ -1,4 +1,4 @@
-/** Reports of other servers: about people here, about answers to them, and with what the reporting side could see. */
+/** Reports of other servers about local accounts and replies to them, with the statuses that the reporting server can see. */
 import { collectionCreate } from '@murmuration/contracts/accounts'
 import { flagReceived } from '@murmuration/contracts/federation'
 import { sql } from '@murmuration/db'
@@ -26,7 +26,7 @@ const told = async () => {
 }
 const idOf = async (actor: RemoteActor) => (await stage.world.account(actor.id))?.id
 
-test('moderation 7 an answer to somebody here may be reported, whoever wrote it; what answers nobody here may not', async () => {
+test('moderation 7 a remote reply to a local account may be reported, another remote status may not', async () => {
   const { vera, say, note, post } = stage
   const answer = note(vera, { inReplyTo: post.uri })
   await say(vera, 'Create', answer)
@@ -44,7 +44,7 @@ test('a guessed address of a hidden status does not report its author', async ()
   }
 })
 
-test('I5 each report without an id is one of its own', async () => {
+test('I5 each report without an id counts separately', async () => {
   const { bob, remote, world } = stage
   const { id: _, ...flag } = makeActivity(office, 'Flag', bob.uri, { content: 'again' })
   // The second letter once more is the same report.
@@ -59,7 +59,7 @@ test('I5 each report without an id is one of its own', async () => {
   expect(rows.map((row) => JSON.parse(row.data).uri)).toEqual([null, null])
 })
 
-test('moderation 7 what names somebody there comes along, and what is for followers when there are some', async () => {
+test('moderation 7 a report keeps statuses that mention accounts of its server, and followers-only ones if it has followers', async () => {
   const { bob, rita, vera, say, write, world } = stage
   const toVera = await write({ status: 'between us', visibility: 'direct' })
   await world
@@ -75,7 +75,7 @@ test('moderation 7 what names somebody there comes along, and what is for follow
   expect((await told())?.statusUris.sort()).toEqual([toVera.uri, forFollowers.uri].sort())
 })
 
-test('moderation 7 a report names collections of accounts of whom it is about, and may name nothing else (FEP-7aa9)', async () => {
+test('moderation 7 a report keeps collections of accounts of its target, also without statuses (FEP-7aa9)', async () => {
   const { bob, say, world } = stage
   const cara = await world.person('cara')
   const create = async (as: typeof bob, input: object = {}) =>

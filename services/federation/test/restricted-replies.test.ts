@@ -1,4 +1,4 @@
-/** Answers of people here to statuses whose authors elsewhere approve answers first (interaction policies). */
+/** Local replies to remote statuses whose authors must approve replies (interaction policies). */
 import { accountShow } from '@murmuration/contracts/accounts'
 import {
   accountTimeline,
@@ -80,7 +80,7 @@ const openToSearch = async (id: string) =>
 const answersOf = async (id: string) => (await stage.world.call(showStatus, { id }, stage.bob)).replies_count
 const count = async () => (await stage.world.call(accountShow, { id: stage.bob.id }, ada)).statuses_count
 
-describe('interop 6.5 an answer that needs approval', () => {
+describe('interop 6.5 a local reply that needs approval', () => {
   let parent: Awaited<ReturnType<typeof restricted>>
   let held: { id: string; uri: string }
   let below: { id: string; uri: string }
@@ -93,7 +93,7 @@ describe('interop 6.5 an answer that needs approval', () => {
     below = await answer(held.id, { status: 'and more' })
   })
 
-  test('is shown to the author of what it answers, addressed as it will be, and to no other server', () => {
+  test('is sent only to the author of the parent, with its final addressing', () => {
     const [first, ...more] = told(stage.remote, held.uri)
     expect(first).toMatchObject({ id: `${held.uri}#asking`, type: 'Create', object: { inReplyTo: parent.note.id } })
     expect(first?.object.to).toContain(PUBLIC)
@@ -106,13 +106,13 @@ describe('interop 6.5 an answer that needs approval', () => {
     ])
   })
 
-  test('is announced once as one that asks, with whom it answers', async () => {
+  test('is announced once as pending, with the author of the parent', async () => {
     const rows = await stage.world.db('statuses').rows<{ data: string }>(sql`select data from outbox
       where subject = ${replyRequested.subject} and data::jsonb->>'id' = any(${[held.id, below.id]}::text[])`)
     expect(rows.map((row) => JSON.parse(row.data).id)).toEqual([held.id])
   })
 
-  test('is seen here by its author alone, also by who is mentioned in it', async () => {
+  test('is visible here to its author only, not to mentioned accounts', async () => {
     expect([await sees(held.id, stage.bob), await sees(held.id, ada), await sees(held.id, undefined)]).toEqual([
       'direct',
       'not_found',
@@ -133,14 +133,14 @@ describe('interop 6.5 an answer that needs approval', () => {
     expect([await answersOf(parent.id), (await count()) - before]).toEqual([0, 0])
   })
 
-  test('is read at its address by whom it answers alone', async () => {
+  test('can be fetched by the author of the parent only', async () => {
     expect([await document(held.uri), await document(held.uri, olaf), await document(held.uri, stage.rita)]).toEqual([
       404, 404, 200,
     ])
     expect(await document(below.uri, stage.rita)).toBe(404)
   })
 
-  test('is not boosted, pinned or liked by others meanwhile, and may be edited', async () => {
+  test('cannot be reblogged, pinned or favourited meanwhile, and can be edited', async () => {
     await expect(stage.world.call(addReblog, { id: held.id }, stage.bob)).rejects.toMatchObject({ code: 'forbidden' })
     await expect(stage.world.call(addPin, { id: held.id }, stage.bob)).rejects.toMatchObject({ code: 'unprocessable' })
     await expect(stage.world.call(addFavourite, { id: held.id }, ada)).rejects.toMatchObject({ code: 'not_found' })
@@ -150,7 +150,7 @@ describe('interop 6.5 an answer that needs approval', () => {
     expect(await openToSearch(held.id)).toBe(false)
   })
 
-  test('is for everybody once it is approved, with what its author added, and says so', async () => {
+  test('is public after approval, with later edits, and names the approval', async () => {
     expect(await decide('Accept', held.uri, { result: approval('1') })).toBe('done')
     const [sent] = told(other, held.uri)
     expect(sent).toMatchObject({ id: `${held.uri}/activity`, type: 'Create', object: { approvedBy: approval('1') } })
@@ -162,7 +162,7 @@ describe('interop 6.5 an answer that needs approval', () => {
     expect([await document(held.uri), await openToSearch(held.id)]).toEqual([200, true])
   })
 
-  test('is its author’s alone again when the approval is taken back, until there is another one', async () => {
+  test('is hidden again when the approval is revoked, until there is another one', async () => {
     const end = makeActivity(stage.rita, 'Delete', approval('1'))
     expect(await stage.world.outcome(stage.remote, end, { as: stage.rita })).toBe('done')
     await stage.world.settle()
@@ -189,7 +189,7 @@ describe('interop 6.5 an answer that needs approval', () => {
   })
 })
 
-test('interop 6.5 a refused answer stays with its author, and its end is told to who heard of it', async () => {
+test('interop 6.5 a rejected reply stays visible to its author, and its Delete goes to its recipients', async () => {
   const parent = await restricted({ always: [stage.rita.id], approvalRequired: [PUBLIC] })
   const before = await count()
   const refused = await answer(parent.id)
@@ -201,20 +201,20 @@ test('interop 6.5 a refused answer stays with its author, and its end is told to
   expect((await count()) - before).toBe(0)
 })
 
-test('interop 6.5 followers ask, because their server is not the one that knows', async () => {
+test('interop 6.5 followers need an approval, because only the server of the author knows them', async () => {
   const parent = await restricted({ automaticApproval: [stage.rita.id, stage.rita.followers] })
   const asked = await answer(parent.id)
   expect([types(stage.remote, asked.uri), types(other, asked.uri)]).toEqual([['Create'], []])
 })
 
-test('interop 6.5 where the author lets nobody like the writer answer, the answer is refused at once', async () => {
+test('interop 6.5 a reply that the policy excludes is refused at once', async () => {
   const { id } = await restricted({ automaticApproval: stage.rita.id })
   await expect(
     stage.world.call(createStatus, { status: 'an answer', in_reply_to_id: id } as never, stage.bob),
   ).rejects.toMatchObject({ code: 'forbidden' })
 })
 
-test('interop 6.5 who is mentioned, named, or among everybody answers freely, and so does everybody where nothing is said', async () => {
+test('interop 6.5 mentioned and listed accounts, and all accounts without a policy, need no approval', async () => {
   const mention = { tag: [{ type: 'Mention', href: stage.bob.uri }], cc: [stage.bob.uri] }
   const open = [
     await restricted({ automaticApproval: stage.rita.id }, mention),
@@ -241,7 +241,7 @@ test('interop 6.5 the policy of the newest version counts', async () => {
   expect(types(other, free.uri)).toEqual(['Create'])
 })
 
-test('interop 6.5 an answer that waits quotes nothing', async () => {
+test('interop 6.5 a pending reply cannot quote', async () => {
   const { id } = await restricted(asks())
   const input = { status: 'see', in_reply_to_id: id, quoted_status_id: stage.post.id }
   await expect(stage.world.call(createStatus, input as never, stage.bob)).rejects.toMatchObject({

@@ -1,4 +1,4 @@
-/** Every sample, as its server would bring it to a running one: what becomes of it, and the same twice. */
+/** Every sample payload, delivered to a running server, once and twice. */
 
 import { readActor as readActorDocument } from '@murmuration/activitypub/vocabulary/read-actor'
 import { accountResolve, relationshipList } from '@murmuration/contracts/accounts'

@@ -1,4 +1,4 @@
-/** Authorised fetch: documents only for those who sign, whoever they are; discovery and the instance actor for everybody. */
+/** AUTHORIZED_FETCH: documents only for signed requests; discovery and the instance actor for every client. */
 import { blockCreate } from '@murmuration/contracts/accounts'
 import { createStatus, statusRecords } from '@murmuration/contracts/statuses'
 import type { RemoteActor } from '@murmuration/testkit/outside/remote-actor'
@@ -32,17 +32,14 @@ test('without a signature: 401, except for the instance actor and discovery', as
   expect((await get(`${world.origin}/.well-known/nodeinfo`)).status).toBe(200)
 })
 
-test.each(['cavage', 'rfc9421'] as const)(
-  'with a %s signature by anybody: 200, for nobody else to keep',
-  async (scheme) => {
-    const actor = await remote.addActor(`reader${scheme}`)
-    const answer = await remote.fetch(bob.uri, { as: actor, scheme })
-    expect(answer.status).toBe(200)
-    expect(answer.headers['cache-control']).toBe('private, no-store')
-  },
-)
+test.each(['cavage', 'rfc9421'] as const)('with a valid %s signature: 200, not cacheable', async (scheme) => {
+  const actor = await remote.addActor(`reader${scheme}`)
+  const answer = await remote.fetch(bob.uri, { as: actor, scheme })
+  expect(answer.status).toBe(200)
+  expect(answer.headers['cache-control']).toBe('private, no-store')
+})
 
-test('a signature that proves nothing: 401', async () => {
+test('an invalid signature: 401', async () => {
   const other = await remote.addActor('other')
   expect((await remote.fetch(bob.uri, { as: { ...rita, privateKey: other.privateKey } })).status).toBe(401)
   expect(
@@ -54,7 +51,7 @@ test('browsers are sent to the page all the same', async () => {
   expect((await get(bob.uri, { accept: BROWSER })).headers.get('location')).toBe(`${world.origin}/@bob`)
 })
 
-test('A050 one whom the person blocks sees empty lists', async () => {
+test('A050 a blocked actor gets empty lists', async () => {
   await remote.fetch(bob.uri, { as: rita })
   const account = await world.account(rita.id)
   await world.call(blockCreate, { id: account?.id ?? '' }, bob)

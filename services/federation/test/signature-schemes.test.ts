@@ -66,7 +66,7 @@ const startProcess = () => {
   }
 }
 
-test('a host that wants the newer one is asked twice once, by whichever process', async () => {
+test('a host that needs the newer scheme gets two requests once, from all processes together', async () => {
   const [one, other] = [startProcess(), startProcess()]
   refuses = 'old'
   expect(await one.get()).toEqual([200, 2])
@@ -75,7 +75,7 @@ test('a host that wants the newer one is asked twice once, by whichever process'
   expect(await startProcess().get('/y?z=1')).toEqual([200, 1])
 })
 
-test('a host that wants the older one again is believed as well', async () => {
+test('a host that needs the older scheme again gets it', async () => {
   const [one, other] = [startProcess(), startProcess()]
   expect(await other.get()).toEqual([200, 1])
   refuses = 'new'

@@ -1,4 +1,4 @@
-/** Statuses of suspended servers are hidden at once and erased later. An earlier end of the suspension restores them all. */
+/** Statuses of suspended servers are hidden at once and deleted later. An earlier end of the suspension restores them. */
 import { accountModerate } from '@murmuration/contracts/accounts'
 import { showStatus, statusRecords } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
@@ -47,7 +47,7 @@ const write = async () => {
 const likes = async () => (await stage.world.call(showStatus, { id: stage.post.id }, stage.bob)).favourites_count
 const noted = () => stage.world.db('statuses').rows(sql`select 1 from suspended_authors`)
 
-test('moderation 1 suspend: hidden at once, there again when it is lifted on the first day, erased when it is not', async () => {
+test('moderation 1 suspend: content is hidden at once, back if the suspension ends within a day, and deleted after that', async () => {
   const { object, uri, id } = await write()
   const like = makeActivity(stage.rita, 'Like', stage.post.uri)
   await stage.world.outcome(stage.remote, like, { as: stage.rita })
@@ -77,7 +77,7 @@ test('moderation 1 suspend: hidden at once, there again when it is lifted on the
   expect((await stored({ ids: [id] }))?.deleted).toBe(true)
 })
 
-test('a suspension that was lifted while it was being noted is forgotten at the next look, and shortens no later one', async () => {
+test('a suspension that ended while it was recorded is dropped at the next check, and shortens no later one', async () => {
   const account = await stage.world.account(stage.rita.id)
   await stage.world.db('statuses').run(sql`insert into suspended_authors (author_id, domain, since, due_at)
     values (${account?.id ?? ''}, '127.0.0.1', now() - interval '2 days', now())`)
@@ -85,7 +85,7 @@ test('a suspension that was lifted while it was being noted is forgotten at the 
   expect(await noted()).toEqual([])
 })
 
-test('moderation 4: what is hidden because its server is not listed is kept, however long', async () => {
+test('moderation 4: content of unlisted servers is hidden and kept without a time limit', async () => {
   const { uri, id } = await write()
   const account = await stage.world.account(stage.rita.id)
   const moderate = (action: 'suspend' | 'unsuspend') =>
@@ -100,7 +100,7 @@ test('moderation 4: what is hidden because its server is not listed is kept, how
   expect(await stage.shown(uri)).not.toBeNull()
 })
 
-test('moderation 4: of a server that was taken off the list it is erased after a day, unless the server is back on it by then', async () => {
+test('moderation 4: content of a server removed from the list is deleted after a day, unless it is listed again', async () => {
   const { uri, id } = await write()
   const { world } = stage
   const account = await world.account(stage.rita.id)

@@ -1,4 +1,4 @@
-/** People here who are suspended: other servers hear of it, and after thirty days that the account is gone for good. */
+/** Suspended local accounts: other servers receive an Update, and after thirty days the Delete. */
 import { app as accounts } from '@murmuration/accounts'
 import { accountModerate } from '@murmuration/contracts/accounts'
 import type { App } from '@murmuration/kernel'
@@ -38,7 +38,7 @@ const document = async () => {
 }
 const DAY = 86_400_000
 
-test('activities 5: suspended people are announced as such, and after thirty days a signed Delete follows and 410', async () => {
+test('activities 5: a suspended account is sent as suspended, and after thirty days a signed Delete and 410 follow', async () => {
   await stage.world.call(accountModerate, { id: stage.bob.id, action: 'suspend', stamp: 'staff' })
   await stage.world.settle()
   await later(federation, 'federation.tell-profiles', 6_000)

@@ -1,4 +1,4 @@
-/** Hostile 73: who is suspended here may still say that they, or what they wrote, changed: it is stored, stays hidden, and nothing new comes in. */
+/** Hostile 73: Updates by suspended actors of known content are stored and stay hidden, and new content is refused. */
 
 import { createPrivateKey } from 'node:crypto'
 import { createGraphs } from '@murmuration/activitypub/signatures/graph'
@@ -59,7 +59,7 @@ test('known content is updated while hidden, new content is refused, and the sus
   expect(collections.map((one) => one.name)).toEqual(['Owls'])
 })
 
-test('edits of an answer are passed on to the followers of whom it answers, but not while its author is suspended', async () => {
+test('edits of a reply are forwarded to followers of the parent’s author, but not while its author is suspended', async () => {
   const { world, rita, remote, bob, post } = stage
   const other = await world.server()
   const fred = await other.addActor('fred')

@@ -41,7 +41,7 @@ const unknownServer = async () => {
 }
 
 test.each(['cavage', 'rfc9421'] as const)(
-  'one who signs by %s hears of the edit and of the end; another one nothing',
+  'a reader that signs by %s receives Update and Delete; another server receives nothing',
   async (scheme) => {
     const [{ server, tom }, other] = [await unknownServer(), await unknownServer()]
     const [status, rest] = [await write(), await write()]
@@ -74,7 +74,7 @@ test('a reader of a list of statuses is recorded for each of them, once however 
   expect(server.requests.all.length).toBe(asked)
 })
 
-test('hostile 19 whoever signs with another key, with the key of somebody elsewhere, or with none that is there, is nobody', async () => {
+test('hostile 19 a signature with a wrong, foreign or missing key records no reader', async () => {
   const { server, tom } = await unknownServer()
   const evil = await unknownServer()
   const status = await write()
@@ -100,7 +100,7 @@ test('hostile 19 whoever signs with another key, with the key of somebody elsewh
   expect([heard(server), heard(evil.server)]).toEqual([[], []])
 })
 
-test('hostile 19 no address inside is asked for a key, and a blocked server neither reads nor is asked', async () => {
+test('hostile 19 private addresses and blocked servers are not requested for keys', async () => {
   const { server, tom } = await unknownServer()
   const status = await write()
   for (const host of ['10.0.0.1', '169.254.169.254', '[::1]'])
@@ -113,7 +113,7 @@ test('hostile 19 no address inside is asked for a key, and a blocked server neit
   expect(await readersOf(status.id)).toEqual([])
 })
 
-test('an old signature and one over another address count for nothing', async () => {
+test('an old signature, and one for another address, record no reader', async () => {
   const { server, tom } = await unknownServer()
   const [status, other] = [await write(), await write()]
   const now = new Date(Date.now() - 7_200_000)
@@ -128,7 +128,7 @@ test('an old signature and one over another address count for nothing', async ()
   expect(await readersOf(other.id)).toHaveLength(1)
 })
 
-test('hostile 106 for the keys of one host sixty requests in ten minutes are looked into', async () => {
+test('hostile 106 sixty requests with keys of one host are verified in ten minutes', async () => {
   const server = await world.server({ name: 'localhost' })
   const tom = await server.addActor('tom')
   const status = await write()
@@ -142,7 +142,7 @@ test('hostile 106 for the keys of one host sixty requests in ten minutes are loo
   expect(await readersOf(status.id)).toEqual([])
 })
 
-test('no request waits for a server that does not respond with its key; it is asked again, and receives a Delete of meanwhile', async () => {
+test('requests do not wait for an unavailable key; it is fetched again, and a meanwhile Delete is sent', async () => {
   const { server, tom } = await unknownServer()
   const [status, ended] = [await write(), await write()]
   server.behave({ kind: 'hang' }, { path: '/users/tom' })
@@ -207,7 +207,7 @@ test('a reader at the time of the deletion receives it, in either order', async 
   ).toEqual([])
 }, 120_000)
 
-test('a server whose keys cannot be read may read as much as one that does not sign', async () => {
+test('a server whose keys are unavailable can read like one that does not sign', async () => {
   const { server, tom } = await unknownServer()
   server.behave({ kind: 'status', status: 500 }, { method: 'GET' })
   const status = await write()

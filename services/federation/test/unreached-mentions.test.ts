@@ -1,4 +1,4 @@
-/** Mentions of people whose server does not answer when a status names them: named when it does, unless the status changed its mind (objects 5). */
+/** Mentions of accounts whose server does not respond are added when it does, unless the status has changed (objects 5). */
 import { sql } from '@murmuration/db'
 import type { BaseContext } from '@murmuration/kernel'
 import { app as statuses } from '@murmuration/statuses'
@@ -47,7 +47,7 @@ const later = async (seconds: number) => {
   await stage.world.settle()
 }
 
-test('a server that is down at first and then up: the mention is there, as its link in the text is', async () => {
+test('a mention of an account whose server was down is added when the server is up', async () => {
   const note = await named()
   await later(40)
   expect([await mentions(note), await waiting()]).toEqual([[], [{ tries: 1 }]])
@@ -69,7 +69,7 @@ test('no local account is notified, and the author is not contacted', async () =
   expect(posts()).toBe(before)
 })
 
-test('an edit that does not name them wins, and so does the end of the status', async () => {
+test('an edit without the mention, or the Delete of the status, wins', async () => {
   const [edited, ended] = [await named(), await named()]
   const updated = new Date().toISOString()
   expect(await stage.say(stage.rita, 'Update', { ...edited, content: '<p>nobody</p>', tag: [], updated })).toBe(
@@ -84,7 +84,7 @@ test('an edit that does not name them wins, and so does the end of the status', 
   expect(away.requests.all.length).toBe(before)
 })
 
-test.each([404, 410, 403])('who is answered with %s is not asked for again', async (status) => {
+test.each([404, 410, 403])('an account with the response %s is not fetched again', async (status) => {
   await named(status)
   expect(await waiting()).toEqual([])
   const before = asks()
@@ -93,7 +93,7 @@ test.each([404, 410, 403])('who is answered with %s is not asked for again', asy
   expect(asks()).toBe(before)
 })
 
-test('a server that was blocked meanwhile is not asked', async () => {
+test('a server that was blocked meanwhile is not requested', async () => {
   const note = await named()
   const rule = { domain: 'localhost', severity: 'suspend' as const, reject_media: false, reject_reports: false }
   await stage.world.policy({ blocks: [rule] })
@@ -105,7 +105,7 @@ test('a server that was blocked meanwhile is not asked', async () => {
   expect([await mentions(note), await waiting()]).toEqual([[], []])
 })
 
-test('a server whose deliveries failed for days is left alone', async () => {
+test('an unavailable server is not requested', async () => {
   const note = await named()
   away.heal()
   const host = new URL(away.origin).host

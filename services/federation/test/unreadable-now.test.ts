@@ -1,4 +1,4 @@
-/** What activities name and what cannot be read right now: they come back for it, and end with a name when it stays so. */
+/** Activities that name objects or actors that are unavailable: they are retried, and end with a reason. */
 import { openRedis } from '@murmuration/cache'
 import { accountResolve } from '@murmuration/contracts/accounts'
 import { processActivity } from '@murmuration/contracts/federation'
@@ -87,7 +87,7 @@ const kinds: [string, () => Promise<{ activity: Document; missing: string }>][] 
 ]
 
 describe.each(kinds)('%s', (_name, make) => {
-  test('is read by a later try', async () => {
+  test('is fetched by a later attempt', async () => {
     const { activity, missing } = await make()
     const stop = away(missing)
     const id = await keep(activity)
@@ -99,7 +99,7 @@ describe.each(kinds)('%s', (_name, make) => {
     expect(await outcome(id)).toBe('done')
   })
 
-  test('that stays away ends with a name', async () => {
+  test('that stays unavailable ends with a reason', async () => {
     const { activity, missing } = await make()
     away(missing)
     const id = await keep(activity)
@@ -108,22 +108,25 @@ describe.each(kinds)('%s', (_name, make) => {
   })
 })
 
-test.each(['status', 'author'])('what a relay named is tried again while its %s is away, then let go', async (what) => {
-  const sam = await stage.remote.addActor(`sam${++n}`)
-  const { id: uri } = stage.remote.addNote(sam, '<p>by sam</p>')
-  const stop = away(what === 'status' ? uri : sam.id)
-  const read = (tries: number) => readRelayed.run(ctx, { uri }, { id: '2', tries })
-  const isHere = async () => (await stage.world.call(statusRecords, { uris: [uri] })).records.length > 0
-  await expect(read(1)).rejects.toMatchObject({ code: 'unavailable' })
-  await read(readRelayed.job.retry.times)
-  expect(await isHere()).toBe(false)
-  stop()
-  await forget()
-  await read(2)
-  expect(await isHere()).toBe(true)
-})
+test.each(['status', 'author'])(
+  'a relayed status is retried while its %s is unavailable, then dropped',
+  async (what) => {
+    const sam = await stage.remote.addActor(`sam${++n}`)
+    const { id: uri } = stage.remote.addNote(sam, '<p>by sam</p>')
+    const stop = away(what === 'status' ? uri : sam.id)
+    const read = (tries: number) => readRelayed.run(ctx, { uri }, { id: '2', tries })
+    const isHere = async () => (await stage.world.call(statusRecords, { uris: [uri] })).records.length > 0
+    await expect(read(1)).rejects.toMatchObject({ code: 'unavailable' })
+    await read(readRelayed.job.retry.times)
+    expect(await isHere()).toBe(false)
+    stop()
+    await forget()
+    await read(2)
+    expect(await isHere()).toBe(true)
+  },
+)
 
-test('hostile 106 what letters name uses up nothing of what people here may ask of a host', async () => {
+test('hostile 106 fetches for activities do not use the rate limit of interactive fetches', async () => {
   const { world, remote, rita, bob, note } = stage
   const victim = await world.server({ name: 'localhost' })
   const vera = await victim.addActor('vera')
@@ -164,7 +167,7 @@ test('hostile 106 what letters name uses up nothing of what people here may ask 
   expect((await world.call(accountResolve, { uri: other.id })).record?.uri).toBe(other.id)
 })
 
-test('what failed twice waits beside the bus, which hands out only so much, until it is tried again', async () => {
+test('an activity that failed twice is held outside the bus until its next attempt', async () => {
   const { id: uri } = stage.remote.addNote(stage.vera, '<p>far away</p>')
   const stop = away(uri)
   const announce = () => makeActivity(stage.rita, 'Announce', uri, { to: [PUBLIC] })

@@ -1,4 +1,4 @@
-/** Every part of a status as nonsense of every kind, through the real inbox: no 5xx, no dead letter, and what is kept can be shown. */
+/** Statuses with invalid values in every property, through the real inbox: no 5xx, no dead letter, and stored ones can be shown. */
 import { accountShow } from '@murmuration/contracts/accounts'
 import { homeTimeline, showHistory, showStatus } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
