@@ -54,7 +54,7 @@ export const listen = async (
   return {
     async stop(ms) {
       const end = performance.now() + ms
-      while (dispatch.inHand() + pages.inHand() > 0 && performance.now() < end) await ctx.clock.sleep(20)
+      while (dispatch.inFlight() + pages.inFlight() > 0 && performance.now() < end) await ctx.clock.sleep(20)
     },
   }
 }

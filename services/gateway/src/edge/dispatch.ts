@@ -17,8 +17,8 @@ import { createServe, type Edge } from './serve.js'
 export interface Dispatch {
   /** Answers the request, or calls `pages` when it is none of the API's. */
   handle(req: IncomingMessage, res: ServerResponse, pages: () => void): void
-  /** Requests in hand. */
-  inHand(): number
+  /** Requests in flight. */
+  inFlight(): number
 }
 
 /** True for programs that want the document behind a page. */
@@ -37,7 +37,7 @@ export const createDispatch = (options: {
   const router = createRouter(options.operations, { https, membersOnly: edge.access.membersOnly })
   const isOurs = createHostTest(ctx.site, config.alternateDomains, config.trustedProxies)
   const serve = createServe(edge)
-  let inHand = 0
+  let inFlight = 0
 
   const start = (req: IncomingMessage, res: ServerResponse, found: Found, path: string, query: string): void => {
     const startedAt = performance.now()
@@ -56,7 +56,7 @@ export const createDispatch = (options: {
       releaseSlot: () => undefined,
       limits: null,
     }
-    inHand++
+    inFlight++
     describeSpan({ 'http.route': exchange.route.path }, `${exchange.method} ${exchange.route.path}`)
     serve(exchange)
       .catch((error) => {
@@ -65,7 +65,7 @@ export const createDispatch = (options: {
         refuse(exchange, error, { requestId, headers: list, log })
       })
       .finally(() => {
-        inHand--
+        inFlight--
         const { method, route, requestId } = exchange
         observe({ method, route: route.path, status: res.statusCode, startedAt, requestId })
       })
@@ -107,7 +107,7 @@ export const createDispatch = (options: {
   }
 
   return {
-    inHand: () => inHand,
+    inFlight: () => inFlight,
     handle(req, res, pages) {
       if (isShutOut(req)) return shutOut(req, res)
       const url = req.url ?? '/'

@@ -47,7 +47,7 @@ import { addSiteFiles } from './site/site-files.js'
 export interface PageServer {
   handle(req: IncomingMessage, res: ServerResponse): void
   /** Requests in hand. */
-  inHand(): number
+  inFlight(): number
 }
 
 export const createPages = async (shared: PageContext): Promise<PageServer> => {
@@ -108,7 +108,7 @@ export const createPages = async (shared: PageContext): Promise<PageServer> => {
     refusePage(ctx, res, broken ? nothingHere() : error, requestIdOf(req))
   })
   return {
-    inHand: pages.inHand,
+    inFlight: pages.inFlight,
     handle(req, res) {
       const path = (req.url ?? '/').split('?', 1)[0] ?? '/'
       const startedAt = performance.now()

@@ -15,8 +15,9 @@ import { handle } from '../handlers.js'
 import { applyFetchResult } from './absence.js'
 import { putRemoteStatuses as putAll } from './arrivals.js'
 import { endRemote } from './end.js'
-import { remoteFavourite, remoteReblog, undoRemoteFavourite, undoRemoteReblog } from './interaction.js'
+import { remoteFavourite, undoRemoteFavourite } from './favourite.js'
 import { putRemoteStatus as put } from './put.js'
+import { remoteReblog, undoRemoteReblog } from './reblog.js'
 import { reachStatus } from './resolve.js'
 
 /** Stores or edits a remote status. */

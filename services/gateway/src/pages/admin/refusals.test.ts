@@ -45,7 +45,7 @@ const sessions = {
 
 const routes: Route[] = []
 const pages: Pages = {
-  inHand: () => 0,
+  inFlight: () => 0,
   add(method, path, page) {
     if (method === 'post') routes.push({ path, page })
   },

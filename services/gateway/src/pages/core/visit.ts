@@ -107,11 +107,11 @@ export const refusePage = (ctx: Context, res: Response, thrown: unknown, request
 export interface Pages {
   /** Adds a page; every path is written out, so that limits and figures see the same route as Express. */
   add(method: 'get' | 'post' | 'put' | 'patch' | 'delete', path: string, page: Page, of?: RouteClass): void
-  inHand(): number
+  inFlight(): number
 }
 
 export const pagesOn = (app: Express, { ctx, edge, observe }: PageContext): Pages => {
-  let inHand = 0
+  let inFlight = 0
   const run = async (page: Page, of: RouteClass, path: string, req: Request, res: Response) => {
     const startedAt = performance.now()
     const requestId = requestIdOf(req)
@@ -146,12 +146,12 @@ export const pagesOn = (app: Express, { ctx, edge, observe }: PageContext): Page
     }
   }
   return {
-    inHand: () => inHand,
+    inFlight: () => inFlight,
     add(method, path, page, of = 'page') {
       app[method](path, (req: Request, res: Response) => {
-        inHand++
+        inFlight++
         run(page, of, path, req, res).finally(() => {
-          inHand--
+          inFlight--
         })
       })
     },

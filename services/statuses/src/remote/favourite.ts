@@ -1,0 +1,107 @@
+/** Favourites and emoji reactions by remote accounts, and their undo. */
+import { isDuplicate, type Tx } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { actorOf, personOf } from '../core/author/remote-actor.js'
+import { learnAuthors } from '../core/author/store.js'
+import { type ReactionEmoji, reactedByUri, reactionOf } from '../core/emoji-reaction/store.js'
+import { holdAlive } from '../core/status/store.js'
+import { lockUri } from '../core/status/tombstone.store.js'
+import { type Fact, factsOf } from '../core/viewer/fact.store.js'
+import { namedStatus } from '../core/visibility/named-status.js'
+import { keepReaction, readReaction } from '../emoji-reaction/index.js'
+import { favourite, favouriteByUri, renameFavourite, unfavourite, uriOfFavourite } from '../favourite/index.js'
+import {
+  type Interaction,
+  idOf,
+  isOther,
+  isUnexpected,
+  type Outcome,
+  tombstoneUnseen,
+  undoneBeside,
+  unlessUndone,
+} from './interaction.js'
+import { lockInteraction } from './store.js'
+
+const asFavourited = (fact: Fact) => ({ id: fact.id, uri: fact.uri, author: fact.author_id, authorLocal: fact.local })
+
+/**
+ * The account has favourited the status before. Returns the other activity id, or stores this one. A favourite and a
+ * reaction may have separate activities.
+ */
+const favouritedBefore = async (tx: Tx, fact: Fact, one: Interaction): Promise<Outcome> => {
+  const { actor, uri } = one
+  const [standing, reaction] = [await uriOfFavourite(tx, actor, fact.id), await reactionOf(tx, actor, fact.id)]
+  if (reaction !== null && reaction.uri === standing && uri !== null) {
+    if (uri !== standing) await renameFavourite(tx, actor, fact.id, uri)
+    return 'unchanged'
+  }
+  if (uri === null || !isOther(standing, uri)) return 'unchanged'
+  if (isUnexpected(standing, one)) return { other: standing }
+  await renameFavourite(tx, actor, fact.id, uri)
+  return 'unchanged'
+}
+
+/** The account has favourited or reacted before. The newest emoji replaces the stored one. */
+const reactedBefore = async (
+  ctx: Context,
+  tx: Tx,
+  fact: Fact,
+  one: Interaction,
+  emoji: ReactionEmoji,
+): Promise<Outcome> => {
+  const { actor, uri } = one
+  const before = await reactionOf(tx, actor, fact.id)
+  const isSame = before?.name === emoji.name && before.domain === emoji.domain
+  if (before !== null) {
+    if (before.uri === uri && (uri !== null || isSame)) return 'unchanged'
+    if (isUnexpected(before.uri, one)) return { other: before.uri }
+    const isAlone = before.uri === (await uriOfFavourite(tx, actor, fact.id))
+    if (isAlone && uri !== null) await renameFavourite(tx, actor, fact.id, uri)
+  }
+  await keepReaction(ctx, tx, { ...emoji, account_id: actor, status_id: fact.id, uri })
+  return isSame ? 'unchanged' : 'done'
+}
+
+export const remoteFavourite = async (ctx: Context, one: Interaction): Promise<Outcome> => {
+  const { actor, object, uri } = one
+  const [who, fact] = await Promise.all([actorOf(ctx, actor, [uri]), namedStatus(ctx, actor, object)])
+  if (!who) return 'refused'
+  if (!fact) return 'unknown'
+  const emoji = await readReaction(ctx, one.reaction, who)
+  // Reactions of suspended accounts are not listed, so the author's flags must be stored.
+  if (emoji !== null) await learnAuthors(ctx.db, [who])
+  try {
+    return await unlessUndone<Outcome>(ctx, one, 'unchanged', async (tx) => {
+      await lockInteraction(tx, actor, fact.id)
+      if (!(await holdAlive(tx, fact.id))) return 'unchanged'
+      const fresh = await favourite(ctx, tx, asFavourited(fact), { id: actor, local: false }, uri)
+      if (!fresh) return emoji ? reactedBefore(ctx, tx, fact, one, emoji) : favouritedBefore(tx, fact, one)
+      if (emoji) await keepReaction(ctx, tx, { ...emoji, account_id: actor, status_id: fact.id, uri })
+      return 'done'
+    })
+  } catch (error) {
+    // The activity id is stored with another status. The first one counts.
+    if (isDuplicate(error)) return 'unchanged'
+    throw error
+  }
+}
+
+export const undoRemoteFavourite = async (ctx: Context, one: Interaction): Promise<Outcome> => {
+  const { actor, object, uri } = one
+  if (!(await personOf(ctx, actor, [uri]))) return 'refused'
+  return ctx.db.tx(async (tx): Promise<Outcome> => {
+    if (uri !== null) await lockUri(tx, uri)
+    const named = uri === null ? null : ((await favouriteByUri(tx, actor, uri)) ?? (await reactedByUri(tx, actor, uri)))
+    await tombstoneUnseen(tx, one, named !== null)
+    const id = named?.status_id ?? (await idOf(ctx, tx, object))
+    if (id !== null) await lockInteraction(tx, actor, id)
+    const fact = id === null ? undefined : (await factsOf(tx, null, [id])).get(id)
+    if (!fact) return 'unchanged'
+    if (await undoneBeside(tx, actor, fact.id, uri)) return 'done'
+    // With `exact`, a favourite is deleted only if it has this uri or no uri.
+    const only = one.exact ? [uri, one.instead].filter((it) => it != null) : null
+    if (await unfavourite(ctx, tx, asFavourited(fact), { id: actor, local: false }, only)) return 'done'
+    const standing = await uriOfFavourite(tx, actor, fact.id)
+    return isUnexpected(standing, one) ? { other: standing } : 'unchanged'
+  })
+}

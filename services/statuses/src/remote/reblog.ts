@@ -1,0 +1,100 @@
+/** Reblogs by remote accounts, and their undo. */
+import { statusHint } from '@murmuration/contracts/statuses'
+import { isDuplicate, type Tx } from '@murmuration/db'
+import { reblog } from '../boost/index.js'
+import type { Context } from '../context.js'
+import { actorOf, personOf } from '../core/author/remote-actor.js'
+import { learnAuthors } from '../core/author/store.js'
+import { mayReblog } from '../core/reblog/rules.js'
+import { reblogOf } from '../core/reblog/store.js'
+import { isRecent, publishedAt } from '../core/status/remote.rules.js'
+import { holdAlive, holdForChange, idsByUri, isIdTaken, renameStatus, rowOf } from '../core/status/store.js'
+import { freeAddresses, lockUri } from '../core/status/tombstone.store.js'
+import type { Fact } from '../core/viewer/fact.store.js'
+import { namedStatus } from '../core/visibility/named-status.js'
+import { narrower, visibilityOf } from '../core/visibility/rules.js'
+import { removeStatus } from '../deletion/index.js'
+import {
+  type Interaction,
+  idOf,
+  isOther,
+  isUnexpected,
+  type Outcome,
+  tombstoneUnseen,
+  unlessUndone,
+} from './interaction.js'
+import { lockInteraction } from './store.js'
+
+const rebloggedBefore = async (tx: Tx, fact: Fact, one: Interaction): Promise<Outcome> => {
+  const { actor, uri } = one
+  const there = await reblogOf(tx, actor, fact.id)
+  const boost = there && (await rowOf(tx, there.reblog_id))
+  if (!boost || boost.local || uri === null || !isOther(boost.uri, uri)) return 'unchanged'
+  if (isUnexpected(boost.uri, one)) return { other: boost.uri }
+  if (await holdForChange(tx, boost.id, actor)) await renameStatus(tx, boost.id, uri)
+  return 'unchanged'
+}
+
+export const remoteReblog = async (ctx: Context, one: Interaction): Promise<Outcome> => {
+  const { actor, object, uri } = one
+  const [who, fact] = await Promise.all([actorOf(ctx, actor, [uri]), namedStatus(ctx, actor, object)])
+  if (!who || uri === null) return 'refused'
+  if (!fact) return 'unknown'
+  const visibility = visibilityOf(fact.visibility)
+  if (!mayReblog(actor, { authorId: fact.author_id, visibility })) return 'refused'
+  await learnAuthors(ctx.db, [who])
+  const createdAt = publishedAt(one.published ?? '', ctx.clock.now())
+  const asked = one.visibility === 'direct' ? 'private' : (one.visibility ?? 'public')
+  const store = () =>
+    unlessUndone<Outcome>(ctx, one, 'unchanged', async (tx) => {
+      await lockInteraction(tx, actor, fact.id)
+      if (!(await holdAlive(tx, fact.id))) return 'unchanged'
+      const fresh = await reblog(ctx, tx, {
+        id: ctx.ids.at(createdAt.getTime()),
+        author: actor,
+        local: false,
+        visibility: visibility === 'private' ? narrower(visibility, asked) : asked,
+        uri,
+        url: null,
+        original: { id: fact.id, author: fact.author_id, local: fact.local },
+        createdAt,
+        push: isRecent(createdAt, ctx.clock.now()),
+      })
+      return fresh ? 'done' : rebloggedBefore(tx, fact, one)
+    })
+  try {
+    return await store().catch((error) => {
+      if (isIdTaken(error)) return store()
+      throw error
+    })
+  } catch (error) {
+    if (isDuplicate(error)) return 'unchanged'
+    throw error
+  }
+}
+
+export const undoRemoteReblog = async (ctx: Context, one: Interaction): Promise<Outcome> => {
+  const { actor, object, uri } = one
+  if (!(await personOf(ctx, actor, [uri]))) return 'refused'
+  const removed = await ctx.db.tx(async (tx): Promise<string | null | { other: string }> => {
+    if (uri !== null) await lockUri(tx, uri)
+    const named = uri === null ? undefined : (await idsByUri(tx, [uri])).get(uri)
+    const original = await idOf(ctx, tx, object)
+    const boost = named ?? (original === null ? undefined : (await reblogOf(tx, actor, original))?.reblog_id)
+    const row = boost ? await rowOf(tx, boost) : null
+    const theirs = row?.author_id === actor && row.reblog_of_id !== null ? row : null
+    await tombstoneUnseen(tx, one, theirs !== null && theirs.uri === uri)
+    if (!theirs?.reblog_of_id) return null
+    await lockInteraction(tx, actor, theirs.reblog_of_id)
+    if (!(await holdForChange(tx, theirs.id, actor))) return null
+    // The boost may have got another id since it was read.
+    const held = one.exact ? await rowOf(tx, theirs.id) : null
+    if (held && isUnexpected(held.uri, one)) return { other: held.uri }
+    await removeStatus(ctx, tx, theirs)
+    await freeAddresses(tx, [theirs.id])
+    return theirs.id
+  })
+  if (removed !== null && typeof removed === 'object') return removed
+  if (removed !== null) ctx.hints.send(statusHint, [removed])
+  return removed === null ? 'unchanged' : 'done'
+}
