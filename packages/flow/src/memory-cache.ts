@@ -27,7 +27,7 @@ export interface MemoryCache<T> {
   invalidate(ids: readonly string[] | null): void
   /** The value, at once if it is known. Concurrent calls share one load. `ttlOf` replaces the usual time; 0 stores nothing. */
   load(key: string, read: () => Promise<T>, ttlOf?: (value: T) => number): T | Promise<T>
-  /** The values of these keys. Those that are absent and not in flight are read at once. Keys without a value are absent. */
+  /** The values of these keys. Absent keys that are not being loaded are read at once. The result omits keys without a value. */
   many(keys: Iterable<string>, read: (absent: string[]) => Promise<ReadonlyMap<string, T>>): Promise<Map<string, T>>
   readonly size: number
   /** Number of keys whose loads are in flight. */

@@ -18,12 +18,12 @@ const show: Page = async (visit) => {
   if (!/^\d{1,19}$/.test(id)) throw nothingHere()
   const { collection, accounts } = await orNothing(ctx.call(collectionShow, { id }))
   if (!collection.local) throw nothingHere()
-  const keeper = accounts.find((one) => one.id === collection.account_id)
+  const owner = accounts.find((one) => one.id === collection.account_id)
   const members = new Set(collection.items.flatMap((item) => item.account_id ?? []))
   const shown = accounts.filter((one) => members.has(one.id))
   const words =
     collection.description ||
-    `${t('{count, plural, one {# person} other {# people}}', { count: shown.length })} ${t('picked by {handle}', { handle: `@${keeper?.acct ?? ''}` })}`
+    `${t('{count, plural, one {# person} other {# people}}', { count: shown.length })} ${t('picked by {handle}', { handle: `@${owner?.acct ?? ''}` })}`
   sendPage(ctx, res, {
     title: collection.name,
     wide: true,
@@ -35,10 +35,10 @@ const show: Page = async (visit) => {
       description: words,
       url: `${ctx.site.origin}/collections/${id}`,
       site: ctx.policy.settings().site_title,
-      image: keeper?.avatar ?? `${ctx.site.origin}/icon-512.png`,
+      image: owner?.avatar ?? `${ctx.site.origin}/icon-512.png`,
     }),
     body: html`<section class="card"><h1>${collection.name}</h1>${collection.description ? html`<p>${collection.description}</p>` : ''}
-<p class="soft small">${keeper ? html`${t('Picked by {link}', { link: html`<a href="${keeper.url}">@${keeper.acct}</a>` })}` : ''}${collection.tag ? html` · <a href="${collection.tag.url}">#${collection.tag.name}</a>` : ''}${collection.sensitive ? html` ${t('· may hold sensitive content')}` : ''}</p></section>
+<p class="soft small">${owner ? html`${t('Picked by {link}', { link: html`<a href="${owner.url}">@${owner.acct}</a>` })}` : ''}${collection.tag ? html` · <a href="${collection.tag.url}">#${collection.tag.name}</a>` : ''}${collection.sensitive ? html` ${t('· may hold sensitive content')}` : ''}</p></section>
 <section class="card">${shown.length ? html`<ul class="rows">${shown.map(personRow)}</ul>` : html`<p class="soft">${t('Nobody is in this collection yet.')}</p>`}</section>`,
   })
 }
