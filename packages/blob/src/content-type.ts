@@ -1,4 +1,4 @@
-/** The content types that a file's extension says by itself, so that the disk need not remember them. */
+/** Content types that follow from a file extension, so that the disk store need not keep them in a type file. */
 
 const byExtension = new Map([
   ['jpg', 'image/jpeg'],
@@ -18,10 +18,10 @@ const byExtension = new Map([
   ['json', 'application/json'],
 ])
 
-/** The type of a blob about which nothing else is known. */
+/** Content type of a blob without a stored type and without a known extension. */
 export const unknownType = 'application/octet-stream'
 
-/** The content type that the key's extension stands for. */
+/** Content type of the extension of a key; `unknownType` without a known extension. */
 export function typeOfKey(key: string): string {
   return byExtension.get(key.slice(key.lastIndexOf('.') + 1)) ?? unknownType
 }

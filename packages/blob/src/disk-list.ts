@@ -1,4 +1,4 @@
-/** Walks the blobs of a disk store in a stable order, page by page, without reading folders it does not need. */
+/** Lists the blobs of a disk store in a stable order, page by page. Skips folders before the cursor. */
 
 import type { Dirent } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import type { BlobPage } from './store.js'
 
 const pageSize = 1_000
 
-/** Blobs whose keys begin with `prefix`, after the place `cursor`, ordered by place. */
+/** Blobs whose keys begin with `prefix` and whose places sort after `cursor`, ordered by place. */
 export async function listDisk(dir: string, prefix: string, cursor = ''): Promise<BlobPage> {
   const area = prefix.slice(0, prefix.indexOf('/'))
   const found: { place: string; key: string }[] = []
@@ -30,7 +30,7 @@ export async function listDisk(dir: string, prefix: string, cursor = ''): Promis
   }
 }
 
-/** Files `depth` folders below `place`, in order, leaving out all up to and including the place `cursor`. */
+/** Yields the places `depth` levels below `place`, in order, that sort after the place `cursor`. */
 async function* placesBelow(dir: string, place: string, cursor: string, depth: number): AsyncGenerator<string> {
   const entries = await readdir(fileAt(dir, place), { withFileTypes: true }).catch(noFolder)
   const names = entries.filter((entry) => entry.isDirectory() === depth > 1).map((entry) => entry.name)
@@ -42,7 +42,7 @@ async function* placesBelow(dir: string, place: string, cursor: string, depth: n
   }
 }
 
-/** Removes uploads that nobody has written to since `olderThan`: their process died. */
+/** Removes unfinished uploads that were last written before `olderThan`. Their process has ended. */
 export async function sweepIncoming(dir: string, olderThan: Date): Promise<void> {
   const names = await readdir(join(dir, incomingFolder)).catch(noFolder)
   await Promise.all(

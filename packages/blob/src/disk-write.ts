@@ -1,4 +1,4 @@
-/** Writes files so that they appear whole or not at all, also when the machine stops in between. */
+/** Writes files atomically: after a crash or power loss a file is complete or absent. */
 
 import { randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import { incomingFolder } from './disk-path.js'
 import { fromFileSystem } from './errors.js'
 
-/** Fills a new file below the incoming folder and flushes it to disk; on any failure the file is gone again. */
+/** Writes `chunks` to a new file in the incoming folder and flushes it to disk. Returns its path. A failure removes the file. */
 export async function writeIncoming(dir: string, chunks: AsyncIterable<Buffer>): Promise<string> {
   const path = join(dir, incomingFolder, randomBytes(16).toString('hex'))
   try {
@@ -21,7 +21,7 @@ export async function writeIncoming(dir: string, chunks: AsyncIterable<Buffer>):
   }
 }
 
-/** A new name below the incoming folder for a file that is whole; where the file system knows no second names, a copy. */
+/** Hard link in the incoming folder to the complete file `from`. A copy where the file system has no hard links. Returns the path. */
 export async function linkIncoming(dir: string, from: string): Promise<string> {
   const path = join(dir, incomingFolder, randomBytes(16).toString('hex'))
   await mkdir(join(dir, incomingFolder), { recursive: true, mode: 0o750 })
@@ -34,7 +34,7 @@ export async function linkIncoming(dir: string, from: string): Promise<string> {
   return path
 }
 
-/** Settles only once the file is closed: an opening still under way would make the file again after it was removed. */
+/** Resolves only when the file is closed. Because a pending open would create the file again after its removal. */
 async function fill(path: string, chunks: AsyncIterable<Buffer>): Promise<void> {
   const file = createWriteStream(path, { flags: 'wx', flush: true, mode: 0o640 })
   const closed = new Promise<void>((resolve) => file.once('close', resolve))
@@ -45,7 +45,7 @@ async function fill(path: string, chunks: AsyncIterable<Buffer>): Promise<void> 
   }
 }
 
-/** Moves a file to its place, replacing what is there, and flushes the folder so that the name is kept too. */
+/** Moves a file to its place, replacing an existing one. Flushes the folder, so that the new name survives a power loss. */
 export async function moveInto(from: string, to: string): Promise<void> {
   const folder = dirname(to)
   await rename(from, to).catch(async (error: NodeJS.ErrnoException) => {
@@ -61,7 +61,7 @@ export async function moveInto(from: string, to: string): Promise<void> {
   }
 }
 
-/** Removes a file that may already be gone. */
+/** Removes a file; a missing file is no error. */
 export async function discard(path: string): Promise<void> {
   await rm(path, { force: true })
 }

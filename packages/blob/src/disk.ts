@@ -1,4 +1,4 @@
-/** Blobs as files below one folder, spread over sub-folders by hash. */
+/** Stores blobs as files below one folder, in sub-folders by hash. */
 
 import { type FileHandle, open, readFile, stat } from 'node:fs/promises'
 import { typeOfKey, unknownType } from './content-type.js'
@@ -13,7 +13,7 @@ import { type BlobHead, type BlobStore, mostDeletes } from './store.js'
 import { sweepPages } from './sweep.js'
 import { type Operations, translated } from './translate.js'
 
-/** The store below `dir`, which is made by the first write. Two processes may share it. */
+/** Opens the store below `dir`. The first write creates the folder. Several processes may share it. */
 export function openDiskStore(dir: string): BlobStore {
   const files = (key: string) => {
     const place = placeOf(checkKey(key))
@@ -26,7 +26,7 @@ export function openDiskStore(dir: string): BlobStore {
       throw error
     })
 
-  /** Before the data appears: nobody may see the bytes under the type of what was there before. */
+  /** Written before the data, so that no reader sees the new bytes with the previous content type. */
   const writeType = async (key: string, contentType: string) => {
     const { type } = files(key)
     if (contentType === typeOfKey(key)) await discard(type)
@@ -92,7 +92,7 @@ export function openDiskStore(dir: string): BlobStore {
         await moveInto(incoming, fresh.data)
         return (await stat(fresh.data)).size
       } finally {
-        // Where both names are one file already, the system leaves both as they are.
+        // When both names already are links to the same file, `rename` leaves both.
         await discard(incoming)
       }
     },

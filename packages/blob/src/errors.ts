@@ -1,16 +1,15 @@
-/** Everything that can go wrong with a blob, as one class with a closed list of codes. */
+/** Errors of blob stores: one class with a closed list of codes. */
 
 /**
- * Why a blob operation failed.
- *
+ * Reason why a blob operation failed.
  * - `bad_key` the key is not of the allowed form
- * - `bad_range` the range starts behind the end
+ * - `bad_range` the range starts after the last byte
  * - `too_large` the source has more bytes than allowed
- * - `hash_mismatch` the bytes are not those that were announced
- * - `interrupted` the source broke off; `cause` is its error
- * - `not_found` there is nothing to move
+ * - `hash_mismatch` the bytes do not have the expected hash
+ * - `interrupted` the source ended early; `cause` is its error
+ * - `not_found` the blob to move does not exist
  * - `no_space` the store is full
- * - `unavailable` the store does not answer, or not as it should
+ * - `unavailable` the store does not respond, or responds with an unexpected error
  */
 export type BlobErrorCode =
   | 'bad_key'
@@ -39,7 +38,7 @@ export class BlobError extends Error {
 
 const fullDisk: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
-/** An error of the file system as ours; ours pass unchanged. */
+/** Converts an error of the file system to a BlobError. A BlobError is returned unchanged. */
 export function fromFileSystem(cause: unknown): BlobError {
   if (cause instanceof BlobError) return cause
   const code = String((cause as NodeJS.ErrnoException | null)?.code ?? '')
@@ -54,7 +53,7 @@ const fullBucket: ReadonlySet<string> = new Set([
   'InsufficientStorage',
 ])
 
-/** An error of the S3 client as ours; ours pass unchanged. */
+/** Converts an error of the S3 client to a BlobError. A BlobError is returned unchanged. */
 export function fromS3(cause: unknown): BlobError {
   if (cause instanceof BlobError) return cause
   const { name, status } = describeS3(cause)
@@ -63,7 +62,7 @@ export function fromS3(cause: unknown): BlobError {
   return new BlobError('unavailable', 'the bucket cannot be used', { cause })
 }
 
-/** True when S3 says that there is no such object. A missing bucket is not that: it is a wrong setting. */
+/** True when S3 reports that the object does not exist. A missing bucket is a wrong setting and gives false. */
 export function isAbsentInS3(error: unknown): boolean {
   const { name, status } = describeS3(error)
   return name !== 'NoSuchBucket' && (name === 'NoSuchKey' || name === 'NotFound' || status === 404)

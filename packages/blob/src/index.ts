@@ -1,4 +1,4 @@
-/** Files on disk or in an S3 bucket behind one interface. */
+/** Stores blobs on disk or in an S3 bucket behind one interface. */
 
 export { BlobError, type BlobErrorCode } from './errors.js'
 export { checkKey, newKey, stagingPrefix } from './key.js'

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { BlobError } from './errors.js'
 
-/** Uploads wait under this prefix until they belong to something; what stays here too long is swept. */
+/** Prefix of uploads that are not attached to anything yet. Blobs that stay here too long are deleted. */
 export const stagingPrefix = 'staging/'
 
 const segment = '[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_-])?'
@@ -12,14 +12,14 @@ const prefixPattern = new RegExp(`^(?:${segment}/)+(?:${segment})?$`)
 const longest = 200
 
 /**
- * Passes a key of two or more segments (`area/…`), 200 characters at most, of letters, digits, `_`, `-`, `.`,
- * where no segment begins or ends with a dot or holds two in a row. Throws `bad_key`.
+ * Returns `key` when it is valid, else throws `bad_key`. A key has two or more segments (`area/…`) and at most 200 characters.
+ * Segments consist of letters, digits, `_`, `-` and `.`. No segment begins or ends with a dot or contains two in a row.
  */
 export function checkKey(key: string): string {
   return check(key, keyPattern)
 }
 
-/** Passes a prefix that names at least a whole first segment, such as `staging/`. Throws `bad_key`. */
+/** Returns a prefix with at least one complete segment, such as `staging/`. Throws `bad_key` for others. */
 export function checkPrefix(prefix: string): string {
   return check(prefix, prefixPattern)
 }

@@ -1,11 +1,11 @@
-/** Counts and hashes bytes on their way into a store, and stops those that are too many. */
+/** Counts and hashes the bytes of an upload, and rejects uploads that are too large. */
 
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { BlobError } from './errors.js'
 import type { PutOptions, PutResult } from './store.js'
 
-/** A source being measured: read `chunks` to the end, then ask for the `result`. */
+/** A measured source: read `chunks` to the end, then call `result`. */
 export type Metered = {
   /** The bytes. Throws `too_large`, or `interrupted` with the source's own error as cause. */
   chunks: AsyncGenerator<Buffer>
@@ -13,7 +13,7 @@ export type Metered = {
   result(): PutResult
 }
 
-/** Measures `source`; a stream that is not read to its end is destroyed. */
+/** Measures `source`. A stream that is not read to its end is destroyed. */
 export function meter(source: Readable | Buffer, options: Pick<PutOptions, 'maxBytes' | 'sha256'>): Metered {
   expectFailure(source)
   const hash = createHash('sha256')
@@ -40,7 +40,7 @@ export function meter(source: Readable | Buffer, options: Pick<PutOptions, 'maxB
   }
 }
 
-/** Keeps a source that breaks off before anybody reads it from ending the process; its reader is told later. */
+/** Adds an error listener, so that a source that fails before it is read does not end the process. The reader gets the error. */
 export function expectFailure(source: Readable | Buffer): void {
   if (!Buffer.isBuffer(source)) source.on('error', () => {})
 }

@@ -1,4 +1,4 @@
-/** Opens the store that the configuration names. */
+/** Opens the blob store that the configuration selects. */
 
 import { openDiskStore } from './disk.js'
 import { checkKey } from './key.js'
@@ -7,14 +7,13 @@ import type { S3Options } from './s3.js'
 import type { BlobStore } from './store.js'
 import type { Operations } from './translate.js'
 
-/** A folder of our own; it is made when missing. */
+/** A folder that only blob stores use. Created when missing. */
 export type DiskOptions = { kind: 'disk'; dir: string }
 
 export type BlobOptions = DiskOptions | S3Options
 
 /**
- * The store. Nothing is connected or created before the first use, and the S3 client is loaded only when needed.
- *
+ * Creates the store. Nothing is connected or created before the first use. The S3 client is loaded only when needed.
  * @example
  * const blobs = createBlobStore({ kind: 'disk', dir: config.mediaFolder })
  * await blobs.put('staging/8c1f', upload, { contentType: 'image/png', maxBytes: 16_777_216 })
@@ -25,7 +24,7 @@ export function createBlobStore(options: BlobOptions): BlobStore {
   return lazily(() => import('./s3.js').then(({ openS3Store }) => openS3Store(options)), options.publicUrl)
 }
 
-/** A store that its first use opens. After a failure the next use tries again. `base` is the public URL of its objects. */
+/** A store that is loaded by its first use. After a failed load the next use tries again. `base`: public URL of its objects. */
 export function lazily(load: () => Promise<Operations>, base: string | undefined): BlobStore {
   let loaded: Promise<Operations> | undefined
   const store = () => {

@@ -3,7 +3,7 @@
 import { BlobError } from './errors.js'
 import type { ByteRange } from './store.js'
 
-/** Send everything (200), send this part (206, both ends inclusive), or refuse (416). */
+/** Result of a Range header: the whole file (200), a part (206, both ends inclusive) or unsatisfiable (416). */
 export type ParsedRange = { kind: 'whole' } | { kind: 'part'; start: number; end: number } | { kind: 'unsatisfiable' }
 
 const whole: ParsedRange = { kind: 'whole' }
@@ -34,7 +34,7 @@ function suffix(length: number, size: number): ParsedRange {
   return size === 0 ? whole : { kind: 'part', start: Math.max(0, size - length), end: size - 1 }
 }
 
-/** Throws `bad_range` when the range is upside down or starts behind the end of `size` bytes. */
+/** Throws `bad_range` when the end is before the start, or the start is not within `size` bytes. */
 export function checkRange({ start, end = start }: ByteRange, size = Number.POSITIVE_INFINITY): void {
   if (Number.isSafeInteger(start) && Number.isSafeInteger(end) && start >= 0 && end >= start && start < size) return
   throw new BlobError('bad_range', 'the range starts behind the end')

@@ -1,4 +1,4 @@
-/** Sends bytes of unknown length to a bucket: in one piece when they fit, else in parts that appear together. */
+/** Uploads bytes of unknown length to a bucket: one request when they fit into one part, else a multipart upload. */
 
 import { createHash } from 'node:crypto'
 import {
@@ -10,15 +10,15 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
 
-/** Where to. */
+/** Target of an upload. */
 export type Upload = { client: S3Client; Bucket: string; Key: string; ContentType: string }
 
-/** Memory of one upload; S3 wants at least 5 MiB for every part but the last, and takes 10,000 parts. */
+/** Bytes of one part, which is the memory that an upload needs. S3 wants at least 5 MiB for each part but the last, and takes 10,000 parts. */
 const partBytes = 8 * 1024 * 1024
 
 /**
- * Uploads `chunks`; `approve` is called when all were read and may throw to keep the object from appearing.
- * On any failure nothing appears, and parts already sent are discarded.
+ * Uploads `chunks` and returns the result of `approve`. `approve` is called after the last byte was read; if it throws, no object is created.
+ * On any failure no object is created, and parts already sent are discarded.
  */
 export async function uploadParts<R>(upload: Upload, chunks: AsyncIterable<Buffer>, approve: () => R): Promise<R> {
   const { client, ContentType, ...place } = upload
@@ -40,13 +40,13 @@ export async function uploadParts<R>(upload: Upload, chunks: AsyncIterable<Buffe
     await client.send(new CompleteMultipartUploadCommand({ ...place, UploadId, MultipartUpload: { Parts: sent } }))
     return result
   } catch (error) {
-    // Its own failure would hide why; what stays then is removed by the bucket's rule for unfinished uploads.
+    // An error of the abort would hide the cause. Remaining parts are removed by the bucket's rule for incomplete uploads.
     if (UploadId) await client.send(new AbortMultipartUploadCommand({ ...place, UploadId })).catch(() => {})
     throw error
   }
 }
 
-/** The bytes in parts of equal size; the last may be shorter, and even empty when it is the only one. */
+/** Splits the bytes into parts of equal size. The last part may be shorter; it is empty only when it is the only one. */
 async function* inParts(chunks: AsyncIterable<Buffer>): AsyncGenerator<{ part: Buffer; last: boolean }> {
   let held: Buffer[] = []
   let size = 0

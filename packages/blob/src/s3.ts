@@ -1,4 +1,4 @@
-/** Blobs as objects in a bucket of any S3-speaking server. */
+/** Stores blobs as objects in a bucket of an S3-compatible server. */
 
 import type { Readable } from 'node:stream'
 import {
@@ -20,20 +20,20 @@ import { type BlobHead, type ByteRange, mostDeletes } from './store.js'
 import { sweepPages } from './sweep.js'
 import { type Operations, translated } from './translate.js'
 
-/** A bucket of any S3-speaking server; it must exist. */
+/** An existing bucket of an S3-compatible server. */
 export type S3Options = {
   kind: 's3'
-  /** Such as `https://s3.eu-central-1.amazonaws.com`. */
+  /** Base URL, such as `https://s3.eu-central-1.amazonaws.com`. */
   endpoint: string
   region: string
   bucket: string
   accessKeyId: string
   secretAccessKey: string
-  /** `endpoint/bucket/key` instead of `bucket.endpoint/key`. */
+  /** True for URLs `endpoint/bucket/key`, false for `bucket.endpoint/key`. */
   forcePathStyle: boolean
-  /** Where people can fetch objects directly, such as a CDN in front of the bucket. */
+  /** Base URL at which browsers can fetch objects directly, such as a CDN before the bucket. */
   publicUrl?: string
-  /** Milliseconds one request to the bucket may take, and a body may be silent; default 30,000. */
+  /** Time limit of a request to the bucket, and of a pause within a body, in milliseconds; default 30,000. */
   timeoutMs?: number
 }
 
@@ -41,7 +41,7 @@ const mostPerDelete = 1_000
 
 type Described = { ContentLength?: number; ContentType?: string; ETag?: string; LastModified?: Date }
 
-/** The store in one bucket. Requests are tried three times; each try is bounded by `timeoutMs`. */
+/** Opens the store in one bucket. Requests are tried three times; each try is limited by `timeoutMs`. */
 export function openS3Store(options: S3Options): Operations {
   const Bucket = options.bucket
   const timeoutMs = options.timeoutMs ?? 30_000
@@ -57,7 +57,7 @@ export function openS3Store(options: S3Options): Operations {
       throwOnRequestTimeout: true,
       socketTimeout: timeoutMs,
     },
-    // Newer checksum headers are not understood by every server that speaks S3; sizes and hashes are checked here.
+    // Because not every S3-compatible server knows the newer checksum headers. This package checks sizes and hashes itself.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
@@ -122,7 +122,7 @@ export function openS3Store(options: S3Options): Operations {
     },
 
     async list(prefix, cursor) {
-      // The first version of this call: its cursor is simply the last key, and every server has it.
+      // ListObjects version 1: its cursor is the last key, and every server supports it.
       const request = { Bucket, Prefix: checkPrefix(prefix), Marker: cursor, MaxKeys: 1_000 }
       const { Contents = [], IsTruncated } = await client.send(new ListObjectsCommand(request))
       const blobs = Contents.map(({ Key = '', Size = 0, LastModified = new Date(0) }) => ({
@@ -153,7 +153,7 @@ function absent(error: unknown): null {
   throw error
 }
 
-/** The size of the whole object as told by `content-range`, or null when that is not the range we asked for. */
+/** Size of the whole object from `content-range`; null when that is not the requested range. */
 function sizeBehind(contentRange: string | undefined, { start, end }: ByteRange): number | null {
   const [, from, to, size] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(contentRange ?? '') ?? []
   const last = Math.min(end ?? Number.POSITIVE_INFINITY, Number(size) - 1)

@@ -1,10 +1,10 @@
-/** Deletes old blobs page by page, the same way for every store. */
+/** Deletes old blobs page by page, for every kind of store. */
 
 import type { BlobStore, SweepResult } from './store.js'
 
 const mostPages = 100
 
-/** Deletes what `list` shows below `prefix` and was last written before `olderThan`; stops after 100 pages. */
+/** Deletes the blobs below `prefix` that were last written before `olderThan`. Stops after 100 pages. */
 export async function sweepPages(
   store: Pick<BlobStore, 'list' | 'delete'>,
   prefix: string,

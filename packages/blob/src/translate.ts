@@ -1,13 +1,13 @@
-/** Gives a store's failures one face. */
+/** Converts the failures of a store to BlobErrors. */
 
 import { Readable } from 'node:stream'
 import type { BlobError } from './errors.js'
 import type { BlobStore } from './store.js'
 
-/** The part of a store that can fail. */
+/** Methods of a store that can fail. */
 export type Operations = Omit<BlobStore, 'publicUrl'>
 
-/** The same operations, with every failure passed through `toBlobError`; a source that was not taken is destroyed. */
+/** Wraps the operations so that each failure passes through `toBlobError`. A source that was not read is destroyed. */
 export function translated(store: Operations, toBlobError: (error: unknown) => BlobError): Operations {
   const translate = (error: unknown) => {
     throw toBlobError(error)
