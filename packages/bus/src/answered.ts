@@ -1,7 +1,7 @@
-/** Finds which operations are answered on the bus now, as the responders themselves list them. */
+/** Finds which operations have a responder on the bus, by the listings of the NATS services framework. */
 import type { NatsConnection } from '@nats-io/transport-node'
 
-/** Milliseconds in which every responder of a service lists its operations. */
+/** Milliseconds within which every responder of a service must list its operations. */
 const LISTING_MS = 500
 const PAUSE_MS = 100
 
@@ -9,7 +9,7 @@ interface Listing {
   endpoints?: readonly { subject: string }[]
 }
 
-/** Subjects that the responders of one service answer; empty when there are none. */
+/** Subjects that the responders of one service serve; empty without responders. */
 const answeredBy = async (nc: NatsConnection, service: string): Promise<Set<string>> => {
   const subjects = new Set<string>()
   try {
@@ -21,15 +21,12 @@ const answeredBy = async (nc: NatsConnection, service: string): Promise<Set<stri
     for await (const one of listings)
       for (const { subject } of one.json<Listing>().endpoints ?? []) subjects.add(subject)
   } catch {
-    // No responder, or no bus: nothing is answered.
+    // Without responders or without a bus no subject is served.
   }
   return subjects
 }
 
-/**
- * Waits until every one of these operations is answered, at most `withinMs`. Returns the subjects that are not answered
- * then.
- */
+/** Waits at most `withinMs` until every one of these operations has a responder. Returns the subjects without a responder. */
 export const awaitAnswers = async (
   nc: NatsConnection,
   operations: readonly { service: string; subject: string }[],

@@ -1,13 +1,13 @@
-/** One service's connection to NATS: its own login, its own inbox, endless reconnection. */
+/** Connection of one service to NATS: its own login, its own inbox prefix, unlimited reconnection. */
 import { connect, type NatsConnection, PermissionViolationError } from '@nats-io/transport-node'
 import { openMailbox, setAway, stopDirecting } from './parts.js'
 
 export interface ConnectOptions {
   /** One or more `nats://host:port`, comma separated. */
   url: string
-  /** Service name; login and inbox prefix. */
+  /** Name of the service: its login, and part of its inbox prefix. */
   service: string
-  /** Name shown in the server's connection list. */
+  /** Connection name in the listings of the NATS server. */
   name: string
   /** Login of the service; null when the URL carries the credentials. */
   password: string | null
@@ -20,12 +20,12 @@ export const inboxPrefix = (service: string): string => `_INBOX_${service}`
 const isDirected = (error: unknown): boolean =>
   error instanceof PermissionViolationError && /^rpc\.(?:[^.]+\.){3}[^.]+$/.test(error.subject)
 
-/** Connects, waiting for the server as long as it takes: services start in any order (F082). */
+/** Connects, and waits for the server without a limit, because services start in any order (F082). */
 export const connectBus = async (options: ConnectOptions): Promise<NatsConnection> => {
   const servers = options.url.split(',').map((one) => one.trim())
   const nc = await connect({
     servers,
-    // The client would take the scheme for decoration, and log in at whoever says that there is no TLS.
+    // The client ignores the scheme `tls:`, and would log in without TLS when the server offers none.
     ...(servers.some((one) => one.startsWith('tls:')) ? { tls: {} } : {}),
     name: options.name,
     ...(options.password === null ? {} : { user: options.service, pass: options.password }),
@@ -43,7 +43,7 @@ export const connectBus = async (options: ConnectOptions): Promise<NatsConnectio
   const watch = async () => {
     for await (const status of nc.status()) {
       if (status.type === 'disconnect' || status.type === 'reconnect') setAway(nc, status.type === 'disconnect')
-      // A server with permissions of an earlier release knows no directed requests.
+      // Permissions of an earlier release do not allow requests that are directed to one responder.
       if (status.type === 'error' && isDirected(status.error)) stopDirecting(nc)
       const detail = 'server' in status ? String(status.server) : 'error' in status ? String(status.error) : ''
       options.onStatus?.(status.type, detail)

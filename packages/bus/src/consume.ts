@@ -1,4 +1,4 @@
-/** Works on the messages of a durable consumer: several at once, with delays between tries and a dead letter after the last. */
+/** Processes the messages of a durable consumer: several at once, with delays between tries, and a dead letter after the last. */
 import { type Consumer, type ConsumerMessages, type JetStreamClient, type JsMsg, jetstream } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { sizeOf } from './event-batch.js'
@@ -7,11 +7,11 @@ import { isAway } from './parts.js'
 export interface WorkOptions {
   stream: string
   durable: string
-  /** Messages in work at once; an event batch counts as its events. */
+  /** Messages in work at once. An event batch counts as its number of events. */
   concurrency: number
-  /** Seconds before each further try; the last repeats. */
+  /** Seconds before each further try. The last value repeats. */
   delays: readonly number[]
-  /** Tries in all. */
+  /** Maximum number of tries. */
   times: number
   ackWaitMs: number
   /**
@@ -26,9 +26,9 @@ export interface WorkOptions {
   reported?(message: JsMsg): Promise<void>
   /** Stores the message as a dead letter. Only when this resolves is it removed from the queue. */
   deadLetter(message: JsMsg, error: unknown): Promise<void>
-  /** True when trying again cannot help. */
+  /** True when another try cannot succeed. */
   isPermanent(error: unknown): boolean
-  /** Seconds that the failure itself asks to wait, if it does. */
+  /** Seconds until the next try that the failure itself requests (`retryAfter`), if any. */
   delayOf?(error: unknown): number | undefined
   onTrouble(error: unknown): void
   /** Milliseconds without progress after which the worker counts as stuck; 0 or absent for never. */
@@ -36,23 +36,23 @@ export interface WorkOptions {
 }
 
 export interface Worker {
-  /** Worker slots in use: messages, or events of batches. */
+  /** Worker slots in use: messages, or events of event batches. */
   inHand(): number
   /**
-   * Why the worker is stuck, or null: no message ended for `stuckAfterMs` although every slot is in use, or nothing came from
-   * the bus although it is connected. An idle worker hears from the bus every HEARTBEAT_MS.
+   * Reason why the worker is stuck, or null. It is stuck when, for `stuckAfterMs`, no message ended although every slot is in use,
+   * or nothing was received although the bus is connected. An idle worker receives a heartbeat every HEARTBEAT_MS.
    */
   stuck(): string | null
   /** Stops pulling and waits `ms` for the messages in work. The others are given back. */
   stop(ms: number): Promise<void>
 }
 
-/** Messages fetched ahead of free worker slots. Few, because no heartbeat is sent for them. */
+/** Minimum number of messages fetched ahead of free worker slots. Low, because no heartbeat is sent for them. */
 const MIN_WAITING = 8
-/** More are fetched when this part of them is left. Each fetch is a message, and the usual three quarters fetch all the time. */
+/** Fraction of fetched messages left at which more are fetched. Each fetch is a message; the client's default of 3/4 would fetch constantly. */
 const ASK_AT = 1 / 4
 
-/** Each pull is answered after this long also when no message was there. */
+/** Milliseconds after which a pull ends, also without a message. */
 const EXPIRES_MS = 300_000
 /**
  * The server sends a heartbeat this often while a pull waits; after two missed ones the client pulls again. A lost connection, a
@@ -62,18 +62,18 @@ const EXPIRES_MS = 300_000
 const HEARTBEAT_MS = 20_000
 
 /**
- * Deliveries beyond the tries of a message: processes that stop give it back, and processes that end leave it. The server
- * delivers no further, so the last delivery becomes a dead letter without a try.
+ * Deliveries allowed beyond the tries of a message, for processes that give it back while stopping or end while working on it.
+ * The server delivers no further, so the last delivery becomes a dead letter without a try.
  */
 export const SPARE_DELIVERIES = 16
 
-/** Seconds until another process gets a message that a stopping process was still working on. */
+/** Seconds until a message that a stopping process had not finished is delivered to another process. */
 const AFTER_STOP = 5
 
-/** Milliseconds that a stopping worker waits for the record of what it gives back. */
+/** Milliseconds that a stopping worker waits for `reported` of the messages that it gives back. */
 const GIVE_BACK_MS = 2_000
 
-/** No delivery of the message led to a result. */
+/** Error of a message none of whose deliveries led to a result. */
 class NeverFinished extends Error {
   override readonly name = 'never-finished'
 }
@@ -104,7 +104,7 @@ const giveBack = async (message: JsMsg, options: WorkOptions, seconds: number, i
     } catch (error) {
       options.onTrouble(error)
     }
-  // Whole milliseconds: the server reads the delay as an integer and repeats at once when it cannot.
+  // Whole milliseconds: the server parses the delay as an integer, and redelivers at once when it cannot.
   message.nak(Math.round(seconds * 1_000))
 }
 
@@ -137,7 +137,7 @@ const settle = async (message: JsMsg, options: WorkOptions, free: () => void, st
   }
 }
 
-/** Starts a worker; it survives a missing stream, a lost connection and a wiped server until it is stopped. */
+/** Starts a worker. Until it is stopped it survives a missing stream, a lost connection and a server without its data. */
 export const startWorker = (nc: NatsConnection, options: WorkOptions): Worker => {
   const js: JetStreamClient = jetstream(nc)
   const works = new Map<JsMsg, Promise<void>>()
@@ -145,7 +145,7 @@ export const startWorker = (nc: NatsConnection, options: WorkOptions): Worker =>
   const stopCalled = Promise.withResolvers<void>()
   let inHand = 0
   let stopped = false
-  /** When a message ended, a free worker took one, or the bus said that none waits (`performance.now()`). */
+  /** Time of the last progress (`performance.now()`): a message ended, a free slot took one, or the bus sent a heartbeat. */
   let movedAt = performance.now()
   const moved = (): void => {
     movedAt = performance.now()
@@ -219,7 +219,7 @@ export const startWorker = (nc: NatsConnection, options: WorkOptions): Worker =>
     inHand: () => inHand,
     stuck() {
       const { stuckAfterMs = 0, durable, concurrency } = options
-      // A lost bus is no fault of this process: the wait begins when it is back.
+      // While the bus is disconnected the worker is not stuck. The time counts from the reconnection.
       if (isAway(nc)) moved()
       const quietMs = performance.now() - movedAt
       if (stopped || stuckAfterMs === 0 || quietMs < stuckAfterMs) return null

@@ -8,11 +8,11 @@ export interface BatchedEvent {
   id: string
   /** W3C trace context, or empty. */
   trace: string
-  /** JSON, which has no line breaks of its own. */
+  /** JSON on one line. */
   data: string
 }
 
-/** Few enough that a message is handled quickly and other processes get events too. */
+/** Maximum number of events of a batch. Few, so that a message is handled quickly and other processes get events too. */
 export const MAX_EVENTS = 25
 const MOST_CHARACTERS = 200_000
 

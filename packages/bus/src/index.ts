@@ -1,4 +1,4 @@
-/** NATS and nothing but NATS. */
+/** Access to NATS; contains no logic of a service. */
 
 export {
   type ConsumerInfo,

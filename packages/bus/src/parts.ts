@@ -1,4 +1,7 @@
-/** Answers, also those longer than one message: parts to one inbox of the connection, the first of which says how many there are. */
+/**
+ * Requests and responses in several messages. A response larger than one message is sent in parts to the reply subject; the first part
+ * contains the number of parts.
+ */
 import {
   createInbox,
   headers,
@@ -15,33 +18,33 @@ const PART = 900_000
 const MAX_PARTS = 64
 const PARTS = 'Parts'
 
-/** A waiter for messages to one token. */
+/** Receives the messages to one reply subject. */
 export interface Waiting {
   readonly subject: string
-  /** A read may be asked again when its responder is lost. */
+  /** A read may be sent again when its responder is lost. */
   readonly kind: 'read' | 'write'
-  /** True when nothing more is expected. */
+  /** Takes one message. Returns true when no further message is expected. */
   hear(message: Msg): boolean
-  /** No response can arrive any more. */
+  /** Called when no response can arrive any more. */
   lose(error: Error): void
 }
 
-/** One subscription for all questions of a connection, as the client has for its own single answers. */
+/** One subscription for the responses to all requests of a connection. */
 interface Mailbox {
   readonly inbox: string
   /** Requests by the last token of their reply subject. */
   readonly waiting: Map<string, Request>
-  /** Questions of the watch about responders, likewise. */
+  /** Questions of the watch to responders, by the last token of their reply subject. */
   readonly asides: Map<string, Aside>
   readonly watch: Watch
   asked: number
-  /** The server is away; what is published now waits for it, and nobody would wait for that. */
+  /** True while the server is away. Messages published now are buffered, and their responses would arrive too late. */
   away: boolean
 }
 /** A request that waits for its response. */
 interface Request extends Open {
   readonly token: string
-  /** Where it was sent: its subject, or that of one responder. */
+  /** Subject it was sent to: that of the operation, or of one responder. */
   readonly route: string
   readonly waiting: Waiting
 }
@@ -71,19 +74,19 @@ const deliver = (mailbox: Mailbox, message: Msg): void => {
 }
 
 const deliverAside = (aside: Aside | undefined, message: Msg): void => {
-  // An error in here would end the reading of the whole connection.
+  // An exception here would end the reading of the whole connection.
   try {
     if (isNobody(message)) aside?.none()
     else aside?.heard(message)
   } catch {
-    // Not the reply of a responder of ours.
+    // The message is not a reply of a responder of this product.
   }
 }
 
 /** True while the connection has no server. */
 export const isAway = (nc: NatsConnection): boolean => mailboxes.get(nc)?.away === true
 
-/** The connection lost its server, or found one. An answer that was on its way when it was lost never comes (F016). */
+/** Records that the connection lost or found its server. A loss fails all open requests, because their responses cannot arrive (F016). */
 export const setAway = (nc: NatsConnection, away: boolean): void => {
   const mailbox = mailboxes.get(nc)
   if (!mailbox) return
@@ -93,10 +96,10 @@ export const setAway = (nc: NatsConnection, away: boolean): void => {
   mailbox.waiting.clear()
 }
 
-/** The server does not permit requests to single responders. */
+/** Stops directing requests to single responders, because the server does not permit it. */
 export const stopDirecting = (nc: NatsConnection): void => mailboxes.get(nc)?.watch.stopDirecting()
 
-/** Opens the mailbox of a connection; replies reach `prefix`, which its login may hear. */
+/** Opens the mailbox of a connection. Replies are received below `prefix`, to which its login may subscribe. */
 export const openMailbox = (nc: NatsConnection, prefix: string): void => {
   const waiting = new Map<string, Request>()
   const asides = new Map<string, Aside>()
@@ -155,8 +158,8 @@ export const publishAndWait = (
 }
 
 /**
- * Asks a question; resolves with all parts of the answer in order. One timer and one map entry per question: the client's
- * own way makes an error object with its stack for each, whether it is needed or not.
+ * Sends a request; resolves with all parts of the response in order. Uses one timer and one map entry per request. Because the
+ * client's own request function creates an error with a stack trace for each request.
  */
 export const askInParts = (
   nc: NatsConnection,
@@ -192,7 +195,7 @@ export const askInParts = (
     )
   })
 
-/** Answers in as many parts as it takes. */
+/** Sends a response in as many parts as needed. */
 export const respondInParts = (message: Msg, bytes: Uint8Array, h: MsgHdrs | undefined): void => {
   const parts = Math.ceil(bytes.length / PART)
   const first = parts > 1 ? (h ?? headers()) : h

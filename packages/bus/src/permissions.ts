@@ -4,19 +4,19 @@ import { eventStream, jobStream, LIVE_STREAM } from './topology.js'
 
 export interface BusNeeds {
   service: string
-  /** Subjects of the operations it calls. */
+  /** Subjects of the operations that the service calls. */
   calls: readonly string[]
-  /** Events it listens to: owner service, subject, durable name. */
+  /** Events that the service consumes: owner service, subject and durable name. */
   listens: readonly { owner: string; durable: string; subject: string }[]
-  /** Durable names of its own jobs. */
+  /** Durable names and subjects of the service's own jobs. */
   works: readonly { durable: string; subject: string }[]
-  /** Live surfaces it may publish. */
+  /** Live surfaces that the service may publish to. */
   live: readonly string[]
-  /** Reads open-connection feeds and their log. */
+  /** True when the service reads live subjects and their stream. */
   hearsLive: boolean
-  /** Owns the instance policy bucket. */
+  /** True when the service writes the instance policy bucket. */
   writesPolicy: boolean
-  /** Asks every service for its queues and dead letters. */
+  /** True when the service manages queues and dead letters of every service. */
   operates: boolean
 }
 
@@ -66,7 +66,7 @@ export const permissionsOf = (needs: BusNeeds): Permissions => {
     `$JS.API.CONSUMER.MSG.NEXT.${bucket}.>`,
     '$JS.FC.>',
     ...(needs.writesPolicy ? [...streamApi(bucket), `$KV.${POLICY_BUCKET}.>`] : []),
-    // A service that feeds open connections also keeps their short log in being.
+    // A service that publishes to `live.user` or reads live subjects also creates and updates the stream of them.
     ...(needs.live.includes('user') || needs.hearsLive ? streamApi(LIVE_STREAM) : []),
     ...(needs.hearsLive
       ? [
@@ -76,7 +76,7 @@ export const permissionsOf = (needs: BusNeeds): Permissions => {
           `$JS.API.DIRECT.GET.${LIVE_STREAM}.>`,
         ]
       : []),
-    // The reconciler asks whoever reacts to our events what they lack; the only question that goes upward.
+    // Reconciliation requests from the services that consume this service's events. The only requests to services above it.
     'rpc.*.ops.lacking',
     ...(needs.operates
       ? [

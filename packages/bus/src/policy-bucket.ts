@@ -1,4 +1,4 @@
-/** The key-value bucket of the instance policy as its one writer sees it: read from the leader, written only over what was read. */
+/** The key-value bucket of the instance policy, for its single writer. Reads come from the leader. Writes require an unchanged sequence. */
 import {
   DiscardPolicy,
   type JetStreamManager,
@@ -13,26 +13,26 @@ import { POLICY_BUCKET } from './permissions.js'
 const STREAM = `KV_${POLICY_BUCKET}`
 const subjectOf = (key: string): string => `$KV.${POLICY_BUCKET}.${key}`
 
-/** Where the bucket stands: which making of it, and its newest entry (0 when it is empty). */
+/** Position of the bucket: its creation and its newest entry (sequence 0 when empty). */
 export interface BucketPosition {
-  /** When the bucket was made; another value means that it was lost and made anew. */
+  /** Creation time of the bucket. Another value means that the bucket was lost and created again. */
   readonly made: string
   readonly sequence: number
 }
 
 export interface PolicyBucket {
-  /** Makes the bucket when it is missing. */
+  /** Current position. Creates the bucket when it is missing. */
   position(): Promise<BucketPosition>
-  /** The text under a key, never an older one than `position` counted; null when there is none. */
+  /** Text under a key, at least as new as the last `position`; null when there is none. */
   read(key: string): Promise<string | null>
   /**
-   * Writes one entry on condition that nobody wrote anything since `after`.
-   * @returns the new sequence, or null when somebody did and nothing was written.
+   * Writes one entry if no other entry was written since the sequence `after`.
+   * @returns the new sequence, or null when another entry was written and this one was not.
    */
   write(key: string, text: string, after: number): Promise<number | null>
 }
 
-/** JetStream API error codes: no such stream, no such message, another sequence than expected. */
+/** JetStream API error codes: stream not found, message not found, wrong last sequence. */
 const NO_STREAM = 10059
 const NO_MESSAGE = 10037
 const OTHER_SEQUENCE = 10071
@@ -42,7 +42,7 @@ const codeOf = (error: unknown): number => {
   return given?.api_error?.err_code ?? (typeof given?.code === 'number' ? given.code : 0)
 }
 
-/** The stream that key-value clients know as this bucket: one entry per key, without expiry. */
+/** Creates the stream of the bucket: one entry per key, without expiry. */
 const made = (jsm: JetStreamManager, replicas: number): Promise<StreamInfo> =>
   jsm.streams.add({
     name: STREAM,
@@ -57,7 +57,7 @@ const made = (jsm: JetStreamManager, replicas: number): Promise<StreamInfo> =>
     deny_delete: true,
   })
 
-/** Opens the bucket for its writer; nothing is asked before the first call. */
+/** Opens the bucket for its writer. Sends nothing before the first call. */
 export const openPolicyBucket = (
   nc: NatsConnection,
   jsm: JetStreamManager,

@@ -7,18 +7,18 @@ import { WIRE_VERSION } from './wire.js'
 export interface Outgoing {
   subject: string
   data: Uint8Array | string
-  /** `Nats-Msg-Id`: a second publication within the duplicate window is dropped by the server. */
+  /** `Nats-Msg-Id`: the server drops a second publication with the same id within the duplicate window. */
   id: string
   headers?: Record<string, string>
 }
 
 export interface Publisher {
   /**
-   * Publishes all, at most `window` unacknowledged at a time. Returns the ids that were acknowledged; of each that failed
-   * `refused` is told why.
+   * Publishes all messages, at most `window` unacknowledged at a time. Returns the ids that were acknowledged. `refused` is called
+   * with the error of each failure.
    */
   publish(messages: readonly Outgoing[], refused?: (error: unknown) => void): Promise<Set<string>>
-  /** Publishes one job or event, and rejects when it was not stored. */
+  /** Publishes one job or event. Rejects when it was not stored. */
   one(message: Outgoing): Promise<void>
 }
 

@@ -1,27 +1,27 @@
 /**
- * Finds requests whose responder has ended or hangs, and keeps new requests away from a hanging one. A request that is
- * answered soon costs no message (docs/adr/0014).
+ * Finds requests whose responder has ended or hangs, and directs new requests to other responders. A request that is
+ * answered within ACCEPT_MS costs no extra message (docs/adr/0014).
  */
 import type { Service } from '@nats-io/services'
 import { headers, type Msg } from '@nats-io/transport-node'
 
-/** Milliseconds after which a responder says that it has a request. Requests answered earlier cost no message. */
+/** Milliseconds after which a responder confirms that it received a request that it has not answered yet. */
 export const ACCEPT_MS = 250
 const ACCEPTED_BY = 'Accepted-By'
 
-/** Milliseconds between two looks at the requests without a response. */
+/** Milliseconds between two checks of the requests without a response. */
 const LOOK_MS = 250
-/** A request without a sign of life for so long is looked into. A live responder would have accepted it. */
+/** Milliseconds without a sign of life after which the responder of a request is checked. A live responder would have accepted it. */
 const QUIET_MS = 2 * ACCEPT_MS
-/** The same for its loss: a read is asked again, a write fails. Longer for a write, because it is not repeated. */
+/** Milliseconds without a sign of life after which a request is lost: a read is sent again, a write fails. A write waits longer, because it is not repeated. */
 const LOST_MS = { read: 1_000, write: 2_000 }
-/** A responder that answers has this long to accept what it received before. */
+/** Milliseconds that a live responder has to accept the requests it received before. */
 const GRACE_MS = ACCEPT_MS + 100
-/** A listing of the responders of one service is over after this long, and is not repeated earlier. */
+/** Milliseconds for a listing of the responders of one service, and the least interval between two listings. */
 const LISTING_MS = 500
-/** While requests are directed to responders that answer, they are listed this often. */
+/** Milliseconds between listings while requests are directed to listed responders. */
 const FRESH_MS = 1_000
-/** Requests are directed to responders that answer for this long after one was found hanging. */
+/** Milliseconds for which requests are directed to listed responders after a hanging one was found. */
 const DIRECT_MS = 30_000
 
 /** The process that took a request ended (`gone`), or shows no sign of life (`silent`). Whether it did the work is unknown. */
@@ -41,14 +41,14 @@ export const replyToken = (count: number): string => `-${count.toString(36)}`
 const MARK = '-'.charCodeAt(0)
 const understandsAcceptances = (reply: string): boolean => reply.charCodeAt(reply.lastIndexOf('.') + 1) === MARK
 
-/** Id of the responder in a message that only says who has the request; null for responses. */
+/** Id of the responder in a message that only accepts a request; null for responses. */
 export const acceptedIn = (message: Msg): string | null =>
   message.data.length === 0 ? message.headers?.get(ACCEPTED_BY) || null : null
 
-/** Each responder listens here until its connection closes, also while it finishes its last requests. */
+/** Subject of one responder for pings. Subscribed until its connection closes, also while it finishes its last requests. */
 export const aliveSubject = (service: string, id: string): string => `$SRV.ALIVE.murmuration-${service}.${id}`
 
-/** Sends the acceptance in time, if the caller wants one. Returns what prevents it. */
+/** Schedules the acceptance of a request, if the caller supports it. Returns a function that cancels it. */
 export const acceptLater = (service: Service, message: Msg): (() => void) => {
   if (message.reply === undefined || !understandsAcceptances(message.reply)) return () => undefined
   const timer = setTimeout(() => {
@@ -57,7 +57,7 @@ export const acceptLater = (service: Service, message: Msg): (() => void) => {
     try {
       message.respond('', { headers: h })
     } catch {
-      // The connection is closed; the caller learns that from the bus.
+      // The connection is closed, which the caller learns from the bus.
     }
   }, ACCEPT_MS)
   return () => clearTimeout(timer)
@@ -68,7 +68,7 @@ export interface Open {
   readonly subject: string
   readonly kind: 'read' | 'write'
   readonly sentAt: number
-  /** When anything came for it, or from the responder that accepted it. */
+  /** Time of the last message for the request, or from the responder that accepted it. */
   heardAt: number
   acceptedBy: string | null
   lose(error: Error): void
@@ -76,7 +76,7 @@ export interface Open {
 
 interface Responder {
   heardAt: number
-  /** Subjects that it answers; null until it was listed. */
+  /** Subjects that the responder serves; null before it was listed. */
   subjects: ReadonlySet<string> | null
 }
 
@@ -87,13 +87,13 @@ interface Known {
 }
 
 export interface Watch {
-  /** Where a request for this subject goes now: to the queue group, or to one responder that answers. */
+  /** Subject for a request now: that of the queue group, or of one live responder. */
   route(subject: string, now: number): string
-  /** No process listens to this route any more. */
+  /** Removes a route to which no process listens any more. */
   forget(route: string): void
-  /** To be called after a request was sent, so that its responder is looked after. */
+  /** Called after a request was sent. Starts the checks of its responder. */
   sent(): void
-  /** No requests are directed any more: the server does not permit it. */
+  /** Stops directing requests, because the server does not permit it. */
   stopDirecting(): void
 }
 
@@ -102,7 +102,7 @@ interface WatchOptions {
   open(): Iterable<Open>
   /** Ends a request with ResponderLost. */
   lose(one: Open, error: ResponderLost): void
-  /** Publishes a question to every responder of a subject; `none` is called when there is none. */
+  /** Publishes a question to every responder of a subject. `none` is called when there are none. */
   ask(subject: string, forMs: number, heard: (message: Msg) => void, none: () => void): void
 }
 
@@ -131,7 +131,7 @@ export const createWatch = ({ open, lose, ask }: WatchOptions): Watch => {
     for (const one of open()) if (isLost(one)) lose(one, new ResponderLost(one.subject, 'gone'))
   }
 
-  /** Asks which responders of the service answer now, and forgets those that do not. */
+  /** Requests a listing of the live responders of a service, and removes the others. */
   const list = (known: Known, now: number): void => {
     if (now - known.listedAt < LISTING_MS) return
     known.listedAt = now
@@ -149,7 +149,7 @@ export const createWatch = ({ open, lose, ask }: WatchOptions): Watch => {
     }, LISTING_MS).unref()
   }
 
-  /** Asks a responder that accepted requests whether it is there. */
+  /** Pings a responder that accepted requests. */
   const ping = (service: string, id: string): void =>
     ask(
       aliveSubject(service, id),
@@ -162,8 +162,8 @@ export const createWatch = ({ open, lose, ask }: WatchOptions): Watch => {
     )
 
   /**
-   * True when another responder of this subject answers: if it had the request, it would have accepted it by now. Processes
-   * in other roles of the service answer the listing too, but do not have the subject.
+   * True when another live responder of this subject would have accepted the request by now if it had received it. Processes
+   * in other roles of the service are listed too, but do not serve the subject.
    */
   const isElsewhere = (one: Open, { responders }: Known, now: number): boolean =>
     [...responders].some(
@@ -200,7 +200,7 @@ export const createWatch = ({ open, lose, ask }: WatchOptions): Watch => {
     route(subject, now) {
       if (now >= directUntil || !mayDirect) return subject
       const known = knownOf(subject)
-      // Only services with a hanging responder were listed.
+      // Services are listed only while they have a hanging responder.
       if (known === null || known.listedAt === Number.NEGATIVE_INFINITY) return subject
       if (now - known.listedAt >= FRESH_MS) list(known, now)
       const ids = [...known.responders].flatMap(([id, one]) => (one.subjects?.has(subject) ? [id] : []))

@@ -1,4 +1,4 @@
-/** Request and reply: a service's endpoints, and asking another service for an answer now. */
+/** Requests and replies: the endpoints of a service, and requests to other services. */
 import { fail } from '@murmuration/contracts/kit'
 import { type Service, Svcm } from '@nats-io/services'
 import { type Msg, type NatsConnection, NoRespondersError, TimeoutError } from '@nats-io/transport-node'
@@ -15,7 +15,7 @@ import {
 import { acceptLater, aliveSubject, ResponderLost } from './responders.js'
 import { type Envelope, readEnvelope, readReply, writeEnvelope, writeReply } from './wire.js'
 
-/** Requests, and answers that do not come in parts, above this many bytes are refused. The server's limit is 1 MiB. */
+/** Maximum bytes of a request, and of a response that is not sent in parts. Larger ones are refused. The server's limit is 1 MiB. */
 export const MAX_MESSAGE = 900_000
 
 export interface EndpointOptions {
@@ -23,9 +23,9 @@ export interface EndpointOptions {
   subject: string
   about: string
   large: boolean
-  /** Null answers nothing at all; only a fault point does that. */
+  /** Handles a request. Null sends no response; only a fault point does that. */
   handle(question: RpcRequest): Promise<RpcResponse | null>
-  /** The answer could not be sent. */
+  /** Called when the response could not be sent. */
   unsent(error: unknown): void
 }
 
@@ -34,13 +34,13 @@ export interface ServedService {
   readonly service: Service
   /** Handles a message by the subject of its endpoint. */
   readonly endpoints: Map<string, (message: Msg) => void>
-  /** Takes no more requests. Resolves when those that the bus delivered before have been given to their handlers. */
+  /** Stops taking requests. Resolves when all requests delivered before have been passed to their handlers. */
   stop(): Promise<unknown>
 }
 
 /**
- * Registers a service with the NATS services framework, so that the usual tools see its endpoints and figures. It also listens
- * to requests that are directed to this process, and says that it is alive until the connection closes.
+ * Registers a service with the NATS services framework, so that NATS tools list its endpoints and statistics. Also subscribes
+ * to requests directed to this process, and answers pings until the connection closes.
  */
 export const registerService = async (nc: NatsConnection, name: string, version: string): Promise<ServedService> => {
   const description = `The ${name} service`
@@ -92,7 +92,7 @@ const answerAll = (
       .finally(() => --left === 0 && done())
 }
 
-/** Adds one endpoint. `handle` never rejects: refusals are answers too. Returns nothing; stop by draining the service. */
+/** Adds one endpoint. `handle` must not reject: refusals are responses too. The endpoint ends when the service is drained. */
 export const serveEndpoint = ({ service, endpoints }: ServedService, options: EndpointOptions): void => {
   const take = (message: Msg): void => {
     const questions = requestsIn(message)
@@ -157,14 +157,14 @@ const batchOf = (nc: NatsConnection, subject: string, kind: 'read' | 'write') =>
 }
 
 export interface AskOptions {
-  /** The request may go in one message with others of this moment; only where answers are short. */
+  /** Allows sending the request in a batch. For operations with short responses only. */
   together?: boolean
-  /** The caller asks again when the responder is lost, so that a second of silence is enough. A write waits for two. */
+  /** The request is sent again when the responder is lost, so that one second without a sign of life suffices. Otherwise two seconds. */
   repeatable?: boolean
 }
 
 /**
- * Asks once. Resolves with whatever was answered, refusals included; throws a Failure only when there was no answer. Its cause
+ * Sends a request once. Resolves with the response, which may be a refusal. Throws a Failure only without a response. The cause
  * is a ResponderLost when a process may have done the work.
  */
 export const ask = async (

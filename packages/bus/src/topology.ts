@@ -1,4 +1,4 @@
-/** Streams and consumers, made when missing and updated when different; only features of server 2.9. */
+/** Creates missing streams and consumers and updates different ones. Uses only features of NATS server 2.9. */
 import {
   AckPolicy,
   type ConsumerConfig,
@@ -31,9 +31,9 @@ export interface ConsumerPlan {
 }
 
 export interface TopologyOptions {
-  /** 1 in development, 3 in a cluster. */
+  /** Number of replicas: 1 in development, 3 in a cluster. */
   replicas: number
-  /** Bytes one stream may take. */
+  /** Maximum bytes of one stream. */
   maxBytes: number
 }
 
@@ -68,7 +68,7 @@ const missing = (error: unknown): boolean => {
   return code === 10059 || code === 10014 || /not found/i.test(String((error as Error)?.message))
 }
 
-/** Makes the stream, or brings its subjects and limits up to date. Returns true when it had to be made. */
+/** Creates the stream, or updates its subjects and limits. Returns true when it was created. */
 export const ensureStream = async (
   jsm: JetStreamManager,
   plan: StreamPlan,
@@ -111,7 +111,7 @@ const configsOf = async (jsm: JetStreamManager, stream: string): Promise<Map<str
 }
 
 /**
- * Makes the durable consumers that are missing, and updates those with other limits. Asks the bus once for each stream.
+ * Creates the durable consumers that are missing, and updates those with other limits. Reads the consumers of each stream once.
  * Rejects while a stream is missing.
  */
 export const ensureConsumers = async (jsm: JetStreamManager, plans: readonly ConsumerPlan[]): Promise<void> => {

@@ -4,21 +4,21 @@ import { headers, type MsgHdrs } from '@nats-io/transport-node'
 
 /** The envelope of a request. */
 export interface Envelope {
-  /** Milliseconds left; shrinks with each hop, so clocks need not agree (F078). */
+  /** Milliseconds left of the deadline. Decreases with each hop, so clocks need not agree (F078). */
   remainingMs: number
   caller: Caller | null
   requestId: string
-  /** Same on a repeated attempt of one command. */
+  /** Id of a command, the same for each attempt of it. */
   commandId: string | null
   idempotencyKey: string | null
   locale: string
   /** W3C trace context, or empty. */
   traceparent: string
-  /** When the request reached the edge; only of requests whose order matters. */
+  /** Arrival at the edge; set only for requests whose order matters. */
   arrival?: Arrival | null
 }
 
-/** When a request reached the edge. Both values are needed, because clocks may differ and the bus takes time. */
+/** Arrival of a request at the edge. Both values are needed, because clocks may differ and the bus takes time. */
 export interface Arrival {
   /** Milliseconds since 1970 by the clock of the edge. */
   readonly at: number
@@ -29,18 +29,18 @@ export interface Arrival {
 const MAX_HEADER = 8_192
 
 /**
- * The version of what travels beside the bytes, written on every request, event and job. A reader of this one
- * understands everything that begins with the same number; 2 would be something else (D078).
+ * Version of the message metadata, written to every request, event and job. A reader supports every version
+ * with the same first number (D078).
  */
 export const WIRE_VERSION = '1'
 
-/** True if the version of a message is supported. A message without a version is from before versions. */
+/** True if the version of a message is supported. Messages of releases before WIRE_VERSION have none. */
 export const isReadable = (version: string): boolean => version === '' || /^1(\.|$)/.test(version)
 
-/** Header text must stay ASCII and on one line; user agents are neither. */
+/** Percent-encodes text that is not printable ASCII, such as some user agents, because header values must be. */
 const safe = (text: string): string => (/^[\x20-\x7e]*$/.test(text) ? text : encodeURIComponent(text))
 
-/** Callers kept as text and as what was read of it: the same few ask again and again. */
+/** Maximum number of parsed callers that are cached. Few accounts send most requests. */
 const MOST_CALLERS = 1_000
 const callers = new Map<string, Caller>()
 const callerTexts = new WeakMap<Caller, string>()
@@ -54,7 +54,7 @@ const writeCaller = (caller: Caller): string => {
   return text
 }
 
-/** Many requests share what this gives, so it cannot be changed. */
+/** Parses a caller. The result is cached and shared by requests, so it is frozen. */
 const readCaller = (text: string): Caller => {
   const known = callers.get(text)
   if (known !== undefined) return known
@@ -66,7 +66,7 @@ const readCaller = (text: string): Caller => {
   return caller
 }
 
-/** Fields of an envelope by header name; empty means absent. */
+/** Header names and values of an envelope; absent fields are left out or empty. */
 const fieldsOf = (envelope: Envelope): [string, string][] => {
   const { arrival, caller, commandId, idempotencyKey, locale, traceparent } = envelope
   return [
@@ -88,13 +88,13 @@ export const writeEnvelope = (envelope: Envelope): MsgHdrs => {
   return h
 }
 
-/** Null unless the text is two numbers. */
+/** Parses an arrival, two numbers; null for other text. */
 const readArrival = (text: string): Arrival | null => {
   const [, at, waitedMs] = /^(\d{1,15}) (\d{1,9})$/.exec(text) ?? []
   return at === undefined || waitedMs === undefined ? null : { at: Number(at), waitedMs: Number(waitedMs) }
 }
 
-/** Reads an envelope from its fields by name; throws when it is too large or has unknown values (F022). */
+/** Reads an envelope from its fields by name. Throws when a field is too large or has an unknown value (F022). */
 const envelopeFrom = (field: (name: string) => string): Envelope => {
   const of = (name: string): string => {
     const value = field(name)
@@ -118,10 +118,10 @@ const envelopeFrom = (field: (name: string) => string): Envelope => {
 
 export const readEnvelope = (h: MsgHdrs | undefined): Envelope => envelopeFrom((name) => h?.get(name) ?? '')
 
-/** An envelope as one line of text, where a message has several. */
+/** Envelope as one line of text, for messages with several requests. */
 export const envelopeToText = (envelope: Envelope): string => JSON.stringify(Object.fromEntries(fieldsOf(envelope)))
 
-/** Throws what is no such line, as for headers. */
+/** Reads an envelope from a line of text. Throws when it is invalid. */
 export const envelopeFromText = (text: string): Envelope => {
   const fields: unknown = JSON.parse(text)
   if (typeof fields !== 'object' || fields === null) throw new Error('an envelope is missing')
@@ -135,7 +135,7 @@ export interface ReplyMeta {
   headers: Record<string, string>
   next: Record<string, string> | null
   prev: Record<string, string> | null
-  /** Set when the reply is a refusal: its code. */
+  /** Code of a refusal; null for other replies. */
   code: string | null
 }
 
@@ -154,7 +154,7 @@ export const readReply = (h: MsgHdrs | undefined): ReplyMeta => {
   return meta ? (JSON.parse(meta) as ReplyMeta) : PLAIN
 }
 
-/** The meta of what a handler answered. */
+/** Metadata of the reply of a handler. */
 export const metaOf = (answer: Reply<unknown> | null): ReplyMeta =>
   answer === null
     ? PLAIN
