@@ -1,73 +1,70 @@
-/** The connection of one service to PostgreSQL: pooled reads, transactions that retry, deadlines, and nothing else. */
+/** Connection of one service to PostgreSQL: a pool, transactions with retries, and deadlines. */
 import { fail } from '@murmuration/contracts/kit'
 import pg from 'pg'
 import { sessionSettings } from './session.js'
 import { type Sql, sql, statementName } from './sql.js'
 
-/** Something that answers queries: the pool, or a transaction. */
+/** Runs queries: the pool, or a transaction. */
 export interface Reader {
-  /** All rows. bigint arrives as decimal text, timestamptz as Date, jsonb parsed. */
+  /** All rows. bigint is decimal text, timestamptz is a Date, jsonb is parsed. */
   rows<T>(query: Sql): Promise<T[]>
-  /** The first row, or null. */
+  /** First row, or null. */
   row<T>(query: Sql): Promise<T | null>
-  /** How many rows the statement touched. */
+  /** Number of rows that the statement affected. */
   run(query: Sql): Promise<number>
 }
 
-/** A transaction. Functions that must not run outside one take this type. */
+/** A transaction. Functions that must run inside one take this type. */
 export interface Tx extends Reader {
   readonly transaction: true
-  /**
-   * Sends a statement whose result nobody waits for: what follows is sent behind it, and its failure is the failure of
-   * the transaction.
-   */
+  /** Sends a statement without waiting for its result. Its failure fails the transaction. */
   send(query: Sql): void
   /**
-   * Runs a statement whose result nobody waits for at the end of the transaction: it travels with the commit. Its failure
-   * is the failure of the transaction. Written when it is sent, so that it may gather what comes meanwhile.
+   * Sends a statement at the end of the transaction, together with the commit. Its failure fails the transaction. `write` is called
+   * then, so that one statement can contain everything collected during the transaction.
    */
   atEnd(write: () => Sql): void
-  /** Runs once, after the commit was confirmed; never when the transaction failed. */
+  /** Runs `effect` once after the commit was confirmed; never when the transaction failed. */
   onCommit(effect: () => void): void
 }
 
 export interface Database extends Reader {
   /**
-   * Runs `work` in one transaction. Serialization failures and deadlocks are retried up to three times, so `work` must
-   * do nothing but read and write through `tx`. No network inside.
+   * Runs `work` in one transaction. Serialization failures and deadlocks are retried up to three times. So `work` must
+   * only read and write through `tx`, without requests to other services.
    */
   tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** True when the database answers within a second. */
   healthy(): Promise<boolean>
-  /** Connections in use, idle and waiting, for metrics. */
+  /** Number of connections in total, idle ones, and callers that wait for one; for metrics. */
   load(): { total: number; idle: number; waiting: number }
   close(): Promise<void>
 }
 
 export interface CommitGuard {
-  /** Called when a commit is about to be sent; throws to roll the transaction back. */
+  /** Called before a commit is sent. Throws to roll the transaction back. */
   beforeCommit(): void
-  /** Called after a commit, and before a statement outside a transaction that may change something. */
+  /** Called after a commit, and before a statement outside a transaction that may change rows. */
   written(): void
 }
 
 export interface DatabaseOptions {
   url: string
-  /** Schema of the service; becomes the search path. */
+  /** Schema of the service, used as search path. */
   schema: string
-  /** Most connections of this process. */
+  /** Maximum connections of this process; default 8. */
   connections?: number
-  /** Named prepared statements; off behind a transaction pooler. */
+  /** Uses named prepared statements; default true. Must be false behind a transaction pooler. */
   prepared?: boolean
-  /** The login holds the settings of its sessions; a pooler refuses those that a connection asks for. */
+  /** True when the login role has the session settings. Needed behind a pooler, which refuses settings of a connection. */
   settingsOfLogin?: boolean
-  /** Upper bound of any statement in milliseconds. */
+  /** Time limit of a statement in milliseconds. */
   statementTimeoutMs?: number
-  /** Milliseconds left of the request being served, if any. */
+  /** Milliseconds left of the current request's deadline, if any. */
   remainingMs?: () => number | undefined
-  /** Milliseconds that a statement waits for a free connection; 2,000 when absent. Then it fails as unavailable. */
+  /** Milliseconds that a statement waits for a free connection; default 2,000. Then it fails as unavailable. */
   connectionWaitMs?: number
-  /** Says when changes are stored, and may prevent it. */
+  /** Called around commits; can prevent them. */
   guard?: CommitGuard
   /** Called before and after each commit, for fault injection. */
   onFaultPoint?: (point: 'beforeCommit' | 'afterCommit') => Promise<void> | void
@@ -77,14 +74,14 @@ export interface DatabaseOptions {
   onQuery?: (text: string) => void
 }
 
-/** Statements that change nothing, unless they call a function that does. */
+/** Matches statements that change nothing, unless they call a function that does. */
 const READS = /^\s*select\b/i
 const TRANSIENT = new Set(['40001', '40P01'])
 const UNAVAILABLE = new Set(['57P01', '57P02', '57P03', '53300', '08000', '08003', '08006', '08001', '53100', '25006'])
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown })?.code ?? '')
 
-/** Driver errors in our own words; constraint violations pass through so that stores can read them. */
+/** Converts driver errors to Failures. Constraint violations pass unchanged, so that stores can handle them. */
 const translate = (error: unknown): unknown => {
   const code = codeOf(error)
   if (code === '57014')
@@ -102,7 +99,7 @@ const translate = (error: unknown): unknown => {
   return error
 }
 
-/** True when the error says that a row with this key is already there. */
+/** True for a unique violation, of `constraint` if given. */
 export const isDuplicate = (error: unknown, constraint?: string): boolean =>
   codeOf(error) === '23505' &&
   (constraint === undefined || (error as { constraint?: string }).constraint === constraint)
@@ -111,7 +108,7 @@ class Session implements Tx {
   readonly transaction = true
   readonly effects: (() => void)[] = []
   readonly sent: Promise<unknown>[] = []
-  /** The first failure of what nobody waits for; what fails after it does so because of it. */
+  /** First error of a statement sent without waiting. Later errors are its consequence. */
   failure: unknown
   readonly last: (() => Sql)[] = []
   readonly #ask: (query: Sql) => Promise<pg.QueryResult>
@@ -148,25 +145,25 @@ const together = ({ connection: { stream } }: pg.PoolClient): void => {
   process.nextTick(() => stream.uncork())
 }
 
-/** Opens the pool of one service. Connects lazily; close it when the process ends. */
+/** Opens the connection pool of one service. Connects on first use. The owner closes it when the process ends. */
 export const openDatabase = (options: DatabaseOptions): Database => {
   const prepared = options.prepared ?? true
   const settings = sessionSettings(options.schema, options.statementTimeoutMs)
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.connections ?? 8,
-    // A new connection costs both sides ten milliseconds, and timed work of a quiet process would open one every few seconds.
+    // Milliseconds until an idle connection is closed. A new connection costs about 10 ms of CPU on both sides, and ticks would open one every few seconds.
     idleTimeoutMillis: 300_000,
     connectionTimeoutMillis: options.connectionWaitMs ?? 2_000,
     keepAlive: true,
-    // A statement need not wait for the answer to the one before; `attempt` says where that is used.
+    // Sends statements without waiting for earlier results; `attempt` uses this.
     pipeline: true,
     application_name: options.applicationName ?? `murmuration ${options.schema}`,
     ...(options.settingsOfLogin ? {} : { options: settings.map(([name, value]) => `-c ${name}=${value}`).join(' ') }),
   })
-  // A session that the server ends is an event as well, also while somebody works in it; unheard it would end the process.
+  // Errors of a session that the server ended also occur while the client is in use. Without a listener they would end the process.
   pool.on('connect', (client) => client.on('error', (error) => options.onError?.(error)))
-  // The pool tells of idle ones a second time.
+  // The pool reports errors of idle clients again; they were handled above.
   pool.on('error', () => undefined)
 
   const ask = async (on: pg.Pool | pg.PoolClient, query: Sql): Promise<pg.QueryResult> => {
@@ -195,7 +192,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     }
     const session = new Session(query)
     try {
-      // `begin` travels with the first statement, and `commit` with the last; all of them when nothing is waited for.
+      // `begin` is sent with the first statement and `commit` with the last.
       session.send(sql`begin`)
       const result = await work(session)
       if (options.onFaultPoint) await options.onFaultPoint('beforeCommit')
@@ -204,7 +201,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
       const ended = await query(sql`commit`)
       await Promise.all(session.sent)
       if (session.failure !== undefined) throw session.failure
-      // The server answers the commit of a failed transaction with a rollback, and calls that a success.
+      // PostgreSQL answers the commit of a failed transaction with ROLLBACK and reports no error.
       if (ended.command !== 'COMMIT') throw new Error('the transaction was not committed')
       options.guard?.written()
       if (options.onFaultPoint) await options.onFaultPoint('afterCommit')

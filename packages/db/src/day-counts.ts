@@ -1,8 +1,8 @@
-/** Counters by day: adding up changes, counting older rows in steps, and reading sums. Triggers of the services write the changes. */
+/** Counters by day: folds recorded changes, backfills older rows in steps, and reads sums. Triggers in the services write the changes. */
 import type { Reader } from './database.js'
 import { type Sql, sql } from './sql.js'
 
-/** Adds at most `most` changes to the counters; returns how many. Safe to run in several processes at once. */
+/** Adds at most `most` recorded changes to the counters; returns their number. Safe in several processes at once. */
 export const foldDayCounts = async (db: Reader, most: number): Promise<number> =>
   (
     await db.row<{ taken: number }>(sql`with taken as (
@@ -16,7 +16,7 @@ export const foldDayCounts = async (db: Reader, most: number): Promise<number> =
       select count(*)::int as taken from taken`)
   )?.taken ?? 0
 
-/** Counts at most `most` older rows of one table that has any left; returns how many. */
+/** Counts at most `most` older rows of the first table that has uncounted rows; returns their number. */
 export const backfillDayCounts = async (db: Reader, most: number): Promise<number> =>
   (
     await db.row<{ counted: number }>(sql`select backfill_day_counts(name, ${most}) as counted
@@ -25,7 +25,7 @@ export const backfillDayCounts = async (db: Reader, most: number): Promise<numbe
 
 export interface DayCountQuery {
   metric: string
-  /** Exact keys, or beginnings of keys; every key when both are absent. */
+  /** Exact keys, and key prefixes (`under`). All keys when both are absent. */
   keys?: readonly string[] | undefined
   under?: readonly string[] | undefined
   /** Keys from the first to the last of these, both included. */
@@ -35,22 +35,22 @@ export interface DayCountQuery {
   until?: string | undefined
   /** Grouping of the sums; an empty list gives one sum. */
   by: readonly ('day' | 'key')[]
-  /** Sums by this part of the key, counted from 1, where parts are separated by `/`. */
+  /** Part of the key to sum by, counted from 1. Parts are separated by `/`. */
   part?: number | undefined
-  /** Days, also those in keys, become months `YYYY-MM`. */
+  /** Groups by month `YYYY-MM` instead of day, also in keys. */
   months?: boolean | undefined
-  /** The largest sums only. */
+  /** Maximum number of sums; the largest are returned. */
   largest?: number | undefined
 }
 
 export interface DayCount {
   key: string | null
   day: string | null
-  /** Decimal digits, negative only while a backfill runs. */
+  /** Decimal digits. Negative only while a backfill runs. */
   value: string
 }
 
-/** Above every key with this beginning, in the byte order of the column. */
+/** Sorts after every character, so `start + END` is above all keys that begin with `start`. */
 const END = '\u{10FFFF}'
 
 const keysOf = ({ keys, under, between }: DayCountQuery): Sql => {

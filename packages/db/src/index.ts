@@ -1,4 +1,4 @@
-/** PostgreSQL and nothing but PostgreSQL. */
+/** Access to PostgreSQL; contains no logic of a service. */
 export * from './database.js'
 export * from './day-counts.js'
 export * from './full-text.js'

@@ -1,4 +1,4 @@
-/** Cursor paging over a descending id: the where, order and limit for one page, and the order it comes back in. */
+/** Cursor paging by a descending id: conditions, order and limit of a query for one page, and the order of the returned rows. */
 import { type Sql, sql } from './sql.js'
 
 export interface Cursor {
@@ -8,11 +8,11 @@ export interface Cursor {
   min_id?: string | undefined
 }
 
-/** True when rows are selected oldest first, because `min_id` asks for the page right above it (pagination.md 2). */
+/** True when rows are selected oldest first, because `min_id` selects the page directly above it (pagination.md 2). */
 export const goesUp = (page: Cursor): boolean => page.min_id !== undefined
 
 /**
- * The tail of a keyset query: `and id < … order by id … limit …`. Write it after a `where`.
+ * End of a keyset query: `and id < … order by id … limit …`. Follows a `where` with a condition.
  * @param column a trusted column name, such as sql`s.id`
  */
 export const keyset = (column: Sql, page: Cursor): Sql => {
@@ -24,10 +24,10 @@ export const keyset = (column: Sql, page: Cursor): Sql => {
     : sql`${below} ${over} order by ${column} desc limit ${page.limit}`
 }
 
-/** Rows newest first, whichever way they were selected. */
+/** Rows newest first, in whichever order they were selected. */
 export const newestFirst = <T>(rows: readonly T[], page: Cursor): T[] => (goesUp(page) ? rows.toReversed() : [...rows])
 
-/** The ends of a page for its Link header; `full` when as many rows as asked for were found. */
+/** First and last id of a page for its Link header. `full`: the page has as many rows as requested. */
 export const endsOf = (ids: readonly string[], page: Cursor) => ({
   first: ids[0] ?? null,
   last: ids.at(-1) ?? null,

@@ -1,4 +1,4 @@
-/** Brings one service's schema, role and tables up to date; safe to run twice and from two places at once. */
+/** Migrates one service's schema, role and tables to the current version. Safe to repeat and to run concurrently. */
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
@@ -10,9 +10,9 @@ import { sessionSettings } from './session.js'
 export interface MigrateOptions {
   /** Connection of a role that may create schemas and roles. */
   adminUrl: string
-  /** Schema and the base of the role name. */
+  /** Name of the service, used as schema name. */
   service: string
-  /** Login that the service will use; created or updated. Left alone when null. */
+  /** Login role of the service; created or updated. Null changes no role. */
   role: { name: string; password: string } | null
   /** Folder of the service's numbered SQL files. */
   dir: string
@@ -24,7 +24,7 @@ const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
 
 type Strategies = NonNullable<RunnerOption['migrationLoaderStrategies']>
 
-/** Numbered SQL files, each in a transaction; but an index that is made beside its writers stands alone and has none. */
+/** Loads numbered SQL files. Each runs in a transaction, except files that build an index concurrently. */
 const files: Strategies = [
   {
     extensions: ['.sql'],
@@ -48,7 +48,7 @@ const files: Strategies = [
   },
 ]
 
-/** Creates the login with the settings of its sessions, and lets it use its own schema and nothing else. */
+/** Creates or updates the login role with its session settings. It may use its own schema only. */
 const prepareRole = async (
   client: pg.Client,
   schema: string,
@@ -73,8 +73,8 @@ const TRIES = 30
 const PAUSE_MS = 1_000
 
 /**
- * A migration that waits for a table makes everybody wait behind it, so it gives up after two seconds, lets them pass, and
- * tries again (F040).
+ * Runs `work` with a lock timeout of two seconds and repeats it, because other statements queue behind a migration that waits for a
+ * lock (F040).
  */
 const patiently = async <T>(client: pg.Client, work: () => Promise<T>): Promise<T> => {
   for (let tries = 1; ; tries++) {
@@ -88,7 +88,7 @@ const patiently = async <T>(client: pg.Client, work: () => Promise<T>): Promise<
   }
 }
 
-/** Runs the shared migrations, then the service's own. Returns the names of what ran. */
+/** Runs the shared migrations, then those of the service. Returns the names of the migrations that ran. */
 export const migrate = async (options: MigrateOptions): Promise<string[]> => {
   const schema = options.service
   if (!/^[a-z_][a-z0-9_]*$/.test(schema)) throw new Error(`not a schema name: ${schema}`)
@@ -98,7 +98,7 @@ export const migrate = async (options: MigrateOptions): Promise<string[]> => {
   })
   await client.connect()
   const ran: string[] = []
-  // Loaded by those who migrate; whoever only reads and writes lives without it.
+  // Imported here, because only migrations need the package.
   const { runner } = await import('node-pg-migrate')
   try {
     await client.query('select pg_advisory_lock(hashtext($1))', [`murmuration migrate ${schema}`])

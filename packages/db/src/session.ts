@@ -1,12 +1,12 @@
-/** The settings of every session of a service: asked for with each connection, or held by its login. */
+/** Settings of every session of a service: set by each connection, or stored with its login role. */
 import { sql } from './sql.js'
 
 /** Upper bound of any statement, in milliseconds. */
 export const STATEMENT_TIMEOUT_MS = 10_000
 
 /**
- * Our statements are short: compiling one costs more than it saves, and random reads come from memory or from disks that
- * do not seek.
+ * Settings by name. JIT is off, because compiling the short statements costs more than it saves. Random reads come from memory or from
+ * disks without seek time.
  */
 export const sessionSettings = (schema: string, statementTimeoutMs = STATEMENT_TIMEOUT_MS): [string, string][] => [
   ['search_path', schema],
@@ -18,7 +18,7 @@ export const sessionSettings = (schema: string, statementTimeoutMs = STATEMENT_T
 ]
 
 /**
- * A table for the `from` of a statement that stands alone: its commit need not have reached the disk when it is answered.
- * For notes whose loss, when PostgreSQL itself falls, only has something safe done once more.
+ * Table for the `from` of a single statement: its commit returns before it is flushed to disk.
+ * Only for rows whose loss in a crash of PostgreSQL merely repeats a safe action.
  */
 export const unhurried = sql`(select set_config('synchronous_commit', 'off', true)) as unhurried`

@@ -1,4 +1,4 @@
-/** SQL as tagged templates: text and parameters never mix, and the same template always gives the same text. */
+/** SQL as tagged templates. Values become parameters, and the same template always gives the same text. */
 import { createHash } from 'node:crypto'
 
 export interface Sql {
@@ -13,13 +13,13 @@ interface Fragment extends Sql {
 const isFragment = (value: unknown): value is Fragment =>
   typeof value === 'object' && value !== null && 'parts' in value && 'values' in value
 
-/** Texts of queries without fragments: made once, so that they are the same string each time. */
+/** Texts of queries without fragments, so that each is built once. */
 const plainTexts = new WeakMap<TemplateStringsArray, string>()
 
 const textOf = (parts: readonly string[]): string =>
   parts.reduce((text, part, i) => (i === 0 ? part : `${text}$${i}${part}`), '')
 
-/** A query without fragments, as most are. */
+/** Builds a query without fragments. */
 const plain = (strings: TemplateStringsArray, values: readonly unknown[]): Fragment => {
   const text = plainTexts.get(strings) ?? textOf(strings)
   plainTexts.set(strings, text)
@@ -56,20 +56,18 @@ export const sql = (strings: TemplateStringsArray, ...args: readonly unknown[]):
   return made
 }
 
-/** An identifier made safe by a strict pattern, for the few places where a name is not known at writing time. */
+/** An SQL identifier that is known only at run time, checked by a strict pattern. */
 export const name = (identifier: string): Sql => {
   if (!/^[a-z_][a-z0-9_.]*$/.test(identifier)) throw new Error(`not an SQL identifier: ${identifier}`)
   return { parts: [identifier], values: [], text: identifier } as Fragment
 }
 
 /**
- * The array of keys of a condition such as `id = any(${bigints(ids)})`, in a subquery, so that one plan serves every call.
- *
- * PostgreSQL reads the length of a plain array parameter while it plans, guesses ten for a plan that it may keep, and plans
- * each call of a statement again whose arrays are shorter. It does not look into the subquery.
- *
- * Not for statements that read partitioned tables: only the values say which partitions can be left out, and a kept plan
- * reads a month that was empty when it was made. Not beside a limit or a range that decides which index is best.
+ * Keys of a condition such as `id = any(${bigints(ids)})`, in a subquery, so that one plan serves every call.
+ * PostgreSQL plans with the length of a plain array parameter, and assumes ten for a generic plan. Statements with shorter arrays
+ * are planned again for each call. The length of an array in a subquery is not read.
+ * Not for statements on partitioned tables: only values let the planner skip partitions, and a cached plan scans partitions
+ * that were empty when it was made. Not beside a limit or a range that decides which index is best.
  */
 const keys =
   (type: 'bigint' | 'text') =>
@@ -85,7 +83,7 @@ export const texts = keys('text')
 
 const names = new Map<string, string>()
 
-/** A short stable name for a query text, so that the server parses and plans it once per connection. */
+/** Short stable name of a query text, so that the server parses and plans it once per connection. */
 export const statementName = (text: string): string => {
   let known = names.get(text)
   if (known === undefined) {

@@ -1,4 +1,4 @@
-/** Rows of tasks: started once per kind, advanced by the worker that finds their position unchanged. */
+/** Rows of tasks. One task per kind runs at a time. A worker advances a task only if its position is unchanged. */
 import type { Reader, Tx } from './database.js'
 import { type Cursor, keyset, newestFirst } from './keyset.js'
 import { sql } from './sql.js'
@@ -25,7 +25,7 @@ export interface TaskRow {
 const columns = sql`id, kind, input, dry_run, state, position, seen::float8 as seen, changed::float8 as changed,
   bytes::float8 as bytes, total::float8 as total, notes, error, started_by, next_at, created_at, finished_at`
 
-/** Null when a task of this kind is running. */
+/** Inserts a task; null when a task of this kind is running. */
 export const insertTask = (
   tx: Tx,
   row: Pick<TaskRow, 'id' | 'kind' | 'input' | 'dry_run' | 'started_by'> & { at: Date; next_at: Date },
@@ -41,7 +41,7 @@ export const taskById = (db: Reader, id: string): Promise<TaskRow | null> =>
 export const runningTask = (db: Reader, kind: string): Promise<TaskRow | null> =>
   db.row(sql`select ${columns} from tasks where kind = ${kind} and state = 'running'`)
 
-/** One page, newest first. */
+/** One page of tasks, newest first. */
 export const taskPage = async (db: Reader, page: Cursor): Promise<TaskRow[]> =>
   newestFirst(await db.rows<TaskRow>(sql`select ${columns} from tasks where true ${keyset(sql`id`, page)}`), page)
 
@@ -52,7 +52,7 @@ export const holdTask = async (tx: Tx, id: string, position: string): Promise<bo
   )) !== null
 
 export interface Advance {
-  /** Where the next chunk begins; null at the end. */
+  /** Position of the next chunk; null at the end. */
   next: string | null
   seen: number
   changed: number
@@ -62,7 +62,7 @@ export interface Advance {
   next_at: Date
 }
 
-/** Adds what a chunk did. */
+/** Adds the counts of a chunk to the task, and moves its position. */
 export const advanceTask = async (tx: Tx, id: string, it: Advance): Promise<void> => {
   const done = it.next === null
   await tx.run(sql`update tasks set position = coalesce(${it.next}::text, position), seen = seen + ${it.seen},
@@ -99,12 +99,12 @@ export const noteTaskFailure = async (
     where id = ${id} and state = 'running'`)
 }
 
-/** Stops a running task; null when it is not running. */
+/** Stops a running task and returns it; null when it is not running. */
 export const stopTask = (tx: Tx, id: string, at: Date): Promise<TaskRow | null> =>
   tx.row(sql`update tasks set state = 'stopped', finished_at = ${at}, updated_at = ${at}
     where id = ${id} and state = 'running' returning ${columns}`)
 
-/** Running tasks of which a chunk is due, after a pause or because their worker is lost; postponed until `next_at`. */
+/** Running tasks whose next chunk is due, after a pause or the loss of their worker. Their next run is postponed to `next_at`. */
 export const takeDueTasks = (db: Reader, now: Date, next_at: Date): Promise<{ id: string; position: string }[]> =>
   db.rows(sql`update tasks set next_at = ${next_at} where id in (
       select id from tasks where state = 'running' and next_at <= ${now} for update skip locked)
