@@ -1,8 +1,8 @@
-/** The parts of statuses and profiles as services hand them to each other: files, polls, hashtags, emoji, quotes. */
+/** Parts of statuses and profiles that services exchange: files, polls, hashtags, emoji, quotes. */
 import { z } from 'zod'
 import { ApprovalGroup, Visibility } from './entities/index.js'
 
-/** A file of a status, wherever it lies. */
+/** A file of a status, local or remote. */
 export const FileFacts = z.object({
   url: z.string(),
   media_type: z.string(),
@@ -11,7 +11,7 @@ export const FileFacts = z.object({
   /** Pixels. */
   width: z.int().nullable(),
   height: z.int().nullable(),
-  /** From -1 to 1 in each direction. */
+  /** Focal point: x and y, each from -1 to 1. */
   focus: z.tuple([z.number(), z.number()]).nullable(),
 })
 
@@ -21,31 +21,31 @@ export const PollFacts = z.object({
     z.object({
       title: z.string(),
       votes: z.int(),
-      /** As its server wrote the title, when that is not what is shown; votes go by it. */
+      /** Title as its server wrote it, if the shown title differs. Votes contain this one. */
       name: z.string().optional(),
     }),
   ),
   expires_at: z.string().nullable(),
-  /** Null when its server does not say. */
+  /** Null when its server does not state it. */
   voters: z.int().nullable(),
 })
 
-/** A hashtag as it is compared, and as its author wrote it. */
+/** A hashtag in normalised form, and as its author wrote it. */
 export const TagName = z.object({ name: z.string(), display: z.string() })
 
-/** A custom emoji of this server that a text names. */
+/** A custom emoji of this server that is used in a text. */
 export const OwnEmoji = z.object({ shortcode: z.string(), url: z.string(), static_url: z.string() })
 
 /** A custom emoji of another server. */
 export const RemoteEmoji = z.object({ shortcode: z.string(), url: z.string(), updated: z.string().nullable() })
 
-/** The quoted status that a remote status claims, without proof. */
+/** Quote of a remote status as its server states it, not verified. */
 export const RemoteQuote = z.object({
-  /** Null when the quoted status is gone. */
+  /** Null when the quoted status was deleted. */
   uri: z.string().nullable(),
-  /** The approval it claims to have. */
+  /** Address of the quote authorization that it states (FEP-044f); null without one. */
   stamp: z.string().nullable(),
-  /** Named only in fields from before approvals. */
+  /** True when only properties older than FEP-044f name the quoted status. */
   legacy: z.boolean(),
 })
 /** Quote policy of a remote status: automatic or manual approval. */
@@ -56,7 +56,7 @@ export const RemoteReplyPolicy = z.object({
   manual: z.array(z.string()).max(101),
 })
 
-/** Content of a remote status. Accounts are named by their addresses when it is read, and by ids when it is stored. */
+/** Content of a remote status. Accounts are actor ids when it is fetched, and account ids when it is stored. */
 export const RemoteContent = z.object({
   uri: z.string(),
   url: z.string().nullable(),
@@ -76,11 +76,11 @@ export const RemoteContent = z.object({
   poll: PollFacts.nullable(),
   quote: RemoteQuote.nullable(),
   quote_policy: RemoteQuotePolicy,
-  /** Null or absent where everybody may answer. */
+  /** Null or absent when anyone may reply. */
   reply_policy: RemoteReplyPolicy.nullable().optional(),
-  /** Address of the approval by whom it answers, as it claims; null or absent when it names none. */
+  /** Address of the approval of a reply, not verified; null or absent without one. */
   approval: z.string().nullable().optional(),
-  /** Counts of its server; null or absent if unknown. */
+  /** Counts as stated by its server; null or absent if unknown. */
   favourites_count: z.int().nullable().optional(),
   reblogs_count: z.int().nullable().optional(),
 })

@@ -1,4 +1,4 @@
-/** Reading the counters by day of a service: sums of metrics by key and day, for the dashboard of staff. */
+/** Counters by day of a service, for the staff dashboard: sums of metrics by key and day. */
 import { z } from 'zod'
 import { internal, operation } from './kit/index.js'
 
@@ -6,29 +6,29 @@ const day = z.string().regex(/^\d{4}-\d\d-\d\d$/)
 
 export const DayCountQuery = z.object({
   metric: z.string().max(50),
-  /** Exact keys, or beginnings of keys; every key when both are absent. */
+  /** Exact keys, and key prefixes (`under`). All keys when both are absent. */
   keys: z.array(z.string()).max(10).optional(),
   under: z.array(z.string()).max(10).optional(),
-  /** Keys from the first to the last of these, both included. */
+  /** Range of keys; both ends are inclusive. */
   between: z.tuple([z.string(), z.string()]).optional(),
-  /** Both included. */
+  /** Range of days; both ends are inclusive. */
   since: day.optional(),
   until: day.optional(),
   by: z.array(z.enum(['day', 'key'])).max(2),
-  /** Sums by this part of the key, counted from 1, where parts are separated by `/`. */
+  /** Part of the key to sum by, counted from 1. Parts are separated by `/`. */
   part: z.int().min(1).max(3).optional(),
-  /** Days, also those in keys, become months `YYYY-MM`. */
+  /** True groups by month `YYYY-MM` instead of day, also in keys. */
   months: z.boolean().optional(),
-  /** The largest sums only. */
+  /** Maximum number of sums; the largest are returned. */
   largest: z.int().min(1).max(100).optional(),
 })
 export type DayCountQuery = z.infer<typeof DayCountQuery>
 
-/** `value` holds decimal digits; `key` and `day` are null where sums are not by them. */
+/** `value` is decimal digits. `key` and `day` are null when sums are not grouped by them. */
 export const DayCount = z.object({ key: z.string().nullable(), day: z.string().nullable(), value: z.string() })
 export type DayCount = z.infer<typeof DayCount>
 
-/** The operation by which admin reads the counters of a service. */
+/** The operation with which admin reads the counters of a service. */
 export const dayCountsOf = (service: string) =>
   operation(`${service}.day-count.read`, {
     viewer: internal(),

@@ -1,4 +1,4 @@
-/** Accounts as people ask for them: one, several, by handle, by search, and one's own. */
+/** Operations that read accounts: by id, by handle, by search, and the authenticated account. */
 
 import { z } from 'zod'
 import { Account, CredentialAccount } from '../entities/index.js'
@@ -129,39 +129,39 @@ export const accountCards = operation('accounts.card.get', {
   about: 'Account JSON by id, as anyone may see it; unknown ids are left out.',
 })
 
-/** The facts of an account that other services need to decide something. */
+/** Account data that other services need for decisions. */
 export const AccountRecord = z.object({
   id: z.string(),
   username: z.string(),
-  /** Null for people of this server. */
+  /** Null for local accounts. */
   domain: z.string().nullable(),
   /** Actor id. */
   uri: z.string(),
-  /** Profile page. */
+  /** URL of the profile page. */
   url: z.string(),
   acct: z.string(),
   display_name: z.string(),
   locked: z.boolean(),
   bot: z.boolean(),
-  /** A community that passes on what it is sent. */
+  /** True for a group actor, which boosts what it receives. */
   group: z.boolean().optional(),
   discoverable: z.boolean(),
   indexable: z.boolean(),
   silenced: z.boolean(),
   suspended: z.boolean(),
   sensitized: z.boolean(),
-  /** False for local people who did not confirm or were not approved. */
+  /** False for local accounts whose e-mail address is unconfirmed or that wait for approval. */
   usable: z.boolean(),
   created_at: z.string(),
   inbox_url: z.string().nullable(),
   shared_inbox_url: z.string().nullable(),
   followers_url: z.string().nullable(),
-  /** Where a remote account lists what it published, what it pinned, and its collections of accounts. */
+  /** Addresses of a remote account's outbox, pinned statuses and collections of accounts. */
   outbox_url: z.string().nullable().optional(),
   featured_url: z.string().nullable().optional(),
   featured_collections_url: z.string().nullable().optional(),
   moved_to_id: z.string().nullable(),
-  /** Role of a local person who has one. */
+  /** Role of a local account; null without one. */
   role: z.object({ position: z.int(), permissions: z.int(), highlighted: z.boolean() }).nullable().optional(),
 })
 
@@ -175,12 +175,12 @@ export const accountRecords = operation('accounts.account.records', {
     uris: z.array(z.string()).max(1_000).optional(),
     /** Lower-case `name` (local) or `name@domain`. */
     handles: z.array(z.string()).max(200).optional(),
-    /** The uris may also be pages of profiles, or old actor ids of this server. */
+    /** `uris` may also contain profile page URLs, or former actor ids of this server. */
     pages: z.boolean().optional(),
   }),
   output: z.object({
     records: z.array(AccountRecord),
-    /** Account ids by the uris that are pages. */
+    /** Account ids by those `uris` that are profile page URLs. */
     named: z.record(z.string(), z.string()).optional(),
   }),
   about: 'Facts of accounts by id, actor id or handle; never asks the outside.',
@@ -190,7 +190,7 @@ export const accountWriter = operation('accounts.account.writer', {
   viewer: internal(),
   input: z.object({
     id: z.string(),
-    /** The lower-case handle in the text: `name` (local) or `name@domain`. */
+    /** Lower-case handles mentioned in the text: `name` (local) or `name@domain`. */
     handles: z.array(z.string()).max(200).optional(),
   }),
   output: z.object({ author: AccountRecord, defaults: PostingDefaults, named: z.array(AccountRecord) }),
@@ -203,15 +203,15 @@ export const accountFind = operation('accounts.account.find', {
   class: 'search',
   repeatable: true,
   input: z.object({
-    /** Account id; null finds what visitors find. */
+    /** Account id of the searching user; null for anonymous search. */
     viewer: z.string().nullable(),
     q: z.string().max(2_400),
     limit: z.int().max(80),
     offset: z.int().default(0),
-    /** Ask other servers when the query is a handle nobody here knows. */
+    /** Look up the account on its own server when the query is an unknown handle. */
     resolve: z.boolean().default(false),
     following: z.boolean().default(false),
-    /** Only exact handles. */
+    /** Match complete handles only. */
     exact: z.boolean().default(false),
   }),
   output: z.object({ ids: z.array(z.string()) }),

@@ -1,4 +1,4 @@
-/** Applications: registering one, and asking about the one behind a token. */
+/** Applications: registration, and the application of a token. */
 import { z } from 'zod'
 import { Application, CredentialApplication } from '../entities/index.js'
 import { anyone, app, get, list, operation, post, text } from '../kit/index.js'
@@ -8,7 +8,7 @@ export const appCreate = operation('accounts.app.create', {
   viewer: anyone(),
   input: z.object({
     client_name: text(10_000).optional(),
-    /** One text with addresses apart by white space, or a list. */
+    /** A list of addresses, or a text with addresses separated by white space. */
     redirect_uris: list(text(10_000), 100).optional(),
     scopes: text(10_000).optional(),
     website: z.union([z.null(), text(10_000)]).optional(),

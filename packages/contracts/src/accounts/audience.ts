@@ -1,10 +1,10 @@
-/** The followers that an author reaches: local accounts, remote inboxes, and pages of actor ids. */
+/** Recipients of an author: local followers, inboxes of remote followers, and pages of actor ids. */
 
 import { z } from 'zod'
 import { internal, operation } from '../kit/index.js'
 import { Ids } from './ids.js'
 
-/** One local follower, with how they want to see the author. */
+/** A local follower with the settings that apply to the author's statuses. */
 export const Follower = z.object({
   id: z.string(),
   reblogs: z.boolean(),
@@ -12,9 +12,9 @@ export const Follower = z.object({
   languages: z.array(z.string()).nullable(),
   /** The follower mutes the author. */
   muting: z.boolean().optional(),
-  /** False for those who want to see each boost of the same status. */
+  /** False when the follower wants to see each boost of the same status. */
   aggregate: z.boolean().optional(),
-  /** Ids of the follower's lists that hold the author. */
+  /** The follower's lists that contain the author. */
   lists: z.array(z.object({ id: z.string(), exclusive: z.boolean(), replies: z.enum(['list', 'followed', 'none']) })),
 })
 
@@ -26,22 +26,22 @@ export const audience = operation('accounts.graph.audience', {
     author: z.string(),
     /** Follower id after which the page starts. */
     after: z.string().optional(),
-    /** How many make a page, at most 1,000 and that many by default; `about` is one page. */
+    /** Page size, 1,000 by default and at most. A request with `about` returns one page. */
     limit: z.int().max(1_000).optional(),
-    /** Only people who signed in within this many days. */
+    /** Only followers who were active within this number of days. */
     activeDays: z.int(),
-    /** Only followers who asked to be told of each status. */
+    /** Only followers who enabled notifications for each status of the author. */
     notify: z.boolean().optional(),
-    /** When given: only these people, whether or not they follow. */
+    /** When given: only these accounts, whether or not they follow the author. */
     about: Ids.optional(),
-    /** Followers without any wish of their own come as bare ids in `plain`; not together with `about` or `notify`. */
+    /** Returns followers with default settings as ids in `plain`. Not allowed together with `about` or `notify`. */
     compact: z.boolean().optional(),
   }),
   output: z.object({
     followers: z.array(Follower),
-    /** They see boosts, each status once, and every language, do not mute the author and have them in no list. */
+    /** Followers with default settings: boosts shown, each status once, all languages, author neither muted nor in a list. */
     plain: z.array(z.string()).optional(),
-    /** Of the first compact page: the author’s own lists that hold the author. */
+    /** On the first compact page: ids of the author's own lists that contain the author. */
     own: z.array(z.string()).optional(),
     next: z.string().nullable(),
   }),
@@ -70,7 +70,7 @@ export const remoteInboxes = operation('accounts.graph.inboxes', {
   viewer: internal(),
   input: z.object({
     author: z.string(),
-    /** Leaves out servers that this person blocks for themselves. */
+    /** Account id; leaves out servers that this account blocks. */
     unblockedBy: z.string().optional(),
     after: z.string().optional(),
     limit: z.int().max(5_000).default(1_000),
@@ -98,15 +98,15 @@ export const relationPage = operation('accounts.graph.uris', {
   input: z.object({
     id: z.string(),
     which: z.enum(['followers', 'following']),
-    /** Counted out from the first one; without meaning beside `before`. */
+    /** Page number from 1; ignored when `before` is given. */
     page: z.int().min(1).max(1_000),
-    /** Id of the follow that ended the page before: however far down, the page is found at once. */
+    /** Id of the last follow of the previous page. Makes every page equally fast to read. */
     before: z.string().optional(),
     size: z.int().max(100),
   }),
   output: z.object({
     uris: z.array(z.string()),
-    /** Id of the last follow of a full page; null when there is no page after it. */
+    /** Id of the last follow of a full page; null when no page follows. */
     last: z.string().nullable(),
     total: z.int(),
     hidden: z.boolean(),
@@ -122,14 +122,14 @@ export const feedOwners = operation('accounts.upkeep.feed-owners', {
     /** Account id after which the window begins. */
     after: z.string(),
     limit: z.int().min(1).max(500),
-    /** ISO time; only accounts that were here since. */
+    /** ISO 8601; only accounts active since this time. Null for all. */
     since: z.string().nullable(),
-    /** Only this account. */
+    /** Only this account; null for all. */
     id: z.string().nullable(),
   }),
   output: z.object({
     owners: z.array(z.object({ id: z.string(), lists: z.array(z.string()) })),
-    /** Id of the last account; null after the end. */
+    /** Id of the last account of the window; null at the end. */
     next: z.string().nullable(),
   }),
   about: 'Local accounts with the ids of their lists, in a window of ids.',

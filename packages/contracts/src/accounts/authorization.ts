@@ -1,8 +1,8 @@
-/** The authorization step of OAuth 2.0: what the consent page shows, and where the browser goes after it. */
+/** The authorization step of OAuth 2.0: data of the consent page, and the redirect of the browser. */
 import { z } from 'zod'
 import { internal, operation } from '../kit/index.js'
 
-/** The query of `/oauth/authorize` as it came; everything is checked again at each step. */
+/** Query of `/oauth/authorize` as received. Each step validates it again. */
 export const AuthorizationRequest = z.object({
   client_id: z.string().max(512).optional(),
   redirect_uri: z.string().max(2_000).optional(),
@@ -13,21 +13,21 @@ export const AuthorizationRequest = z.object({
   code_challenge: z.string().max(512).optional(),
   code_challenge_method: z.string().max(100).optional(),
   force_login: z.boolean().optional(),
-  /** `none` shows nothing and answers by redirect; any other value asks for consent again (OpenID Connect Core 3.1.2.1). */
+  /** `none` shows no page and responds with a redirect. Any other value requires new consent (OpenID Connect Core 3.1.2.1). */
   prompt: z.string().max(100).optional(),
 })
 export type AuthorizationRequest = z.infer<typeof AuthorizationRequest>
 
-/** Where the browser goes: to an address, or by posting a form to it (`form_post`). */
+/** Redirect of the browser: to an address, or by a form that it posts (`form_post`). */
 export const Departure = z.object({
   kind: z.literal('leave'),
   redirect: z.string(),
-  /** Fields of the form to post to `redirect`; null means a plain redirect. */
+  /** Fields of the form to post to `redirect`; null for a plain redirect. */
   form: z.record(z.string(), z.string()).nullable(),
 })
 export type Departure = z.infer<typeof Departure>
 
-/** An error for a page: nothing may be sent to an address that was not proved. */
+/** An error shown on a page, because the redirect address is not verified. */
 export const AuthorizationRefusal = z.object({
   kind: z.literal('refused'),
   status: z.int(),
@@ -39,7 +39,7 @@ const app = z.object({
   name: z.string(),
   website: z.string().nullable(),
   scopes: z.array(z.string()),
-  /** Host of the redirect, or its scheme for native apps; for the person to see. */
+  /** Host of the redirect address, or its scheme for native apps; shown to the user. */
   destination: z.string(),
 })
 
@@ -49,7 +49,7 @@ export const authorizationPrepare = operation('accounts.authorization.prepare', 
   output: z.object({
     outcome: z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('sign-in'), app }),
-      /** The person may not authorize anything now; show their account page. */
+      /** The account may not authorize now, for example while suspended. The browser is sent to the account page. */
       z.object({ kind: z.literal('hindered'), state: z.string() }),
       z.object({ kind: z.literal('consent'), app }),
       Departure,

@@ -1,4 +1,4 @@
-/** Collections: lists of accounts that a person recommends, shown to everybody, and left by whoever does not want to be in one. */
+/** Collections: lists of accounts that a user recommends. They are public, and each listed account can leave. */
 import { z } from 'zod'
 import {
   Collection,
@@ -34,14 +34,14 @@ import { limits } from '../limits.js'
 const read = 'read|read:collections'
 const write = 'write|write:collections'
 
-/** The family had another prefix before it was settled. */
+/** Date since which the paths below `/api/v1_alpha` are deprecated. */
 const SETTLED = '2026-06-10'
 const both = (make: (path: string, deprecated?: string) => Route | Route[], path: string): Route[] =>
   [make(`/api/v1${path}`), make(`/api/v1_alpha${path}`, SETTLED)].flat()
 
-/** Writes respond without a body, with the content type HTML: masto.js refuses any other type. */
+/** Writes respond without a body and with content type `text/html`, because masto.js refuses other types. */
 const done = raw('text/html')
-/** More than any collection may hold, so that the refusal can say how many it may. */
+/** Input bound of the number of accounts. Above the limit of a collection, so that the refusal can state that limit. */
 const MOST_GIVEN = 500
 
 const described = {
@@ -159,7 +159,11 @@ export const collectionItemRevoke = operation('accounts.collection-item.revoke',
 export const collectionCards = operation('accounts.collection.cards', {
   viewer: internal(),
   large: true,
-  input: z.object({ /** Null for anybody. */ viewer: z.string().nullable(), ids: z.array(z.string()).max(200) }),
+  input: z.object({
+    /** Account id; null for anonymous. */
+    viewer: z.string().nullable(),
+    ids: z.array(z.string()).max(200),
+  }),
   output: linesOf(Collection),
   about: 'Collection JSON by id as one person sees it; those that person may not see are left out.',
 })

@@ -1,4 +1,4 @@
-/** Counters of accounts, checked by staff and operators. */
+/** Recounts of account counters, started by staff and operators. */
 import { STAFF_PREFIX, StaffAct, staffWrites } from '../admin/staff.js'
 import { event, operation, post } from '../kit/index.js'
 import { Recounted, RecountInput } from '../kit/recount.js'

@@ -1,4 +1,4 @@
-/** Whether an account lets a web site name it as the author of pages. */
+/** Permission of a web site to name an account as author of its pages. */
 import { z } from 'zod'
 import { internal, operation } from '../kit/index.js'
 

@@ -1,4 +1,4 @@
-/** The directory: people who want to be found. */
+/** The directory: accounts that opted in to discovery. */
 import { z } from 'zod'
 import { Account } from '../entities/index.js'
 import { flagOr, get, limit, offset, operation, optional, text } from '../kit/index.js'
@@ -7,7 +7,7 @@ export const directoryList = operation('accounts.directory.list', {
   http: get('/api/v1/directory'),
   viewer: optional(),
   input: z.object({
-    /** `new`: who came last; anything else: who wrote last. */
+    /** `new`: newest accounts first. Any other value: most recently active first. */
     order: text(100).optional(),
     local: flagOr(false),
     limit: limit(40),

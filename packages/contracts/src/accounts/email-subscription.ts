@@ -1,4 +1,4 @@
-/** Subscribing by e-mail to what somebody writes. */
+/** Subscriptions by e-mail to the statuses of an account. */
 import { z } from 'zod'
 import { id, operation, optional, post, text } from '../kit/index.js'
 

@@ -1,4 +1,4 @@
-/** The address of a login: whether it is confirmed, confirming it, changing it. */
+/** The e-mail address of a login: its state, confirmation and change. */
 import { z } from 'zod'
 import { get, internal, operation, optional, post, text, textOrNone, user } from '../kit/index.js'
 
@@ -14,7 +14,9 @@ export const emailCheck = operation('accounts.email.check', {
 export const emailConfirmations = operation('accounts.email.confirmations', {
   http: post('/api/v1/emails/confirmations'),
   viewer: user('write|write:accounts', { evenIf: ['unconfirmed', 'unapproved'] }),
-  input: z.object({ /** Another address, while the first one waits. */ email: textOrNone(10_000).optional() }),
+  input: z.object({
+    /** Another address, allowed while the first is unconfirmed. */ email: textOrNone(10_000).optional(),
+  }),
   output: z.object({}),
   errors: ['forbidden', 'unprocessable', 'rate_limited'],
   about: 'Sends the confirmation mail again, for the application that signed the person up.',
@@ -25,7 +27,7 @@ export const emailConfirm = operation('accounts.email.confirm', {
   class: 'write',
   input: z.object({ token: z.string().max(512) }),
   output: z.object({
-    /** `used` for links that were used before, ran out, or never were. */
+    /** `used`: the link was used before, has expired, or is unknown. */
     state: z.enum(['confirmed', 'waiting', 'changed', 'taken', 'used']),
   }),
   about: 'Confirms an address by the link that was sent there; once.',
@@ -55,21 +57,23 @@ export const emailChange = operation('accounts.email.change', {
   input: z.object({
     session: z.string().max(512),
     email: text(10_000),
-    /** Current password; not asked for while the first address is unconfirmed. */
+    /** Current password; not required while the first address is unconfirmed. */
     password: z.string().max(2_000).optional(),
   }),
-  output: z.object({ /** An unconfirmed login has the new address at once. */ state: z.enum(['sent', 'same']) }),
+  output: z.object({
+    /** `sent`: an e-mail was sent; `same`: the address is not new. */ state: z.enum(['sent', 'same']),
+  }),
   errors: ['unauthenticated', 'unprocessable', 'rate_limited'],
   about: 'Asks for another address; it counts when the link that is sent there is followed.',
 })
 
-/** Where and how to write to people here. */
+/** E-mail address and language of a local account. */
 export const Addressed = z.object({
   id: z.string(),
   email: z.string(),
   username: z.string(),
   locale: z.string(),
-  /** False for people who may not act: they get no news, but hear what staff did. */
+  /** False for accounts that may not act. They get no notifications by e-mail, but e-mails about moderation. */
   usable: z.boolean(),
   /** True for disabled, suspended and memorial logins. False for moved ones. */
   closed: z.boolean(),
@@ -78,7 +82,7 @@ export type Addressed = z.infer<typeof Addressed>
 
 export const emailPage = operation('accounts.email.page', {
   viewer: internal(),
-  input: z.object({ /** Where the page before ended. */ after: z.string().optional(), limit: z.int().max(1_000) }),
+  input: z.object({ /** `next` of the previous page. */ after: z.string().optional(), limit: z.int().max(1_000) }),
   output: z.object({ ids: z.array(z.string()), next: z.string().nullable() }),
   about: 'Account ids of people here with a confirmed address, a page at a time.',
 })

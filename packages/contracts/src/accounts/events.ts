@@ -1,16 +1,16 @@
-/** Events of accounts and of relationships between accounts. */
+/** Events about accounts and relationships between accounts. */
 import { z } from 'zod'
 import { event, hint } from '../kit/index.js'
 
 const id = z.string()
 const pair = z.object({
   id: z.string(),
-  /** The acting account, and its target. */
+  /** Account ids: the acting account and its target. */
   from: id,
   to: id,
   fromLocal: z.boolean(),
   toLocal: z.boolean(),
-  /** Activity id of the relation, ours or theirs. */
+  /** Activity id of the relationship, local or remote. */
   uri: z.string().nullable(),
 })
 
@@ -19,10 +19,10 @@ export const accountRegistered = event('accounts.account.registered', {
   about: 'A local account was created; its owner may still have to confirm the address, and staff to approve it.',
 })
 export const accountJoined = event('accounts.account.joined', {
-  data: z.object({ id, /** Staff let them in, after they had waited. */ approved: z.boolean() }),
+  data: z.object({ id, /** True when staff approved the sign-up. */ approved: z.boolean() }),
   about: 'A person of this server confirmed their address and was let in: from now on they may act and be seen.',
 })
-/** `flags` are the few facts that others keep for a `where`. */
+/** Account flags of which other services keep copies for their queries. */
 export const AuthorFlags = z.object({
   local: z.boolean(),
   silenced: z.boolean(),
@@ -40,9 +40,9 @@ export const accountChanged = event('accounts.account.changed', {
 export const remoteRead = event('accounts.account.read', {
   data: z.object({
     id,
-    /** The address of the collection of featured hashtags. */
+    /** Address of the collection of featured hashtags. */
     featuredTags: z.string().optional(),
-    /** The account sent an Update and has a collection of pinned statuses. */
+    /** The remote account sent an Update and has a collection of pinned statuses. */
     pins: z.boolean().optional(),
   }),
   about: 'The profile of a remote account was read, and its featured hashtags or pinned statuses are due.',
@@ -57,7 +57,7 @@ export const accountRemoved = event('accounts.account.removed', {
     id,
     local: z.boolean(),
     uri: z.string(),
-    /** Domain of the address of a remote account. Older releases leave it out. */
+    /** Domain of a remote account; null for local ones. Older releases leave it out. */
     domain: z.string().nullable().optional(),
   }),
   about: 'An account is gone for good; what it wrote goes too.',
@@ -71,11 +71,11 @@ export const picturesReplaced = event('accounts.picture.replaced', {
   about: 'A remote account has another avatar or header, or none. The addresses are those of the old ones.',
 })
 export const followCreated = event('accounts.follow.created', {
-  data: pair.extend({ /** A pending request became this follow. */ accepted: z.boolean() }),
+  data: pair.extend({ /** True when a follow request was accepted. */ accepted: z.boolean() }),
   about: 'Somebody follows somebody.',
 })
 export const followRemoved = event('accounts.follow.removed', {
-  data: pair.extend({ /** The followed side ended it. */ byTarget: z.boolean() }),
+  data: pair.extend({ /** True when the followed account ended it. */ byTarget: z.boolean() }),
   about: 'A follow ended.',
 })
 export const followRequested = event('accounts.follow-request.created', {
@@ -122,8 +122,8 @@ export const collectionChanged = event('accounts.collection.changed', {
   data: z.object({
     id,
     owner: z.string(),
-    /** Local accounts in it, who are told. */ accounts: z.array(z.string()),
-    /** Whether it wants to be found, before and after; not said of collections of other servers. */
+    /** Local accounts in the collection; they get notifications. */ accounts: z.array(z.string()),
+    /** Discoverability before and after; absent for collections of other servers. */
     discoverable: z.object({ before: z.boolean(), after: z.boolean() }).optional(),
   }),
   about: 'What a collection says of itself changed.',
@@ -140,7 +140,7 @@ const collectionItem = z.object({
   account: z.string(),
   accountLocal: z.boolean(),
   state: z.enum(['pending', 'accepted', 'rejected', 'revoked']),
-  /** The collection of another server that somebody here left, which is to hear of it. */
+  /** Address of the remote collection that a local account left; its server is informed. */
   left: z.string().optional(),
 })
 export const collectionItemAdded = event('accounts.collection-item.added', {
@@ -158,13 +158,13 @@ export const accountMoved = event('accounts.account.moved', {
   about: 'An account lives elsewhere now; its local followers are being carried over.',
 })
 
-/** Account cards changed. */
+/** Cached account cards are outdated. */
 export const accountHint = hint('accounts.account', 'Account cards to forget.')
-/** Only the number of statuses moved, which happens all the time: who somebody is and who follows them stayed as it was. */
+/** Cached account cards are outdated in their number of statuses only. Sent separately, because it is frequent. */
 export const statusCountHint = hint(
   'accounts.status-count',
   'Account cards to forget because of their number of statuses.',
 )
-/** Tokens that no longer hold what was cached about them; ids are token ids. */
+/** Cached tokens are outdated. The ids are token ids. */
 export const keyHint = hint('accounts.key', 'Signing keys of local accounts changed.')
 export const tokenHint = hint('accounts.token', 'Tokens to forget.')

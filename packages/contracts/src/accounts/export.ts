@@ -1,17 +1,17 @@
-/** The own data as CSV: followed, blocked and muted accounts, blocked domains, lists, and severed follows. */
+/** CSV export of an account's own data: follows, blocks, mutes, blocked domains and lists, and severed follows. */
 import { z } from 'zod'
 import { internal, operation } from '../kit/index.js'
 
-/** Value of the session cookie: whoever is signed in with it is meant. */
+/** Value of the session cookie, which identifies the user. */
 const session = z.string().max(512)
 
 export const ExportKind = z.enum(['follows', 'blocks', 'mutes', 'domain_blocks', 'lists'])
 export type ExportKind = z.infer<typeof ExportKind>
 
-/** A page of a table; the first page of a table with column names begins with them. */
+/** A page of a table. The first page starts with the column names, if the table has any. */
 export const TablePage = z.object({
   rows: z.array(z.array(z.string())),
-  /** Where the next page begins; null after the last. */
+  /** Cursor of the next page; null on the last page. */
   next: z.string().nullable(),
 })
 export type TablePage = z.infer<typeof TablePage>

@@ -1,4 +1,4 @@
-/** Collections as other servers read them, and what servers ask and answer about who is in one (FEP-7aa9). */
+/** Collections in ActivityPub form, and consent of the accounts in them (FEP-7aa9). */
 import { z } from 'zod'
 import { internal, job, operation } from '../kit/index.js'
 import { limits } from '../limits.js'
@@ -8,19 +8,19 @@ export const FeaturedItemSource = z.object({
   account: z.string(),
   accountUri: z.string(),
   kind: z.enum(['Person', 'Service', 'Group']),
-  /** Where the account says that it agreed. */
+  /** Address of the authorization that proves the account's consent. */
   authorization: z.string(),
   created_at: z.string(),
 })
 export type FeaturedItemSource = z.infer<typeof FeaturedItemSource>
 
-/** A collection that somebody here keeps, with those in it who agreed. Times are ISO 8601. */
+/** A local collection with the items whose accounts agreed. Times are ISO 8601. */
 export const FeaturedCollectionSource = z.object({
   id: z.string(),
   owner: z.string(),
   ownerUri: z.string(),
   uri: z.string(),
-  /** The page. */
+  /** URL of the page. */
   url: z.string(),
   name: z.string(),
   /** Plain text. */
@@ -41,9 +41,9 @@ export const collectionSources = operation('accounts.collection.sources', {
   viewer: internal(),
   input: z.object({
     ids: z.array(z.string()).max(50).optional(),
-    /** Discoverable collections of this account, newest first, fifty at most. */
+    /** Account id; discoverable collections of this account, newest first, at most fifty. */
     keptBy: z.string().optional(),
-    /** Account id of who reads; those in it who block that account are left out. Null for anybody. */
+    /** Account id of the reader. Accounts that block the reader are left out. Null for anonymous. */
     viewer: z.string().nullable(),
   }),
   output: z.object({ collections: z.array(FeaturedCollectionSource) }),
@@ -54,7 +54,7 @@ export const collectionRecords = operation('accounts.collection.records', {
   viewer: internal(),
   input: z.object({
     ids: z.array(z.string()).max(200).optional(),
-    /** Of collections that people here keep, and of known ones of other servers. */
+    /** Addresses of local collections, and of known remote ones. */
     uris: z.array(z.string()).max(200).optional(),
   }),
   output: z.object({
@@ -67,7 +67,7 @@ export const collectionItemAuthorization = operation('accounts.collection-item.a
   viewer: internal(),
   input: z.object({ id: z.string() }),
   output: z.object({
-    /** Null unless somebody here is in a collection and agreed. */
+    /** Null unless a local account is in the collection and agreed. */
     authorization: z.object({ account: z.string(), accountUri: z.string(), collectionUri: z.string() }).nullable(),
   }),
   about: 'That somebody here agreed to be in a collection, while it holds.',
@@ -77,14 +77,14 @@ export const answerCollectionItem = operation('accounts.collection-item.answer',
   viewer: internal(),
   class: 'search',
   input: z.object({
-    /** Account id of who was put into a collection here, and answers. */
+    /** Account id of the account that was added to a local collection and responds. */
     actor: z.string(),
     item: z.string(),
-    /** Where they say that they agree, on their own server; null when they refuse. */
+    /** Address of the authorization on the server of that account; null for a refusal. */
     authorization: z.string().max(2_048).nullable(),
   }),
   output: z.object({
-    /** `unproved`: at the address stands no agreement to this. */
+    /** `unproved`: the address contains no authorization of this item. */
     outcome: z.enum(['done', 'unchanged', 'refused', 'unproved', 'later']),
   }),
   about:
@@ -94,7 +94,7 @@ export const answerCollectionItem = operation('accounts.collection-item.answer',
 export const withdrawCollectionItem = operation('accounts.collection-item.withdraw', {
   viewer: internal(),
   class: 'write',
-  input: z.object({ /** Account id of who agreed. */ actor: z.string(), authorization: z.string().max(2_048) }),
+  input: z.object({ /** Account id that agreed. */ actor: z.string(), authorization: z.string().max(2_048) }),
   output: z.object({ outcome: z.enum(['done', 'unknown']) }),
   about: 'Somebody elsewhere takes back that they agreed to be in a collection.',
 })
@@ -102,9 +102,9 @@ export const withdrawCollectionItem = operation('accounts.collection-item.withdr
 export const RemoteCollectionItem = z.object({
   /** Address of the item in its collection. */
   uri: z.string(),
-  /** Actor id of who is in it. */
+  /** Actor id of the account in the collection. */
   account: z.string(),
-  /** Where they say that they agreed; null when it is not said. */
+  /** Address of the authorization; null when none is stated. */
   authorization: z.string().nullable(),
 })
 export type RemoteCollectionItem = z.infer<typeof RemoteCollectionItem>
@@ -121,12 +121,12 @@ export const RemoteCollection = z.object({
   language: z.string().nullable(),
   sensitive: z.boolean(),
   discoverable: z.boolean(),
-  /** Hashtag without `#`. */
+  /** Hashtag without `#`; null without one. */
   tag: z.string().nullable(),
   published: z.string().nullable(),
   updated: z.string().nullable(),
   items: z.array(RemoteCollectionItem).max(limits.accounts.collectionItems),
-  /** Addresses of items that came without more. */
+  /** Addresses of items that are not embedded. */
   named: z.array(z.string().max(2_048)).max(limits.accounts.collectionItems).default([]),
 })
 export type RemoteCollection = z.infer<typeof RemoteCollection>
@@ -135,12 +135,12 @@ export const putRemoteCollection = operation('accounts.collection.put-remote', {
   viewer: internal(),
   class: 'write',
   input: z.object({
-    /** Account id of the owner, who sent it. */
+    /** Account id of the owner, who sent the collection. */
     actor: z.string(),
     collection: RemoteCollection,
-    /** Whether a collection that is not known is stored. */
+    /** True when an unknown collection is stored. */
     make: z.boolean(),
-    /** Whether those in it who are not known, and what they agreed to, are looked up. */
+    /** True when unknown accounts in the collection and their authorizations are fetched. */
     look: z.boolean(),
   }),
   output: z.object({ outcome: z.enum(['done', 'unchanged', 'unknown', 'refused']) }),
@@ -151,8 +151,8 @@ export const collectionResolve = operation('accounts.collection.resolve', {
   viewer: internal(),
   class: 'search',
   repeatable: true,
-  input: z.object({ /** Its id, or its page. */ url: z.string().max(2_048) }),
-  output: z.object({ /** Null where there is none. */ id: z.string().nullable() }),
+  input: z.object({ /** Id or page URL of the collection. */ url: z.string().max(2_048) }),
+  output: z.object({ /** Null when unknown. */ id: z.string().nullable() }),
   about: 'A collection of another server by its address, read there when it is not known.',
 })
 
@@ -162,16 +162,16 @@ export const changeRemoteCollection = operation('accounts.collection.change-remo
   input: z.object({
     /** Account id of the owner. */
     actor: z.string(),
-    /** The collection. */
+    /** Address of the collection. */
     uri: z.string(),
     add: RemoteCollectionItem.optional(),
-    /** Address of an item that is put into it and came without more. */
+    /** Address of an added item that is not embedded. */
     addNamed: z.string().max(2_048).optional(),
-    /** Address of the removed item in the collection. */
+    /** Address of the removed item. */
     remove: z.string().optional(),
-    /** The collection itself is no more. */
+    /** True when the whole collection was deleted. */
     gone: z.boolean().optional(),
-    /** More was said of it than is heard at once: who opens it a while later has it read again. */
+    /** True when further changes were skipped by the rate limit. The collection is then fetched again when a user opens it later. */
     soon: z.boolean().optional(),
   }),
   output: z.object({ outcome: z.enum(['done', 'unchanged', 'unknown']) }),
@@ -183,17 +183,17 @@ export const requestCollectionItem = operation('accounts.collection-item.request
   viewer: internal(),
   class: 'write',
   input: z.object({
-    /** Account id of the owner, who asks. */
+    /** Account id of the owner, who requests consent. */
     actor: z.string(),
-    /** Account id of somebody here. */
+    /** Account id of the local account. */
     account: z.string(),
-    /** The collection. */
+    /** Address of the collection. */
     uri: z.string(),
   }),
   output: z.object({
-    /** `unknown`: they may, and the collection has to be read first. */
+    /** `unknown`: consent is allowed, but the collection must be fetched first. */
     outcome: z.enum(['accepted', 'rejected', 'unknown']),
-    /** Id of the item, while it is accepted. */
+    /** Id of the item if accepted; else null. */
     item: z.string().nullable(),
   }),
   about:
@@ -201,7 +201,7 @@ export const requestCollectionItem = operation('accounts.collection-item.request
 })
 
 export const syncCollectionsJob = job('accounts.sync-collections', {
-  data: z.object({ account: z.string(), /** Where its collections are listed. */ url: z.string() }),
+  data: z.object({ account: z.string(), /** Address of the list of its collections. */ url: z.string() }),
   about: 'Reads which collections an account elsewhere keeps that somebody here follows.',
   retry: { delays: [60, 600], times: 3 },
   timeoutMs: 90_000,
@@ -220,11 +220,11 @@ export const refreshCollectionJob = job('accounts.refresh-collection', {
 export const checkCollectionJob = job('accounts.check-collection', {
   data: z.object({
     collection: z.string(),
-    /** Addresses of items that came without more. */
+    /** Addresses of items that are not embedded. */
     named: z.array(z.string()).max(limits.accounts.collectionItems).default([]),
-    /** Those in it who are not known here. */
+    /** Items whose accounts are not known on this server. */
     strangers: z.array(RemoteCollectionItem).max(limits.accounts.collectionItems).default([]),
-    /** Ids of items of which it is not known whether who is in them agreed. */
+    /** Ids of items whose authorization is not verified yet. */
     items: z.array(z.string()).max(limits.accounts.collectionItems).default([]),
   }),
   about: 'Reads a few items of a collection of another server, looks up who is in them, and whether they agreed.',

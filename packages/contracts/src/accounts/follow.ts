@@ -1,4 +1,4 @@
-/** Following: starting and ending it, requests, and who follows whom. */
+/** Follows: create, delete, requests, followers and followed accounts. */
 
 import { z } from 'zod'
 import { STAFF_PREFIX } from '../admin/staff.js'
@@ -31,11 +31,11 @@ export const followCreate = operation('accounts.follow.create', {
   family: 'follows',
   input: z.object({
     id: id(),
-    /** Absent stays as it is; at first true. */
+    /** Show boosts of the account. Absent: unchanged; true for a new follow. */
     reblogs: flag(),
-    /** Absent stays as it is; at first false. */
+    /** Notify of each status. Absent: unchanged; false for a new follow. */
     notify: flag(),
-    /** Show statuses in these languages only; empty shows all. */
+    /** Show only statuses in these languages; an empty list shows all. */
     languages: list(text(50), 200).optional(),
   }),
   output: Relationship,
@@ -122,7 +122,7 @@ export const followersGained = operation('accounts.follower.gained', {
   viewer: internal(),
   input: z.object({
     id: z.string(),
-    /** Moments in milliseconds since 1970; the last one is left out. */ from: z.int(),
+    /** Milliseconds since 1970; `to` is exclusive. */ from: z.int(),
     to: z.int(),
   }),
   output: z.object({ count: z.int() }),
@@ -145,7 +145,7 @@ export const accountsUnfollow = operation('accounts.upkeep.unfollow', {
   class: 'admin',
   input: z.object({
     id: id(),
-    /** `local`: follows of the account by local accounts. `followers` and `following`: everything on that side. */
+    /** `local`: follows of the account by local accounts. `followers` and `following`: all follows in that direction. */
     which: z.enum(['local', 'followers', 'following']).default('local'),
     dry_run: flagOr(false),
   }),

@@ -1,21 +1,21 @@
-/** Followers of an account on one server, and whether two servers agree about them (FEP-8fcf). */
+/** Followers of an account on one server, and their synchronization between two servers (FEP-8fcf). */
 import { z } from 'zod'
 import { internal, operation } from '../kit/index.js'
 
-/** Scheme, host and port of a server, without a slash at the end. */
+/** Scheme, host and port of a server, without a trailing slash. */
 const origin = z.string().max(300)
 
 export const followerDigests = operation('accounts.graph.follower-digests', {
   viewer: internal(),
   input: z.object({
     account: z.string(),
-    /** Only these; all when absent. */
+    /** Only these origins; all when absent. */
     origins: z.array(origin).max(5_000).optional(),
   }),
   output: z.object({
-    /** False while the digests of an account with very many followers are not kept yet; then there are none. */
+    /** False while the digests of an account with very many followers are not computed yet; then `digests` is empty. */
     comparable: z.boolean(),
-    /** Origin → 64 hex letters; origins without a follower are left out. */
+    /** Origin → digest of 64 hexadecimal digits. Origins without a follower are left out. */
     digests: z.record(z.string(), z.string()),
   }),
   large: true,
@@ -27,13 +27,13 @@ export const followersAt = operation('accounts.graph.followers-at', {
   input: z.object({
     account: z.string(),
     origin,
-    /** Where the page before ended; "0" is the beginning. */
+    /** `next` of the previous page; "0" for the first. */
     after: z.string(),
     limit: z.int().min(1).max(5_000),
   }),
   output: z.object({
     uris: z.array(z.string()),
-    /** Where the next page begins; null after the last. */
+    /** Cursor of the next page; null on the last page. */
     next: z.string().nullable(),
   }),
   large: true,
@@ -46,21 +46,21 @@ export const synchroniseFollowers = operation('accounts.graph.synchronise', {
   input: z.object({
     /** The remote account whose followers are compared. */
     account: z.string(),
-    /** Actor ids of everybody here whom its server counts as follower; of a long list those of one part. */
+    /** Actor ids of the local accounts that the remote server lists as followers. Of a long list, those of one part. */
     listed: z.array(z.string()).max(5_000),
-    /** The part, in the order of bytes: behind the one id, up to the other; null is before the first and after the last. */
+    /** Range of actor ids in byte order: after `after`, up to and including `upTo`. Null is unbounded. */
     part: z.object({ after: z.string().nullable(), upTo: z.string().nullable() }),
-    /** The digest of its followers here before its server was asked: nothing changes when that is another one by now. */
+    /** Digest of the local followers before the remote server was asked. If it differs now, nothing changes. */
     before: z.string().optional(),
   }),
   output: z.object({
-    /** A follow began or ended meanwhile. */
+    /** True when a follow began or ended meanwhile, so that nothing changed. */
     overtaken: z.boolean().optional(),
-    /** Follows that ended because the other side knows nothing of them; those beyond a bound end the next time. */
+    /** Number of follows that ended because the remote server does not list them. A bound applies; the rest ends next time. */
     ended: z.int(),
-    /** Requests that turn out to be granted. */
+    /** Number of follow requests that the list shows to be accepted. */
     accepted: z.int(),
-    /** People here who are listed and neither follow nor ask to. */
+    /** Local accounts that are listed but neither follow nor request to follow. */
     strangers: z.array(z.string()),
   }),
   large: true,

@@ -1,15 +1,15 @@
-/** Applications that may act for a person: what they see of them in the browser. */
+/** Authorized applications of a user, for the pages in the browser. */
 import { z } from 'zod'
 import { id, internal, operation } from '../kit/index.js'
 
 const session = z.string().max(512)
 
 export const Grant = z.object({
-  /** Of the application. */
+  /** Id of the application. */
   id: z.string(),
   name: z.string(),
   website: z.string().nullable(),
-  /** All that its tokens may do together. */
+  /** Union of the scopes of its tokens. */
   scopes: z.array(z.string()),
   created_at: z.string(),
   used_at: z.string().nullable(),

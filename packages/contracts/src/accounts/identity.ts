@@ -1,16 +1,16 @@
-/** Signing in with another provider (OpenID Connect): the way there, the way back, and what is asked of who comes first. */
+/** Sign-in with an OpenID Connect provider: redirect, callback, and the sign-up step of unknown identities. */
 import { z } from 'zod'
 import { internal, operation } from '../kit/index.js'
 
 const browser = { ip: z.string().nullable(), userAgent: z.string().nullable() }
-/** A path of ours to go to in the end. */
+/** Path on this server for the final redirect. */
 const next = z.string().max(8_000)
 const step = z.string().max(512)
 
 const signedIn = z.object({ kind: z.literal('signed-in'), session: z.string(), next })
 const secondFactor = z.object({
   kind: z.literal('second-factor'),
-  /** Proof of the first step. */
+  /** Proof of the first step, to be sent with the second factor. */
   proof: z.string(),
   next,
 })
@@ -21,13 +21,13 @@ export const identityBegin = operation('accounts.identity.begin', {
   input: z.object({
     provider: z.string().max(100),
     next,
-    /** For who is signed in and joins the provider to their login; their password goes with it. */
+    /** Set when a signed-in user adds the provider to their login; needs their password. */
     join: z.object({ session: z.string().max(512), password: z.string().max(2_000) }).optional(),
   }),
   output: z.object({
-    /** Address of the provider. */
+    /** Address at the provider. */
     redirect: z.string(),
-    /** To be brought back by the same browser; once, within fifteen minutes. */
+    /** Secret that the same browser must return. Valid once, for fifteen minutes. */
     step: z.string(),
   }),
   errors: ['not_found', 'unavailable', 'forbidden', 'unauthenticated', 'unprocessable'],
@@ -39,7 +39,7 @@ export const identityFinish = operation('accounts.identity.finish', {
   class: 'write',
   input: z.object({
     provider: z.string().max(100),
-    /** The query the provider sent the browser back with. */
+    /** Query string of the callback from the provider. */
     query: z.string().max(8_000),
     step,
     ...browser,
@@ -48,7 +48,7 @@ export const identityFinish = operation('accounts.identity.finish', {
     outcome: z.discriminatedUnion('kind', [
       signedIn,
       secondFactor,
-      /** It opens the login of who asked to join it, from now on. */
+      /** The identity was added to the login of the signed-in user. */
       z.object({ kind: z.literal('joined'), next }),
       /** An unknown identity: `step` leads to a new login, or to an existing login whose owner must prove it. */
       z.object({ kind: z.literal('unknown'), step: z.string(), next }),
@@ -66,11 +66,11 @@ export const identityShow = operation('accounts.identity.show', {
       .object({
         provider: z.string(),
         next,
-        /** `link`: somebody here has this address and has to prove it is them. */
+        /** `claim`: a new login. `link`: a login with this address exists, and its owner must prove ownership. */
         kind: z.enum(['claim', 'link']),
-        /** Whole for a new login, a hint for one that is here. */
+        /** Complete for a new login, abbreviated for an existing one. */
         email: z.string(),
-        /** A name that nobody has; empty when none comes to mind. */
+        /** Suggested free username; empty without a suggestion. */
         username: z.string(),
       })
       .nullable(),
@@ -108,7 +108,7 @@ export const identityList = operation('accounts.identity.list', {
   output: z.object({
     identities: z.array(
       z.object({
-        /** Id of the provider, also of one that is not set up any more. */
+        /** Id of the provider, which may no longer be configured. */
         provider: z.string(),
         name: z.string(),
         created_at: z.string(),

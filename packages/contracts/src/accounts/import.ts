@@ -1,4 +1,4 @@
-/** Imports of CSV files and filters of other servers: shown before they are confirmed, then processed by a job. */
+/** Imports of CSV files and of filters from other servers: previewed, confirmed, then processed by a job. */
 import { z } from 'zod'
 import { id, internal, operation } from '../kit/index.js'
 import { event } from '../kit/message.js'
@@ -13,13 +13,13 @@ export type ImportKind = z.infer<typeof ImportKind>
 export const Import = z.object({
   id: z.string(),
   kind: ImportKind,
-  /** Removes rows that are not in the file. */
+  /** True removes entries that are not in the file. */
   overwrite: z.boolean(),
-  /** `unconfirmed` ones change nothing, and are forgotten after ten minutes. */
+  /** `unconfirmed` imports change nothing and expire after ten minutes. */
   state: z.enum(['unconfirmed', 'running', 'finished']),
   name: z.string(),
   total: z.int(),
-  /** Rows that were tried, and those of them that worked. */
+  /** Number of processed rows, and of those that succeeded. */
   processed: z.int(),
   imported: z.int(),
   created_at: z.string(),
@@ -33,7 +33,7 @@ export const importCreate = operation('accounts.import.create', {
     session,
     kind: ImportKind,
     overwrite: z.boolean(),
-    /** The file that the edge took. */
+    /** File uploaded through the edge. */
     file: StagedFile,
   }),
   output: Import,
@@ -46,9 +46,9 @@ export const importShow = operation('accounts.import.show', {
   input: z.object({ session, id: id() }),
   output: z.object({
     import: Import,
-    /** Its first rows. */
+    /** First rows of the file. */
     sample: z.array(z.array(z.string())),
-    /** Reasons for failed rows beyond the failure itself: the first of them. */
+    /** First failed rows that have a specific reason. */
     problems: z.array(z.object({ n: z.int(), name: z.string(), problem: z.string() })),
   }),
   errors: ['unauthenticated', 'forbidden', 'not_found'],
@@ -90,39 +90,39 @@ export const importFailures = operation('accounts.import.failures', {
   about: 'Rows of an import that did not work, in the form of the file.',
 })
 
-/** Filters of an import, for statuses, which keeps them. */
+/** Filters of an import, read by statuses, which stores filters. */
 export const importFilters = operation('accounts.import.filters', {
   viewer: internal(),
   large: true,
   input: z.object({
     id: id(),
-    /** The owner of the import. */
+    /** Account id of the owner of the import. */
     account: z.string(),
-    /** Number of the last row that is known. */
+    /** Number of the last row that was read. */
     after: z.int(),
   }),
   output: z.object({
-    /** Each filter as it stands in the file, as JSON. */
+    /** Each filter as JSON, as it is in the file. */
     rows: z.array(z.object({ n: z.int(), document: z.string() })),
     next: z.int().nullable(),
   }),
   about: 'A page of the filters of an import that is being worked off.',
 })
 
-/** Statuses brings bookmarks and filters along, because it keeps them. */
+/** Progress report from statuses, which imports bookmarks and filters. */
 export const importReport = operation('accounts.import.report', {
   viewer: internal(),
   class: 'write',
   input: z.object({
     id: id(),
-    /** True when an overwriting import removed what was there before. */
+    /** True when an overwriting import removed the previous entries. */
     cleared: z.boolean(),
     rows: z
       .array(
         z.object({
           n: z.int(),
           imported: z.boolean(),
-          /** The validation error. */
+          /** Validation error of the row. */
           problem: z.string().max(500).optional(),
         }),
       )
@@ -136,7 +136,7 @@ export const bookmarksWanted = event('accounts.import.bookmarks-wanted', {
   data: z.object({
     id: z.string(),
     account: z.string(),
-    /** Everything that is bookmarked goes first. */
+    /** True removes all existing bookmarks first. */
     clear: z.boolean(),
     rows: z.array(z.object({ n: z.int(), uri: z.string() })),
   }),
@@ -147,7 +147,7 @@ export const filtersWanted = event('accounts.import.filters-wanted', {
   data: z.object({
     id: z.string(),
     account: z.string(),
-    /** Filters that are not in the file go. */
+    /** True removes filters that are not in the file. */
     overwrite: z.boolean(),
   }),
   about:

@@ -1,4 +1,4 @@
-/** Invitations: links by which people let others in. */
+/** Invitations: links with which users invite others. */
 import { z } from 'zod'
 import {
   STAFF_PREFIX,
@@ -15,7 +15,7 @@ export const Invite = z.object({
   id: z.string(),
   code: z.string(),
   uses: z.int(),
-  /** Null without an end. */
+  /** Null without a limit. */
   max_uses: z.int().nullable(),
   expires_at: z.string().nullable(),
   autofollow: z.boolean(),
@@ -41,9 +41,9 @@ export const inviteCreate = operation('accounts.invite.create', {
   input: z.object({
     session,
     max_uses: z.int().nullable(),
-    /** Seconds; null for no limit. */
+    /** Seconds from now; null for no limit. */
     expires_in: z.int().nullable(),
-    /** The new account follows the inviter. */
+    /** True when the new account follows the inviter. */
     autofollow: z.boolean(),
     comment: z.string().max(10_000),
   }),
@@ -62,7 +62,7 @@ export const inviteExpire = operation('accounts.invite.expire', {
 })
 
 /** An invitation as staff sees it. */
-export const StaffInvite = Invite.extend({ /** Who invites. */ account_id: z.string() }).meta({
+export const StaffInvite = Invite.extend({ /** Account id of the inviter. */ account_id: z.string() }).meta({
   id: 'StaffInvite',
   description: 'An invitation, for staff.',
 })
@@ -75,7 +75,7 @@ export const inviteListAll = operation('accounts.invite.list-all', {
   input: z.object({
     /** Only invitations of this account. */
     account_id: id().optional(),
-    /** Only invitations that can still be used, or only ended ones. */
+    /** True: only usable invitations. False: only ended ones. */
     usable: flag(),
     ...staffPage(),
   }),

@@ -1,4 +1,4 @@
-/** Work that accounts queues for itself. */
+/** Jobs that accounts queues for itself. */
 import { z } from 'zod'
 import { job } from '../kit/index.js'
 
@@ -19,15 +19,15 @@ const place = z.object({ by: z.enum(['handle', 'address']), turned: z.string(), 
 export const moderateDomainJob = job('accounts.moderate-domain', {
   data: z.object({
     domain: z.string(),
-    /** Nothing below the domain. */
+    /** True excludes subdomains. */
     exact: z.boolean().optional(),
     action: z.enum(['suspend', 'unsuspend', 'silence', 'unsilence']),
     stamp: z.string(),
-    /** Work under another order than the last one of its block is out of date. */
+    /** Order of the block's decision. Work with an order other than the latest is skipped. */
     order: z.string().optional(),
-    /** Goes on there, in the order of reversed names and ids; absent for the beginning. */
+    /** Position of the last processed account, by reversed domain and id; absent at the start. */
     after: place.optional(),
-    /** Ends relations with accounts after this place that something else suspends. */
+    /** Position after which relationships with accounts that another decision suspends are ended. */
     others: place.optional(),
   }),
   about: 'Goes on changing how the accounts of a domain stand, for as long as that is what staff wants.',
@@ -35,10 +35,10 @@ export const moderateDomainJob = job('accounts.moderate-domain', {
 
 export const endWithDomainJob = job('accounts.end-with-domain', {
   data: z.object({
-    /** Account id of the person here who blocks the domain. */
+    /** Account id of the local account that blocks the domain. */
     account: z.string(),
     domain: z.string(),
-    /** Names the block. */
+    /** Id of the block. */
     cause: z.string(),
   }),
   about: 'Goes on ending what a person has with the people of a domain that they block, a page at a time.',
@@ -50,7 +50,7 @@ export const endWithSuspendedJob = job('accounts.end-with-suspended', {
     accounts: z.array(z.string()).max(1_000),
     /** The domain that staff blocked. */
     domain: z.string(),
-    /** Of the block. */
+    /** Stamp of the block. */
     stamp: z.string(),
   }),
   about: 'Goes on ending what people here have with accounts of a suspended domain, a page at a time.',
@@ -59,11 +59,11 @@ export const endWithSuspendedJob = job('accounts.end-with-suspended', {
 
 export const endFollowsHereJob = job('accounts.end-follows-here', {
   data: z.object({
-    /** Suspended accounts of other servers. */
+    /** Account ids of suspended remote accounts. */
     accounts: z.array(z.string()).max(1_000),
-    /** Mark of the decision that suspends them. */
+    /** Stamp of the decision that suspends them. */
     stamp: z.string(),
-    /** Names the decision in severances, so that all pages count to the same one. */
+    /** Id of the decision in severances, so that all pages belong to the same one. */
     decision: z.string(),
   }),
   about: 'Goes on ending the follows and follow requests of suspended remote accounts, a page at a time.',
@@ -74,9 +74,9 @@ export const restoreFollowsJob = job('accounts.restore-follows', {
   data: z.object({
     /** The domain of an undone block. */
     domain: z.string(),
-    /** Of the block. */
+    /** Stamp of the block. */
     stamp: z.string(),
-    /** Goes on after this follow; absent for the first page. */
+    /** Position after which the next page begins; absent for the first page. */
     after: z.object({ severance: z.string(), address: z.string() }).optional(),
   }),
   about: 'Asks again for the follows of local accounts that an undone domain block ended, a page at a time.',
@@ -85,12 +85,12 @@ export const restoreFollowsJob = job('accounts.restore-follows', {
 
 export const renewFollowsJob = job('accounts.renew-follows', {
   data: z.object({
-    /** Account id of whom people here follow. */
+    /** Account id of the followed remote account. */
     account: z.string(),
     which: z.enum(['follows', 'follow_requests']),
     /** Id of the follow after which the next page begins. */
     after: z.string(),
-    /** Names all pages together; the new activity ids end with it. */
+    /** Id of the run, the same for all pages. The new activity ids end with it. */
     run: z.string(),
   }),
   about: 'Says anew that people here follow an account whose server began again, a page at a time.',
@@ -99,9 +99,9 @@ export const renewFollowsJob = job('accounts.renew-follows', {
 
 export const handOverJob = job('accounts.hand-over', {
   data: z.object({
-    /** Account id of who had the handle. */
+    /** Account id that had the handle. */
     from: z.string(),
-    /** Account id of who has it now. */
+    /** Account id that has the handle now. */
     to: z.string(),
   }),
   about: 'Reads who lost a handle to another actor; when nobody is there any more, people here follow the other one.',

@@ -1,8 +1,8 @@
-/** The page size of lists that give everything at once for exactly `limit=0`. */
+/** Page size of lists that return all rows for exactly `limit=0`. */
 import { z } from 'zod'
 import { limit } from '../kit/index.js'
 
-/** Null means all rows; otherwise as `limit`. */
+/** Null means all rows; otherwise like `limit`. */
 export const limitOrAll = (usual: number, most = usual * 2) =>
   z
     .unknown()

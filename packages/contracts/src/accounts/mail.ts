@@ -1,22 +1,21 @@
-/** Letters: mails about a login. Accounts writes them with the change they belong to; notifications sends them. */
+/** E-mails about a login. Accounts creates them in the transaction of the change; notifications sends them. */
 import { z } from 'zod'
 import { event, internal, operation } from '../kit/index.js'
 
 /**
- * Kinds of e-mails about a login. A link is in `link` of the opened e-mail, every other fact in `facts`.
- *
+ * Kinds of e-mails about a login. Secret links are in `link` of the decrypted e-mail, all other data in `facts`.
  * | kind | facts |
  * |---|---|
- * | `confirmation` | – ; the link confirms the address of a fresh login |
- * | `change-confirmation` | – ; goes to the new address, the link confirms it |
- * | `email-changed` | `email`: the new address; goes to the old one |
+ * | `confirmation` | – ; the link confirms the address of a new login |
+ * | `change-confirmation` | – ; sent to the new address, the link confirms it |
+ * | `email-changed` | `email`: the new address; sent to the old one |
  * | `password-changed` | – |
  * | `password-reset` | – ; the link leads to the form for a new password |
- * | `welcome` | – ; the person may begin |
- * | `approved` | – ; staff let the person in |
+ * | `welcome` | – ; the account is ready |
+ * | `approved` | – ; staff approved the sign-up |
  * | `rejected` | – |
- * | `sign-up-waiting` | `username`, `reason`: to staff, who is asked to decide |
- * | `sign-in` | `ip`, `browser`, `at` (ISO 8601): a sign-in from a new place |
+ * | `sign-up-waiting` | `username`, `reason`: to staff, who approve or reject the sign-up |
+ * | `sign-in` | `ip`, `browser`, `at` (ISO 8601): a sign-in from a new address or browser |
  * | `second-factor-enabled`, `second-factor-disabled` | – |
  * | `recovery-code-used`, `recovery-codes-renewed` | – |
  * | `security-key-added`, `security-key-removed` | `name` |
@@ -48,15 +47,15 @@ export const loginMailWritten = event('accounts.letter.written', {
   about: 'A mail about a login waits to be sent; address and secrets are asked for when it goes out.',
 })
 
-/** An e-mail as it is sent. */
+/** An e-mail with the data for its template. */
 export const LoginMail = z.object({
   kind: LoginMailKind,
-  /** Address as the person gave it. */
+  /** E-mail address as the user entered it. */
   to: z.string(),
-  /** Language of the person. */
+  /** Language of the user. */
   locale: z.string(),
   username: z.string(),
-  /** The address that does what the letter is about; holds a secret. The same at every opening. */
+  /** Link with a secret; null without one. The same each time the e-mail is read. */
   link: z.string().nullable(),
   facts: z.record(z.string(), z.string()),
 })

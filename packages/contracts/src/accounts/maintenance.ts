@@ -1,4 +1,4 @@
-/** Upkeep of accounts of other servers, and of the keys of local ones, by staff and operators. */
+/** Maintenance of remote accounts and of keys of local accounts, by staff and operators. */
 import { z } from 'zod'
 import { STAFF_PREFIX, staffWrites } from '../admin/staff.js'
 import { flagOr, id, int, internal, list, operation, post, text, textOrNone } from '../kit/index.js'
@@ -12,7 +12,7 @@ export const accountRefresh = operation('accounts.upkeep.refresh', {
   class: 'search',
   input: z.object({ id: id() }),
   output: z.object({
-    /** `gone`: its server says so, and it is removed here. `unavailable`: its server does not answer, or refuses. */
+    /** `gone`: its server reports the account as deleted, so it is deleted here. `unavailable`: its server did not respond or refused. */
     outcome: z.enum(['refreshed', 'gone', 'unavailable']),
   }),
   errors: ['not_found', 'forbidden'],
@@ -50,9 +50,9 @@ export const accountsPurgeDomains = operation('accounts.upkeep.purge-domains', {
   class: 'admin',
   input: z.object({
     domains: list(text(300), 100).pipe(z.array(z.string()).min(1, "can't be blank")),
-    /** Also everything below the domains. */
+    /** True includes subdomains. */
     below: flagOr(false),
-    /** By the host of the actor id instead of the domain of the handle. */
+    /** True matches the host of the actor id instead of the domain of the handle. */
     by_uri: flagOr(false),
     dry_run: flagOr(false),
   }),
@@ -68,11 +68,11 @@ export const profileMediaRemove = operation('accounts.upkeep.remove-profile-medi
   viewer: staffWrites('view_devops'),
   class: 'admin',
   input: z.object({
-    /** Only of accounts that were not read for so many days. */
+    /** Only accounts whose profile was not fetched for this number of days. */
     days: int().pipe(z.int().min(0).max(36_500)).default(7),
-    /** Only headers. */
+    /** True removes headers only. */
     headers_only: flagOr(false),
-    /** Also of accounts that are followed here or follow someone here. */
+    /** True includes accounts that follow or are followed by local accounts. */
     include_follows: flagOr(false),
     dry_run: flagOr(false),
   }),
@@ -90,7 +90,7 @@ export const accountsPrunable = operation('accounts.upkeep.prunable', {
   output: z.object({
     /** Remote accounts of the window without any relation to local accounts. */
     ids: z.array(z.string()),
-    /** Accounts in the window, and its last id; null after the last account. */
+    /** Number of accounts in the window; `next` is its last id, null after the last account. */
     seen: z.int(),
     next: z.string().nullable(),
   }),

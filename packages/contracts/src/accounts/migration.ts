@@ -1,15 +1,15 @@
-/** Aliases of an account, and moves: to another server, from another server, and the relationships that are carried over. */
+/** Aliases of an account, and moves to and from other servers, with their relationships. */
 import { z } from 'zod'
 import { internal, operation } from '../kit/index.js'
 
-/** Value of the session cookie: whoever is signed in with it acts. */
+/** Value of the session cookie, which identifies the user. */
 const session = z.string().max(512)
 const handle = z.string().max(2_400)
 
-/** Another account of the same person. */
+/** Another account of the same user. */
 export const Alias = z.object({
   uri: z.string(),
-  /** `name@domain`, or the actor id when nothing more is known here. */
+  /** `name@domain`, or the actor id when the handle is unknown. */
   acct: z.string(),
   url: z.string(),
 })
@@ -40,14 +40,14 @@ export const aliasRemove = operation('accounts.alias.remove', {
 })
 
 export const Residence = z.object({
-  /** Where the account says that its person lives now. */
+  /** The account that this account moved to; null without a move. */
   moved: Alias.nullable(),
   followers_count: z.int(),
-  /** ISO time before which nobody moves again; null when they may now. */
+  /** ISO 8601; earliest time of the next move. Null when a move is allowed now. */
   next_at: z.string().nullable(),
-  /** Moves so far, newest first. `done` when everybody was carried over. */
+  /** Previous moves, newest first. `done`: all followers were processed. */
   past: z.array(Alias.extend({ at: z.string(), followers: z.int(), done: z.boolean() })),
-  /** There is no password here; having signed in a moment ago stands for it. */
+  /** True when the login has no password. A recent sign-in is required instead. */
   passwordless: z.boolean(),
 })
 export type Residence = z.infer<typeof Residence>
@@ -65,9 +65,9 @@ export const moveOut = operation('accounts.move.begin', {
   class: 'search',
   input: z.object({
     session,
-    /** `name@domain` of the new home, which must name this account as an alias. */
+    /** `name@domain` of the new account, which must list this account as an alias. */
     acct: handle,
-    /** Proves that it is really the person; ignored where there is no password. */
+    /** Current password; ignored for logins without one. */
     password: z.string().max(2_000),
   }),
   output: z.object({ target: Alias }),
@@ -88,7 +88,7 @@ export const moveIn = operation('accounts.move.apply', {
   viewer: internal(),
   class: 'write',
   input: z.object({
-    /** Account ids: the remote account that moved, and its new home; federation just read both from their servers. */
+    /** Account ids of the remote account that moved and of its new account. Federation has just fetched both. */
     account: z.string(),
     target: z.string(),
   }),

@@ -1,18 +1,18 @@
-/** Accounts as staff filters, moderates and deletes them. Only admin calls these operations. */
+/** Accounts as staff lists, moderates and deletes them. Only admin calls these operations. */
 import { z } from 'zod'
 import { AdminAccount } from '../entities/index.js'
 import { internal, operation } from '../kit/index.js'
 
-/** An account as a moderator sees it, with the facts that decisions need. */
+/** An account with the data that moderation decisions need. */
 export const AdminRecord = z.object({
   id: z.string(),
-  /** Position of the role of a local person; null for accounts of other servers, which are below every position. */
+  /** Position of the role of a local account. Null for remote accounts, which every role may moderate. */
   position: z.int().nullable(),
-  /** Suspended by this server, its staff or a domain block, rather than by the account's own server. */
+  /** True when staff or a domain block of this server suspended the account, not its own server. */
   suspended_locally: z.boolean(),
-  /** Marks of the decisions that limit and suspend the account; null where none does. */
+  /** Stamps of the decisions that limit and suspend the account; null without one. */
   stamps: z.object({ silenced: z.string().nullable(), suspended: z.string().nullable() }),
-  /** The account as the API shows it to moderators; also of people who are suspended or did not confirm. */
+  /** The account as the admin API shows it, also when suspended or unconfirmed. */
   account: AdminAccount,
 })
 export type AdminRecord = z.infer<typeof AdminRecord>
@@ -25,29 +25,29 @@ export const accountAdminRecords = operation('accounts.account.admin-records', {
   about: 'Accounts by id with what moderators see and decide by; unknown ids are left out.',
 })
 
-/** Accounts as staff filters and deletes them; asked by admin alone. */
+/** Lists and deletions of accounts. Only admin calls these operations. */
 export const AccountOrigin = z.enum(['local', 'remote'])
 export const AccountStatus = z.enum(['active', 'pending', 'disabled', 'silenced', 'suspended', 'sensitized'])
 
-/** All given conditions hold together. Absent ones restrict nothing. */
+/** Conditions are combined with AND. Absent ones match everything. */
 export const ModeratedFilter = z.object({
   origin: AccountOrigin.optional(),
   status: AccountStatus.optional(),
-  /** Only holders of a role that may manage reports. */
+  /** True: only holders of a role that may manage reports. */
   staff: z.boolean().optional(),
-  /** Only accounts that can sign in: neither disabled nor suspended. */
+  /** Only local accounts that are neither disabled nor suspended. */
   usable: z.literal(true).optional(),
-  /** Role ids; `-99` means accounts without a role of their own. */
+  /** Role ids; `-99` matches accounts without an assigned role. */
   role_ids: z.array(z.string()).max(100).optional(),
-  /** Account id or user id of who invited. */
+  /** Account id or user id of the inviter. */
   invited_by: z.string().optional(),
-  /** Exact domain of accounts of another server. */
+  /** Exact domain of remote accounts. */
   domain: z.string().optional(),
-  /** Beginnings, in any case. */
+  /** Prefixes, case-insensitive; also of `display_name` and `email`. */
   username: z.string().optional(),
   display_name: z.string().optional(),
   email: z.string().optional(),
-  /** Address or CIDR range that contains an address of the login. */
+  /** IP address or CIDR range that contains an address of the login. */
   ip: z.string().optional(),
   ids: z.array(z.string()).max(1_000).optional(),
 })
@@ -80,7 +80,7 @@ export const moderatedAccountDelete = operation('accounts.moderated-account.dele
   viewer: internal(),
   class: 'write',
   input: z.object({ id: z.string() }),
-  output: z.object({ /** False when the account is not suspended, or gone. */ changed: z.boolean() }),
+  output: z.object({ /** False when the account is not suspended or does not exist. */ changed: z.boolean() }),
   about: 'Deletes a suspended account for good.',
 })
 

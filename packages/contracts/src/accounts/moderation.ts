@@ -1,8 +1,8 @@
-/** Decisions of staff on accounts and domains. */
+/** Moderation decisions about accounts and domains. */
 import { z } from 'zod'
 import { internal, operation } from '../kit/index.js'
 
-/** Accounts that one request moderates. */
+/** Maximum number of accounts that one request moderates. */
 export const MOST_MODERATED = 100
 
 export const accountModerate = operation('accounts.account.moderate', {
@@ -10,17 +10,17 @@ export const accountModerate = operation('accounts.account.moderate', {
   class: 'write',
   input: z.object({
     id: z.string().optional(),
-    /** Several accounts by one decision. */
+    /** Account ids moderated by one decision. */
     ids: z.array(z.string()).max(MOST_MODERATED).optional(),
-    /** Every account of this domain and below it, stamped so that undoing the block undoes just this. */
+    /** Moderates every account of this domain and its subdomains. The stamp lets undoing the block undo only this decision. */
     domain: z.string().optional(),
-    /** Nothing below the domain. */
+    /** True excludes subdomains. */
     exact: z.boolean().optional(),
-    /** Local accounts ask again for the follows that the block ended; for `unsuspend` of a domain. */
+    /** True requests the follows again that the block ended; for `unsuspend` of a domain. */
     restores: z.boolean().optional(),
     action: z.enum(['suspend', 'unsuspend', 'silence', 'unsilence', 'disable', 'enable', 'sensitive', 'unsensitive']),
     stamp: z.string(),
-    /** The stamp replaces that of another decision; for accounts by id. */
+    /** True when the stamp replaces that of another decision; for accounts by id. */
     replaces: z.boolean().optional(),
   }),
   output: z.object({ changed: z.int() }),

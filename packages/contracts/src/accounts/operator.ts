@@ -10,18 +10,18 @@ export const accountCreateByOperator = operation('accounts.account.create-by-ope
   input: z.object({
     username: text(200),
     email: text(1_000),
-    /** Only for operators. A random one if absent. */
+    /** Only for operators. Absent: a random password. */
     password: textOrNone(1_000).optional(),
-    /** Name of a role, in any case. Staff needs the permission to manage roles, and gives no role above the own one. */
+    /** Name of a role, case-insensitive. Staff needs the permission to manage roles, and cannot assign a role above their own. */
     role: textOrNone(200).optional(),
-    /** True when the address counts as confirmed. Otherwise the account gets a link by e-mail. */
+    /** True when the address counts as confirmed. Otherwise the account gets a confirmation link by e-mail. */
     confirmed: flagOr(false),
   }),
   output: z.object({
     id: z.string(),
     username: z.string(),
     email: z.string(),
-    /** Null for staff: the account holder gets a link to choose one. */
+    /** Null for staff: the account holder gets a link to set one. */
     password: z.string().nullable(),
   }),
   errors: ['forbidden', 'unprocessable'],
@@ -46,7 +46,7 @@ export const tokenCreateByOperator = operation('accounts.token.create-by-operato
   class: 'write',
   input: z.object({
     username: z.string().max(200),
-    /** Names apart by spaces. */
+    /** Scope names separated by spaces. */
     scopes: z.string().max(2_000).default('read write follow push'),
   }),
   output: z.object({ token: z.string(), scopes: z.array(z.string()) }),

@@ -1,4 +1,4 @@
-/** Passwords: forgotten, set anew, changed. */
+/** Passwords: reset and change. */
 import { z } from 'zod'
 import { internal, operation } from '../kit/index.js'
 
@@ -27,7 +27,7 @@ export const passwordChange = operation('accounts.password.change', {
     current: z.string().max(2_000),
     password: z.string().max(10_000),
   }),
-  output: z.object({ /** A fresh value for the session cookie: every other session ended. */ session: z.string() }),
+  output: z.object({ /** New session cookie value; all other sessions ended. */ session: z.string() }),
   errors: ['unauthenticated', 'unprocessable'],
   about: 'Changes the password of who is signed in; other sessions and all tokens end.',
 })

@@ -15,14 +15,14 @@ export const preferenceShow = operation('accounts.preference.show', {
 
 const Language = z.string().min(1).max(35)
 
-/** Choices as they were made, before what was never chosen is filled in. */
+/** Preferences as stored; null means never chosen. */
 export const PreferenceChoices = z.object({
-  /** Language of the person: of their mails, and of new statuses unless `language` says otherwise. */
+  /** Language of the user interface and of e-mails. Also of new statuses unless `language` is set. */
   locale: Language,
-  /** Null follows the account: followers only while it is locked, else public. */
+  /** Default visibility. Null: followers only while the account is locked, else public. */
   privacy: Visibility.nullable(),
   sensitive: z.boolean(),
-  /** Of new statuses; null is `locale`. */
+  /** Language of new statuses; null means `locale`. */
   language: Language.nullable(),
   quotePolicy: QuotePolicy,
   showApplication: z.boolean(),
@@ -30,7 +30,7 @@ export const PreferenceChoices = z.object({
   expandMedia: z.enum(['default', 'show_all', 'hide_all']),
   expandSpoilers: z.boolean(),
   autoplayGifs: z.boolean(),
-  /** Languages to read in public timelines; empty is every language. */
+  /** Languages shown in public timelines; an empty list shows all. */
   chosenLanguages: z.array(Language).max(500),
 })
 export type PreferenceChoices = z.infer<typeof PreferenceChoices>
@@ -45,7 +45,7 @@ export const preferenceChoices = operation('accounts.preference.choices', {
   about: 'What the person of a browser session chose for writing and reading.',
 })
 
-/** Absent members stay as they are. */
+/** Changes preferences. Absent members stay unchanged. */
 export const preferenceChange = operation('accounts.preference.change', {
   viewer: internal(),
   class: 'write',
@@ -55,7 +55,7 @@ export const preferenceChange = operation('accounts.preference.change', {
   about: 'The person of a browser session chooses how they write and read; languages are codes that this server knows.',
 })
 
-/** Default posting choices and preferences of a local person. */
+/** Posting defaults and preferences of a local account. */
 export const PostingDefaults = z.object({
   visibility: Visibility,
   sensitive: z.boolean(),

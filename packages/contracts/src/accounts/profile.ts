@@ -1,15 +1,15 @@
-/** Changes of a profile, and the own profile as accounts stores it. */
+/** Changes of a profile, and the stored profile of the authenticated account. */
 import { z } from 'zod'
 import { Profile } from '../entities/index.js'
 import { flag, internal, list, operation, text } from '../kit/index.js'
 import { stagedFileOrNone } from '../media/staged-file.js'
 
 const field = z.object({ name: text(10_000).optional(), value: text(10_000).optional() })
-/** Text where the fields should be says nothing about them: masto.js writes `undefined` into forms. */
+/** Text instead of a list means unchanged, because masto.js writes `undefined` into forms. */
 const fields = () =>
   z.preprocess((value) => (typeof value === 'string' ? undefined : value), list(field, 50).optional())
 
-/** Changes of a profile. Absent members stay as they are. */
+/** Changes of a profile. Absent members stay unchanged. */
 export const profileFields = {
   display_name: text(10_000).optional(),
   note: text(50_000).optional(),
@@ -29,7 +29,7 @@ export const profileFields = {
   fields_attributes: fields(),
 }
 
-/** Hashtags belong to statuses, which adds them. */
+/** Profile without featured hashtags, which statuses adds. */
 export const ProfileWithoutTags = Profile.omit({ featured_tags: true })
 
 export const profileGet = operation('accounts.profile.get', {

@@ -7,7 +7,7 @@ export const refusedSignUpHistory = operation('accounts.refused-sign-up.history'
   viewer: internal(),
   input: z.object({ domains: z.array(z.string()).max(200) }),
   output: z.object({
-    /** In the order of the domains; seven days each, newest first. */ histories: z.array(z.array(UsageDay)),
+    /** In the order of `domains`; seven days each, newest first. */ histories: z.array(z.array(UsageDay)),
   }),
   about: 'How many sign-ups each blocked e-mail domain affected in the last seven days; `accounts` counts networks.',
 })

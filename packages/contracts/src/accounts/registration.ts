@@ -1,9 +1,9 @@
-/** Joining: signing up with an app or a browser, and staff's answer to those who wait. */
+/** Sign-ups with an app or a browser, and their approval or rejection by staff. */
 import { z } from 'zod'
 import { Token } from '../entities/index.js'
 import { app, flag, internal, operation, post } from '../kit/index.js'
 
-/** Text; anything else counts as absent, so that who may not sign up is told so before what is wrong with the form. */
+/** Text; any other type counts as absent. So the check whether sign-ups are allowed runs before the validation of the form. */
 const said = (most: number) =>
   z.preprocess(
     (value) => {
@@ -44,18 +44,18 @@ export const registrationCreate = operation('accounts.registration.create', {
 
 /** Data of the sign-up page. */
 export const Opening = z.object({
-  /** Whether anybody, or the holder of this invitation, may sign up from this address. */
+  /** True when sign-ups are allowed from this IP address, for anyone or with this invitation. */
   open: z.boolean(),
   mode: z.enum(['none', 'approved', 'open']),
   closed_message: z.string(),
-  /** Logins come from elsewhere; there are no passwords of our own. */
+  /** True when logins come from an external provider only, without local passwords. */
   external_only: z.boolean(),
   reason: z.enum(['none', 'optional', 'required']),
-  /** Years; null when nobody asks. */
+  /** Minimum age in years; null without one. */
   min_age: z.int().nullable(),
   /** The inviter, if the code is valid. */
   inviter: z.object({ username: z.string(), display_name: z.string() }).nullable(),
-  /** A code was given and cannot be used (any more). */
+  /** True when the given code cannot be used. */
   bad_code: z.boolean(),
 })
 export type Opening = z.infer<typeof Opening>
@@ -71,7 +71,7 @@ export const registrationSignUp = operation('accounts.registration.sign-up', {
   viewer: internal(),
   class: 'login',
   input: z.object({ ...application, ip: z.string().nullable(), userAgent: z.string().nullable() }),
-  output: z.object({ /** The value of the session cookie. */ session: z.string() }),
+  output: z.object({ /** Value of the session cookie. */ session: z.string() }),
   errors: ['forbidden', 'unprocessable'],
   about: 'Signs a person up with a browser, and signs them in there.',
 })
@@ -80,7 +80,7 @@ export const registrationApprove = operation('accounts.registration.approve', {
   viewer: internal(),
   class: 'write',
   input: z.object({ id: z.string().optional(), ids: z.array(z.string()).max(100).optional() }),
-  output: z.object({ /** False when no one of them was waiting. */ changed: z.boolean() }),
+  output: z.object({ /** False when none of the accounts was pending. */ changed: z.boolean() }),
   about: 'Approves one or several pending sign-ups.',
 })
 
@@ -88,7 +88,7 @@ export const registrationReject = operation('accounts.registration.reject', {
   viewer: internal(),
   class: 'write',
   input: z.object({ id: z.string().optional(), ids: z.array(z.string()).max(100).optional() }),
-  output: z.object({ /** False when no one of them was waiting. */ changed: z.boolean() }),
+  output: z.object({ /** False when none of the accounts was pending. */ changed: z.boolean() }),
   about: 'Rejects one or several pending sign-ups: the accounts are erased, names and addresses are free again.',
 })
 
@@ -99,7 +99,7 @@ export const Pending = z.object({
   ip: z.string().nullable(),
   locale: z.string(),
   reason: z.string().nullable(),
-  /** Account id of who invited. */
+  /** Account id of the inviter; null without one. */
   invited_by: z.string().nullable(),
   confirmed: z.boolean(),
   created_at: z.string(),
@@ -107,7 +107,7 @@ export const Pending = z.object({
 export const registrationListPending = operation('accounts.registration.list-pending', {
   viewer: internal(),
   input: z.object({
-    /** Account id where the page before ended. */
+    /** Account id after which the page begins. */
     after: z.string().optional(),
     limit: z.int().min(1).max(200).default(100),
   }),

@@ -4,12 +4,12 @@ import { z } from 'zod'
 import { internal, operation } from '../kit/index.js'
 import { Ids } from './ids.js'
 
-/** How a viewer stands to one author. */
+/** Relationship of a viewer to one author. */
 export const Standing = z.object({
   following: z.boolean(),
   showing_reblogs: z.boolean(),
   followed_by: z.boolean(),
-  /** ISO time since when the author follows the viewer, or null. */
+  /** ISO 8601; time since when the author follows the viewer, or null. */
   followed_by_since: z.string().nullable(),
   requested: z.boolean(),
   blocking: z.boolean(),
@@ -31,11 +31,11 @@ export const viewerFacts = operation('accounts.graph.viewer-facts', {
 export const viewersFacts = operation('accounts.graph.viewers-facts', {
   viewer: internal(),
   input: z.object({
-    /** Viewer → authors; a few dozen of each. */
+    /** Account id of each viewer → account ids of authors. Intended for a few dozen of each. */
     asked: z.record(z.string(), z.array(z.string())),
   }),
   output: z.object({
-    /** Viewer → author → how they stand. */
+    /** Viewer id → author id → relationship. */
     standings: z.record(z.string(), z.record(z.string(), Standing)),
   }),
   about: 'The same for several viewers, whose pages are read at the same moment.',
@@ -72,7 +72,7 @@ export const mutuallyHidden = operation('accounts.graph.keepers-apart', {
   viewer: internal(),
   input: z.object({ named: z.array(z.string()).max(200) }),
   output: z.object({
-    /** Person → those of `named` they keep apart from; null when these people are too many to be told. */
+    /** Account id → those of `named` with a block or mute between them. Null when there are too many such accounts. */
     apart: z.record(z.string(), z.array(Distance)).nullable(),
   }),
   about: 'For streams: everybody who keeps apart from somebody named in a status, unless they are very many.',
@@ -82,43 +82,43 @@ export const feedStandings = operation('accounts.graph.feed-standings', {
   viewer: internal(),
   input: z.object({
     viewers: Ids,
-    /** Everybody named in a status: its author, the boosted author, who is mentioned. */
+    /** Account ids of a status: its author, the boosted author, and the mentioned accounts. */
     named: z.array(z.string()).max(200),
-    /** The account that the status replies to. */
+    /** Account id of the author of the parent; null without a parent. */
     answers: z.string().nullable(),
   }),
   output: z.object({
-    /** Viewer id → those of `named` they keep apart from; viewers who keep apart from nobody are left out. */
+    /** Viewer id → those of `named` with a block or mute between them. Viewers without any are left out. */
     apart: z.record(z.string(), z.array(Distance)),
-    /** Viewers who follow whom the status answers. */
+    /** Viewers who follow the author of the parent. */
     following: z.array(z.string()),
   }),
   about:
     'For feeds: who of these viewers keeps apart from somebody named in a status, and who follows whom it answers.',
 })
 
-/** Changes of relationships by incoming activities. Each may be repeated. */
+/** Changes of relationships by incoming activities. Safe to repeat. */
 export const applyRemote = operation('accounts.graph.apply-remote', {
   viewer: internal(),
   class: 'write',
   input: z.object({
     what: z.enum(['follow', 'undo-follow', 'accept-follow', 'reject-follow', 'block', 'undo-block']),
-    /** Account id of the actor who sent it. */
+    /** Account id of the actor that sent the activity. */
     actor: z.string(),
-    /** Account id of the other side. */
+    /** Account id of the other account. */
     target: z.string(),
-    /** Activity id, kept for the answer. */
+    /** Activity id, stored for the response. */
     uri: z.string().nullable(),
-    /** An answer that names our follow by its id: it must be the follow between these two. */
+    /** Activity id of the local follow that the remote Accept or Reject names. Must be the follow between these accounts. */
     request: z.string().optional(),
-    /** Where a follow or block that is meant stands under another activity id, or one of them against the other, that is said, and nothing changes. */
+    /** True: changes nothing and returns `other` when the existing follow or block has another activity id, or when a follow and a block conflict. */
     exact: z.boolean().optional(),
-    /** With `exact`: the activity id of another one that may stand. */
+    /** With `exact`: another activity id that is accepted as well. */
     instead: z.string().optional(),
   }),
   output: z.object({
     outcome: z.enum(['done', 'pending', 'refused', 'unchanged', 'other']),
-    /** The activity id of what stands, when it is another one. */
+    /** Activity id of the existing relationship, if it is another one. */
     other: z.string().optional(),
   }),
   about: 'A relation changed because a remote actor said so.',
@@ -127,9 +127,9 @@ export const applyRemote = operation('accounts.graph.apply-remote', {
 export const remoteActivityTarget = operation('accounts.graph.deed', {
   viewer: internal(),
   input: z.object({
-    /** Account id of the actor who did it. */
+    /** Account id of the actor that sent the activity. */
     actor: z.string(),
-    /** Activity id with which it was done. */
+    /** Id of the activity. */
     uri: z.string(),
   }),
   output: z.object({
@@ -145,7 +145,7 @@ export const accountsInvolved = operation('accounts.upkeep.involved', {
   input: z.object({ ids: z.array(z.string()).max(1_000) }),
   output: z.object({
     local: z.array(z.string()),
-    /** They have followers that are known here. */ followed: z.array(z.string()),
+    /** Accounts with followers known to this server. */ followed: z.array(z.string()),
   }),
   about: 'Those of these accounts that are local, and those with followers.',
 })

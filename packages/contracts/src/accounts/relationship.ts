@@ -1,4 +1,4 @@
-/** How the signed-in person stands to others, and everything that changes it but following. */
+/** Relationships of the authenticated account, and every change of them except follows. */
 import { z } from 'zod'
 import { Account, DomainBlockPreview, MutedAccount, Relationship } from '../entities/index.js'
 import {
@@ -62,7 +62,7 @@ export const muteCreate = operation('accounts.mute.create', {
   input: z.object({
     id: id(),
     notifications: flagOr(true),
-    /** Seconds; 0 means no limit. */
+    /** Seconds; 0 or empty means no limit. */
     duration: z.union([z.null(), z.literal('').transform(() => null), int()]).optional(),
   }),
   output: Relationship,

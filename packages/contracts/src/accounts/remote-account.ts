@@ -1,4 +1,4 @@
-/** Accounts of other servers as they come in, local ones as they go out, and the keys of both. */
+/** Remote accounts as received, local accounts as sent, and the keys of both. */
 import { z } from 'zod'
 import { OwnEmoji, RemoteEmoji } from '../content.js'
 import { ApprovalGroup } from '../entities/approval.js'
@@ -7,11 +7,11 @@ import { AccountRecord } from './account.js'
 
 const Ids = z.array(z.string()).max(1_000)
 
-/** Groups that may put an account into a collection at once, and those who may ask. */
+/** Groups whose members may add the account to a collection immediately, and groups whose members may request it. */
 export const FeaturePolicy = z.object({ automatic: z.array(ApprovalGroup), manual: z.array(ApprovalGroup) })
 export type FeaturePolicy = z.infer<typeof FeaturePolicy>
 
-/** A remote actor as the vocabulary read and federation verified it. */
+/** A remote actor, parsed by the vocabulary and verified by federation. */
 export const RemoteActor = z.object({
   uri: z.string(),
   username: z.string(),
@@ -28,9 +28,9 @@ export const RemoteActor = z.object({
   followers_url: z.string().nullable(),
   following_url: z.string().nullable(),
   featured_url: z.string().nullable(),
-  /** Where the account lists its featured hashtags. */
+  /** Address of the account's featured hashtags. */
   featured_tags_url: z.string().nullable().optional(),
-  /** Where the account lists the collections of accounts that it keeps. */
+  /** Address of the account's collections of accounts. */
   featured_collections_url: z.string().nullable().optional(),
   /** Accounts that may feature this account in a collection; null if the actor does not state it. */
   feature_policy: FeaturePolicy.nullable().optional(),
@@ -38,11 +38,11 @@ export const RemoteActor = z.object({
   discoverable: z.boolean(),
   indexable: z.boolean(),
   memorial: z.boolean(),
-  /** Which tabs of the profile are shown; absent means shown. */
+  /** Tabs shown on the profile; absent means shown. */
   show_featured: z.boolean().optional(),
   show_media: z.boolean().optional(),
   show_media_replies: z.boolean().optional(),
-  /** Sites that may name the account as author. */
+  /** Domains of web sites that may name the account as author. */
   attribution_domains: z.array(z.string()).optional(),
   suspended: z.boolean(),
   avatar_url: z.string().nullable(),
@@ -66,7 +66,7 @@ export const putRemote = operation('accounts.account.put-remote', {
   class: 'write',
   input: z.object({
     actor: RemoteActor,
-    /** It was announced by an activity that was signed with a key known before. */
+    /** True when an activity signed with a previously known key announced the actor data. */
     announced: z.boolean().optional(),
   }),
   output: z.object({ record: AccountRecord }),
@@ -100,7 +100,7 @@ export const signingKey = operation('accounts.key.signing', {
         keyId: z.string(),
         privatePem: z.string(),
         publicPem: z.string(),
-        /** The key before this one, while the Update that carries this one is delivered. */
+        /** Previous key, until the Update with the new key is delivered. */
         previousPem: z.string().optional(),
       }),
     ),
@@ -108,7 +108,7 @@ export const signingKey = operation('accounts.key.signing', {
   about: 'Private keys of local accounts, for federation only; the instance actor has the id -99.',
 })
 
-/** Everything an actor document of a local person is written from. */
+/** Data of a local account from which its actor document is written. */
 export const LocalActor = AccountRecord.extend({
   note: z.string(),
   emojis: z.array(OwnEmoji).optional(),
@@ -141,14 +141,14 @@ export const accountResolve = operation('accounts.account.resolve', {
     uri: z.string().optional(),
     /** `name@domain`. */
     handle: z.string().optional(),
-    /** Ask the outside again although the account is known. */
+    /** True fetches the account from its server although it is known. */
     refresh: z.boolean().optional(),
-    /** The request is in the background: it waits for requests of viewers. */
+    /** True for background requests, which wait for requests of viewers. */
     behind: z.boolean().optional(),
   }),
   output: z.object({
     record: AccountRecord.nullable(),
-    /** There is none because its server does not answer now. */
+    /** True when no record is returned because the remote server does not respond now. */
     later: z.boolean().optional(),
   }),
   class: 'search',
@@ -160,7 +160,7 @@ export const accountsAtInbox = operation('accounts.account.at-inbox', {
   viewer: internal(),
   input: z.object({ inbox: z.string() }),
   output: z.object({
-    /** Actor ids; five at most, first those whose profile was read longest ago. */
+    /** Actor ids; at most five, those with the oldest fetched profile first. */
     uris: z.array(z.string()),
   }),
   about:

@@ -1,4 +1,4 @@
-/** Leaving for good. */
+/** Deletion of the own account. */
 import { z } from 'zod'
 import { internal, operation } from '../kit/index.js'
 

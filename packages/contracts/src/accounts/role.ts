@@ -1,4 +1,4 @@
-/** Roles as staff manages them, below our own prefix. */
+/** Roles as staff manages them, below STAFF_PREFIX. */
 
 import { z } from 'zod'
 import { STAFF_PREFIX, StaffAct, staffReads, staffRestore, staffWrites } from '../admin/staff.js'
@@ -25,11 +25,11 @@ const RoleIdInput = z
   .union([z.string(), z.number()])
   .transform((value) => (String(value) === '-99' ? '-99' : id().parse(value)))
 
-/** A role with everything that staff may change. */
+/** A role with all members that staff may change. */
 export const StaffRole = z
   .strictObject({
     ...Role.shape,
-    /** Higher positions outrank lower ones; -1 for the role of everyone. */
+    /** Higher positions outrank lower ones; -1 is the default role of all accounts. */
     position: z.int(),
     /** Names of the permission bits. */
     permission_names: z.array(z.string()),
@@ -42,10 +42,10 @@ const reads = staffReads('manage_roles')
 const writes = staffWrites('manage_roles')
 const fields = {
   name: textOrNone(200).optional(),
-  /** CSS hex colour with 3 or 6 digits, or empty. */
+  /** CSS hex colour with 3 or 6 digits, or empty for none. */
   color: z.union([z.null(), text(20)]).optional(),
   position: int().optional(),
-  /** Names, or the decimal form of the bits. */
+  /** Permission names, or the decimal value of the bits. */
   permissions: list(text(100), 50).optional(),
   highlighted: flag(),
   require_2fa: flag(),
@@ -105,7 +105,7 @@ export const roleAssign = operation('accounts.role.assign', {
   http: post(`${STAFF_PREFIX}/accounts/:id/role`),
   viewer: writes,
   class: 'admin',
-  input: z.object({ id: id(), /** Empty for none. */ role_id: textOrNone(30).optional() }),
+  input: z.object({ id: id(), /** Empty removes the role. */ role_id: textOrNone(30).optional() }),
   output: AdminAccount,
   errors: ['not_found', 'forbidden'],
   about: 'Gives a role to an account of this server that is below the own one, or takes it away.',

@@ -1,32 +1,32 @@
-/** Second factors of a login: codes of an app, backup codes, passkeys and security keys. For the pages of the edge. */
+/** Second factors of a login: authenticator app, backup codes, passkeys and security keys. For pages of the gateway. */
 import { z } from 'zod'
 import { id, internal, operation } from '../kit/index.js'
 
 const session = z.string().max(512)
-/** The person's own, typed again; nobody who has none is asked for it. */
+/** Current password. Not required from logins without one. */
 const password = z.string().max(2_000)
-/** Ten, shown this once. */
+/** Backup codes, returned only once. */
 const codes = z.array(z.string())
 const at = z.string()
 
 export const SecurityKey = z.object({ id: z.string(), name: z.string(), created_at: at, used_at: at.nullable() })
 export type SecurityKey = z.infer<typeof SecurityKey>
 
-/** Data for setting up an authenticator app: the secret as text, and the address in the QR code. */
+/** Data for setting up an authenticator app: the secret as text, and the URI of the QR code. */
 const setup = z.object({ secret: z.string(), address: z.string() })
 
 export const secondFactorShow = operation('accounts.second-factor.show', {
   viewer: internal(),
   input: z.object({ session }),
   output: z.object({
-    /** Since when an app makes codes. */
+    /** Time since when an authenticator app is set up; null without one. */
     codesSince: at.nullable(),
-    /** An app that was begun and not proved yet. */
+    /** Setup of an authenticator app that is not confirmed yet. */
     pending: setup.nullable(),
     keys: z.array(SecurityKey),
     backupCodes: z.int(),
     hasPassword: z.boolean(),
-    /** The role of this person demands a second factor. */
+    /** True when the role of the account requires a second factor. */
     demanded: z.boolean(),
   }),
   errors: ['unauthenticated'],
@@ -46,7 +46,7 @@ export const oneTimeCodeConfirm = operation('accounts.one-time-code.confirm', {
   viewer: internal(),
   class: 'login',
   input: z.object({ session, code: z.string().max(100) }),
-  output: z.object({ /** Null when the person had some already. */ backupCodes: codes.nullable() }),
+  output: z.object({ /** Null when the login had some already. */ backupCodes: codes.nullable() }),
   errors: ['unauthenticated', 'unprocessable'],
   about: 'A first code of the app: from now on signing in asks for one.',
 })
@@ -67,7 +67,7 @@ export const securityKeyBegin = operation('accounts.security-key.begin', {
   output: z.object({
     /** JSON text of `PublicKeyCredentialCreationOptions`. */
     options: z.string(),
-    /** To be sent with the answer; once, within five minutes. */
+    /** Token to send with the response of the browser; valid once, for five minutes. */
     step: z.string(),
   }),
   errors: ['unauthenticated', 'unprocessable'],
@@ -81,7 +81,7 @@ export const securityKeyAdd = operation('accounts.security-key.add', {
     session,
     step: z.string().max(512),
     name: z.string().max(200),
-    /** JSON text of the browser's answer. */
+    /** JSON text of the browser's credential. */
     credential: z.string().max(32_768),
   }),
   output: z.object({ backupCodes: codes.nullable() }),

@@ -1,4 +1,4 @@
-/** Deletion of all accounts of this server, before it is switched off for good. */
+/** Deletion of all accounts of this server before it is shut down permanently. */
 import { z } from 'zod'
 import { internal, operation } from '../kit/index.js'
 import { Task } from '../task.js'
@@ -7,7 +7,7 @@ export const selfDestruct = operation('accounts.self-destruct.begin', {
   viewer: internal(),
   class: 'admin',
   input: z.object({
-    /** The domain of this server, typed as a confirmation. */
+    /** Domain of this server, entered as a confirmation. */
     domain: z.string().max(300),
     dry_run: z.boolean(),
   }),

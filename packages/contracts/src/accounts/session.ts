@@ -1,4 +1,4 @@
-/** Signed-in browsers, for the pages that the edge serves. */
+/** Browser sessions, for pages of the gateway. */
 import { z } from 'zod'
 import { id, internal, operation } from '../kit/index.js'
 import { ResolvedToken } from './token.js'
@@ -7,16 +7,16 @@ export const sessionSignIn = operation('accounts.session.sign-in', {
   viewer: internal(),
   class: 'login',
   input: z.object({
-    /** E-mail address or user name. */
+    /** E-mail address or username. */
     email: z.string().max(1_000),
     password: z.string().max(2_000),
     ip: z.string().nullable(),
     userAgent: z.string().nullable(),
   }),
   output: z.object({
-    /** `refused` says no more: wrong name, wrong password and disabled login look the same. */
+    /** `refused` is the same for an unknown name, a wrong password and a disabled login. */
     state: z.enum(['signed-in', 'second-factor', 'refused']),
-    /** The value of the session cookie; only its digest is kept. */
+    /** Value of the session cookie. Only its digest is stored. */
     session: z.string().nullable(),
     /** Proof of the first step, to be sent with the second factor. */
     proof: z.string().nullable(),
@@ -25,7 +25,7 @@ export const sessionSignIn = operation('accounts.session.sign-in', {
   about: 'Signs a person in with a password, or takes the first of two steps.',
 })
 
-/** Value of the first step; once it led to a session, or after five wrong answers, it is worth nothing. */
+/** Proof of the first step. Invalid after it led to a session, or after five wrong codes. */
 const proof = z.string().max(512)
 
 export const sessionFactors = operation('accounts.session.factors', {
@@ -33,12 +33,12 @@ export const sessionFactors = operation('accounts.session.factors', {
   class: 'login',
   input: z.object({ proof }),
   output: z.object({
-    /** Null when the first step is over: it has to be taken again. */
+    /** Null when the proof is invalid, so that the user must sign in again. */
     factors: z
       .object({
-        /** An app makes codes. */
+        /** True when an authenticator app is set up. */
         codes: z.boolean(),
-        /** JSON text of `PublicKeyCredentialRequestOptions`, fresh each time; null without passkeys. */
+        /** JSON text of `PublicKeyCredentialRequestOptions`, new on each request; null without passkeys. */
         keyOptions: z.string().nullable(),
       })
       .nullable(),
@@ -51,15 +51,15 @@ export const sessionFinish = operation('accounts.session.finish', {
   class: 'login',
   input: z.object({
     proof,
-    /** Of the app, or a backup code. */
+    /** Code of the authenticator app, or a backup code. */
     code: z.string().max(200).nullable(),
-    /** JSON text of the browser's answer from a passkey or security key. */
+    /** JSON text of the browser's credential of a passkey or security key. */
     credential: z.string().max(32_768).nullable(),
     ip: z.string().nullable(),
     userAgent: z.string().nullable(),
   }),
   output: z.object({
-    /** `over`: the first step has to be taken again. */
+    /** `over`: the proof is invalid, and the user must sign in again. */
     state: z.enum(['signed-in', 'refused', 'over']),
     session: z.string().nullable(),
   }),
@@ -67,16 +67,16 @@ export const sessionFinish = operation('accounts.session.finish', {
   about: 'Signs a person in with the second factor.',
 })
 
-/** The user behind a browser session, and the data that pages show. */
+/** The user of a browser session, with the data that pages show. */
 export const SessionPerson = z.object({
   sessionId: z.string(),
   viewer: ResolvedToken.shape.viewer.unwrap(),
-  /** Why the person may not act yet, or any more. */
+  /** Reason why the account may not act, as for tokens. */
   state: ResolvedToken.shape.state,
   username: z.string(),
   display_name: z.string(),
   avatar: z.string(),
-  /** The role demands a second factor, and there is none; nothing else can be done before. */
+  /** True when the role requires a second factor and none is set up. Only its setup is allowed then. */
   needsFactor: z.boolean(),
 })
 export type SessionPerson = z.infer<typeof SessionPerson>
@@ -113,7 +113,7 @@ export const loginsUsable = operation('accounts.login.usable', {
 
 export const BrowserSession = z.object({
   id: z.string(),
-  /** The one that asks. */
+  /** True for the session of this request. */
   current: z.boolean(),
   ip: z.string().nullable(),
   userAgent: z.string(),
@@ -135,7 +135,7 @@ export const sessionEnd = operation('accounts.session.end', {
   class: 'write',
   input: z.object({
     session: z.string().max(512),
-    /** One of the person's sessions, or every one but that which asks. */
+    /** Id of a session of the user, or `others` for all except the session of this request. */
     id: z.union([z.literal('others'), id()]),
   }),
   output: z.object({ ended: z.int() }),
@@ -143,7 +143,7 @@ export const sessionEnd = operation('accounts.session.end', {
   about: 'Signs a person out in other browsers.',
 })
 
-/** `method` is what was tried last: a right password with a wrong code is a failed `code`. */
+/** `method` is the last step that was tried: a correct password with a wrong code is a failed `code`. */
 export const SignInAttempt = z.object({
   id: z.string(),
   method: z.enum(['password', 'code', 'backup-code', 'key', 'provider']),

@@ -1,4 +1,4 @@
-/** Follows that a decision cut: blocking a domain, by staff or for oneself, and suspending an account. */
+/** Follows that a decision ended: a domain block by staff or by a user, or the suspension of an account. */
 import { z } from 'zod'
 import { RelationshipSeveranceEvent } from '../entities/index.js'
 import { event, id, internal, linesOf, operation } from '../kit/index.js'

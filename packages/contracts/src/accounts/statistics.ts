@@ -10,7 +10,7 @@ export const accountFigures = operation('accounts.account.figures', {
   about: 'Counts of people for NodeInfo and the instance document.',
 })
 
-/** Moments at which weeks begin, in milliseconds. */
+/** Starts of weeks (Mondays), in milliseconds since 1970. */
 const Mondays = z.array(z.int()).max(60)
 
 export const peopleByWeek = operation('accounts.account.by-week', {
@@ -34,11 +34,11 @@ export const domainTies = operation('accounts.account.domain-ties', {
   repeatable: true,
   input: z.object({ domains: z.array(z.string().max(255)).max(500) }),
   output: z.object({
-    /** In the order asked; of the domain and everything below it, each count up to 10,000. */
+    /** In the order of the input. Counts include subdomains, and end at 10,000. */
     ties: z.array(z.object({ accounts: z.int(), following: z.int(), followers: z.int() })),
   }),
   about: 'How many accounts of each domain are known, and how many follows join them with people here.',
 })
 
-/** Counters by day that accounts keeps. */
+/** Counters by day that accounts stores. */
 export const readAccountDayCounts = dayCountsOf('accounts')

@@ -1,4 +1,4 @@
-/** Accounts worth following, and putting one of them away. */
+/** Suggestions of accounts to follow, and their dismissal. */
 import { z } from 'zod'
 import { Account, Suggestion } from '../entities/index.js'
 import { del, get, id, limit, offset, operation, user } from '../kit/index.js'

@@ -1,10 +1,10 @@
-/** Tokens by OAuth 2.0: issue, revoke, introspect, and what the server says about itself. Errors have the form of RFC 6749. */
+/** OAuth 2.0 tokens: issue, revocation, introspection and server metadata. Errors have the form of RFC 6749. */
 
 import { z } from 'zod'
 import { OAuthServerMetadata, Token, TokenInfo, TokenIntrospection, UserInfo } from '../entities/index.js'
 import { anyone, app, get, internal, operation, optional, post, text, user } from '../kit/index.js'
 
-/** HTTP Basic arrives in these fields as well: the edge puts it there when the body has none. */
+/** Client credentials. The edge copies them from HTTP Basic when the body has none. */
 const client = { client_id: text(512).optional(), client_secret: text(512).optional() }
 
 export const tokenIssue = operation('accounts.token.issue', {
@@ -71,7 +71,7 @@ export const oauthMetadata = operation('accounts.token.metadata', {
   about: 'How to obtain tokens here (RFC 8414).',
 })
 
-/** How a token came out. `state` names why a person behind a valid token may not act. */
+/** Data of a valid token. `state` is the reason why the account may not act. */
 export const ResolvedToken = z.object({
   tokenId: z.string(),
   appId: z.string(),
@@ -89,13 +89,13 @@ export const tokenResolve = operation('accounts.token.resolve', {
   input: z.object({
     token: z.string().max(512),
     ip: z.string().nullable(),
-    /** A stream is opened or stays open: the response has a grant if the token may read statuses or notifications. */
+    /** True for streaming connections: the response has a grant if the token may read statuses or notifications. */
     stream: z.boolean().optional(),
   }),
   output: z.object({
     found: ResolvedToken.nullable(),
     why: z.enum(['ok', 'unknown', 'revoked', 'expired']),
-    /** Proves for three minutes that the account has an open stream; statuses and notifications ask for it. */
+    /** Proves for three minutes that the account has an open stream. Statuses and notifications require it. */
     grant: z.string().optional(),
   }),
   about: 'Who is behind a bearer token.',

@@ -1,4 +1,4 @@
-/** The login of a local account as staff and operators change it. */
+/** Logins of local accounts as staff and operators change them. */
 import { z } from 'zod'
 import { STAFF_PREFIX, StaffAct, staffWrites } from '../admin/staff.js'
 import { event, flagOr, id, operation, post, text } from '../kit/index.js'
@@ -13,7 +13,7 @@ export const userEmailChange = operation('accounts.user.change-email', {
   input: z.object({
     ...target,
     email: text(1_000),
-    /** True when the address counts as confirmed at once. Otherwise the account gets a link by e-mail. */
+    /** True when the address counts as confirmed immediately. Otherwise the account gets a confirmation link by e-mail. */
     confirm: flagOr(false),
   }),
   output: z.object({}),
@@ -51,7 +51,7 @@ export const userSecondFactorDisable = operation('accounts.user.disable-2fa', {
   class: 'admin',
   input: z.object({
     ...target,
-    /** Only says whether there is one to remove. */
+    /** True only reports whether a second factor exists. */
     dry_run: flagOr(false),
   }),
   output: z.object({ /** False when the account has no second factor. */ removed: z.boolean() }),

@@ -1,8 +1,8 @@
-/** Settings that a web client stores between visits. Only the client knows their meaning. */
+/** Settings that a web client stores. Only the client interprets them. */
 import { z } from 'zod'
 import { internal, operation } from '../kit/index.js'
 
-/** Most bytes of it as JSON. */
+/** Maximum size of the settings as JSON, in bytes. */
 export const WEB_SETTING_BYTES = 65_536
 
 export const webSettingChange = operation('accounts.web-setting.change', {

@@ -1,10 +1,10 @@
-/** Access rules as operators manage them: IP addresses, e-mail providers, e-mail addresses, user names. */
+/** Access rules as operators manage them: IP addresses, e-mail domains, e-mail addresses and usernames. */
 import { z } from 'zod'
 import { AdminCanonicalEmailBlock, AdminIpBlock, IpBlockSeverity } from '../entities/index.js'
 import { internal, operation } from '../kit/index.js'
 
 const after = z.object({
-  /** Where the page before ended; nothing for the first. */ after: z.string().max(255).default(''),
+  /** `next` of the previous page; empty for the first. */ after: z.string().max(255).default(''),
 })
 const pageWith = <S extends z.ZodType>(block: S) => z.object({ blocks: z.array(block), next: z.string().nullable() })
 
@@ -12,11 +12,11 @@ export const ipBlockPlace = operation('admin.ip-block.place', {
   viewer: internal(),
   class: 'write',
   input: z.object({
-    /** An address, or a range as CIDR. */
+    /** IP address, or a range in CIDR notation. */
     ip: z.string().max(100),
     severity: IpBlockSeverity,
     comment: z.string().max(2_000).default(''),
-    /** Seconds from now; null without an end. */
+    /** Seconds from now; null for no expiry. */
     expires_in: z.int().positive().max(3_153_600_000).nullable().default(null),
   }),
   output: AdminIpBlock,
@@ -42,7 +42,7 @@ export const ipBlockFind = operation('admin.ip-block.find', {
 export const EmailDomainRule = z.object({
   id: z.string(),
   domain: z.string(),
-  /** May sign up, and waits for staff. */
+  /** True: sign-ups are allowed but need approval by staff. */
   allow_with_approval: z.boolean(),
   created_at: z.string(),
 })
@@ -72,7 +72,7 @@ export const emailDomainBlockFind = operation('admin.email-domain-block.find', {
   about: 'All blocked e-mail providers by domain, for operators.',
 })
 
-/** An address, or its hash as a list of blocks shows it. */
+/** E-mail address, or its hash as shown in the list of blocks. */
 const email = z.object({ email: z.string().max(2_000) })
 export const canonicalEmailBlockPlace = operation('admin.canonical-email-block.place', {
   viewer: internal(),
@@ -101,9 +101,9 @@ export const canonicalEmailBlockFind = operation('admin.canonical-email-block.fi
 export const UsernameRule = z.object({
   id: z.string(),
   username: z.string(),
-  /** False: any name that contains it. */
+  /** False matches any name that contains it. */
   exact: z.boolean(),
-  /** May be taken, and waits for staff. */
+  /** True: sign-ups with the name are allowed but need approval by staff. */
   allow_with_approval: z.boolean(),
   created_at: z.string(),
 })

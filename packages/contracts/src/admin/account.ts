@@ -23,7 +23,7 @@ const may = { permission: 'manage_users' }
 const reads = user('admin:read|admin:read:accounts', may)
 const writes = user('admin:write|admin:write:accounts', may)
 
-/** True for any value that is not blank, also for `false` as text: these parameters count by their presence. */
+/** True for every value that is not blank, also the text `false`: the presence of these parameters counts. */
 const present = () =>
   z
     .unknown()
@@ -62,7 +62,7 @@ export const adminAccountListV1 = operation('admin.account.list-v1', {
   about: 'Accounts by the older parameters, newest first: active accounts of this server unless asked otherwise.',
 })
 
-/** Filters of the second version of the list. */
+/** Filters of the list in API v2. */
 export const accountFilters = {
   origin: textOrNone(50).optional(),
   status: textOrNone(50).optional(),

@@ -7,23 +7,23 @@ import { STAFF_PREFIX, staffReads } from './staff.js'
 
 export const ActionPreview = z.object({
   type: WarningAction,
-  /** Text for the account holder: the preset and the text. */
+  /** Text of the strike for the account holder: the preset followed by the custom text. */
   text: z.string(),
-  /** Counted up to 10,000. Of accounts of other servers, only follows of accounts here. */
+  /** Counted up to 10,000. For remote accounts, only follows between them and local accounts. */
   followers_lost: z.int(),
   follows_lost: z.int(),
   posts_hidden: z.int(),
-  /** Of actions on reported posts: those that would change. */
+  /** For actions on reported statuses: ids of the statuses that would change. */
   status_ids: z.array(z.string()),
-  /** Open reports that the action resolves, counted up to 1,000. */
+  /** Number of open reports that the action resolves, up to 1,000. */
   reports_resolved: z.int(),
-  /** Previous strikes of the account, counted up to 1,000. */
+  /** Number of previous strikes of the account, up to 1,000. */
   strikes: z.int(),
-  /** Days until the data of the account are deleted; null if they stay. */
+  /** Days until the data of the account are deleted; null if they are kept. */
   deleted_after_days: z.int().nullable(),
-  /** True if the audit log can undo it. */
+  /** True if the action can be undone from the audit log. */
   reversible: z.boolean(),
-  /** Null for accounts of other servers. */
+  /** Preview of the e-mail; null for remote accounts. */
   email: MailPreview.nullable(),
 })
 export type ActionPreview = z.infer<typeof ActionPreview>

@@ -1,4 +1,4 @@
-/** Announcements to everybody here: read, dismissed, reacted to; written by staff and operators. */
+/** Announcements to all local users: reading, dismissing and reacting; writing by staff and operators. */
 import { z } from 'zod'
 import { Announcement, Timestamp } from '../entities/index.js'
 import { del, flag, flagOr, get, id, nothing, operation, post, put, text, user } from '../kit/index.js'
@@ -8,7 +8,7 @@ export const announcementList = operation('admin.announcement.list', {
   http: get('/api/v1/announcements'),
   viewer: user(),
   input: z.object({
-    /** Those the person has dismissed too, marked as read. */
+    /** True includes announcements that the user dismissed, marked as read. */
     with_dismissed: flagOr(true),
   }),
   output: z.array(Announcement),
@@ -45,7 +45,7 @@ export const announcementUnreact = operation('admin.announcement.unreact', {
   about: 'Takes a reaction back.',
 })
 
-/** An announcement as staff keeps it. */
+/** An announcement as stored, for staff. */
 export const StoredAnnouncement = z.object({
   id: z.string(),
   text: z.string(),
@@ -53,7 +53,7 @@ export const StoredAnnouncement = z.object({
   ends_at: Timestamp.nullable(),
   all_day: z.boolean(),
   scheduled_at: Timestamp.nullable(),
-  /** Null before it is published and after it ended. */
+  /** Null before publication and after the end. */
   published_at: Timestamp.nullable(),
 })
 export type StoredAnnouncement = z.infer<typeof StoredAnnouncement>
@@ -70,7 +70,7 @@ export const announcementCreate = operation('admin.announcement.create', {
     starts_at: moment.default(null),
     ends_at: moment.default(null),
     all_day: flagOr(false),
-    /** Published then; at once when absent. */
+    /** Time of publication; immediately when absent. */
     scheduled_at: moment.default(null),
   }),
   output: StoredAnnouncement,
@@ -88,9 +88,9 @@ export const announcementUpdate = operation('admin.announcement.update', {
     starts_at: moment.optional(),
     ends_at: moment.optional(),
     all_day: flag(),
-    /** Another time of publication, only before it is published. Null or a past time publishes it at once. */
+    /** New time of publication, only before it is published. Null or a past time publishes it immediately. */
     scheduled_at: moment.optional(),
-    /** False takes it back, true publishes it (again). */
+    /** False withdraws it, true publishes it. */
     published: flag(),
   }),
   output: StoredAnnouncement,

@@ -1,10 +1,10 @@
-/** The closed list of actions in the audit log. Each is reversible in `services/admin/src/undo/`, or is final there. */
+/** All actions of the audit log. Each is reversible in `services/admin/src/undo/`, or listed as final there. */
 import { z } from 'zod'
 
 const changes = <T extends string>(target: T) =>
   [`create_${target}`, `update_${target}`, `destroy_${target}`] as const satisfies readonly string[]
 
-/** `reset` is the undo of the first decision. */
+/** `reset` undoes the first decision. */
 const reviews = <T extends string>(kind: T) =>
   [`approve_trend_${kind}`, `reject_trend_${kind}`, `reset_trend_${kind}`] as const satisfies readonly string[]
 
@@ -104,7 +104,7 @@ export const AUDIT_ACTIONS = [
   'repair_counters',
 ] as const
 
-/** `<action>_<target>`. */
+/** Name of an action: `<action>_<target>`. */
 export const AuditAction = z.enum(AUDIT_ACTIONS)
 export type AuditAction = z.infer<typeof AuditAction>
 
@@ -133,7 +133,7 @@ export const UndoObstacle = z.enum([
 ])
 export type UndoObstacle = z.infer<typeof UndoObstacle>
 
-/** The reasons in words. */
+/** Texts of the obstacles for staff. */
 export const UNDO_OBSTACLE_TEXTS: Readonly<Record<UndoObstacle, string>> = {
   already_undone: 'This action is undone already',
   changed_since: 'The state has changed since this action',

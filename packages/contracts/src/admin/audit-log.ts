@@ -1,4 +1,4 @@
-/** The record of what staff and operators did. */
+/** The audit log of staff and operators. */
 import { z } from 'zod'
 import { get, id, internal, limit, operation, post, textOrNone } from '../kit/index.js'
 import { UndoObstacle } from './audit-action.js'
@@ -7,31 +7,31 @@ import { STAFF_PREFIX, staffPage, staffPageOf, staffReads, staffWrites } from '.
 export const AuditEntry = z.object({
   id: z.string(),
   at: z.string(),
-  /** Account id; null for operators. */
+  /** Account id of staff; null for operators. */
   actor: z.string().nullable(),
   /** `<action>_<target>`, such as `create_domain_block`. */
   action: z.string(),
   target_id: z.string().nullable(),
-  /** The target in words: a domain, a handle, a name. */
+  /** Text that identifies the target: a domain, a handle or a name. */
   target: z.string(),
-  /** Values before and after, where they add to the action. */
+  /** Values before and after the change, if the action alone does not state them. */
   before: z.unknown(),
   after: z.unknown(),
-  /** Text by which staff explained the action. */
+  /** Reason that staff entered; null without one. */
   reason: z.string().nullable(),
-  /** The bulk action it is a part of. */
+  /** Id of the bulk action that this entry belongs to. */
   batch_id: z.string().nullable(),
-  /** The entry whose action it undoes. */
+  /** Id of the entry that this entry undoes. */
   undoes: z.string().nullable(),
-  /** The entry that undid it. */
+  /** Id of the entry that undid this one. */
   undone_by: z.string().nullable(),
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
 
 export const AuditEntryDetail = AuditEntry.extend({
-  /** True when the viewer can undo it now. */
+  /** True when the viewer may undo it now. */
   reversible: z.boolean(),
-  /** Otherwise the reason. */
+  /** Reason why it cannot be undone; null when it can. */
   obstacle: z.object({ code: UndoObstacle, text: z.string() }).nullable(),
 })
 export type AuditEntryDetail = z.infer<typeof AuditEntryDetail>
@@ -48,7 +48,7 @@ export const auditLogBrowse = operation('admin.audit-log.browse', {
   viewer: staffReads('view_audit_log'),
   class: 'admin',
   input: z.object({
-    /** Account id of who acted. */
+    /** Account id of the staff member. */
     actor_id: id().optional(),
     /** `<action>_<target>`. */
     action: textOrNone(100).optional(),
@@ -102,7 +102,7 @@ export const auditLogVerify = operation('admin.audit-log.verify', {
     end: ChainEnd,
     /** True when entries follow that were not verified. */
     more: z.boolean(),
-    /** `missing`: this entry was removed; `changed`: it is not what was hashed; `cut`: the last entries were removed. */
+    /** `missing`: this entry was removed. `changed`: its content differs from the hashed content. `cut`: the last entries were removed. */
     problem: z
       .object({ seq: z.string(), id: z.string().nullable(), reason: z.enum(['missing', 'changed', 'cut']) })
       .nullable(),
@@ -116,7 +116,7 @@ export const auditLogExport = operation('admin.audit-log.export', {
   class: 'admin',
   input: z.object({ after: Seq.default('0'), limit: limit(200, 1_000) }),
   output: z.object({
-    /** `entry` is the JSON text that was hashed: each hash is SHA-256 of the hash before it (as bytes) and this text. */
+    /** `entry` is the hashed JSON text. Each hash is SHA-256 of the previous hash (as bytes) followed by this text. */
     entries: z.array(z.object({ seq: z.string(), hash: z.string(), entry: z.string() })),
     next: z.string().nullable(),
   }),

@@ -5,11 +5,11 @@ import { accountFilters } from './account.js'
 import { UNDO_OBSTACLE_TEXTS, UndoObstacle } from './audit-action.js'
 import { STAFF_PREFIX, staffPage, staffPageOf, staffReads, staffWrites } from './staff.js'
 
-/** Most items of a selection by id. */
+/** Maximum number of ids in a selection by id. */
 export const MOST_BULK_IDS = 1_000
-/** Most items of one bulk action. */
+/** Maximum number of items of one bulk action. */
 export const MOST_BULK_ITEMS = 10_000
-/** Most items of the undo of a bulk action, because an imported list may block as many domains as the policy holds. */
+/** Maximum number of items of the undo of a bulk action. Large, because an imported list may block as many domains as the policy holds. */
 export const MOST_UNDO_ITEMS = 250_000
 
 /** Actions by noun. `audit_entry` is the undo of another bulk action. */
@@ -35,7 +35,7 @@ export const BULK_ACTIONS = {
 export type BulkNoun = keyof typeof BULK_ACTIONS
 export const BULK_NOUNS = Object.keys(BULK_ACTIONS) as [BulkNoun, ...BulkNoun[]]
 
-/** Reasons why an item does not change, beside those of undo. */
+/** Texts of the reasons why an item is skipped; those of undo included. */
 export const BULK_SKIP_TEXTS = {
   ...UNDO_OBSTACLE_TEXTS,
   not_permitted: 'Your role does not allow this: its rank is too low, or a permission is missing',
@@ -50,35 +50,35 @@ export type BulkSkip = z.infer<typeof BulkSkip>
 export const BulkActionItem = z.strictObject({
   /** Id of the account, trend, domain block or entry of the audit log. */
   id: z.string(),
-  /** The item in words. */
+  /** Text that identifies the item. */
   target: z.string(),
-  /** `changed`, `waiting`, or the reason why the item does not change. */
+  /** `changed`, `waiting`, or the reason why the item is skipped. */
   outcome: z.string(),
 })
 export type BulkActionItem = z.infer<typeof BulkActionItem>
 
 export const BulkAction = z
   .strictObject({
-    /** Also the id of its task, and the `batch_id` of its entries in the audit log. Null for a dry run. */
+    /** Id of the bulk action, of its task, and `batch_id` of its audit log entries. Null for a dry run. */
     id: z.string().nullable(),
     noun: z.string(),
     action: z.string(),
     dry_run: z.boolean(),
     state: z.enum(['planned', 'running', 'done', 'failed', 'stopped']),
-    /** Items that were selected. */
+    /** Number of selected items. */
     found: z.int(),
-    /** Items that were looked at so far. */
+    /** Number of items processed so far. */
     seen: z.int(),
-    /** Items that changed, or would. */
+    /** Number of items that changed, or would change in a dry run. */
     changed: z.int(),
-    /** Items that do not change, by reason. */
+    /** Number of skipped items by reason. */
     skipped: z.record(z.string(), z.int()),
-    /** Some items; those that do not change are first. */
+    /** Example items; skipped ones are first. */
     sample: z.array(BulkActionItem),
     text: z.string().nullable(),
-    /** The bulk action that it undoes. */
+    /** Id of the bulk action that this one undoes. */
     undoes: z.string().nullable(),
-    /** The bulk action that undid it last. */
+    /** Id of the last bulk action that undid this one. */
     undone_by: z.string().nullable(),
     /** Account id of staff; null for operators. */
     started_by: z.string().nullable(),
@@ -92,7 +92,7 @@ export type BulkAction = z.infer<typeof BulkAction>
 const workers = ['manage_users', 'manage_taxonomies', 'manage_federation'] as const
 const readers = [...workers, 'view_audit_log'] as const
 
-/** How many items the caller expects; a different number is refused with 409. */
+/** Number of items that the caller expects. Another number is refused with 409. */
 const expected = z.union([z.null(), z.literal('').transform(() => null), int()]).optional()
 
 export const createBulkAction = operation('admin.bulk-action.create', {
@@ -104,12 +104,12 @@ export const createBulkAction = operation('admin.bulk-action.create', {
     action: text(50),
     /** Selection by id. */
     ids: ids(MOST_BULK_IDS).optional(),
-    /** Selection of accounts by the filters of the second version of the list; of trends without a decision by `status` `pending`. */
+    /** Selection by filters: of accounts as in the list of API v2, of trends by `status` `pending`. */
     query: z.union([z.null(), z.object(accountFilters)]).optional(),
     expected,
-    /** Only counts. */
+    /** True only counts the items. */
     dry_run: flagOr(false),
-    /** Reason in the audit log; the account holder reads it in the strike. */
+    /** Reason in the audit log, also shown to the account holder in the strike. */
     text: z.union([z.null(), text(100_000)]).optional(),
     send_email_notification: flagOr(true),
   }),

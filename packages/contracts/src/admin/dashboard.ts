@@ -1,11 +1,11 @@
-/** Numbers for the dashboard of staff: measures over time, splits by kind, and how many of those who joined stayed. */
+/** Statistics for the staff dashboard: measures by day, dimensions, and retention of new accounts. */
 import { z } from 'zod'
 import { AdminCohort, AdminDimension, AdminMeasure } from '../entities/index.js'
 import { flagOr, id, limit, list, operation, post, text, user } from '../kit/index.js'
 
 const reads = user('admin:read', { permission: 'view_dashboard' })
 
-/** Moments; only their days in UTC count. */
+/** Time; only its UTC day counts. */
 const moment = () => z.union([z.null(), text(100)]).optional()
 const keys = list(text(100), 50).optional()
 
@@ -68,7 +68,7 @@ export const readRetention = operation('admin.retention.read', {
   input: z.object({
     start_at: moment(),
     end_at: moment(),
-    /** `month`; everything else means `day`. */
+    /** `month`; any other value means `day`. */
     frequency: z.union([z.null(), text(50)]).optional(),
   }),
   output: z.array(AdminCohort),

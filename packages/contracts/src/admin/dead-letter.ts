@@ -1,4 +1,4 @@
-/** Dead letters of all services, for staff: messages that were given up after their last attempt. */
+/** Dead letters of all services, for staff: messages that failed at their last try. */
 import { z } from 'zod'
 import { DeadMessage, MOST_DEAD, OWNERS } from '../kernel.js'
 import { flagOr, get, id, limit, list, operation, post, text, textOrNone } from '../kit/index.js'
@@ -13,9 +13,9 @@ export const DeadLetter = DeadMessage.extend({
 export type DeadLetter = z.infer<typeof DeadLetter>
 
 export const DeadLetterDetail = DeadLetter.extend({
-  /** The message. Texts that are no ids, times, addresses or names of states are hidden from staff. */
+  /** Content of the message. Texts other than ids, times, addresses and state names are hidden from staff. */
   content: z.unknown(),
-  /** How many texts are hidden. */
+  /** Number of hidden texts. */
   hidden: z.int(),
 })
 export type DeadLetterDetail = z.infer<typeof DeadLetterDetail>
@@ -33,7 +33,7 @@ export const deadLetterList = operation('admin.dead-letter.list', {
   }),
   output: z.object({
     dead_letters: z.array(DeadLetter),
-    /** `max_id` of the next page; null at the end. */
+    /** `max_id` of the next page; null on the last page. */
     next_max_id: z.string().nullable(),
     unavailable: Unavailable,
   }),
@@ -53,18 +53,18 @@ export const deadLetterShow = operation('admin.dead-letter.show', {
 
 const chosen = z.object({
   ids: list(text(60), MOST_DEAD).default([]),
-  /** Only says which dead letters the request concerns. */
+  /** True only returns the dead letters that the request would affect. */
   dry_run: flagOr(false),
 })
 
 const outcome = z.object({
-  /** The dead letters that the request concerns, as they were. */
+  /** The affected dead letters, as they were before. */
   dead_letters: z.array(DeadLetter),
-  /** Ids of those that were run again or removed; empty in a dry run. */
+  /** Ids that were replayed or removed; empty in a dry run. */
   done: z.array(z.string()),
-  /** Ids of those that failed again, or whose service did not respond. */
+  /** Ids that failed again, or whose service did not respond. */
   failed: z.array(z.string()),
-  /** Ids that no dead letter has. */
+  /** Ids without a dead letter. */
   missing: z.array(z.string()),
   unavailable: Unavailable,
 })

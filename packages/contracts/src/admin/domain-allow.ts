@@ -1,4 +1,4 @@
-/** Servers that may talk to this one while it federates with few. */
+/** Servers allowed to federate with this one in limited federation mode. */
 import { z } from 'zod'
 import { AdminDomainAllow } from '../entities/index.js'
 import { del, event, get, id, internal, operation, pageFields, pageOf, post, text, user } from '../kit/index.js'

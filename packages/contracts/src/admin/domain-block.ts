@@ -1,4 +1,4 @@
-/** Blocks of other servers, as staff makes, changes and lifts them. */
+/** Domain blocks: creation, changes and removal by staff. */
 import { z } from 'zod'
 import { AdminDomainBlock } from '../entities/index.js'
 import {
@@ -27,7 +27,7 @@ const may = { permission: 'manage_federation' }
 const reads = user('admin:read|admin:read:domain_blocks', may)
 const writes = user('admin:write|admin:write:domain_blocks', may)
 
-/** Effects of a block. Absent members do not change; a new block gets the defaults. */
+/** Effects of a block. Absent members stay unchanged; a new block gets the defaults. */
 const measures = {
   severity: z.union([z.null(), text(50)]).optional(),
   reject_media: flag(),
@@ -88,9 +88,9 @@ export const domainBlockRemove = operation('admin.domain-block.remove', {
   about: 'Lifts a block and undoes what it did.',
 })
 
-/** A domain as somebody typed it. */
+/** A domain as entered by staff. */
 const named = z.object({ domain: z.string().max(2_000) })
-/** Rows of one page of a list that is brought in or taken along. */
+/** Maximum rows of one page of an imported or exported list. */
 const MOST_ROWS = 500
 
 export const domainBlockFind = operation('admin.domain-block.find', {
@@ -124,7 +124,7 @@ export const domainBlockExport = operation('admin.domain-block.export', {
   viewer: staffReads('manage_federation', 'domain_blocks'),
   class: 'admin',
   input: z.object({
-    /** Domain where the page before ended. */
+    /** Last domain of the previous page. */
     after: text(255).default(''),
   }),
   output: z.object({
@@ -135,20 +135,20 @@ export const domainBlockExport = operation('admin.domain-block.export', {
   about: 'A page of the list of blocks as other servers read it; the first page begins with the names of the columns.',
 })
 
-/** Effects of a decision about a domain, planned or done. Counts end at 10,000. */
+/** Effects of a decision about a domain, planned or done. Each count ends at 10,000. */
 export const DomainTies = z.object({ accounts: z.int(), following: z.int(), followers: z.int() })
 export type DomainTies = z.infer<typeof DomainTies>
 
 export const ImportedBlock = z.object({
-  /** As in the list, where it is no domain. */
+  /** As in the list if it is not a domain. */
   domain: z.string(),
   severity: z.string(),
-  /** blocked: made, or would be made; known: the domain or a parent has a block; invalid: `reason` says why. */
+  /** `blocked`: created, or would be created. `known`: the domain or a parent has a block. `invalid`: see `reason`. */
   outcome: z.enum(['blocked', 'known', 'invalid']),
   reason: z.string().nullable(),
-  /** The block that stands in the way of this one: of the domain or a parent, also of an earlier row of the list. */
+  /** Existing block of the domain or a parent, also from an earlier row of the list. */
   existing: z.object({ domain: z.string(), severity: z.string() }).nullable(),
-  /** Null where nothing would change. */
+  /** Null when nothing would change. */
   ties: DomainTies.nullable(),
 })
 export type ImportedBlock = z.infer<typeof ImportedBlock>
@@ -158,19 +158,19 @@ export const domainBlockImport = operation('admin.domain-block.import', {
   viewer: staffWrites('manage_federation', 'domain_blocks'),
   class: 'admin',
   input: z.object({
-    /** Names of the columns, `#domain` first; absent for a list of domains alone. */
+    /** Column names, `#domain` first; absent for a list of domains only. */
     columns: z.union([z.null(), list(text(100), 50)]).optional(),
     rows: list(list(text(10_000), 50), MOST_ROWS).default([]),
-    /** Where the list is from; stands in the private comment. */
+    /** Origin of the list; written into the private comment. */
     source: text(500).default(''),
-    /** Only says what would happen. */
+    /** True only reports what would change. */
     dry_run: flagOr(false),
-    /** Id that an earlier page of the same list returned, so that all pages are one bulk action. */
+    /** Id that the response to an earlier page returned, so that all pages form one bulk action. */
     batch_id: id().optional(),
   }),
   output: z.object({
     results: z.array(ImportedBlock),
-    /** The bulk action in the audit log; null if nothing was blocked. */
+    /** Bulk action in the audit log; null if nothing was blocked. */
     batch_id: z.string().nullable(),
   }),
   errors: ['unprocessable'],
@@ -193,9 +193,9 @@ export const settleDomain = job('admin.settle-domain', {
     domain: z.string(),
     /** Stamp of the block or allow that changed. */
     stamp: z.string(),
-    /** Also settle domains below it that have a block of their own. */
+    /** True includes subdomains that have a block of their own. */
     below: z.boolean().default(true),
-    /** True if the block was undone, and the follows that it ended are asked for again. */
+    /** True if the block was removed and the follows that it ended are requested again. */
     restores: z.boolean().optional(),
   }),
   timeoutMs: 60_000,

@@ -1,4 +1,4 @@
-/** Appeals for donations that apps show to signed-in people. */
+/** Donation campaigns that clients show to signed-in users. */
 import { z } from 'zod'
 import { get, operation, raw, user } from '../kit/index.js'
 

@@ -1,4 +1,4 @@
-/** Home and list feeds of local accounts, built and cleared by staff and operators. */
+/** Home and list feeds of local accounts, rebuilt and cleared by staff and operators. */
 import { z } from 'zod'
 import { flagOr, id, operation, post } from '../kit/index.js'
 import { Task } from '../task.js'
@@ -6,7 +6,7 @@ import { STAFF_PREFIX, staffWrites } from './staff.js'
 
 const input = () =>
   z.object({
-    /** Only feeds of this account; of all local accounts that were here lately when absent. */
+    /** Only feeds of this account. Absent: feeds of all recently active local accounts. */
     account_id: id().optional(),
     dry_run: flagOr(false),
   })

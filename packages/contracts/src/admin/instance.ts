@@ -1,4 +1,4 @@
-/** Metadata of the server, which clients request first, and its public pages. */
+/** Metadata of the server and its public pages. */
 import { z } from 'zod'
 import {
   DomainBlock,
@@ -126,7 +126,7 @@ export const domainBlockListPublic = operation('admin.domain-block.list-public',
   input: nothing,
   output: z.array(DomainBlock),
   errors: ['not_found'],
-  // A person may see more than a visitor does, so that only what visitors get is shared.
+  // Signed-in users may see more, so only anonymous responses are cached.
   cache: 'anonymous',
   large: true,
   about: 'Servers that this one limits or blocks, if staff shows them.',

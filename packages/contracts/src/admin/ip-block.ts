@@ -7,11 +7,11 @@ import { staffPage, staffPageOf, staffReads, staffWrites } from './staff.js'
 const reads = staffReads('manage_blocks', 'ip_blocks')
 const writes = staffWrites('manage_blocks', 'ip_blocks')
 const fields = {
-  /** An address, or a range as CIDR. */
+  /** IP address, or a range in CIDR notation. */
   ip: z.union([z.null(), text(100)]).optional(),
   severity: z.union([z.null(), text(100)]).optional(),
   comment: z.union([z.null(), text(2_000)]).optional(),
-  /** Seconds from now; empty means never. */
+  /** Seconds from now; empty means no expiry. */
   expires_in: z.union([z.null(), text(20)]).optional(),
 }
 

@@ -1,21 +1,21 @@
-/** The instance policy: what admin publishes and every service reads from memory, never by asking. */
+/** The instance policy: published by admin, and read by every service from memory without requests. */
 import { z } from 'zod'
 
 const access = z.enum(['public', 'authenticated', 'disabled'])
 
-/** Settings that staff may change while the cluster runs, with their defaults. */
+/** Settings that staff may change at run time, with their defaults. */
 export const InstanceSettings = z.object({
   site_title: z.string().default('Murmuration'),
   site_short_description: z.string().default(''),
   site_contact_email: z.string().default(''),
-  /** Account id of the contact person. */
+  /** Account id of the contact account. */
   site_contact_account: z.string().nullable().default(null),
   registrations_mode: z.enum(['none', 'approved', 'open']).default('none'),
   closed_registrations_message: z.string().default(''),
   require_invite_text: z.boolean().default(false),
   min_age: z.int().nullable().default(null),
   profile_directory: z.boolean().default(true),
-  /** Handles of people whom newcomers are shown first: `alice, bob@example.org`. */
+  /** Handles of accounts suggested first to new users: `alice, bob@example.org`. */
   bootstrap_timeline_accounts: z.string().default(''),
   trends: z.boolean().default(true),
   trendable_by_default: z.boolean().default(false),
@@ -28,25 +28,25 @@ export const InstanceSettings = z.object({
   activity_api_enabled: z.boolean().default(true),
   peers_api_enabled: z.boolean().default(true),
   status_page_url: z.string().nullable().default(null),
-  /** Most characters of a status. */
+  /** Maximum characters of a status. */
   max_characters: z.int().default(500),
   languages: z.array(z.string()).default(['en']),
-  /** Days for which copies of other servers' media are kept; null: without an end. A later view fetches them again. */
+  /** Days for which cached remote media are kept; null keeps them permanently. A later view fetches them again. */
   media_cache_retention_period: z.int().nullable().default(null),
-  /** Whether people may have their year summed up in December. */
+  /** True when users can get an annual report in December. */
   wrapstodon: z.boolean().default(true),
 })
 export type InstanceSettings = z.infer<typeof InstanceSettings>
 
-/** Texts of pages, in Markdown: settings too, but too long to be published to every service. */
+/** Page texts in Markdown. Settings as well, but too long to be published to every service. */
 export const SiteTexts = z.object({
   site_extended_description: z.string().default(''),
-  /** The privacy policy; `%{domain}` stands for the domain of this server. */
+  /** Privacy policy; `%{domain}` is replaced by the domain of this server. */
   site_terms: z.string().default(''),
 })
 export type SiteTexts = z.infer<typeof SiteTexts>
 
-/** All settings, published or not. */
+/** All settings, published to other services or not. */
 export const ServerSettings = InstanceSettings.extend(SiteTexts.shape)
 export type ServerSettings = z.infer<typeof ServerSettings>
 
@@ -56,18 +56,18 @@ export const DomainRule = z.object({
   severity: z.enum(['noop', 'silence', 'suspend']),
   reject_media: z.boolean(),
   reject_reports: z.boolean(),
-  /** Stamp of the block: accounts met later carry it too, so that lifting the block frees them. */
+  /** Stamp of the block. Accounts discovered later get it too, so that removing the block restores them. */
   stamp: z.string().optional(),
 })
 export type DomainRule = z.infer<typeof DomainRule>
 
-/** One message of the bucket under `domains.<n>`: blocks and allows in chunks that stay far below the 1 MB limit. */
+/** Bucket entry `domains.<n>`: blocks and allows in chunks well below the limit of 1 MB. */
 export const DomainChunk = z.object({ blocks: z.array(DomainRule), allows: z.array(z.string()) })
 export type DomainChunk = z.infer<typeof DomainChunk>
-/** Entries of one chunk. */
+/** Maximum entries of one chunk. */
 export const DOMAIN_CHUNK_SIZE = 4_000
 
-/** Access rules: IP addresses, e-mail providers, e-mail addresses and user names that are refused or need approval. */
+/** Access rules: IP addresses, e-mail domains, e-mail addresses and usernames that are refused or need approval. */
 export const AccessChunk = z.object({
   ips: z
     .array(
@@ -75,12 +75,12 @@ export const AccessChunk = z.object({
         /** CIDR: `192.0.2.0/24`, `2001:db8::/32`. */
         ip: z.string(),
         severity: z.enum(['sign_up_requires_approval', 'sign_up_block', 'no_access']),
-        /** ISO 8601; null without an end. */
+        /** ISO 8601; null for no expiry. */
         expires_at: z.string().nullable(),
       }),
     )
     .default([]),
-  /** Also everything below the domain, and addresses whose mail host it is. */
+  /** Each rule includes subdomains, and domains whose mail server is in the domain. */
   email_domains: z.array(z.object({ domain: z.string(), allow_with_approval: z.boolean() })).default([]),
   /** SHA-256 of canonical addresses, in hex. */
   canonical_emails: z.array(z.string()).default([]),
@@ -88,7 +88,7 @@ export const AccessChunk = z.object({
     .array(
       z.object({
         username: z.string(),
-        /** False: any name that contains it. */
+        /** False matches any name that contains it. */
         exact: z.boolean(),
         allow_with_approval: z.boolean(),
       }),
@@ -97,7 +97,7 @@ export const AccessChunk = z.object({
 })
 export type AccessChunk = z.infer<typeof AccessChunk>
 
-/** The entry under `settings`: settings, and how many chunks of domains (`domains.<n>`) and access (`access.<n>`) are in force. */
+/** Bucket entry `settings`: settings, and the number of valid chunks of domains (`domains.<n>`) and access rules (`access.<n>`). */
 export const PolicyHead = z.object({
   settings: InstanceSettings,
   chunks: z.int(),

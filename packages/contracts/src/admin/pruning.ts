@@ -1,4 +1,4 @@
-/** Pruning: remote accounts and statuses that no local account has to do with, and pictures of old preview cards. */
+/** Deletion of unused data: remote accounts and statuses without relation to local accounts, and pictures of old preview cards. */
 import { z } from 'zod'
 import { flagOr, int, operation, post } from '../kit/index.js'
 import { Task } from '../task.js'
@@ -22,11 +22,11 @@ export const statusesRemove = operation('admin.pruning.remove-statuses', {
   viewer: staffWrites('manage_federation'),
   class: 'admin',
   input: z.object({
-    /** Only statuses that are older. */
+    /** Only statuses older than this number of days. */
     days: days(90),
-    /** Statuses of one step. */
+    /** Maximum number of statuses of one step. */
     batch_size: int().pipe(z.int().min(1).max(1_000)).default(500),
-    /** Also statuses by accounts that someone here follows. */
+    /** True includes statuses by accounts that local accounts follow. */
     clean_followed: flagOr(false),
     dry_run: flagOr(false),
   }),
@@ -41,9 +41,9 @@ export const previewCardsRemove = operation('admin.pruning.remove-preview-cards'
   viewer: staffWrites('view_devops'),
   class: 'admin',
   input: z.object({
-    /** Only cards whose page was read before. */
+    /** Only cards whose page was last fetched more than this number of days ago. */
     days: days(180),
-    /** Only cards of pages, not those of videos and photos. */
+    /** True: only cards of pages, not those of videos and photos. */
     link: flagOr(false),
     dry_run: flagOr(false),
   }),

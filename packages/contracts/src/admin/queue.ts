@@ -1,10 +1,10 @@
-/** Queues of all services, for staff: what waits, and events that are published again. */
+/** Queues of all services, for staff: waiting messages, and republishing of events. */
 import { z } from 'zod'
 import { OWNERS, QueueState } from '../kernel.js'
 import { get, list, nothing, operation, post, text, textOrNone } from '../kit/index.js'
 import { STAFF_PREFIX, staffReads, staffWrites } from './staff.js'
 
-/** Services that did not respond in time, so that the rest is shown without them. */
+/** Services that did not respond in time. The response contains the data of the others. */
 export const Unavailable = z.array(z.enum(OWNERS))
 
 export const queueList = operation('admin.queue.list', {
@@ -21,9 +21,9 @@ export const eventReplay = operation('admin.event.replay', {
   viewer: staffWrites('view_devops'),
   class: 'admin',
   input: z.object({
-    /** The service that announced the events. */
+    /** Service that published the events. */
     service: text(50).default(''),
-    /** Ids of events, or a range of times. */
+    /** Ids of events; or a range of times in `from` and `to`. */
     ids: list(text(20), 1_000).default([]),
     from: textOrNone(50).optional(),
     to: textOrNone(50).optional(),

@@ -1,10 +1,10 @@
-/** Queues of open reports: who works on which, how old they are, and the staff that can take one. */
+/** Queues of open reports: assignment, age, and the staff accounts that can take a report. */
 import { z } from 'zod'
 import { AdminAccount, AdminReport } from '../entities/index.js'
 import { get, id, operation, post, textOrNone } from '../kit/index.js'
 import { STAFF_PREFIX, staffPage, staffPageOf, staffReads, staffWrites } from './staff.js'
 
-/** By assignment: to the viewer, to nobody, to other staff. */
+/** Reports assigned to the viewer, to no account, or to other staff. */
 export const REPORT_QUEUES = ['mine', 'unassigned', 'others'] as const
 export type ReportQueue = (typeof REPORT_QUEUES)[number]
 
@@ -18,7 +18,7 @@ export const listReportQueue = operation('admin.report-queue.list', {
     /** `mine`, `unassigned` or `others`; all open reports by default. */
     queue: textOrNone(50).optional(),
     category: textOrNone(50).optional(),
-    /** `local` or `remote`: the server of the reported account. */
+    /** `local` or `remote`: origin of the reported account. */
     target_origin: textOrNone(50).optional(),
     /** `remote` for reports that another server sent. */
     reporter_origin: textOrNone(50).optional(),
@@ -40,7 +40,7 @@ export const ReportSummary = z.object({
   reporters: Origins,
   oldest_open: z.object({ id: z.string(), created_at: z.string(), age_seconds: z.int() }).nullable(),
   median_age_seconds: z.int().nullable(),
-  /** True if there are more open reports. Only the oldest ones are counted then. */
+  /** True if there are more open reports than were counted. Only the oldest ones are counted then. */
   more: z.boolean(),
 })
 export type ReportSummary = z.infer<typeof ReportSummary>

@@ -1,4 +1,4 @@
-/** Reports: filed by people, read and settled by moderators. */
+/** Reports: created by users, resolved by moderators. */
 import { z } from 'zod'
 import { AdminReport, Report } from '../entities/index.js'
 import {
@@ -60,7 +60,7 @@ export const adminReportList = operation('admin.report.list', {
   about: 'Reports, newest first; only open ones unless asked otherwise. At most 20 statuses of each.',
 })
 
-/** Actions of a moderator on one report, and their response. */
+/** Operation of a moderator on one report. */
 const settles = <S extends z.ZodRawShape>(verb: string, about: string, more: S) =>
   operation(`admin.report.${verb}`, {
     http: post(`/api/v1/admin/reports/:id/${verb.replaceAll('-', '_')}`),
@@ -114,11 +114,11 @@ export const reportFiled = event('admin.report.filed', {
     collectionIds: z.array(z.string()).default([]),
     comment: z.string(),
     category: z.string(),
-    /** ISO 8601; when it was told, where it is missing. */
+    /** ISO 8601; absent in events of older releases, whose time of publication counts. */
     createdAt: z.string().optional(),
-    /** Domains that should hear of it. */
+    /** Domains of the servers to which the report is forwarded. */
     forward: z.array(z.string()),
-    /** The first open report about this target, so that staff is told once. */
+    /** True for the first open report about this target, so that staff is notified once. */
     first: z.boolean(),
   }),
   about: 'A person reported somebody.',
@@ -129,7 +129,7 @@ export const reportChanged = event('admin.report.changed', {
     id: z.string(),
     category: z.string(),
     ruleIds: z.array(z.string()),
-    /** ISO 8601; null while nobody settled it. */
+    /** ISO 8601; null while the report is unresolved. */
     actionTakenAt: z.string().nullable(),
   }),
   about: 'Staff settled a report, opened it again, or gave it another category or other rules.',

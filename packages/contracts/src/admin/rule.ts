@@ -1,4 +1,4 @@
-/** Rules of the server, as staff and operators write them. */
+/** Rules of the server as staff and operators edit them. */
 import { z } from 'zod'
 import { LanguageCode, Rule } from '../entities/index.js'
 import { del, id, ids, int, operation, post, put, text } from '../kit/index.js'
@@ -27,7 +27,7 @@ export const ruleUpdate = operation('admin.rule.update', {
     text: text().optional(),
     hint: text().optional(),
     translations: translations.optional(),
-    /** Lower numbers stand first. */
+    /** Rules with lower numbers are listed first. */
     priority: int().pipe(z.int().min(0).max(1_000_000)).optional(),
   }),
   output: Rule,

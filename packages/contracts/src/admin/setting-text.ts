@@ -1,4 +1,4 @@
-/** Titles and explanations of the settings that staff changes: the settings page and docs/reference/settings.md share them. */
+/** Titles and help texts of the settings. Shared by the settings page and docs/reference/settings.md. */
 import { type Message, msg } from '@murmuration/messages/message'
 import type { ServerSettings } from './policy.js'
 
@@ -15,7 +15,7 @@ export type SettingText =
   | (Base & { readonly kind: 'choice'; readonly choices: Readonly<Record<string, Message>> })
 
 export interface SettingTopic {
-  /** Part of the address of its page; empty for the first. */
+  /** Path segment of the group's page; empty for the first group. */
   readonly path: string
   readonly title: Message
   readonly settings: Readonly<Partial<Record<SettingName, SettingText>>>
@@ -212,7 +212,7 @@ export const SETTING_TOPICS: readonly SettingTopic[] = [
   },
 ]
 
-/** `registrations_mode` → `Registrations mode`: the name of a setting in refusals of the API. */
+/** Name of a setting in refusals of the API: `registrations_mode` → `Registrations mode`. */
 export const settingLabel = (name: string): string => {
   const words = name.replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)

@@ -1,4 +1,4 @@
-/** Settings that staff and operators change while the cluster runs. */
+/** Settings that staff and operators change at run time. */
 import { z } from 'zod'
 import { get, operation, put } from '../kit/index.js'
 import { ServerSettings } from './policy.js'
@@ -13,7 +13,7 @@ export const settingGet = operation('admin.setting.get', {
   about: 'All settings with their values.',
 })
 
-/** A value, or its text as a person types it. */
+/** A value, or its text as entered. */
 const Value = z
   .unknown()
   .refine((value) => !(JSON.stringify(value) ?? '').includes('\\u0000'), 'contains a null character')

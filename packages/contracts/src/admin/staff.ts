@@ -1,4 +1,4 @@
-/** Shared parts of staff operations: the prefix of our own API, audiences by permission, and pages of rows by id. */
+/** Shared parts of staff operations: path prefix, access by permission, and pages of rows by id. */
 import { z } from 'zod'
 import { internal, operation, pageFields, pageOf, user } from '../kit/index.js'
 import { limits } from '../limits.js'
@@ -8,15 +8,15 @@ import { AuditAction, UndoObstacle } from './audit-action.js'
 /** Prefix of staff operations that the upstream API does not have. */
 export const STAFF_PREFIX = '/api/murmuration/v1/admin'
 
-/** Staff with one of these permissions may read; `noun` names the narrower scope, if there is one. */
+/** Access to read for staff with one of these permissions. `noun` names the narrower OAuth scope, if there is one. */
 export const staffReads = (permission: PermissionName | readonly PermissionName[], noun?: string) =>
   user(noun ? `admin:read|admin:read:${noun}` : 'admin:read', { permission: [permission].flat().join('|') })
 
-/** The same for writing. */
+/** Access to write for staff with one of these permissions; see `staffReads`. */
 export const staffWrites = (permission: PermissionName | readonly PermissionName[], noun?: string) =>
   user(noun ? `admin:write|admin:write:${noun}` : 'admin:write', { permission: [permission].flat().join('|') })
 
-/** Cursor fields of staff's lists: 100 rows unless asked otherwise, at most 200. */
+/** Paging fields of staff lists: 100 rows by default, at most 200. */
 export const staffPage = () => pageFields(limits.pages.admin.default, limits.pages.admin.max)
 
 /** Data of an event about an action of staff, which admin adds to the audit log. */
@@ -28,17 +28,17 @@ export const StaffAct = z.object({
   target: z.string(),
   before: z.unknown(),
   after: z.unknown(),
-  /** The bulk action it is a part of. */
+  /** Id of the bulk action that it belongs to. */
   batchId: z.string().optional(),
   reason: z.string().nullish(),
 })
 export type StaffAct = z.infer<typeof StaffAct>
 
-/** `already`: the state is that from before the action. */
+/** `already`: the state from before the action already exists. */
 export const RestoreOutcome = z.union([z.enum(['restored', 'already']), UndoObstacle])
 export type RestoreOutcome = z.infer<typeof RestoreOutcome>
 
-/** The part of an entry of the audit log that its undo reads. */
+/** Members of an audit log entry that its undo reads. */
 export const RestoredEntry = z.object({
   action: AuditAction,
   targetId: z.string().nullable(),
@@ -46,25 +46,25 @@ export const RestoredEntry = z.object({
   after: z.unknown(),
 })
 
-/** An operation by which the audit log undoes actions in the service that owns the state. Safe to repeat. */
+/** Operation with which the audit log undoes actions in the service that owns the state. Safe to repeat. */
 export const staffRestore = (name: string, about: string) =>
   operation(name, {
     viewer: internal(),
     class: 'write',
     repeatable: true,
     input: z.object({
-      /** Account id of who undoes it, whose rank counts; null for operators. */
+      /** Account id of the staff member that undoes it, whose rank is checked; null for operators. */
       by: z.string().nullable(),
       action: AuditAction,
       targetId: z.string().nullable(),
       before: z.unknown(),
       after: z.unknown(),
-      /** Only says what would happen. */
+      /** True only reports the outcome. */
       dry: z.boolean(),
     }),
     output: z.object({ outcome: RestoreOutcome }),
     about,
   })
 
-/** A page of rows, newest first; the links repeat `limit` and these parameters. */
+/** A page of rows, newest first. Its links repeat `limit` and these parameters. */
 export const staffPageOf = <S extends z.ZodType>(item: S, ...keeps: string[]) => pageOf(item, 'C', ['limit', ...keeps])

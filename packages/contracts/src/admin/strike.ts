@@ -19,7 +19,7 @@ import {
 import { STAFF_PREFIX, staffPage, staffPageOf, staffReads, staffWrites } from './staff.js'
 
 const reads = staffReads('manage_users', 'accounts')
-/** Paths of the account holder; the upstream API has none. */
+/** Path prefix of the account holder's strikes, which the upstream API does not have. */
 export const OWN_STRIKES = '/api/murmuration/v1/strikes'
 
 export const listStrikes = operation('admin.strike.list', {
@@ -50,7 +50,7 @@ export const actOnReportedStatuses = operation('admin.strike.act-on-statuses', {
     id: id(),
     /** `mark_statuses_as_sensitive` or `delete_statuses`. */
     type: textOrNone(50).optional(),
-    /** Some of the statuses that the report names; all of them by default. */
+    /** Ids of some statuses of the report; all of them by default. */
     status_ids: ids(200).optional(),
     text: z.union([z.null(), text(100_000)]).optional(),
     warning_preset_id: textOrNone(50).optional(),
@@ -83,7 +83,7 @@ export const showOwnStrike = operation('admin.strike.show-own', {
 export const StrikeForHolder = z.object({
   warning: AccountWarning,
   overruled_at: z.string().nullable(),
-  /** Until when an appeal is possible; null if there is one, or if it is too late. */
+  /** ISO 8601; end of the period for an appeal. Null if an appeal exists or the period has ended. */
   appeal_until: z.string().nullable(),
 })
 export type StrikeForHolder = z.infer<typeof StrikeForHolder>
@@ -95,13 +95,13 @@ export const findStrikesOfHolder = operation('admin.strike.find-of-holder', {
   about: 'Strikes against an account for its settings page, newest first; also of disabled and suspended accounts.',
 })
 
-/** The purpose of the key that signs the links in e-mails about strikes, and how long these links are valid. */
+/** Purpose of the key that signs links in e-mails about strikes, and the validity of such a link in days. */
 export const STRIKE_LINK = 'strike-link'
 export const STRIKE_LINK_DAYS = 30
 
 export const showStrikeByLink = operation('admin.strike.show-by-link', {
   viewer: internal(),
-  /** Of the link in an e-mail. */
+  /** Token of the link in an e-mail. */
   input: z.object({ token: z.string().max(512) }),
   output: z.object({
     found: z.object({ account: z.string(), strike: StrikeForHolder }).nullable(),
@@ -112,13 +112,13 @@ export const showStrikeByLink = operation('admin.strike.show-by-link', {
 export const strikeCreated = event('admin.strike.created', {
   data: z.object({
     id: z.string(),
-    /** Account id of whom it concerns. */
+    /** Account id of the moderated account. */
     target: z.string(),
     targetLocal: z.boolean(),
     action: WarningAction,
     text: z.string(),
     statusIds: z.array(z.string()),
-    /** The person is to be told, by notification and mail. */
+    /** True when the account gets a notification and an e-mail. */
     tell: z.boolean(),
   }),
   about: 'Staff warned or restricted an account.',

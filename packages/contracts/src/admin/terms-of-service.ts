@@ -6,7 +6,7 @@ import { STAFF_PREFIX, staffReads, staffWrites } from './staff.js'
 
 const PATH = `${STAFF_PREFIX}/terms_of_service`
 const reads = staffReads('manage_settings')
-/** Markdown; `%{domain}` stands for the domain of the server. */
+/** Markdown; `%{domain}` is replaced by the domain of this server. */
 const Markdown = text(200_000)
 
 export const termsOfServicePublish = operation('admin.terms-of-service.publish', {
@@ -15,7 +15,7 @@ export const termsOfServicePublish = operation('admin.terms-of-service.publish',
   class: 'admin',
   input: z.object({
     text: Markdown,
-    /** `2026-01-31`: today or later. */
+    /** Date such as `2026-01-31`, today or later. */
     effective_date: z.iso.date(),
   }),
   output: TermsOfService,
@@ -23,7 +23,7 @@ export const termsOfServicePublish = operation('admin.terms-of-service.publish',
   about: 'Publishes terms of service that hold from a day on; those announced for the same day are replaced.',
 })
 
-/** A version of the terms. `succeeded_by` is the day of the next one. */
+/** A version of the terms. `succeeded_by` is the effective date of the next version. */
 export const StaffTerms = z
   .strictObject({
     effective_date: z.string(),
@@ -63,6 +63,6 @@ export const termsOfServicePreview = operation('admin.terms-of-service.preview',
 })
 
 export const termsPublished = event('admin.terms-of-service.published', {
-  data: z.object({ id: z.string(), /** `2026-01-31`, from which they hold. */ day: z.string() }),
+  data: z.object({ id: z.string(), /** Effective date, such as `2026-01-31`. */ day: z.string() }),
   about: 'New terms of service were published.',
 })

@@ -1,4 +1,4 @@
-/** User name blocks as staff manages them, below our own prefix. */
+/** Username blocks as staff manages them, below STAFF_PREFIX. */
 import { z } from 'zod'
 import { del, flag, flagOr, get, id, operation, post, put, text } from '../kit/index.js'
 import { UsernameRule } from './access-block.js'
@@ -32,7 +32,7 @@ export const usernameBlockCreate = operation('admin.username-block.create', {
   class: 'admin',
   input: z.object({
     username: z.union([z.null(), text(2_000)]).optional(),
-    /** False: any name that contains it. */
+    /** False matches any name that contains it. */
     exact: flagOr(false),
     allow_with_approval: flagOr(false),
   }),

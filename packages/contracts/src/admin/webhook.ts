@@ -5,7 +5,7 @@ import { del, flag, get, id, job, list, operation, post, put, text, textOrNone }
 import type { PermissionName } from '../permissions.js'
 import { STAFF_PREFIX, staffPage, staffPageOf, staffReads, staffWrites } from './staff.js'
 
-/** The permission that shows what an event sends. */
+/** Permission needed for each event, because the payload contains data that it protects. */
 export const WEBHOOK_PERMISSION: Readonly<Record<WebhookEvent, PermissionName>> = {
   'account.approved': 'manage_users',
   'account.created': 'manage_users',
@@ -23,7 +23,7 @@ const one = z.object({ id: id() })
 
 const fields = {
   url: z.union([z.null(), text(2_000)]).optional(),
-  /** Names of events; each needs a permission of its own. */
+  /** Names of events. Each requires the permission in WEBHOOK_PERMISSION. */
   events: list(text(50), 20).optional(),
   /** Body with placeholders such as `{{object.account.acct}}`, replaced by JSON; empty sends the plain payload. */
   template: textOrNone(20_000).optional(),
@@ -119,7 +119,7 @@ export const listWebhookDeliveries = operation('admin.webhook.deliveries', {
   about: 'Deliveries of the last week to one webhook, the newest first.',
 })
 
-/** Tries of a delivery; with these delays the last one is some three days after the first. */
+/** Maximum tries of a delivery. With its delays the last try is about three days after the first. */
 export const WEBHOOK_TRIES = 16
 
 export const sendWebhook = job('admin.send-webhook', {

@@ -1,4 +1,4 @@
-/** Strikes against an account, and the appeal its owner may write. */
+/** Strikes against an account, and appeals by its holder. */
 import { z } from 'zod'
 import { Account } from './account.js'
 import { Id, Timestamp } from './primitive.js'
@@ -26,7 +26,7 @@ export const AccountWarning = z
   .meta({ id: 'AccountWarning', description: 'A strike against an account.' })
 export type AccountWarning = z.infer<typeof AccountWarning>
 
-/** Connections that were cut by blocking a domain or suspending an account. */
+/** Follows that ended because of a domain block or a suspension. */
 export const RelationshipSeveranceEvent = z
   .strictObject({
     id: Id,

@@ -1,17 +1,17 @@
-/** Accounts as anyone may see them, in full and in the small form of notification groups. */
+/** Accounts in API responses: the full form, and the short form of notification groups. */
 import { z } from 'zod'
 import { FeatureApproval } from './approval.js'
 import { CustomEmoji } from './custom-emoji.js'
 import { Count, Day, Html, Id, Timestamp, Url } from './primitive.js'
 import { AccountRole } from './role.js'
 
-/** One row of a profile; `value` is HTML here and plain text where the owner edits it. */
+/** A profile field. `value` is HTML here, and plain text in the form that the owner edits. */
 export const Field = z
   .strictObject({ name: z.string(), value: z.string(), verified_at: Timestamp.nullable() })
   .meta({ id: 'Field', description: 'A profile field.' })
 export type Field = z.infer<typeof Field>
 
-/** Keys of every account form, except those that say how the account stands with moderators and its move. */
+/** Members of every account form, without moderation state and moves. */
 export const profileShape = {
   id: Id,
   username: z.string().min(1),
@@ -51,23 +51,23 @@ export const profileShape = {
   email_subscriptions: z.boolean().optional(),
 }
 
-/** Present and true, or absent: clients test for the key. */
+/** Present and true, or absent, because clients test for the member. */
 const standingShape = {
   limited: z.literal(true).optional(),
   suspended: z.literal(true).optional(),
   memorial: z.literal(true).optional(),
 }
 
-/** The account somebody moved to; a chain of moves is never nested. */
+/** The account that another account moved to. Its own move is not included. */
 export const MovedAccount = z
   .strictObject({ ...profileShape, ...standingShape })
   .meta({ id: 'MovedAccount', description: 'The account that another one moved to.' })
 export type MovedAccount = z.infer<typeof MovedAccount>
 
-/** Keys of a full account, for the forms that add to it. */
+/** Members of a full account, for forms with further members. */
 export const accountShape = { ...profileShape, ...standingShape, moved: MovedAccount.optional() }
 
-/** A person, group or bot, here or elsewhere. */
+/** A local or remote actor: person, group or bot. */
 export const Account = z
   .strictObject(accountShape)
   .meta({ id: 'Account', description: 'A person, group or bot, here or on another server.' })
@@ -88,7 +88,7 @@ export const PartialAccount = z
   .meta({ id: 'PartialAccount', description: 'The few keys of an account needed to draw its avatar.' })
 export type PartialAccount = z.infer<typeof PartialAccount>
 
-/** An account in the list of muted ones; null means muted without an end. */
+/** An account in the list of muted accounts. `mute_expires_at` is null for a mute without a limit. */
 export const MutedAccount = z
   .strictObject({ ...accountShape, mute_expires_at: Timestamp.nullable() })
   .meta({ id: 'MutedAccount', description: 'An account the viewer muted, and until when.' })

@@ -4,13 +4,13 @@ import { Account } from './account.js'
 import { Id, Timestamp } from './primitive.js'
 import { Role } from './role.js'
 
-/** An address somebody signed in from. */
+/** IP address of a sign-in. */
 export const AdminIp = z
   .strictObject({ ip: z.union([z.ipv4(), z.ipv6()]), used_at: Timestamp })
   .meta({ id: 'AdminIp', description: 'An address used to sign in, and when it was last used.' })
 export type AdminIp = z.infer<typeof AdminIp>
 
-/** `email`, `locale`, `approved` and `role` are null for accounts of other servers. */
+/** `email`, `locale`, `approved` and `role` are null for remote accounts. */
 export const AdminAccount = z
   .strictObject({
     id: Id,

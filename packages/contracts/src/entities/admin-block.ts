@@ -1,4 +1,4 @@
-/** Blocks and allows of the server: domains, e-mail domains, e-mail addresses, network addresses. */
+/** Blocks and allows of the server: domains, e-mail domains, e-mail addresses, IP addresses. */
 import { z } from 'zod'
 import { Id, Timestamp } from './primitive.js'
 import { UsageDay } from './tag.js'
@@ -10,7 +10,7 @@ export const DomainBlockSeverity = z
   .meta({ id: 'DomainBlockSeverity', description: 'How hard a domain is blocked.' })
 export type DomainBlockSeverity = z.infer<typeof DomainBlockSeverity>
 
-/** `digest` is the SHA-256 of the domain in hex. */
+/** `digest` is the SHA-256 of the domain in hexadecimal. */
 export const AdminDomainBlock = z
   .strictObject({
     id: Id,
@@ -49,7 +49,7 @@ export const IpBlockSeverity = z
   .meta({ id: 'IpBlockSeverity', description: 'What a network address may not do.' })
 export type IpBlockSeverity = z.infer<typeof IpBlockSeverity>
 
-/** `ip` always has a prefix length; `expires_at` null means never. */
+/** `ip` always has a prefix length. `expires_at` null means no expiry. */
 export const AdminIpBlock = z
   .strictObject({
     id: Id,
@@ -62,7 +62,7 @@ export const AdminIpBlock = z
   .meta({ id: 'AdminIpBlock', description: 'A range of network addresses with fewer rights.' })
 export type AdminIpBlock = z.infer<typeof AdminIpBlock>
 
-/** The SHA-256 of an address reduced to its canonical form. */
+/** Hash of an e-mail address: SHA-256 of its canonical form, in hexadecimal. */
 export const AdminCanonicalEmailBlock = z
   .strictObject({ id: Id, canonical_email_hash: sha256 })
   .meta({ id: 'AdminCanonicalEmailBlock', description: 'An e-mail address nobody may sign up with.' })

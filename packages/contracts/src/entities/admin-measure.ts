@@ -1,8 +1,8 @@
-/** Numbers for the dashboard of moderators. Clients expect most of them as strings. */
+/** Statistics of the staff dashboard. Most numbers are strings, because clients expect that. */
 import { z } from 'zod'
 import { CountText, Timestamp } from './primitive.js'
 
-/** `previous_total` is absent for measures of one server; `human_value` belongs to sizes. */
+/** `previous_total` is absent for measures of one server. `human_value` is present for sizes only. */
 export const AdminMeasure = z
   .strictObject({
     key: z.string().min(1),
@@ -15,7 +15,7 @@ export const AdminMeasure = z
   .meta({ id: 'AdminMeasure', description: 'A number over time.' })
 export type AdminMeasure = z.infer<typeof AdminMeasure>
 
-/** Values are text, since versions of software are listed like sizes are. */
+/** Values are text, because some dimensions list software versions. */
 export const AdminDimension = z
   .strictObject({
     key: z.string().min(1),
@@ -32,7 +32,7 @@ export const AdminDimension = z
   .meta({ id: 'AdminDimension', description: 'A number split by kind.' })
 export type AdminDimension = z.infer<typeof AdminDimension>
 
-/** People who signed up in `period` and the share (`rate`, 0 to 1) of them active later. */
+/** Accounts registered in `period`, and the share (`rate`, 0 to 1) of them that was active later. */
 export const AdminCohort = z
   .strictObject({
     period: Timestamp,

@@ -1,4 +1,4 @@
-/** Reports as moderators see them. */
+/** Reports as moderators read them. */
 import { z } from 'zod'
 import { AdminAccount } from './admin-account.js'
 import { Rule } from './instance.js'
@@ -6,7 +6,7 @@ import { Id, Timestamp } from './primitive.js'
 import { ReportCategory } from './report.js'
 import { Status } from './status.js'
 
-/** `statuses` are the reported ones, deleted ones too. */
+/** `statuses` are the reported statuses, including deleted ones. */
 export const AdminReport = z
   .strictObject({
     id: Id,

@@ -1,11 +1,11 @@
-/** Trending things with what reviewers decided about them. */
+/** Trending tags, links and statuses with the decisions of staff. */
 import { z } from 'zod'
 import { trendsLinkShape } from './preview-card.js'
 import { Id, Timestamp } from './primitive.js'
 import { statusShape } from './status.js'
 import { tagShape } from './tag.js'
 
-/** A tag that exists, so its id is never empty here. */
+/** A stored hashtag, so `id` is never empty. */
 export const AdminTag = z
   .strictObject({
     ...tagShape,
@@ -28,7 +28,7 @@ export const AdminTrendsStatus = z
   .meta({ id: 'AdminTrendsStatus', description: 'A trending status, for review.' })
 export type AdminTrendsStatus = z.infer<typeof AdminTrendsStatus>
 
-/** `trendable` is null until somebody decides; `domain` covers all links of that site. */
+/** `trendable` is null before a decision. `domain` covers all links of that site. */
 export const AdminTrendsPublisher = z
   .strictObject({
     id: Id,

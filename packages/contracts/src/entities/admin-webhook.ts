@@ -9,13 +9,13 @@ const accountEvents = ['account.approved', 'account.created', 'account.updated']
 const reportEvents = ['report.created', 'report.updated'] as const
 const statusEvents = ['status.created', 'status.updated'] as const
 
-/** Events a webhook can subscribe to. */
+/** Events that a webhook can subscribe to. */
 export const WebhookEvent = z
   .enum([...accountEvents, ...reportEvents, ...statusEvents])
   .meta({ id: 'WebhookEvent', description: 'What a webhook is told about.' })
 export type WebhookEvent = z.infer<typeof WebhookEvent>
 
-/** The body of a webhook request, before a template of the operator changes it. */
+/** Body of a webhook request before a template is applied. */
 export const WebhookPayload = z
   .discriminatedUnion('event', [
     z.strictObject({ event: z.enum(accountEvents), created_at: Timestamp, object: AdminAccount }),

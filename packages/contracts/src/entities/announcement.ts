@@ -13,13 +13,13 @@ const reactionShape = {
   static_url: Url.optional(),
 }
 
-/** `me` is absent in what is rendered for nobody in particular. */
+/** `me` is absent in payloads that are not rendered for one viewer. */
 export const Reaction = z
   .strictObject({ ...reactionShape, me: z.boolean().optional() })
   .meta({ id: 'Reaction', description: 'An emoji and how many people reacted with it.' })
 export type Reaction = z.infer<typeof Reaction>
 
-/** Times are both given or both null; `read` is absent in what is rendered for nobody in particular. */
+/** `starts_at` and `ends_at` are both set or both null. `read` is absent in payloads that are not rendered for one viewer. */
 export const Announcement = z
   .strictObject({
     id: Id,
@@ -39,7 +39,7 @@ export const Announcement = z
   .meta({ id: 'Announcement', description: 'A message of the server to everyone here.' })
 export type Announcement = z.infer<typeof Announcement>
 
-/** A changed count on the live stream; zero when the last reaction was taken back. */
+/** A changed count on the streaming API; zero when the last reaction was removed. */
 export const AnnouncementReactionEvent = z
   .strictObject({ ...reactionShape, announcement_id: Id })
   .meta({ id: 'AnnouncementReactionEvent', description: 'A reaction count that changed.' })

@@ -1,4 +1,4 @@
-/** Summaries of who may quote a status or feature an account, and how that falls out for the viewer. */
+/** Policies for quoting a status or featuring an account, and their result for the viewer. */
 import { z } from 'zod'
 
 export const ApprovalGroup = z.enum(['public', 'followers', 'following', 'unsupported_policy'])

@@ -1,7 +1,7 @@
-/** Work that goes on in the background after an answer was sent. */
+/** Background work that continues after the response. */
 import { z } from 'zod'
 
-/** `id` is opaque; `result_count` is null when nothing is counted. */
+/** `id` is opaque. `result_count` is null when nothing is counted. */
 export const AsyncRefresh = z
   .strictObject({
     id: z.string().min(1),

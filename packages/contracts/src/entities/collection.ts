@@ -1,10 +1,10 @@
-/** Collections of accounts that people publish. */
+/** Collections of accounts that users publish. */
 import { z } from 'zod'
 import { Account } from './account.js'
 import { Count, Id, LanguageCode, Timestamp, Url } from './primitive.js'
 import { ShallowTag } from './tag.js'
 
-/** `account_id` is named only while the item is pending or accepted. */
+/** `account_id` is present only while the item is pending or accepted. */
 export const CollectionItem = z
   .strictObject({
     id: Id,
@@ -36,7 +36,7 @@ export const Collection = z
   .meta({ id: 'Collection', description: 'A published list of accounts.' })
 export type Collection = z.infer<typeof Collection>
 
-/** A collection with the accounts it features and the one that keeps it. */
+/** A collection with its owner and the accounts in it. */
 export const CollectionWithAccounts = z
   .strictObject({ collection: Collection, accounts: z.array(Account) })
   .meta({ id: 'CollectionWithAccounts', description: 'A collection and the accounts it names.' })

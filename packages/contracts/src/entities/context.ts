@@ -13,7 +13,7 @@ export const Context = z
   .meta({ id: 'Context', description: 'The statuses above and below one in its thread.' })
 export type Context = z.infer<typeof Context>
 
-/** One version; the list goes from the original to the current one. `poll` and `quote` only if there was one. */
+/** One version of a status. Lists begin with the original. `poll` and `quote` are present only if the version had one. */
 export const StatusEdit = z
   .strictObject({
     content: Html,
@@ -29,7 +29,7 @@ export const StatusEdit = z
   .meta({ id: 'StatusEdit', description: 'One version of a status.' })
 export type StatusEdit = z.infer<typeof StatusEdit>
 
-/** The texts as typed, for the edit form. */
+/** Text and content warning as written, for the edit form. */
 export const StatusSource = z
   .strictObject({ id: Id, text: z.string(), spoiler_text: z.string() })
   .meta({ id: 'StatusSource', description: 'The text of a status as it was typed.' })

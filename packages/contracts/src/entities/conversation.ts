@@ -4,7 +4,7 @@ import { Account } from './account.js'
 import { Id } from './primitive.js'
 import { Status } from './status.js'
 
-/** `accounts` are the others, or the owner alone when talking to nobody else. */
+/** `accounts` are the other participants, or the owner when there are none. */
 export const Conversation = z
   .strictObject({
     id: Id,

@@ -1,4 +1,4 @@
-/** Accounts as their owner sees and edits them. */
+/** Accounts as their owner reads and edits them. */
 import { z } from 'zod'
 import { Field, MovedAccount, profileShape } from './account.js'
 import { QuotePolicy } from './approval.js'
@@ -7,7 +7,7 @@ import { Count, Html, Id, LanguageCode, Url } from './primitive.js'
 import { Role } from './role.js'
 import { Visibility } from './visibility.js'
 
-/** The texts as typed, and the defaults for new statuses. */
+/** Texts as written, and the defaults for new statuses. */
 export const AccountSource = z
   .strictObject({
     privacy: Visibility,
@@ -25,13 +25,13 @@ export const AccountSource = z
   .meta({ id: 'AccountSource', description: 'What the owner typed and chose, before it was turned into HTML.' })
 export type AccountSource = z.infer<typeof AccountSource>
 
-/** The signed-in person's own account. It never tells its owner that moderators limited it. */
+/** The authenticated account. Never contains `limited`. */
 export const CredentialAccount = z
   .strictObject({ ...profileShape, moved: MovedAccount.optional(), source: AccountSource, role: Role })
   .meta({ id: 'CredentialAccount', description: 'The account of the signed-in person.' })
 export type CredentialAccount = z.infer<typeof CredentialAccount>
 
-/** Everything a profile editor needs; pictures are null while they are the default ones. */
+/** Data of a profile editor. Pictures are null while they are the default ones. */
 export const Profile = z
   .strictObject({
     id: Id,

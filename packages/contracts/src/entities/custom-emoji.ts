@@ -1,8 +1,8 @@
-/** Custom emoji as clients see them, in the picker and inside texts. */
+/** Custom emoji in the picker and in texts. */
 import { z } from 'zod'
 import { Url } from './primitive.js'
 
-/** One custom emoji; `category` is absent when it was never sorted into one. */
+/** A custom emoji; `category` is absent without one. */
 export const CustomEmoji = z
   .strictObject({
     shortcode: z.string().min(1),

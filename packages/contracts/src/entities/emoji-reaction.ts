@@ -1,11 +1,11 @@
-/** Emoji reactions to a status, as clients of Pleroma, Akkoma and Fedibird know them. */
+/** Emoji reactions to a status, in the form of Pleroma, Akkoma and Fedibird. */
 import { z } from 'zod'
 import { Count, Id, Url } from './primitive.js'
 
-/** One emoji with the accounts that reacted with it. `url`, `static_url` and `domain` are those of a custom emoji. */
+/** An emoji with the accounts that reacted with it. `url`, `static_url` and `domain` are present for custom emoji. */
 export const EmojiReaction = z
   .strictObject({
-    /** An emoji, or the shortcode of a custom one, without colons. */
+    /** A Unicode emoji, or the shortcode of a custom emoji without colons. */
     name: z.string().min(1),
     count: Count,
     me: z.boolean(),

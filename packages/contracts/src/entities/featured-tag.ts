@@ -1,8 +1,8 @@
-/** Hashtags that somebody put on their profile. */
+/** Hashtags featured on a profile. */
 import { z } from 'zod'
 import { CountText, Day, Id, Url } from './primitive.js'
 
-/** `name` is spelt as its owner chose; `url` is `https://host/@acct/tagged/<tag>`. */
+/** `name` is in the owner's spelling. `url` is `https://host/@acct/tagged/<tag>`. */
 export const FeaturedTag = z
   .strictObject({
     id: Id,

@@ -1,4 +1,4 @@
-/** Filters that a person keeps, in both API versions, and what they say about a status. */
+/** Filters of a user in both API versions, and their matches on a status. */
 import { z } from 'zod'
 import { Id, Timestamp } from './primitive.js'
 
@@ -30,7 +30,7 @@ const summaryShape = {
   filter_action: FilterAction,
 }
 
-/** A filter without its keywords and statuses, as it stands beside a match. */
+/** A filter without its keywords and statuses, as part of a match. */
 export const FilterSummary = z
   .strictObject(summaryShape)
   .meta({ id: 'FilterSummary', description: 'A filter, without what it matches.' })
@@ -41,7 +41,7 @@ export const Filter = z
   .meta({ id: 'Filter', description: 'A filter with its keywords and statuses.' })
 export type Filter = z.infer<typeof Filter>
 
-/** Why a filter matched: the words found, or the ids of statuses it names; the other one is null. */
+/** A match of a filter: the keywords found, or the ids of filtered statuses. The other one is null. */
 export const FilterResult = z
   .strictObject({
     filter: FilterSummary,
@@ -51,7 +51,7 @@ export const FilterResult = z
   .meta({ id: 'FilterResult', description: 'A filter that matched a status, and why.' })
 export type FilterResult = z.infer<typeof FilterResult>
 
-/** The older form: one keyword each; `id` is the keyword's and `irreversible` means hide. */
+/** Filter of API v1, with one keyword. `id` is that of the keyword; `irreversible` means that matches are removed. */
 export const V1Filter = z
   .strictObject({
     id: Id,

@@ -1,4 +1,4 @@
-/** Every entity of the API: what the server sends, as zod schemas named like the API names them. */
+/** All entities of the API as zod schemas, under their API names. */
 
 export * from './account.js'
 export * from './account-warning.js'

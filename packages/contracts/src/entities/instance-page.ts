@@ -2,25 +2,25 @@
 import { z } from 'zod'
 import { CountText, Day, Html, LanguageCode, Timestamp, Url } from './primitive.js'
 
-/** `updated_at` is null and `content` empty until somebody writes one. */
+/** `updated_at` is null and `content` empty before the first edit. */
 export const ExtendedDescription = z
   .strictObject({ updated_at: Timestamp.nullable(), content: Html })
   .meta({ id: 'ExtendedDescription', description: 'The long description of the server.' })
 export type ExtendedDescription = z.infer<typeof ExtendedDescription>
 
-/** `text` is the Markdown from which `content` was rendered. */
+/** `text` is the Markdown source of `content`. */
 export const PrivacyPolicy = z
   .strictObject({ updated_at: Timestamp, content: Html, text: z.string() })
   .meta({ id: 'PrivacyPolicy', description: 'The privacy policy.' })
 export type PrivacyPolicy = z.infer<typeof PrivacyPolicy>
 
-/** `effective` is false for terms that are announced; `succeeded_by` is the day of the next ones. */
+/** `effective` is false before `effective_date`. `succeeded_by` is the effective date of the next version. */
 export const TermsOfService = z
   .strictObject({ effective_date: Day, effective: z.boolean(), content: Html, succeeded_by: Day.nullable() })
   .meta({ id: 'TermsOfService', description: 'Terms of service and when they hold.' })
 export type TermsOfService = z.infer<typeof TermsOfService>
 
-/** `domain` may be obfuscated; `digest` is the SHA-256 of the real one in hex. `comment` only if reasons are shown. */
+/** `domain` may be obfuscated. `digest` is the SHA-256 of the real domain in hexadecimal. `comment` is present only if reasons are shown. */
 export const DomainBlock = z
   .strictObject({
     domain: z.string().min(1),
@@ -31,19 +31,19 @@ export const DomainBlock = z
   .meta({ id: 'DomainBlock', description: 'A domain that the server limits or blocks.' })
 export type DomainBlock = z.infer<typeof DomainBlock>
 
-/** One week, begun at `week` (unix seconds); all values are strings. */
+/** One week starting at `week` (Unix seconds). All values are strings. */
 export const InstanceActivity = z
   .strictObject({ week: CountText, statuses: CountText, logins: CountText, registrations: CountText })
   .meta({ id: 'InstanceActivity', description: 'One week of the server in numbers.' })
 export type InstanceActivity = z.infer<typeof InstanceActivity>
 
-/** `name` is the English name. */
+/** `name` is the English name of the language. */
 export const Language = z
   .strictObject({ code: LanguageCode, name: z.string().min(1) })
   .meta({ id: 'Language', description: 'A language statuses can be in.' })
 export type Language = z.infer<typeof Language>
 
-/** Targets by source; the source `und` is for texts whose language is guessed. Empty when nothing translates. */
+/** Target languages by source language. The source `und` is for texts of unknown language. Empty without a translation service. */
 export const TranslationLanguages = z
   .record(LanguageCode, z.array(LanguageCode))
   .meta({ id: 'TranslationLanguages', description: 'Which languages can be translated into which.' })

@@ -1,11 +1,11 @@
-/** The server as clients see it before anything else: the current description and the older one. */
+/** Metadata of the server: the current form (v2) and the older one (v1). */
 import { z } from 'zod'
 import { Account } from './account.js'
 import { Html, Id, LanguageCode, Url, WebSocketUrl } from './primitive.js'
 
 const size = z.int().positive()
 
-/** A rule people agree to; `translations` are keyed by language. */
+/** A rule of the server. `translations` are by language code. */
 export const Rule = z
   .strictObject({
     id: Id,
@@ -38,7 +38,7 @@ const polls = z.strictObject({
 const feedAccess = z.enum(['public', 'authenticated', 'disabled'])
 const access = z.strictObject({ local: feedAccess, remote: feedAccess })
 
-/** Sizes in bytes, matrices in pixels, expirations in seconds, lengths in characters. */
+/** Sizes in bytes, image matrices in pixels, expirations in seconds, lengths in characters. */
 export const InstanceConfiguration = z
   .strictObject({
     urls: z.strictObject({
@@ -70,7 +70,7 @@ export const InstanceConfiguration = z
   .meta({ id: 'InstanceConfiguration', description: 'Limits and addresses that clients need.' })
 export type InstanceConfiguration = z.infer<typeof InstanceConfiguration>
 
-/** `version` begins with the release number that clients compare; they test `api_versions` first. */
+/** `version` begins with the Mastodon-compatible version number that clients compare. Newer clients read `api_versions`. */
 export const Instance = z
   .strictObject({
     domain: z.string().min(1),
@@ -92,13 +92,13 @@ export const Instance = z
       enabled: z.boolean(),
       approval_required: z.boolean(),
       reason_required: z.boolean(),
-      /** Why it is closed; null while it is open. */
+      /** Message shown while registrations are closed; null while they are open. */
       message: Html.nullable(),
       min_age: z.int().positive().nullable(),
       url: Url.nullable(),
     }),
     api_versions: z.strictObject({ mastodon: z.int().positive() }),
-    /** The year of the running campaign of annual reports. */
+    /** Year of the current annual reports; null without one. */
     wrapstodon: z
       .string()
       .regex(/^\d{4}$/)
@@ -109,7 +109,7 @@ export const Instance = z
   .meta({ id: 'Instance', description: 'The server, its limits and its rules.' })
 export type Instance = z.infer<typeof Instance>
 
-/** The older description; `uri` is the bare domain. */
+/** Metadata of the server in API v1; `uri` is the bare domain. */
 export const V1Instance = z
   .strictObject({
     uri: z.string().min(1),

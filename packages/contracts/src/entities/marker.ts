@@ -1,11 +1,11 @@
-/** How far somebody has read their timelines. */
+/** Read positions in timelines. */
 import { z } from 'zod'
 import { Timestamp } from './primitive.js'
 
 export const MarkerTimeline = z.enum(['home', 'notifications'])
 export type MarkerTimeline = z.infer<typeof MarkerTimeline>
 
-/** `version` grows by one with every write. `last_read_id` is what the client sent. */
+/** `version` increases by one with every write. `last_read_id` is as the client sent it. */
 export const Marker = z
   .strictObject({ last_read_id: z.string(), version: z.int().nonnegative(), updated_at: Timestamp })
   .meta({ id: 'Marker', description: 'The last thing read in one timeline.' })

@@ -1,4 +1,4 @@
-/** Pictures, videos and sounds attached to statuses. */
+/** Images, videos and audio files attached to statuses. */
 import { z } from 'zod'
 import { Id, Url } from './primitive.js'
 
@@ -6,7 +6,7 @@ const pixels = z.int().positive()
 const seconds = z.number().nonnegative()
 const hexColor = z.string().regex(/^#[0-9a-f]{6}$/i)
 
-/** Size of a picture: pixels, and the same once more as text and ratio. */
+/** Size of an image in pixels; `size` and `aspect` are derived from it. */
 export const ImageGeometry = z
   .strictObject({ width: pixels, height: pixels, size: z.string().regex(/^\d+x\d+$/), aspect: z.number().positive() })
   .meta({ id: 'ImageGeometry', description: 'Size of a picture in pixels, and its aspect ratio.' })
@@ -30,7 +30,7 @@ export const AudioDetails = z
   .meta({ id: 'AudioDetails', description: 'Length of a sound.' })
 export type AudioDetails = z.infer<typeof AudioDetails>
 
-/** `focus` appears after somebody set it; `colors` for sounds and videos that have a cover. */
+/** `focus` is present after it was set. `colors` is present for audio and video with a cover. */
 export const MediaMeta = z
   .strictObject({
     original: z.union([ImageGeometry, VideoDetails, AudioDetails]).optional(),
@@ -44,7 +44,7 @@ export type MediaMeta = z.infer<typeof MediaMeta>
 export const MediaType = z.enum(['image', 'gifv', 'video', 'audio', 'unknown'])
 export type MediaType = z.infer<typeof MediaType>
 
-/** `url` is null while the file is processed; `remote_url` and `preview_remote_url` are null for local files. */
+/** `url` is null during processing. `remote_url` and `preview_remote_url` are null for local files. */
 export const MediaAttachment = z
   .strictObject({
     id: Id,

@@ -1,4 +1,4 @@
-/** Notifications gathered into groups, with the accounts and statuses they name listed once. */
+/** Grouped notifications. Their accounts and statuses are listed once. */
 import { z } from 'zod'
 import { Account, PartialAccount } from './account.js'
 import { AccountWarning, RelationshipSeveranceEvent } from './account-warning.js'
@@ -9,7 +9,7 @@ import { Id, IntegerId, Timestamp } from './primitive.js'
 import { Report } from './report.js'
 import { Status } from './status.js'
 
-/** The three page keys are absent when one group is asked for by its key. */
+/** The three page members are absent when a single group is requested by its key. */
 const commonShape = {
   group_key: z.string().min(1),
   notifications_count: z.int().positive(),
@@ -21,7 +21,7 @@ const commonShape = {
   fallback: NotificationFallback.optional(),
 }
 
-/** Samples are the newest eight accounts, newest first. */
+/** Sample accounts are those of the newest eight notifications, newest first. */
 export const NotificationGroup = z
   .discriminatedUnion('type', [
     z.strictObject({ ...commonShape, type: z.enum(statusNotificationTypes), status_id: Id }),
@@ -35,7 +35,7 @@ export const NotificationGroup = z
   .meta({ id: 'NotificationGroup', description: 'Notifications of one kind about one thing.' })
 export type NotificationGroup = z.infer<typeof NotificationGroup>
 
-/** `partial_accounts` only when the client asked for partial avatars. */
+/** `partial_accounts` is present only when the client requested partial avatars. */
 export const GroupedNotificationsResults = z
   .strictObject({
     accounts: z.array(Account),
@@ -46,7 +46,7 @@ export const GroupedNotificationsResults = z
   .meta({ id: 'GroupedNotificationsResults', description: 'A page of groups, and what they name.' })
 export type GroupedNotificationsResults = z.infer<typeof GroupedNotificationsResults>
 
-/** How many are unread; stops counting at the limit that was asked for. */
+/** Number of unread notifications, at most the requested limit. */
 export const UnreadCount = z
   .strictObject({ count: z.int().nonnegative() })
   .meta({ id: 'UnreadCount', description: 'How many notifications are unread.' })

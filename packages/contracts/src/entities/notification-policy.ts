@@ -1,4 +1,4 @@
-/** Which notifications are held back, and the requests that wait because of it. */
+/** The policy that filters notifications, and the resulting notification requests. */
 import { z } from 'zod'
 import { Account } from './account.js'
 import { CountText, Id, Timestamp } from './primitive.js'
@@ -14,7 +14,7 @@ const summary = z.strictObject({
   pending_notifications_count: z.int().nonnegative(),
 })
 
-/** Both counts of the summary stop at 100. */
+/** Both counts of the summary are at most 100. */
 export const NotificationPolicy = z
   .strictObject({
     for_not_following: PolicyChoice,
@@ -28,7 +28,7 @@ export const NotificationPolicy = z
   .meta({ id: 'NotificationPolicy', description: 'What happens to notifications from whom.' })
 export type NotificationPolicy = z.infer<typeof NotificationPolicy>
 
-/** The older form: true means anything but accept. */
+/** Policy of API v1: true means any choice except accept. */
 export const V1NotificationPolicy = z
   .strictObject({
     filter_not_following: z.boolean(),
@@ -40,7 +40,7 @@ export const V1NotificationPolicy = z
   .meta({ id: 'V1NotificationPolicy', description: 'Which notifications are filtered, in the older form.' })
 export type V1NotificationPolicy = z.infer<typeof V1NotificationPolicy>
 
-/** Filtered notifications of one account, waiting for a decision. */
+/** Filtered notifications of one account, to be accepted or dismissed. */
 export const NotificationRequest = z
   .strictObject({
     id: Id,

@@ -1,15 +1,15 @@
-/** Types of notifications: what each means, what it carries, whether it is grouped and whether it may be sent by e-mail. */
+/** Types of notifications: meaning, attached entity, grouping, and e-mail. */
 import { z } from 'zod'
 
-/** `account`: nothing but the account; `year`: the same in a notification, and the year in a group. */
+/** Attached entity. `account`: none besides the account. `year`: none in a notification, the year in a group. */
 type Carries = 'status' | 'account' | 'collection' | 'report' | 'severance' | 'warning' | 'year'
 
 interface TypeFacts {
   readonly about: string
   readonly carries: Carries
-  /** Several become one group unless the client asks otherwise. */
+  /** True when notifications of the type are grouped by default. */
   readonly grouped: boolean
-  /** Accounts may choose to get an e-mail about it. */
+  /** True when accounts can choose to get an e-mail about it. */
   readonly mailed: boolean
 }
 
@@ -102,13 +102,13 @@ const namesWith = <Key extends keyof TypeFacts, Value extends TypeFacts[Key]>(
 ): NamesWith<Key, Value>[] =>
   names.filter((name): name is NamesWith<Key, Value> => (notificationTypes[name] as TypeFacts)[key] === value)
 
-/** Types that carry a status. */
+/** Types with a status. */
 export const statusNotificationTypes = namesWith('carries', 'status')
-/** Types that carry nothing but the account. */
+/** Types with no entity besides the account. */
 export const plainNotificationTypes = namesWith('carries', 'account')
-/** Types that carry a collection. */
+/** Types with a collection. */
 export const collectionNotificationTypes = namesWith('carries', 'collection')
-/** Types that are gathered into groups unless the client asks otherwise. */
+/** Types that are grouped by default. */
 export const groupableNotificationTypes = namesWith('grouped', true)
 /** Types that accounts may get an e-mail about. */
 export const mailedNotificationTypes = namesWith('mailed', true)
@@ -119,5 +119,5 @@ export const NotificationType = z
   .meta({ id: 'NotificationType', description: 'What a notification is about.' })
 export type NotificationType = z.infer<typeof NotificationType>
 
-/** The part that a notification of this type carries beside its account. */
+/** Entity that a notification of this type contains besides its account. */
 export const carriedBy = (type: NotificationType): Carries => notificationTypes[type].carries

@@ -1,4 +1,4 @@
-/** Notifications one by one, with the part that each type carries. */
+/** Notifications with the entity of their type. */
 import { z } from 'zod'
 import { Account } from './account.js'
 import { AccountWarning, RelationshipSeveranceEvent } from './account-warning.js'
@@ -8,21 +8,21 @@ import { Id, Timestamp, Url } from './primitive.js'
 import { Report } from './report.js'
 import { Status } from './status.js'
 
-/** Words for clients that do not know the type. */
+/** Text for clients that do not support the type. */
 export const NotificationFallback = z
   .strictObject({ title: z.string(), summary: z.string().nullable(), description: z.string().nullable() })
   .meta({ id: 'NotificationFallback', description: 'Words for a client that does not know the type.' })
 export type NotificationFallback = z.infer<typeof NotificationFallback>
 
-/** The year an annual report is about. */
+/** Year of an annual report. */
 export const AnnualReportEvent = z
   .strictObject({ year: z.string().regex(/^\d{4}$/) })
   .meta({ id: 'AnnualReportEvent', description: 'The year of an annual report.' })
 export type AnnualReportEvent = z.infer<typeof AnnualReportEvent>
 
 /**
- * `account` is who caused it, and the recipient for severed relationships, warnings and annual reports.
- * `filtered` is present and true only for filtered ones; `fallback` only when the client listed what it knows.
+ * `account` caused the notification. For severed relationships, warnings and annual reports it is the recipient.
+ * `filtered` is present and true for filtered ones. `fallback` is present only when the client sent the types that it supports.
  */
 const commonShape = {
   id: Id,
@@ -39,9 +39,9 @@ export const Notification = z
       ...commonShape,
       type: z.enum(statusNotificationTypes),
       status: Status,
-      /** Of a favourite that is an emoji reaction: the emoji, a custom one between colons. Not part of the described API. */
+      /** Emoji of a favourite that is an emoji reaction; custom ones between colons. Not part of the upstream API. */
       emoji: z.string().min(1).optional(),
-      /** The picture of a custom emoji; null for others. */
+      /** Picture of a custom emoji; null for Unicode emoji. */
       emoji_url: Url.nullable().optional(),
     }),
     z.strictObject({ ...commonShape, type: z.enum([...plainNotificationTypes, 'annual_report']) }),

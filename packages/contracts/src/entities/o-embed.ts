@@ -1,4 +1,4 @@
-/** oEmbed: how other sites embed a status. */
+/** oEmbed: embedding of a status in other sites. */
 import { z } from 'zod'
 import { Url } from './primitive.js'
 

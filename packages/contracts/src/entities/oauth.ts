@@ -1,4 +1,4 @@
-/** OAuth: applications, tokens, and what the server says about itself. */
+/** OAuth: applications, tokens and server metadata. */
 import { z } from 'zod'
 import { AnyScope, PublishedScope } from '../scopes.js'
 import { Id, Timestamp, Url } from './primitive.js'
@@ -22,7 +22,7 @@ export const Application = z
   .meta({ id: 'Application', description: 'A registered application.' })
 export type Application = z.infer<typeof Application>
 
-/** The answer of registering; the secret is never shown again and never expires. */
+/** A newly registered application. The secret is returned only here and never expires. */
 export const CredentialApplication = z
   .strictObject({
     ...applicationShape,
@@ -33,7 +33,7 @@ export const CredentialApplication = z
   .meta({ id: 'CredentialApplication', description: 'A registered application with its credentials.' })
 export type CredentialApplication = z.infer<typeof CredentialApplication>
 
-/** RFC 6749 section 5.1, without an expiry: tokens live until they are revoked. `scope` is space separated. */
+/** RFC 6749 section 5.1, without an expiry: tokens are valid until they are revoked. `scope` is separated by spaces. */
 export const Token = z
   .strictObject({
     access_token: z.string().min(1),
@@ -44,7 +44,7 @@ export const Token = z
   .meta({ id: 'Token', description: 'An access token.' })
 export type Token = z.infer<typeof Token>
 
-/** `resource_owner_id` is null for tokens of an application alone. */
+/** `resource_owner_id` is null for application tokens. */
 export const TokenInfo = z
   .strictObject({
     resource_owner_id: Id.nullable(),
@@ -56,7 +56,7 @@ export const TokenInfo = z
   .meta({ id: 'TokenInfo', description: 'The token this request was made with.' })
 export type TokenInfo = z.infer<typeof TokenInfo>
 
-/** RFC 7662: nothing is said about a token that is not active. */
+/** RFC 7662: inactive tokens have no further members. */
 export const TokenIntrospection = z
   .discriminatedUnion('active', [
     z.strictObject({
@@ -104,7 +104,7 @@ export const OAuthServerMetadata = z
   .meta({ id: 'OAuthServerMetadata', description: 'How to obtain tokens here.' })
 export type OAuthServerMetadata = z.infer<typeof OAuthServerMetadata>
 
-/** An application the person gave access to. */
+/** An application that the user authorized. */
 export const AuthorizedApplication = z
   .strictObject({ id: Id, name: z.string().min(1), created_at: Timestamp })
   .meta({ id: 'AuthorizedApplication', description: 'An application with access to the account.' })

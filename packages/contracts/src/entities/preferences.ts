@@ -1,10 +1,10 @@
-/** Defaults that a person chose for writing and reading. */
+/** Defaults that a user chose for posting and reading. */
 import { z } from 'zod'
 import { QuotePolicy } from './approval.js'
 import { LanguageCode } from './primitive.js'
 import { Visibility } from './visibility.js'
 
-/** The language is resolved, never null. */
+/** `posting:default:language` is never null. */
 export const Preferences = z
   .strictObject({
     'posting:default:visibility': Visibility,

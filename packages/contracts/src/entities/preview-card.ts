@@ -1,10 +1,10 @@
-/** Previews of links, inside statuses and in trends. */
+/** Link previews in statuses and in trends. */
 import { z } from 'zod'
 import { Account } from './account.js'
 import { Html, LanguageCode, Timestamp, Url, UrlOrEmpty } from './primitive.js'
 import { UsageDay } from './tag.js'
 
-/** An author of the linked page; `account` when the page names one that allows it. */
+/** An author of the linked page. `account` is set when the page names one that allows its domain. */
 export const PreviewCardAuthor = z
   .strictObject({ name: z.string(), url: UrlOrEmpty, account: Account.nullable() })
   .meta({ id: 'PreviewCardAuthor', description: 'An author of a linked page.' })
@@ -29,7 +29,7 @@ export const previewCardShape = {
   blurhash: z.string().nullable(),
   published_at: Timestamp.nullable(),
   authors: z.array(PreviewCardAuthor).max(1),
-  /** Signed-in viewers only: the page names the viewer, whose profile does not allow its domain. */
+  /** Authenticated viewers only: true when the page names the viewer, whose profile does not list its domain. */
   missing_attribution: z.boolean().optional(),
 }
 
@@ -41,7 +41,7 @@ export type PreviewCard = z.infer<typeof PreviewCard>
 
 export const trendsLinkShape = { ...previewCardShape, history: z.array(UsageDay) }
 
-/** A link that many people share at the moment. */
+/** A trending link. */
 export const TrendsLink = z
   .strictObject(trendsLinkShape)
   .meta({ id: 'TrendsLink', description: 'A trending link, with its use over the last seven days.' })

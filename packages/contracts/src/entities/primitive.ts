@@ -1,14 +1,14 @@
-/** The small value shapes that every API entity is made of: ids, times, links, counts. */
+/** Value types of all API entities: ids, times, URLs, counts. */
 import { z } from 'zod'
 
-/** A 64-bit id as decimal digits. Never a JavaScript number: doubles cannot hold it. */
+/** A 64-bit id as decimal digits. Not a JavaScript number, because doubles lose precision above 2^53. */
 export const Id = z
   .string()
   .regex(/^\d{1,19}$/)
   .meta({ id: 'Id', description: 'A 64-bit id, written as decimal digits.' })
 export type Id = z.infer<typeof Id>
 
-/** A moment in UTC with milliseconds, such as `2026-01-02T03:04:05.678Z`. */
+/** Time in UTC with milliseconds, such as `2026-01-02T03:04:05.678Z`. */
 export const Timestamp = z.iso
   .datetime({ precision: 3 })
   .meta({ id: 'Timestamp', description: 'A moment in UTC, ISO 8601 with milliseconds and Z.' })
@@ -28,13 +28,13 @@ export const Url = z
   .meta({ id: 'Url', description: 'An absolute address with scheme http or https.' })
 export type Url = z.infer<typeof Url>
 
-/** Where a WebSocket client connects: ws(s), without a trailing path. */
+/** Base URL for WebSocket clients: ws or wss, without a trailing path. */
 export const WebSocketUrl = z
   .url({ protocol: /^wss?$/ })
   .meta({ id: 'WebSocketUrl', description: 'An absolute address with scheme ws or wss.' })
 export type WebSocketUrl = z.infer<typeof WebSocketUrl>
 
-/** A link that may be missing: clients expect the empty string there, not null. */
+/** A URL, or the empty string where clients do not expect null. */
 export const UrlOrEmpty = z
   .union([Url, z.literal('')])
   .meta({ id: 'UrlOrEmpty', description: 'An absolute address, or the empty string when there is none.' })
@@ -47,11 +47,11 @@ export const LanguageCode = z
   .meta({ id: 'LanguageCode', description: 'An ISO 639 code, with a region or script where it matters.' })
 export type LanguageCode = z.infer<typeof LanguageCode>
 
-/** A number of things; never negative. */
+/** A non-negative integer. */
 export const Count = z.int().nonnegative().meta({ id: 'Count', description: 'How many; zero or more.' })
 export type Count = z.infer<typeof Count>
 
-/** A count that clients know as a decimal string. */
+/** A count as a decimal string, because clients expect that. */
 export const CountText = z
   .string()
   .regex(/^\d+$/)
@@ -59,8 +59,8 @@ export const CountText = z
 export type CountText = z.infer<typeof CountText>
 
 /**
- * An id that clients know as a JSON number. It may exceed 2^53, so write it into the JSON text digit by digit;
- * this schema only sees the rounded value.
+ * An id that clients expect as a JSON number. It may exceed 2^53, so the serializer writes its digits;
+ * this schema only checks the rounded value.
  */
 export const IntegerId = z
   .number()
@@ -69,6 +69,6 @@ export const IntegerId = z
   .meta({ id: 'IntegerId', type: 'integer', format: 'int64', description: 'A 64-bit id as a JSON integer.' })
 export type IntegerId = z.infer<typeof IntegerId>
 
-/** The answer of operations that have nothing to say: `{}`. */
+/** Response without content: `{}`. */
 export const Empty = z.strictObject({}).meta({ id: 'Empty', description: 'An empty object.' })
 export type Empty = z.infer<typeof Empty>

@@ -1,15 +1,15 @@
-/** Web push: the subscription of a token, and the text that is encrypted for the client. */
+/** Web Push: the subscription of a token, and the payload that is encrypted for the client. */
 import { z } from 'zod'
 import { NotificationType } from './notification-type.js'
 import { Id, IntegerId, Url } from './primitive.js'
 
-/** Senders whose notifications are pushed: all, followed accounts, followers, or none. */
+/** Accounts whose notifications are pushed: all, followed accounts, followers, or none. */
 export const PushPolicy = z
   .enum(['all', 'followed', 'follower', 'none'])
   .meta({ id: 'PushPolicy', description: 'Whose notifications are pushed.' })
 export type PushPolicy = z.infer<typeof PushPolicy>
 
-/** Only the types that the client set; an absent type is off. */
+/** Only the types that the client set. An absent type is off. */
 export const PushAlerts = z
   .partialRecord(NotificationType, z.boolean())
   .meta({ id: 'PushAlerts', description: 'Which types are pushed; absent means off.' })
@@ -28,7 +28,7 @@ export const WebPushSubscription = z
   .meta({ id: 'WebPushSubscription', description: 'The push subscription of this token.' })
 export type WebPushSubscription = z.infer<typeof WebPushSubscription>
 
-/** The plain text of a push message; `body` has at most 140 characters. */
+/** Plain text of a push message. `body` has at most 140 characters. */
 export const PushPayload = z
   .strictObject({
     access_token: z.string().min(1),

@@ -1,10 +1,10 @@
-/** The form of a quote, shared by the status that carries it and by the quoted one. */
+/** Quotes in statuses. */
 import { z } from 'zod'
 import { Id } from './primitive.js'
 
-/** States in which the quoted status is sent; for the last three the client decides whether to unfold it. */
+/** States in which the quoted status is included. For the last three the client decides whether to show it. */
 export const quoteStatesShown = ['accepted', 'blocked_account', 'blocked_domain', 'muted_account'] as const
-/** States in which nothing of the quoted status is sent. */
+/** States in which the quoted status is not included. */
 export const quoteStatesHidden = ['pending', 'rejected', 'revoked', 'deleted', 'unauthorized'] as const
 
 export const QuoteState = z
@@ -12,7 +12,7 @@ export const QuoteState = z
   .meta({ id: 'QuoteState', description: 'Whether a quote is shown, and why not.' })
 export type QuoteState = z.infer<typeof QuoteState>
 
-/** A quote inside a quoted status: quotes nest one level, deeper ones are named by id. */
+/** Quote of a quoted status. Quotes are nested one level; deeper ones are only ids. */
 export const ShallowQuote = z
   .strictObject({ state: QuoteState, quoted_status_id: Id.nullable() })
   .meta({ id: 'ShallowQuote', description: 'A quote whose status is only named.' })

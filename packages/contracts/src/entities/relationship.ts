@@ -1,9 +1,9 @@
-/** How the viewer and another account stand to each other. */
+/** Relationship between the viewer and another account. */
 import { z } from 'zod'
 import { Account } from './account.js'
 import { Id, LanguageCode, Timestamp } from './primitive.js'
 
-/** `showing_reblogs` is false unless the viewer follows or asked to follow; `languages` null means all. */
+/** `showing_reblogs` is false unless the viewer follows or requested to follow. `languages` null means all. */
 export const Relationship = z
   .strictObject({
     id: Id,
@@ -26,7 +26,7 @@ export const Relationship = z
   .meta({ id: 'Relationship', description: 'How the viewer and an account stand to each other.' })
 export type Relationship = z.infer<typeof Relationship>
 
-/** People the viewer follows who follow the account `id`. */
+/** Accounts followed by the viewer that follow the account `id`. */
 export const FamiliarFollowers = z
   .strictObject({ id: Id, accounts: z.array(Account) })
   .meta({ id: 'FamiliarFollowers', description: 'Followers of an account whom the viewer follows.' })

@@ -1,16 +1,16 @@
-/** Roles of local people: the short form on profiles and the full form for the person and for staff. */
+/** Roles of local accounts: the short form on profiles, and the full form for the account holder and staff. */
 import { z } from 'zod'
 
-/** Role ids are digits, except for the base role of everyone, `-99`. */
+/** Role ids are digits, except `-99`, the default role of all accounts. */
 const RoleId = z.string().regex(/^(\d{1,19}|-99)$/)
 
-/** A highlighted role as it stands on a profile. */
+/** A highlighted role as shown on a profile. */
 export const AccountRole = z
   .strictObject({ id: RoleId, name: z.string(), color: z.string() })
   .meta({ id: 'AccountRole', description: 'A role shown on a profile.' })
 export type AccountRole = z.infer<typeof AccountRole>
 
-/** A role with what it permits; `permissions` is the decimal form of the bits in permissions.ts. */
+/** A role with its permissions; `permissions` is the decimal value of the bits in permissions.ts. */
 export const Role = z
   .strictObject({
     ...AccountRole.shape,

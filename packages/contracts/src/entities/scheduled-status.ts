@@ -1,11 +1,11 @@
-/** Statuses that wait for their time. */
+/** Scheduled statuses. */
 import { z } from 'zod'
 import { QuotePolicy } from './approval.js'
 import { MediaAttachment } from './media-attachment.js'
 import { Id, LanguageCode, Timestamp } from './primitive.js'
 import { Visibility } from './visibility.js'
 
-/** Parameters of the author, stored until publication. Clients expect the last three keys. */
+/** Parameters of the request, stored until publication. Clients expect the last three members. */
 export const ScheduledStatusParams = z
   .strictObject({
     text: z.string(),

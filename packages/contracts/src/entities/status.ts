@@ -1,4 +1,4 @@
-/** Statuses: the plain form, the one inside a reblog, the one inside a quote, and the deleted one. */
+/** Statuses: the full form, and the forms inside a reblog, inside a quote, and after deletion. */
 import { z } from 'zod'
 import { Account } from './account.js'
 import { QuoteApproval } from './approval.js'
@@ -20,7 +20,7 @@ export const Mention = z
   .meta({ id: 'Mention', description: 'An account named in a text.' })
 export type Mention = z.infer<typeof Mention>
 
-/** The app a status was written with. */
+/** Application with which a status was created. */
 export const StatusApplication = z
   .strictObject({ name: z.string(), website: z.string().nullable() })
   .meta({ id: 'StatusApplication', description: 'The app a status was written with.' })
@@ -51,27 +51,27 @@ const commonShape = {
   poll: Poll.nullable(),
   quote_approval: QuoteApproval,
   tagged_collections: z.array(Collection),
-  /** Absent when the author does not show it; null when no app is known. */
+  /** Absent when the author hides it; null when unknown. */
   application: StatusApplication.nullable().optional(),
-  /** This one and the next four: signed-in viewers only. */
+  /** This and the next four members are present for authenticated viewers only. */
   favourited: z.boolean().optional(),
   reblogged: z.boolean().optional(),
   muted: z.boolean().optional(),
   bookmarked: z.boolean().optional(),
   filtered: z.array(FilterResult).optional(),
-  /** Only on statuses that have some; not part of the described API. */
+  /** Present only on statuses with emoji reactions. Not part of the upstream API. */
   emoji_reactions: z.array(EmojiReaction).optional(),
-  /** Only on the viewer's own statuses that can be pinned. */
+  /** Present only on the viewer's own statuses that can be pinned. */
   pinned: z.boolean().optional(),
 }
 
-/** A status inside a quote: it is no reblog, and its own quote is only named. */
+/** A status inside a quote. It is no reblog, and its own quote is only an id. */
 export const QuotedStatus = z
   .strictObject({ ...commonShape, content: Html, reblog: z.null(), quote: ShallowQuote.nullable() })
   .meta({ id: 'QuotedStatus', description: 'A status that another one quotes.' })
 export type QuotedStatus = z.infer<typeof QuotedStatus>
 
-/** A quote with the quoted status, when the viewer may see it in this state. */
+/** A quote, with the quoted status if the state allows the viewer to see it. */
 export const Quote = z
   .discriminatedUnion('state', [
     z.strictObject({ state: z.enum(quoteStatesShown), quoted_status: QuotedStatus }),
@@ -80,13 +80,13 @@ export const Quote = z
   .meta({ id: 'Quote', description: 'A quoted status and the state of the quote.' })
 export type Quote = z.infer<typeof Quote>
 
-/** The original inside a reblog; reblogs of reblogs do not exist. */
+/** Original status of a reblog. A reblog never contains another reblog. */
 export const RebloggedStatus = z
   .strictObject({ ...commonShape, content: Html, reblog: z.null(), quote: Quote.nullable() })
   .meta({ id: 'RebloggedStatus', description: 'A status that another account reblogged.' })
 export type RebloggedStatus = z.infer<typeof RebloggedStatus>
 
-/** Keys of a status, for the admin form that adds to it. */
+/** Members of a status, for the admin form with further members. */
 export const statusShape = {
   ...commonShape,
   content: Html,
@@ -94,13 +94,13 @@ export const statusShape = {
   quote: Quote.nullable(),
 }
 
-/** A status, or a reblog of one: then `content` is empty and the original is in `reblog`. */
+/** A status or a reblog. A reblog has an empty `content` and the original in `reblog`. */
 export const Status = z.strictObject(statusShape).meta({ id: 'Status', description: 'A status, or the reblog of one.' })
 export type Status = z.infer<typeof Status>
 
 const { content: _content, ...withoutContent } = statusShape
 
-/** The answer of deleting: the text as typed instead of HTML, so that it can be written anew. */
+/** A deleted status: source text instead of HTML, so that the client can draft it again. */
 export const DeletedStatus = z
   .strictObject({ ...withoutContent, text: z.string() })
   .meta({ id: 'DeletedStatus', description: 'A status that was just deleted, with its source text.' })

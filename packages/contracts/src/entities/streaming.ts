@@ -1,4 +1,4 @@
-/** The live streams: their names, their events, and the messages of the WebSocket form. */
+/** Streams of the streaming API: names, events and WebSocket messages. */
 import { z } from 'zod'
 
 /** Streams without a parameter. */
@@ -13,9 +13,9 @@ export const plainStreams = [
   'public:remote:media',
   'direct',
 ] as const
-/** Streams of one hashtag: the name is followed by the tag as the client sent it. */
+/** Streams of one hashtag. The name is followed by the hashtag as the client sent it. */
 export const tagStreams = ['hashtag', 'hashtag:local'] as const
-/** Streams of one list: the name is followed by its id. */
+/** Streams of one list. The name is followed by the list id. */
 export const listStreams = ['list'] as const
 
 export const StreamName = z
@@ -23,7 +23,7 @@ export const StreamName = z
   .meta({ id: 'StreamName', description: 'A live stream.' })
 export type StreamName = z.infer<typeof StreamName>
 
-/** `gap` says that a connection missed events, while it was away or because too much happened; clients then read the timelines again. */
+/** `gap`: the connection missed events, while disconnected or because of their number. Clients reload the timelines. */
 export const StreamEvent = z
   .enum([
     'update',
@@ -42,8 +42,8 @@ export const StreamEvent = z
 export type StreamEvent = z.infer<typeof StreamEvent>
 
 /**
- * A message to the client. `payload` is always text, JSON inside it where the event carries an entity, and absent
- * for `filters_changed` and `gap`. `id` is the position to resume from, the same as the `id:` line of the SSE form.
+ * Message to the client. `payload` is always text, JSON where the event contains an entity. It is absent
+ * for `filters_changed` and `gap`. `id` is the position to resume from, equal to the `id:` line of SSE.
  */
 export const StreamMessage = z
   .strictObject({
@@ -58,16 +58,16 @@ export const StreamMessage = z
   .meta({ id: 'StreamMessage', description: 'An event on a live stream.' })
 export type StreamMessage = z.infer<typeof StreamMessage>
 
-/** A refusal on an open connection; `status` is the HTTP status it would have had. */
+/** A refused subscription on an open connection. `status` is the HTTP status of an equivalent request. */
 export const StreamError = z
   .strictObject({ error: z.string().min(1), status: z.int().min(400).max(599).optional() })
   .meta({ id: 'StreamError', description: 'A refused subscription.' })
 export type StreamError = z.infer<typeof StreamError>
 
-/** Ids and years come as numbers from some clients. */
+/** Text, or a number, because some clients send ids and years as numbers. */
 const word = z.union([z.string(), z.number()])
 
-/** Messages of clients. Other types and keys are ignored; the first of a list of streams counts. */
+/** Messages from clients. Other types and members are ignored. Of a list of streams only the first is read. */
 export const StreamCommand = z
   .object({
     type: z.enum(['subscribe', 'unsubscribe']),

@@ -1,8 +1,8 @@
-/** Accounts worth following. */
+/** Suggested accounts. */
 import { z } from 'zod'
 import { Account } from './account.js'
 
-/** `source` is the older, single reason; `sources` are all of them. */
+/** `source` is the main reason, for older clients. `sources` are all reasons. */
 export const Suggestion = z
   .strictObject({
     source: z.enum(['staff', 'past_interactions', 'global']),

@@ -1,8 +1,8 @@
-/** Statuses in another language. */
+/** Translations of statuses. */
 import { z } from 'zod'
 import { Html, Id, LanguageCode } from './primitive.js'
 
-/** A translated status; `content` is HTML, ids are those of the original. */
+/** A translated status. `content` is HTML; ids are those of the original. */
 export const Translation = z
   .strictObject({
     content: Html,

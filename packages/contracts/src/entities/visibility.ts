@@ -1,7 +1,7 @@
-/** Visibility of a status, as the API names it. */
+/** Visibility of a status, as in the API. */
 import { z } from 'zod'
 
-/** The internal kind "limited" is shown as `private`. */
+/** The stored visibility "limited" is returned as `private`. */
 export const Visibility = z
   .enum(['public', 'unlisted', 'private', 'direct'])
   .meta({ id: 'Visibility', description: 'Who can see a status.' })

@@ -1,8 +1,8 @@
-/** WebFinger and host-meta: how a handle becomes an address. */
+/** WebFinger and host-meta: discovery of accounts by handle. */
 import { z } from 'zod'
 import { Url } from './primitive.js'
 
-/** A link points to a place, or is a template with one placeholder in braces. */
+/** A link has an address, or a template with one placeholder in braces. */
 export const JrdLink = z
   .union([
     z.strictObject({ rel: z.string().min(1), type: z.string().optional(), href: Url }),

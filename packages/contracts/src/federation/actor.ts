@@ -17,7 +17,7 @@ const document = (name: string, paths: string[], about: string, ...more: string[
     about,
   })
 
-/** Both addresses under which a person's things are found: by number, which never changes, and by name. */
+/** Both paths of an account's documents: by account id, which never changes, and by username. */
 const below = (tail: string): string[] => [`/ap/users/:id${tail}`, `/users/:username${tail}`]
 
 export const showInstanceActor = document(
@@ -64,7 +64,7 @@ export const showFeaturedCollections = document(
   'Collections of accounts that a person wants to be found (FEP-7aa9).',
 )
 
-/** Document of an object of an account that has an id of its own. */
+/** Operation for the document of an object that belongs to an account and has an id. */
 const numbered = (name: string, tail: string, param: string, about: string) =>
   operation(`federation.${name}`, {
     http: below(`${tail}/:${param}`).map((path) => get(path)),

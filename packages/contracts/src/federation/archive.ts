@@ -1,18 +1,18 @@
-/** Everything of a person in one file: asked for, made by a worker, fetched, and gone after a week. */
+/** Archives with all data of an account: requested, created by a worker, downloaded, and deleted after a week. */
 import { z } from 'zod'
 import { STAFF_PREFIX, StaffAct, staffWrites } from '../admin/staff.js'
 import { event, id, internal, job, operation, post } from '../kit/index.js'
 
-/** Value of the session cookie: whoever is signed in with it is meant. */
+/** Value of the session cookie, which identifies the user. */
 const session = z.string().max(512)
 
 export const Archive = z.object({
   id: z.string(),
   state: z.enum(['waiting', 'ready', 'failed']),
-  /** Bytes; null until it is ready. */
+  /** Size in bytes; null before the archive is ready. */
   size: z.int().nullable(),
   created_at: z.string(),
-  /** When it goes. */
+  /** Time of deletion; null before the archive is ready. */
   expires_at: z.string().nullable(),
 })
 export type Archive = z.infer<typeof Archive>
@@ -22,7 +22,7 @@ export const archiveList = operation('federation.archive.list', {
   input: z.object({ session }),
   output: z.object({
     archives: z.array(Archive),
-    /** ISO time before which no other one is made; null when one may be asked for now. */
+    /** ISO 8601; earliest time of the next archive. Null when one may be requested now. */
     next_at: z.string().nullable(),
   }),
   errors: ['unauthenticated', 'forbidden'],

@@ -1,10 +1,10 @@
-/** Crawls: tasks that ask known servers, and the servers that those know, for their numbers. */
+/** Crawls: tasks that fetch statistics of known servers and of their peers. */
 import { z } from 'zod'
 import { STAFF_PREFIX, staffPage, staffPageOf, staffReads, staffWrites } from '../admin/staff.js'
 import { flagOr, get, id, int, operation, post, textOrNone } from '../kit/index.js'
 import { Task } from '../task.js'
 
-/** Requests of a crawl at once. */
+/** Concurrent requests of a crawl. */
 export const CRAWL_CONCURRENCY = { default: 16, most: 64 } as const
 
 const number = z.int().nullable()
@@ -13,7 +13,7 @@ export const CrawledServer = z
   .strictObject({
     id: z.string(),
     domain: z.string(),
-    /** `blocked` servers are never asked. */
+    /** Servers in state `blocked` are not contacted. */
     state: z.enum(['waiting', 'visited', 'failed', 'blocked']),
     software: z.string().nullable(),
     version: z.string().nullable(),
@@ -30,12 +30,12 @@ export type CrawledServer = z.infer<typeof CrawledServer>
 export const CrawlSummary = z
   .strictObject({
     task: Task,
-    /** Servers by state. */
+    /** Number of servers by state. */
     waiting: z.int(),
     visited: z.int(),
     failed: z.int(),
     blocked: z.int(),
-    /** Sums of the visited servers. */
+    /** Sums over the visited servers. */
     users: z.int(),
     statuses: z.int(),
     active_week: z.int(),
@@ -49,10 +49,10 @@ export const startCrawl = operation('federation.crawl.start', {
   viewer: staffWrites('manage_federation'),
   class: 'admin',
   input: z.object({
-    /** The first server; every known server if absent. */
+    /** Domain of the first server; all known servers if absent. */
     domain: textOrNone(255).optional(),
     concurrency: int().pipe(z.int().min(1).max(CRAWL_CONCURRENCY.most)).default(CRAWL_CONCURRENCY.default),
-    /** Leaves suspended servers out of the result. */
+    /** True leaves suspended servers out of the result. */
     exclude_suspended: flagOr(false),
   }),
   output: Task,

@@ -1,13 +1,13 @@
-/** Sending activities to other servers: the queues that drive it, and what an operator may ask about it. */
+/** Delivery of activities to other servers: the jobs, and operations that report about it. */
 import { z } from 'zod'
 import { STAFF_PREFIX, staffReads } from '../admin/staff.js'
 import { get, id, job, limit, operation, text, textOrNone, user } from '../kit/index.js'
 
 export const deliverJob = job('federation.deliver', {
   data: z.union([
-    /** A share of the hosts that an activity goes to. */
+    /** A part of the hosts that an activity is delivered to. */
     z.object({ activity: z.string(), part: z.int(), parts: z.int() }),
-    /** Hosts whose time has come. */
+    /** Hosts with due deliveries. */
     z.object({ lanes: z.array(z.string()).max(1_000) }),
   ]),
   about: 'Works the queues of these hosts; what cannot be sent now waits in the ledger.',
@@ -15,7 +15,7 @@ export const deliverJob = job('federation.deliver', {
 })
 
 export const lookAgainJob = job('federation.look-again', {
-  /** The actor, or the inbox where it is not known whose it is. */
+  /** The actor, or the inbox if its actor is unknown. */
   data: z.union([z.object({ uri: z.string() }), z.object({ inbox: z.string() })]),
   about: 'Reads an actor again whose inbox says that it is not there any more.',
   retry: { delays: [30, 600], times: 3 },
@@ -25,7 +25,7 @@ export const lookAgainJob = job('federation.look-again', {
 export const tellProfileJob = job('federation.tell-profile', {
   data: z.object({
     account: z.string(),
-    /** Id of the event that told of the change. */
+    /** Id of the event about the change. */
     seq: z.string(),
     at: z.string(),
   }),
@@ -35,25 +35,25 @@ export const tellProfileJob = job('federation.tell-profile', {
 export const tellPollJob = job('federation.tell-poll', {
   data: z.object({
     status: z.string(),
-    /** Id of the event that told of the last vote. */
+    /** Id of the event about the last vote. */
     seq: z.string(),
     at: z.string(),
-    /** Where voters are, beside those who got the status. */
+    /** Inboxes of voters, in addition to the recipients of the status. */
     inboxes: z.array(z.string()),
   }),
   about: 'Sends the numbers of a poll to the servers that know it.',
 })
 
-/** Where a status of one's own arrived. Numbers are of servers. */
+/** Delivery of a status of the authenticated account. Numbers are of servers. */
 export const StatusDeliveries = z.object({
-  /** That it was, or is to be, sent to; only those that got it once the details are no longer kept. */
+  /** All recipient servers. After the deliveries were deleted, only those that received it. */
   servers: z.int(),
   delivered: z.int(),
-  /** Still tried. */
+  /** Servers with further tries. */
   pending: z.int(),
-  /** That said no, are gone, or never answered. */
+  /** Servers that refused it, no longer exist, or never responded. */
   failed: z.int(),
-  /** Names of the servers, for staff; null for everybody else. */
+  /** Servers by name, for staff; null for others. */
   hosts: z
     .array(
       z.object({ host: z.string(), state: z.enum(['pending', 'delivered', 'failed']), status: z.int().nullable() }),
@@ -71,22 +71,22 @@ export const deliveryOfStatus = operation('federation.delivery.of-status', {
   about: 'On how many other servers a status of one’s own arrived; staff may look at any status.',
 })
 
-/** Reasons why no server, or not the expected one, received an activity. */
+/** Reasons why no server, or not the requested one, received an activity. */
 export const NoDeliveryReason = z.enum([
-  /** Neither a known status nor an activity has this address. */
+  /** The address is neither a known status nor a known activity. */
   'unknown',
-  /** The status is from another server. This server sends only boosts of it. */
+  /** The status is remote. This server sends only boosts of it. */
   'remote',
   'no-recipients',
-  /** It is for followers or mentioned accounts only. */
+  /** The status is for followers or mentioned accounts only. */
   'not-public',
   'blocked',
   'author-suspended',
-  /** The event of the status was not processed yet. */
+  /** The event of the status is not processed yet. */
   'not-processed',
-  /** Only of one host: no recipient is there. */
+  /** For one host only: it has no recipient. */
   'not-addressed',
-  /** Only of one host: the deliveries are no longer stored, only the inboxes that they reached. */
+  /** For one host only: its deliveries were deleted. Only the inboxes that received it are still stored. */
   'not-kept',
 ])
 export type NoDeliveryReason = z.infer<typeof NoDeliveryReason>
@@ -96,11 +96,11 @@ export const deliveryExplain = operation('federation.delivery.explain', {
   viewer: staffReads('manage_federation'),
   class: 'admin',
   input: z.object({
-    /** Id of an activity, or of the status, follow or favourite it is about; of a status also the address of its page, and the addresses of its boosts. */
+    /** Id of an activity, status, follow or favourite. For a status also its page URL, and the addresses of its boosts. */
     activity: text(2_048).default(''),
-    /** Only deliveries to this host. Then `unsent` and `reasons` are about it, too. */
+    /** Only deliveries to this host. `unsent` and `reasons` then refer to the host. */
     host: textOrNone(255).optional(),
-    /** Deliveries that are listed of all activities together, of each what did not arrive first. */
+    /** Maximum number of listed deliveries of all activities together. Undelivered ones are listed first. */
     limit: limit(1_000, 1_000),
   }),
   output: z.object({
@@ -117,21 +117,21 @@ export const deliveryExplain = operation('federation.delivery.explain', {
             state: z.enum(['pending', 'delivered', 'refused', 'gave-up', 'replaced']),
             attempts: z.int(),
             status: z.int().nullable(),
-            /** When it is tried next, or when it was settled. */
+            /** Time of the next try, or of the final outcome. */
             at: z.string(),
           }),
         ),
-        /** Deliveries that are not listed. */
+        /** Number of deliveries that are not listed. */
         more: z.int(),
-        /** Of a boost of the status, and of its undo: the id of the status. */
+        /** For a boost of the status and its undo: id of the status. */
         boost_of: z.string().optional(),
       }),
     ),
-    /** Ids of the local status and of its boosts by local accounts of which nothing was sent. Absent when there are none. */
+    /** Ids of the local status and of its local boosts that were not sent at all. Absent without any. */
     unsent: z.array(z.string()).optional(),
-    /** There are older boosts by local accounts that are not listed. */
+    /** True when there are older local boosts that are not listed. */
     more_boosts: z.boolean().optional(),
-    /** Reasons that may apply when nothing was sent. Absent otherwise. */
+    /** Possible reasons why nothing was sent; absent otherwise. */
     reasons: z.array(NoDeliveryReason).optional(),
   }),
   about: 'Where an activity went, and what came of it at each server.',

@@ -1,18 +1,18 @@
-/** Reports that other servers send. */
+/** Reports from other servers. */
 
 import { z } from 'zod'
 import { event } from '../kit/index.js'
 
 export const flagReceived = event('federation.flag.received', {
   data: z.object({
-    /** Null when it came without one. */
+    /** Id of the Flag; null without one. */
     uri: z.string().nullable(),
     domain: z.string(),
-    /** Account ids of the actor who sent it, stored like every remote actor, and of whom it is about. */
+    /** Account ids of the sending actor, which is stored like every remote actor, and of the reported account. */
     actor: z.string(),
     target: z.string(),
     statusUris: z.array(z.string()),
-    /** Collections of accounts that the target keeps. */
+    /** Ids of the target's collections of accounts that are reported. */
     collectionIds: z.array(z.string()).default([]),
     comment: z.string(),
   }),

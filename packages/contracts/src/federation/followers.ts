@@ -1,4 +1,4 @@
-/** Whether two servers agree about who follows whom (FEP-8fcf). */
+/** Follower synchronization between two servers (FEP-8fcf). */
 import { z } from 'zod'
 import { anyone, get, internal, job, operation, raw } from '../kit/index.js'
 import { ACTIVITY_JSON } from './actor.js'
@@ -25,7 +25,7 @@ export const fetchFollowers = operation('federation.fetch.followers', {
   output: z.object({
     outcome: FetchOutcome,
     uris: z.array(z.string()),
-    /** Where the list goes on; null at its end. */
+    /** Address of the next part; null at the end. */
     next: z.string().nullable(),
   }),
   about:
@@ -34,11 +34,11 @@ export const fetchFollowers = operation('federation.fetch.followers', {
 
 export const synchroniseFollowersJob = job('federation.synchronise-followers', {
   data: z.object({
-    /** The remote account. */
+    /** Account id of the remote account. */
     account: z.string(),
-    /** Where its server lists its followers here. */
+    /** Address of its server's list of its followers on this server. */
     url: z.string(),
-    /** Digest of that list: 64 hex digits. */
+    /** Digest of that list: 64 hexadecimal digits. */
     digest: z.string(),
   }),
   about: 'Compares the local followers of a remote account with the list of its server, and reconciles both.',

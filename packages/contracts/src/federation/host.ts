@@ -1,4 +1,4 @@
-/** Health of other servers: what waits for them, why it waits, and what staff may do about it. */
+/** Health of other servers: waiting deliveries, their reasons, and actions of staff. */
 import { z } from 'zod'
 import { DomainRule } from '../admin/policy.js'
 import { STAFF_PREFIX, StaffAct, staffPage, staffPageOf, staffReads, staffWrites } from '../admin/staff.js'
@@ -13,18 +13,18 @@ const time = z.string().nullable()
 export const Circuit = z.enum(['closed', 'half-open', 'open', 'unavailable'])
 export type Circuit = z.infer<typeof Circuit>
 
-/** How one host takes what is sent to it. */
+/** Delivery state of one host. */
 export const HostState = z.object({
   id: z.string(),
   host: z.string(),
   circuit: Circuit,
-  /** Deliveries that wait. Lists count at most 1,000 of each host. */
+  /** Number of waiting deliveries. In lists at most 1,000 of each host are counted. */
   waiting: z.int(),
-  /** Inboxes there that answered 410 and are left alone for now. */
+  /** Number of its inboxes that responded 410 and are skipped for now. */
   gone_inboxes: z.int(),
-  /** When the longest waiting activity was made. */
+  /** Creation time of the activity that has waited longest. */
   oldest: time,
-  /** Failures in a row. */
+  /** Number of consecutive failures. */
   failures: z.int(),
   paused_until: time,
   unavailable_since: time,
@@ -35,21 +35,21 @@ export const HostState = z.object({
 })
 export type HostState = z.infer<typeof HostState>
 
-/** Why deliveries to a host are not sent now; null while they are. */
+/** Reason why no deliveries are sent to a host now; null while they are. */
 export const HeldReason = z.enum(['blocked', 'unavailable', 'paused'])
 export type HeldReason = z.infer<typeof HeldReason>
 
 export const HostDetail = HostState.extend({
   held: HeldReason.nullable(),
-  /** The domain block that applies to the host: its own, or that of the nearest parent domain. */
+  /** Domain block that applies to the host: its own or that of the nearest parent domain; null without one. */
   rule: DomainRule.omit({ stamp: true }).nullable(),
-  /** True if nothing is exchanged with the host: it is suspended, or not on the list of allowed servers. */
+  /** True if the host is suspended or not allowed, so that nothing is exchanged with it. */
   blocked: z.boolean(),
-  /** When the host last sent a request with a valid signature. */
+  /** Time of the last request of the host with a valid signature. */
   received_at: time,
-  /** Received activities of its site that wait because the site responds slowly or they failed; at most 1,000 are counted. */
+  /** Number of received activities of its site that wait because the site is slow or they failed; at most 1,000. */
   held_activities: z.int(),
-  /** Known accounts of the domain and below, and follows in both directions; counts end at 10,000. Null if they cannot be read now. */
+  /** Known accounts of the domain and its subdomains, and follows in both directions, each at most 10,000. Null while unavailable. */
   ties: z.object({ accounts: z.int(), following: z.int(), followers: z.int() }).nullable(),
 })
 export type HostDetail = z.infer<typeof HostDetail>
@@ -63,15 +63,15 @@ export const federationHealth = operation('federation.host.health', {
   input: nothing(),
   output: z.object({
     hosts: z.int(),
-    /** Hosts whose last delivery failed, the unavailable ones included. */
+    /** Number of hosts whose last delivery failed, including unavailable ones. */
     failing: z.int(),
-    /** Hosts to which nothing is sent now, because they are paused or unavailable. */
+    /** Number of hosts to which nothing is sent now, because they are paused or unavailable. */
     held: z.int(),
     unavailable: z.int(),
-    /** Deliveries that wait; at most 100,000 are counted. */
+    /** Number of waiting deliveries, at most 100,000. */
     waiting: z.int(),
     oldest: time,
-    /** Activities that the inboxes refused today. */
+    /** Number of activities that the inboxes refused today. */
     refused_today: z.int(),
   }),
   about: 'The health of federation in numbers.',
@@ -81,9 +81,9 @@ export const hostList = operation('federation.host.list', {
   http: get(`${STAFF_PREFIX}/federation/hosts`),
   ...manages,
   input: z.object({
-    /** `failing`, `held`, `unavailable` or `ok`; every host if absent. */
+    /** `failing`, `held`, `unavailable` or `ok`; all hosts if absent. */
     state: textOrNone(20).optional(),
-    /** A part of the domain. */
+    /** Part of the domain to search for. */
     domain: textOrNone(255).optional(),
     ...staffPage(),
   }),
@@ -116,9 +116,9 @@ export const deliveryState = operation('federation.delivery.state', {
   ...manages,
   input: z.object({
     limit: limit(50, 1_000),
-    /** Only this host, also if nothing waits for it. */
+    /** Only this host, even without waiting deliveries. */
     host: textOrNone(255).optional(),
-    /** Only unavailable hosts, also those that nothing waits for. */
+    /** Only unavailable hosts, including those without waiting deliveries. */
     unavailable: flagOr(false),
   }),
   output: z.object({ held: z.int(), unavailable: z.int(), hosts: z.array(HostState) }),
@@ -131,14 +131,14 @@ export const deliveryDrop = operation('federation.delivery.drop', {
   class: 'admin',
   input: z.object({
     ...named,
-    /** Only counts. */
+    /** True only counts. */
     dry_run: flagOr(false),
   }),
   output: z.object({
     host: z.string(),
-    /** Deliveries that were given up. A dry run counts those that would be, at most 1,000,000. */
+    /** Number of discarded deliveries. A dry run counts those that would be, at most 1,000,000. */
     given_up: z.int(),
-    /** There is more than one request gives up: ask again. */
+    /** True when more deliveries remain than one request discards. The caller repeats the request. */
     more: z.boolean(),
   }),
   errors: ['not_found'],

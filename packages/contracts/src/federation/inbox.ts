@@ -1,10 +1,10 @@
-/** Inboxes: where other servers deliver activities. */
+/** Inboxes, which receive activities from other servers. */
 import { z } from 'zod'
 import { STAFF_PREFIX, staffReads } from '../admin/staff.js'
 import { anyone, get, job, limit, operation, post, raw, textOrNone } from '../kit/index.js'
 import { signed } from './signed.js'
 
-/** Most bytes of an activity. */
+/** Maximum bytes of an activity. */
 export const MAX_ACTIVITY = 1_048_576
 
 export const receiveActivity = operation('federation.inbox.receive', {
@@ -21,7 +21,7 @@ export const receiveActivity = operation('federation.inbox.receive', {
 })
 
 const Refusal = z.object({
-  /** `gate` before anything was stored, `worker` afterwards. */
+  /** `gate`: refused before it was stored. `worker`: refused during processing. */
   stage: z.enum(['gate', 'worker']),
   reason: z.string(),
   count: z.int(),
@@ -33,7 +33,7 @@ export const inboxRefusals = operation('federation.inbox.refusals', {
   viewer: staffReads('manage_federation'),
   class: 'admin',
   input: z.object({
-    /** Today and the days before, at most 31. */
+    /** Number of days up to today, at most 31. */
     days: limit(7, 31),
     /** Only refusals of this host. */
     host: textOrNone(255).optional(),
@@ -42,11 +42,11 @@ export const inboxRefusals = operation('federation.inbox.refusals', {
     /** Most frequent first. With `host` in the request the counts are of this host, otherwise of all hosts. */
     refusals: z.array(
       Refusal.extend({
-        /** Of the last one: the host it claimed to speak for, when it said so. */
+        /** Of the last refusal: the host that the request claimed to be from; null if none. */
         last_host: z.string().nullable(),
       }),
     ),
-    /** The 100 largest counts of single hosts. Hosts beyond 5,000 of a day are counted in `refusals` only. */
+    /** The 100 largest counts by host. Hosts beyond 5,000 per day are counted in `refusals` only. */
     hosts: z.array(Refusal.extend({ host: z.string() })),
     /** One count for each day, oldest first. */
     days: z.array(z.object({ day: z.string(), count: z.int() })),
@@ -56,13 +56,13 @@ export const inboxRefusals = operation('federation.inbox.refusals', {
 
 export const processActivity = job('federation.process', {
   data: z.object({
-    /** Activities that came in together. */
+    /** Ids of activities that were received together. */
     ids: z.array(z.string()).max(100).default([]),
-    /** A single one, as releases before named it. */
+    /** Id of a single activity; sent by older releases. */
     id: z.string().optional(),
-    /** Work on them was begun before: what changes nothing now may have changed something then. */
+    /** True when processing began before. Then a missing change may have been made by the earlier try. */
     again: z.boolean().optional(),
-    /** How often that was, when they were put back since. */
+    /** Number of earlier tries since they were returned to the queue. */
     tried: z.number().int().optional(),
   }),
   about: 'Works on activities that were accepted into inboxes.',

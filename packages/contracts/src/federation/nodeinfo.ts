@@ -1,4 +1,4 @@
-/** NodeInfo: what the server tells about itself to everyone. */
+/** NodeInfo: public metadata of the server. */
 import { anyone, get, nothing, operation, raw } from '../kit/index.js'
 
 export const listNodeInfo = operation('federation.nodeinfo.list', {

@@ -1,15 +1,15 @@
-/** Relays: servers that pass public statuses on between servers that need not know each other. */
+/** Relays: servers that distribute public statuses between servers without follows. */
 import { z } from 'zod'
 import { STAFF_PREFIX, StaffAct, staffReads, staffRestore, staffWrites } from '../admin/staff.js'
 import { event, get, job, nothing, operation, post, text } from '../kit/index.js'
 
 export const Relay = z.object({
   id: z.string(),
-  /** As staff gave it: an inbox, or the address of an actor. */
+  /** URL as entered by staff: an inbox, or the id of an actor. */
   url: z.string(),
-  /** `inbox` takes our activities as they are, `actor` takes boosts of them. */
+  /** `inbox` relays get activities unchanged, `actor` relays get boosts of them. */
   style: z.enum(['inbox', 'actor']),
-  /** `idle` is not asked, `pending` has not answered yet. */
+  /** `idle`: not subscribed. `pending`: the relay has not responded yet. */
   state: z.enum(['idle', 'pending', 'accepted', 'rejected']),
   created_at: z.string(),
 })
@@ -18,7 +18,7 @@ export type Relay = z.infer<typeof Relay>
 const one = z.object({ url: text(2_048) })
 const change = (verb: string, errors: ('not_found' | 'unprocessable' | 'conflict' | 'unavailable')[], about: string) =>
   operation(`federation.relay.${verb}`, {
-    // The address is in the body, because it holds slashes.
+    // The URL is in the body, because it contains slashes.
     http: post(`${STAFF_PREFIX}/relays${verb === 'add' ? '' : `/${verb}`}`),
     viewer: staffWrites('manage_federation'),
     class: 'admin',

@@ -1,9 +1,9 @@
-/** Requests to the `fetch` role for accounts of other servers, and their outcomes. */
+/** Requests to the `fetch` role for remote accounts, and their outcomes. */
 import { z } from 'zod'
 import { RemoteActor } from '../accounts/remote-account.js'
 import { internal, operation } from '../kit/index.js'
 
-/** Named outcomes of reaching out; `later` may succeed when tried again. */
+/** Outcomes of a fetch. `later` may succeed when repeated. */
 export const FetchOutcome = z.enum(['ok', 'gone', 'refused', 'not-found', 'later', 'local', 'blocked'])
 
 export const fetchActor = operation('federation.fetch.actor', {
@@ -13,9 +13,9 @@ export const fetchActor = operation('federation.fetch.actor', {
   input: z.object({
     uri: z.string().optional(),
     handle: z.string().optional(),
-    /** Ignores results of earlier reads. */
+    /** True ignores cached results. */
     fresh: z.boolean().optional(),
-    /** Background read: with a smaller rate limit, and never of servers that failed for days. */
+    /** True for background fetches: a smaller rate limit applies, and servers that failed for days are skipped. */
     behind: z.boolean().optional(),
   }),
   output: z.object({ outcome: FetchOutcome, actor: RemoteActor.nullable() }),
@@ -29,12 +29,12 @@ export const fetchKey = operation('federation.fetch.key', {
   repeatable: true,
   input: z.object({
     keyId: z.string(),
-    /** Ask again although the key was asked for a moment ago. */
+    /** True fetches the key even if it was fetched a moment ago. */
     fresh: z.boolean().optional(),
   }),
   output: z.object({
     outcome: FetchOutcome,
-    /** The owner of the key, proved both ways; `keys` holds the key. */
+    /** Owner of the key: the key names the actor and the actor lists the key. `keys` contains it. */
     actor: RemoteActor.nullable(),
   }),
   about: 'Reads a public key and the actor who lists it, each from its own address.',
@@ -45,9 +45,9 @@ export const fetchLinkBack = operation('federation.fetch.link-back', {
   class: 'search',
   repeatable: true,
   input: z.object({
-    /** The page that somebody says is theirs. */
+    /** URL of the page that the account claims as its own. */
     url: z.string().max(2_048),
-    /** The profile it must link to with rel="me". */
+    /** URL of the profile to which the page must link with rel="me". */
     profile: z.string().max(2_048),
   }),
   output: z.object({ outcome: FetchOutcome, linksBack: z.boolean() }),
@@ -59,6 +59,6 @@ export const fetchFeaturedTags = operation('federation.fetch.featured-tags', {
   class: 'search',
   repeatable: true,
   input: z.object({ url: z.string().max(2_048) }),
-  output: z.object({ outcome: FetchOutcome, /** As spelt there, ten at most. */ names: z.array(z.string()) }),
+  output: z.object({ outcome: FetchOutcome, /** As spelled there, at most ten. */ names: z.array(z.string()) }),
   about: 'Reads the collection of hashtags that a remote account features.',
 })

@@ -10,7 +10,7 @@ export const fetchFeatureAuthorization = operation('federation.fetch.feature-aut
   class: 'search',
   repeatable: true,
   input: z.object({
-    /** Where it stands. */
+    /** Address of the authorization. */
     authorization: z.string().max(2_048),
     /** Ids of the collection and of the actor in it. */
     collection: z.string().max(2_048),
@@ -26,8 +26,8 @@ export const fetchFeaturedCollection = operation('federation.fetch.featured-coll
   repeatable: true,
   input: z.object({
     uri: z.string().max(2_048),
-    /** It may be the address of the page, too. */ page: z.boolean().optional(),
-    /** Ignores results of earlier reads. */ fresh: z.boolean().optional(),
+    /** True when `uri` may be the page URL. */ page: z.boolean().optional(),
+    /** True ignores cached results. */ fresh: z.boolean().optional(),
   }),
   output: z.object({ outcome: FetchOutcome, collection: RemoteCollection.nullable() }),
   about: 'Reads a collection of accounts that somebody elsewhere keeps (FEP-7aa9).',
@@ -54,7 +54,7 @@ export const fetchFeaturedCollections = operation('federation.fetch.featured-col
   output: z.object({
     outcome: FetchOutcome,
     collections: z.array(RemoteCollection),
-    /** False when members of collections of this owner were looked up too often this hour. */
+    /** False when the hourly limit of looking up members for this owner is reached. */
     look: z.boolean(),
   }),
   about: 'Reads the list of collections that somebody elsewhere keeps, and of those that it only names the first few.',

@@ -1,4 +1,4 @@
-/** Requests to the `fetch` role for statuses of other servers and their approvals. */
+/** Requests to the `fetch` role for remote statuses and their approvals. */
 
 import { z } from 'zod'
 import { RemoteActor } from '../accounts/remote-account.js'
@@ -6,15 +6,15 @@ import { RemoteContent } from '../content.js'
 import { internal, operation } from '../kit/index.js'
 import { FetchOutcome } from './remote-actor.js'
 
-/** A remote Note with actor and object addresses still to be resolved by the asker. */
+/** A remote Note. The caller resolves its actor and object addresses. */
 export const FetchedNote = RemoteContent.extend({
   authorUri: z.string(),
   mentionUris: z.array(
     z.object({
-      /** The actor id, or with some servers the page of the profile. */
+      /** Actor id, or the profile page URL with some servers. */
       uri: z.string(),
       silent: z.boolean(),
-      /** Lower-case `name@domain` on another server, as the mention spells it. */
+      /** Lower-case `name@domain` of another server, as written in the mention. */
       handle: z.string().optional(),
     }),
   ),
@@ -28,9 +28,9 @@ export const fetchObject = operation('federation.fetch.object', {
   repeatable: true,
   input: z.object({
     url: z.string(),
-    /** Ignores results of earlier reads. */ fresh: z.boolean().optional(),
-    /** Background read, with a smaller rate limit. */ behind: z.boolean().optional(),
-    /** Account id of the person here in whose name it is read, for what is not for everybody; else the server asks. */
+    /** True ignores cached results. */ fresh: z.boolean().optional(),
+    /** True for background fetches, with a smaller rate limit. */ behind: z.boolean().optional(),
+    /** Account id of the local account that signs the request for a non-public object. Absent: the instance actor signs. */
     as: z.string().optional(),
   }),
   output: z.object({ outcome: FetchOutcome, note: FetchedNote.nullable(), actor: RemoteActor.nullable() }),
@@ -43,25 +43,25 @@ export const fetchCollection = operation('federation.fetch.collection', {
   repeatable: true,
   large: true,
   input: z.object({
-    /** A collection of statuses, or one of its pages. */
+    /** Address of a collection of statuses, or of one of its pages. */
     url: z.string().max(2_048),
-    /** Items in all, and pages that are read for them. */
+    /** Maximum number of items, and of pages to fetch for them. */
     most: z.int().min(1).max(500),
     pages: z.int().min(1).max(10),
-    /** Results of reads that began earlier do not count. */ fresh: z.boolean().optional(),
+    /** True ignores cached results. */ fresh: z.boolean().optional(),
   }),
   output: z.object({
     outcome: FetchOutcome,
     items: z.array(
       z.object({
         uri: z.string(),
-        /** The status, when its own server sent it along and it is for everybody; else its address must be asked. */
+        /** The status, if its own server embedded it and it is public. Else null; it must be fetched by its address. */
         note: FetchedNote.nullable(),
       }),
     ),
-    /** Pages that were read. */
+    /** Number of fetched pages. */
     pages: z.int(),
-    /** Where it goes on; null at its end. */
+    /** Address of the next page; null at the end. */
     next: z.string().nullable(),
   }),
   about: 'Reads statuses out of a collection, such as an outbox or pins, in the order in which they stand there.',
@@ -75,12 +75,12 @@ export const fetchReplies = operation('federation.fetch.replies', {
   input: z.object({ uri: z.string().max(2_048), most: z.int().min(1).max(500), pages: z.int().min(0).max(10) }),
   output: z.object({
     outcome: FetchOutcome,
-    /** The status itself as it is now. */
+    /** The current status. */
     note: FetchedNote.nullable(),
-    /** Addresses of answers to it, as its server lists them. */
+    /** Addresses of its replies as its server lists them. */
     uris: z.array(z.string()),
     pages: z.int(),
-    /** Where the list goes on; null at its end. */
+    /** Address of the next page; null at the end. */
     next: z.string().nullable(),
   }),
   about: 'Reads a status and which answers its server knows.',
@@ -93,16 +93,16 @@ export const fetchStamp = operation('federation.fetch.stamp', {
   input: z.object({
     /** Address of the approval. */
     stamp: z.string(),
-    /** Uris of the status that quotes, of the one that is quoted, and of its author. */
+    /** Ids of the quoting status, of the quoted status, and of the quoted author. */
     status: z.string(),
     quoted: z.string(),
     quotedAuthor: z.string(),
-    /** Whether the status answers the other one instead of quoting it. */
+    /** True when the status replies to the other one instead of quoting it. */
     reply: z.boolean().default(false),
   }),
   output: z.object({
     outcome: FetchOutcome,
-    /** A sound approval was read, and it is for something else; any other refusal may pass. */
+    /** True when a valid approval was fetched but is for another status. Other refusals may be temporary. */
     unfit: z.boolean(),
   }),
   about:
