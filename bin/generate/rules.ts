@@ -2,7 +2,7 @@
 import { sources } from '../rules/files.js'
 
 /** Quoted text at the start of a test, or of a row of its table. */
-const TITLE = /(?:\b(?:test|describe|it)\(\s*|\)\(\s*|\[\s*)(['`])((?:\\.|(?!\1).)*)\1/g
+const TITLE = /(?:\b(?:test|describe|it)(?:\.\w+)*\(\s*|\)\(\s*|\[\s*)(['"`])((?:\\.|(?!\1).)*)\1/g
 
 interface Series {
   title: string
@@ -78,11 +78,13 @@ interface Found {
   files: Set<string>
 }
 
-/** The title without the numbers at its start. */
+/** The title without the numbers at its start. Values in a template literal become `…`. */
 const meaning = (title: string): string =>
   title
     .replace(/^(?:(?:S-\d{3}|[FAD]\d{3}|[OIT]\d{1,2}|m\d{2}|(?:hostile|interop) [\d., ]*\d)[ ,:]*)+/, '')
     .replace(/\b(?:S-\d{3}|[FAD]\d{3}) ?/g, '')
+    .replace(/\$\{[^}]*\}/g, '…')
+    .replace(/^…\s*/, '')
     .replace(/\\(.)/g, '$1')
     .replaceAll('|', '\\|')
     .replaceAll('<', '&lt;')
