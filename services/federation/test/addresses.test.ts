@@ -92,7 +92,7 @@ test('a local status is liked, reblogged and replied to by its page', async () =
     const reply = stage.note(stage.vera, { inReplyTo: page, cc: [stage.bob.uri] })
     await stage.say(stage.vera, 'Create', reply)
     expect((await stage.shown(reply.id))?.in_reply_to_id).toBe(stage.post.id)
-    // It addresses nobody here: the page alone makes it concern us.
+    // It addresses no local account, so only the page makes it concern this server.
     const aside = stage.note(stage.vera, { inReplyTo: page })
     expect(await stage.say(stage.vera, 'Create', aside)).toBe('done')
     expect((await stage.shown(aside.id))?.in_reply_to_id).toBe(stage.post.id)
@@ -113,7 +113,7 @@ test('a local account and a local status are reported by their pages', async () 
   expect(JSON.parse(told?.data ?? '{}')).toMatchObject({ target: stage.bob.id, statusUris: [stage.post.uri] })
 })
 
-/** Spellings of a follow by bob in the answer to it. */
+/** Forms of bob's Follow in the Accept or Reject of it. */
 const copies: Record<string, (asked: { id: string; page: string }) => Document> = {
   'the pages of both sides': ({ page }) => ({ type: 'Follow', actor: `${stage.world.origin}/@bob`, object: page }),
   'its id and type': ({ id }) => ({ type: 'Follow', id }),
@@ -157,7 +157,7 @@ test('a Move may name both accounts by their pages', async () => {
   expect((await world.account(old.id))?.moved_to_id).toBe((await world.account(home.id))?.id)
 })
 
-/** A status of vera whose page is not its id; both answer with the document. */
+/** A status of vera whose page is not its id. Both addresses return the document. */
 const paged = (extra: Document = {}) => {
   const note = stage.note(stage.vera, extra)
   const url = `${stage.remote.origin}/p/vera/${note.id.split('/').at(-1)}`

@@ -129,7 +129,7 @@ test('an archive contains actor, statuses, marks and files, and only its owner c
   const uri = 'uri' in theirs ? theirs.uri : ''
   for (const name of ['likes.json', 'bookmarks.json'])
     expect(json(name)).toMatchObject({ orderedItems: [uri], totalItems: 1 })
-  // A048: marks are addresses, without what stands there.
+  // A048: marks are addresses, without the content of the statuses.
   expect(files.get('bookmarks.json')?.toString()).not.toContain('Of eve')
 
   await expect(world.call(archiveOpen, { session: eve.session, id: asked.id })).rejects.toMatchObject({ status: 404 })

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.world.stop())
 
-/** Keys with which an address was asked. */
+/** Key ids of the requests for an address. */
 const askedWith = (uri: string): string[] =>
   stage.remote.requests.all
     .filter((it) => it.method === 'GET' && it.path === new URL(uri).pathname)

@@ -4,9 +4,9 @@ import { createMemoryCache } from '@murmuration/flow'
 import { createBudgets, type Why } from '../src/resolver/budget.js'
 
 export interface Order {
-  /** Reads this address in single flight, and keeps the answer for so many milliseconds. */
+  /** Fetches this address in single flight, and caches the result for the given milliseconds. */
   read?: { url: string; keepMs: number }
-  /** Takes budget for requests to a host, so many times; gives how often it was granted. */
+  /** Counts the given number of requests to a host. Returns how many were permitted. */
   ask?: { host: string; times: number; why?: Why }
 }
 

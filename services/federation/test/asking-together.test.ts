@@ -30,7 +30,7 @@ const order = async (child: ChildProcess, what: Order): Promise<unknown> => {
   const [{ answer }] = (await once(child, 'message')) as [{ answer: unknown }]
   return answer
 }
-/** Requests wait at the server until they are let go. */
+/** The server holds requests until the test releases them. */
 const hold = () => {
   gate = new Promise((resolve) => {
     release = resolve

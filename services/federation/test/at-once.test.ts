@@ -39,7 +39,7 @@ afterAll(() => stage.world.stop())
 
 const times = <T>(make: (n: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: TIMES }, (_, n) => make(n)))
-/** Runs them side by side, in either order. */
+/** Runs both functions concurrently, started in either order. */
 const both = (n: number, one: () => Promise<unknown>, other: () => Promise<unknown>): Promise<unknown> =>
   Promise.all(n % 2 === 0 ? [one(), other()] : [other(), one()])
 const call: Stage['world']['call'] = (...args) => stage.world.call(...args)

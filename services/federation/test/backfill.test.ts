@@ -51,7 +51,7 @@ const page = (name: string, document: Document, server = remote): string => {
   return id
 }
 const old = () => new Date(Date.now() - 3_600_000 + ++counter).toISOString()
-/** Gives a status a collection of answers on its own server. */
+/** Adds a replies collection to a status on its own server. */
 const answered = (note: Document & { id: string }, items: unknown[], server = remote, more: Document = {}) => {
   const replies = {
     id: `${note.id}/replies`,
@@ -174,7 +174,7 @@ test('A039 hostile 74 items on a blocked server are skipped without a request', 
     blocks: [{ domain: 'localhost', severity: 'suspend', reject_media: false, reject_reports: false, stamp: '1' }],
   })
   const before = blocked.requests.all.length
-  // Asked for in other words, because what was just found is given to those who ask the same a moment later.
+  // With other bounds, because a result is cached for later calls with the same bounds.
   expect((await collect(url, 49)).items).toHaveLength(1)
   expect(blocked.requests.all.length).toBe(before)
   await world.policy({})
@@ -296,7 +296,7 @@ describe('a remote account that is followed for the first time', () => {
     expect((await world.call(accountTimeline, { id, pinned: true }, bob)).map((it) => it.uri)).toEqual(pinned)
     expect((await world.call(homeTimeline, {}, bob)).map((it) => it.uri)).toContain(notes[24]?.id)
     expect((await world.call(statusRecords, { uris: [theirs.id] })).records).toEqual([])
-    // The outbox held whole statuses: none was asked for one by one, but the pins.
+    // The outbox embeds its statuses, so only the pins are fetched one by one.
     expect(gets(rita.outbox).length).toBeGreaterThan(0)
     expect(gets(notes[24]?.id ?? '')).toHaveLength(0)
   })

@@ -65,7 +65,7 @@ test('a failing activity is queued alone, and the others of its job are done', a
   await work.run(refusing('bad'), { ids }, { id: '1', tries: 1 })
   const queued = (await jobs()).map((row) => JSON.parse(row.data).ids)
   expect(queued).toEqual([[ids[1]]])
-  // The failure has passed: the activity is done alone.
+  // The failure is over, so the job with the single activity succeeds.
   await world.settle()
   expect(await outcomes(ids)).toEqual(['done', 'done', 'done'])
 })

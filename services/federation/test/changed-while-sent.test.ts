@@ -42,7 +42,7 @@ beforeEach(async () => {
   for (const server of [remote, other]) server.inbox.clear()
 })
 
-/** Holds back the next one who asks, who has read already what it is going to tell. */
+/** Delays the next call after it has read the content that it will publish. */
 const holdNext = (what: 'people' | 'inboxes') => {
   const { promise: over, resolve: letGo } = Promise.withResolvers<void>()
   const { promise: held, resolve: hold } = Promise.withResolvers<void>()

@@ -155,7 +155,7 @@ describe('followers', () => {
       .rows(sql`select 1 from follows where account_id = ${stage.bob.id} and target_id = ${account?.id}`)
     return rows.length > 0
   }
-  /** Delivers something with a word about followers beside it, signed with the rest. */
+  /** Delivers an activity with a signed Collection-Synchronization header. */
   const said = async (digest: string, more: { collectionId?: string; url?: string } = {}) => {
     const { world, rita, remote } = stage
     const body = Buffer.from(JSON.stringify(makeActivity(rita, 'Like', `${world.origin}/x`, { to: [PUBLIC] })))

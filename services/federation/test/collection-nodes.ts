@@ -6,7 +6,7 @@ export const FEATURE_CONTEXT = ['https://www.w3.org/ns/activitystreams', 'https:
 export type Node = Document & { id: string }
 
 let made = 0
-/** A number that was not given before. */
+/** A unique number. */
 export const another = (): number => ++made
 
 export type Item = { account: string; authorization?: string | undefined }
@@ -37,13 +37,13 @@ export const collectionNode = (owner: RemoteActor, items: Item[] = [], extra: Do
   }
 }
 
-/** Lets a server answer with a document at its id. */
+/** Publishes a document at its id on its server. */
 export const publish = (server: RemoteServer, node: Node): string => {
   server.publish(new URL(node.id).pathname, node)
   return node.id
 }
 
-/** Lets the server of an actor say that the actor agreed to be in a collection. */
+/** Publishes a FeatureAuthorization of an actor on its server. */
 export const agree = (server: RemoteServer, actor: RemoteActor, collection: string, extra: Document = {}): string =>
   publish(server, {
     '@context': FEATURE_CONTEXT,
@@ -56,7 +56,7 @@ export const agree = (server: RemoteServer, actor: RemoteActor, collection: stri
 
 export type Member = readonly [RemoteServer, RemoteActor]
 
-/** A collection with people in it who agreed. */
+/** A collection with consenting members. */
 export const filled = (owner: RemoteActor, members: readonly Member[], extra: Document = {}): Node => {
   const node = collectionNode(owner, [], extra)
   const items = members.map(([server, actor], n) =>

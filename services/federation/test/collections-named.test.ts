@@ -32,9 +32,9 @@ import { type Person, type Stage, startStage } from './stage.js'
 let stage: Stage
 let bob: Person
 let remote: RemoteServer
-/** Followed by bob; says where her collections are listed. */
+/** Followed by bob. Her actor document names the list of her collections. */
 let nina: RemoteActor
-/** On the server of nina, followed by nobody. */
+/** On the server of nina, without local followers. */
 let vera: RemoteActor
 let third: RemoteServer
 /** On a server of his own. */
@@ -52,7 +52,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => stage.world.stop())
 const context = () => stage.world.host.running.find((one) => one.service === 'accounts')?.ctx as unknown as BaseContext
-/** Forgets counts of rate limits and recent failures. */
+/** Clears rate limits and cached failures. */
 const forget = () => stage.world.forget()
 beforeEach(async () => {
   await stage.world.settle()
@@ -86,7 +86,7 @@ describe('a collection that is added to a profile by its address only', () => {
     expect(await outcome(nina, 'Add', uri, listOf(nina))).toBe('done unchanged')
     expect(await membersOf(uri)).toEqual(['tom'])
     expect(asksFor(third, '/')).toEqual([])
-    // An Update that says no more than its address is one of what stands there.
+    // An Update with the address only causes a fetch.
     publish(remote, { ...node, name: 'Owls' })
     expect(await outcome(nina, 'Update', uri)).toBe('done')
     expect(await find(uri)).toMatchObject({ name: 'Owls' })
@@ -153,7 +153,7 @@ describe('a collection that is added to a profile by its address only', () => {
 })
 
 describe('items that are listed as addresses', () => {
-  /** A collection that names its items, which stand at their own addresses. */
+  /** A collection that lists its items by address. */
   const naming = (members: readonly (readonly [RemoteServer, RemoteActor])[]): Node => {
     const node = filled(nina, members)
     const items = node.orderedItems as Node[]
@@ -169,12 +169,12 @@ describe('items that are listed as addresses', () => {
     expect(await outcome(nina, 'Add', node, listOf(nina))).toBe('done')
     expect((await membersOf(node.id)).sort()).toEqual(['tom', 'vera'])
     expect(asksFor(remote, '/items/')).toHaveLength(2)
-    // Told of again they stay, and nothing is asked.
+    // After a repeated activity they stay, without a fetch.
     for (const server of [remote, third]) server.requests.clear()
     expect(await outcome(nina, 'Update', { ...node, name: 'Owls' })).toBe('done')
     expect((await membersOf(node.id)).sort()).toEqual(['tom', 'vera'])
     expect([...asksFor(remote, '/items/'), ...asksFor(third, '/')]).toEqual([])
-    // A member that is not named any more is removed.
+    // A member that is no longer listed is removed.
     expect(await outcome(nina, 'Update', { ...node, orderedItems: [(node.orderedItems as string[])[1]] })).toBe('done')
     expect(await membersOf(node.id)).toEqual(['tom'])
   })
@@ -243,7 +243,7 @@ describe('items that cannot be fetched at once', () => {
     await entry?.run(context(), checkCollectionJob.data.parse(data), { id: 'x', tries })
     await stage.world.settle()
   }
-  /** Stores a collection without reading who is in it; gives its id and those of its items. */
+  /** Stores a collection without fetching its members. Returns its id and those of its items. */
   const store = async (node: Node) => {
     const account = await stage.world.account(nina.id)
     const items = (node.orderedItems as Node[]).map((it) => ({
@@ -373,7 +373,7 @@ test('is fetched again when opened a day later, once, and deleted if it is gone'
       await open()
       return find(node.id)
     }
-    // A result is shared for a moment of real time, which the moved clock does not shorten.
+    // A result is cached in real time, which the moved clock does not shorten.
     await expect.poll(openNextDay).toBeUndefined()
   } finally {
     remote.heal()
@@ -404,11 +404,11 @@ test('with skipped activities is fetched again when opened ten minutes later, on
   }
   try {
     expect([await openAfter(5), reads()]).toEqual(['Birds', before])
-    // Said once more it is not read later.
+    // After another activity it is not fetched later.
     const account = await stage.world.account(nina.id)
     const more = { actor: account?.id ?? '', uri, soon: true }
     expect(await stage.world.call(changeRemoteCollection, more)).toEqual({ outcome: 'unchanged' })
-    // A result is shared for a fifth of a second of real time, whatever the moved clock says.
+    // A result is cached for 0.2 s of real time, whatever the moved clock is.
     await new Promise((done) => setTimeout(done, 500))
     expect([await openAfter(11), await openAfter(12), reads()]).toEqual(['Last', 'Last', before + 1])
   } finally {

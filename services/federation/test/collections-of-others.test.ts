@@ -34,7 +34,7 @@ let bob: Person
 let remote: RemoteServer
 /** Followed by bob. */
 let rita: RemoteActor
-/** On the server of rita, followed by nobody. */
+/** On the server of rita, without local followers. */
 let vera: RemoteActor
 let third: RemoteServer
 /** On a server of his own. */
@@ -104,7 +104,7 @@ describe('FeatureRequest', () => {
       tag: { name: 'birds' },
     })
     expect(shown?.items).toMatchObject([{ state: 'accepted', account_id: bob.id }])
-    // Asked again, also under another name, the answer is the same, and nothing is read.
+    // A repeated request, also with another id, gets the same response without a fetch.
     remote.requests.clear()
     expect(await outcome(remote, vera, asking(vera, uri))).toBe('done')
     expect((await arrived('Accept')).map((one) => one.result)).toEqual([stamp, stamp])
@@ -136,7 +136,7 @@ describe('FeatureRequest', () => {
 
     const ulf = await third.addActor('ulf')
     const account = (await world.call(accountResolve, { uri: ulf.id })).record?.id ?? ''
-    // A domain on loopback has a port, which nobody can type.
+    // A domain on loopback has a port, which handles cannot have.
     await world.db('accounts').run(sql`update accounts set domain = 'third.example' where id = ${account}`)
     const [blocking, walled] = [await world.person('blocking'), await world.person('walled')]
     for (const who of [blocking, walled]) await world.call(credentialsUpdate, { discoverable: true }, who)
@@ -242,7 +242,7 @@ describe('activities about a collection by its owner', () => {
     expect(shown?.items.map((item) => item.account_id)).toEqual([await account(vera), await account(tom)])
     // A member without an address of a proof is not verified.
     expect([...asksFor(third, 'noproof'), ...asksFor(third, 'elsewhere'), ...asksFor(remote, '/proof')]).toEqual([])
-    // The same again, in another letter, asks nothing.
+    // The same in another activity causes no fetch.
     third.requests.clear()
     const again = { id: `${rita.id}/adds/again`, target: `${rita.id}/featured_collections`, to: undefined }
     expect(await outcome(remote, rita, makeActivity(rita, 'Add', node, again))).toBe('done unchanged')
@@ -275,7 +275,7 @@ describe('activities about a collection by its owner', () => {
     const toms = (await stage.world.account(tom.id))?.id
     expect(await members()).toEqual([veras, bob.id])
 
-    // Before its own list names who was asked, they stay.
+    // Until its own list contains the requested account, the members stay.
     const renamed = { ...node, name: 'Owls', orderedItems: [] }
     expect(await outcome(remote, rita, makeActivity(rita, 'Update', renamed))).toBe('done')
     expect(await find()).toMatchObject({ name: 'Owls', item_count: 1 })
@@ -325,7 +325,7 @@ describe('activities about a collection by its owner', () => {
       expect([name, await isThere()]).toEqual([name, true])
       expect([name, await outcome(remote, yara, end(node.id)), await isThere()]).toEqual([name, 'done', false])
       expect((await containing()).map((one) => one.uri)).not.toContain(node.id)
-      // The end may be told of twice.
+      // The Delete may be sent twice.
       expect([name, await outcome(remote, yara, end(node.id))]).not.toEqual([name, 'done'])
     }
   })
@@ -374,7 +374,7 @@ describe('activities about a collection by its owner', () => {
     const node = collectionNode(wanda)
     const say = (about: Document) => makeActivity(wanda, 'Update', about)
     expect(await outcome(remote, wanda, say(node))).toBe('done')
-    // Each about another: what was overtaken by what was signed after it is not counted.
+    // Each about another collection, because overtaken activities are not counted.
     const others = Array.from({ length: 59 }, () => collectionNode(wanda))
     await Promise.all(others.map((other) => world.deliver(remote, say(other), { as: wanda })))
     await world.settle()
@@ -436,7 +436,7 @@ describe('activities about a collection by its owner', () => {
     await world.settle()
     expect((await kept(xena)).map((one) => one.name).sort()).toEqual(['Inside', 'Named'])
     expect((await kept(rita)).map((one) => one.name)).not.toContain('Foreign')
-    // With the follow and with the profile it was the same four.
+    // The follow and the opened profile fetched the same four.
     const paths = asksFor(third, '/collections/').map((one) => one.path)
     expect(new Set(paths).size).toBe(4)
     expect(paths.length).toBeLessThanOrEqual(8)

@@ -183,7 +183,7 @@ test('a crawl whose worker is lost continues with the waiting servers', async ()
   expect(done.requests).toEqual([])
 })
 
-/** Starts a crawl of which these servers wait already. */
+/** Starts a crawl with these waiting servers. */
 const crawlOf = async (rows: readonly { host: string; site: string }[]): Promise<string> => {
   const id = world.nextId()
   const past = new Date(world.ours.clock.now() - 1_000)

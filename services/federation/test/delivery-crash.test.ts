@@ -19,7 +19,7 @@ let remote: RemoteServer
 const workers: ChildProcess[] = []
 
 beforeAll(async () => {
-  // Nothing is sent again because a busy machine answered late: only what a kill left in doubt.
+  // The time-out is long, so that only kills cause repeated deliveries, not a busy machine.
   world = await startSiblingServices({ DELIVERY_TIMEOUT_MS: '60000' }, ['api', 'inbox', 'fetch'])
   remote = await startRemoteServer()
 })

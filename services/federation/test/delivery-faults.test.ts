@@ -29,12 +29,12 @@ let world: SiblingServices
 let remote: RemoteServer
 let ada: AccountRecord
 let bob: AccountRecord
-/** How far the clock was moved. */
+/** Milliseconds by which the clock was moved. */
 let offset = 0
 const closers: (() => Promise<void>)[] = []
 
 beforeAll(async () => {
-  // Longer than a busy machine takes to answer itself.
+  // Longer than a local response takes on a busy machine.
   world = await startSiblingServices({ DELIVERY_TIMEOUT_MS: '5000' })
 })
 afterAll(() => world.stop())
@@ -50,7 +50,7 @@ afterEach(async () => {
   await Promise.all(closers.splice(0).map((close) => close()))
 })
 
-/** Time goes on for everybody; never back, as in life. */
+/** Moves the clock of all services forward, never back. */
 const later = (ms: number): void => {
   offset += ms
   world.moveTo(offset)
@@ -70,7 +70,7 @@ const waitForIdle = async () => {
   }
 }
 const posts = () => remote.requests.all.filter((one) => one.method === 'POST').length
-/** So many attempts were made, and no more come. */
+/** Resolves when this number of attempts was made, and fails if there are more. */
 const tried = async (count: number) => {
   await expect.poll(posts).toBeGreaterThanOrEqual(count)
   await waitForIdle()
@@ -95,7 +95,7 @@ test('F045 a server that fails for ten minutes receives everything afterwards, i
   await tried(1)
   for (const wait of [15, 60, 300]) {
     const before = posts()
-    // The clock goes on by itself while a busy machine looks.
+    // The clock also advances by itself.
     later((wait * 0.8 - 9) * second)
     await waitForIdle()
     expect(posts()).toBe(before)
@@ -109,7 +109,7 @@ test('F045 a server that fails for ten minutes receives everything afterwards, i
   await waitForIdle()
   expect(inbox()).toEqual(hers.map((one) => `${one.uri}/activity`))
   const bodies = remote.requests.all.map((one) => one.body.toString())
-  // Four failed attempts and the last one said the same, byte for byte.
+  // All five attempts had the same bytes.
   expect(bodies.slice(0, 5)).toEqual(Array.from({ length: 5 }, () => bodies[0]))
   expect(await counts(hers[0]?.uri ?? '')).toEqual({ delivered: 1 })
   expect(await state()).toMatchObject({ failures: 0, waiting: 0 })
@@ -123,7 +123,7 @@ test('F044 servers that never respond do not delay others', async () => {
     const at = socket.localAddress ?? ''
     open.set(at, (open.get(at) ?? 0) + 1)
     most.set(at, Math.max(most.get(at) ?? 0, open.get(at) ?? 0))
-    // Reading is what lets it see that the other side hung up.
+    // The server must read to notice that the client closed the connection.
     socket.resume()
     sockets.add(socket)
     socket.on('error', () => undefined)
@@ -238,11 +238,11 @@ test.each(['status 404', 'gone'])(
     await waitForIdle()
     const asked = () => world.tables.resolved.filter((uri) => uri === moved.uri).length
     expect([asked(), world.tables.resolved.includes(there.uri)]).toEqual([1, false])
-    // Once a day.
+    // The fetch is limited to once a day.
     await posted(world, ada)
     await waitForIdle()
     expect(asked()).toBe(1)
-    // Also when the bus has forgotten the first job, and another process sends one.
+    // The limit also holds after the bus dropped the first job, for jobs of other processes.
     await lookAgain.run(world.ours as unknown as Context, { inbox: one.inbox }, { id: 'another', tries: 1 })
     expect(asked()).toBe(1)
   },
@@ -350,7 +350,7 @@ test('F052 a host without a response for eight days becomes unavailable, gets a 
   await posted(world, ada)
   await waitForIdle()
   expect([posts(), await held()]).toEqual([before + 1, 0])
-  // It speaks to us: it is there.
+  // Its valid request shows that it is available.
   remote.heal()
   await markAlive(world.db('federation'), host(), world.ours.clock.date())
   const fresh = await posted(world, ada)
@@ -448,7 +448,7 @@ describe('an activity that always times out', () => {
     for (const one of [ada, bob]) world.tables.inboxes.set(one.id, [`${picky.origin}/inbox`])
   })
 
-  /** A status of ada that the server never answers, after its first attempt. */
+  /** A status of ada that always times out, after its first attempt. */
   const unanswered = async () => {
     const first = await posted(world, bob)
     await waitForIdle()

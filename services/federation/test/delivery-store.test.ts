@@ -56,7 +56,7 @@ const one = { holder: 'one', leaseMs: 15_000, now }
 const two = { ...one, holder: 'two' }
 
 beforeAll(async () => {
-  // No role that would touch these tables by itself.
+  // No role whose ticks or jobs would change these tables.
   world = await startSiblingServices({}, ['fetch'])
   const url = new URL(world.env.DATABASE_URL ?? '')
   db = openDatabase({ url: url.toString(), schema: 'federation', connections: 6 })
@@ -268,7 +268,7 @@ test('old deliveries fold into the activity, still reach the same inboxes, and a
   const old = new Date(now.getTime() - 40 * day)
   const first = await waiting('https://a/9', 'Create', ['x.example', 'y.example', 'z.example'], { at: old })
   await settle(first, 'delivered')
-  // A changed profile: whom it reached is known of its actor anyway.
+  // An Update of the actor: its recipients are delivery recipients of the actor anyway.
   const profile = 'https://a/users/10'
   const body = JSON.stringify({ type: 'Update', actor: profile, object: { id: profile, type: 'Person' } })
   const passing = await waiting(profile, 'Update', ['x.example'], { at: old, body })
@@ -449,14 +449,14 @@ test('changes of a profile in a row wait for quiet, at most half a minute', asyn
   expect(await take(60_000)).toEqual([])
 })
 
-/** So many rows of the activity wait in one lane, each for an inbox of its own. */
+/** Stores the given number of pending deliveries of an activity in one lane, each for another inbox. */
 const waitingMany = async (count: number, kind = 'Create', actor = '1') => {
   const id = await waiting(`https://c/${kind}`, kind, ['busy.example'], { actor })
   const [lane] = await lanesOf()
   await owner.run(sql`insert into deliveries (activity_id, inbox_id, lane_id, actor_id, seq, state, at)
     select ${id}::bigint, 1000000 + n, ${lane}::bigint, ${actor}::bigint, seq, 0, at
     from deliveries cross join generate_series(1, ${count - 1}::int) n where activity_id = ${id}`)
-  // Without statistics PostgreSQL plans for the few rows that were there before.
+  // Without new statistics, PostgreSQL plans for the few rows of before.
   await owner.run(sql`analyze deliveries`)
   return { id, lane: lane as string }
 }
@@ -486,7 +486,7 @@ test('a long list of deliveries shows failed ones first, of each activity and st
     const rows = await deliveriesOf(db, [first, second], { limit, lane: null })
     return [first, second].map((id) => rows.filter((row) => row.activity_id === id).map((row) => row.state))
   }
-  // Most of the second waits, and one is refused.
+  // Most deliveries of the second activity are pending, and one is refused.
   expect(await told(16)).toEqual([
     [0, 0, 0, 2, 3, 4, 1, 1],
     [0, 0, 0, 0, 0, 0, 0, 2],

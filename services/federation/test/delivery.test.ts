@@ -212,7 +212,7 @@ describe('statuses', () => {
     }>(sql`select count(*)::int as n from outbox where subject = 'job.federation.deliver' and data::jsonb ? 'parts'
         and data::jsonb ->> 'activity' = (select id::text from activities where object_uri = ${status.uri})`)
     expect(jobs?.n).toBe(5)
-    // The workers hold some of these rows as well.
+    // The delivery workers lock some of these rows too.
     await world.db('federation').tx((tx) => tx.run(sql`update deliveries set state = 3 where state = 0`))
   })
 })
@@ -430,11 +430,11 @@ describe('polls', () => {
         byLocal: false,
       }),
     )
-    // Noted before the time that it waits has gone.
+    // Recorded before the delay is over.
     await world.settle()
     world.moveTo(190_000)
     const db = world.db('federation')
-    // Looked at and put off for another day.
+    // The job runs and records the change for another day.
     const isDue = sql`select 1 from poll_changes where due_at < ${new Date(world.ours.clock.now() + 3_600_000)}`
     while ((await db.rows(isDue)).length) await new Promise((go) => setTimeout(go, 20))
     await world.settle()
@@ -449,7 +449,7 @@ describe('polls', () => {
     expect(remote.inbox.all[1]?.activity.object).toMatchObject({
       oneOf: [{ replies: { type: 'Collection', totalItems: 1 } }],
     })
-    // The voter's server hears of it as well.
+    // The voter's server receives it too.
     await other.inbox.reached(1)
   })
 })
@@ -550,7 +550,7 @@ test('operators see pending deliveries and those of an activity, and authors the
   expect(less.activities.map((it) => [it.deliveries.map((one) => one.inbox), it.more])).toEqual([[[shared], 1]])
   expect((await world.call(deliveryExplain, { activity: 'https://nothing.example' })).activities).toEqual([])
 
-  // The author sees the numbers, staff also the servers, and nobody else anything.
+  // The author sees the counts, staff also the servers, and other accounts get 404.
   const ask = (as: Viewer, id = status.id) => world.call(deliveryOfStatus, { id }, as)
   expect(await ask(viewer(ada.id))).toEqual({ servers: 2, delivered: 1, pending: 1, failed: 0, hosts: null })
   const outsider = await person(world, 'outsider')
@@ -574,7 +574,7 @@ test('deliveries in memory for a host that is blocked meanwhile are refused, exc
   })
   const counts = async (it: { uri: string }) =>
     (await world.call(deliveryExplain, { activity: `${it.uri}/activity` })).activities[0]?.counts
-  // Of a server that never took anything one delivery is read at a time.
+  // For a server that never accepted a delivery, one delivery is read at a time.
   follow(`${slow.origin}/inbox`)
   const first = await posted(world, ada)
   await expect.poll(() => counts(first)).toMatchObject({ delivered: 1 })

@@ -82,7 +82,7 @@ test('D069 XML responses are well-formed, whatever text they contain', async () 
   const answer = await fetch(`${world.origin}/.well-known/host-meta`)
   expect(answer.headers.get('content-type')).toMatch(/^application\/xrd\+xml/)
   expect(await read(await answer.text())).toEqual([`${world.origin}/.well-known/webfinger?resource={uri}`])
-  // Addresses are settings of the operator's own, and still nothing in one breaks out.
+  // Addresses are settings of the operator, but they are escaped all the same.
   expect(await read(writeHostMeta('https://a.example/"><Link rel="lrdd" template="x"/>&\u0026lt;'))).toHaveLength(1)
 })
 

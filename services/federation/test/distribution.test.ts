@@ -12,7 +12,7 @@ let alice: Awaited<ReturnType<Stage['world']['person']>>
 beforeAll(async () => {
   stage = await startStage({}, [notifications])
   alice = await stage.world.person('alice')
-  // Feeds and followers of an account that asked for its home feed are kept.
+  // Feeds are stored only for accounts that requested their home feed.
   await home()
 })
 afterAll(() => stage.world.stop())

@@ -27,7 +27,7 @@ let bob: Person
 let dora: Person
 /** Follows bob. */
 let rita: RemoteActor
-/** On a server where nobody follows bob. */
+/** On a server without followers of bob. */
 let tom: RemoteActor
 let ids: { rita: string; tom: string }
 
@@ -71,7 +71,7 @@ const create = async (input: object = {}, as = bob) =>
   (await world.call(collectionCreate, { name: 'Birds', ...input } as never, as)).collection
 const itemsOf = async (id: string, as = bob) => (await world.call(collectionShow, { id }, as)).collection.items
 const stampOf = (actor: RemoteActor, name: string) => `${actor.id}/stamps/${name}`
-/** Lets an address of the actor's server answer with an agreement. */
+/** Publishes a FeatureAuthorization at an address of the actor's server. */
 const agree = (server: RemoteServer, actor: RemoteActor, name: string, collection: string, extra: Document = {}) => {
   const id = stampOf(actor, name)
   server.publish(new URL(id).pathname, {
@@ -239,7 +239,7 @@ describe('activities that followers receive', () => {
 })
 
 describe('a remote account that is added to a collection', () => {
-  /** Puts tom into a new collection and gives what he is asked. */
+  /** Adds tom to a new collection. Returns the FeatureRequest that he receives. */
   const ask = async (input: object = {}) => {
     const collection = await create({ ...input, account_ids: [ids.tom] })
     const item = collection.items[0]?.id ?? ''
@@ -291,7 +291,7 @@ describe('a remote account that is added to a collection', () => {
     expect((await arrived('Add')).at(-1)).toMatchObject(told)
     expect(await arrived('Add', third)).toMatchObject([told])
     expect(await read(uri)).toMatchObject({ orderedItems: [told.object] })
-    // Saying it again changes nothing and asks nothing.
+    // A repetition changes nothing and causes no fetch.
     third.requests.clear()
     expect(await deliver(third, tom, makeActivity(tom, 'Accept', request.id, { result }))).toBe('done unchanged')
     expect(third.requests.all.filter((one) => one.path.includes('/stamps/'))).toEqual([])

@@ -41,7 +41,7 @@ test('hostile 106 background fetches yield when a host had many requests, and de
   const note = server.addNote(await server.addActor('busy'), '<p>x</p>')
   await actor(note.attributedTo as string)
   const behind = () => world.call(fetchObject, { url: note.id, behind: true })
-  // All of this minute and the next, should it end meanwhile.
+  // Uses up the limit of this minute and the next, because the minute may end meanwhile.
   const spend = async () => Promise.all(Array.from({ length: 200 }, () => budgets.mayAsk(hostOf(server), 'behind')))
   await expect
     .poll(async () => {
@@ -64,10 +64,10 @@ test('hostile 106 redirects count against the rate limit of their target', async
   evil.behave({ kind: 'redirect', to: vera.id }, { path: /^\/to-victim/ })
   let asked = 0
   const passed = () => object(`${evil.origin}/to-victim/${++asked}`)
-  // A redirect leads to the object, which is asked for again at its own address.
+  // The redirect target is fetched again at its own address.
   expect((await passed()).outcome).toBe('ok')
   expect(victim.requests.all.filter((one) => one.path === new URL(vera.id).pathname).length).toBe(2)
-  // All of this minute; another one may have begun meanwhile.
+  // Uses up the limit of this minute, or of the next one.
   const spend = () => Promise.all(Array.from({ length: 300 }, () => budgets.mayAsk(hostOf(victim))))
   await expect
     .poll(async () => {
@@ -224,7 +224,7 @@ describe('actors', () => {
       username: rita.name,
       domain: hostOf(remote),
     })
-    // Her own server says the same: the domain of her handle is another than that of her addresses.
+    // Her own server confirms the handle, whose domain differs from that of her addresses.
     say(evil, `acct:${rita.name}@${hostOf(evil)}`)
     say(remote, `acct:${rita.name}@${hostOf(evil)}`)
     expect((await byHandle(`${rita.name}@${hostOf(evil)}`)).actor).toMatchObject({

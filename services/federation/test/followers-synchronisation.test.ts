@@ -152,7 +152,7 @@ test('a list with actors of other servers is not read further', async () => {
     const url = piece(`/${name}`, items, '/end')
     await says([], writeCollectionSynchronization({ collectionId: rita.followers, url, digest: unsaid }))
     expect(seen(`/${name}`)).toBe(1)
-    // A piece of five thousand is the end of what is read at once; only the one that could be true is read on.
+    // A call reads about five thousand ids. Only a list that may match is read further.
     expect(seen('/end')).toBe(name === 'ours' ? 1 : 0)
   }
 })

@@ -52,7 +52,7 @@ afterEach(async () => {
 
 const context = ['https://www.w3.org/ns/activitystreams', { sensitive: 'as:sensitive' }]
 const DAY_MS = 86_400_000
-/** The same as its author signed it `days` ago, with no end to that. */
+/** The same, signed by its author `days` ago, without expiry. */
 const signed = async (activity: Document, by = rita, days = 0): Promise<Document & { id: string }> => {
   const sealed = await addLinkedDataSignature({ ...activity, '@context': context } as never, {
     keyId: by.keyId,
@@ -90,7 +90,7 @@ const words = async (uri: string) => {
   const row = await world.db('statuses').row<{ html: string }>(sql`select html from statuses where uri = ${uri}`)
   return row?.html ?? null
 }
-/** Texts that came to the inbox of the other server about something of rita's. */
+/** Texts that the inbox of the other server received about objects of rita. */
 const passedOn = async () => {
   await world.settle()
   return other.inbox.all.filter((one) => one.activity.actor === rita.id).map((one) => one.body.toString('utf8'))
@@ -106,7 +106,7 @@ describe('replies to local accounts are forwarded to their remote followers', ()
     expect(home.inbox.all.filter((one) => one.activity.actor === rita.id)).toEqual([])
     const [delivery] = other.inbox.all.filter((one) => one.activity.actor === rita.id)
     expect((await other.verify(delivery!, {})).keyId).toContain(bob.uri)
-    // Once more, and it is not told again.
+    // A repeated activity is not forwarded again.
     await world.deliver(home, text, { as: rita })
     expect(await passedOn()).toEqual([text])
   })
@@ -391,19 +391,19 @@ describe('activities that others forward to this server', () => {
     const real = home.addNote(rita, '<p>first</p>', { cc: [bob.uri] })
     await tell(create(real))
     const path = new URL(real.id).pathname
-    // A lie about its end.
+    // A false Delete.
     const end = makeActivity(rita, 'Delete', real.id)
     expect((await world.deliver(other, end, { as: fred })).status).toBe(202)
     await world.settle()
     expect((await found(real.id))?.deleted).toBe(false)
-    // New words, and other ones than were passed on.
+    // New content, which differs from the forwarded copy.
     const edited = { ...real, content: '<p>second</p>', updated: new Date(Date.now() + 1_000).toISOString() }
     home.publish(path, edited)
     const lie = makeActivity(rita, 'Update', { ...edited, content: '<p>a lie</p>' })
     expect((await world.deliver(other, lie, { as: fred })).status).toBe(202)
     await world.settle()
     expect(await words(real.id)).toContain('second')
-    // Once not found proves nothing, however often somebody makes us look.
+    // A 404 does not delete at once, however many fetches are caused.
     home.publish(path, undefined)
     for (let n = 0; n < 3; n++) {
       expect((await world.deliver(other, makeActivity(rita, 'Delete', real.id), { as: fred })).status).toBe(202)

@@ -13,7 +13,7 @@ const known = async (name: string, type: string, object: string) => {
   const server = await world.server()
   const actor = await server.addActor(name)
   await world.outcome(server, makeActivity(actor, type, object), { as: actor })
-  // A handle on loopback has a port, which nobody can type.
+  // A handle on loopback has a port, which a mention cannot have.
   await world.db('accounts').run(sql`update accounts set domain = ${`${name}.example`} where uri = ${actor.id}`)
   server.inbox.clear()
   return server

@@ -23,7 +23,7 @@ const isStored = async (uri: string) => (await stage.world.call(statusRecords, {
 
 type Habit = [name: string, fields: () => Document, expected: () => object]
 
-/** Statuses that are kept, and what bob sees of them. */
+/** Statuses that are stored, and what bob sees of them. */
 const kept: Habit[] = [
   [
     'interop 3.4 a conversation that is a tag, and an old address',

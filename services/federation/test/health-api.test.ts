@@ -36,7 +36,7 @@ beforeEach(async () => {
   newest = (await db().row<{ id: string }>(sql`select max(id) as id from outbox`))?.id ?? '0'
 })
 
-/** A host with so many deliveries that wait. Returns the id of its lane. */
+/** Stores a host with the given number of pending deliveries. Returns the id of its lane. */
 let lanes = 0
 const host = async (name: string, waiting = 0, state: ReturnType<typeof sql> = sql`failures = 0`): Promise<string> => {
   const id = String(++lanes)
@@ -232,7 +232,7 @@ test('invented hosts fill a day up to a limit, and known hosts are still counted
   expect(row).toEqual({ n: MOST_HOST_ROWS, most: 2 })
 })
 
-/** A boost as the service of statuses stores it. Its own id is that of its activity. */
+/** A reblog as the statuses service stores it. Its URI is that of its activity. */
 const boosted = (by: Awaited<ReturnType<typeof person>>, of: { id: string; author: string; uri: string }, id: string) =>
   posted(world, by, {
     id,

@@ -33,9 +33,9 @@ afterEach(() => moveTo(0))
 
 const moveTo = (ms: number): void =>
   stage.world.host.running.find((one) => one.service === 'statuses')?.ctx.clock.moveTo(ms)
-/** An account reads a thread so many days from now, and all consequences are done. */
+/** Opens a thread the given number of days later, and waits until all jobs are done. */
 const readAfter = async (days: number, { id }: { id: string }) => {
-  // It keeps its own time of what was asked today.
+  // Its cache of today's fetches does not use the moved clock.
   await stage.world.forget()
   moveTo(days * 86_400_000)
   await below(id)
@@ -44,7 +44,7 @@ const asks = () => ({ automaticApproval: stage.rita.id, manualApproval: PUBLIC }
 /** A status of rita with such a policy. */
 const noteOf = (canReply: Document | null, extra: Document = {}) =>
   stage.note(stage.rita, { ...(canReply && { interactionPolicy: { canReply } }), ...extra })
-/** The same, as it is known here. */
+/** The same, as it is stored here. */
 const restricted = async (canReply: Document | null = asks(), extra: Document = {}) => {
   const note = noteOf(canReply, extra)
   expect(await stage.say(stage.rita, 'Create', note)).toBe('done')
@@ -56,7 +56,7 @@ const said = async (by: RemoteActor, type: string, object: Document | string, ex
   await stage.world.settle()
   return outcome
 }
-/** An answer by olaf, as his server sends it. */
+/** A reply by olaf, as his server sends it. */
 const answerTo = (above: { id: string }, extra: Document = {}, by = olaf) =>
   stage.note(by, { inReplyTo: above.id, cc: [by.followers, stage.rita.id], ...extra })
 const answered = async (above: { id: string }, extra: Document = {}, by = olaf) => {
@@ -73,7 +73,7 @@ const below = async (uri: string) => {
   return descendants.map((it) => it.uri)
 }
 const isHome = async (uri: string) => (await stage.world.call(homeTimeline, {}, stage.bob)).some((it) => it.uri === uri)
-/** How often it was told here that a status is new. */
+/** Number of events for a new status. */
 const told = async (uri: string) =>
   (
     await stage.world.db('statuses').rows(sql`select 1 from outbox
@@ -97,7 +97,7 @@ const stamp = (above: { id: string }, answer: { id: string }, extra: Document = 
   stage.remote.publish(path, document)
   return { id: document.id, end: () => stage.remote.publish(path, undefined) }
 }
-/** An answer that comes with an approval. */
+/** A reply that names an approval. */
 const approvedAnswer = async (above: { id: string }) => {
   const answer = answerTo(above)
   const given = stamp(above, answer)
@@ -283,7 +283,7 @@ describe('interop 6.5 a reply on a third server whose approval ends is hidden ag
   test('when the thread is opened days later and the approval is missing, and shown again when it is back', async () => {
     const above = await restricted()
     const { answer, given } = await approvedAnswer(above)
-    // Else it is gone from its own server as well.
+    // Otherwise it would be missing on its own server too.
     stage.remote.publish(new URL(above.id).pathname, above)
     given.end()
     await readAfter(2, above)

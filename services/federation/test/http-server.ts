@@ -14,7 +14,7 @@ const routed = Object.values(contracts)
 
 const namesIn = (path: string): number => path.split('/:').length
 
-/** Literal paths match before paths with parameters, as at the gateway. */
+/** Literal paths match before paths with parameters, as in the gateway. */
 const routes = routed
   .flatMap((operation) => operation.http.map(({ method, path }) => ({ operation, method, path })))
   .toSorted((a, b) => namesIn(a.path) - namesIn(b.path))

@@ -28,7 +28,7 @@ beforeAll(async () => {
   const caFile = join(tmpdir(), `murmuration-ca-${process.pid}.pem`)
   await writeFile(caFile, authority.certificate)
   world = await startWorld({
-    // Many commits and acknowledgements fail once; whoever asked, a sender or the queue, has to come back.
+    // Many commits and acknowledgements fail once, so that senders and jobs must retry.
     FAULT_POINTS: [2, 3, 5, 8]
       .map((n) => `federation.beforeCommit=throw@${n}`)
       .concat([1, 3, 4, 7].map((n) => `consumer.afterEffect=throw@${n}`))
@@ -41,7 +41,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-/** Sends until it is taken, as other servers do. */
+/** Sends until the request is accepted, as other servers do. */
 const insist = async (activity: object) => {
   for (let tries = 0; tries < 10; tries++) {
     const { status } = await world.deliver(remote, JSON.stringify(activity), { as: rita })

@@ -46,7 +46,7 @@ test('hostile 14 keys of a server without a response give 503 within ten seconds
   const quick = await Promise.all([4, 5, 6, 7].map(one))
   expect(quick.map(({ status }) => status)).toEqual([503, 503, 503, 503])
   expect([asked, keys()]).toEqual([3, 3])
-  // It is asked once for what nobody else had chosen.
+  // The probe requests it once, at an address that no sender chose.
   await expect.poll(() => silent.requests.all.length).toBe(4)
   silent.heal()
   const clock = world.host.running.find((one) => one.service === 'federation')?.ctx.clock
@@ -64,7 +64,7 @@ const invent = (server: RemoteServer, actor: RemoteActor, path: string) =>
     }),
   )
 
-/** A host that answers is probed, and accepted again before its circuit breaker stays open for long. */
+/** A host that responds to the probe is accepted again, so its circuit breaker closes soon. */
 const isHeard = (server: RemoteServer, actor: RemoteActor) =>
   expect
     .poll(async () => (await world.deliver(server, follow(actor), { as: actor })).status, { timeout: 10_000 })
@@ -132,7 +132,7 @@ test('hostile 14 19 activities whose keys are never returned do not delay other 
   })
   const slow = () => server.requests.all.filter(({ path }) => path.startsWith('/slow')).length
   await expect.poll(slow, { timeout: 10_000 }).toBeGreaterThanOrEqual(4)
-  // Its connections for such keys are all taken, and others of it are free.
+  // All its connections for such keys are in use, and the others are free.
   const others = [
     world.call(fetchActor, { uri: sam.id }).then(({ outcome }) => outcome),
     world.deliver(other, follow(tom), { as: tom }).then(({ status }) => status),

@@ -34,7 +34,7 @@ afterEach(async () => {
 const follow = (actor: RemoteActor) => makeActivity(actor, 'Follow', bob.uri)
 const stored = async () => (await world.inboxRows()).length
 
-/** A request whose headers are made by hand. */
+/** A request with the given headers only. */
 const raw = (path: string, headers: Record<string, string>, body: string | undefined, method = 'POST') =>
   fetch(`${world.origin}${path}`, { method, headers, ...(body === undefined ? {} : { body }) })
 
@@ -343,7 +343,7 @@ describe('keys', () => {
     expect(reads()).toBe(before + 1)
     const bad = { ...actor, privateKey: eve.privateKey }
     const one = () => world.deliver(remote, makeActivity(actor, 'Follow', bob.uri), { as: bad })
-    // Not all at once: whom a busy machine cannot serve now would be asked to come again.
+    // Not all at once, because a busy machine would respond 503 to some.
     for (let n = 0; n < 5; n++)
       expect((await Promise.all([one(), one(), one(), one()])).map((it) => it.status)).toEqual([401, 401, 401, 401])
     expect(reads()).toBe(before + 1)
@@ -396,7 +396,7 @@ describe('operators see refused activities by reason', () => {
   test('accepted activities without effect are one info line for a host and minute, with the first reason', async () => {
     const ctx = world.host.running.find((one) => one.service === 'federation')?.ctx as unknown as Context
     const info = vi.spyOn(ctx.log, 'info')
-    // Hosts of other tests may have had their line of this minute.
+    // Other tests may have used the log line of a host for this minute.
     const loggedServer = await world.server()
     const logged = await loggedServer.addActor('logged')
     for (const who of [logged, await loggedServer.addActor('other'), logged])

@@ -80,7 +80,7 @@ test.each(ways)('after a %s of a hidden status by a guessed address its server r
     const activity = made(tom, status.uri)
     await world.outcome(third, activity, { as: tom })
     await endOf(status.id)
-    // Once more, after its end.
+    // The same again, after the deletion.
     await world.outcome(third, { ...activity, id: `${tom.id}/again/${visibility}` }, { as: tom })
     await world.settle()
   }

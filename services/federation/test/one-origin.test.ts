@@ -69,7 +69,7 @@ test('while one server never responds, activities of another are processed, and 
         },
       )
       .toBe(true)
-    // The first of them comes while all hands wait for the other server, which they do for two seconds.
+    // The first of them arrives while all worker slots wait for the other server, which takes two seconds.
     expect(performance.now() - began).toBeLessThan(5_000)
   }
   expect(await outcomesOf(server)).toContain(null)

@@ -17,7 +17,7 @@ import { type Person, type Stage, startStage } from './stage.js'
 
 type Activity = Document & { id?: string | undefined }
 
-/** One run: what is said, in the order in which it is signed, and what is there afterwards. */
+/** One case: activities in the order of their signatures, and the state afterwards. */
 interface Run {
   said: Activity[]
   seen(): Promise<unknown>
@@ -27,11 +27,11 @@ interface Case {
   /** State after the first n activities, from none on; the last entry holds for all further ones. */
   after: unknown[]
   begin(): Promise<Run>
-  /** Also when what was said first comes late, signed anew: ids say what belongs together. */
+  /** True if the case also holds when the first activity arrives late with a new signature. */
   late?: boolean
-  /** Orders in which it can be known. */
+  /** Orders for which the result is defined. */
   knowable?: (order: readonly number[]) => boolean
-  /** Said by somebody new each way: of one actor only so much is heard. */
+  /** True: each order uses a new actor, because of rate limits per actor. */
   alone?: boolean
 }
 
@@ -336,7 +336,7 @@ const quoting = async (then: (stamp: string, request: string) => Activity): Prom
   }
 }
 
-/** Each is worked on before the next one comes; all come before any is worked on; all come at the same time. */
+/** Each processed before the next arrives; all received before any is processed; all received at the same time. */
 const ways = ['one by one', 'together', 'at once'] as const
 const named = <T>(all: readonly T[], n: number): T[] => all.slice(0, n)
 

@@ -44,14 +44,14 @@ let deliveries: Delivery[]
 const posts: Record<string, Status> = {}
 /** A collection of accounts. */
 let kept: Status
-/** Documents as anybody may read them, by address. */
+/** Public documents, by address. */
 const documents = new Map<string, Json>()
 let key: string
 
 const get = (url: string) => fetch(url, { headers: { accept: ACTIVITY }, redirect: 'manual' })
 const read = async (url: string): Promise<Json> => (await get(url)).json() as Promise<Json>
 
-/** Everything a person of ours can do that others hear of. */
+/** All actions of a local account that cause activities. */
 const doEverything = async () => {
   const { world, bob, rita, vera, write, say, note, shown } = stage
   await world.call(emojiCreate, { shortcode: 'flock', image: DOT })
@@ -149,7 +149,7 @@ const nodesIn = (value: unknown): Json[] => {
   const inside = Object.entries(value).flatMap(([name, it]) => (name === '@context' ? [] : nodesIn(it)))
   return Array.isArray(value) ? inside : [value as Json, ...inside]
 }
-/** Every node of every document, with where it stands. */
+/** Every node of every document, with its path. */
 const nodes = (): [string, Json][] =>
   all().flatMap(([where, it]) => nodesIn(it).map((node): [string, Json] => [where, node]))
 const notes = () => nodes().filter(([, it]) => (it.type === 'Note' || it.type === 'Question') && it.attributedTo)

@@ -26,7 +26,7 @@ afterAll(() => stage.world.stop())
 
 const federation = () => stage.world.host.running.find((one) => one.service === 'federation')?.ctx
 let offset = 0
-/** Time goes on until nothing waits any more. */
+/** Moves the clock until no delivery is pending. */
 const arrived = async () => {
   const waiting = () => stage.world.db('federation').rows(sql`select 1 from deliveries where state = 0`)
   for (let tries = 0; tries < 20 && (await waiting()).length > 0; tries++) {
@@ -95,7 +95,7 @@ test.each(['answers', 'is away'] as const)(
       actions.map(async ([act, sendUndo], n) => {
         await act()
         for (let time = 0; time < 2; time++) {
-          // Some at once, some after the first was tried.
+          // Some at once, some after the first attempt.
           if (n % 2 === time % 2) await world.settle()
           await sendUndo()
           await act()

@@ -194,7 +194,7 @@ describe('featured hashtags', () => {
   test('S-186 featuring one sends an Add and an Update of the actor, unfeaturing it a Remove and an Update', async () => {
     const carol = await world.person('carol')
     await follow('fan', carol.uri)
-    // A server may hear of a profile at more than one of its inboxes.
+    // A server may receive the Update at several of its inboxes.
     const heard = () => [
       ...new Map(
         remote.inbox.all

@@ -64,7 +64,7 @@ test('A004 a signed document whose context redefines the term actor is by its si
       graphs,
     },
   )) as Document & { id: string }
-  // As a graph it is sound: rita says it, and rita signed it.
+  // As a graph it is valid: rita is the actor, and rita signed it.
   const key = { ...keyFromPem(rita.publicKey)!, owner: rita.id }
   const asRita = { ...sealed, actor: rita.id }
   expect(await verifyLinkedData(asRita, { now: Date.now(), graphs, getKey: async () => key })).toMatchObject({
@@ -83,7 +83,7 @@ test('A011 an actor embedded in a status changes no account', async () => {
   const renamed = { ...vera.document, name: 'renamed', summary: 'taken over', inbox: `${evil.origin}/inbox` }
   const foreign = { ...note(eve), attributedTo: [eve.id, renamed] }
   await world.outcome(evil, makeActivity(eve, 'Create', foreign), { as: eve })
-  // From the same server, in every place where a whole document may stand.
+  // From the same server, in every place where a document may be embedded.
   await say(rita, 'Create', { ...note(rita), attributedTo: [rita.id, renamed] })
   await say(rita, 'Create', note(rita), { actor: { ...rita.document, name: 'renamed' } })
   await say(rita, 'Create', note(rita, { tag: [{ ...renamed, type: 'Mention', href: vera.id }], inReplyTo: renamed }))
@@ -142,7 +142,7 @@ test('A077 an activity for a deleted account reaches no account', async () => {
   expect(record?.mentions ?? []).toEqual([])
 })
 
-/** Everything that may come in as a status, and one that nobody ever heard of. */
+/** All activities that may have a status, and one of an unknown actor. */
 const kinds = ['Note', 'Question', 'Article', 'Page', 'Video', 'Audio', 'Image', 'Event', 'Unheard']
 
 describe('A040 a domain rule applies to every activity of that server', () => {

@@ -67,7 +67,7 @@ const noteBy = (author: RemoteActor, extra: Document = {}): Document & { id: str
   cc: [author.followers],
   ...extra,
 })
-/** A status elsewhere that is known here. */
+/** A stored remote status. */
 const known = async (canQuote: Document = open) => {
   const note = remote.addNote(rita, 'words', { interactionPolicy: { canQuote } })
   const { id } = await world.call(statusResolve, { uri: note.id, viewer: null })
@@ -160,7 +160,7 @@ describe('quotes of local statuses', () => {
       interactingObject: theirs.id,
       interactionTarget: ours.uri,
     })
-    // It came along with the question.
+    // It was embedded in the request.
     const id = await idOf(theirs.id)
     expect(await quoteOf(id)).toMatchObject({ state: 'accepted', quoted_status: { id: ours.id } })
     expect(await deliver(remote, rita, makeActivity(rita, 'Create', { ...theirs, quoteAuthorization: stamp }))).toBe(

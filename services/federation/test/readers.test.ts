@@ -21,7 +21,7 @@ beforeAll(async () => {
   rita = await reader.addActor('rita')
   const olaf = await other.addActor('olaf')
   ada = await world.person('ada')
-  // Both are known here, and nobody follows anybody.
+  // Both actors are stored, and there are no follows.
   for (const [server, as] of [
     [reader, rita],
     [other, olaf],
@@ -90,7 +90,7 @@ test('old readers are folded into one row, and receive the Delete as well', asyn
   expect((await reader.fetch(read.uri, { as: rita })).status).toBe(200)
   await daysLater(31)
   expect(await readers()).toBe(0)
-  // Read again, and nothing new is noted.
+  // A second request stores no new reader.
   expect((await reader.fetch(read.uri, { as: rita })).status).toBe(200)
   expect(await readers()).toBe(0)
   const before = heard(reader).length

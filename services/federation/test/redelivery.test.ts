@@ -17,7 +17,7 @@ const followers = async (person: Person) => {
   const answer = await fetch(`${person.uri}/followers`, { headers: { accept: 'application/activity+json' } })
   return ((await answer.json()) as Document).totalItems
 }
-/** As if what came so far had come so many seconds earlier. */
+/** Moves the times of all stored activities back by the given number of seconds. */
 const passes = async (seconds: number) => {
   const ago = sql`make_interval(secs => ${seconds})`
   await world.db('federation').run(sql`update inbox_activities set closed_at = closed_at - ${ago},
@@ -25,7 +25,7 @@ const passes = async (seconds: number) => {
   await world.db('federation').run(sql`update undone_activities set at = at - ${ago}, signed_at = signed_at - ${ago}`)
   await world.db('statuses').run(sql`update tombstones set at = at - ${ago}`)
 }
-/** Signatures say whole seconds; each is made in one of its own. */
+/** Signatures have whole seconds, so each gets a second of its own. */
 const start = Math.floor(Date.now() / 1_000) * 1_000
 const second = (n: number) => new Date(start + n * 1_000)
 const write = async (person: Person) => {
@@ -122,7 +122,7 @@ test('an Announce after its Undo: a newer one counts, a captured one does not', 
     for (const n of [0, 3, 4]) await tell(announce(n === 0 ? round : 99), round + n)
     expect([await count(), await alive()]).toEqual([0, 0])
   }
-  // Undone once more, under another id, when there was nothing any more.
+  // A second Undo under another id, after everything was undone.
   await tell(makeActivity(rita, 'Undo', plain), 30)
   await passes(400)
   await tell(announce(20), -380)
@@ -163,7 +163,7 @@ test.each(['Follow', 'Like', 'EmojiReact', 'Announce', 'Block'])(
     expect(await count()).toBe(1)
     expect(await tell(makeActivity(rita, 'Undo', other(1)), second(8))).toBe('done')
     expect(await count()).toBe(0)
-    // Some servers give an Undo another id than what they undo ever had.
+    // Some servers use another id in the Undo than the undone activity had.
     await tell(other(2), second(10))
     expect(await tell(makeActivity(rita, 'Undo', other(3)), second(12))).toBe('done')
     expect(await count()).toBe(0)

@@ -41,7 +41,7 @@ beforeAll(async () => {
   eve2 = await evil.addActor('eve2')
 })
 afterAll(() => world.stop())
-/** Fresh people for every test. */
+/** New accounts for every test. */
 beforeEach(async () => {
   counter++
   bob = await world.person(`bob${counter}`)
@@ -53,7 +53,7 @@ afterEach(async () => {
   expect(await world.db('federation').rows(sql`select reason from dead_letters`)).toEqual([])
 })
 
-/** An account of ours for a remote actor, whom we met by a like of nothing. */
+/** The account of a remote actor, which a Like of an unknown object stored. */
 const met = async (actor: RemoteActor, server = remote) => {
   await world.outcome(server, makeActivity(actor, 'Like', `${world.origin}/ap/users/1/statuses/1`), { as: actor })
   const account = await world.account(actor.id)
@@ -205,7 +205,7 @@ describe('Accept and Reject of local follows', () => {
     expect(await fromRita('Reject', first)).toBe('done unchanged')
     expect(await fromRita('Undo', makeActivity(rita, 'Accept', first))).toBe('done unchanged')
     expect(await relation()).toMatchObject({ following: true })
-    // Some servers put an id of their own inside, which says nothing.
+    // Some servers use another id in the embedded Follow.
     expect(await fromRita('Reject', { ...second, id: `${rita.id}#follows/1` })).toBe('done')
     expect(await relation()).toMatchObject({ following: false })
   })
@@ -238,7 +238,7 @@ describe('Accept and Reject of local follows', () => {
     expect(await relation()).toMatchObject({ following: true })
     expect(await fromRita('Accept', String(activity.id))).toBe('done unchanged')
     expect(await relation()).toMatchObject({ following: true })
-    // Some servers keep the id under which they were asked first.
+    // Some servers use the id of the first request.
     expect(await fromRita('Reject', first)).toBe('done')
     expect(await relation()).toMatchObject({ following: false })
   })
@@ -330,7 +330,7 @@ describe('about activities that arrive late', () => {
   const start = Math.floor(Date.now() / 1_000) * 1_000
   const at = (n: number) => ({ as: rita, now: new Date(start + n * 1_000) })
   const follow = () => makeActivity(rita, 'Follow', bob.uri)
-  /** As a letter would that comes in this moment. */
+  /** As an activity received at this time would. */
   const followAs = (uri: string) =>
     world.call(applyRemote, { what: 'follow', actor: ritaId, target: bob.id, uri, exact: false })
   const pairHeld = () => {
@@ -499,7 +499,7 @@ describe('reports', () => {
     }
     expect(last).toBe('refused too-many-reports')
     expect((await told()).length - before).toBeLessThanOrEqual(120)
-    // Others are heard as before.
+    // Reports of other servers are accepted as before.
     expect(await fromRita('Flag', bob.uri)).toBe('done')
   })
 

@@ -55,7 +55,7 @@ test('y01 a relay added by its inbox gets a Follow of the public collection, and
   expect(follow.headers.signature).toContain(`${instance}#main-key`)
   expect(await says('Accept', follow.activity, alice, home)).toBe('refused never-asked')
   expect(await states()).toEqual(['inbox pending'])
-  // Nor anybody else who lives where it lives.
+  // Nor another actor on its server.
   const lodger = await relay.addActor('lodger')
   expect(await says('Accept', follow.activity, lodger)).toBe('refused never-asked')
   expect(await states()).toEqual(['inbox pending'])
@@ -83,7 +83,7 @@ test('y02 statuses that it forwards are fetched from their own servers, and its 
   const rows = await world.db('statuses').rows<{ html: string }>(sql`select html from statuses
     where uri = ${note.id}`)
   expect(rows.map((row) => row.html)).toEqual(['<p>the true words</p>'])
-  // An actor that is no relay cannot bring statuses in.
+  // An actor that is not a relay cannot cause fetches of statuses.
   const eve = await home.addActor('eve')
   const unasked = home.addNote(alice, '<p>unasked</p>')
   await world.deliver(home, makeActivity(alice, 'Create', unasked), { as: eve })

@@ -74,7 +74,7 @@ test('activities 2 a Delete of an approval counts only from its author, and for 
   expect(await shown()).toBeUndefined()
   expect(updates()).toHaveLength(before + 1)
   expect(updates().at(-1)?.object.approvedBy).toBeUndefined()
-  // Nothing of it is left to be taken back once more.
+  // After that there is no approval to revoke.
   expect(await forget(stage.rita, approval)).toBe('done unknown-object')
 })
 
@@ -91,7 +91,7 @@ test('interop 6.5 a revocation counts, also if received before the approval or f
   expect(await ends(approval)).toBe('done unknown-object')
   expect(await accepts(approval)).toBe('done unchanged')
   expect(await approvalOf(late.uri)).toBeUndefined()
-  // Another approval is another word.
+  // Another approval causes another Update.
   const next = `${stage.rita.id}/reply_approvals/next`
   expect(await accepts(next)).toBe('done')
   expect(await approvalOf(late.uri)).toBe(next)

@@ -47,7 +47,7 @@ test('a guessed address of a hidden status does not report its author', async ()
 test('I5 each report without an id counts separately', async () => {
   const { bob, remote, world } = stage
   const { id: _, ...flag } = makeActivity(office, 'Flag', bob.uri, { content: 'again' })
-  // The second letter once more is the same report.
+  // The repeated second request is the same report.
   const start = Math.floor(Date.now() / 1_000) * 1_000
   for (const n of [0, 1, 1]) {
     const now = new Date(start + n * 1_000)

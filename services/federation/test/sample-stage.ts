@@ -11,21 +11,21 @@ import { startWorld, type World } from './world.js'
 export interface Stage {
   readonly world: World
   readonly bob: Awaited<ReturnType<World['person']>>
-  /** Where an address of the samples is here. */
+  /** Local address for an address of the samples. */
   here(uri: string): string
   actor(uri: string): Promise<RemoteActor>
   server(host: string): Promise<RemoteServer>
-  /** Lets the address of a document answer with it, or with nothing. */
+  /** Publishes a document at its address, or removes it. */
   publish(uri: string, document: Document | undefined): Promise<void>
-  /** The document of a sample with addresses of this world, and keys that are keys. */
+  /** The document of a sample with the addresses of this fixture, and valid keys. */
   document(name: string): Promise<Document>
-  /** Delivers a sample, signed now or then: what the worker made of it, `dropped`, or the answer when that is no 202. */
+  /** Delivers a sample, signed now or at a time. Returns the outcome, `dropped`, or the response if it is not 202. */
   deliver(name: string, now?: Date): Promise<string>
-  /** bob asks to follow, anew; the id of that is what the samples call f/1. */
+  /** Sends a new follow request of bob. Its id is f/1 in the samples. */
   ask(uri: string): Promise<void>
-  /** The same, and it is granted. */
+  /** The same, and accepts it. */
   follow(uri: string): Promise<void>
-  /** Takes part in a relay; the id of the Follow is what the samples call payloads/1. */
+  /** Enables a relay. The id of its Follow is payloads/1 in the samples. */
   join(address: string): Promise<void>
   /** The status at an address of the samples, as bob sees it. */
   status(uri: string): Promise<Seen | null>
@@ -52,7 +52,7 @@ const followed = [
   'https://evil.example/users/mallory',
 ]
 
-/** Names that the addresses do not tell. */
+/** User names that cannot be derived from the addresses. */
 const named: Record<string, string> = {
   'https://bridge.example/ap/did:plc:abc123': 'sam.sky.example',
   'https://misskey.example/users/9abc': 'kate',

@@ -77,7 +77,7 @@ const flag = async (): Promise<{ comment: string; statusUris: string[] }> => {
   const told = JSON.parse(row?.data ?? '{}')
   return told.data ?? told
 }
-/** Publishes the document of a sample where it belongs and tells of it; what is known of the account afterwards. */
+/** Publishes the document of a sample and sends an Update. Returns the stored account. */
 const actorRead = async (name: string, uri: string, like: Record<string, unknown>) => {
   const actor = await stage.actor(uri)
   const document = await stage.document(name)
@@ -305,7 +305,7 @@ const cases: Record<string, Case> = {
   'm30-add-pin': done(shown(`${ALICE}/statuses/1`)),
   'm31-add-featured-tag': done(undefined, { anew: 'done' }),
   'm32-update-actor': done(async () => expect(await account(ALICE)).toMatchObject({ display_name: 'Alice' }), {
-    // Keys and handle count only where its owner lives, so that is what is read.
+    // Keys and handle count only from the actor's own server, so the actor is fetched from there.
     before: async () => {
       const { object } = (await stage.document('m32-update-actor')) as { object: Document }
       const { publicKey } = (await stage.actor(ALICE)).document
@@ -380,7 +380,7 @@ test.each(inOrder)('%s', async (name) => {
   signedAt = new Date(now.getTime() + 1_000)
   expect(await stage.deliver(name, now)).toBe(it.outcome)
   await it.then?.(1)
-  // The same letter once more leaves everything as it is.
+  // The repeated request changes nothing.
   const again = it.again ?? it.outcome
   expect(await stage.deliver(name, now)).toBe(again)
   await it.then?.(1)

@@ -78,7 +78,7 @@ const judge = (activity: Activity) => {
   }
 }
 
-/** One line on a status that came along: kind, audience, and whether it is a vote. */
+/** One line about an embedded status: type, audience, and whether it is a vote. */
 const describeNote = (node: unknown, activity: Activity): string => {
   const read = readNote(node, { around: activity })
   if (!read.ok) return `refused: ${read.reason}`

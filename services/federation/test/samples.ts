@@ -11,7 +11,7 @@ export const sampleNames: readonly string[] = readdirSync(folder)
   .map((it) => it.replace(/\.json$/, ''))
   .sort()
 
-/** The body as it would arrive. */
+/** The body of the request. */
 export const sampleBytes = (name: string): Uint8Array => readFileSync(new URL(`${name}.json`, folder))
 
 const uri = (text: string) => text as Uri
@@ -48,7 +48,7 @@ const signerOf: Record<string, string> = {
 export const sampleSigner = (name: string): Uri =>
   uri((signerOf[name.slice(0, 3)] ?? signerOf[name.slice(0, 1)]) as string)
 
-/** Our side: hosts, accounts, what is stored and by whom, what we asked for. */
+/** The local fixture: hosts, accounts, stored objects with their owners, and sent requests. */
 export const world = {
   ownHosts: new Set(['local.example']),
   accounts: new Set(['https://local.example/users/bob', 'https://local.example/users/carol']),

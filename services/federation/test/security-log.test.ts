@@ -15,7 +15,7 @@ test('D071 a refusal of the guard is a line with host and reason, once a minute,
   const look = (url: string, requestId: string) =>
     world.call(fetchLinkBack, { url, profile: 'https://here.example/@alice' }, null, { requestId })
   const lines = await logLines(world, 'federation', async () => {
-    // Nothing is asked before the policy is there.
+    // No request is sent before the instance policy is loaded.
     await expect
       .poll(() => look('https://10.1.2.3/PATHMARK?token=QUERYMARK', 'first'))
       .toMatchObject({ outcome: 'refused' })

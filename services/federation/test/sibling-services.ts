@@ -55,18 +55,18 @@ const everything = { operations: true, ticks: true, scales: '', needs: [] } as c
 
 export interface Tables {
   people: Map<string, AccountRecord>
-  /** Inboxes of followers elsewhere, by author. */
+  /** Inboxes of remote followers, by author. */
   inboxes: Map<string, string[]>
-  /** Inboxes of people elsewhere who block somebody, by whom they block. */
+  /** Inboxes of remote accounts that block a local one, by the blocked account. */
   blockers: Map<string, string[]>
   /** Digests of followers by origin, by author. */
   digests: Map<string, Record<string, string>>
   keys: Map<string, { keyId: string; privatePem: string; publicPem: string }>
   sources: Map<string, NoteData>
   collections: { id: string; uri: string; owner: string }[]
-  /** Actors that were asked for anew. */
+  /** Actors that were fetched again. */
   resolved: string[]
-  /** How often keys were asked for. */
+  /** Number of requests for keys. */
   keyQuestions: number
   /** Awaited before a response with accounts, or with inboxes of followers. */
   before: ((what: 'people' | 'inboxes') => Promise<void>) | null
@@ -204,7 +204,7 @@ const adminOf = (hold: (base: BaseContext) => void): App => ({
 
 export interface SiblingServices extends Cluster {
   readonly tables: Tables
-  /** Our service as it runs. */
+  /** The running federation service. */
   readonly ours: BaseContext
   announce<E extends AnyEvent>(event: E, data: z.input<E['data']>): Promise<void>
   block(...domains: string[]): Promise<void>
@@ -215,7 +215,7 @@ export interface SiblingServices extends Cluster {
 
 const key = generateRsaKey()
 
-/** Starts them; `roles` of federation, all when absent. */
+/** Starts the services. `roles`: roles of federation; all if absent. */
 export const startSiblingServices = async (
   env: Record<string, string> = {},
   roles: readonly string[] = Object.keys(federation.manifest.roles),
@@ -286,7 +286,7 @@ export const startSiblingServices = async (
   return world
 }
 
-/** A person of ours with a key. */
+/** A local account with a key. */
 export const person = async (world: SiblingServices, name: string): Promise<AccountRecord> => {
   const id = world.nextId()
   const { publicKeyPem, privateKeyPem } = await key
@@ -335,7 +335,7 @@ const recordOf = (id: string, username: string, uri: string): AccountRecord => (
   moved_to_id: null,
 })
 
-/** Stores a status of a person as statuses tells of it. */
+/** Stores a status of an account, as the statuses service returns it. */
 export const written = (world: SiblingServices, author: AccountRecord, more: Partial<NoteData> = {}): NoteData => {
   const id = more.id ?? world.nextId()
   const source: NoteData = {
@@ -415,7 +415,7 @@ export const announceDeleted = (world: SiblingServices, it: NoteData): Promise<v
     createdAt: it.created_at,
   })
 }
-/** Writes a status and tells of it. */
+/** Stores a status and sends its event. */
 export const posted = async (
   world: SiblingServices,
   author: AccountRecord,

@@ -12,7 +12,7 @@ let site: WebServer
 let redis: Redis
 let outbound: Outbound
 let asked = 0
-/** The kind of signature that the site refuses. */
+/** The signature scheme that the site refuses. */
 let refuses: 'old' | 'new' | null = null
 const prefix = `schemes:${randomUUID()}`
 const key = generateRsaKey()

@@ -15,17 +15,17 @@ export interface Stage {
   readonly remote: RemoteServer
   /** Followed by bob. */
   readonly rita: RemoteActor
-  /** On the same server as rita, followed by nobody. */
+  /** On the same server as rita, without local followers. */
   readonly vera: RemoteActor
   /** A public status of bob. */
   readonly post: { readonly id: string; readonly uri: string }
-  /** Writes a status of bob. */
+  /** Publishes a status of bob. */
   write(input: Record<string, unknown>, as?: Person): Promise<{ id: string; uri: string }>
   /** A status as its author would send it. */
   note(author: RemoteActor, extra?: Document): Document & { id: string }
-  /** Delivers an activity of the actor and says what came of it. */
+  /** Delivers an activity of the actor. Returns its outcome. */
   say(author: RemoteActor, type: string, object: Document | string, extra?: Document): Promise<string>
-  /** Lets a person of ours follow somebody elsewhere, who accepts. */
+  /** Stores an accepted follow of a remote account by a local one. */
   follow(who: Person, whom: RemoteActor): Promise<void>
   /** The status as bob sees it, or null. */
   shown(uri: string): Promise<Awaited<ReturnType<typeof seen>> | null>

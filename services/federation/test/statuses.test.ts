@@ -26,7 +26,7 @@ let evil: RemoteServer
 let bob: Awaited<ReturnType<World['person']>>
 /** Followed by bob. */
 let rita: RemoteActor
-/** Followed by nobody. */
+/** Without local followers. */
 let vera: RemoteActor
 let eve: RemoteActor
 /** A public status of bob. */
@@ -427,7 +427,7 @@ test('actors 3 a rebuilt server can use a deleted actor id again, with other key
     expect(await create(paul, again)).toBe('done')
     expect(await shown(again.id)).toMatchObject({ uri: again.id })
   }
-  // An object that is deleted from now on stays deleted.
+  // An object with a Delete stays deleted.
   await say(paul, 'Delete', later.id)
   expect(await create(paul, later)).toBe('refused statuses-refuses')
 })
@@ -528,7 +528,7 @@ describe('Announce', () => {
     const again = makeActivity(vera, 'Announce', post.uri, { to: [vera.followers], cc: [PUBLIC] })
     expect(await world.outcome(remote, again, { as: vera })).toBe('done unchanged')
     expect(await boosts()).toBe(before + 1)
-    // It may be an undoing from between the two that is tried once more: what was said last stands.
+    // It may be the retry of an Undo between both activities, so the last activity counts.
     expect(await say(vera, 'Undo', boost)).toBe('done unchanged')
     expect(await boosts()).toBe(before + 1)
     expect(await say(vera, 'Undo', again)).toBe('done')

@@ -20,7 +20,7 @@ const block = async (action: 'suspend' | 'unsuspend') => {
   const { world } = stage
   const rule = { domain: '127.0.0.1', severity: 'suspend' as const, reject_media: false, reject_reports: false }
   await world.policy({ blocks: action === 'suspend' ? [{ ...rule, stamp: STAMP }] : [] })
-  // Domains here have ports, which no rule names: what a rule does to an account is done to it alone.
+  // Domains in tests have ports, which rules cannot name, so the test applies the effect to the account itself.
   const account = await world.account(stage.rita.id)
   await world.call(accountModerate, { id: account?.id ?? '', action, stamp: STAMP })
   await world.settle()
@@ -135,7 +135,7 @@ test('moderation 4: content of a server removed from the list is deleted after a
   expect(await isErased()).toBe(true)
   await moderate('unsuspend')
   await world.settle()
-  // Without that mode there is no list.
+  // Without that mode there is no allow list.
   await daysLater(2)
   expect(await takenOff()).toEqual([])
 })
@@ -155,7 +155,7 @@ test('moderation 4: when that mode ends, nothing is erased before thirty more da
   await stage.world.settle()
   expect(await stage.shown(uri)).not.toBeNull()
 
-  // An account that stays suspended is erased in the end.
+  // The content of an account that stays suspended is deleted in the end.
   await moderate('suspend')
   await stage.world.settle()
   for (const days of [0, 40]) await daysLater(days, true)

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.world.stop())
 
-/** Runs the upkeep of a service so much later. */
+/** Runs the ticks of a service with the clock moved by the given time. */
 const later = async (app: Pick<App, 'manifest'>, name: string, ms: number) => {
   const { world } = stage
   const ctx = world.host.running.find((one) => one.service === app.manifest.service)?.ctx
@@ -47,7 +47,7 @@ test('activities 5: a suspended account is sent as suspended, and after thirty d
   expect(await document()).toEqual({ status: 200, suspended: true })
   await later(accounts, 'accounts.remove-suspended', 31 * DAY)
   const deletion = await told('Delete')
-  // Their server has the key from before: what it stands in is gone by now.
+  // The other server has the key already, because the actor document now returns 410.
   expect(deletion.headers.signature).toContain(`${stage.bob.uri}#main-key`)
   expect((await document()).status).toBe(410)
   expect(

@@ -70,7 +70,7 @@ test('a reader of a list of statuses is recorded for each of them, once however 
     [{ url: `${server.origin}/inbox` }],
     [{ url: `${server.origin}/inbox` }],
   ])
-  // Their key is known by now.
+  // Its key is stored by now.
   expect(server.requests.all.length).toBe(asked)
 })
 
@@ -85,7 +85,7 @@ test('hostile 19 a signature with a wrong, foreign or missing key records no rea
     { ...tom, keyId: `${server.origin}/users/none#main-key` },
   ]
   for (const as of guises) expect(await reads(server, status.uri, { as })).toBe(200)
-  // A document of theirs that says that somebody elsewhere owns the key makes it nobody's.
+  // A key document that names an owner on another server is refused.
   const stolen = `${evil.server.origin}/keys/1`
   evil.server.publish('/keys/1', {
     '@context': 'https://w3id.org/security/v1',
@@ -148,7 +148,7 @@ test('requests do not wait for an unavailable key; it is fetched again, and a me
   server.behave({ kind: 'hang' }, { path: '/users/tom' })
   const began = Date.now()
   for (const { uri } of [status, ended]) expect((await server.fetch(uri, { as: tom })).status).toBe(200)
-  // The key is asked for with nine seconds of patience.
+  // The fetch of the key has a time-out of nine seconds.
   expect(Date.now() - began).toBeLessThan(5_000)
   await server.requests.next((it) => it.path === '/users/tom')
   expect(await readersOf(status.id)).toEqual([])
@@ -183,14 +183,14 @@ test('a reader that is verified after the author left receives the deletion', as
 
 test('a reader at the time of the deletion receives it, in either order', async () => {
   const known = await unknownServer()
-  // Met by this.
+  // This request stores the actor.
   await reads(known.server, (await write()).uri, { as: known.tom })
   const statuses = await Promise.all(Array.from({ length: 24 }, () => write()))
   const read = new Set<string>()
   await Promise.all(
     statuses.map(async ({ id, uri }, n) => {
       const reading = known.server.fetch(uri, { as: known.tom })
-      // Some are read before, the others while they end.
+      // Some statuses are fetched before the deletion, the others during it.
       if (n % 3 === 0) await reading
       const [{ status }] = await Promise.all([reading, world.call(deleteStatus, { id }, ada)])
       if (status === 200) read.add(uri)

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type Stage, startStage } from './stage.js'
 
 let stage: Stage
-/** A server that does not answer at first, with somebody new for each test. */
+/** A server that does not respond at first, with a new account for each test. */
 let away: RemoteServer
 let carol: RemoteActor
 let n = 0
@@ -21,7 +21,7 @@ afterEach(() => context().clock.moveTo(0))
 
 const context = () => stage.world.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as BaseContext
 
-/** A status that names carol while her server is not well. */
+/** A status that mentions carol while her server does not respond. */
 const named = async (status = 503): Promise<Document & { id: string }> => {
   carol = await away.addActor(`carol${++n}`)
   away.behave({ kind: 'status', status })
@@ -38,9 +38,9 @@ const asks = () => away.requests.all.filter((one) => one.path.includes(carol.nam
 const waiting = () =>
   stage.world.db('statuses').rows<{ tries: number }>(sql`select tries from unreached_mentions where uri = ${carol.id}`)
 
-/** Runs look-ups that are due so many seconds from now. */
+/** Runs look-ups that are due within the given number of seconds. */
 const later = async (seconds: number) => {
-  // For some moments nobody is asked again who did not answer.
+  // A failed fetch is cached for some seconds.
   await stage.world.forget()
   context().clock.moveTo(seconds * 1_000)
   await statuses.manifest.ticks.find((one) => one.name === 'statuses.seek-unreached')?.run(context())

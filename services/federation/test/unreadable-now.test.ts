@@ -31,9 +31,9 @@ afterEach(async () => {
 const db = () => stage.world.db('federation')
 const LAST = processActivity.retry.times
 
-/** Who did not answer a moment ago. */
+/** Actors whose last fetch failed. */
 const forget = () => stage.world.forget()
-/** Kept as the inbox keeps it, and not yet queued; gives its id. */
+/** Stores an activity as the inbox does, without a job. Returns its id. */
 const keep = async (activity: Document): Promise<string> => {
   const [id, actor] = [activity.id as string, activity.actor as string]
   const about = { origin: new URL(actor).origin, activityId: id, type: activity.type as string, actor, ownerId: null }
@@ -48,7 +48,7 @@ const outcome = async (id: string) => {
 const away = (uri: string) => stage.remote.behave({ kind: 'status', status: 503 }, { path: new URL(uri).pathname })
 
 let n = 0
-/** An activity of each kind, and what must be read for it. */
+/** An activity of each type, and the object that must be fetched for it. */
 const kinds: [string, () => Promise<{ activity: Document; missing: string }>][] = [
   [
     'a boosted status',
@@ -132,7 +132,7 @@ test('hostile 106 fetches for activities do not use the rate limit of interactiv
   const vera = await victim.addActor('vera')
   const other = await victim.addActor('other')
   const host = new URL(victim.origin).host
-  // All that may be asked while nobody waits, of this minute and the next.
+  // Uses up the limit of background fetches of this minute and the next.
   const minutes = [ctx.clock.now(), ctx.clock.now() + 60_000]
   const redis = await openRedis({ url: world.env.REDIS_URL ?? '', name: 'test' })
   const spend = async (now: number) => {
@@ -163,7 +163,7 @@ test('hostile 106 fetches for activities do not use the rate limit of interactiv
     expect(await outcome(id)).toBe('done')
   }
   expect(victim.requests.all.map((one) => one.path)).toEqual([])
-  // Who is waited for is read all the same.
+  // Interactive fetches are still permitted.
   expect((await world.call(accountResolve, { uri: other.id })).record?.uri).toBe(other.id)
 })
 

@@ -41,9 +41,9 @@ export interface InboxRow {
 }
 
 export interface World extends Cluster {
-  /** A person of ours. */
+  /** A local account. */
   person(name: string): Promise<Viewer & { uri: string; record: AccountRecord }>
-  /** Another server; closed with the world. `name` is the host in its addresses. */
+  /** Another server, which is closed with the fixture. `name`: the host in its addresses. */
   server(options?: ListenOptions): Promise<RemoteServer>
   policy(change: { settings?: Partial<InstanceSettings>; blocks?: DomainRule[]; allows?: string[] }): Promise<void>
   /** Posts an activity to the shared inbox, or to another path. */
@@ -52,10 +52,10 @@ export interface World extends Cluster {
     activity: Document | string,
     how: SendOptions & { to?: string },
   ): Promise<{ status: number; text: string }>
-  /** The same, and what the worker made of it. */
+  /** The same. Returns the outcome of the activity. */
   outcome(from: RemoteServer, activity: Document & { id?: string }, how: SendOptions & { to?: string }): Promise<string>
   inboxRows(): Promise<InboxRow[]>
-  /** Removes everything from Redis, and the counts of the process: what may be asked of a host within a minute begins anew. */
+  /** Deletes all data in Redis and the counts of the process, so that rate limits begin again. */
   forget(): Promise<void>
   /** The account of a remote actor, or null. */
   account(uri: string): Promise<AccountRecord | null>
@@ -123,7 +123,7 @@ export const startWorld = async (env: Record<string, string> = {}, more: readonl
     },
     async outcome(from: RemoteServer, activity: Document & { id?: string }, how: SendOptions & { to?: string }) {
       let answer = await world.deliver(from, activity, how)
-      // A busy machine asks to come again, as servers do.
+      // A busy machine may respond 503, which senders retry.
       for (let tries = 0; answer.status === 503 && tries < 10; tries++) {
         await new Promise((resolve) => setTimeout(resolve, 500))
         answer = await world.deliver(from, activity, how)

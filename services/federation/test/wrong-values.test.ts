@@ -21,7 +21,7 @@ const OBJECT = {
   width: -1.5,
   focalPoint: ['x', null],
 }
-/** Of each kind that a field should not hold. */
+/** Values of all types that a property should not have. */
 const values: unknown[] = [
   null,
   false,
@@ -105,7 +105,7 @@ const answersOf = (documents: readonly Document[]) =>
   Promise.all(documents.map((one) => stage.world.deliver(stage.remote, one, { as: stage.rita }))).then((all) =>
     all.map((one) => one.status),
   )
-/** Delivers some at a time, so that the inbox is busy but takes them. */
+/** Delivers a few at a time, so that the inbox is busy but accepts them. */
 const deliverAll = async (documents: readonly Document[]): Promise<number[]> => {
   const statuses: number[] = []
   for (let at = 0; at < documents.length; at += 20) statuses.push(...(await answersOf(documents.slice(at, at + 20))))
@@ -132,7 +132,7 @@ test.each(Object.entries(fields))('hostile 36 37 38 39 every field of a %s', asy
   )
   const created = await deliverAll(odd.map((one) => makeActivity(stage.rita, 'Create', one.odd)))
   expect(created.filter((one) => one !== 202 && one !== 400)).toEqual([])
-  // And as new words of a status that is sound.
+  // And as Update of a valid status.
   const edits = odd.filter((_one, i) => i % 4 === 0)
   await deliverAll(edits.map(({ sound }) => makeActivity(stage.rita, 'Create', sound)))
   const updated = new Date(Date.now() + 60_000).toISOString()
@@ -182,7 +182,7 @@ test('hostile 36 37 39 44 every part of a profile', async () => {
     values.filter((_value, i) => (i + at) % 9 === 0).map((value) => ({ part, value })),
   )
   const answers: number[] = []
-  // One after the other: it is the same address that says something else each time.
+  // One after the other, because the same address has another document each time.
   for (const [at, { part, value }] of list.entries()) {
     // So many activities of one server exceed its rate limit per minute.
     if (at % 25 === 0) await stage.world.forget()

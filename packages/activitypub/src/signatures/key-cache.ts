@@ -14,7 +14,7 @@ export type KeyCache = {
 const bounded = <T>(most: number, make: (text: string) => T) => {
   const kept = createMemoryCache<T>({ most })
   return (text: string): T => {
-    // The digest keeps private keys and long texts out of the keys of the cache.
+    // A digest as key of the cache, so that its keys contain no text of private keys.
     const name = createHash('sha256').update(text).digest('base64')
     const known = kept.get(name)
     if (known !== undefined) return known

@@ -12,7 +12,7 @@ const written = (value: unknown) => JSON.parse(JSON.stringify(value)) as Record<
 
 type Row<Source> = [field: string, value: unknown, ...variants: [change: Partial<Source>, value: unknown][]]
 
-/** `undefined` in a variant: the field is not there. */
+/** `undefined` as value of a variant: the field is absent. */
 const checkTable = <Source>(rows: Row<Source>[], write: (change: Partial<Source>) => unknown, more: string[] = []) => {
   test.each(rows)('%s', (field, value, ...variants) => {
     expect(written(write({}))[field]).toEqual(value)
