@@ -27,7 +27,7 @@ export const forgetDeliveries = tick('federation.forget-deliveries', 600_000, as
     const moved = await foldReaders(ctx.db, before, MOST_DELETED)
     if (Math.max(forgotten, folded, moved) < MOST_DELETED) break
   }
-  // Twice KEPT_MS, because this tick may not have run for some days.
+  // Readers of statuses of accounts deleted in the last 60 days (2 × KEPT_MS).
   const lately = new Date(before.getTime() - KEPT_MS)
   await inSteps({ size: 5_000, steps: 20 }, (most) => forgetReadersOfGone(ctx.db, lately, most))
 })

@@ -10,7 +10,7 @@ import { micros } from './state-row.store.js'
 export interface Change {
   /** Actor id. */
   actor: string
-  /** URI of the object, or a kind with a name, such as `pin URI`. */
+  /** URI of the object, or a prefix with a URI or id, such as `reply URI` or `item ID`. */
   object: string
   /** Row id of the activity with its time of delivery, so that a redelivery is another holder. */
   holder: string
