@@ -1,26 +1,26 @@
-/** Access rules: IP addresses, e-mail providers, e-mail addresses and user names that staff blocked. */
+/** Access rules of staff: blocked IP addresses, e-mail domains, e-mail addresses and usernames. */
 import { createHash } from 'node:crypto'
 import { BlockList, isIP } from 'node:net'
 import type { AccessChunk } from '@murmuration/contracts/admin'
 
 export type IpSeverity = AccessChunk['ips'][number]['severity']
-/** A rule refuses, or requires approval. */
+/** Result of a rule: refused, or approval required; null without a rule. */
 export type Verdict = 'refused' | 'approval' | null
 
 export interface AccessRules {
-  /** The strictest rule for an address at a time in milliseconds; null when there is none. */
+  /** Strictest rule for an IP address at `now` (milliseconds since 1970); null without one. */
   ip(address: string | null, now: number): IpSeverity | null
-  /** A domain of an e-mail address, or the host that takes its mail; rules count for everything below them. */
+  /** Verdict for the domain of an e-mail address, or for the host name of its mail server. Rules include subdomains. */
   emailDomain(domain: string): Verdict
-  /** The domain of the block that `emailDomain` applies; null when there is none. */
+  /** Domain of the block that `emailDomain` applies; null without one. */
   emailDomainBlock(domain: string): string | null
-  /** True when this very address is blocked, however it is written. */
+  /** True when the address is blocked in any spelling with the same canonical form. */
   emailAddress(email: string): boolean
   username(name: string): Verdict
 }
 
 /**
- * SHA-256 in hex of an address without what its owner may vary: case, dots of the local part, and anything after `+`.
+ * SHA-256, in hexadecimal, of the canonical form of an e-mail address: lower case, without dots in the local part and without `+` and what follows it.
  * @example canonicalEmailHash('A.Lice+x@Mail.example') === canonicalEmailHash('alice@mail.example')
  */
 export const canonicalEmailHash = (email: string): string => {
@@ -31,7 +31,7 @@ export const canonicalEmailHash = (email: string): string => {
 
 const STRICTNESS: readonly IpSeverity[] = ['sign_up_requires_approval', 'sign_up_block', 'no_access']
 
-/** False for what is no range of addresses. */
+/** Adds a CIDR range to the list. Returns false for text that is no range. */
 const addRange = (list: BlockList, cidr: string): boolean => {
   const [address = '', bits] = cidr.split('/')
   const version = isIP(address)
@@ -41,7 +41,7 @@ const addRange = (list: BlockList, cidr: string): boolean => {
   return true
 }
 
-/** `a.b.c`, `b.c`, `c`. */
+/** The domain and its parent domains: `a.b.c`, `b.c`, `c`. */
 const suffixes = (domain: string): string[] => {
   const labels = domain.toLowerCase().split('.')
   return labels.map((_, i) => labels.slice(i).join('.'))
@@ -51,7 +51,7 @@ const verdictOf = (rule: { allow_with_approval: boolean } | undefined): Verdict 
   rule === undefined ? null : rule.allow_with_approval ? 'approval' : 'refused'
 
 export const accessRulesOf = (chunks: readonly AccessChunk[]): AccessRules => {
-  // Rules that end at the same moment, or never, are looked through at once: every request asks.
+  // Rules with the same severity and end share a list, because every request is checked.
   const groups = new Map<string, { severity: IpSeverity; until: number; list: BlockList }>()
   for (const rule of chunks.flatMap((chunk) => chunk.ips)) {
     const until = rule.expires_at ? Date.parse(rule.expires_at) : Number.POSITIVE_INFINITY

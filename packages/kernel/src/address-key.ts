@@ -1,9 +1,8 @@
 /** Key for counting the requests of an address. */
 
 /**
- * The name under which an IP address is counted: an IPv4 address itself, also where it stands inside an IPv6 one, and of
- * other IPv6 addresses the /64, because one client can use 2^64 of them. Any other text is its own key.
- *
+ * Key under which requests of an IP address are counted. IPv4 addresses are their own key, also IPv4-mapped ones. Other IPv6
+ * addresses are counted by /64, because one client can use 2^64 of them. Any other text is its own key.
  * @example
  * addressKey('2001:db8::1:2:3:4:5') // '2001:db8:0:1'
  */

@@ -1,4 +1,4 @@
-/** One service made ready to run: topology, endpoints, workers and ticks of the roles asked for, and how all of it stops. */
+/** Starts one service in the requested roles: streams, endpoints, workers and ticks. Also stops it in order. */
 import {
   awaitAnswers,
   type ConsumerPlan,
@@ -38,18 +38,18 @@ import { startTick, type TickOptions } from './ticks.js'
 import type { WorkGate } from './work-gate.js'
 
 export interface Listening {
-  /** Stops accepting and waits for what is in hand, at most `ms`. */
+  /** Stops accepting, and waits at most `ms` for requests in progress. */
   stop(ms: number): Promise<void>
 }
 
-/** The parts that `main.ts` of a service provides: its manifest, how to create its context, and for the edge how to listen. */
+/** Parts that `main.ts` of a service provides: manifest, context and, in the gateway and streaming, the HTTP listener. */
 // biome-ignore lint/suspicious/noExplicitAny: a process holds apps with contexts of every type.
 export interface App<C = any> {
   readonly manifest: Manifest
   createContext(base: BaseContext<never>): Promise<C> | C
-  /** Throws a ConfigError when a setting of this service is wrong; asked before anything connects. */
+  /** Throws a ConfigError when a setting of this service is wrong. Called before anything connects. */
   checkSettings?(env: NodeJS.ProcessEnv, common: CommonConfig, needs: Needs): unknown
-  /** Milliseconds until a Redis that does not answer counts as away; 100 when absent. */
+  /** Milliseconds until Redis counts as unavailable when it does not respond; default 100. */
   redisTimeoutMs?(env: NodeJS.ProcessEnv): number
   /** Opens HTTP; `server` gives the process's shared server for a port. */
   listen?(
@@ -62,16 +62,16 @@ export interface App<C = any> {
 export interface Running {
   service: string
   ctx: BaseContext
-  /** Ends the service's part of HTTP: requests in progress finish and streams are closed, within `ms`. */
+  /** Ends the HTTP part of the service: requests in progress finish and streams are closed, within `ms`. */
   stopListening(ms: number): Promise<void>
   /**
-   * Not ready → listeners closed → work finished → outbox flushed → bus drained → stores closed. Work that is not done
-   * after `ms` goes back to the bus.
+   * Stops the service in this order: not ready, listeners closed, work finished, outbox flushed, bus drained, stores closed.
+   * Work that is unfinished after `ms` returns to the bus.
    */
   stop(ms?: number): Promise<void>
 }
 
-/** The only question that a service asks upward. */
+/** Operation with which another service reconciles its events with this one. The only request to a service above it. */
 const lacking = (service: string): AnyOperation =>
   operation(`${service}.ops.lacking`, {
     viewer: internal(),
@@ -80,7 +80,7 @@ const lacking = (service: string): AnyOperation =>
     about: 'Which of these events a reaction has not recorded.',
   })
 
-/** The operations that the kernel adds to a service with a database. */
+/** Operations that the kernel adds to a service with a database. */
 const kernelEntries = (service: string, options: OperatorOptions): OperationEntry[] => {
   const operations = kernelOf(service)
   const answers = Object.entries(operatorAnswers(options)) as [
@@ -122,7 +122,7 @@ const consumers = (manifest: Manifest): ConsumerPlan[] => [
   })),
 ]
 
-/** The consumers that a process in these roles works. */
+/** Consumers that a process in these roles works on. */
 const watchedBy = (manifest: Manifest, plans: readonly (readonly [string, RolePlan])[]): Watched[] => {
   const own = [eventStream(manifest.service), jobStream(manifest.service)]
   const queues = new Map(manifest.jobs.map((one) => [queueOf(one.job), one.job]))
@@ -141,7 +141,7 @@ const watchedBy = (manifest: Manifest, plans: readonly (readonly [string, RolePl
     .filter((one) => one.roles.length > 0)
 }
 
-/** Keeps streams and consumers in being: at once, every second until all are there, after each reconnection, and every 30 s (F017). */
+/** Ensures streams and consumers: immediately, every second until all exist, after each reconnection, and every 30 s (F017). */
 const keepTopology = (manifest: Manifest, insides: Insides, base: BaseContext): (() => void) => {
   const options = { replicas: base.common.natsReplicas, maxBytes: base.common.natsStreamBytes }
   let stopped = false
@@ -151,7 +151,7 @@ const keepTopology = (manifest: Manifest, insides: Insides, base: BaseContext): 
       streamsOf(manifest).map(async (plan) => ((await ensureStream(insides.jsm, plan, options)) ? plan.kind : null)),
     )
     for (const kind of made) {
-      // A stream that had to be made may have been lost: what was in it stands in the outbox still.
+      // A stream that had to be created may have been lost. Its unconfirmed messages are still in the outbox.
       const resent =
         manifest.database && kind && kind !== 'live'
           ? await insides.outbox.resend(kind === 'events' ? 'evt' : 'job')
@@ -207,7 +207,7 @@ const machineryTicks = (
       options,
     )
   return [
-    // Both ask by state and lock what they take, so that any number of processes may run them.
+    // Both select by state and lock their rows, so that any number of processes may run them.
     tick('sweep-outbox', 5_000, () => insides.outbox.sweep(), { alone: false }),
     tick('reconcile', 60_000, () =>
       reconcile({ manifest, db: base.db, nc: insides.nc, jsm: insides.jsm, log: base.log }),
@@ -225,7 +225,7 @@ const machineryTicks = (
   ]
 }
 
-/** The plans of these roles; throws a ConfigError for a role that there is not. */
+/** Plans of these roles. Throws a ConfigError for an unknown role. */
 export const plansOf = (manifest: Manifest, roles: readonly string[]): (readonly [string, RolePlan])[] =>
   roles.map((role) => {
     const plan = manifest.roles[role]
@@ -334,7 +334,7 @@ export const startApp = async (
   )
 
   shared.health.addAlive(...workers.map((worker) => () => worker.stuck()))
-  // Subscriptions are confirmed by the bus before the service reports that it is ready.
+  // The bus has confirmed the subscriptions before the service reports that it is ready.
   await insides.nc.flush()
   shared.health.add(
     ...(manifest.database ? [{ name: `${manifest.service}.database`, healthy: () => base.db.healthy() }] : []),
@@ -365,9 +365,9 @@ export const startApp = async (
       await endpoint?.stop().catch(() => undefined)
       await Promise.all(workers.map((worker) => worker.stop(left())))
       await Promise.race([Promise.allSettled([ticking, ...inHand]), base.clock.sleep(left())])
-      // When this fails, another process runs the ticks once the leases have expired.
+      // If this fails, another process runs the ticks after the leases have expired.
       await leases?.release().catch(() => undefined)
-      // Reverse order of opening: what the context opened, then policy, outbox, bus, database.
+      // Closes in reverse order of opening: what the context opened, then policy, outbox, bus and database.
       for (const { name, close } of insides.closers.toReversed())
         await Promise.resolve(close()).catch((error: unknown) =>
           base.log.warn({ name, error }, 'did not close cleanly'),

@@ -8,7 +8,7 @@ export interface Watched {
   durable: string
   /** Subject of its messages. */
   filter: string
-  /** True when the service may read the stream itself; it may not read the events of others. */
+  /** True when the service may read the stream itself. It may not read the streams of other services. */
   own: boolean
   /** Roles of this process that work the consumer. */
   roles: readonly string[]
@@ -20,32 +20,32 @@ export interface Waiting {
   oldestSeconds: number
 }
 
-/** A scrape finds values of this age or younger without a request to the bus. */
+/** Milliseconds for which measured values are reused by further scrapes. */
 const FRESH_MS = 10_000
-/** A scrape is not held up for longer by a bus that does not answer. */
+/** Maximum milliseconds that a scrape waits for a bus that does not respond. */
 const PATIENCE_MS = 2_000
 
-/** Knowledge of this process about a consumer of a stream that it may not read; times in milliseconds since 1970. */
+/** State of a consumer whose stream this process may not read. Times are milliseconds since 1970. */
 export interface Seen {
-  /** When the newest message that came here for the first time was stored. */
+  /** Storage time of the newest message that was delivered to this process for the first time. */
   newest: number
-  /** When nothing waited for the consumer last. */
+  /** Last time at which no message waited for the consumer. */
   idle: number
-  /** When this process began. */
+  /** Start of this process. */
   since: number
 }
 
 /**
- * Upper bound of the oldest waiting message's age in milliseconds. The consumer gives messages out in order, so what waits is
- * younger than what came here last, and younger than the last moment at which nothing waited.
+ * Upper bound of the age of the oldest waiting message, in milliseconds. A consumer delivers in order. So waiting messages are
+ * younger than the last delivered one, and younger than the last time at which none waited.
  */
 export const boundOf = ({ newest, idle, since }: Seen, now: number): number =>
   Math.max(0, now - (Math.max(newest, idle) || since))
 
 export interface Backlog {
-  /** To be called for every message that is delivered to this process for the first time; `storedAt` in milliseconds. */
+  /** Called for every message that is delivered to this process for the first time. `storedAt` is in milliseconds since 1970. */
   delivered(durable: string, storedAt: number): void
-  /** Asks the bus about all consumers, at most once in ten seconds. */
+  /** Reads the state of all consumers from the bus, at most once in ten seconds. */
   refresh(): Promise<void>
   stop(): void
 }
@@ -57,7 +57,7 @@ const refreshAll = async (): Promise<void> => {
 for (const gauge of [consumerPending, consumerOldest])
   (gauge as unknown as { collect: () => Promise<void> }).collect = refreshAll
 
-/** Age in milliseconds of the first message from `seq` on that the consumer wants; 0 without one, null when unreadable. */
+/** Age in milliseconds of the first message from `seq` on that the consumer wants; 0 without one, null when the stream is unreadable. */
 export const ageFrom = async (
   jsm: JetStreamManager,
   { stream, filter }: Pick<Watched, 'stream' | 'filter'>,
@@ -73,9 +73,9 @@ export const ageFrom = async (
 }
 
 /**
- * Measures the consumers of one service in this process whenever /metrics is read. Every process of a role gives the same
- * values, within the time between two scrapes, so alerts and autoscalers take their maximum. A message that waits for its next
- * try is not counted: more processes would not end its wait.
+ * Measures the consumers of one service whenever /metrics is read. All processes of a role report the same values,
+ * within the time between two scrapes, so alerts and autoscalers take the maximum. Messages waiting for their next
+ * try are not counted, because more processes would not shorten that wait.
  */
 export const startBacklog = (
   service: string,
@@ -113,7 +113,7 @@ export const startBacklog = (
         consumerOldest.set(labels, oldestSeconds)
       }
     } catch {
-      // An old value would keep an autoscaler where it is; without one it does nothing.
+      // Because an outdated value would mislead an autoscaler; without a value it changes nothing.
       forget(one)
     }
   }

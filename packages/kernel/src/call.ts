@@ -1,4 +1,4 @@
-/** Asks another service: typed by the contract, bounded by the caller's deadline, repeated where that is safe. */
+/** Calls other services: typed by the contract, limited by the caller's deadline, and repeated where that is safe. */
 
 import { randomUUID } from 'node:crypto'
 import { ask, type Envelope, type NatsConnection, ResponderLost, type RpcResponse } from '@murmuration/bus'
@@ -21,8 +21,8 @@ const ATTEMPT_MS = 2_000
 const DEFAULT_MS = 5_000
 
 /**
- * Asks one operation of the service's `calls`; anything else is a type error. Services believe each other: nobody reads the
- * input by its schema again, so it is given as the schema would leave it, with every default.
+ * Calls an operation of the service's `calls`; others are type errors. The called service does not validate the input again,
+ * so it must contain all defaults, as in the output of the input schema.
  */
 export type Call<Calls extends AnyOperation> = <Op extends Calls>(
   operation: Op,
@@ -30,29 +30,28 @@ export type Call<Calls extends AnyOperation> = <Op extends Calls>(
   options?: { timeoutMs?: number },
 ) => Promise<Op extends Operation<infer _I, infer O, infer _K> ? ResultOf<O> : never>
 
-/** Sends an operation with a ready payload and gives back the raw answer, refusals included. */
+/** Sends an operation with a serialized payload. Resolves with the raw response, which may be a refusal. */
 export type AskRaw = (operation: AnyOperation, payload: Uint8Array | string, envelope: Envelope) => Promise<RpcResponse>
 
 const codeOf = (error: unknown): ErrorCode | null => (error instanceof Failure ? error.code : null)
 const isLost = (error: unknown): boolean => error instanceof Failure && error.extras.cause instanceof ResponderLost
 
-/** Attempts while nobody answers a subject, and the pause before each further one: 25 ms, then 50 ms. */
+/** Attempts for a subject without a responder. The pauses between them are 25 ms and 50 ms. */
 const UNANSWERED_TIMES = 3
 const UNANSWERED_MS = 25
-/** Pause between attempts of a request whose responder ended, until another one or its successor answers. */
+/** Milliseconds between attempts of a request whose responder ended, until another responder serves the subject. */
 const SUCCESSOR_MS = 100
-/** An attempt in less time is not made. */
+/** Milliseconds left below which no further attempt is made. */
 const SHORTEST_MS = 100
 
 /**
- * Asks until there is a response, or repeating is not safe, or the time is up:
- *
+ * Repeats a request until there is a response, repeating is unsafe, or the deadline is over:
  * | no response, because | read, or another repeatable operation | write |
  * |---|---|---|
- * | nobody answers the subject, so nothing was done | three attempts | three attempts |
- * | the responder ended or hangs | again until the time is up | fails at once |
- * | the responder did not begin, because the caller may have given up | – | again until the time is up |
- * | the response takes more than ATTEMPT_MS, or the bus was lost | one more attempt | fails when the time is up |
+ * | the subject has no responder, so nothing was done | three attempts | three attempts |
+ * | the responder ended or hangs | repeated until the deadline | fails immediately |
+ * | the responder did not begin, because the caller may have given up | – | repeated until the deadline |
+ * | the response takes more than ATTEMPT_MS, or the bus was lost | one more attempt | fails at the deadline |
  */
 export const createAskRaw = (nc: NatsConnection): AskRaw => {
   return async (operation, payload, envelope) => {
@@ -84,11 +83,11 @@ export const createAskRaw = (nc: NatsConnection): AskRaw => {
   }
 }
 
-/** Where clients expect the whole refusal under `error`, its text is one step further in. */
+/** Text of a refusal. Some bodies contain the whole refusal under `error`; its text is then one level deeper. */
 const textOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'error' in error ? String(error.error) : String(error)
 
-/** Turns a refusal that came back into a Failure of ours, with what the other side let us know. */
+/** Converts a refusal in a response to a Failure, with its status, body and headers. */
 export const failureOf = (answer: RpcResponse): Failure => {
   const body = JSON.parse(decoder.decode(answer.bytes)) as Record<string, unknown>
   const { error, code, request_id: _id, ...rest } = body
@@ -100,7 +99,7 @@ export const failureOf = (answer: RpcResponse): Failure => {
   })
 }
 
-/** Decodes an answer by its contract. */
+/** Decodes a response by its contract. Throws a Failure for a refusal. */
 export const decodeAnswer = (operation: AnyOperation, answer: RpcResponse): unknown => {
   if (answer.meta.code) throw failureOf(answer)
   if (operation.output.kind === 'raw') return answer.bytes

@@ -1,15 +1,15 @@
-/** Where a request comes from: the peer, or what the trusted proxies in front say (D033). */
+/** Client address of a request: the peer, or the address stated by trusted proxies (D033). */
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 
-/** The places of a header that each proxy adds to at the right end. */
+/** Entries of a comma-separated header to which each proxy appends. */
 export const placesOf = (header: string | string[] | undefined): string[] =>
   String(header ?? '')
     .split(',')
     .map((one) => one.trim())
     .filter(Boolean)
 
-/** Some proxies add the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+/** Removes a port, which some proxies append: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 const bare = (hop: string): string =>
   hop
     .replace(/^\[([^\]]*)\](:\d+)?$/, '$1')
@@ -17,8 +17,8 @@ const bare = (hop: string): string =>
     .replace(/^::ffff:(?=\d+\.)/i, '')
 
 /**
- * The client's address. Every proxy adds the address it saw at the right end, so with `trusted` proxies the client is
- * that many places from the right; what stands further left was written by the client itself and is not believed.
+ * Client address of a request. Every proxy appends the address that it saw, so with `trusted` proxies the client is
+ * at that position from the right. Entries further left were written by the client and are ignored.
  */
 export const addressOf = (req: IncomingMessage, trusted: number): string => {
   const peer = bare(req.socket.remoteAddress ?? '')

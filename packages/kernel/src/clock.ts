@@ -1,27 +1,27 @@
-/** The only source of time, so that tests can move it. */
+/** Source of the current time, which tests can move. */
 
 export interface Clock {
   /** Milliseconds since 1970, with the test offset applied. */
   now(): number
   date(): Date
-  /** Moves the clock; refused outside test mode by whoever exposes it. */
+  /** Sets the offset in milliseconds. Callers must refuse it outside test mode. */
   moveTo(offsetMs: number): void
   offset(): number
-  /** Repeats until cancelled; never overlaps itself. Real time, not clock time. Cancelling waits for what is running. */
+  /** Runs `work` every `ms` of real time until cancelled. Runs do not overlap. Cancelling waits for the current run. */
   every(ms: number, work: () => Promise<void> | void): () => Promise<void>
   sleep(ms: number): Promise<void>
 }
 
-/** Node replaces longer and negative times by 1 ms, with a warning. */
+/** Largest delay of a timer, about 24 days. Node replaces larger and negative delays by 1 ms, with a warning. */
 const MOST_MS = 2 ** 31 - 1
 
-/** The time for a timer: a moment that has passed is now, and one beyond 24 days is then. */
+/** Delay for a timer: 0 for a time in the past, and at most MOST_MS. */
 export const timerMs = (ms: number): number => (ms > 0 ? Math.min(ms, MOST_MS) : 0)
 
-/** Repeats of a second or longer come at whole seconds of the process, so that an idle process is woken once for many. */
+/** Runs with intervals of a second or longer start at whole seconds of the process. So an idle process wakes once for many of them. */
 const GRID_MS = 1_000
 
-/** Milliseconds until the next run: about `ms`, up to a whole second of the process. */
+/** Milliseconds until the next run: `ms`, rounded to a whole second of the process. */
 export const untilRun = (ms: number, now: number): number => {
   if (ms < GRID_MS) return ms
   const wait = ms - (now % GRID_MS)

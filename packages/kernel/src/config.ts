@@ -1,4 +1,4 @@
-/** Common settings, the rules between them, and the addresses and storage that follow from them. */
+/** Common settings with the rules between them, and the URLs and storage options that follow from them. */
 import { createHmac } from 'node:crypto'
 import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
@@ -151,7 +151,7 @@ export const commonSettings = {
 
 export type CommonConfig = ConfigOf<typeof commonSettings>
 
-/** Reads the common settings and the rules between them. */
+/** Reads the common settings and checks the rules between them. Throws a ConfigError. */
 export const readCommonConfig = (env: NodeJS.ProcessEnv): CommonConfig => {
   const config = readConfig(commonSettings, env)
   if (config.secretKeyBase.length < 32)
@@ -169,19 +169,19 @@ export const readCommonConfig = (env: NodeJS.ProcessEnv): CommonConfig => {
   return config
 }
 
-/** A secret of its own for one purpose, made from SECRET_KEY_BASE. */
+/** Secret for one purpose, derived from SECRET_KEY_BASE with HMAC-SHA-256. */
 export const derive = (config: Pick<CommonConfig, 'secretKeyBase'>, purpose: string): string =>
   createHmac('sha256', config.secretKeyBase).update(purpose).digest('base64url')
 
-/** The addresses this server gives out. */
+/** Public addresses of this server. */
 export interface Site {
   /** Domain in handles, as configured. */
   readonly localDomain: string
   readonly webDomain: string
-  /** `https://web.domain`, without a slash at the end. */
+  /** `https://web.domain`, without a trailing slash. */
   readonly origin: string
   readonly https: boolean
-  /** Where this server offers its source code, as its licence asks of it. */
+  /** URL of the source code, which the licence requires. */
   readonly source: string
 }
 
@@ -199,7 +199,7 @@ export const siteOf = (config: Pick<CommonConfig, 'localDomain' | 'webDomain' | 
   }
 }
 
-/** Database address of one service: its own variable, else DATABASE_URL with the service's login. */
+/** Database URL of one service: its own variable, else DATABASE_URL with the login of the service. */
 export const databaseUrlOf = (config: CommonConfig, service: string, env: NodeJS.ProcessEnv): string => {
   const own = withSecretFiles(env)[`${service.toUpperCase()}_DATABASE_URL`]
   if (own) return own
@@ -211,7 +211,7 @@ export const databaseUrlOf = (config: CommonConfig, service: string, env: NodeJS
   return url.toString()
 }
 
-/** Address of a Redis for one service: its own variable, else the one for all. The cache is the state when it has none. */
+/** Redis URL for one service: its own variable, else the common one. Without a cache URL the state URL is used for the cache. */
 export const redisUrlOf = (
   config: Pick<CommonConfig, 'redisUrl' | 'redisCacheUrl'>,
   store: 'state' | 'cache',
@@ -224,7 +224,7 @@ export const redisUrlOf = (
   return store === 'state' ? state : own[`${name}_REDIS_CACHE_URL`] || config.redisCacheUrl || state
 }
 
-/** Role and password of a service; the name carries the database so that two instances may share a server. */
+/** Login role and password of a service. The name contains the database name, so that two instances can share a database server. */
 export const databaseRoleOf = (config: Pick<CommonConfig, 'secretKeyBase' | 'databaseUrl'>, service: string) => {
   const database = new URL(config.databaseUrl).pathname
     .slice(1)
@@ -251,21 +251,21 @@ export const outboundSettings = {
   }),
 } satisfies Settings
 
-/** The entries of a setting that is comma separated. */
+/** Entries of a comma-separated setting. */
 export const entriesOf = (value: string): string[] =>
   value
     .split(',')
     .map((one) => one.trim())
     .filter(Boolean)
 
-/** Private blocks that may be reached. Production reaches public addresses only, and does not start with any. */
+/** Private address blocks that may be contacted. Throws a ConfigError in production when any is set. */
 export const allowedAddressesOf = (config: { allowAddresses: string }, mode: string): string[] => {
   if (config.allowAddresses && mode === 'production')
     throw new ConfigError('OUTBOUND_ALLOW_ADDRESSES is set: production reaches public addresses only.')
   return entriesOf(config.allowAddresses)
 }
 
-/** Where files are kept; read by the services that hold a blob store. */
+/** Storage of files. Read by services with a blob store. */
 export const blobSettings = {
   blobDir: text('BLOB_DIR', { or: '.data/blob', about: 'Folder for files when S3 is off.' }),
   s3Enabled: bool('S3_ENABLED', { or: false, about: 'Keep files in an S3 bucket.' }),
@@ -277,13 +277,13 @@ export const blobSettings = {
   s3PathStyle: bool('S3_FORCE_PATH_STYLE', { or: true, about: 'Bucket in the path rather than in the host name.' }),
 } satisfies Settings
 
-/** The options of a blob store, in the shape that `@murmuration/blob` takes. */
+/** Options of a blob store for `@murmuration/blob`. Throws a ConfigError when the folder is not writable. */
 export const blobOptionsOf = (config: ConfigOf<typeof blobSettings>) => {
   if (!config.s3Enabled) {
     try {
       makeFolder(config.blobDir)
       accessSync(config.blobDir, constants.W_OK)
-      // A folder may exist and take nothing, such as /proc. The store writes here first.
+      // A folder may exist without being writable, such as /proc. The store writes to `.incoming` first.
       makeFolder(join(config.blobDir, '.incoming'), 0o750)
     } catch (error) {
       throw new ConfigError(`BLOB_DIR is no folder that can be written: ${(error as Error).message}`)

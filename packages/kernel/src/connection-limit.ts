@@ -1,8 +1,8 @@
-/** Limit of open connections for each address (D035). */
+/** Limit of open connections per IP address (D035). */
 import { BlockList, isIPv6 } from 'node:net'
 import { addressKey } from './address-key.js'
 
-/** Private networks are not limited: proxies in front count the connections of their clients. */
+/** Private networks, which are not limited, because proxies in them limit their own clients. */
 const own = new BlockList()
 for (const [net, bits] of [
   ['127.0.0.0', 8],
@@ -20,7 +20,7 @@ for (const [net, bits] of [
   own.addSubnet(net, bits, 'ipv6')
 
 export interface ConnectionLimit {
-  /** Counts one more connection until `leave`. False if the address has too many. */
+  /** Counts one more connection until `leave`. Returns false if the address has too many. */
   enter(address: string): boolean
   leave(address: string): void
 }

@@ -1,4 +1,4 @@
-/** Base context of every service: stores, bus, clock and ids, opened in order and closed in reverse. */
+/** Base context of every service: stores, bus, clock and ids, opened in order and closed in reverse order. */
 import {
   connectBus,
   createPublisher,
@@ -28,7 +28,7 @@ import { remainingMs } from './request.js'
 import { type Stalls, watchStalls } from './stalls.js'
 
 export interface BaseContext<Calls extends AnyOperation = AnyOperation> {
-  /** Environment of the process; read by `config.ts` of the service and by nothing else. */
+  /** Environment of the process. Read only by `config.ts` of the service. */
   readonly env: NodeJS.ProcessEnv
   readonly common: CommonConfig
   readonly site: Site
@@ -37,26 +37,26 @@ export interface BaseContext<Calls extends AnyOperation = AnyOperation> {
   readonly ids: Ids
   readonly faults: Faults
   readonly db: Database
-  /** State in Redis: never evicts. Usable in roles that name `redis`. */
+  /** State in Redis, never evicted. Usable in roles with the need `redis`. */
   readonly redis: Redis
-  /** Cached cards in Redis: may evict. Usable in roles that name `redis-cache`. */
+  /** Cache in Redis, may be evicted. Usable in roles with the need `redis-cache`. */
   readonly redisCache: Redis
-  /** Opens what else the roles of this process name. */
+  /** Opens the other resources that the roles of this process need. */
   readonly needs: Needs
   readonly call: Call<Calls>
-  /** Publishes an event with its change; needs a transaction. */
+  /** Publishes an event in the transaction of its change. */
   readonly announce: Announce
-  /** Queues a job with its change; needs a transaction. */
+  /** Queues a job in the transaction of its change. */
   readonly queue: Queue
-  /** Queues jobs at once, for work that is already durable. */
+  /** Queues jobs without a transaction, for work that is already stored. */
   readonly queues: Queues
   readonly hints: Hints
   readonly policy: Policy
-  /** Milliseconds that batches begin apart; 0 when `BATCH_PAUSES` is off. */
+  /** Returns `ms`, the pause between batches; 0 when `BATCH_PAUSES` is off. */
   batchPause(ms: number): number
-  /** The raw connection, for live feeds. */
+  /** Connection to NATS, for live subjects. */
   readonly nc: NatsConnection
-  /** Registers what must be closed when the process ends; closed in reverse order. */
+  /** Registers a resource to close when the process ends. Closed in reverse order. */
   onClose(name: string, close: () => Promise<void> | void): void
 }
 
@@ -83,7 +83,7 @@ const noDatabase = (service: string): Database => {
   }
 }
 
-/** Opens everything one service stands on. */
+/** Opens the stores and the bus connection of one service. */
 export const openBase = async (
   manifest: Manifest,
   shared: { common: CommonConfig; clock: Clock; faults: Faults; log: Log; env: NodeJS.ProcessEnv },

@@ -1,9 +1,9 @@
-/** Upkeep of the counters by day of one service: adds up changes and counts older rows, in steps small enough to disturb nobody. */
+/** Maintenance of the counters by day of one service: folds changes and counts older rows, in small steps that block no other work. */
 import { backfillDayCounts, type Database, foldDayCounts } from '@murmuration/db'
 import { inSteps } from './steps.js'
 
 const CHANGES = { size: 5_000, steps: 60 }
-/** Older rows that one run counts: a million takes some hours. */
+/** Older rows counted by one run. A million rows take some hours. */
 const OLDER = { size: 2_000, steps: 10 }
 
 export const keepDayCounts = async (db: Database): Promise<void> => {

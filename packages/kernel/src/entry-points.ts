@@ -1,4 +1,4 @@
-/** Collects the entry points of a service from its modules, by what starts them. */
+/** Collects the entry points of a service from its modules, by kind. */
 import type { Entry, JobEntry, OperationEntry, ReactionEntry, TickEntry } from './handlers.js'
 
 export interface EntryPoints {
@@ -11,7 +11,7 @@ export interface EntryPoints {
 const isEntry = (value: unknown): value is Entry<string> =>
   typeof value === 'object' && value !== null && typeof (value as { entry?: unknown }).entry === 'string'
 
-/** Sorts the exports of modules, or the members of lists, by kind. Values that are no entry points are left out. */
+/** Sorts the exports of modules, or the members of lists, by kind. Other values are left out. */
 export const entryPoints = (...sources: readonly object[]): EntryPoints => {
   const all = [...new Set(sources.flatMap((source) => Object.values(source) as unknown[]).filter(isEntry))]
   const of = <D extends Entry<string>>(kind: D['entry']): D[] => all.filter((one): one is D => one.entry === kind)

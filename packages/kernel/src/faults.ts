@@ -1,11 +1,11 @@
-/** Fault points: named places where a test can kill, throw, sleep or drop the reply. */
+/** Fault points: named places at which a test can end the process, throw, sleep or drop the reply. */
 import { ConfigError } from './settings.js'
 
 type Action = { kind: 'exit' } | { kind: 'throw' } | { kind: 'sleep'; ms: number } | { kind: 'drop-reply' }
 interface Planned {
   name: string
   action: Action
-  /** Fires at the nth passage, at a message id, or each time when null. */
+  /** Fires at the nth passage or at a message id; null fires each time. */
   at: number | string | null
   seen: number
 }
@@ -13,7 +13,7 @@ interface Planned {
 export class DroppedReply extends Error {}
 
 export interface Faults {
-  /** Passes a fault point. Free when nothing is planned. */
+  /** Passes a fault point. Returns immediately when no fault is planned. */
   reach(name: string, id?: string): Promise<void> | void
   readonly planned: boolean
 }

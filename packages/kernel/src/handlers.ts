@@ -11,7 +11,7 @@ import type {
 import type { z } from 'zod'
 import type { Request } from './request.js'
 
-/** Handles an operation: context, viewer, checked input, and the rest of the request for the few that need it. */
+/** Handler of an operation: context, viewer, validated input, and the rest of the request. */
 export type Handler<C, Op extends AnyOperation> =
   Op extends Operation<infer I, infer O, infer K>
     ? (ctx: C, viewer: ViewerFor<K>, input: z.output<I>, request: Request) => Promise<AnswerFor<O>>
@@ -54,7 +54,7 @@ export interface TickEntry extends Entry<'tick'> {
   readonly elsewhere?: () => void
 }
 
-/** Events that one process handles at a time when it takes batches. */
+/** Maximum number of events that one process handles at a time in batches. */
 const BATCH_CONCURRENCY = 128
 
 export interface JobMeta {
@@ -62,8 +62,8 @@ export interface JobMeta {
   /** 1 on the first try. */
   readonly tries: number
   /**
-   * Gives the hand that holds the job to others; the job stays in this process until it is done. For who waits for others, and
-   * knows how much waits. Absent where no queue brought the job.
+   * Releases the worker slot; the job continues. For handlers that wait for other servers and limit that wait themselves.
+   * Absent for jobs that do not come from a queue.
    */
   readonly free?: () => void
 }
@@ -135,5 +135,5 @@ export const handlersFor = <C>() => ({
   }),
 })
 
-/** An event as a reaction gets it; `consumer` names the reaction for `once`. */
+/** An event as its reaction receives it. `consumer` is the durable name, for `once`. */
 export type ReactionEvent<E extends AnyEvent> = Happened<E> & { readonly consumer: string }

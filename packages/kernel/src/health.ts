@@ -1,25 +1,25 @@
-/** One small private port per process: alive, ready, figures, and in test mode the queues and the clock. */
+/** HTTP port of a process for operators: liveness, readiness, metrics, and in test mode queues and clock. */
 import { createServer, type Server } from 'node:http'
 import { watchLoopLag } from './loop-lag.js'
 import { lag, registry, stuck } from './metrics.js'
 
 export interface HealthCheck {
-  /** `accounts.database`, `accounts.bus` … */
+  /** Name of the check, such as `accounts.database`. */
   name: string
   healthy(): Promise<boolean>
-  /** Why it is not, in one line. */
+  /** Reason why it is unhealthy, in one line. */
   reason?(): string | null
 }
 
 export interface Health {
   port: number
-  /** Milliseconds, 99th percentile, since the last look. */
+  /** Delay of the event loop in milliseconds, 99th percentile of the last second. */
   loopLag(): number
   setReady(ready: boolean): void
-  /** Not ready any longer; probes and scrapes are still answered, each on a connection that ends with it. */
+  /** Reports not ready. Probes and scrapes are still answered, each on a connection that is closed after the response. */
   drain(): void
   add(...checks: HealthCheck[]): void
-  /** Adds checks of liveness. Each returns why the process must be restarted, or null. */
+  /** Adds liveness checks. Each returns the reason why the process must be restarted, or null. */
   addAlive(...checks: (() => string | null)[]): void
   /** Adds a private JSON page, such as `/queues`. */
   page(path: string, answer: (query: URLSearchParams, method: string) => Promise<unknown>): void
@@ -60,7 +60,7 @@ export const startHealth = async (host: string, port: number): Promise<Health> =
     }
     const fails = (error: unknown) => send(500, { error: String((error as Error).message) })
     if (url.pathname === '/livez') {
-      // An event loop that stands still does not answer at all.
+      // A blocked event loop does not respond at all.
       const reasons = stuckReasons()
       return send(reasons.length === 0 ? 200 : 503, {
         alive: reasons.length === 0,
@@ -98,7 +98,7 @@ export const startHealth = async (host: string, port: number): Promise<Health> =
     close: () => {
       loopLag.stop()
       return new Promise((resolve) => {
-        // Idle connections are closed at once, and an answer under way has a second.
+        // Idle connections are closed immediately. Responses in progress have one second.
         const cut = setTimeout(() => server.closeAllConnections(), 1_000)
         server.close(() => {
           clearTimeout(cut)

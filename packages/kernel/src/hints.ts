@@ -1,4 +1,4 @@
-/** Hints: lossy "forget what you cached about these", and forgetting everything after the bus was away. */
+/** Cache invalidation messages, which may be lost. After a lost connection to the bus the whole cache is invalidated. */
 import type { NatsConnection } from '@murmuration/bus'
 import type { Hint } from '@murmuration/contracts/kit'
 import { chunk } from '@murmuration/flow'

@@ -1,14 +1,14 @@
-/** Chunks of requests to other servers: at most so many in all, and so many to one server. */
+/** Chunks of items that need requests to other servers, with a limit per chunk and per server. */
 
 export interface Share<T> {
   due: T[]
-  /** Id where the next chunk begins; null when all items are due. */
+  /** Id after which the next chunk begins; null when all items are due. */
   last: string | null
-  /** True when one server reached its share. */
+  /** True when one server reached its limit. */
   isFull: boolean
 }
 
-/** The first of these items that one chunk may ask for, in their order. `before` is where the chunk begins. */
+/** Items for one chunk, in their order: at most `most`, and at most `perHost` of each host. `before` is the id where the chunk begins. */
 export const shareOfHosts = <T extends { id: string }>(
   items: readonly T[],
   it: { before: string; hostOf(item: T): string; most: number; perHost: number },

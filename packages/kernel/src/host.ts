@@ -1,4 +1,4 @@
-/** A process: one or more services in the roles asked for, one health port, one orderly start and stop. */
+/** A process with one or more services in the requested roles: one health port, and an ordered start and stop. */
 import { shutdownTelemetry } from '@murmuration/telemetry'
 import { type App, plansOf, type Running, startApp } from './app.js'
 import { createClock } from './clock.js'
@@ -21,15 +21,15 @@ export interface HostedApp {
 export interface Host {
   running: Running[]
   healthPort: number
-  /** Milliseconds that the process may take to end after it was told to. */
+  /** Milliseconds that the process may take to end after a signal. */
   graceMs: number
-  /** Stops everything in order; work that is left when STOP_GRACE_SECONDS is nearly over goes back to the bus. */
+  /** Stops everything in order. Work left when STOP_GRACE_SECONDS is nearly over returns to the bus. */
   stop(): Promise<void>
 }
 
-/** Time that closing the outbox, the bus, the stores and the telemetry takes, after the last work ended or went back. */
+/** Milliseconds reserved for closing the outbox, the bus, the stores and telemetry after the last work ended. */
 const CLOSING_MS = 4_000
-/** The listener closes after so long without a new connection. */
+/** Milliseconds without a new connection after which the listener closes. */
 const QUIET_MS = 500
 
 /** Starts the apps; resolves when all of them are ready. */
@@ -73,7 +73,7 @@ export const startHost = async (apps: readonly HostedApp[], env: NodeJS.ProcessE
   for (const one of await Promise.all(servers.values())) one.complete()
   health.setReady(true)
   log.info({ services: running.map((one) => one.service), health: health.port }, 'ready')
-  // Tests and developers do not wait for load balancers.
+  // Without load balancers, as in tests and development, there is no delay.
   const delayMs = common.mode === 'production' || env.STOP_DELAY_SECONDS ? common.stopDelay * 1_000 : 0
   let stopping: Promise<void> | undefined
   const stop = (): Promise<void> => {
@@ -86,8 +86,8 @@ export const startHost = async (apps: readonly HostedApp[], env: NodeJS.ProcessE
       await clock.sleep(delayMs)
       const quietMs = delayMs ? QUIET_MS : 0
       await Promise.all(open.map((one) => one.stopListening(quietMs, Math.min(5 * quietMs, left() / 2))))
-      // The edge stops first, so that requests in progress still find the services below; its stores and its bus stay open
-      // until no connection is left on which a request may come.
+      // Gateway and streaming stop first, so that their requests in progress still find the other services. Their stores and bus
+      // connections stay open until no connection is left on which a request may arrive.
       const edge = running.filter((one) => ['gateway', 'streaming'].includes(one.service))
       await Promise.all(edge.map((one) => one.stopListening(left())))
       await Promise.all(open.map((one) => one.close(1_000)))
@@ -101,13 +101,13 @@ export const startHost = async (apps: readonly HostedApp[], env: NodeJS.ProcessE
   return { running, healthPort: health.port, graceMs: common.stopGrace * 1_000, stop }
 }
 
-/** One line for errors that an operator can fix, such as a port in use; the stack for others. */
+/** One line for errors that an operator can fix, such as a port in use; the stack trace for others. */
 const reasonOf = (error: NodeJS.ErrnoException): string => {
   if (error instanceof ConfigError) return error.message
   return `Cannot start: ${error.syscall ? error.message : error.stack}`
 }
 
-/** Runs until a signal; a crash is loud, a stop is orderly and lets the loop run empty. */
+/** Runs until a signal. A crash is logged and ends with status 1. */
 export const runHost = async (apps: readonly HostedApp[]): Promise<void> => {
   startProcessMetrics()
   let host: Host
@@ -122,7 +122,7 @@ export const runHost = async (apps: readonly HostedApp[]): Promise<void> => {
     setTimeout(() => process.exit(code), host.graceMs).unref()
     host.stop().then(() => {
       process.exitCode = code
-      // Nothing should hold the loop now; a stray handle must not keep a drained process alive.
+      // Ends the process if a remaining handle keeps the event loop alive.
       setTimeout(() => process.exit(code), 1_000).unref()
     })
   }

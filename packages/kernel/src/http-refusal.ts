@@ -1,4 +1,4 @@
-/** Refusals of the HTTP server itself, for what never becomes a request: broken, oversized or late headers, too many lines. */
+/** Refusals of the HTTP server for requests that it cannot parse: malformed, too large or late headers, or too many header lines. */
 import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -7,15 +7,15 @@ interface Refusal {
   readonly status: number
   readonly code: string
   readonly text: string
-  /** Seconds after which it may be otherwise. */
+  /** Seconds after which a repeated request may succeed. */
   readonly retryAfter?: number
 }
 
-/** Most header lines of one request; ours and those of usual proxies have forty (F073). */
+/** Maximum header lines of a request. Requests of usual clients through proxies have up to forty (F073). */
 const MAX_LINES = 100
 const MALFORMED: Refusal = { status: 400, code: 'invalid', text: 'The request is malformed' }
 const HEADERS: Refusal = { status: 431, code: 'too_large', text: 'The headers of the request are too large' }
-/** While not everything has found its place, an unknown path may be known soon; 404 would be believed for good. */
+/** Response for unknown paths until all apps are mounted, because clients may cache a 404. */
 export const STARTING: Refusal = {
   status: 503,
   code: 'unavailable',
@@ -30,14 +30,14 @@ const byParserError = new Map<string, Refusal>([
   ['ERR_HTTP_REQUEST_TIMEOUT', { status: 408, code: 'timeout', text: 'The request took too long to arrive' }],
 ])
 
-/** Headers of every response, whoever writes it: pages, redirects, files, streams and refusals. */
+/** Security headers of every response: pages, redirects, files, streams and refusals. */
 export const securityHeaders = (https: boolean): Readonly<Record<string, string>> => ({
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'same-origin',
   ...(https ? { 'Strict-Transport-Security': 'max-age=63072000; includeSubDomains' } : {}),
 })
 
-/** Headers and body, with what no answer may lack (D024). */
+/** Headers and body of a refusal, with the headers of every response (D024). */
 const write = (refusal: Refusal, https: boolean): { headers: Record<string, string>; body: string } => {
   const requestId = randomUUID()
   const body = JSON.stringify({ error: refusal.text, code: refusal.code, request_id: requestId })
@@ -56,7 +56,7 @@ const write = (refusal: Refusal, https: boolean): { headers: Record<string, stri
   }
 }
 
-/** How long who was refused may take to hear it; a connection cut at once loses the answer for many. */
+/** Milliseconds until the connection of a refusal is cut. Cut immediately, many clients would lose the response. */
 const LINGER_MS = 1_000
 
 const cutSoon = (socket: Duplex): void => {
@@ -64,7 +64,7 @@ const cutSoon = (socket: Duplex): void => {
   socket.once('close', () => clearTimeout(timer))
 }
 
-/** Answers on a socket that has no request, and closes it. */
+/** Responds on a socket without a request object, and closes it. */
 export const refuseSocket = (socket: Duplex, refusal: Refusal, https: boolean): void => {
   const { headers, body } = write(refusal, https)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
@@ -79,7 +79,7 @@ export const refuseRequest = (res: ServerResponse, refusal: Refusal, https: bool
   if (res.socket) cutSoon(res.socket)
 }
 
-/** A host name or address with a port, or nothing (RFC 9110, 7.2): no user, no path, no list. */
+/** Matches a host name or address with optional port, or nothing (RFC 9110, 7.2): no user, path or list. */
 const HOST = /^(?:\[[0-9A-Fa-f:.]+\]|[^\s,/?#@\\[\]:]*)(?::\d*)?$/
 
 /** RFC 9112, 3.2: a server must refuse a request with several Host lines, or with an invalid one. */
@@ -93,20 +93,20 @@ const isHostBroken = ({ rawHeaders }: IncomingMessage): boolean => {
   return false
 }
 
-/** The refusal of a request whose header lines are too many, or name no single host; null when they are fine. */
+/** Refusal of a request with too many header lines or without exactly one valid Host; null when they are fine. */
 export const headerProblem = (req: IncomingMessage): Refusal | null => {
   if (req.rawHeaders.length > MAX_LINES * 2) return HEADERS
   return isHostBroken(req) ? MALFORMED : null
 }
 
-/** A socket as Node's server keeps it: with the answer that is being written, if any. */
+/** A socket of Node's HTTP server with the response that is being written, if any. */
 type ServedSocket = Duplex & { readonly _httpMessage?: ServerResponse | null }
 
-/** For the server's `clientError`: the parser gave up, or the headers did not come in time. */
+/** Listener for the server's `clientError`: the parser failed, or the headers were too late. */
 export const answerClientError =
   (https: boolean) =>
   (error: NodeJS.ErrnoException, socket: ServedSocket): void => {
-    // Text in the middle of an answer would be taken for a part of it.
+    // Text within a response in progress would be read as a part of it.
     if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) socket.destroy()
     else refuseSocket(socket, byParserError.get(error.code ?? '') ?? MALFORMED, https)
   }

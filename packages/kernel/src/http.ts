@@ -1,4 +1,4 @@
-/** HTTP servers of a process: apps that want the same port share one server, each with its own paths. */
+/** HTTP servers of a process. Apps on the same port share one server, each with its own paths. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -8,9 +8,9 @@ import { createConnectionLimit } from './connection-limit.js'
 import { answerClientError, headerProblem, NOT_FOUND, refuseRequest, refuseSocket, STARTING } from './http-refusal.js'
 
 export interface Mount {
-  /** Name of the service, for traces. */
+  /** Name of the service for traces. */
   service: string
-  /** True for the requests that this app answers; the first mount that says so gets it. */
+  /** True for paths that this app serves. The first matching mount gets the request. */
   matches(path: string): boolean
   request?(req: IncomingMessage, res: ServerResponse): void
   upgrade?(req: IncomingMessage, socket: Duplex, head: Buffer): void
@@ -19,16 +19,16 @@ export interface Mount {
 export interface SharedServer {
   readonly port: number
   mount(mount: Mount): void
-  /** All apps have mounted: from now on what nobody takes is not found. */
+  /** Called when all apps are mounted. From then on unknown paths get 404. */
   complete(): void
-  /** From now on every response says `Connection: close`, so that clients leave their kept-alive connections by themselves. */
+  /** Sends `Connection: close` with every further response, so that clients close their connections. */
   drain(): void
   /**
-   * Stops listening as soon as no connection came for `quietMs`, at the latest after `ms`: the kernel resets connections that
-   * it took and that were not accepted yet. Open connections stay and are served.
+   * Stops listening when no connection arrived for `quietMs`, at the latest after `ms`. Because the kernel of the system resets
+   * connections that were not accepted yet. Open connections are still served.
    */
   stopListening(quietMs: number, ms: number): Promise<void>
-  /** Lets requests in progress finish for at most `ms`, closes connections that are idle then, and cuts the rest. */
+  /** Waits at most `ms` for requests in progress, closes idle connections, then cuts the rest. */
   close(ms: number): Promise<void>
 }
 
@@ -38,7 +38,7 @@ const pathOf = (req: IncomingMessage): string => {
   return query < 0 ? url : url.slice(0, query)
 }
 
-/** Opens a server with the limits of D035 (F072: times are checked each second). Bodies are timed by who reads them. */
+/** Opens a server with the limits of D035. Timeouts are checked each second (F072). Handlers limit the time of bodies. */
 export const openServer = async (
   host: string,
   port: number,
@@ -97,13 +97,13 @@ export const openServer = async (
     },
     drain: () => {
       draining = true
-      // A response whose headers are sent keeps its connection until the next one.
+      // A response whose headers are sent keeps its connection open until the next response.
       for (const res of inProgress) res.shouldKeepAlive = false
     },
     async stopListening(quietMs, ms) {
       const until = performance.now() + ms
       while (performance.now() < Math.min(until, lastConnection + quietMs)) await pause(20)
-      // The HTTP server's own close would cut idle connections, on which a request may be under way.
+      // The close method of the HTTP server would cut idle connections, on which a request may be arriving.
       if (server.listening) NetServer.prototype.close.call(server)
     },
     async close(ms) {
@@ -111,7 +111,7 @@ export const openServer = async (
       if (server.listening) NetServer.prototype.close.call(server)
       while (inProgress.size > 0 && performance.now() < until) await pause(10)
       const closed = new Promise<void>((resolve) => {
-        // Emitted when the last connection is gone, WebSockets included.
+        // Emitted when the last connection is closed, WebSockets included.
         server.getConnections((_error, count) => (count ? server.once('close', resolve) : resolve()))
       })
       const cut = setTimeout(() => server.closeAllConnections(), Math.max(0, until - performance.now()))

@@ -1,11 +1,11 @@
-/** 64-bit time-ordered ids: milliseconds since 1970 shifted left by 16 bits, then a sequence. Decimal text outside PostgreSQL. */
+/** 64-bit ids ordered by time: milliseconds since 1970 shifted left by 16 bits, plus a sequence number. Decimal text outside PostgreSQL. */
 import { randomInt } from 'node:crypto'
 import type { Clock } from './clock.js'
 
 export interface Ids {
-  /** A new id, greater than every id this process made before, also when the clock steps back (I12). */
+  /** New id, greater than all ids that this process made before, also when the clock steps back (I12). */
   next(): string
-  /** An id for something that happened at `ms`, with a random tail (backdated remote statuses). */
+  /** Id for a past time `ms` with random low bits, for backdated remote statuses. */
   at(ms: number): string
 }
 
@@ -19,7 +19,7 @@ export const createIds = (clock: Pick<Clock, 'now'>): Ids => {
       const now = clock.now()
       if (now > lastMs) {
         lastMs = now
-        // A random start separates two processes of one service. It is in the lower half, so that it can count up.
+        // A random start separates processes of one service. It is in the lower half, so that it can count up.
         sequence = randomInt(0x8000)
       } else if (++sequence > 0xffff) {
         lastMs++
@@ -31,8 +31,8 @@ export const createIds = (clock: Pick<Clock, 'now'>): Ids => {
   }
 }
 
-/** The smallest id of an instant, for date filters (pagination.md 1). */
+/** Smallest id of a time, for date filters (pagination.md 1). */
 export const idFloor = (ms: number): string => (BigInt(Math.max(0, Math.floor(ms))) << SHIFT).toString()
 
-/** When a time-ordered id was made, in milliseconds since 1970. */
+/** Time of an id in milliseconds since 1970. */
 export const timeOfId = (id: string): number => Number(BigInt(id) >> SHIFT)

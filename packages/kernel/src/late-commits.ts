@@ -1,16 +1,16 @@
 /**
- * Refuses the first commit of a write whose process stood still after it began: its caller may have reported that the write
- * failed (docs/adr/0014).
+ * Refuses the first commit of a write whose process stalled after it began, because its caller may have reported a
+ * failure (docs/adr/0014).
  */
 
 import { type Failure, fail } from '@murmuration/contracts/kit'
 import type { CommitGuard } from '@murmuration/db'
 import { currentRequest, type Request } from './request.js'
 
-/** Header of a refusal by a responder that did nothing of the request, so that its caller may repeat it. */
+/** Header of a refusal by a responder that did no part of the request, so that its caller may repeat it. */
 export const NOT_BEGUN = 'Not-Begun'
 /**
- * A write that may have waited for so long may be one whose caller gave up and reported its failure: the bus does so after two
+ * Milliseconds of a stall after which the caller of a write may have reported a failure. The bus does so after two
  * seconds (docs/adr/0014).
  */
 export const PATIENCE_MS = 1_500
@@ -20,7 +20,7 @@ export const notBegun = (): Failure =>
 
 interface Write {
   readonly beganAt: number
-  /** True if something of it is stored, here or by another service. The rest is then done too, however late. */
+  /** True if a part of it is stored, here or by another service. Then the rest is done too, however late. */
   hasEffects: boolean
 }
 
@@ -31,18 +31,18 @@ const currentWrite = (): Write | undefined => {
   return request && writes.get(request)
 }
 
-/** Begins to watch a request that must not be done after its caller gave up. */
+/** Watches the current write, which must not commit after its caller gave up. */
 export const watchWrite = (request: Request): void => {
   writes.set(request, { beganAt: performance.now(), hasEffects: false })
 }
 
-/** Says that something of the current request is stored from now on. */
+/** Records that a part of the current request is stored. */
 export const noteEffect = (): void => {
   const write = currentWrite()
   if (write) write.hasEffects = true
 }
 
-/** `longestSince` gives the longest stall of the process that ended after a time. */
+/** Commit guard for a service. `longestSince` returns the longest stall in milliseconds that ended after a time. */
 export const guardCommits = (longestSince: (at: number) => number): CommitGuard => ({
   beforeCommit() {
     const write = currentWrite()

@@ -1,22 +1,22 @@
-/** Leases of ticks: one process of the cluster runs a tick, and the clock of the database decides when its lease ends. */
+/** Leases of ticks: one process of the cluster runs a tick. The clock of the database decides when a lease ends. */
 import { randomUUID } from 'node:crypto'
 import { type Database, sql } from '@murmuration/db'
 
 const thisProcess = randomUUID()
 
-/** Leases that are due within this many milliseconds are renewed together with one that is due now. */
+/** Leases due within this number of milliseconds are renewed together with one that is due now. */
 const TOGETHER_MS = 2_000
 
 interface Held {
   /** Length of the lease, in milliseconds. */
   readonly ms: number
-  /** When a third of it has passed (`performance.now()`). */
+  /** Time of the next renewal (`performance.now()`), after a third of the lease. */
   renewAt: number
 }
 
 /**
- * Takes a lease for `ms`. Returns false while another process holds it. The column `fence` grows with each change of holder,
- * so that a holder that slept can be told from the next one.
+ * Takes a lease for `ms`. Returns false while another process has it. The column `fence` increases with each change of holder,
+ * so that an outdated holder can be distinguished.
  */
 const take = async (db: Database, holder: string, name: string, ms: number): Promise<boolean> => {
   const row = await db.row<{ fence: string }>(sql`insert into leases (name, holder, until)
@@ -36,13 +36,13 @@ export class Leases {
   readonly #holder: string
   #renewing: Promise<void> | undefined
 
-  /** `holder` names this process; services in one process share it. */
+  /** `holder` identifies this process; services in one process share it. */
   constructor(db: Database, holder: string = thisProcess) {
     this.#db = db
     this.#holder = holder
   }
 
-  /** Whether this process has the lease `name` of `ms` milliseconds: held, renewed after a third of its time, or taken now. */
+  /** True when this process has the lease `name` of `ms` milliseconds. Takes it if free, and renews it after a third of its time. */
   async has(name: string, ms: number): Promise<boolean> {
     const held = this.#held.get(name)
     const now = performance.now()
@@ -60,7 +60,7 @@ export class Leases {
     return taken
   }
 
-  /** Ends the leases of this process, so that another process can run the ticks at once. */
+  /** Ends the leases of this process, so that another process can run the ticks immediately. */
   async release(): Promise<void> {
     const names = [...this.#held.keys()]
     this.#held.clear()
@@ -70,7 +70,7 @@ export class Leases {
       )
   }
 
-  /** Renews what is due, in one statement: ticks of one service run in the same second. Lost leases are no longer held. */
+  /** Renews all due leases in one statement. Lost leases are no longer held. */
   async #renew(now: number): Promise<void> {
     const due = [...this.#held].filter(([, held]) => held.renewAt <= now + TOGETHER_MS)
     const rows = await this.#db.rows<{ name: string }>(sql`update leases

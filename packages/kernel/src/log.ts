@@ -1,4 +1,4 @@
-/** JSON log lines with request and trace ids, and nothing secret in them. */
+/** Logger with JSON lines, request and trace ids, and redacted secrets. */
 import { trace } from '@opentelemetry/api'
 import pino from 'pino'
 import { currentRequest } from './request.js'
@@ -26,12 +26,12 @@ const SECRET_KEYS = [
   'content',
 ]
 
-/** Members of a refusal that is no Error. All others may hold secrets or bodies. */
+/** Members of a thrown value that is no Error which are logged. Others may contain secrets or bodies. */
 const TOLD = ['name', 'message', 'reason', 'stage', 'kind', 'status', 'host', 'keyId'] as const
 const MOST_CHARACTERS = 500
 const MOST_CAUSES = 5
 
-/** A thrown value that is no Error as a log field: its scalar members with known names. */
+/** Converts a thrown value that is no Error to a log field: its scalar members with known names. */
 const objectField = (value: object, depth: number): Record<string, unknown> => {
   const given = value as Record<string, unknown>
   const told = TOLD.flatMap((key): [string, unknown][] => {
@@ -50,7 +50,7 @@ const objectField = (value: object, depth: number): Record<string, unknown> => {
   }
 }
 
-/** Error as a log field: name, text, code, stack; never the SQL parameters or bodies that libraries hang on errors. */
+/** Converts an error to a log field: name, text, code and stack. Leaves out SQL parameters and bodies, which libraries attach to errors. */
 export const errorField = (error: unknown, depth = 0): Record<string, unknown> => {
   if (typeof error === 'object' && error !== null && !(error instanceof Error)) return objectField(error, depth)
   if (!(error instanceof Error)) return { message: String(error) }

@@ -1,21 +1,21 @@
-/** Delay of the event loop of this process, measured finely only while the process has work. */
+/** Delay of the event loop of this process. Measured with high resolution only while the process is busy. */
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 
-/** The fine measurement wakes the process this often, 50 times a second. */
+/** Interval of the fine measurement, which wakes the process 50 times a second. */
 const RESOLUTION_MS = 20
 const SAMPLE_MS = 1_000
-/** Part of its time that the loop works, from which on it is measured finely. */
+/** Fraction of busy time from which on the fine measurement is used. */
 const BUSY = 0.1
 
 export interface LoopLag {
-  /** Milliseconds, 99th percentile of the last second. */
+  /** Delay in milliseconds, 99th percentile of the last second. */
   ms(): number
   stop(): void
 }
 
 /**
- * Samples once a second, and calls `report` with each value in milliseconds. An idle process is woken by nothing else: its
- * value is how late the sample itself is, until the loop has been busy for a second.
+ * Samples once a second, and calls `report` with each value in milliseconds. While the process is idle the value is the
+ * delay of the sample itself, so that nothing else wakes it.
  */
 export const watchLoopLag = (report: (ms: number) => void = () => undefined): LoopLag => {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })

@@ -3,40 +3,40 @@ import { type BusNeeds, type Permissions, permissionsOf } from '@murmuration/bus
 import type { AnyEvent, AnyJob, AnyOperation, Hint, Live, SharedKey } from '@murmuration/contracts/kit'
 import type { JobEntry, OperationEntry, ReactionEntry, TickEntry } from './handlers.js'
 
-/** One role of a service: its work, and how a cluster runs it. */
+/** A role of a service: its work, and how a cluster runs it. */
 export interface RolePlan {
-  /** Answers the service's operations: `true` for all, or just these. */
+  /** Serves the service's operations: `true` for all, or only the listed ones. */
   operations?: boolean | readonly AnyOperation[]
   /** Runs the service's reactions. */
   reactions?: boolean
   /** Runs the service's ticks and sweeps its outbox. */
   ticks?: boolean
-  /** Works these queues. */
+  /** Job queues that the role works on. */
   jobs?: readonly AnyJob[]
-  /** Listens itself for HTTP or WebSocket. */
+  /** HTTP or WebSocket listener of the role. */
   http?: { port: number; surface: string }
-  /** The number that its load grows with. */
+  /** Metric with which its load grows. */
   scales: string
-  /** `internet` and `smtp` open the way out in network policies. */
+  /** Resources of the role. `internet` and `smtp` allow outgoing connections in network policies. */
   needs: readonly ('postgres' | 'nats' | 'redis' | 'redis-cache' | 'blob' | 'internet' | 'smtp')[]
   replicas?: { min: number; max: number }
   resources?: { cpu: string; memory: string }
-  /** Threads of libuv's pool, for signatures, name lookups and files (`UV_THREADPOOL_SIZE`); Node has four. */
+  /** Threads of libuv's pool (`UV_THREADPOOL_SIZE`) for signatures, name lookups and files; Node's default is four. */
   threads?: number
   /** Container image target. */
   image?: 'app' | 'media'
 }
 
 /**
- * The work of a service in Redis. Its Redis user may use these commands, in code and in scripts, on its own keys, and read the
- * keys that others share with it.
+ * Redis access of a service. Its Redis user may run these commands on its own keys, also in scripts. It may read the
+ * keys that other services share with it.
  */
 export interface RedisPlan {
   /** Commands on the state, in lower case; none when absent. */
   state?: readonly string[]
   /** Commands on the cache. */
   cache?: readonly string[]
-  /** Keys of this service that others may read. */
+  /** Keys of this service that other services may read. */
   shares?: readonly SharedKey[]
   /** Keys of other services that this one reads. */
   reads?: readonly SharedKey[]
@@ -48,17 +48,17 @@ export interface Manifest {
   readonly reactions: readonly ReactionEntry[]
   readonly jobs: readonly JobEntry[]
   readonly ticks: readonly TickEntry[]
-  /** Operations of lower layers that this service calls. */
+  /** Operations of other services that this service calls. */
   readonly calls: readonly AnyOperation[]
-  /** Events it announces. */
+  /** Events that it announces. */
   readonly announces: readonly AnyEvent[]
   readonly hints: readonly Hint[]
-  /** Live surfaces it publishes. */
+  /** Live surfaces that it publishes to. */
   readonly live: readonly Live[]
   readonly hearsLive: boolean
   readonly writesPolicy: boolean
   readonly redis: RedisPlan
-  /** False for the edge, which owns no data. */
+  /** False for services without data of their own. */
   readonly database: boolean
   readonly roles: Readonly<Record<string, RolePlan>>
 }
@@ -98,7 +98,7 @@ export const service = (
   ...plan,
 })
 
-/** The operations that a process in these roles answers. */
+/** Operations that a process in these roles serves. */
 export const answeredIn = (plans: readonly RolePlan[], entries: readonly OperationEntry[]): OperationEntry[] =>
   entries.filter(({ operation }) =>
     plans.some(({ operations }) => (Array.isArray(operations) ? operations.includes(operation) : operations === true)),
@@ -128,7 +128,7 @@ export const busNeedsOf = (manifest: Manifest): BusNeeds => ({
 
 export const busPermissionsOf = (manifest: Manifest): Permissions => permissionsOf(busNeedsOf(manifest))
 
-/** The operator's login: `bin/ctl` and test tools. */
+/** Permissions of the operator's login, for `bin/ctl` and test tools. */
 export const operatorNeeds = (calls: readonly string[]): BusNeeds => ({
   service: 'operator',
   calls,

@@ -1,4 +1,4 @@
-/** Works on the messages of one durable consumer: deadlines, retries, dead letters, and suspects one at a time. */
+/** Handles the messages of one durable consumer: deadlines, retries and dead letters. Messages that may have ended a process run alone. */
 import { isReadable, type JsMsg, type NatsConnection, readEventBatch, startWorker, type Worker } from '@murmuration/bus'
 import { Failure, isRetryable, isTrouble } from '@murmuration/contracts/kit'
 import { bigints, type Database, sql } from '@murmuration/db'
@@ -13,7 +13,7 @@ import { createDeliveries, type Deliveries } from './suspects.js'
 import { traced } from './trace.js'
 import type { WorkGate } from './work-gate.js'
 
-/** Thrown by jobs and reactions when trying again cannot help: gone, malformed, refused. */
+/** Thrown by jobs and reactions when another try cannot succeed. */
 export class PermanentError extends Error {
   readonly reason: string
   constructor(reason: string, cause?: unknown) {
@@ -32,9 +32,9 @@ export interface WorkContext {
   ids: Ids
   log: Log
   faults: Faults
-  /** One for all consumers of the process. */
+  /** Shared by all consumers of the process. */
   gate: WorkGate
-  /** Called with each message that is delivered for the first time, and when it was stored, in milliseconds. */
+  /** Called with each message that is delivered for the first time. `storedAt` is in milliseconds since 1970. */
   delivered?(consumer: string, storedAt: number): void
   batchPause(ms: number): number
   /** Milliseconds without progress after which a consumer counts as stuck; 0 for never. */
@@ -42,11 +42,11 @@ export interface WorkContext {
 }
 
 /**
- * Milliseconds until a message of a process without a sign of life goes to another one. Work sends a heartbeat every third
- * of it, however long it takes, so this is how soon the work of a killed process is taken over (F006, F007).
+ * Milliseconds without a heartbeat until a message is delivered to another process. Handlers send a heartbeat after every third
+ * of it, so the work of a killed process is taken over after this time (F006, F007).
  */
 export const LEASE_MS = 15_000
-/** Half of it is shorter than the shortest time between a crash and the redelivery. */
+/** Half a lease is shorter than the shortest time between a crash and the redelivery. */
 const ALIVE_MS = LEASE_MS / 2
 
 /** Reads the data of a message by its contract. Throws PermanentError when it does not match. */
@@ -75,7 +75,7 @@ export interface Plan {
   delays: readonly number[]
   times: number
   run(one: Carried, free: () => void): Promise<void>
-  /** Parts of a suspect that are run one by one, so that one of them does not take the others along; absent for events. */
+  /** Parts of a suspect message that run one by one, so that one cannot end the others; absent for events. */
   partsOf?(one: Carried): readonly Carried[]
   /** Called when every part of a divided suspect is done or a dead letter. */
   divided?(one: Carried): Promise<void>
@@ -96,7 +96,7 @@ const isPermanent = (error: unknown): boolean =>
   (error instanceof Failure && !isRetryable(error))
 const delayOf = (error: unknown): number | undefined => (error instanceof Failure ? error.extras.retryAfter : undefined)
 
-/** The metrics of one consumer: finding the labels for each message would cost more than counting. */
+/** Metrics of one consumer with their labels, because looking up labels for each message costs more than counting. */
 const secondsOf = (consumer: string) => ({
   done: messageSeconds.labels({ consumer, outcome: 'done' }),
   failed: messageSeconds.labels({ consumer, outcome: 'failed' }),
@@ -104,7 +104,7 @@ const secondsOf = (consumer: string) => ({
 
 type Failed = readonly { one: Carried; error: unknown }[]
 
-/** Lists the events or jobs of a message that failed; the others are done and recorded. */
+/** Error with the events or jobs of a message that failed. The others are done and recorded. */
 class Unfinished extends Error {
   readonly failed: Failed
   constructor(failed: Failed) {
@@ -119,7 +119,7 @@ const carriedBy = (message: JsMsg): Carried[] => readEventBatch(message).map((on
 const isResent = (message: JsMsg): boolean => message.headers?.get('Nats-Msg-Id').includes('#') ?? false
 
 /**
- * Skips events already recorded as processed, and those that were given up because they end their process. The first
+ * Skips events that are recorded as processed, and those given up because they end their process. The first
  * delivery of a first publication cannot be a duplicate.
  */
 const unhandled = async (work: WorkContext, consumer: string, all: readonly Carried[]): Promise<readonly Carried[]> => {
@@ -149,7 +149,7 @@ const deadLetter = async (work: WorkContext, consumer: string, one: Carried, err
 /** Starts the worker of a consumer. */
 export const startConsumer = (work: WorkContext, plan: Plan): Worker => {
   const { consumer } = plan
-  // The series exists from the start, because a rate needs a value before the first dead letter.
+  // Creates the series at the start, because a rate needs a value before the first dead letter.
   deadLetters.inc({ consumer }, 0)
   const deliveries: Deliveries = createDeliveries(work.db, consumer, { aliveMs: ALIVE_MS, batchPause: work.batchPause })
   const seconds = secondsOf(consumer)
@@ -221,7 +221,7 @@ export const startConsumer = (work: WorkContext, plan: Plan): Worker => {
     delays: plan.delays,
     times: plan.times,
     ackWaitMs: LEASE_MS,
-    // A handler has a deadline; one that works for three times as long will not end.
+    // A handler has a deadline. If it runs three times as long, it will not end.
     stuckAfterMs: work.stuckAfterMs && Math.max(work.stuckAfterMs, 3 * plan.timeoutMs),
     async work(message, free, stopping) {
       if (!message.redelivered) work.delivered?.(consumer, Number(message.timestampNanos / 1_000_000n))
@@ -229,10 +229,10 @@ export const startConsumer = (work: WorkContext, plan: Plan): Worker => {
       const failed = (await isSuspect(message, left))
         ? await runAlone(left, stopping)
         : await runTogether(left, free, stopping)
-      // A record that stays is removed with its age.
+      // A record that remains is deleted by its age.
       if (failed.length === 0) return deliveries.handled(message).catch(() => undefined)
       const dead = failed.filter(({ error }) => isPermanent(error))
-      // The message is delivered again for the others, and must then find these among the dead letters.
+      // The message is delivered again for the others. These must then be found among the dead letters.
       if (dead.length < failed.length) await deadLetterAll(dead)
       throw new Unfinished(failed)
     },

@@ -1,4 +1,4 @@
-/** The figures of this process, in Prometheus form. Labels have few values; details go to the log. */
+/** Prometheus metrics of this process. Labels have few values; details are logged. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 export const registry = new Registry()
@@ -83,7 +83,7 @@ export const lag = new Gauge({
   registers: [registry],
 })
 
-/** Metrics of the library that a timer of 10 ms would measure, also in an idle process. `lag` replaces them. */
+/** Metrics of prom-client that would need a timer of 10 ms, also in an idle process. `lag` replaces them. */
 const FINE_LAG = ['min', 'max', 'mean', 'stddev', 'p50', 'p90', 'p99']
 const DAY_MS = 86_400_000
 

@@ -1,16 +1,15 @@
-/** Opens what the roles of a process name in `needs`, and refuses everything else, so that a role cannot depend on more by accident. */
+/** Opens the resources that the roles of a process list in `needs`. Refuses all others, so that no role depends on more by accident. */
 import type { RolePlan } from './manifest.js'
 import { ConfigError } from './settings.js'
 
 export type Need = RolePlan['needs'][number]
 
-/** Tells what a process is given. */
+/** Access to the resources of a process. */
 export interface Needs {
   has(need: Need): boolean
   /**
-   * Runs `open` when a role of this process names the need. Otherwise gives a stand-in: any use of it throws a ConfigError
-   * that names the role and the need, and closing it does nothing.
-   *
+   * Runs `open` when a role of this process has the need. Otherwise returns a placeholder: any use of it throws a ConfigError
+   * with the role and the need. Closing it does nothing.
    * @example
    * const blobs = base.needs.grant('blob', () => createBlobStore(blobOptionsOf(config)))
    */
@@ -20,14 +19,14 @@ export interface Needs {
 const standIn = <T extends object>(message: string): T =>
   new Proxy({} as T, {
     get(_target, property) {
-      // A stand-in may be awaited and printed.
+      // A placeholder may be awaited and printed.
       if (typeof property === 'symbol' || property === 'then' || property === 'toJSON') return undefined
       if (property === 'close') return async () => {}
       throw new ConfigError(message)
     },
   })
 
-/** The needs of a service in these roles. */
+/** Resources of a service in these roles. */
 export const createNeeds = (service: string, plans: readonly (readonly [string, Pick<RolePlan, 'needs'>])[]): Needs => {
   const named = new Set(plans.flatMap(([, plan]) => plan.needs))
   const process = `${service}:${plans.map(([role]) => role).join(',')}`

@@ -1,22 +1,22 @@
-/** Notes of which message each consumer had: with the effect in one transaction, or afterwards for many at once. */
+/** Processed-message log of consumers: written in the transaction of the effect, or afterwards for many messages at once. */
 
 import { type Database, sql, type Tx, unhurried } from '@murmuration/db'
 import { createBatcher } from '@murmuration/flow'
 import { outsideRequest } from './request.js'
 
-/** A message as a consumer has it. */
+/** A message of a consumer. */
 export interface Had {
   readonly consumer: string
   readonly eventId: string
 }
 
-/** Writes down that a consumer had a message, unless `once` did; resolves when that is committed. */
+/** Records that a consumer processed a message, unless `once` did. Resolves after the commit. */
 export type Note = (had: Had) => Promise<void>
 
-/** Messages in hand whose note was committed with their effect. */
+/** Messages in work whose record was committed together with their effect. */
 const noted = new WeakSet<Had>()
 
-/** Notes of a busy moment are one statement and one commit. Messages wait for theirs, so a longer pause would be a limit. */
+/** Milliseconds for which records are collected into one statement. Short, because messages wait for their record. */
 const NOTE_MS = 20
 const MOST = 1_000
 
@@ -24,7 +24,7 @@ const byKey = (a: Had, b: Had): number =>
   a.consumer < b.consumer ? -1 : a.consumer > b.consumer ? 1 : Number(BigInt(a.eventId) - BigInt(b.eventId))
 
 /**
- * For what had no transaction of its own: the reconciler must know that it was had. Written before the message is
+ * Records messages whose effects have no transaction with `once`, for the reconciler. Written before the message is
  * acknowledged.
  */
 export const createNotes = (db: Database, batchPause: (ms: number) => number): Note => {
@@ -44,7 +44,7 @@ export const createNotes = (db: Database, batchPause: (ms: number) => number): N
   }
 }
 
-/** Of these events those that their reaction had not had before; the note that it had them commits with their effects. */
+/** Events that their reaction has not processed before. Their record commits together with the effects. */
 export const firstTime = async <E extends Had>(tx: Tx, events: readonly E[]): Promise<E[]> => {
   const sorted = events.toSorted(byKey)
   const rows = await tx.rows<{ consumer: string; event_id: string }>(sql`insert into consumed (consumer, event_id)
@@ -54,13 +54,13 @@ export const firstTime = async <E extends Had>(tx: Tx, events: readonly E[]): Pr
     for (const event of events) noted.add(event)
   })
   const fresh = new Set(rows.map((row) => `${row.consumer} ${row.event_id}`))
-  // An event that stands there twice is new once.
+  // An event listed twice is returned once.
   return events.filter((one) => fresh.delete(`${one.consumer} ${one.eventId}`))
 }
 
 /**
- * Runs `effect` unless this reaction already had this event: the note that it did and the effect commit together.
- * @returns false when it had been done before.
+ * Runs `effect` unless this reaction already processed the event. The record and the effect commit together.
+ * @returns false when the event was processed before.
  */
 export const once = async (tx: Tx, event: Had, effect: () => Promise<unknown>): Promise<boolean> => {
   const fresh = await tx.run(

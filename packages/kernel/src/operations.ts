@@ -1,4 +1,4 @@
-/** Serving operations: envelope, deadline, trace, handler, and any outcome as one answer. */
+/** Serves operations: envelope, deadline, trace and handler. Every outcome becomes one response. */
 
 import {
   type Envelope,
@@ -24,11 +24,11 @@ export interface ServeOptions {
   ctx: unknown
   log: Log
   faults: Faults
-  /** Outputs are checked against the contract in tests and development. */
+  /** True when responses are checked against the contract, as in tests and development. */
   checkOutputs: boolean
-  /** Work in hand, so that draining can wait for it. */
+  /** Requests in progress, so that draining can wait for them. */
   inHand: Set<Promise<unknown>>
-  /** Milliseconds that a request which is read now may have waited in this process. */
+  /** Milliseconds that a request may have waited in this process before it is read. */
   waitedMs(): number
 }
 
@@ -36,7 +36,7 @@ const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 const FAILED: Omit<ReplyMeta, 'status' | 'code' | 'headers'> = { next: null, prev: null }
 
-/** The public error body: the text clients expect, a stable code, and the request id. */
+/** Public error body: the text that clients expect, a stable code, and the request id. */
 export const failureBody = (failure: Failure, requestId: string): string =>
   JSON.stringify({ error: failure.message, ...failure.extras.body, code: failure.code, request_id: requestId })
 
@@ -53,7 +53,7 @@ const refusal = (failure: Failure, requestId: string): RpcResponse => ({
   },
 })
 
-/** Checks what goes out against the contract. Throws when our own answer is not what we promised. */
+/** Checks a response against the contract. Throws when it does not match. */
 export const checkOutput = (operation: AnyOperation, bytes: Uint8Array): void => {
   const { output } = operation
   if (output.kind === 'raw') return
@@ -108,7 +108,7 @@ const handle = async (
   return { bytes, meta: metaOf(answer) }
 }
 
-/** No service of ours sends an envelope that cannot be read (F022). */
+/** Envelopes of this product's services are always readable (F022). */
 const envelopeOf = (question: RpcRequest): Envelope => {
   try {
     return question.envelope()
@@ -128,7 +128,7 @@ export const serveOperation = (endpoint: ServedService, entry: OperationEntry, o
     unsent: (error) => options.log.warn({ operation: operation.name, error }, 'an answer could not be sent'),
     handle(question) {
       const started = performance.now()
-      // A read that comes late does no harm.
+      // A late read does no harm.
       const waitedMs = operation.repeatable ? 0 : options.waitedMs()
       const finish = (code: string) =>
         rpcSeconds.observe(

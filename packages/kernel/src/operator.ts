@@ -1,4 +1,4 @@
-/** The kernel's part of administration in every service: queues, dead letters, replay; under `rpc.<service>.ops.*`. */
+/** Operations of administration that the kernel adds to every service: queues, dead letters, replay (`rpc.<service>.ops.*`). */
 import { type ConsumerInfo, eventStream, type JetStreamManager, jobStream } from '@murmuration/bus'
 import {
   type ConsumerState,
@@ -15,7 +15,7 @@ import type { Outbox } from './outbox.js'
 
 export type { ConsumerState, QueueState } from '@murmuration/contracts/kernel'
 
-/** Connections for reading queues. */
+/** Connections needed to read queues. */
 export interface Measured {
   service: string
   db: Database
@@ -35,7 +35,7 @@ const oldestOf = async (jsm: JetStreamManager, stream: string, info: ConsumerInf
   return ms === null ? null : ms / 1_000
 }
 
-/** Own job queues and everybody's reactions to own events, so that all services together show each consumer once. */
+/** The service's own job queues, and all reactions to its events. So all services together list each consumer once. */
 const consumers = async ({ jsm, service }: Measured, ages: boolean): Promise<ConsumerState[]> => {
   const found: Promise<ConsumerState>[] = []
   const stateOf = async (stream: string, info: ConsumerInfo): Promise<ConsumerState> => ({
@@ -59,7 +59,7 @@ type DeadLetter = Omit<DeadMessage, 'at'> & { at: Date }
 
 const messageOf = <T extends DeadLetter>({ at, ...letter }: T) => ({ ...letter, at: at.toISOString() })
 
-/** The queues of this service. The figures of its outbox are also written to its metrics. */
+/** State of the queues of this service. Also updates the metrics of its outbox. */
 export const queueState = async (measured: Measured, ages = false): Promise<QueueState> => {
   const [outbox, consumerList, dead] = await Promise.all([
     measured.outbox.state(),
@@ -69,7 +69,7 @@ export const queueState = async (measured: Measured, ages = false): Promise<Queu
   return { service: measured.service, outbox, consumers: consumerList, deadLetters: dead?.n ?? 0 }
 }
 
-/** A time as operators type it, for PostgreSQL; without one never. */
+/** Converts a time entered by an operator; `infinity` without one. */
 const timeOf = (name: string, given: unknown): string => {
   if (given === undefined) return 'infinity'
   const at = Date.parse(String(given))
@@ -77,7 +77,7 @@ const timeOf = (name: string, given: unknown): string => {
   return new Date(at).toISOString()
 }
 
-/** Ids as operators type them. */
+/** Checks ids entered by an operator. */
 const idsOf = (given: unknown): string[] => {
   const ids = (given as string[] | undefined) ?? []
   if (!ids.every(isId)) throw invalidField('Id is not a number')
@@ -90,7 +90,7 @@ type Answers = { [K in keyof KernelOperations]: (input: InputOf<KernelOperations
 const columns = sql`id, consumer, subject, message_id, reason, tries, at`
 const MOST_LISTED = 500
 
-/** The handlers by operation. Tools of the bus may send inputs without the defaults. */
+/** Handlers by operation. Tools on the bus may send inputs without defaults. */
 export const operatorAnswers = (options: OperatorOptions): Answers => {
   const { db } = options
   const chosen = (ids: readonly string[]) => sql`id = any(${bigints(idsOf(ids).slice(0, MOST_DEAD))})`
@@ -124,7 +124,7 @@ export const operatorAnswers = (options: OperatorOptions): Answers => {
       return { replayed: done, failed: letters.map((letter) => letter.id).filter((id) => !done.includes(id)) }
     },
     replayEvents: async (input) => ({
-      // Marking them unsent with a new number is all: the sweep publishes, consumers that had them ignore them.
+      // Marks the rows unsent with a new replay number. The sweep publishes them, and consumers skip those they have processed.
       replayed: await db.run(sql`update outbox set sent_at = null, replays = replays + 1
         where subject like 'evt.%' and (id = any(${bigints(idsOf(input.ids))})
           or created_at between ${timeOf('From', input.from)}::timestamptz and ${timeOf('To', input.to)}::timestamptz)`),
@@ -132,7 +132,7 @@ export const operatorAnswers = (options: OperatorOptions): Answers => {
   }
 }
 
-/** Which of these events a reaction has not recorded. Asked by the reconcilers of other services. */
+/** Ids of these events that a reaction has not recorded. Called by the reconcilers of other services. */
 export const lackingEvents = async (db: Database, input: Record<string, unknown>): Promise<{ ids: string[] }> => {
   const ids = (input.ids as string[]).slice(0, 1_000)
   const known = await db.rows<{ event_id: string }>(

@@ -1,4 +1,4 @@
-/** The outbox: an event is a row in the transaction of the change, and leaves from there once it is committed. */
+/** The outbox: an event is a row in the transaction of its change, and is published after the commit. */
 
 import { type BatchedEvent, eventBatches, type Outgoing, type Publisher, writeEventBatch } from '@murmuration/bus'
 import type { AnyEvent, AnyJob } from '@murmuration/contracts/kit'
@@ -21,36 +21,36 @@ interface Row {
   replays?: number
 }
 
-/** Publishes one event with the change it tells of. The only way to publish an event. */
+/** Publishes an event in the transaction of its change. The only way to publish an event. */
 export type Announce = <E extends AnyEvent>(tx: Tx, event: E, ...data: z.input<E['data']>[]) => Promise<void>
 
-/** Queues jobs with the change they belong to. */
+/** Queues jobs in the transaction of their change. */
 export type Queue = <J extends AnyJob>(tx: Tx, job: J, ...data: z.input<J['data']>[]) => Promise<void>
 
 export interface Outbox {
   announce: Announce
   queue: Queue
-  /** Publishes rows that a dead process left behind. Returns how many. */
+  /** Publishes rows that a process left when it ended. Returns their number. */
   sweep(): Promise<number>
-  /** Sends again what the reconciler has not yet confirmed, after a stream was lost. `kind` is the first word of the subjects. */
+  /** Publishes unconfirmed rows again after a stream was lost. `kind` is the first token of the subjects. */
   resend(kind: 'evt' | 'job'): Promise<number>
-  /** Waits until everything announced here was published, at most `ms`. */
+  /** Waits at most `ms` until all announced events were published. */
   flush(ms: number): Promise<void>
   state(): Promise<{ unsent: number; oldestSeconds: number }>
 }
 
 const MAX_QUEUE = 10_000
 const BATCH = 500
-/** Batches of one sweep while there are full ones. */
+/** Maximum number of batches in one sweep. */
 const SWEEP_STEPS = 10
-/** Events of a busy moment leave together, more of them the busier it is; a single one leaves at once. */
+/** Milliseconds for which events are collected into a batch. A single event is sent immediately. */
 const RELAY_MS = 50
 const RELAY_BURST_MS = 100
-/** More than one transaction writes. */
+/** Number of waiting rows that counts as a burst, more than one transaction writes. */
 const RELAY_BURST = 16
-/** Rows are marked together too, long before the sweep would look for them. */
+/** Milliseconds for which published rows are collected to be marked. Much shorter than the delay of the sweep. */
 const MARK_MS = 100
-/** Milliseconds between two warnings that the bus accepts nothing. */
+/** Milliseconds between two warnings that the bus refuses messages. */
 const TOLD_EACH_MS = 60_000
 
 const batchedEventOf = (row: Row): BatchedEvent & { row: Row } => ({
@@ -60,7 +60,7 @@ const batchedEventOf = (row: Row): BatchedEvent & { row: Row } => ({
   row,
 })
 
-/** Messages for outbox rows: events of one subject in a batch, jobs one by one. */
+/** Messages for outbox rows: events of one subject in batches, jobs one by one. */
 const messagesOf = (service: string, rows: readonly Row[]): { message: Outgoing; rows: Row[] }[] =>
   [...Map.groupBy(rows, (row) => row.subject)].flatMap(([subject, own]) => {
     const events = own.map(batchedEventOf)
@@ -73,8 +73,8 @@ const messagesOf = (service: string, rows: readonly Row[]): { message: Outgoing;
   })
 
 /**
- * One row by itself. The bus knows a job by its name if it has it; an event may have left together with others just before
- * their sender died, so it is told to be perhaps not the first.
+ * Message for one row that is published by the sweep. A job has the same message id as before, so that the bus drops a duplicate. An
+ * event may have been sent in a batch before, so it is marked as a possible duplicate.
  */
 const againOf = (service: string, row: Row) => {
   const isFirst = !row.replays && row.subject.startsWith('job.')
@@ -82,7 +82,7 @@ const againOf = (service: string, row: Row) => {
   return { message: writeEventBatch(row.subject, id, [batchedEventOf(row)]), rows: [row] }
 }
 
-/** Events whose process is alive leave within milliseconds from memory; the sweep finds the others by state (rule 17). */
+/** Events of a live process are published from memory within milliseconds. The sweep publishes the others by their state (rule 17). */
 export const createOutbox = (options: {
   service: string
   db: Database
@@ -109,7 +109,7 @@ export const createOutbox = (options: {
     toldAt = performance.now()
     log.warn({ error }, 'events stay in the outbox until the bus takes them')
   }
-  /** Gives the rows that the bus has stored. */
+  /** Publishes messages. Returns the rows of those that the bus stored. */
   const publish = async (messages: readonly { message: Outgoing; rows: readonly Row[] }[]): Promise<Row[]> => {
     const stored = await publisher.publish(
       messages.map((one) => one.message),
@@ -121,7 +121,7 @@ export const createOutbox = (options: {
   const send = async (rows: readonly Row[]): Promise<void> => {
     const sent = await publish(messagesOf(service, rows))
     relayed.inc({ service, how: 'direct' }, sent.length)
-    // Not waited for: what a death leaves unmarked is sent once more, and the bus drops what it has.
+    // Not awaited: rows that stay unmarked are published again, and the bus drops duplicates.
     for (const row of sent) mark(row.id)
   }
   const relay = createBatcher((rows: readonly Row[]) => send(rows).catch(stays), {
@@ -132,7 +132,7 @@ export const createOutbox = (options: {
     runIn: outsideRequest,
   })
 
-  /** All that a transaction announces and queues is one statement, at its end. */
+  /** All events and jobs of a transaction are one statement at its end. */
   const put = (tx: Tx, subject: string, texts: readonly string[]): void => {
     if (texts.length === 0) return
     const trace = activeTraceparent(currentRequest()?.traceparent)
@@ -150,14 +150,14 @@ export const createOutbox = (options: {
         ${rows.map((row) => row.data)}::text[], ${rows.map((row) => row.trace)}::text[])`,
     )
     tx.onCommit(() => {
-      // A full queue is no loss: the sweep takes what is left out here.
+      // When the queue is full, the sweep publishes the rows.
       if (relay.waiting() < MAX_QUEUE) for (const row of rows) relay(row)
     })
   }
 
-  /** Publishes one batch that a dead process left behind. */
+  /** Publishes one batch of rows that a process left when it ended. */
   const sweepBatch = async (): Promise<number> => {
-    // One statement and no transaction while nothing waits.
+    // A single statement without a transaction while no row waits.
     const isWaiting = await db.row(sql`select 1 from outbox
       where sent_at is null and created_at < now() - interval '2 seconds' limit 1`)
     if (!isWaiting) return 0
@@ -165,7 +165,7 @@ export const createOutbox = (options: {
       const rows = await tx.rows<Row>(sql`select id, subject, data, trace, replays from outbox
         where sent_at is null and created_at < now() - interval '2 seconds' order by id limit ${BATCH} for update skip locked`)
       if (rows.length === 0) return 0
-      // The rows stay locked while they are published, so that two sweepers never send the same ones.
+      // The rows stay locked during publication, so that two sweeps never send the same ones.
       const sent = (await publish(rows.map((row) => againOf(service, row)))).map((row) => row.id)
       if (sent.length) await tx.run(sql`update outbox set sent_at = now() where id = any(${bigints(sent)})`)
       relayed.inc({ service, how: 'sweep' }, sent.length)

@@ -1,4 +1,4 @@
-/** The instance policy as every service holds it: settings and domain rules, watched in the NATS key-value bucket. */
+/** The instance policy in memory: settings and domain rules, watched in the NATS key-value bucket. */
 import { jetstreamManager, type NatsConnection, POLICY_BUCKET } from '@murmuration/bus'
 import { AccessChunk, DomainChunk, type DomainRule, InstanceSettings, PolicyHead } from '@murmuration/contracts/admin'
 import { Kvm } from '@nats-io/kv'
@@ -6,14 +6,14 @@ import { type AccessRules, accessRulesOf } from './access-rules.js'
 import type { Log } from './log.js'
 
 export interface Policy {
-  /** False until the bucket was read once; then fail closed on what depends on it. */
+  /** False until the bucket was read once. Callers must refuse until then. */
   loaded(): boolean
   settings(): InstanceSettings
-  /** The strictest rule for this host: its own, else that of the nearest parent; null when there is none. */
+  /** Rule for a host: its own, else that of the nearest parent domain; null without one. */
   domainRule(host: string): DomainRule | null
   /** True when the host is on the allow list (limited federation). */
   allows(host: string): boolean
-  /** False while nobody is on the allow list: it was not filled yet. */
+  /** False while the allow list is empty. */
   allowsAnybody(): boolean
   /** Access rules of staff. */
   access(): AccessRules
@@ -21,7 +21,7 @@ export interface Policy {
   stop(): Promise<void>
 }
 
-/** Longest suffix of `host` that has a rule (`a.b.c`, `b.c`, `c`); ports are not part of a rule. */
+/** Rule of the longest suffix of `host` that has one (`a.b.c`, `b.c`, `c`). The port is ignored. */
 export const ruleFor = (rules: ReadonlyMap<string, DomainRule>, host: string): DomainRule | null => {
   for (
     let rest = host.toLowerCase().replace(/:\d+$/, '');
@@ -34,7 +34,7 @@ export const ruleFor = (rules: ReadonlyMap<string, DomainRule>, host: string): D
   return null
 }
 
-/** How often a quiet watch is compared with the bucket itself. */
+/** Milliseconds between comparisons of an idle watch with the bucket. */
 const CHECK_MS = 30_000
 
 export const watchPolicy = (nc: NatsConnection, log: Log, checkMs = CHECK_MS): Policy => {
@@ -47,11 +47,11 @@ export const watchPolicy = (nc: NatsConnection, log: Log, checkMs = CHECK_MS): P
   const listeners: (() => void)[] = []
   const defaults = InstanceSettings.parse({})
   let loaded = false
-  /** Every chunk that the head names is here. */
+  /** True when all chunks listed in the head were received. */
   let whole = false
   let stopped = false
   let end: (() => void) | undefined
-  /** The newest entry this watch gave, and which making of the bucket it reads. */
+  /** Sequence of the newest received entry, and creation time of the watched bucket. */
   let seen = 0
   let made = ''
   let behindAt = -1
@@ -70,14 +70,14 @@ export const watchPolicy = (nc: NatsConnection, log: Log, checkMs = CHECK_MS): P
     access = accessRulesOf(accessInForce)
     for (const listener of listeners) listener()
   }
-  /** The head is written last, so that a publication is in force as a whole; before that only what is missing counts. */
+  /** The head is written last, so that a publication takes effect as a whole. While chunks are missing, each one is applied. */
   const take = (key: string, text: string) => {
     if (key === 'settings') head = PolicyHead.parse(JSON.parse(text))
     else if (key.startsWith('domains.')) chunks.set(Number(key.slice(8)), DomainChunk.parse(JSON.parse(text)))
     else if (key.startsWith('access.')) accessChunks.set(Number(key.slice(7)), AccessChunk.parse(JSON.parse(text)))
     if (key === 'settings' || !whole) rebuild()
   }
-  /** A watch does not notice that its bucket was deleted and created again. It would receive nothing more. */
+  /** A watch does not detect that its bucket was deleted and created again. It would receive no further entries. */
   const check = async () => {
     const { created, state } = await (await jetstreamManager(nc, { checkAPI: false })).streams.info(
       `KV_${POLICY_BUCKET}`,
@@ -88,7 +88,7 @@ export const watchPolicy = (nc: NatsConnection, log: Log, checkMs = CHECK_MS): P
     made = created
     if (other || stuck) end?.()
   }
-  // The bus may be away, or the bucket not made yet; the next look tells.
+  // The bus may be away or the bucket missing; the next check repeats it.
   const look = () => void check().catch(() => undefined)
   const loop = async () => {
     for (let failures = 0; !stopped; ) {

@@ -1,18 +1,18 @@
-/** Rows that only the machinery needs, gone after their time, in steps small enough to disturb nobody. */
+/** Deletes old rows of the kernel's tables in small steps that block no other work. */
 import { type Database, type Sql, sql } from '@murmuration/db'
 import { inSteps } from './steps.js'
 
 const STEP = 5_000
-/** Steps of one run for each kind of row: what a busy service writes in a minute, many times over. */
+/** Maximum steps of one run for each kind of row, many times what a busy service writes in a minute. */
 const MOST_STEPS = 60
 
 const OLD: readonly Sql[] = [
-  // The reconciler saw every reaction have it: nothing asks for it again.
+  // The reconciler found every reaction recorded, so the row is no longer needed.
   sql`delete from outbox where id in (select id from outbox
     where created_at < now() - interval '1 hour' and reconciled_at is not null order by created_at limit ${STEP})`,
   sql`delete from outbox where id in (select id from outbox
     where created_at < now() - interval '7 days' and sent_at is not null order by created_at limit ${STEP})`,
-  // A day longer than the outbox may send an event again.
+  // One day longer than the outbox may send an event again.
   sql`delete from consumed where (consumer, event_id) in (select consumer, event_id from consumed
     where at < now() - interval '8 days' order by at limit ${STEP})`,
   sql`delete from reported_deliveries where (consumer, message) in (select consumer, message from reported_deliveries
@@ -23,7 +23,7 @@ const OLD: readonly Sql[] = [
     where finished_at < now() - interval '90 days' order by finished_at limit ${STEP})`,
 ]
 
-/** Returns how many rows went. */
+/** Deletes old rows. Returns their number. */
 export const purge = async (db: Database): Promise<number> => {
   const gone = await Promise.all(OLD.map((rows) => inSteps({ size: STEP, steps: MOST_STEPS }, () => db.run(rows))))
   return gone.reduce((sum, one) => sum + one, 0)

@@ -1,11 +1,11 @@
-/** Queueing jobs at once, for work that is already durable elsewhere; with a change, use the outbox. */
+/** Queues jobs for work that is already stored elsewhere. Jobs of a change use the outbox. */
 import type { Publisher } from '@murmuration/bus'
 import type { AnyJob } from '@murmuration/contracts/kit'
 import type { z } from 'zod'
 import { currentRequest } from './request.js'
 
 export interface Queues {
-  /** Queues jobs now and waits until the bus stored them. `id` makes a repeated call harmless within ten minutes. */
+  /** Queues jobs and waits until the bus stored them. A repeated call with the same `id` within ten minutes has no effect. */
   push<J extends AnyJob>(job: J, ...items: { id: string; data: z.input<J['data']> }[]): Promise<void>
 }
 

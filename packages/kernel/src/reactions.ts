@@ -1,4 +1,4 @@
-/** Starts reactions and job queues: how each handler gets its events or jobs from its consumer. */
+/** Starts reactions and job queues: passes events and jobs from consumers to handlers. */
 import { eventStream, jobStream, type Worker } from '@murmuration/bus'
 import { type AnyJob, usualRetry } from '@murmuration/contracts/kit'
 import { type BatchOptions, createBatcher } from '@murmuration/flow'
@@ -13,12 +13,12 @@ export { LEASE_MS, PermanentError, type WorkContext } from './messages.js'
 export const REACTION_TIMEOUT_MS = 30_000
 
 const MOST_TOGETHER = 100
-/** Events may wait for each other, so that many of them are handled together. Jobs do not, because they are the work itself. */
+/** Events wait for each other, so that many are handled together. Jobs do not wait, because they are larger. */
 const EVENTS = { most: MOST_TOGETHER, concurrency: 2 }
 const EVENTS_PAUSE_MS = 50
 const JOBS = { most: MOST_TOGETHER, concurrency: 4 }
 
-/** How a handler takes one event or job: by itself, or together with those that arrive at the same time. */
+/** Function that passes an event or job to its handler, alone or in a batch; see `runAll`. */
 const taker = <T>(
   ctx: unknown,
   { runAll }: { runAll?: (ctx: unknown, all: readonly T[]) => Promise<void> },
@@ -39,7 +39,7 @@ export const startReaction = (work: WorkContext, entry: ReactionEntry): Worker =
     times: usualRetry.times,
     async run({ id: eventId, data, message }) {
       if (!/^\d+$/.test(eventId)) throw new PermanentError('no event id')
-      // The time is in the id, so that nothing else need carry it.
+      // The time is part of the id, so messages do not contain it separately.
       const at = Number(BigInt(eventId) >> 16n)
       const e = { ...parse(message, data, entry.event.data), eventId, at, consumer }
       await take(e)
@@ -89,7 +89,7 @@ const jsonOf = (text: string): unknown => {
 }
 
 /**
- * Runs a dead letter again, in this process. Afterwards the event is recorded as processed, so that it is not published
+ * Runs a dead letter again in this process. Afterwards the event is recorded as processed, so that it is not published
  * again.
  */
 export const redo = async (
@@ -110,8 +110,8 @@ export const redo = async (
 }
 
 /**
- * The same, except for a job of a queue that no role of this process works: that is queued again, because only the other
- * processes have what it needs, such as a way to the internet.
+ * Like `redo`, but a job of a queue that no role of this process works on is queued again. Because only other
+ * processes have what it needs, such as internet access.
  */
 export const redoWhereItRuns = async (
   work: WorkContext,
