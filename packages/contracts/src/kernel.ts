@@ -1,8 +1,8 @@
-/** Operations that the kernel of each service with a database responds to: queues, dead letters, and events sent again. */
+/** Operations that the kernel of each service with a database serves: queues, dead letters, and events published again. */
 import { z } from 'zod'
 import { internal, operation } from './kit/index.js'
 
-/** Services that own data and therefore have queues. */
+/** Services with a database, and therefore with queues. */
 export const OWNERS = ['media', 'accounts', 'statuses', 'notifications', 'federation', 'admin'] as const
 export type Owner = (typeof OWNERS)[number]
 
@@ -19,9 +19,9 @@ export type ConsumerState = z.infer<typeof ConsumerState>
 
 export const QueueState = z.object({
   service: z.string(),
-  /** Events and jobs that were not published yet. */
+  /** Events and jobs that are not published yet. */
   outbox: z.object({ unsent: z.int(), oldestSeconds: z.number() }),
-  /** The job queues of the service, and every reaction to its events. */
+  /** Consumers of the service's job queues, and of every reaction to its events. */
   consumers: z.array(ConsumerState),
   deadLetters: z.int(),
 })
@@ -38,19 +38,19 @@ export const DeadMessage = z.object({
 })
 export type DeadMessage = z.infer<typeof DeadMessage>
 
-/** Ids of dead letters in one request. */
+/** Maximum number of dead letter ids in one request. */
 export const MOST_DEAD = 100
 
 const ids = z.array(z.string()).max(MOST_DEAD)
 
-/** The operations of one service. */
+/** Operations of one service. */
 export const kernelOf = (service: string) => ({
   queues: operation(`${service}.ops.queues`, {
     viewer: internal(),
     class: 'admin',
     repeatable: true,
     input: z.object({
-      /** Also reads the ages of the oldest messages. */
+      /** True also reads the ages of the oldest messages. */
       ages: z.boolean().optional(),
     }),
     output: QueueState,
@@ -62,10 +62,10 @@ export const kernelOf = (service: string) => ({
     repeatable: true,
     input: z.object({
       limit: z.int().min(1).max(500).default(500),
-      /** Id where the page before ended. */
+      /** Id of the last dead letter on the previous page. */
       before: z.string().optional(),
       consumer: z.string().optional(),
-      /** Only these. */
+      /** Only dead letters with these ids. */
       ids: ids.optional(),
     }),
     output: z.object({ letters: z.array(DeadMessage) }),
@@ -107,7 +107,7 @@ export const kernelOf = (service: string) => ({
 })
 export type KernelOperations = ReturnType<typeof kernelOf>
 
-/** The operations of every service that owns data. */
+/** Operations of all services with a database. */
 export const KERNEL = Object.fromEntries(OWNERS.map((owner) => [owner, kernelOf(owner)])) as Record<
   Owner,
   KernelOperations

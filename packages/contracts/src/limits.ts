@@ -1,4 +1,4 @@
-/** Every number that clients can run into, in one place for the server's checks and for what it publishes. */
+/** All limits that clients can reach. Used both by the checks and by the published configuration. */
 
 import { rateLimits } from './rate-limits.js'
 
@@ -17,7 +17,7 @@ const statuses = {
   maxFetched: 20,
   maxPinned: 5,
   idempotencyKeySeconds: hour,
-  /** A scheduled time nearer than this is refused. */
+  /** Minimum time until a scheduled status. */
   minScheduleSeconds: 5 * minute,
   maxScheduled: 300,
   maxScheduledPerDay: 25,
@@ -35,7 +35,7 @@ const polls = {
   maxSeconds: 2_629_746,
 } as const
 
-/** How much of a thread one answer holds; `depth` null is without an end. */
+/** Maximum number of statuses of a thread in one response; `depth` null is unlimited. */
 const threads = {
   signedIn: { ancestors: 4096, descendants: 4096, depth: null },
   signedOut: { ancestors: 40, descendants: 60, depth: 20 },
@@ -60,7 +60,7 @@ const media = {
   cardImageBytes: 8 * MiB,
   cardUrlCharacters: 2_692,
   cardRefreshSeconds: 14 * day,
-  /** Everything that may be taken, in the order in which it is published; media says what of it this server can read. */
+  /** Media types that may be uploaded, in the order of publication. Media publishes those that this server can process. */
   mimeTypes: [
     'image/jpeg',
     'image/png',
@@ -117,7 +117,7 @@ const accounts = {
   featuredTagSuggestions: 10,
   maxFetched: 40,
   follows: 7_500,
-  /** Above `follows`, people may follow this many times as many accounts as follow them. */
+  /** Accounts with more than `follows` follows may follow at most this factor times their number of followers. */
   followsPerFollower: 1.1,
   lists: 50,
   listTitleCharacters: 256,
@@ -142,7 +142,7 @@ const accounts = {
   suspendedKeptSeconds: 30 * day,
   importBytes: 20 * MiB,
   importRows: 20_000,
-  /** Of filters, which are read whole. */
+  /** Size of imports of filters, which are read as a whole. */
   importFilterBytes: 4 * MiB,
   archiveEverySeconds: 6 * day,
   archiveKeptSeconds: 7 * day,
@@ -162,13 +162,13 @@ const instance = {
   shortDescriptionCharacters: 200,
   thumbnailDescriptionCharacters: 200,
   activityWeeks: 12,
-  /** Windows for "active" people. */
+  /** Periods of the active user counts. */
   activeMonthSeconds: 30 * day,
   activeHalfyearSeconds: 180 * day,
   apiVersion: 11,
 } as const
 
-/** Items per page: what is sent without `limit`, and the most. */
+/** Items per page: the default and the maximum. */
 const pages = {
   statuses: { default: 20, max: 40 },
   conversations: { default: 20, max: 40 },
@@ -188,9 +188,9 @@ const pages = {
   adminDomains: { default: 100, max: 500 },
 } as const
 
-/** Searching without signing in, and tag timelines. */
+/** Search without authentication, and hashtag timelines. */
 const search = {
-  /** Shorter queries of people who are not signed in match handles exactly or not at all. */
+  /** Shorter queries without authentication only match exact handles. */
   anonymousMinCharacters: 5,
   tagNamesPerCondition: 4,
 } as const
@@ -200,7 +200,7 @@ const feeds = {
   length: 800,
   mergedOnFollow: 200,
   rebuiltPerAccount: 400,
-  /** A reblog hides while the original or another reblog of it is among this many newest entries. */
+  /** A reblog is hidden while the original or another reblog of it is among this number of newest entries. */
   reblogWindow: 40,
   historyDays: 7,
   trendHistoryKeptDays: 14,
@@ -223,7 +223,7 @@ const delivery = {
   webhookSecretMinCharacters: 12,
 } as const
 
-/** All limits by what they limit, such as `limits.statuses.maxCharacters`. */
+/** All limits by topic, such as `limits.statuses.maxCharacters`. */
 export const limits = {
   statuses,
   polls,

@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document, made from the operations: the same literals that make the routes. */
+/** The OpenAPI 3.1 document, generated from the declarations of operations, pages and streams. */
 import { z } from 'zod'
 import {
   type AnyOperation,
@@ -12,7 +12,7 @@ import { allBrowserPages, allEventStreams, routedOperations } from './registry.j
 
 type Schema = Record<string, unknown>
 
-/** Registers every schema that has an id as a component, and points to it. */
+/** Registers every schema with an id as a component, and refers to it. */
 const converter = () => {
   const components: Record<string, Schema> = {}
   const convert = (schema: z.ZodType, io: 'input' | 'output'): Schema => {
@@ -26,7 +26,7 @@ const converter = () => {
     for (const [name, definition] of Object.entries($defs ?? {})) components[name] = relink(definition) as Schema
     const id = z.globalRegistry.get(schema)?.id
     if (io === 'output' && id) {
-      // A schema that contains itself is already among its own definitions, and `rest` only points there.
+      // A recursive schema is already among its own definitions, and `rest` only refers to it.
       if (rest.$ref === undefined) components[id] = relink(rest) as Schema
       return { $ref: `#/components/schemas/${id}` }
     }
@@ -74,7 +74,7 @@ const answerOf = (operation: AnyOperation, convert: (schema: z.ZodType, io: 'out
   }
 }
 
-/** A page of the edge: HTML for people with a browser. */
+/** Entry of a page of the gateway. */
 const pageEntry = (page: BrowserPage, { method, path }: Route, convert: ReturnType<typeof converter>['convert']) => {
   const input = convert(page.input, 'input') as { properties?: Record<string, Schema>; required?: string[] }
   const inPath = parametersIn(path)
@@ -112,7 +112,7 @@ const pageEntry = (page: BrowserPage, { method, path }: Route, convert: ReturnTy
   }
 }
 
-/** An address of streaming: a connection that stays open, or its health. */
+/** Entry of a path of streaming: an open connection, or its health. */
 const streamEntry = (stream: EventStream, convert: ReturnType<typeof converter>['convert']) => {
   const input = convert(stream.input, 'input') as { properties?: Record<string, Schema>; required?: string[] }
   const body = { [stream.contentType]: { schema: { type: 'string' } } }

@@ -1,8 +1,8 @@
-/** Permissions of staff: the bits of a role, their names, and the initial roles of a server. */
+/** Permissions of staff: the bits of a role, their names, and the default roles. */
 
 /**
- * Bits of a role's permissions. All of them fit into 23 bits, so plain numbers and bit operators are exact.
- * `administrator` stands for everything.
+ * Permission bits of a role. They fit into 23 bits, so numbers and bit operators are exact.
+ * `administrator` implies all others.
  */
 export const PERMISSIONS = {
   administrator: 1 << 0,
@@ -32,50 +32,50 @@ export const PERMISSIONS = {
 
 export type PermissionName = keyof typeof PERMISSIONS
 
-/** Every permission name, lowest bit first. */
+/** Permission names, lowest bit first. */
 export const PERMISSION_NAMES = Object.keys(PERMISSIONS) as PermissionName[]
 
 /** All bits: 8388607. */
 export const ALL_PERMISSIONS = (1 << PERMISSION_NAMES.length) - 1
 
-/** The bits of a list of names. */
+/** Bits of a list of names. */
 export function permissionsOf(...names: readonly PermissionName[]): number {
   return names.reduce((bits, name) => bits | PERMISSIONS[name], 0)
 }
 
-/** The names of the bits that are set, lowest first; bits without a name are left out. */
+/** Names of the set bits, lowest first. Bits without a name are left out. */
 export function permissionNames(permissions: number): PermissionName[] {
   return PERMISSION_NAMES.filter((name) => (permissions & PERMISSIONS[name]) !== 0)
 }
 
-/** True when the permissions hold this one, or stand for everything. */
+/** True when the bits contain this permission or `administrator`. */
 export function can(permissions: number, name: PermissionName): boolean {
   return (permissions & (PERMISSIONS.administrator | PERMISSIONS[name])) !== 0
 }
 
 /**
- * Whether permission bits suffice for what an operation asks of its caller. Of several names, separated by `|`, any one
+ * True when the bits contain the permission that an operation requires. Of several names, separated by `|`, one
  * suffices.
  */
 export function permits({ permission }: { readonly permission?: string }, permissions: number): boolean {
   return permission === undefined || permission.split('|').some((name) => can(permissions, name as PermissionName))
 }
 
-/** Permissions of an account: its role and the role of everyone together. An administrator has every bit. */
+/** Permissions of an account: its role combined with the default role. An administrator has every bit. */
 export function effectivePermissions(own: number, everyone: number): number {
   const both = own | everyone
   return can(both, 'administrator') ? ALL_PERMISSIONS : both
 }
 
 /**
- * Whether somebody may act on somebody else: only from a strictly higher position. An account without a local role
+ * True when the actor has a strictly higher position than the target. An account without a local role
  * (null) is below all positions.
  */
 export function overrides(actorPosition: number, targetPosition: number | null): boolean {
   return targetPosition === null || actorPosition > targetPosition
 }
 
-/** The only permissions that the role of everyone may hold. */
+/** The only permissions that the default role of all accounts may have. */
 export const EVERYONE_MAY_HOLD = permissionsOf('invite_users', 'invite_bypass_approval')
 
 const moderator = permissionsOf(
@@ -101,7 +101,7 @@ const admin = permissionsOf(
   'manage_roles',
 )
 
-/** Roles that a fresh server has; a higher position may act on a lower one. */
+/** Roles of a new server. A role may act on roles with lower positions. */
 export const DEFAULT_ROLES = {
   everyone: { name: '', position: -1, permissions: permissionsOf('invite_users') },
   moderator: { name: 'Moderator', position: 10, permissions: moderator },

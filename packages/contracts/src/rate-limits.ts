@@ -1,13 +1,11 @@
-/** The rate limits of the API as a table: which requests share a bucket, whose it is, and how much it holds. */
+/** Rate limits of the API as a table: matching requests, owner and size of each bucket. */
 
 /**
  * One bucket. Windows are aligned to the epoch.
- *
- * `matches` are lines such as `POST /api/v1/media` or `PUT|PATCH /auth/setup`; `*` as the method is any, `:id` is one
+ * `matches` are lines such as `POST /api/v1/media` or `PUT|PATCH /auth/setup`. The method `*` is any, `:id` is one
  * path segment, a final `*` is any rest. With `query`, one of these parameters must be present as well.
- *
- * `key` says whose bucket it is: `user` and `token` need a signed-in person, `ip` is the address (an IPv6 address
- * counts as its /64), `email` the address or account named in a form. `anonymous` leaves out requests of a user.
+ * `key` is the owner of the bucket. `user` and `token` need an authenticated account. `ip` is the IP address (an IPv6 address
+ * counts as its /64). `email` is the address or account in a form. `anonymous` excludes requests of a user.
  */
 export type RateLimitBucket = {
   name: string
@@ -31,7 +29,7 @@ const signIn = ['POST /auth/sign_in', 'POST /auth/sign_in/second_factor']
 
 type Rest = Partial<Pick<RateLimitBucket, 'query' | 'anonymous'>>
 
-/** One row of the table: `limit` requests in `window` seconds for each `key`. */
+/** A row of the table: `limit` requests in `window` seconds per `key`. */
 function row(
   name: string,
   key: RateLimitBucket['key'],
@@ -43,7 +41,7 @@ function row(
   return { name, matches, ...rest, key, limit, windowSeconds }
 }
 
-/** Counted when a request arrives; a request may stand in several. */
+/** Counted when a request arrives. A request may count in several buckets. */
 const requests: readonly RateLimitBucket[] = [
   row('api', 'user', 1_500, 5 * minute, api),
   row('api_token', 'token', 300, 5 * minute, api),
@@ -78,7 +76,7 @@ const requests: readonly RateLimitBucket[] = [
   ]),
 ]
 
-/** Counted when something was created, and given back when that failed; all requests of a family share it. */
+/** Counted when something is created, and refunded when that fails. All requests of a family share the bucket. */
 const families: readonly RateLimitBucket[] = [
   row('statuses', 'user', 300, 3 * hour, [
     'POST /api/v1/statuses',
@@ -109,8 +107,7 @@ const compiled = new Map<RateLimitBucket, RegExp[]>(
 )
 
 /**
- * The buckets of a list that a request stands in.
- *
+ * Buckets of a list that a request counts in.
  * @param path without query and without a trailing slash
  * @param query names of the query parameters
  */

@@ -1,4 +1,4 @@
-/** Every operation and event there is, found by looking at what each service exports. */
+/** All operations, events, pages and streams, collected from the exports of each service's contracts. */
 import * as accounts from './accounts/index.js'
 import * as admin from './admin/index.js'
 import * as federation from './federation/index.js'
@@ -20,23 +20,23 @@ const every = <T>(kind: string): T[] => {
   return [...found]
 }
 
-/** All operations, by service and name. */
+/** All operations, sorted by name. */
 export const allOperations = (): AnyOperation[] =>
   every<AnyOperation>('operation').sort((a, b) => a.name.localeCompare(b.name))
 
-/** Operations with a route of their own. */
+/** Operations with a route. */
 export const routedOperations = (): AnyOperation[] => allOperations().filter((one) => one.http.length > 0)
 
-/** Pages of the edge that stand among the addresses of the API. */
+/** Pages of the gateway at paths of the API. */
 export const allBrowserPages = (): BrowserPage[] =>
   every<BrowserPage>('browser-page').sort((a, b) => a.name.localeCompare(b.name))
 
-/** Addresses that streaming answers itself. */
+/** Paths that streaming serves itself. */
 export const allEventStreams = (): EventStream[] =>
   every<EventStream>('event-stream').sort((a, b) => a.name.localeCompare(b.name))
 
 /** All events. */
 export const allEvents = (): AnyEvent[] => every<AnyEvent>('event').sort((a, b) => a.name.localeCompare(b.name))
 
-/** Lossy feeds of ids for open connections. */
+/** Live surfaces. */
 export const allLive = (): Live[] => every<Live>('live').sort((a, b) => a.surface.localeCompare(b.surface))

@@ -1,4 +1,4 @@
-/** Scopes of tokens: their hierarchy, and the check that every endpoint uses. */
+/** OAuth scopes of tokens: their hierarchy, and the check of every endpoint. */
 import { z } from 'zod'
 
 const writeScopes = [
@@ -50,7 +50,7 @@ const adminWriteScopes = [
   'admin:write:canonical_email_blocks',
 ] as const
 
-/** All scopes in the order in which the server publishes them. */
+/** All scopes in the order of publication. */
 export const SCOPES = [
   'read',
   'profile',
@@ -66,20 +66,20 @@ export const SCOPES = [
 ] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** Accepted names that mean a published scope. */
+/** Accepted aliases of published scopes. */
 export const SCOPE_ALIASES = { 'read:me': 'profile' } as const satisfies Record<string, Scope>
 export type ScopeAlias = keyof typeof SCOPE_ALIASES
 
-/** A scope as it is published. */
+/** A published scope. */
 export const PublishedScope = z.enum(SCOPES).meta({ id: 'Scope', description: 'What a token may do.' })
 
-/** A scope as clients may ask for it and tokens store it: published or alias. */
+/** A scope that clients may request and tokens store: published or alias. */
 export const AnyScope = z
   .enum([...SCOPES, 'read:me'])
   .meta({ id: 'AnyScope', description: 'A scope, or another accepted name of one.' })
 export type AnyScope = z.infer<typeof AnyScope>
 
-/** `follow` is the deprecated bundle; `profile` belongs to nobody, so `read` does not imply it. */
+/** Scopes implied by others. `follow` is deprecated. `profile` has no parent, so `read` does not imply it. */
 const children: Partial<Record<Scope, readonly Scope[]>> = {
   read: readScopes,
   write: writeScopes,
@@ -90,14 +90,14 @@ const children: Partial<Record<Scope, readonly Scope[]>> = {
 
 const known: ReadonlySet<string> = new Set<string>(SCOPES)
 
-/** The published name of a scope, or undefined for an unknown one. */
+/** Published name of a scope; undefined for an unknown one. */
 function canonical(name: string): Scope | undefined {
   if (Object.hasOwn(SCOPE_ALIASES, name)) return SCOPE_ALIASES[name as ScopeAlias]
   return known.has(name) ? (name as Scope) : undefined
 }
 
 /**
- * Everything that a list of granted scopes allows: the scopes themselves by their published names and all their
+ * Scopes that a list of granted scopes allows: these by their published names, and all their
  * children, in published order. Unknown names grant nothing.
  */
 export function expandScopes(granted: readonly string[]): Scope[] {
@@ -111,10 +111,7 @@ export function expandScopes(granted: readonly string[]): Scope[] {
   return SCOPES.filter((scope) => all.has(scope))
 }
 
-/**
- * True when the granted scopes, with their children, contain any one of `anyOf`. An empty `anyOf` is an endpoint
- * without a scope check and allows every token.
- */
+/** True when the granted scopes or their children contain one of `anyOf`. An empty `anyOf` allows every token. */
 export function scopeAllows(granted: readonly string[], anyOf: readonly string[]): boolean {
   if (anyOf.length === 0) return true
   const all: ReadonlySet<string> = new Set(expandScopes(granted))
@@ -129,14 +126,14 @@ export function validScopes(list: readonly string[]): boolean {
   return list.length > 0 && list.every((name) => canonical(name) !== undefined)
 }
 
-/** Splits the text form of scopes: separated by spaces or `+`, each kept once, in the order given. */
+/** Splits a text of scopes separated by spaces or `+`. Removes duplicates and keeps the order. */
 export function parseScopes(text: string): string[] {
   return [...new Set(text.split(/[\s+]+/).filter((name) => name !== ''))]
 }
 
 /**
- * True when every requested scope is held literally: an application registered with `read` may ask for `read` but not
- * for `read:accounts`. An alias equals the scope it names. False for an empty request.
+ * True when every requested scope is granted by name: an application registered with `read` may request `read` but not
+ * `read:accounts`. An alias equals its scope. False for an empty request.
  */
 export function scopesWithin(requested: readonly string[], held: readonly string[]): boolean {
   const holds = new Set(held.map(canonical))

@@ -1,4 +1,4 @@
-/** Discovery: from a handle to an actor, and where to ask. */
+/** Discovery: WebFinger for handles, and host-meta. */
 import { z } from 'zod'
 import { anyone, get, operation, raw } from '../kit/index.js'
 import { signed, WITH_HEADERS } from './signed.js'
@@ -8,7 +8,7 @@ export const showWebFinger = operation('federation.webfinger.show', {
   viewer: anyone(),
   input: z.object({
     resource: z.unknown().optional(),
-    /** Only links of these relations are wanted (RFC 7033, section 4.3). */
+    /** Only links with these relations (RFC 7033, section 4.3). */
     rel: z.union([z.array(z.unknown()), z.unknown()]).optional(),
   }),
   output: raw('application/jrd+json; charset=utf-8'),

@@ -1,4 +1,4 @@
-/** Pages of OAuth 2.0: consent, refusal, and the code that is shown. */
+/** Pages of OAuth 2.0: consent, refusal, and display of the code. */
 import { z } from 'zod'
 import { AuthorizationRequest } from '../accounts/authorization.js'
 import { browserPage, del, get, post } from '../kit/index.js'

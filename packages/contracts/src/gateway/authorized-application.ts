@@ -1,4 +1,4 @@
-/** Pages of applications that may act for a person. */
+/** Pages of authorized applications. */
 import { z } from 'zod'
 import { AuthorizedApplication } from '../entities/index.js'
 import { browserPage, del, get } from '../kit/index.js'

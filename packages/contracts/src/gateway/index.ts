@@ -1,4 +1,4 @@
-/** Pages that the gateway serves at addresses of the API. */
+/** Pages and documents that the gateway serves at paths of the API. */
 export * from './authorization.js'
 export * from './authorized-application.js'
 export * from './site.js'

@@ -1,4 +1,4 @@
-/** Small documents of the edge that programs find by fixed addresses. */
+/** Documents of the gateway at fixed paths, for programs. */
 import { z } from 'zod'
 import { Invite, WebAppManifest } from '../entities/index.js'
 import { browserPage, get } from '../kit/index.js'

@@ -1,4 +1,4 @@
-/** Requests of the web client, with the session of the browser instead of a token. */
+/** Requests of the web client, authenticated by the session cookie instead of a token. */
 import { z } from 'zod'
 import { WebPushSubscription } from '../entities/index.js'
 import { browserPage, post, put } from '../kit/index.js'

@@ -1,29 +1,29 @@
-/** Audience of an operation, and what its handler learns of the caller. */
+/** Audience of an operation, and the caller data that its handler gets. */
 import { z } from 'zod'
 
-/** The signed-in person behind a user token. Ids are decimal strings. */
+/** The account of a user token. Ids are decimal strings. */
 export interface Viewer {
   /** Account id. */
   readonly id: string
   readonly userId: string
-  /** Effective role permission bits. */
+  /** Permission bits of the account's role and the default role. */
   readonly permissions: number
-  /** Position of the role; higher overrides lower. */
+  /** Position of the role; higher positions outrank lower ones. */
   readonly position: number
   readonly locale: string
 }
 
-/** Everything the edge proved about a request. Travels in the `Caller` header of the bus. */
+/** Verified data of a request. Sent in the `Caller` header of the bus. */
 export interface Caller {
   readonly viewer: Viewer | null
-  /** The application and token behind the request, when a token was given. */
+  /** Application and token of the request; null without a token. */
   readonly app: { readonly id: string; readonly tokenId: string; readonly scopes: readonly string[] } | null
-  /** Peer address as the edge saw it; null for calls between services. */
+  /** IP address of the client as the gateway determined it; null for calls between services. */
   readonly ip: string | null
   readonly userAgent: string | null
 }
 
-/** The header as it is read: whoever sent it, nothing but this is believed of it (D078). */
+/** Schema of the `Caller` header. Other members are ignored (D078). */
 export const CallerHeader: z.ZodType<Caller> = z.object({
   viewer: z
     .object({
@@ -43,11 +43,11 @@ export type AudienceKind = 'user' | 'optional' | 'app' | 'anyone' | 'internal'
 
 export interface Audience<K extends AudienceKind = AudienceKind> {
   readonly kind: K
-  /** Any one of these suffices; empty means any token will do. */
+  /** Scopes of which one suffices; an empty list allows any token. */
   readonly scopes: readonly string[]
-  /** Role permission that staff needs; of several, separated by `|`, any one suffices. */
+  /** Role permission that staff needs. Of several, separated by `|`, one suffices. */
   readonly permission?: string
-  /** Account states that other operations refuse and this one accepts. */
+  /** Account states that this operation accepts although others refuse them. */
   readonly evenIf?: readonly ('unconfirmed' | 'unapproved')[]
 }
 
@@ -60,13 +60,13 @@ const audience =
     ...more,
   })
 
-/** A signed-in person, with any one of these scopes: `user('read|read:statuses')`. */
+/** Requires a user token with one of these scopes: `user('read|read:statuses')`. */
 export const user = audience('user')
-/** Signed in or not; a token that is sent must be valid and hold one of the scopes. */
+/** Token optional. A token that is sent must be valid and have one of the scopes. */
 export const optional = audience('optional')
-/** Any valid token, also one without a person behind it. */
+/** Any valid token, also an application token. */
 export const app = audience('app')
-/** Everybody; a token is ignored. */
+/** Everyone; tokens are ignored. */
 export const anyone = (): Audience<'anyone'> => ({ kind: 'anyone', scopes: [] })
 /** Other services only; has no route. */
 export const internal = (): Audience<'internal'> => ({ kind: 'internal', scopes: [] })

@@ -1,4 +1,4 @@
-/** Pages of the edge that have their place among the addresses of the API: answered with HTML or a redirect, not by an operation. */
+/** Pages of the gateway at paths of the API: responses are HTML or redirects, and no operation is called. */
 import type { z } from 'zod'
 import type { Route } from './http.js'
 
@@ -7,18 +7,18 @@ export interface BrowserPage {
   /** `gateway.<noun>.<verb>`. */
   readonly name: string
   readonly http: readonly Route[]
-  /** Query of GET and DELETE, form of POST. */
+  /** Query parameters of GET and DELETE, form fields of POST. */
   readonly input: z.ZodType
-  /** Needs a browser that is signed in; bearer tokens open no page. */
+  /** True when the page requires a browser session. Bearer tokens are not accepted. */
   readonly session: boolean
   /** Responses by status. */
   readonly answers: Readonly<Record<number, string>>
-  /** The JSON that programs get who ask for it by `Accept`. */
+  /** Schema of the JSON response for clients that request JSON with `Accept`; null without one. */
   readonly json: z.ZodType | null
   readonly about: string
 }
 
-/** Declares a page; the gateway serves it. */
+/** Declares a page, which the gateway serves. */
 export const browserPage = (
   name: string,
   spec: Omit<BrowserPage, 'kind' | 'name' | 'http' | 'json'> & { http: Route | readonly Route[]; json?: z.ZodType },

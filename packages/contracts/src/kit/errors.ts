@@ -1,6 +1,6 @@
-/** The closed list of errors: what each code means to a client, to a retrying caller and to the log. */
+/** The closed list of error codes: HTTP status, whether a retry is useful, and log level. */
 
-/** How loudly a failure is logged: `quiet` for the caller's mistakes, `warn` for trouble, `error` for our faults. */
+/** Log level of a failure: `quiet` for errors of the caller, `warn` for disturbances, `error` for faults of this server. */
 type Loudness = 'quiet' | 'warn' | 'error'
 
 const table = {
@@ -27,21 +27,21 @@ export const ERROR_CODES = Object.keys(table) as ErrorCode[]
 export const meaningOf = (code: ErrorCode): { status: number; retry: boolean; log: Loudness } => table[code]
 
 export interface FailureExtras {
-  /** The real cause; logged, never shown. */
+  /** Original error; logged, but not sent to clients. */
   cause?: unknown
-  /** Seconds after which trying again makes sense; becomes `Retry-After`. */
+  /** Seconds after which a retry is useful; sent as `Retry-After`. */
   retryAfter?: number
-  /** Another server does not answer now: worth another try, and no warning, as it is no trouble of ours. */
+  /** True when another server does not respond now: retried, and not logged as a warning. */
   elsewhere?: true
-  /** Extra members of the public body, such as `details` or `existing_domain_block`; safe to show. */
+  /** Further members of the public body, such as `details` or `existing_domain_block`. */
   body?: Record<string, unknown>
-  /** Another HTTP status than the code's own, where clients expect one. */
+  /** HTTP status that replaces the one of the code, where clients expect another one. */
   status?: number
-  /** Headers that belong to the refusal, such as `WWW-Authenticate`. */
+  /** Headers of the refusal, such as `WWW-Authenticate`. */
   headers?: Record<string, string>
 }
 
-/** A refusal whose text is safe to show to whoever asked. */
+/** A refusal. Its text is sent to the client. */
 export class Failure extends Error {
   override readonly name = 'Failure'
   readonly code: ErrorCode
@@ -57,29 +57,29 @@ export class Failure extends Error {
 }
 
 /**
- * Makes a refusal to throw.
+ * Creates a refusal to throw.
  * @example throw fail('not_found', 'Record not found')
  */
 export const fail = (code: ErrorCode, text: string, extras?: FailureExtras): Failure => new Failure(code, text, extras)
 
-/** Another server does not answer now; what asked it is tried again, and the log does not warn of it. */
+/** Failure because another server does not respond now. The work is retried without a warning in the log. */
 export const notYet = (text: string, extras?: Omit<FailureExtras, 'elsewhere'>): Failure =>
   fail('unavailable', text, { ...extras, elsewhere: true })
 
-/** The one answer for what is absent and for what the viewer may not see. */
+/** The same refusal for missing records and for records that the viewer may not see. */
 export const notFound = (text = 'Record not found'): Failure => fail('not_found', text)
 
-/** A validation refusal in the wording that clients of this API know: `Validation failed: <Field> <message>`. */
+/** A validation error in the form that clients of this API expect: `Validation failed: <Field> <message>`. */
 export const invalidField = (...problems: string[]): Failure =>
   fail('unprocessable', `Validation failed: ${problems.join(', ')}`)
 
-/** Any thrown thing as a Failure; what is not one becomes `unknown` with a text that tells nothing. */
+/** Converts a thrown value to a Failure. Other values than Failures become `unknown` with a general text. */
 export const asFailure = (thrown: unknown): Failure =>
   thrown instanceof Failure
     ? thrown
     : fail('unknown', 'There was a temporary problem serving your request, please try again', { cause: thrown })
 
-/** True when a failed try is trouble here: it should have worked, and it was not another server that did not answer. */
+/** True when a failed try is a disturbance of this server: retryable, and not caused by another server that does not respond. */
 export const isTrouble = (thrown: unknown): boolean =>
   isRetryable(thrown) && !(thrown instanceof Failure && thrown.extras.elsewhere === true)
 

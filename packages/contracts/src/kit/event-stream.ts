@@ -1,4 +1,4 @@
-/** Addresses that the streaming service answers itself: connections that stay open are no requests over the bus. */
+/** Paths that the streaming service serves itself, because open connections are not requests on the bus. */
 import type { z } from 'zod'
 import type { Audience } from './audience.js'
 import type { Route } from './http.js'
@@ -9,16 +9,16 @@ export interface EventStream {
   readonly name: string
   readonly http: Route
   readonly viewer: Audience<'user' | 'anyone'>
-  /** Query. */
+  /** Query parameters. */
   readonly input: z.ZodType
-  /** The response. */
+  /** Content type of the response. */
   readonly contentType: 'text/event-stream' | 'text/plain' | 'websocket'
-  /** Name of the live stream that is opened; null for addresses that open none by themselves. */
+  /** Name of the stream that is opened; null for paths that open none themselves. */
   readonly stream: string | null
   readonly about: string
 }
 
-/** Declares such an address; streaming serves it. */
+/** Declares an event stream, which the streaming service serves. */
 export const eventStream = (name: string, spec: Omit<EventStream, 'kind' | 'name'>): EventStream => ({
   kind: 'event-stream',
   name,

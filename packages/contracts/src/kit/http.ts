@@ -1,12 +1,12 @@
-/** HTTP routes as values: a method and a path with `:name` parameters. */
+/** HTTP routes as values: a method, and a path with `:name` parameters. */
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 export interface Route {
   readonly method: Method
-  /** Path with `:name` parameters, as find-my-way reads them. */
+  /** Path with `:name` parameters, in the syntax of find-my-way. */
   readonly path: string
-  /** When set, answers carry `Deprecation: @<unix seconds of this day>`. */
+  /** Day (`YYYY-MM-DD`). When set, responses have the header `Deprecation: @<Unix seconds of this day>`. */
   readonly deprecated?: string
 }
 
@@ -19,7 +19,7 @@ export const get = route('GET')
 export const post = route('POST')
 export const patch = route('PATCH')
 export const del = route('DELETE')
-/** PUT and PATCH are interchangeable on update routes, so one call gives both. */
+/** Routes for both PUT and PATCH, because clients use either for updates. */
 export const put = (path: string, deprecated?: string): Route[] => [
   route('PUT')(path, deprecated),
   route('PATCH')(path, deprecated),

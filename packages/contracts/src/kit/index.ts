@@ -1,4 +1,4 @@
-/** The kit: what contracts are written with. */
+/** Building blocks of contracts. */
 export * from './audience.js'
 export * from './browser-page.js'
 export * from './errors.js'

@@ -1,17 +1,17 @@
-/** Input schemas that read what clients really send: text, JSON and bracketed forms alike. */
+/** Input schemas for the forms that clients send: query and form text, JSON, and names with brackets. */
 import { z } from 'zod'
 import { keysInOrder } from './json.js'
 
 const FALSE = new Set<unknown>([false, 0, '0', 'f', 'F', 'false', 'FALSE', 'off', 'OFF', '', null])
 
-/** A boolean as clients send it: `1/0/true/True/on`; false only for the known false values. */
+/** A boolean as clients send it: `1/0/true/True/on`. Every value except the known false values is true. */
 export const flag = () =>
   z
     .unknown()
     .optional()
     .transform((value) => (value === undefined ? undefined : !FALSE.has(value)))
 
-/** A boolean that is never undefined. */
+/** A boolean with a default. */
 export const flagOr = (fallback: boolean) =>
   z
     .unknown()
@@ -20,27 +20,27 @@ export const flagOr = (fallback: boolean) =>
 
 const MAX_ID = 9_223_372_036_854_775_807n
 
-/** Whether text is a 64-bit id: PostgreSQL refuses what looks like one and is larger. */
+/** True when the text is a 64-bit id. PostgreSQL refuses larger numbers. */
 export const isId = (text: string): boolean => /^\d{1,19}$/.test(text) && BigInt(text) <= MAX_ID
 
-/** A 64-bit id as decimal text. Any other text becomes `0`, which no row has, so that it answers "not found". */
+/** A 64-bit id as decimal text. Any other text becomes `0`, which no row has, so that the response is 404. */
 export const id = () =>
   z.union([z.string(), z.number()]).transform((value) => {
     const text = String(value)
     return isId(text) ? text.replace(/^0+(?=\d)/, '') : '0'
   })
 
-/** A list of ids: one value, an array, or an index-keyed map; at most `most` distinct ones. */
+/** A list of ids: one value, an array, or a map with numeric keys. Duplicates are removed; at most `most` values. */
 export const ids = (most = 1000) => list(id(), most).transform((values) => [...new Set(values)])
 
-/** A whole number given as text or number; anything else is refused. */
+/** An integer given as text or number; other values are refused. */
 export const int = () =>
   z
     .union([z.number(), z.string().regex(/^-?\d{1,15}$/, 'is not a number')])
     .transform(Number)
     .pipe(z.int('is not a number'))
 
-/** Text; numbers and booleans in JSON bodies are accepted as their text. NUL is refused: PostgreSQL cannot store it. */
+/** Text. Numbers and booleans in JSON are converted. NUL is refused, because PostgreSQL cannot store it. */
 export const text = (most = 100_000) =>
   z.union([z.string(), z.number().transform(String), z.boolean().transform(String)]).pipe(
     z
@@ -49,11 +49,11 @@ export const text = (most = 100_000) =>
       .refine((s) => !s.includes('\u0000'), 'contains a null character'),
   )
 
-/** Text where null and the empty string mean "not given". */
+/** Text; null and the empty string become null. */
 export const textOrNone = (most?: number) =>
   z.union([z.null(), text(most)]).transform((value) => (value === null || value === '' ? null : value))
 
-/** A list: an array, one value alone, or a map keyed by numbers, in the order of the body; null is the empty list. */
+/** A list: an array, a single value, or a map with numeric keys in the order of the body. Null is the empty list. */
 export const list = <S extends z.ZodType>(item: S, most = 1000) =>
   z.preprocess(
     (value) => {
@@ -69,7 +69,7 @@ export const list = <S extends z.ZodType>(item: S, most = 1000) =>
     z.array(item).max(most, `has more than ${most} items`),
   )
 
-/** Page size as clients send it: absent gives the default, otherwise min(|n|, most); text that is no number gives 0. */
+/** Page size: absent gives `usual`, otherwise min(|n|, most). Text that is no number gives 0. */
 export const limit = (usual: number, most = usual * 2) =>
   z
     .unknown()
@@ -80,7 +80,7 @@ export const limit = (usual: number, most = usual * 2) =>
       return Number.isNaN(n) ? 0 : Math.min(n, most)
     })
 
-/** An offset of relevance-ordered lists. */
+/** Offset of lists in order of relevance. */
 export const offset = () =>
   z
     .unknown()
@@ -90,7 +90,7 @@ export const offset = () =>
       return Number.isNaN(n) ? 0 : Math.min(Math.abs(n), 10_000)
     })
 
-/** Cursor parameters of an id-ordered list. */
+/** Cursor parameters of a list in order of ids. */
 export interface Page {
   limit: number
   max_id?: string | undefined
@@ -98,10 +98,10 @@ export interface Page {
   min_id?: string | undefined
 }
 
-/** A cursor; the empty text, as apps send it for the first page, is none. */
+/** A cursor. Empty text, which some clients send for the first page, means none. */
 const cursor = () => z.preprocess((value) => (value === '' ? undefined : value), id().optional()).optional()
 
-/** The cursor fields, to spread into an object schema. */
+/** Cursor fields, to spread into an object schema. */
 export const pageFields = (usual = 20, most = usual * 2) => ({
   limit: limit(usual, most),
   max_id: cursor(),
@@ -109,9 +109,9 @@ export const pageFields = (usual = 20, most = usual * 2) => ({
   min_id: cursor(),
 })
 
-/** Input of a list that takes nothing but a page. */
+/** Input of a list without parameters other than paging. */
 export const page = ({ usual = 20, most = usual * 2 }: { usual?: number; most?: number } = {}) =>
   z.object(pageFields(usual, most))
 
-/** No input at all. */
+/** Input without parameters. */
 export const nothing = () => z.object({})

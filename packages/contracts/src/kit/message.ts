@@ -1,4 +1,4 @@
-/** Events, jobs, hints and live subjects as values: everything on the bus that is not a request. */
+/** Contracts of events, jobs, hints and live subjects: all messages on the bus except requests. */
 import type { z } from 'zod'
 
 export interface Event<S extends z.ZodType = z.ZodType> {
@@ -14,7 +14,7 @@ export interface Event<S extends z.ZodType = z.ZodType> {
 // biome-ignore lint/suspicious/noExplicitAny: a list of events holds every data type.
 export type AnyEvent = Event<any>
 
-/** Declares an event; only its owner announces it. */
+/** Declares an event. Only its service publishes it. */
 export const event = <S extends z.ZodType>(name: string, spec: { data: S; about: string }): Event<S> => ({
   kind: 'event',
   name,
@@ -30,18 +30,18 @@ export type JobData<J extends AnyJob> = z.infer<J['data']>
 export type Happened<E extends AnyEvent> = z.infer<E['data']> & {
   /** Id of the outbox row: the same on every redelivery and replay. */
   readonly eventId: string
-  /** When it was announced, in milliseconds since 1970. */
+  /** Time of the announcement in milliseconds since 1970. */
   readonly at: number
 }
 
 export interface RetryPolicy {
-  /** Seconds to wait before the second, third … try; the last entry repeats. */
+  /** Seconds before the second, third and further tries. The last value repeats. */
   readonly delays: readonly number[]
-  /** Tries in all, the first included. After the last one the job is a dead letter. */
+  /** Maximum number of tries, including the first. After the last one the job becomes a dead letter. */
   readonly times: number
 }
 
-/** The usual schedule of retries. */
+/** Default retry policy. */
 export const usualRetry: RetryPolicy = { delays: [1, 5, 30, 120, 600], times: 6 }
 
 export interface Job<S extends z.ZodType = z.ZodType> {
@@ -54,15 +54,15 @@ export interface Job<S extends z.ZodType = z.ZodType> {
   readonly data: S
   readonly about: string
   readonly retry: RetryPolicy
-  /** Milliseconds a handler may take; the lease of its message is renewed while it runs. */
+  /** Time limit of a handler in milliseconds. The lease of its message is renewed while it runs. */
   readonly timeoutMs: number
-  /** Messages one process works on at a time. */
+  /** Messages that one process handles at a time. */
   readonly concurrency: number
 }
 // biome-ignore lint/suspicious/noExplicitAny: a list of jobs holds every data type.
 export type AnyJob = Job<any>
 
-/** Declares a job; only its own service queues and works it. */
+/** Declares a job. Only its own service queues and handles it. */
 export const job = <S extends z.ZodType>(
   name: string,
   spec: { data: S; about: string; retry?: RetryPolicy; timeoutMs?: number; concurrency?: number },
@@ -78,7 +78,7 @@ export const job = <S extends z.ZodType>(
   concurrency: spec.concurrency ?? 8,
 })
 
-/** A lossy "forget what you cached about these": `hint.<service>.<noun>`. */
+/** A cache invalidation message that may be lost: `hint.<service>.<noun>`. */
 export interface Hint {
   readonly kind: 'hint'
   readonly name: string
@@ -94,7 +94,7 @@ export const hint = (name: string, about: string): Hint => ({
   about,
 })
 
-/** A lossy feed of ids for open connections: `live.<surface>.<key>`. */
+/** A feed of ids for open connections that may lose messages: `live.<surface>.<key>`. */
 export interface Live {
   readonly kind: 'live'
   readonly surface: string

@@ -1,14 +1,14 @@
-/** Operations as values: the one literal from which route, checks, types, subject, permissions and reference come. */
+/** Operations as values. Route, validation, types, subject, permissions and reference are derived from one declaration. */
 import type { z } from 'zod'
 import type { Audience, AudienceKind } from './audience.js'
 import type { ErrorCode } from './errors.js'
 import type { Route } from './http.js'
 import { type JsonOutput, json, type Output } from './output.js'
 
-/** Decides the time limit, the bulkhead, and which requests are refused first under load. */
+/** Class of an operation. Determines the time limit, the concurrency limit, and the order of refusal under load. */
 export type RouteClass = 'read' | 'write' | 'login' | 'search' | 'upload' | 'inbox' | 'admin' | 'page'
 
-/** Whole-request budget of each class, in milliseconds. */
+/** Time limit of a whole request by class, in milliseconds. */
 export const BUDGET_MS: Record<RouteClass, number> = {
   read: 5_000,
   write: 10_000,
@@ -20,7 +20,7 @@ export const BUDGET_MS: Record<RouteClass, number> = {
   page: 10_000,
 }
 
-/** Caching of a response: `private` nobody, `anonymous` shared for 15 s when no token was sent, `instance` for 5 minutes. */
+/** Caching of a response: `private` never, `anonymous` for 15 s when no token was sent, `instance` for 5 minutes. */
 export type CachePolicy = 'private' | 'anonymous' | 'instance'
 
 export interface OperationSpec<I extends z.ZodType, O extends Output, K extends AudienceKind> {
@@ -29,31 +29,31 @@ export interface OperationSpec<I extends z.ZodType, O extends Output, K extends 
   input: I
   output: O
   about: string
-  /** Defaults: GET is `read`, everything else `write`; internal operations are `read`. */
+  /** Default: `read` for GET and for internal operations, `write` for all others. */
   class?: RouteClass
   cache?: CachePolicy
-  /** Codes beyond those that any operation may give. */
+  /** Error codes in addition to those of every operation. */
   errors?: readonly ErrorCode[]
-  /** Rate limit of a family of operations that a success consumes. */
+  /** Rate limit family that a successful request consumes. */
   family?: 'statuses' | 'follows' | 'reports'
-  /** Files are streamed to staging by the edge; the handler gets `{ key, size, type, name }` under these field names. */
+  /** Names of file fields. The gateway streams files to staging, and the handler gets `{ key, size, type, name }`. */
   files?: readonly string[]
-  /** Pictures may also stand in a field as a `data:` address; the edge stages them like files. */
+  /** True when images may also be sent as `data:` URLs in a field. The gateway stages them like files. */
   inlineFiles?: boolean
   /**
-   * May be asked again while an earlier attempt goes on or its outcome is unknown. Defaults: class `read`, and what is only
-   * read by GET.
+   * True when a repeated call is safe while an earlier one runs or has an unknown outcome. Default: true for class `read` and for
+   * operations with GET routes only.
    */
   repeatable?: boolean
-  /** A POST that creates something: `Idempotency-Key` gives one effect. */
+  /** True for a POST that creates something: requests with the same `Idempotency-Key` take effect once. */
   creates?: boolean
-  /** The reply may pass the bus limit and travels in several messages. */
+  /** True when the response may exceed the message limit of the bus. It is then sent in several messages. */
   large?: boolean
-  /** Often asked by many at once, with short answers: questions of one moment travel in one message, each with its own answer. */
+  /** True for frequent operations with short responses: simultaneous requests are sent in one message, each with its own response. */
   batchable?: boolean
-  /** The body is passed on as bytes, unparsed, up to this many bytes (inbox). */
+  /** Body limit in bytes. When set, the body is passed on unparsed (inbox). */
   rawBody?: number
-  /** The edge puts the bearer token into the input as `access_token`, in place of whatever was sent there. */
+  /** True when the gateway sets `access_token` of the input to the bearer token, replacing a sent value. */
   wantsToken?: boolean
 }
 
@@ -100,7 +100,7 @@ const isOutput = (output: unknown): output is Output =>
   ['page', 'json', 'lines', 'raw'].includes(String(output.kind))
 
 /**
- * Declares an operation. `output` may be a bare schema, which means one JSON document.
+ * Declares an operation. `output` may be a schema, which means one JSON document.
  * @example
  * export const home = operation('statuses.timeline.home', {
  *   http: get('/api/v1/timelines/home'),

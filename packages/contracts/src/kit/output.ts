@@ -1,8 +1,8 @@
-/** Outputs of operations, and how handlers build them. */
+/** Outputs of operations, and the functions with which handlers build them. */
 import type { z } from 'zod'
 import { type Json, jsonArray } from './json.js'
 
-/** Link header groups of pagination.md section 3: who gets `next`, and whether `prev` carries min_id or since_id. */
+/** Link header groups of pagination.md section 3: presence of `next`, and `min_id` or `since_id` in `prev`. */
 export type PageGroup = 'A' | 'B' | 'C' | 'D' | 'E' | 'F'
 
 export interface PageOutput<S extends z.ZodType = z.ZodType> {
@@ -15,15 +15,15 @@ export interface PageOutput<S extends z.ZodType = z.ZodType> {
 export interface JsonOutput<S extends z.ZodType = z.ZodType> {
   readonly kind: 'json'
   readonly schema: S
-  /** Of a document that is a page: request parameters that its links repeat. */
+  /** Request parameters that the links repeat, if the document is a page. */
   readonly keeps?: readonly string[]
 }
-/** One JSON text per id, as lines `id TAB text`: the form in which services hand cards to each other. */
+/** One JSON text per id, as lines `id TAB text`. Services exchange cards in this form. */
 export interface LinesOutput<S extends z.ZodType = z.ZodType> {
   readonly kind: 'lines'
   readonly item: S
 }
-/** Bytes that are not API JSON: pages, documents, media. */
+/** Bytes other than API JSON: pages, documents, media. */
 export interface RawOutput {
   readonly kind: 'raw'
   readonly contentType: string
@@ -46,7 +46,7 @@ export const raw = (contentType: string): RawOutput => ({ kind: 'raw', contentTy
 
 const replyBrand = Symbol('reply')
 
-/** An answer with more than a body: a status, headers, or cursors for the Link header. */
+/** A response with more than a body: a status, headers, or cursors for the Link header. */
 export interface Reply<T> {
   readonly [replyBrand]: true
   readonly body: T | Json<T> | Uint8Array
@@ -71,8 +71,8 @@ export const reply = <T>(
 })
 
 /**
- * One page of a list. `first` and `last` are the cursor values of its ends (null when empty); `full` says that as many
- * rows as asked for were found. The group decides which links appear (pagination.md section 3).
+ * One page of a list. `first` and `last` are the cursors of its ends (null when empty). `full`: the page has as many
+ * rows as requested. The group determines the links (pagination.md section 3).
  */
 export const pageReply = <T>(
   output: PageOutput,
@@ -97,7 +97,7 @@ export type AnswerFor<O extends Output> =
         ? ReadonlyMap<string, Json<z.infer<S>>>
         : Reply<string> | Reply<Uint8Array>
 
-/** Value that a calling service receives. */
+/** Value that a calling service gets. */
 export type ResultOf<O extends Output> =
   O extends PageOutput<infer S>
     ? z.infer<S>[]

@@ -1,11 +1,11 @@
-/** A page of a recount: counters beside the rows that they count. */
+/** A page of a recount: stored counters compared with the counted rows. */
 import { z } from 'zod'
 import { flagOr, id } from './input.js'
 
 export const RecountInput = z.object({
   /** Id after which the page begins. */
   after: id().default('0'),
-  /** Also puts right what is found. */
+  /** True also corrects wrong counters. */
   repair: flagOr(false),
 })
 
@@ -16,10 +16,10 @@ export const Recounted = z.object({
       counter: z.string(),
       kept: z.int(),
       counted: z.int(),
-      /** It was put right. */ repaired: z.boolean(),
+      /** True when the counter was corrected. */ repaired: z.boolean(),
     }),
   ),
-  /** Where the next page begins; null after the last one. */
+  /** Cursor of the next page; null on the last page. */
   last: z.string().nullable(),
 })
 export type Recounted = z.infer<typeof Recounted>

@@ -1,9 +1,9 @@
-/** A key in Redis that one service owns and another one reads. */
+/** A key in Redis that one service writes and another one reads. */
 
 export interface SharedKey {
   /** The service that writes it. */
   readonly owner: string
-  /** Name below the owner. */
+  /** Name below the prefix of the owner. */
   readonly name: string
 }
 

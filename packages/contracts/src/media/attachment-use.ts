@@ -1,4 +1,4 @@
-/** Attachments as other services use them: by id, in a status, and those of other servers. */
+/** Attachments as other services use them: by id, by status, and remote ones. */
 import { z } from 'zod'
 import { FileFacts } from '../content.js'
 import { MediaAttachment } from '../entities/index.js'
@@ -19,13 +19,13 @@ export const attachmentFormats = operation('media.attachment.formats', {
   viewer: internal(),
   input: z.object({}),
   output: z.object({
-    /** Media types that may be uploaded here, in the order of `limits.media.mimeTypes`. */
+    /** Media types that this server accepts, in the order of `limits.media.mimeTypes`. */
     mime_types: z.array(z.string()),
   }),
   about: 'What this server can process; the instance document tells it to clients.',
 })
 
-/** The data of an attachment that a status stores. */
+/** Data of an attachment that a status stores. */
 export const AttachmentRecord = FileFacts.extend({
   id: z.string(),
   type: z.enum(['image', 'gifv', 'video', 'audio', 'unknown']),
@@ -49,11 +49,11 @@ export const takeAttachments = operation('media.attachment.take', {
   input: z.object({
     owner: z.string(),
     ids: z.array(z.string()).max(16),
-    /** The status that will hold them; the same status may take them again. */
+    /** Id of the status that gets the attachments. Repeated calls for the same status succeed. */
     status: z.string(),
-    /** The status is scheduled: its owner may go on describing them (S-107). */
+    /** True for a scheduled status, whose owner may still edit the descriptions (S-107). */
     scheduled: z.boolean().optional(),
-    /** The scheduled status that holds them until now. */
+    /** Id of the scheduled status that has the attachments until now. */
     from: z.string().optional(),
     edits: z
       .array(
@@ -61,7 +61,7 @@ export const takeAttachments = operation('media.attachment.take', {
           id: z.string(),
           description: z.string().nullable().optional(),
           focus: z.tuple([z.number(), z.number()]).optional(),
-          /** Another cover for a video or a sound; pictures are their own. */
+          /** New cover of a video or audio file. */
           thumbnail: StagedFile.optional(),
         }),
       )
@@ -69,7 +69,7 @@ export const takeAttachments = operation('media.attachment.take', {
   }),
   output: z.object({
     taken: z.array(AttachmentRecord),
-    /** Ids that are unknown, foreign or in another status; ids not processed yet. Nothing is taken when either is not empty. */
+    /** Ids that are unknown, of another account or in another status; and ids not processed yet. If either list is not empty, nothing is reserved. */
     missing: z.array(z.string()),
     unprocessed: z.array(z.string()),
   }),
@@ -81,9 +81,9 @@ export const releaseAttachments = operation('media.attachment.release', {
   class: 'write',
   input: z.object({
     status: z.union([z.string(), z.array(z.string()).max(200)]),
-    /** All of them when left out. */
+    /** Ids of the attachments; all of the status when absent. */
     ids: z.array(z.string()).max(800).optional(),
-    /** The files go at once; otherwise after 24 hours, so that a redraft may take them again. */
+    /** True deletes the files immediately; otherwise after 24 hours, so that a redraft can use them again. */
     atOnce: z.boolean().optional(),
   }),
   output: z.object({ released: z.int() }),
@@ -96,7 +96,7 @@ export const putRemoteAttachments = operation('media.attachment.put-remote', {
   input: z.object({
     owner: z.string(),
     status: z.string(),
-    /** Domain of the author: its rules hold for files on other hosts too. */
+    /** Domain of the author, whose domain rules also apply to files on other hosts. */
     domain: z.string().optional(),
     attachments: z.array(FileFacts).max(16),
   }),
@@ -110,7 +110,7 @@ export const attachmentHint = hint('media.attachment', 'Attachments whose JSON c
 export const processMediaJob = job('media.process', {
   data: z.object({ id: z.string() }),
   about: 'Turns an uploaded video, sound or moving picture into what clients can play.',
-  // The lease is short so that work of a killed process is soon taken up; it is renewed while the transcoder runs.
+  // Time limit in milliseconds. Short, so that work of a killed process is soon repeated; renewed while the transcoder runs.
   timeoutMs: 10_000,
   concurrency: 1,
 })

@@ -1,4 +1,4 @@
-/** Attachments as their owner handles them: uploading, looking, describing, throwing away. */
+/** Attachments of the authenticated account: upload, reading, description and deletion. */
 import { z } from 'zod'
 import { MediaAttachment } from '../entities/index.js'
 import { del, get, id, operation, post, put, textOrNone, user } from '../kit/index.js'
@@ -8,9 +8,9 @@ const scope = () => user('write|write:media')
 
 const details = {
   description: textOrNone().optional(),
-  /** Two numbers from -1 to 1, comma separated: x to the right, y upwards. */
+  /** Focal point: two numbers from -1 to 1 separated by a comma, x to the right, y upwards. */
   focus: textOrNone(100).optional(),
-  /** A cover for a video or a sound. */
+  /** Cover of a video or audio file. */
   thumbnail: stagedFileOrNone(),
 }
 const upload = z.object({ ...details, file: stagedFileOrNone() })

@@ -1,4 +1,4 @@
-/** Custom emoji of this server: listed for pickers, found for texts, kept by staff and operators. */
+/** Custom emoji of this server: the public list, the emoji in texts, and management by staff and operators. */
 import { z } from 'zod'
 import { STAFF_PREFIX, StaffAct, staffReads, staffRestore, staffWrites } from '../admin/staff.js'
 import { OwnEmoji } from '../content.js'
@@ -33,7 +33,7 @@ const Shortcode = text(100)
 const writes = staffWrites('manage_custom_emojis')
 const Category = z.union([z.null(), text(100)])
 
-/** An emoji as staff sees it. */
+/** A custom emoji for staff. */
 export const StaffEmoji = z
   .strictObject({ ...CustomEmoji.shape, disabled: z.boolean() })
   .meta({ id: 'StaffEmoji', description: 'A custom emoji, for staff.' })
@@ -62,14 +62,14 @@ export const emojiCreate = operation('media.emoji.create', {
   class: 'admin',
   input: z.object({
     shortcode: Shortcode,
-    /** The picture in base64: PNG, GIF, WebP or JPEG. */
+    /** Picture in base64: PNG, GIF, WebP or JPEG. */
     image: z.base64().max(400_000),
     category: Category.default(null),
-    /** False refuses a name that an emoji has. */
+    /** False refuses the shortcode of an existing emoji. */
     overwrite: flagOr(true),
-    /** In the pickers of clients; yes for a new emoji when absent. */
+    /** True shows it in the pickers of clients. Absent: true for a new emoji. */
     visible_in_picker: flag(),
-    /** Not shown anywhere; no for a new emoji when absent. */
+    /** True hides it everywhere. Absent: false for a new emoji. */
     disabled: flag(),
   }),
   output: CustomEmoji,
@@ -84,7 +84,7 @@ export const emojiUpdate = operation('media.emoji.update', {
   input: z.object({
     shortcode: Shortcode,
     disabled: flag(),
-    /** In the pickers of clients. */
+    /** True shows it in the pickers of clients. */
     visible_in_picker: flag(),
     category: Category.optional(),
   }),

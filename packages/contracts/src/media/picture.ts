@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { internal, operation } from '../kit/index.js'
 
-/** An avatar or header after processing; null urls mean the default picture. */
+/** A processed avatar or header. */
 export const Picture = z.object({ url: z.string(), static_url: z.string(), media_type: z.string(), key: z.string() })
 
 export const makePicture = operation('media.picture.make', {
@@ -27,22 +27,22 @@ export const proxyUrls = operation('media.picture.remote', {
     items: z
       .array(
         z.object({
-          /** Account id, or for an emoji the domain it belongs to. */
+          /** Account id, or for an emoji its domain. */
           owner: z.string(),
           kind: z.enum(['avatar', 'header', 'emoji']),
           remote: z.string(),
-          /** Of an emoji, so that staff can copy it. */
+          /** Shortcode of an emoji, so that staff can copy it. */
           shortcode: z.string().max(2_100).optional(),
-          /** Of an emoji: when its picture was last another one, as its server says. With a later time it has a new address here. */
+          /** Time of the last change of an emoji's picture as stated by its server. A later time gives it a new URL here. */
           updated: z.string().nullable().optional(),
-          /** Domain of the owner: its rules hold for files on other hosts too. */
+          /** Domain of the owner, whose domain rules also apply to files on other hosts. */
           domain: z.string().optional(),
         }),
       )
       .max(200),
   }),
   output: z.object({
-    /** By remote address; for each the picture, and what to show instead of one that moves. */
+    /** URLs by remote address: of the picture, and of a still image for animated pictures. */
     urls: z.record(z.string(), z.string()),
     static_urls: z.record(z.string(), z.string()),
   }),
@@ -79,9 +79,9 @@ export const settleReplaced = operation('media.picture.settle-replaced', {
   viewer: internal(),
   class: 'write',
   input: z.object({
-    /** Ids of pictures that their accounts show. */
+    /** Ids of pictures that their accounts currently use. */
     shown: z.array(z.string()).max(500),
-    /** Ids of pictures that their accounts do not show. */
+    /** Ids of pictures that their accounts no longer use. */
     old: z.array(z.string()).max(500),
   }),
   output: z.object({ deleted: z.int() }),

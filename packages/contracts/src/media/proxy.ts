@@ -1,4 +1,4 @@
-/** Files of other servers under our own address. */
+/** Remote files served under an address of this server. */
 import { z } from 'zod'
 import { anyone, get, operation, raw, text } from '../kit/index.js'
 

@@ -1,4 +1,4 @@
-/** Custom emoji of other servers, which staff copies; and the upkeep of custom emoji by commands. */
+/** Custom emoji of other servers, which staff can copy; and maintenance of custom emoji by commands. */
 import { z } from 'zod'
 import { STAFF_PREFIX, staffPage, staffPageOf, staffReads, staffWrites } from '../admin/staff.js'
 import { CustomEmoji } from '../entities/index.js'
@@ -10,7 +10,7 @@ const reads = staffReads(PERMISSION)
 const writes = staffWrites(PERMISSION)
 const Shortcode = text(100)
 
-/** A custom emoji of another server, as it was last used in a text that is known here. */
+/** A custom emoji of another server, as last used in a text known here. */
 export const RemoteEmoji = z
   .strictObject({
     id: z.string(),
@@ -18,7 +18,7 @@ export const RemoteEmoji = z
     domain: z.string(),
     url: z.string(),
     static_url: z.string(),
-    /** An emoji of this server has the same shortcode. */
+    /** True when an emoji of this server has the same shortcode. */
     taken: z.boolean(),
   })
   .meta({ id: 'RemoteEmoji', description: 'A custom emoji of another server, for staff.' })
@@ -30,9 +30,9 @@ export const remoteEmojiList = operation('media.remote-emoji.list', {
   class: 'admin',
   input: z.object({
     ...staffPage(),
-    /** Beginning of the shortcode. */
+    /** Prefix of the shortcode. */
     q: textOrNone(100).optional(),
-    /** Only of this server. */
+    /** Domain of the emoji's server. */
     domain: textOrNone(300).optional(),
   }),
   output: staffPageOf(RemoteEmoji, 'q', 'domain'),
@@ -46,10 +46,10 @@ export const remoteEmojiCopy = operation('media.remote-emoji.copy', {
   class: 'admin',
   input: z.object({
     id: id(),
-    /** Name on this server; as on the other one when absent. */
+    /** Shortcode on this server; absent: the original one. */
     shortcode: Shortcode.optional(),
     category: textOrNone(100).optional(),
-    /** An emoji of the same name gets this picture. */
+    /** True replaces the picture of an existing emoji with the same shortcode. */
     overwrite: flagOr(false),
   }),
   output: CustomEmoji,
@@ -61,8 +61,8 @@ export const emojiCheck = operation('media.emoji.check', {
   http: post(`${STAFF_PREFIX}/custom_emojis/check`),
   viewer: writes,
   class: 'admin',
-  input: z.object({ shortcode: Shortcode, /** In base64. */ image: z.base64().max(400_000) }),
-  output: z.object({ shortcode: z.string(), /** There is an emoji of this name. */ taken: z.boolean() }),
+  input: z.object({ shortcode: Shortcode, /** Picture in base64. */ image: z.base64().max(400_000) }),
+  output: z.object({ shortcode: z.string(), /** True when an emoji has this shortcode. */ taken: z.boolean() }),
   errors: ['unprocessable'],
   about: 'Checks a picture and a shortcode as adding a custom emoji does, and adds nothing.',
 })
@@ -72,7 +72,7 @@ export const emojiPicture = operation('media.emoji.picture', {
   viewer: reads,
   class: 'admin',
   input: z.object({ shortcode: Shortcode }),
-  output: z.object({ media_type: z.string(), /** In base64. */ image: z.string() }),
+  output: z.object({ media_type: z.string(), /** Picture in base64. */ image: z.string() }),
   large: true,
   errors: ['not_found'],
   about: 'The picture of a custom emoji of this server.',
@@ -83,9 +83,9 @@ export const emojiPurge = operation('media.emoji.purge', {
   viewer: writes,
   class: 'admin',
   input: z.object({
-    /** Only copies of emoji of other servers. */
+    /** Only copies of remote emoji. */
     remote_only: flagOr(false),
-    /** Only copies of emoji of this server. */
+    /** Only copies of emoji from this domain. */
     domain: textOrNone(300).optional(),
     dry_run: flagOr(false),
   }),
@@ -101,7 +101,7 @@ export const remoteEmojiForget = operation('media.remote-emoji.forget', {
   repeatable: true,
   input: z.object({
     domain: z.string(),
-    /** Also everything below the domain. */
+    /** True includes subdomains. */
     below: z.boolean(),
     dry_run: z.boolean(),
   }),

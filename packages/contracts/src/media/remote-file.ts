@@ -1,4 +1,4 @@
-/** Copies of files of other servers. */
+/** Cached copies of remote files. */
 
 import { z } from 'zod'
 import { job } from '../kit/index.js'
@@ -6,9 +6,9 @@ import { job } from '../kit/index.js'
 export const clearDomainJob = job('media.clear-domain', {
   data: z.object({
     domain: z.string(),
-    /** Nothing below the domain. */
+    /** True excludes subdomains. */
     exact: z.boolean().optional(),
-    /** Only for as long as the policy refuses the domain. */
+    /** True deletes only while the policy refuses media of the domain. */
     whileRefused: z.boolean().optional(),
     what: z.enum(['attachment', 'picture']),
     /** Id after which the next page begins. */
@@ -20,9 +20,9 @@ export const clearDomainJob = job('media.clear-domain', {
 export const fetchRemoteJob = job('media.fetch-remote', {
   data: z.object({ what: z.enum(['attachment', 'picture']), id: z.string() }),
   about: 'Copies a file of another server into our cache.',
-  // Later tries are the tick `media.retry-remote`, and whoever looks.
+  // Later tries are made by the tick `media.retry-remote`, and when a client requests the file.
   retry: { delays: [2], times: 2 },
   timeoutMs: 90_000,
-  // Most of the time is waiting for others; the files of one site get a third of these hands.
+  // High, because most of the time is spent waiting. A third of the slots is available to one site.
   concurrency: 12,
 })

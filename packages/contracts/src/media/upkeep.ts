@@ -1,4 +1,4 @@
-/** Upkeep of stored files by staff and operators: usage, copies of remote files, files without a row, and lookup. */
+/** Maintenance of stored files by staff and operators: usage, cached remote files, orphaned files, and lookup. */
 import { z } from 'zod'
 import { STAFF_PREFIX, staffReads, staffWrites } from '../admin/staff.js'
 import { flagOr, id, int, internal, operation, post, text, textOrNone } from '../kit/index.js'
@@ -43,13 +43,13 @@ export const mediaRefresh = operation('media.upkeep.refresh', {
   viewer: writes,
   class: 'admin',
   input: z.object({
-    /** One of these four selects the attachments. */
+    /** Selection of the attachments; exactly one of these four. */
     status_id: id().optional(),
     account_id: id().optional(),
     domain: textOrNone(300).optional(),
-    /** Attachments that became known in so many days. */
+    /** Attachments created within this number of days. */
     days: days().optional(),
-    /** Also those that have a copy. */
+    /** True includes attachments with a cached copy. */
     force: flagOr(false),
     dry_run: flagOr(false),
   }),
@@ -59,7 +59,7 @@ export const mediaRefresh = operation('media.upkeep.refresh', {
 })
 
 export const mediaLookup = operation('media.upkeep.lookup', {
-  // The address is in the body, because it may be long.
+  // The URL is in the body, because it may be long.
   http: post(`${STAFF_PREFIX}/media/lookup`),
   viewer: staffReads('view_devops'),
   class: 'admin',
@@ -67,9 +67,9 @@ export const mediaLookup = operation('media.upkeep.lookup', {
   output: z.object({
     kind: z.enum(['attachment', 'avatar', 'header', 'emoji']),
     id: z.string(),
-    /** Account id of the owner; of an emoji its domain, or null for an emoji of this server. */
+    /** Account id of the owner. For an emoji its domain, or null for an emoji of this server. */
     owner: z.string().nullable(),
-    /** The status that shows the attachment. */
+    /** Id of the status with the attachment. */
     status_id: z.string().nullable(),
     remote_url: z.string().nullable(),
   }),

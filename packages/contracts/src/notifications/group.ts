@@ -1,4 +1,4 @@
-/** Notifications gathered into groups, with the accounts and statuses they name listed once. */
+/** Grouped notifications. Their accounts and statuses are listed once. */
 import { z } from 'zod'
 import { Account, GroupedNotificationsResults, UnreadCount } from '../entities/index.js'
 import {
@@ -24,7 +24,7 @@ const narrowing = {
   exclude_types: list(text(100)).optional(),
   account_id: id().optional(),
   include_filtered: flag(),
-  /** Types that are gathered; all that can be when nothing is said. */
+  /** Types to group; absent: all groupable types. */
   grouped_types: list(text(100)).optional(),
 }
 const supported_types = list(text(100)).optional()

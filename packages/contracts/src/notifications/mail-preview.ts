@@ -1,11 +1,11 @@
-/** E-mails as they would be sent, for staff that decides about an account. */
+/** Previews of e-mails for staff that moderates an account. */
 import { z } from 'zod'
 import { WarningAction } from '../entities/index.js'
 import { internal, operation } from '../kit/index.js'
 
 export const MailPreview = z.object({
   to: z.string(),
-  /** Of the reader, in which the e-mail is written. */
+  /** Language of the recipient and of the e-mail. */
   language: z.string(),
   subject: z.string(),
   text: z.string(),

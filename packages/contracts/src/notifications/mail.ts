@@ -1,4 +1,4 @@
-/** Outgoing mail: the job that sends one, and what people want to be written about. */
+/** Outgoing e-mail: the job that sends it, and the e-mail preferences of accounts. */
 import { z } from 'zod'
 import { mailedNotificationTypes } from '../entities/index.js'
 import { internal, job, operation } from '../kit/index.js'
@@ -12,15 +12,15 @@ export const sendMailJob = job('notifications.send-mail', {
   concurrency: 4,
 })
 
-/** Notifications that people may be written about. */
+/** Notification types that can be sent by e-mail. */
 export const MailedType = z.enum(mailedNotificationTypes)
 export type MailedType = z.infer<typeof MailedType>
 
 export const MailChoice = z.object({
   types: z.array(MailedType),
-  /** Also while devices are told by push. */
+  /** True sends e-mails also while push is active. */
   always: z.boolean(),
-  /** One mail a day with everything, instead of one soon. */
+  /** True sends one e-mail a day with all notifications. */
   daily: z.boolean(),
 })
 export type MailChoice = z.infer<typeof MailChoice>
@@ -43,18 +43,18 @@ export const mailChoiceChange = operation('notifications.mail-choice.change', {
 export const mailUnsubscribe = operation('notifications.mail-choice.unsubscribe', {
   viewer: internal(),
   class: 'write',
-  input: z.object({ /** From the link of a mail. */ token: z.string().max(512) }),
-  output: z.object({ /** False when the link is not ours, or too old. */ done: z.boolean() }),
+  input: z.object({ /** Token of the link in an e-mail. */ token: z.string().max(512) }),
+  output: z.object({ /** False when the link is invalid or expired. */ done: z.boolean() }),
   about: 'No more mails about notifications; mails about the login still come.',
 })
 
 export const tellTermsJob = job('notifications.tell-terms', {
   data: z.object({
-    /** Which publication it is about. */
+    /** Id of the version of the terms. */
     terms: z.string(),
-    /** `2026-01-31`, from which they hold. */
+    /** Effective date, such as `2026-01-31`. */
     day: z.string(),
-    /** Where the page before ended. */
+    /** Cursor of the previous page. */
     after: z.string().optional(),
   }),
   about: 'Writes to a page of people about new terms of service.',

@@ -1,4 +1,4 @@
-/** Markers: how far the viewer has read home and notifications. */
+/** Markers: read positions of the viewer in home and notifications. */
 import { z } from 'zod'
 import { Markers } from '../entities/index.js'
 import { get, id, list, operation, post, text, user } from '../kit/index.js'

@@ -1,4 +1,4 @@
-/** Notifications one by one: the list, one of them, dismissing, clearing, and how many are unread. */
+/** Notifications: the list, a single one, dismissal, clearing, and the unread count. */
 import { z } from 'zod'
 import { Notification, UnreadCount } from '../entities/index.js'
 import {
@@ -22,15 +22,15 @@ import { limits } from '../limits.js'
 const reads = user('read|read:notifications')
 const writes = user('write|write:notifications')
 
-/** Filters of a list of notifications. Unknown types are ignored; only unknown ones give an empty list. */
+/** Filters of a list of notifications. Unknown types are ignored. If all are unknown, the list is empty. */
 const narrowing = {
   types: list(text(100)).optional(),
   exclude_types: list(text(100)).optional(),
-  /** Sender; also shows what is filtered. */
+  /** Account id of the sender; also includes filtered notifications. */
   account_id: id().optional(),
   include_filtered: flag(),
 }
-/** Types the client knows; others come with words to show instead. */
+/** Types that the client supports. Others get a fallback text. */
 const supported_types = list(text(100)).optional()
 
 export const listNotifications = operation('notifications.notification.list', {
@@ -92,7 +92,7 @@ export const notificationCards = operation('notifications.notification.cards', {
   input: z.object({
     recipient: z.string(),
     ids: z.array(z.string()).max(80),
-    /** The grant of the recipient's stream. */
+    /** Grant of the recipient's stream. */
     grant: z.string().max(64).optional(),
   }),
   output: linesOf(Notification),

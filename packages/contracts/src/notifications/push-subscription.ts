@@ -1,4 +1,4 @@
-/** Web push: the one subscription that a token may have. */
+/** Web Push: the subscription of a token, at most one. */
 import { z } from 'zod'
 import { WebPushSubscription } from '../entities/index.js'
 import {
@@ -27,13 +27,13 @@ const wishes = {
       z.null(),
       z.literal(''),
       z.object({
-        /** Type → boolean as clients send it; unknown types are dropped. */
+        /** Boolean by type as clients send it; unknown types are ignored. */
         alerts: z.union([z.null(), z.literal(''), z.record(z.string(), z.unknown())]).optional(),
         policy: textOrNone(100).optional(),
       }),
     ])
     .optional(),
-  /** The same as `data.policy`, which wins. */
+  /** Same as `data.policy`, which takes precedence. */
   policy: textOrNone(100).optional(),
 }
 
@@ -69,10 +69,10 @@ export const createPushSubscription = operation('notifications.push-subscription
   viewer: user('push'),
   wantsToken: true,
   input: z.object({
-    /** Data of the browser or device; notifications checks it. */
+    /** Subscription of the browser or device; validated by notifications. */
     subscription,
     ...wishes,
-    /** Filled in at the edge: push messages name the token they are for. */
+    /** Set by the gateway, because push messages contain the token that they are for. */
     access_token: text(512).optional(),
   }),
   output: WebPushSubscription,
@@ -105,7 +105,7 @@ export const unsubscribePush = operation('notifications.push-subscription.unsubs
   about: 'Ends a push subscription by the signed address that every push message carries.',
 })
 
-/** A browser that is signed in, in place of a token. */
+/** A browser session instead of a token. */
 const browser = { account: z.string(), session: z.string(), locale: z.string() }
 
 export const createSessionPush = operation('notifications.push-subscription.create-for-session', {

@@ -7,9 +7,9 @@ export const tellFollowersJob = job('notifications.tell-followers', {
   data: z.object({
     status: z.string(),
     author: z.string(),
-    /** Where the page before ended. */
+    /** Cursor of the previous page. */
     after: z.string(),
-    /** When the status was written, in milliseconds since 1970. */
+    /** Time of the status in milliseconds since 1970. */
     at: z.number(),
   }),
   about: 'Tells one more page of followers that somebody posted.',
@@ -19,9 +19,9 @@ export const tellBoostersJob = job('notifications.tell-boosters', {
   data: z.object({
     status: z.string(),
     author: z.string(),
-    /** Where the page before ended. */
+    /** Cursor of the previous page. */
     after: z.string().optional(),
-    /** When it was edited, in milliseconds since 1970. */
+    /** Time of the edit in milliseconds since 1970. */
     at: z.number(),
   }),
   about: 'Tells a page of people who boosted a status that it was edited.',
@@ -31,9 +31,9 @@ export const tellQuotersJob = job('notifications.tell-quoters', {
   data: z.object({
     status: z.string(),
     author: z.string(),
-    /** Where the page before ended. */
+    /** Cursor of the previous page. */
     after: z.string().optional(),
-    /** When it was edited, in milliseconds since 1970. */
+    /** Time of the edit in milliseconds since 1970. */
     at: z.number(),
   }),
   about: 'Tells a page of people who quote a status that it was edited.',
@@ -44,9 +44,9 @@ export const tellVotersJob = job('notifications.tell-voters', {
     poll: z.string(),
     status: z.string(),
     author: z.string(),
-    /** Where the page before ended. */
+    /** Cursor of the previous page. */
     after: z.string().optional(),
-    /** When the poll ended, in milliseconds since 1970. */
+    /** End of the poll in milliseconds since 1970. */
     at: z.number(),
   }),
   about: 'Tells a page of people who voted that the poll is over.',

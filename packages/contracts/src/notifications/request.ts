@@ -1,4 +1,4 @@
-/** Notification requests: senders whose filtered notifications wait for the viewer's decision. */
+/** Notification requests: senders whose filtered notifications the viewer can accept or dismiss. */
 import { z } from 'zod'
 import { NotificationRequest, NotificationRequestsMerged } from '../entities/index.js'
 import { get, id, ids, job, operation, page, pageOf, post, user } from '../kit/index.js'

@@ -1,4 +1,4 @@
-/** Addresses of bookmarked and favourited statuses, and ids of own ones, for exports of an account. */
+/** Addresses of bookmarked and favourited statuses, and ids of the account's own statuses, for exports. */
 import { z } from 'zod'
 import { internal, job, operation } from '../kit/index.js'
 
@@ -8,7 +8,7 @@ export const markUris = operation('statuses.mark.uris', {
     /** Account id. */
     account: z.string(),
     which: z.enum(['bookmarks', 'favourites']),
-    /** Where the page begins. */
+    /** Cursor of the previous page. */
     after: z
       .string()
       .regex(/^\d{1,19}$/)
@@ -21,7 +21,7 @@ export const markUris = operation('statuses.mark.uris', {
 
 export const bringBookmarks = job('statuses.bring-bookmarks', {
   data: z.object({
-    /** Id of the import, for the report. */
+    /** Id of the import, for the progress report. */
     id: z.string(),
     account: z.string(),
     clear: z.boolean(),
@@ -35,7 +35,7 @@ export const bringBookmarks = job('statuses.bring-bookmarks', {
 export const ownStatusIds = operation('statuses.status.own-ids', {
   viewer: internal(),
   input: z.object({
-    /** Account id of somebody here. */
+    /** Account id of the local author. */
     author: z.string(),
     after: z
       .string()

@@ -1,17 +1,17 @@
-/** Somebody's year in numbers: when there is one to be had, asking for it, and reading it. */
+/** Annual reports: whether one is available, its generation, and reading it. */
 import { z } from 'zod'
 import { AnnualReportState, AnnualReports } from '../entities/index.js'
 import { event, get, job, operation, post, raw, text, user } from '../kit/index.js'
 
 const reads = user('read|read:accounts')
 const writes = user('write|write:accounts')
-/** What is no year is a year without a report. */
+/** Text, because an invalid year counts as a year without a report. */
 const one = z.object({ year: text(20) })
 
 const DECEMBER = 11
 const FIRST_DAY = 10
 
-/** The year whose reports can be asked for at a moment in milliseconds: the current one, from the 10th of December to its end; else null. */
+/** Year whose reports can be generated at `now` (milliseconds since 1970): the current year from 10 December to its end (UTC); else null. */
 export const campaignYear = (enabled: boolean, now: number): number | null => {
   const at = new Date(now)
   return enabled && at.getUTCMonth() === DECEMBER && at.getUTCDate() >= FIRST_DAY ? at.getUTCFullYear() : null

@@ -1,4 +1,4 @@
-/** Approvals of replies by authors on other servers. */
+/** Approvals of replies by remote authors. */
 import { z } from 'zod'
 import { event, internal, job, operation } from '../kit/index.js'
 
@@ -6,11 +6,11 @@ export const approveReply = operation('statuses.status.approve-reply', {
   viewer: internal(),
   class: 'write',
   input: z.object({
-    /** Account id of who approved. */
+    /** Account id of the approving author. */
     actor: z.string(),
-    /** The answer, written here or on a third server. */
+    /** Id of the reply, local or from a third server. */
     status: z.string(),
-    /** Address of the approval; null when there is none, or none any more. */
+    /** Address of the approval; null when it was refused or revoked. */
     approval: z.string().nullable(),
   }),
   output: z.object({ outcome: z.enum(['done', 'unchanged', 'refused']) }),
@@ -21,15 +21,15 @@ export const noteApproval = operation('statuses.approval.note', {
   viewer: internal(),
   class: 'write',
   input: z.object({
-    /** Account id of who approved. */
+    /** Account id of the approving author. */
     actor: z.string(),
-    /** Uri of the answer, which is not here, or whose parent is not. */
+    /** Address of the reply, which is unknown here or whose parent is. */
     status: z.string().max(2_048),
-    /** Address of the approval; null when there is none any more. */
+    /** Address of the approval; null when it was revoked. */
     approval: z.string().max(2_048).nullable(),
   }),
   output: z.object({
-    /** Here: the answer came meanwhile, or its parent. */
+    /** `here`: the reply or its parent arrived meanwhile. */
     outcome: z.enum(['done', 'here', 'refused']),
   }),
   about: 'An author elsewhere approved an answer before it is known what it answers, or took that back.',
@@ -39,14 +39,14 @@ export const replyRequested = event('statuses.reply.requested', {
   data: z.object({
     id: z.string(),
     author: z.string(),
-    /** Account id of who is answered. */
+    /** Account id of the author of the parent. */
     answered: z.string(),
   }),
   about: 'A status of this server answers one of another server and waits for its author’s approval.',
 })
 
 export const checkReply = job('statuses.check-reply', {
-  /** The answer, written elsewhere. */
+  /** Id of the remote reply. */
   data: z.object({ status: z.string() }),
   about: 'Proves the approval of a remote answer whose author needs one, and shows or hides it accordingly.',
   retry: { delays: [30, 60, 180, 300, 600], times: 6 },

@@ -1,4 +1,4 @@
-/** Progress of background work that a response named in its header `Mastodon-Async-Refresh`. */
+/** Progress of background work that the response header `Mastodon-Async-Refresh` refers to. */
 import { z } from 'zod'
 import { AsyncRefreshResult } from '../entities/index.js'
 import { get, operation, text, user } from '../kit/index.js'

@@ -6,7 +6,7 @@ export const releaseFiles = job('statuses.release-files', {
   data: z.object({
     /** Ids of statuses and preview cards. */
     holders: z.array(z.string()).max(200),
-    /** Only these attachments, without those that a preview card shows again. */
+    /** Only these attachments, except those that a preview card uses again. */
     files: z.array(z.string()).max(200).optional(),
   }),
   about: 'Has media delete the files of statuses and preview cards that are gone.',

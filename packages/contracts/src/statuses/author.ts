@@ -17,7 +17,7 @@ export const knownAuthors = operation('statuses.known-author.list', {
   repeatable: true,
   input: z.object({ ids: z.array(z.string()).max(1_000) }),
   output: z.object({
-    /** The domain is null for local accounts, and for deleted ones that were not known before. */
+    /** `domain` is null for local accounts, and for deleted ones that were unknown before. */
     authors: z.array(z.object({ id: z.string(), local: z.boolean(), domain: z.string().nullable() })),
   }),
   about: 'Those of these accounts that wrote here or were deleted, with their server.',

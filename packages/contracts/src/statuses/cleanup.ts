@@ -1,24 +1,24 @@
-/** Automatic deletion of own old statuses: its policy, and its job. */
+/** Automatic deletion of the account's own old statuses: its policy and its job. */
 import { z } from 'zod'
 import { internal, job, operation } from '../kit/index.js'
 
-/** Days: a week to two years. */
+/** Allowed ages in days: a week to two years. */
 export const CLEANUP_AGES = [7, 14, 30, 61, 91, 182, 365, 730] as const
 
 const threshold = () => z.int().min(1).max(1_000_000).nullable()
 
 export const Cleanup = z.object({
   enabled: z.boolean(),
-  /** Days after which a status is old. */
+  /** Days after which a status is deleted. */
   age: z.literal(CLEANUP_AGES),
   keepPinned: z.boolean(),
   keepDirect: z.boolean(),
   keepPolls: z.boolean(),
   keepMedia: z.boolean(),
-  /** What the author favourited or bookmarked. */
+  /** Keeps statuses that the author favourited or bookmarked. */
   keepOwnFavourites: z.boolean(),
   keepOwnBookmarks: z.boolean(),
-  /** What others favourited or boosted at least so often; null when that does not count. */
+  /** Keeps statuses with at least this number of favourites or boosts by others; null disables the rule. */
   leastFavourites: threshold(),
   leastReblogs: threshold(),
 })
@@ -42,6 +42,6 @@ export const cleanupChange = operation('statuses.cleanup.change', {
 export const cleanUp = job('statuses.clean-up', {
   data: z.object({ account: z.string() }),
   about: 'Deletes some of what a person wants deleted because it is old.',
-  // Low priority, because each deleted status is sent to other servers.
+  // Low, because each deletion is sent to other servers.
   concurrency: 1,
 })

@@ -28,7 +28,7 @@ export const statusFigures = operation('statuses.status.figures', {
   output: z.object({
     local: z.int(),
     localReplies: z.int(),
-    /** Statuses can be translated. */ translates: z.boolean(),
+    /** True when statuses can be translated. */ translates: z.boolean(),
   }),
   about: 'Counts of local statuses for NodeInfo and the instance document.',
 })

@@ -1,9 +1,9 @@
-/** oEmbed: statuses on other pages, and other pages in statuses. */
+/** oEmbed: embedding of statuses in other pages. */
 import { z } from 'zod'
 import { OEmbed } from '../entities/index.js'
 import { anyone, get, id, operation, optional, text } from '../kit/index.js'
 
-/** A size in pixels; whatever is no number means none. */
+/** A size in pixels; any other value means none. */
 const pixels = () => z.unknown().optional()
 
 export const showOEmbed = operation('statuses.o-embed.show', {

@@ -3,14 +3,14 @@ import { z } from 'zod'
 import { RemoteEmoji } from '../content.js'
 import { internal, operation } from '../kit/index.js'
 
-/** The emoji of a remote reaction, unproved: a text, or a custom emoji with its picture. */
+/** Emoji of a remote reaction, not verified: a text, or a custom emoji with its picture. */
 export const RemoteReaction = z.object({ name: z.string().max(4_000), emoji: RemoteEmoji.nullable() })
 export type RemoteReaction = z.infer<typeof RemoteReaction>
 
 export const emojiReactionsOf = operation('statuses.emoji-reaction.of', {
   viewer: internal(),
   input: z.object({
-    /** Ids of accounts and statuses. */
+    /** Account ids with status ids. */
     pairs: z.array(z.object({ account: z.string(), status: z.string() })).max(1_000),
   }),
   output: z.object({
@@ -18,9 +18,9 @@ export const emojiReactionsOf = operation('statuses.emoji-reaction.of', {
       z.object({
         account: z.string(),
         status: z.string(),
-        /** An emoji, or the shortcode of a custom one between colons. */
+        /** A Unicode emoji, or the shortcode of a custom emoji between colons. */
         emoji: z.string(),
-        /** The picture of a custom emoji. */
+        /** Picture of a custom emoji; null for others. */
         url: z.string().nullable(),
       }),
     ),

@@ -47,7 +47,7 @@ export const featuredTagSuggestions = operation('statuses.featured-tag.suggest',
   about: 'Hashtags the viewer used most lately and does not feature, ten at most.',
 })
 
-/** A featured tag as documents of the network name it. */
+/** A featured hashtag as in ActivityPub documents. */
 export const FeaturedTagName = z.object({ name: z.string(), url: z.string() })
 
 export const featuredTagNames = operation('statuses.featured-tag.names', {
@@ -68,7 +68,7 @@ export const featuredTagPutRemote = operation('statuses.featured-tag.put-remote'
 const featured = z.object({
   id: z.string(),
   account: z.string(),
-  /** Normalised, and as its owner spells it. */
+  /** Hashtag in normalised form; `name` is in its owner's spelling. */
   tag: z.string(),
   name: z.string(),
 })

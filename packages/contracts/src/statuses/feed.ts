@@ -1,4 +1,4 @@
-/** Home and list feeds: their fan-out and upkeep, and the caches. */
+/** Home and list feeds: fan-out, maintenance and caches. */
 import { z } from 'zod'
 import { STAFF_PREFIX, StaffAct, staffWrites } from '../admin/staff.js'
 import { event, flagOr, hint, internal, job, list, operation, post } from '../kit/index.js'
@@ -8,14 +8,14 @@ export const feedsRenew = operation('statuses.feed.renew', {
   class: 'write',
   input: z.object({
     owners: z.array(z.object({ id: z.string(), lists: z.array(z.string()) })).max(500),
-    /** Makes the feeds anew at once; otherwise their owners make them by reading. */
+    /** True rebuilds the feeds immediately. Otherwise they are rebuilt when their owners read them. */
     build: z.boolean(),
   }),
   output: z.object({ feeds: z.int() }),
   about: 'Drops home and list feeds of local accounts, and makes them anew from rows.',
 })
 
-/** Caches that can be rebuilt from rows or by asking again, by kind. */
+/** Kinds of caches. Each can be rebuilt from rows or by fetching again. */
 export const CacheKind = z.enum(['statuses', 'translations'])
 export type CacheKind = z.infer<typeof CacheKind>
 
@@ -30,7 +30,7 @@ export const cacheClear = operation('statuses.cache.clear', {
   }),
   output: z.object({
     kinds: z.array(CacheKind),
-    /** Seconds until every process reads no old entry. */ within: z.int(),
+    /** Seconds until no process uses an old entry. */ within: z.int(),
   }),
   errors: ['unprocessable', 'unavailable'],
   about: 'Clears caches in Redis. Sessions, rate limits and feeds stay.',
@@ -44,19 +44,19 @@ export const cachesManaged = event('statuses.cache.managed', {
   about: 'Staff or an operator cleared caches.',
 })
 
-/** Feeds may be away for hours and must be right afterwards, so these jobs do not give up soon. */
+/** Many tries, because feeds may be unavailable for hours and must be complete afterwards. */
 const patient = { delays: [1, 5, 30, 120, 600], times: 40 }
 
 export const fanOut = job('statuses.fan-out', {
   data: z.object({
     status: z.string(),
-    /** Others that became known in the same moment, for which the same is done. */
+    /** Ids of further statuses that arrived together and are processed the same way. */
     more: z.array(z.string()).optional(),
-    /** Follower id after which the page starts. */
+    /** Follower id after which the page begins. */
     after: z.string().optional(),
-    /** The revision of an edit, or the time of what came to be shown with it: open connections are told, feeds stay as they are. */
+    /** Revision of an edit, or time of content that became visible with it. Open connections are notified; feeds do not change. */
     edited: z.int().optional(),
-    /** A boost that was hidden behind another one: into feeds, without telling open connections. */
+    /** A boost that another one hid before: added to feeds without notifying open connections. */
     quiet: z.boolean().optional(),
   }),
   about: 'Puts statuses into the feeds of a page of a thousand followers.',
@@ -68,7 +68,7 @@ export const withdraw = job('statuses.withdraw', {
   data: z.object({
     status: z.string(),
     author: z.string(),
-    /** Of a boost: the original. */
+    /** For a boost: id of the original. */
     reblogOf: z.string().nullable(),
     after: z.string().optional(),
   }),
@@ -80,11 +80,11 @@ export const withdraw = job('statuses.withdraw', {
 export const fanOutTags = job('statuses.fan-out-tags', {
   data: z.object({
     status: z.string(),
-    /** Account id after which the page starts. */
+    /** Account id after which the page begins. */
     after: z.string().optional(),
-    /** The revision of an edit, which may have brought new tags. */
+    /** Revision of an edit, which may have added hashtags. */
     edited: z.int().optional(),
-    /** The status was deleted: it is taken out of the feeds. */
+    /** True when the status was deleted and is removed from the feeds. */
     gone: z.boolean().optional(),
   }),
   about: 'Puts a public status into the feeds of a page of a thousand people who follow its hashtags, or takes it out.',

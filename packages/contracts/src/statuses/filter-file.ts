@@ -1,15 +1,15 @@
-/** Filters as a file, in the form in which other servers read them, for export and import. */
+/** Filters as a file in the form of other servers, for export and import. */
 import { z } from 'zod'
 import { internal, job, operation } from '../kit/index.js'
 
-/** One filter of `{"custom_filters": […]}`. */
+/** One filter in `{"custom_filters": […]}`. */
 export const FilterDocument = z.object({
   title: z.string(),
   expires_at: z.string().nullable(),
   context: z.array(z.string()),
   action: z.string(),
   keywords_attributes: z.array(z.object({ keyword: z.string(), whole_word: z.boolean() })),
-  /** Addresses of the statuses that it covers. */
+  /** Addresses of the filtered statuses. */
   statuses: z.array(z.string()),
 })
 export type FilterDocument = z.infer<typeof FilterDocument>
@@ -19,7 +19,7 @@ export const takeFilters = operation('statuses.filter.take', {
   large: true,
   input: z.object({
     account: z.string(),
-    /** Where the page begins. */
+    /** Cursor of the previous page. */
     after: z
       .string()
       .regex(/^\d{1,19}$/)
@@ -42,7 +42,7 @@ export const bringFilters = job('statuses.bring-filters', {
     id: z.string(),
     account: z.string(),
     overwrite: z.boolean(),
-    /** How many of the addresses in the file were looked up already. */
+    /** Number of addresses in the file that were already looked up. */
     looked: z.int(),
   }),
   about: 'Looks up the statuses that filters of an import cover, some at a time, then keeps all filters at once.',

@@ -1,4 +1,4 @@
-/** Single statuses that a filter covers. */
+/** Statuses listed in a filter. */
 import { z } from 'zod'
 import { FilterStatus } from '../entities/index.js'
 import { del, get, id, operation, post, user } from '../kit/index.js'

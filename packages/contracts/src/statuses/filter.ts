@@ -1,18 +1,18 @@
-/** Filters: words and statuses that an account wants hidden or behind a warning. */
+/** Filters: keywords and statuses that an account hides or shows with a warning. */
 import { z } from 'zod'
 import { Filter } from '../entities/index.js'
 import { del, flag, get, hint, id, int, list, operation, post, put, text, textOrNone, user } from '../kit/index.js'
 
 const one = z.object({ id: id() })
 
-/** More characters than a body has. The rules of filters are checked where they are stored, and name the real limit. */
+/** More characters than a request body has. The handler checks the real limit, so that its refusal can state it. */
 export const BODY = 300_000
 
-/** Seconds from now; null and the empty string mean never. The rules are checked where it is stored. */
+/** Seconds from now; null and the empty string mean never. Further rules are checked by the handler. */
 export const filterExpiry = () => z.union([z.null(), z.literal('').transform(() => null), int()])
 export const filterContexts = () => list(text(100), 50)
 
-/** One keyword inside a filter: with `id` it is changed, with `_destroy` as well it goes, without it is new. */
+/** A keyword of a filter: changed with `id`, deleted with `id` and `_destroy`, created without `id`. */
 const keywordAttributes = z.object({
   id: z.union([z.null(), z.literal('').transform(() => null), id()]).optional(),
   keyword: textOrNone(BODY).optional(),

@@ -1,29 +1,29 @@
-/** Streaming: which accounts are connected, and what their connections are sent. */
+/** Streaming: connected accounts, and the payloads of their connections. */
 import { z } from 'zod'
 import { internal, live, operation } from '../kit/index.js'
 
 const Ids = z.array(z.string()).max(1_000)
 
-/** One status for many open connections: the text everyone shares, and per listener only what differs. */
+/** Renders one status for many open connections: the shared text, and the differences per listener. */
 export const renderForListeners = operation('statuses.render.for-listeners', {
   viewer: internal(),
   large: true,
   input: z.object({
     id: z.string(),
-    /** At most 1,000 when each gets their own stream. */
+    /** Account ids; at most 1,000 when `surface` is `user`. */
     listeners: z.array(z.string()).max(5_000),
-    /** Of each listener, in the same order: the grant of its stream, from `accounts.token.resolve`. */
+    /** Grants of the listeners' streams in the same order, from `accounts.token.resolve`. */
     grants: z.array(z.string().max(64)).max(5_000).optional(),
     surface: z.enum(['public', 'hashtag', 'user']),
   }),
   output: z.object({
-    /** Status JSON text as an anonymous visitor sees it, without its closing brace; null when nobody may see it. */
+    /** JSON text of the status for anonymous viewers, without its closing brace. Null when no listener may see it. */
     card: z.string().nullable(),
-    /** Text that is appended to the card, with the closing brace. Listeners with the same viewer state share one. */
+    /** Texts to append to the card, with the closing brace. Listeners with the same viewer state share one. */
     tails: z.array(z.string()),
-    /** Of each listener, in the order asked: the place in `tails`; -1 when it is hidden from them. */
+    /** Index into `tails` for each listener, in the order of the input; -1 when the status is hidden from it. */
     tailOf: z.array(z.int()),
-    /** Places of listeners whose grants are missing, expired or wrong; nothing is rendered for them. */
+    /** Indexes of listeners whose grants are missing, expired or invalid. Nothing is rendered for them. */
     refused: z.array(z.int()).optional(),
   }),
   errors: ['forbidden'],
@@ -37,7 +37,7 @@ export const peopleListening = operation('statuses.live.listening', {
   about: 'Those of the accounts who have a live stream open now, or had one a few minutes ago.',
 })
 
-/** `live.user.<account id>`: something for one person’s open connections; kept for a day so that they can resume. */
+/** `live.user.<account id>`: events for one account's connections. Kept for a day so that connections can resume. */
 export const liveUser = live('user', 'Events for one person’s connections.')
 
 /** `live.public.<local|remote>`: public statuses. */
@@ -49,7 +49,7 @@ export const liveTag = live('tag', 'New, edited and deleted public statuses with
 /** `live.list.<list id>`: statuses put into a list feed. */
 export const liveList = live('list', 'Statuses put into or taken from a list feed.')
 
-/** Content of a live message. `e` is the streaming event, `id` what it is about. */
+/** A live message. `e` is the event of the streaming API, `id` the id of its entity. */
 export const LiveMessage = z.object({
   e: z.enum([
     'update',
@@ -67,9 +67,9 @@ export const LiveMessage = z.object({
   id: z.string().optional(),
   local: z.boolean().optional(),
   media: z.boolean().optional(),
-  /** Of an edit that names the person: for the stream of notifications alone, or for that of the home feed as well. */
+  /** For an edit that mentions the account: only the notification stream, or the home stream as well. */
   to: z.enum(['notification', 'both']).optional(),
-  /** Ready payload for events that are not rendered for each listener. */
+  /** Payload of events that are not rendered per listener. */
   payload: z.string().optional(),
 })
 

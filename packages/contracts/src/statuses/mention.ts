@@ -1,4 +1,4 @@
-/** Mentions: accounts that were mentioned lately, and the search for those that could not be found. */
+/** Mentions: recently mentioned accounts, and the repeated search for unresolved ones. */
 import { z } from 'zod'
 import { internal, job, operation } from '../kit/index.js'
 
@@ -16,9 +16,9 @@ export const mentionedLately = operation('statuses.mention.lately', {
 
 export const findMentioned = job('statuses.find-mentioned', {
   data: z.object({
-    /** The server that did not answer. */
+    /** Host that did not respond. */
     host: z.string(),
-    /** Mentions that are due together, by the time to which they were postponed. */
+    /** Due time of the mentions, which were postponed together. */
     at: z.string(),
   }),
   about: 'Looks once more for people whom remote statuses mention and whose server did not answer.',

@@ -1,4 +1,4 @@
-/** Statuses that staff acts on: found, marked as sensitive, and deleted. */
+/** Statuses that staff moderates: search, marking as sensitive, and deletion. */
 import { z } from 'zod'
 import { internal, operation } from '../kit/index.js'
 
@@ -7,7 +7,7 @@ const some = { author: z.string(), ids: z.array(z.string()).max(200) }
 export const ModeratedStatus = z.object({
   id: z.string(),
   sensitive: z.boolean(),
-  /** Has attachments or a preview, which sensitive statuses hide at first. */
+  /** True when it has attachments or a preview card, which a sensitive status hides. */
   has_media: z.boolean(),
 })
 export type ModeratedStatus = z.infer<typeof ModeratedStatus>
@@ -24,7 +24,7 @@ export const markStatusesSensitive = operation('statuses.moderated-status.mark',
   class: 'write',
   input: z.object({
     ...some,
-    /** Names the decision, so that only what it changed is undone. */
+    /** Id of the decision, so that only its changes are undone. */
     mark: z.string().max(100),
     sensitive: z.boolean(),
   }),

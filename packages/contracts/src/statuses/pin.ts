@@ -1,4 +1,4 @@
-/** Pins: statuses at the top of the profile of their author. */
+/** Pins: statuses at the top of their author's profile. */
 import { z } from 'zod'
 import { Status, Visibility } from '../entities/index.js'
 import { event, id, internal, operation, post, user } from '../kit/index.js'
@@ -19,10 +19,10 @@ export const putRemotePin = operation('statuses.pin.put-remote', {
   viewer: internal(),
   class: 'write',
   input: z.object({
-    /** Account id of who pins. */
+    /** Account id of the author. */
     account: z.string(),
     status: z.string(),
-    /** False takes it off. */
+    /** True pins, false unpins. */
     pinned: z.boolean(),
   }),
   output: z.object({ outcome: z.enum(['done', 'unchanged', 'refused']) }),
@@ -30,7 +30,7 @@ export const putRemotePin = operation('statuses.pin.put-remote', {
 })
 
 const pin = z.object({
-  /** Of the pin itself: a status that is pinned again has another. */
+  /** Id of the pin. A status that is pinned again gets a new one. */
   id: z.string(),
   account: z.string(),
   status: z.string(),

@@ -18,7 +18,7 @@ export const vote = operation('statuses.poll.vote', {
   viewer: user('write|write:statuses'),
   input: z.object({
     id: id(),
-    /** Indexes of options, from zero. */
+    /** Indexes of options, from 0. */
     choices: list(text(20), 500),
   }),
   output: Poll,
@@ -35,7 +35,7 @@ export const pollVoted = event('statuses.poll.voted', {
     authorLocal: z.boolean(),
     by: z.string(),
     byLocal: z.boolean(),
-    /** Titles of the options chosen now, as the server of the poll wrote them. */
+    /** Titles of the chosen options as the server of the poll wrote them. */
     options: z.array(z.string()),
   }),
   about: 'Somebody voted in a poll.',
@@ -50,7 +50,7 @@ export const pollVoters = operation('statuses.poll.voters', {
   viewer: internal(),
   input: z.object({
     poll: z.string(),
-    /** Where the page before ended. */
+    /** Cursor of the previous page. */
     after: z.string().optional(),
     limit: z.int().max(1_000).default(1_000),
   }),
@@ -62,18 +62,18 @@ export const castRemoteVote = operation('statuses.poll.vote-remote', {
   viewer: internal(),
   class: 'write',
   input: z.object({
-    /** Uri of the status that asks. */
+    /** Address of the status with the poll. */
     status: z.string(),
     /** Account id of the voter. */
     actor: z.string(),
-    /** Titles of options, each with the id of the vote. */
+    /** Titles of options, each with the id of its vote. */
     votes: z
       .array(z.object({ option: z.string(), uri: z.string() }))
       .min(1)
       .max(500),
   }),
   output: z.object({
-    /** `unknown`: no poll of ours that the voter may see. */
+    /** `unknown`: not a local poll that the voter may see. */
     outcome: z.enum(['done', 'unchanged', 'unknown', 'ended', 'no-option', 'refused']),
   }),
   about: 'A remote actor voted in a poll of ours; each choice counts once.',

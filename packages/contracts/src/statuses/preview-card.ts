@@ -14,9 +14,9 @@ export const previewImagesForget = operation('statuses.preview-card.forget-image
   class: 'write',
   repeatable: true,
   input: z.object({
-    /** ISO time; only cards that were read before. */
+    /** ISO 8601; only cards that were fetched earlier. */
     before: z.string(),
-    /** Where the window begins; empty for the first one. */
+    /** Start of the window; empty for the first one. */
     after: z.string(),
     /** Only cards of pages, not those of videos and photos. */
     link_only: z.boolean(),

@@ -1,11 +1,11 @@
-/** Deletion of rows of authors that are gone. */
+/** Deletion of rows of deleted authors. */
 import { z } from 'zod'
 import { job } from '../kit/index.js'
 
 export const eraseAuthor = job('statuses.erase-author', {
   data: z.object({
     author: z.string(),
-    /** Only for as long as the account is suspended. */ suspended: z.boolean().optional(),
+    /** True deletes only while the account is suspended. */ suspended: z.boolean().optional(),
   }),
   about: 'Deletes what an account that is gone, or suspended for long, wrote and did, some hundreds of rows at a time.',
   timeoutMs: 60_000,
@@ -15,7 +15,7 @@ export const eraseAuthor = job('statuses.erase-author', {
 export const unburyAuthor = job('statuses.unbury-author', {
   data: z.object({
     author: z.string(),
-    /** Milliseconds since 1970; what was taken back later stays so. */ before: z.number(),
+    /** Milliseconds since 1970; later deletions are kept. */ before: z.number(),
   }),
   about: 'Forgets what an author took back before its server began again, a thousand addresses at a time.',
 })

@@ -1,4 +1,4 @@
-/** Quotes: quotes of a status, quote policies, and requests of other servers to quote. */
+/** Quotes of a status, quote policies, and quote requests of other servers. */
 import { z } from 'zod'
 import { Status } from '../entities/index.js'
 import { event, get, id, internal, operation, pageFields, pageOf, post, put, textOrNone, user } from '../kit/index.js'
@@ -35,12 +35,12 @@ export const localQuoters = operation('statuses.quote.local-people', {
   viewer: internal(),
   input: z.object({
     status: z.string(),
-    /** Where the page before ended. */
+    /** Cursor of the previous page. */
     after: z.string().optional(),
     limit: z.int().max(1_000).default(1_000),
   }),
   output: z.object({
-    /** People, each with the status that quotes. */
+    /** Account ids, each with the id of the quoting status. */
     quotes: z.array(z.object({ account: z.string(), status: z.string() })),
     next: z.string().nullable(),
   }),
@@ -51,18 +51,18 @@ export const requestQuote = operation('statuses.quote.request', {
   viewer: internal(),
   class: 'write',
   input: z.object({
-    /** Account id of who wants to quote. */
+    /** Account id of the quoting author. */
     actor: z.string(),
-    /** Uri of the status here. */
+    /** Address of the local status. */
     quoted: z.string(),
-    /** Uri of the status that quotes, which need not be here yet. */
+    /** Address of the quoting status, which may be unknown here. */
     status: z.string(),
   }),
   output: z.object({
     outcome: z.enum(['accepted', 'rejected', 'unknown']),
-    /** Account id of the quoted author; null when the status is not here. */
+    /** Account id of the quoted author; null when the status is unknown. */
     author: z.string().nullable(),
-    /** Address of the approval. */
+    /** Address of the quote authorization. */
     stamp: z.string().nullable(),
   }),
   about: 'Somebody elsewhere asks whether they may quote a status of this server; asking again gives the same answer.',
@@ -72,11 +72,11 @@ export const answerQuote = operation('statuses.quote.answer', {
   viewer: internal(),
   class: 'write',
   input: z.object({
-    /** Account id of the quoted author who answers. */
+    /** Account id of the quoted author, who responds. */
     actor: z.string(),
-    /** Id of the status here that quotes. */
+    /** Id of the local quoting status. */
     status: z.string(),
-    /** Address of the approval; null when it is refused. */
+    /** Address of the quote authorization; null for a refusal. */
     stamp: z.string().nullable(),
   }),
   output: z.object({ outcome: z.enum(['done', 'unchanged', 'refused']) }),
@@ -87,14 +87,14 @@ export const withdrawApproval = operation('statuses.approval.withdraw', {
   viewer: internal(),
   class: 'write',
   input: z.object({
-    /** Account id of the quoted or answered author. */
+    /** Account id of the author who revokes the approval. */
     actor: z.string(),
     /** Address of the approval. */
     approval: z.string(),
   }),
   output: z.object({
     outcome: z.enum(['done', 'unknown']),
-    /** Id of the status that quoted; null for an answer. */
+    /** Id of the quoting status; null for a reply. */
     quoting: z.string().nullable(),
   }),
   about: 'An author elsewhere took the approval of a quote or of an answer back.',
@@ -107,7 +107,7 @@ export const showStamp = operation('statuses.quote.stamp', {
     stamp: z
       .object({
         author: z.string(),
-        /** Id of the quoted status, and uris of both. */
+        /** Id of the quoted status, and addresses of both. */
         quoted: z.string(),
         quotedUri: z.string(),
         statusUri: z.string(),
@@ -119,12 +119,12 @@ export const showStamp = operation('statuses.quote.stamp', {
 
 const quote = z.object({
   id: z.string(),
-  /** The status that quotes, with its author. */
+  /** The quoting status, with its author. */
   status: z.string(),
   statusUri: z.string(),
   author: z.string(),
   local: z.boolean(),
-  /** The status that is quoted, with its author. */
+  /** The quoted status, with its author. */
   quoted: z.string(),
   quotedUri: z.string(),
   quotedAuthor: z.string(),
@@ -137,11 +137,11 @@ export const quoteRequested = event('statuses.quote.requested', {
 })
 
 export const quoteAccepted = event('statuses.quote.accepted', {
-  data: quote.extend({ /** False for what was fetched rather than delivered. */ push: z.boolean() }),
+  data: quote.extend({ /** False for fetched statuses, true for delivered ones. */ push: z.boolean() }),
   about: 'A quote is shown: its author may quote the status, or was allowed to.',
 })
 
 export const quoteRevoked = event('statuses.quote.revoked', {
-  data: quote.extend({ /** The approval that holds no longer. */ stamp: z.string().nullable() }),
+  data: quote.extend({ /** The revoked quote authorization. */ stamp: z.string().nullable() }),
   about: 'The quoted author of this server took back what allowed a quote.',
 })

@@ -1,30 +1,30 @@
-/** Statuses and interactions of other servers. */
+/** Remote statuses and interactions. */
 import { z } from 'zod'
 import { RemoteContent } from '../content.js'
 import { Visibility } from '../entities/index.js'
 import { internal, job, operation } from '../kit/index.js'
 import { RemoteReaction } from './emoji-reaction.js'
 
-/** An unknown account as a mention names it: the actor or its page, and lower-case `name@domain`. */
+/** A mention of an unknown account: the actor id or profile page URL, and lower-case `name@domain`. */
 export const UnreachedMention = z.object({ uri: z.string(), handle: z.string().optional() })
 
 export type UnreachedMention = z.infer<typeof UnreachedMention>
 
-/** A remote status as the vocabulary read and federation verified it; addresses are actor and object ids. */
+/** A remote status, parsed by the vocabulary and verified by federation. Addresses are actor and object ids. */
 export const RemoteStatus = RemoteContent.extend({
   /** Account id of the author. */
   author: z.string(),
-  /** Account ids; silent ones have access without being shown. */
+  /** Account ids. Silent mentions give access and are not shown. */
   mentions: z.array(z.object({ id: z.string(), silent: z.boolean() })),
   /** Other mentions whose servers do not respond now. They are resolved again later. */
   unreached: z.array(UnreachedMention).optional(),
-  /** False for what is distributed to no feeds and notifies nobody. An old status never is. */ push: z.boolean(),
-  /** Read from its server, not sent by its author. */ fetched: z.boolean().optional(),
+  /** False for statuses that enter no feeds and notify no account, such as old ones. */ push: z.boolean(),
+  /** Fetched from its server instead of delivered by its author. */ fetched: z.boolean().optional(),
 })
 
 export type RemoteStatus = z.infer<typeof RemoteStatus>
 
-/** Refreshed: the same words, with other figures, another approval of its quote, or for somebody else as well. */
+/** `refreshed`: unchanged content with other counts, another quote approval, or a further recipient. */
 const PutOutcome = z.enum(['created', 'edited', 'refreshed', 'unchanged', 'refused'])
 
 export const putRemoteStatus = operation('statuses.status.put-remote', {
@@ -40,7 +40,7 @@ export const putRemoteStatuses = operation('statuses.status.put-remote-many', {
   class: 'write',
   input: z.object({ statuses: z.array(RemoteStatus).max(100) }),
   output: z.object({
-    /** In the order of the statuses; null for what failed and must be asked for alone. */
+    /** In the order of the input; null for statuses that failed and must be sent alone. */
     stored: z.array(z.object({ id: z.string(), outcome: PutOutcome }).nullable()),
   }),
   about: 'Stores or edits remote statuses that federation verified, many at once; a repeated call changes nothing.',
@@ -49,7 +49,7 @@ export const putRemoteStatuses = operation('statuses.status.put-remote-many', {
 export const removeRemoteStatus = operation('statuses.status.remove-remote', {
   viewer: internal(),
   class: 'write',
-  input: z.object({ uri: z.string(), /** Account id of the author who says so. */ author: z.string() }),
+  input: z.object({ uri: z.string(), /** Account id of the author. */ author: z.string() }),
   output: z.object({ outcome: z.enum(['removed', 'unknown', 'refused']) }),
   about: 'The author took a remote status back; remembered, so that a late Create does nothing.',
 })
@@ -72,25 +72,25 @@ export const applyRemoteInteraction = operation('statuses.interaction.apply-remo
     what: z.enum(['favourite', 'undo-favourite', 'reblog', 'undo-reblog']),
     /** Account id. */
     actor: z.string(),
-    /** Uri of the status; for undo it may be missing when only the activity id is known. */
+    /** Address of the status. May be null for an undo that only names the activity. */
     object: z.string().nullable(),
     /** Activity id. */
     uri: z.string().nullable(),
     visibility: Visibility.optional(),
     published: z.string().optional(),
-    /** For undo: the activity did not come yet and does nothing should it come later; counts as true when absent. */
+    /** For undo: the activity was not received yet, and is ignored if it arrives later. True when absent. */
     unseen: z.boolean().optional(),
-    /** For likes and boosts: a new one after an undo, which the older undo does not end. */
+    /** For likes and boosts: created after an undo, so the older undo does not end it. */
     again: z.boolean().optional(),
-    /** Where one stands under another activity id than this and the one in `instead`, that is said, and nothing changes. */
+    /** True: changes nothing and returns `other` when the existing one has an activity id other than `uri` and `instead`. */
     exact: z.boolean().optional(),
     instead: z.string().optional(),
-    /** Of a favourite: the emoji with which the actor reacted. */
+    /** For a favourite: the emoji of the reaction. */
     reaction: RemoteReaction.optional(),
   }),
   output: z.object({
     outcome: z.enum(['done', 'unchanged', 'unknown', 'refused', 'other']),
-    /** The activity id of what stands, when it is another one. */
+    /** Activity id of the existing one, if it is another. */
     other: z.string().optional(),
   }),
   about: 'A remote actor liked or boosted a status, or took that back.',
@@ -104,18 +104,18 @@ export const statusResolve = operation('statuses.status.resolve', {
     uri: z.string(),
     viewer: z.string().nullable(),
     /** Account id that signs the fetch of a non-public status. */ as: z.string().optional(),
-    /** Low priority: after requests of users. */ behind: z.boolean().optional(),
+    /** Low priority: waits for requests of users. */ behind: z.boolean().optional(),
   }),
-  /** `later`: there is none because its server does not answer now. */
+  /** `later`: no id, because the remote server does not respond now. */
   output: z.object({ id: z.string().nullable(), later: z.boolean().optional() }),
   about: 'A status by uri or page address, fetched when it is unknown.',
 })
 
 export const fetchParent = job('statuses.fetch-parent', {
   data: z.object({
-    /** Uri of a remote status that a stored one answers. */
+    /** Address of the parent of a stored remote reply. */
     uri: z.string(),
-    /** How many further parents may be fetched after this one. */
+    /** Number of further parents that may be fetched after this one. */
     depth: z.int(),
   }),
   about: 'Fetches the unknown parent of a remote reply.',
@@ -126,9 +126,9 @@ export const fetchParent = job('statuses.fetch-parent', {
 
 export const bringAuthor = job('statuses.bring-author', {
   data: z.object({
-    /** Account id of somebody elsewhere. */
+    /** Account id of the remote account. */
     account: z.string(),
-    /** Their latest statuses and what they pinned, or only the latter. */
+    /** Latest statuses and pinned ones, or only pinned ones. */
     what: z.enum(['all', 'pins']),
     /** Account with the new follow, which gets the statuses in its home timeline. */
     reader: z.string().nullable(),
@@ -149,9 +149,9 @@ export const refreshStatus = job('statuses.refresh-remote', {
 
 export const checkQuote = job('statuses.check-quote', {
   data: z.object({
-    /** The status that quotes. */
+    /** Id of the quoting status. */
     status: z.string(),
-    /** How many quoted statuses may be fetched one after the other. */
+    /** Maximum number of quoted statuses that are fetched one after the other. */
     depth: z.int(),
   }),
   about: 'Finds the status that a remote one quotes, and proves the approval it names.',
