@@ -1,4 +1,4 @@
-/** The reconciler: finds events that a reaction never got, whatever happened to the bus, and sends them again. */
+/** The reconciler: finds events that a reaction has not recorded, and publishes them again. */
 
 import type { JetStreamManager, NatsConnection } from '@murmuration/bus'
 import { headers } from '@murmuration/bus'
@@ -17,24 +17,24 @@ export interface ReconcileOptions {
 }
 
 const PAGE = 1_000
-/** Pages of one run: some hundred events a second, once a minute. */
+/** Maximum pages of one run, which is some hundred events a second. */
 const MOST_PAGES = 60
 
 interface Row {
   id: string
   subject: string
-  /** Sent so long ago that nobody can only be late with it. */
+  /** True when the event was published more than an hour ago, so that its processing is not merely late. */
   old: boolean
 }
 
 interface Asked {
   durable: string
   filter: string
-  /** Still has messages to work on, so that what it lacks may only be late. */
+  /** True when the consumer still has messages, so that missing events may only be late. */
   behind: boolean
 }
 
-/** The durables that hear our events and work our jobs, with the subject of each. Throws while a stream of ours is lost. */
+/** Durable consumers of the service's events and jobs, with their subjects. Throws while one of its streams is lost. */
 const listeners = async (options: ReconcileOptions): Promise<Asked[]> => {
   const found: Asked[] = []
   for (const { name } of streamsOf(options.manifest).filter(({ kind }) => kind !== 'live'))
@@ -48,7 +48,7 @@ const listeners = async (options: ReconcileOptions): Promise<Asked[]> => {
   return found
 }
 
-/** Events of a page that the reaction has not processed. Without a response the next run asks again. */
+/** Ids of those events that the reaction has not recorded. Without a response the next run repeats the request. */
 const lacking = async (options: ReconcileOptions, durable: string, ids: string[]): Promise<string[]> => {
   const owner = durable.slice(0, durable.indexOf('_'))
   const h = headers()
@@ -60,7 +60,7 @@ const lacking = async (options: ReconcileOptions, durable: string, ids: string[]
   return (JSON.parse(new TextDecoder().decode(reply.data)) as { ids: string[] }).ids
 }
 
-/** One page of events that were not looked at before: those after `from`, at most PAGE. */
+/** One page of unchecked events with an id after `from`, at most PAGE. */
 const page = (options: ReconcileOptions, from: string, ageSeconds: number) =>
   options.db.rows<Row>(sql`select id, subject, created_at < now() - interval '1 hour' as old from outbox
     where id > ${from} and sent_at is not null and reconciled_at is null
@@ -68,7 +68,7 @@ const page = (options: ReconcileOptions, from: string, ageSeconds: number) =>
     order by id limit ${PAGE}`)
 
 /**
- * Sends events of a page again that some reaction lacks, and settles those that all of them have. For an hour a missing event counts as
+ * Publishes the events of a page again that a reaction lacks, and marks those that all have recorded. For an hour a missing event counts as
  * late, because a busy server always has events in progress.
  */
 const settle = async (options: ReconcileOptions, consumers: Asked[], rows: readonly Row[]): Promise<number> => {
@@ -99,13 +99,13 @@ const settle = async (options: ReconcileOptions, consumers: Asked[], rows: reado
 }
 
 /**
- * Looks at the events between five minutes and seven days old that were not looked at before, page by page.
- * Returns how many were sent again; they carry a new message id, so that the duplicate window does not drop them.
+ * Checks the unchecked events between five minutes and seven days old, page by page.
+ * Returns the number published again. These get a new message id, so that the duplicate window does not drop them.
  */
 export const reconcile = async (options: ReconcileOptions, ageSeconds = 300): Promise<number> => {
   let again = 0
   let consumers: Asked[] | undefined
-  // One after the other, so that a day that went unlooked at costs no more memory than a minute.
+  // Sequential, so that a long backlog needs no more memory than a page.
   for (let [from, pages] = ['0', 0]; pages < MOST_PAGES; pages++) {
     const rows = await page(options, from, ageSeconds)
     if (rows.length === 0) break

@@ -1,16 +1,15 @@
-/** The Redis users of the services: what each may do, as rules of Redis' ACL, written from the manifests. */
+/** Redis users of the services: their ACL rules, derived from the manifests. */
 import { keyspace } from '@murmuration/cache'
 import type { Manifest } from './manifest.js'
 
 export type RedisStore = 'state' | 'cache'
 
-/** Commands of the client on a new connection, and of the probe at the start and of readiness. */
+/** Commands of the client on a new connection, and of the probes at start and for readiness. */
 const ALWAYS = ['auth', 'hello', 'ping', 'select', 'client|setname', 'set', 'exists']
 
 /**
- * The ACL rules of a service in one store, without its password; null when it does not use the store. No user may use channels.
- * Needs Redis 7 for keys that are only read.
- *
+ * ACL rules of a service in one store, without its password; null when the service does not use the store. No user may use channels.
+ * Needs Redis 7 for read-only keys.
  * @example redisRulesOf(manifest, 'state') // '~streaming:* resetchannels -@all +auth … +zadd'
  */
 export const redisRulesOf = (
@@ -29,7 +28,7 @@ export const redisRulesOf = (
   ].join(' ')
 }
 
-/** Sentences about manifests whose roles, commands and shared keys contradict each other. */
+/** Error texts for manifests whose roles, commands and shared keys contradict each other. */
 export const redisContradictions = (manifests: readonly Manifest[]): string[] =>
   manifests.flatMap(({ service, redis, roles }) => {
     const needed = (need: 'redis' | 'redis-cache') => Object.values(roles).some((plan) => plan.needs.includes(need))

@@ -1,4 +1,4 @@
-/** Opens the Redis stores that the roles of a process name; a login or a key that Redis refuses ends the start. */
+/** Opens the Redis stores that the roles of a process need. A refused login or key ends the start. */
 import { keyspace, openRedis, type Redis } from '@murmuration/cache'
 import { type CommonConfig, redisUrlOf } from './config.js'
 import type { HealthCheck } from './health.js'
@@ -39,7 +39,7 @@ const openStore = async (options: Options, store: RedisStore): Promise<Redis> =>
   throw new ConfigError(`${variable} does not let ${service} do its work: Redis answers "${reason}".`)
 }
 
-/** State and cache; one connection when both are the same server and login. A store that no role names is a stand-in. */
+/** Opens state and cache, with one connection when server and login are the same. A store that no role needs is a placeholder. */
 export const openRedisStores = async (options: Options): Promise<{ redis: Redis; redisCache: Redis }> => {
   const { manifest, needs, common, env } = options
   const address = (store: RedisStore) => redisUrlOf(common, store, manifest.service, env)
@@ -49,7 +49,7 @@ export const openRedisStores = async (options: Options): Promise<{ redis: Redis;
   return { redis, redisCache }
 }
 
-/** Not ready while Redis answers and refuses the work. A Redis that is away leaves a role ready: it goes on without (F032). */
+/** Reports not ready while Redis responds and refuses commands. Roles stay ready while Redis is away, because they work without it (F032). */
 export const redisChecks = (
   service: string,
   needs: Needs,

@@ -1,15 +1,15 @@
-/** Logs refusals, such as those of addresses that nobody may be sent to; a host that brings a great many does not fill the log. */
+/** Logs refusals, such as those of forbidden addresses, with a limit per minute. */
 import type { Clock } from './clock.js'
 import type { Log } from './log.js'
 
 const WINDOW_MS = 60_000
-/** Unknown clients can invent any number of names. */
+/** Limit of hosts per minute, because unknown clients can invent any number of names. */
 const MOST_HOSTS = 20
 const MOST_CHARACTERS = 100
 
 /**
- * Returns a function that logs one line for a host and minute, of 20 hosts at most. `untold` of the next line says how many
- * refusals had none. By default it is for `onRefused` of the guarded client. Addresses behind the host are not written: they
+ * Returns a function that logs one line per host and minute, for at most 20 hosts. `untold` of the next line is the number of
+ * refusals without a line. By default for `onRefused` of the outbound client. Paths are not logged, because they
  * may contain secrets.
  */
 export const tellRefusals = <T extends { host: string; reason: string }>(

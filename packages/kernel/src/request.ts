@@ -1,4 +1,4 @@
-/** The request being served: carried through awaits, so that deadlines, callers and ids reach every call it makes. */
+/** The current request in asynchronous context, so that its deadline, caller and ids reach every call. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import type { Arrival } from '@murmuration/bus'
@@ -7,23 +7,23 @@ import type { Caller } from '@murmuration/contracts/kit'
 export interface Request {
   readonly requestId: string
   readonly caller: Caller | null
-  /** Process time (performance.now) at which work must stop. */
+  /** Deadline of the work (`performance.now()`). */
   readonly endsAt: number
   readonly commandId: string | null
   readonly idempotencyKey: string | null
   readonly locale: string
   readonly traceparent: string
-  /** When it reached the edge; absent where the order of requests does not matter. */
+  /** Arrival at the edge; absent when the order of requests does not matter. */
   readonly arrival?: Arrival | null
 }
 
-/** No request waits longer than this at the edge and on the bus together. */
+/** Longest wait of a request at the edge and on the bus together. */
 const LONGEST_WAIT_MS = 30_000
 
 /**
- * When a request reached the edge, in milliseconds since 1970 by the clock that says `now`. The wait at the edge and the clock
- * of the edge both tell it, and the earlier one counts: the first leaves out the way over the bus, the second may be wrong. A
- * clock that is far behind is believed for 30 seconds at most.
+ * Arrival of a request at the edge, in milliseconds since 1970 by the clock of `now`. Two estimates exist, and the earlier one counts.
+ * The wait at the edge leaves out the time on the bus, and the clock of the edge may be wrong. The
+ * result is at most 30 seconds before `now`.
  */
 export const arrivedAt = ({ arrival }: Pick<Request, 'arrival'>, now: number): number =>
   arrival ? Math.max(now - LONGEST_WAIT_MS, Math.min(arrival.at, now - arrival.waitedMs)) : now
@@ -40,10 +40,10 @@ export const remainingMs = (): number | undefined => {
 
 export const within = <T>(request: Request, work: () => Promise<T>): Promise<T> => storage.run(request, work)
 
-/** Work that goes on when the request which began it is over: without its deadline, its caller and its ids. */
+/** Runs work that continues after its request: without its deadline, caller and ids. */
 export const outsideRequest = <T>(work: () => T): T => storage.exit(work)
 
-/** A request of our own, for work that nobody at the edge asked for. */
+/** A request for work that did not start at the edge. */
 export const ownRequest = (budgetMs: number, traceparent = ''): Request => ({
   requestId: randomUUID(),
   caller: null,

@@ -1,8 +1,8 @@
-/** The undo of a recorded change: compares what is stored now with the record, and says what to store instead. */
+/** Undo of a recorded change: compares the stored state with the record, and determines the state to store. */
 import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 
-/** `already`: the state is that from before. `changed_since`: it is neither. `not_recorded`: the record is incomplete. */
+/** `already`: the state from before exists. `changed_since`: the state is neither that before nor that after. `not_recorded`: incomplete record. */
 export type Restoration<S> = { to: S | null } | 'already' | 'changed_since' | 'not_recorded'
 
 type Fields = Record<string, unknown>
@@ -10,13 +10,13 @@ type Fields = Record<string, unknown>
 const plain = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)))
 const isSame = (one: unknown, other: unknown): boolean => isDeepStrictEqual(plain(one) ?? null, plain(other) ?? null)
 
-/** The fields of a state that a schema knows, as they are recorded. */
+/** Fields of a state that the schema has, in recorded form; null for no row. */
 export const stateIn = <S extends object>(schema: z.ZodType<S>, row: object | null): S | null =>
   row === null ? null : schema.parse(plain(row))
 
 /**
- * A change of a row restores only the fields that the change set. Adding and removing a row compares all fields but those in
- * `passing`, which change by themselves.
+ * The undo of a changed row restores only the fields that the change set. For an added or removed row all fields are compared, except
+ * those in `passing`, which change without staff.
  */
 export const restorationOf = <S extends object>(
   schema: z.ZodType<S>,
@@ -45,11 +45,11 @@ export const restorationOf = <S extends object>(
 export interface Restoring<S extends object> {
   schema: z.ZodType<S>
   recorded: { before: unknown; after: unknown }
-  /** The row as it is; null for none. */
+  /** The stored row; null for none. */
   row: object | null
-  /** Fields that change without staff. */
+  /** Fields that change without an action of staff. */
   passing?: readonly (keyof S & string)[]
-  /** Only says what would happen. */
+  /** True only returns the outcome. */
   dry: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Settings: kinds of values, read from the environment, checked, frozen, printable without secrets. */
+/** Settings: typed values from the environment, validated, frozen, and printable without secrets. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -27,7 +27,7 @@ const FALSE = ['false', '0', 'no', 'off', '']
 
 export const text = (env: string, more: More) => setting(z.string(), env, more)
 export const secret = (env: string, more: More) => setting(z.string(), env, more, true)
-/** Only what somebody chose is said: nobody is told the largest number that a computer holds exactly. */
+/** Text of a range. Leaves out bounds that are defaults. */
 const rangeSaid = (min: number, max: number): string => {
   if (max !== Number.MAX_SAFE_INTEGER) return ` from ${min} to ${max}`
   return min === Number.MIN_SAFE_INTEGER ? '' : `, at least ${min}`
@@ -54,7 +54,7 @@ export const bool = (env: string, more: More) =>
     env,
     more,
   )
-/** An http(s) or ws(s) address, or nothing. */
+/** An http, https, ws or wss URL, or empty. */
 export const address = (env: string, more: More) =>
   setting(
     z.string().regex(/^$|^(?:https?|wss?):\/\/[^\s/?#]+/, 'must be an address such as https://social.example'),
@@ -62,14 +62,14 @@ export const address = (env: string, more: More) =>
     more,
   )
 const DOMAIN = String.raw`(?:[\p{L}\p{N}_.-]+|\[[\da-f:]+\])(?::\d{1,5})?`
-/** A host name, with a port when it needs one, or nothing. */
+/** A host name with optional port, or empty. */
 export const domain = (env: string, more: More) =>
   setting(
     z.string().regex(new RegExp(`^$|^${DOMAIN}$`, 'u'), 'must be a host name such as social.example, without https://'),
     env,
     more,
   )
-/** Host names, comma separated, or nothing. */
+/** Comma-separated host names, or empty. */
 export const domains = (env: string, more: More) =>
   setting(
     z
@@ -81,7 +81,7 @@ export const domains = (env: string, more: More) =>
     env,
     more,
   )
-/** Address blocks, comma separated, or nothing. */
+/** Comma-separated address blocks, or empty. */
 export const blocks = (env: string, more: More) =>
   setting(
     z
@@ -90,14 +90,14 @@ export const blocks = (env: string, more: More) =>
     env,
     more,
   )
-/** A file or folder that is there, or nothing. */
+/** An existing file or folder, or empty. */
 export const file = (env: string, more: More) =>
   setting(
     z.string().refine((path) => path === '' || existsSync(path), 'names something that is not there'),
     env,
     more,
   )
-/** The address of a server, which may hold a password. Several of them, comma separated, where the client allows it. */
+/** URL of a server, which may contain a password. Several are separated by commas, if the client supports that. */
 export const serverUrl = (env: string, schemes: readonly string[], more: More) =>
   setting(
     z
@@ -126,8 +126,8 @@ export type ConfigOf<S extends Settings> = { readonly [K in keyof S]: S[K] exten
 export class ConfigError extends Error {}
 
 /**
- * The environment with the files of SECRETS_DIR laid under it: each file named like a variable holds its value, as
- * mounted secrets do. Variables that are set win.
+ * The environment completed by the files of SECRETS_DIR: each file is named like a variable and contains its value, like
+ * mounted secrets. Set variables take precedence.
  */
 export const withSecretFiles = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
   const dir = env.SECRETS_DIR
@@ -159,7 +159,7 @@ export const readConfig = <S extends Settings>(settings: S, given: NodeJS.Proces
   return Object.freeze(values) as ConfigOf<S>
 }
 
-/** The values for a log line: secrets and passwords in URLs hidden. */
+/** Settings for a log line. Secrets and passwords in URLs are hidden. */
 export const printable = (settings: Settings, config: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(settings).map(([key, one]) => [

@@ -1,17 +1,17 @@
-/** Finds out how long a request may have waited in a process that was stopped, or whose event loop stood still. */
+/** Measures how long a request may have waited in a process that was stopped, or whose event loop was blocked. */
 
 const BEAT_MS = 1_000
-/** A beat that is later than this shows a stall. */
+/** Delay of a beat in milliseconds that counts as a stall. */
 const LATE_MS = 1_000
-/** A bus that does not answer for so long has sent nothing new either. */
+/** Maximum wait for the bus after a stall, in milliseconds. Without a response it has sent nothing new. */
 const MOST_MS = 10_000
-/** Stalls are remembered for longer than any request takes. */
+/** Milliseconds for which stalls are stored, longer than any request takes. */
 const REMEMBERED_MS = 120_000
 
 export interface Stalls {
-  /** Milliseconds that a message which is read now may have waited unread; 0 unless the process stood still. */
+  /** Milliseconds that a message read now may have waited unread; 0 without a stall. */
   waitedMs(): number
-  /** The longest stall that ended after this time, in milliseconds; 0 if there was none. */
+  /** Longest stall that ended after this time, in milliseconds; 0 without one. */
   longestSince(at: number): number
   stop(): void
 }
@@ -34,7 +34,7 @@ const startBeat = (beat: () => void): (() => void) => {
 }
 
 /**
- * Watches for stalls. After one, everything that the bus sent before it answered the ping of `flush` may be as old as the
+ * Watches for stalls. After one, every message sent by the bus before its response to `flush` may be as old as the
  * stall.
  */
 export const watchStalls = (flush: () => Promise<unknown>, now: () => number = () => performance.now()): Stalls => {
@@ -59,7 +59,7 @@ export const watchStalls = (flush: () => Promise<unknown>, now: () => number = (
       })
   }
   const stop = startBeat(beat)
-  /** Sockets may be read before timers run. */
+  /** Checked here too, because sockets may be read before timers run. */
   const catchUp = (): void => {
     if (now() - beatAt >= BEAT_MS + LATE_MS) beat()
   }

@@ -1,11 +1,11 @@
-/** Long work in steps small enough to disturb nobody. */
+/** Splits long work into small steps that block no other work. */
 
 /**
- * Repeats a step until one does less than it could, one after the other, so that no lock is held for long.
- * @param most.size what a full step does
- * @param most.steps where the next run goes on
- * @param step gives how much it did
- * @returns how much was done in all
+ * Repeats a step until one is not full, sequentially, so that no lock is held for long.
+ * @param most.size amount of a full step
+ * @param most.steps maximum number of steps; the next run continues
+ * @param step returns the amount that it did
+ * @returns the total amount
  */
 export const inSteps = async (
   { size, steps }: { size: number; steps: number },

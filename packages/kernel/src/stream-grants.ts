@@ -1,25 +1,24 @@
-/** Grants of streams: the proof that an account has an open connection, which accounts issues and services that render check. */
+/** Grants of streams: proof that an account has an open connection. Accounts issues them, and services that render events check them. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Clock } from './clock.js'
 import { type CommonConfig, derive } from './config.js'
 
 const MINUTE_MS = 60_000
-/** Minutes that a grant is valid, and up to one more. Streaming renews each within 45 seconds. */
+/** Minutes of validity, plus up to one more. Streaming renews each grant within 45 seconds. */
 const MINUTES = 3
-/** Checked grants in memory: one for each account. */
+/** Maximum number of checked grants in memory, one per account. */
 const MOST_KNOWN = 100_000
 
 export interface StreamGrants {
-  /** A grant for an account, valid for three to four minutes: `<minute, base 36>.<128 bits of HMAC-SHA256, base64url>`. */
+  /** Grant for an account, valid for three to four minutes: `<minute, base 36>.<128 bits of HMAC-SHA256, base64url>`. */
   issue(account: string): string
-  /** True if the grant is the account's and has not expired. Needs no I/O; the same grant is computed once. */
+  /** True if the grant belongs to the account and has not expired. Needs no I/O; a grant is computed once. */
   allows(account: string, grant: string): boolean
 }
 
 /**
- * The key is derived from SECRET_KEY_BASE; the bus login of streaming is not enough to make it. Grants of one account and minute
+ * Creates grants with a key derived from SECRET_KEY_BASE, so the bus login of streaming cannot create them. Grants of one account and minute
  * are equal, so every streaming process sends the same one.
- *
  * @example const grants = createStreamGrants(base); grants.allows('1', grants.issue('1')) // true
  */
 export const createStreamGrants = ({

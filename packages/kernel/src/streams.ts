@@ -1,8 +1,8 @@
-/** Which streams a service keeps on the bus: one for each kind of message that its manifest names. */
+/** Streams of a service on the bus: one for each kind of message in its manifest. */
 import { eventStream, jobStream, LIVE_STREAM, type StreamPlan } from '@murmuration/bus'
 import type { Manifest } from './manifest.js'
 
-/** The streams of this service: a service that announces nothing has none for events, and so on. */
+/** Streams of a service. Kinds of messages that it does not send have none. */
 export const streamsOf = (manifest: Manifest): StreamPlan[] => [
   ...(manifest.announces.length
     ? [{ name: eventStream(manifest.service), subjects: [`evt.${manifest.service}.>`], kind: 'events' as const }]

@@ -9,17 +9,17 @@ import type { WorkGate } from './work-gate.js'
  * before the first of them, so it has ended three processes.
  */
 const MOST_STARTS = 2
-/** Milliseconds that a suspect runs without others: longer than nearly all handlers take. */
+/** Milliseconds that a suspect runs without others, longer than nearly all handlers take. */
 const ALONE_MS = 3_000
-/** The same for one that ended a process while it was alone; a slow handler beside it must not be blamed for that. */
+/** The same for a suspect that ended a process while it ran alone, so that a slow handler beside it is not blamed. */
 const LAST_ALONE_MS = 30_000
-/** Milliseconds after which it runs, so that the suspects that are redelivered with it finish first. */
+/** Milliseconds that such a suspect waits, so that suspects redelivered with it finish first. */
 const LAST_FOR_MS = 5_000
 
 /** An event or a job, with the message that carries it. */
 export type Carried = ReturnType<typeof readEventBatch>[number] & { message: JsMsg }
 
-/** Its name is the reason of the dead letter. */
+/** Error of a suspect that is given up. Its name is the reason of the dead letter. */
 export class EndedItsWorker extends Error {
   static readonly reason = 'ended-its-worker'
   override readonly name = EndedItsWorker.reason
@@ -30,9 +30,9 @@ export interface SuspectRuns {
   deliveries: Deliveries
   gate: WorkGate
   log: Log
-  /** Milliseconds between two signs of life in the database. */
+  /** Milliseconds between heartbeats in the database. */
   beatMs: number
-  /** Seconds until a message comes again that another process still works on. */
+  /** Seconds until the redelivery of a message that another process is still working on. */
   redeliverSeconds: number
   stopping: AbortSignal
   run(one: Carried): Promise<void>

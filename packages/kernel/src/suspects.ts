@@ -1,41 +1,41 @@
-/** Stores how deliveries of messages ended, and finds messages that were redelivered although nobody reported a failure. */
+/** Records how deliveries ended, and finds messages that were redelivered without a reported failure. */
 
 import type { JsMsg } from '@murmuration/bus'
 import { type Database, sql } from '@murmuration/db'
 import { createBatcher } from '@murmuration/flow'
 import { outsideRequest } from './request.js'
 
-/** The runs of a suspect event or job. */
+/** State of a suspect event or job. */
 export interface Suspicion {
-  /** Runs alone whose end nobody reported. */
+  /** Number of runs alone without a reported end. */
   starts: number
-  /** A process showed a moment ago that it is working on it. */
+  /** True when a process recently recorded that it is working on it. */
   inWork: boolean
 }
 
 export interface Deliveries {
-  /** True when the delivery before this one ended without a report. Free of charge for first deliveries. */
+  /** True when the previous delivery ended without a report. First deliveries need no query. */
   isSuspect(message: JsMsg): Promise<boolean>
-  /** Records that this delivery ends with a report, and that its events or jobs are no longer suspect. */
+  /** Records that this delivery ends with a report. Its events or jobs are then no longer suspect. */
   reported(message: JsMsg, ids: readonly string[]): Promise<void>
-  /** Removes the record of a message that was handled after all. */
+  /** Removes the record of a message that was handled. */
   handled(message: JsMsg): Promise<void>
-  /** Runs alone so far, by event or job id; ids without one are absent. */
+  /** Suspicions by event or job id; ids without one are absent. */
   suspicions(ids: readonly string[]): Promise<ReadonlyMap<string, Suspicion>>
   /** Counts a run alone, before it starts. */
   started(id: string): Promise<void>
-  /** Shows that the run goes on. */
+  /** Records a heartbeat of the run. */
   alive(id: string): Promise<void>
-  /** Takes the run back, because another suspect runs beside it. */
+  /** Removes the run, because another suspect runs at the same time. */
   withdrawn(id: string): Promise<void>
   /** Removes the runs of ids whose handler reported a result, or that are dead letters now. */
   ended(ids: readonly string[]): Promise<void>
 }
 
-/** Between the id of a job and the number of its part. */
+/** Separator between the id of a job and the number of its part. */
 export const PART = '~'
 
-/** Records of one busy moment are one statement. */
+/** Milliseconds for which reports are collected into one statement. */
 const REPORT_MS = 20
 const MOST = 500
 
@@ -44,12 +44,12 @@ interface Report {
   delivery: number
 }
 
-/** A message id alone may be used again after the message is gone. */
+/** Message id and sequence, because an id may be used again after the message was deleted. */
 const keyOf = (message: JsMsg): string => `${message.headers?.get('Nats-Msg-Id') ?? ''}/${message.seq}`
 
 /**
- * Only failures, stops and redeliveries cost a statement.
- * @param options aliveMs: how old the last sign of a run may be; shorter than the time after which the bus redelivers
+ * Only failures, stops and redeliveries need a statement.
+ * @param options aliveMs: maximum age of the last heartbeat of a run; shorter than the time until redelivery
  */
 export const createDeliveries = (
   db: Database,

@@ -1,4 +1,4 @@
-/** Runs tasks: chunk after chunk, each in one transaction with the progress, so that a lost worker costs one chunk at most. */
+/** Runs tasks in chunks. Each chunk and its progress commit in one transaction, so a lost worker costs one chunk at most. */
 import type { AuditAction } from '@murmuration/contracts/admin'
 import { fail, invalidField, notFound, pageReply, type Reply, toJson, type Viewer } from '@murmuration/contracts/kit'
 import { type PermissionName, permits } from '@murmuration/contracts/permissions'
@@ -30,14 +30,14 @@ export interface TaskStep<I> {
   /** Id of the task. */
   id: string
   input: I
-  /** Where this chunk begins; empty for the first one. */
+  /** Position where this chunk begins; empty for the first one. */
   after: string
-  /** The chunk only counts. */
+  /** True only counts. */
   dryRun: boolean
 }
 
 export interface Chunk {
-  /** Where the next chunk begins; null after the last one. */
+  /** Position of the next chunk; null after the last one. */
   next: string | null
   seen: number
   changed: number
@@ -53,31 +53,31 @@ export interface TaskKind<C, I = any, P = any> {
   readonly name: string
   /** Permission of staff that may start and stop it; it may depend on the input. Several have `|` between them. */
   readonly permission: PermissionName | ((input: I) => string | undefined)
-  /** Its entry in the audit log. Kinds without it add entries of their own. */
+  /** Entry of the task in the audit log. Kinds without it add their own entries. */
   act?(input: I): { action: AuditAction; target: string }
-  /** Several tasks of the kind may run at a time. */
+  /** True when several tasks of the kind may run at a time. */
   readonly parallel?: boolean
-  /** Expected number of things that will be looked at. */
+  /** Expected number of items. */
   total?(ctx: C, input: I): Promise<number>
   prepare?(ctx: C, step: TaskStep<I>): Promise<P>
   apply(ctx: C, tx: Tx, step: TaskStep<I>, prepared: P): Promise<Chunk>
 }
 
-/** Keeps the types of a kind together. */
+/** Infers the types of a task kind. */
 export const taskKind =
   <C>() =>
   <I, P = undefined>(kind: TaskKind<C, I, P>): TaskKind<C, I, P> =>
     kind
 
-/** Chunks of one job; then it queues itself again, so that other tasks have their turn. */
+/** Milliseconds of chunks in one job. Then the job queues itself again, so that other tasks can run. */
 const JOB_MS = 20_000
-/** Without progress for so long, a task is given to another worker. */
+/** Milliseconds without progress after which a task is given to another worker. */
 const LOST_MS = 300_000
-/** Runs of one chunk. More than the tries of a job, because stops of workers count as well. */
+/** Maximum runs of one chunk. More than the tries of a job, because stops of workers count as well. */
 const MOST_RUNS = 12
 const MOST_ERROR = 500
 
-/** The kind. Rows of parallel tasks also have their id there, because one task runs for each value. */
+/** Name of the kind. Rows of parallel tasks append their id, because `kind` is unique among running tasks. */
 const kindOf = ({ kind }: TaskRow): string => kind.split(' ')[0] ?? kind
 
 export const taskOf = (row: TaskRow): Task => ({
@@ -96,7 +96,7 @@ export const taskOf = (row: TaskRow): Task => ({
 })
 
 interface NewTask<I> {
-  /** A new id by default. */
+  /** Id of the task; a new one by default. */
   id?: string
   by: Pick<Viewer, 'id'> | null
   input: I
@@ -137,7 +137,7 @@ export const startTaskIn = async <C extends TaskContext, I>(
   return taskOf(row)
 }
 
-/** The same in a transaction of its own. */
+/** Like `startTaskIn`, in its own transaction. */
 export const startTask = <C extends TaskContext, I>(
   ctx: C,
   contracts: TaskContracts,
@@ -145,7 +145,7 @@ export const startTask = <C extends TaskContext, I>(
   task: NewTask<I>,
 ): Promise<Task> => ctx.db.tx((tx) => startTaskIn(ctx, tx, contracts, kind, task))
 
-/** Runs one chunk; returns whether the next one may follow at once. */
+/** Runs one chunk. Returns true when the next one may follow immediately. */
 const runChunk = async <C extends TaskContext>(
   ctx: C,
   contracts: TaskContracts,

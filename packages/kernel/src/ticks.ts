@@ -1,4 +1,4 @@
-/** Work that time starts: leased, so that one process of the cluster does it, with the database's clock as judge. */
+/** Periodic work. A lease ensures that one process of the cluster runs it; the database's clock decides. */
 import type { Clock } from './clock.js'
 import type { Faults } from './faults.js'
 import type { TickEntry } from './handlers.js'
@@ -8,7 +8,7 @@ import { tickRunning, ticksRun } from './metrics.js'
 import { ownRequest, within } from './request.js'
 import { traced } from './trace.js'
 
-/** When each run that goes on began (`performance.now()`), by name. */
+/** Start of each current run (`performance.now()`), by name. */
 const running = new Map<string, number>()
 Object.assign(tickRunning, {
   collect() {
@@ -16,20 +16,20 @@ Object.assign(tickRunning, {
   },
 })
 
-/** Ticks that run more often are not traced: they would fill a collector on an idle server. */
+/** Interval in milliseconds below which ticks are not traced, because they would fill a collector on an idle server. */
 const TRACED_MS = 5_000
 
 export interface TickOptions {
   service: string
   ctx: unknown
-  /** Null for a service without a database: each process then runs every tick. */
+  /** Null for a service without a database, where each process runs every tick. */
   leases: Leases | null
   clock: Clock
   log: Log
   faults: Faults
 }
 
-/** Starts one tick, and counts its runs by outcome. Returns how to stop it. */
+/** Starts one tick, and counts its runs by outcome. Returns a function that stops it. */
 export const startTick = (entry: TickEntry, options: TickOptions): (() => Promise<void>) => {
   const tick = entry.name
   // Both series exist from the start, because a rate needs a value before the first failure.

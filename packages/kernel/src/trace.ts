@@ -1,4 +1,4 @@
-/** Spans around what the kernel runs, joined across the bus by W3C trace context. */
+/** Spans of the kernel, connected across the bus by W3C trace context. */
 import { extractTrace, injectTrace, inSpan, isTelemetryOn, SERVICE_ATTRIBUTE } from '@murmuration/telemetry'
 
 /** Runs `work` of a service in a span that continues the sender's trace. */
@@ -14,7 +14,7 @@ export const traced = <T>(
   return inSpan(name, { [SERVICE_ATTRIBUTE]: service }, work, { kind, parent })
 }
 
-/** The W3C `traceparent` of the active span, or what was given. */
+/** W3C `traceparent` of the active span, or `fallback` without one. */
 export const activeTraceparent = (fallback = ''): string => {
   let active = ''
   injectTrace((header, value) => {

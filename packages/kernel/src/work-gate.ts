@@ -1,4 +1,4 @@
-/** Decides which messages a process works on at the same time, so that a suspect message runs alone. */
+/** Decides which messages a process handles at the same time, so that a suspect message runs alone. */
 import { GiveBack } from '@murmuration/bus'
 
 /** Ends the work on a message. Calling it twice is harmless. */
@@ -7,7 +7,7 @@ export type Leave = () => void
 export interface SuspectPlan {
   /** Milliseconds that the suspect runs before other messages start, and that others must have run before it starts. */
   patienceMs: number
-  /** Milliseconds that it waits for other suspects to arrive and finish before its turn; 0 for none. */
+  /** Milliseconds to wait for other suspects to arrive and finish; 0 for none. */
   lastForMs: number
   /** Called when another suspect starts while this one is still in work. */
   joined(): void
@@ -28,7 +28,7 @@ interface InWork {
 
 interface Waiting {
   readonly suspect: SuspectPlan | null
-  /** A suspect of the last resort is not considered earlier. */
+  /** Earliest start; later for suspects that ended a process while alone. */
   readonly notBefore: number
   readonly start: (leave: Leave) => void
 }
@@ -55,7 +55,7 @@ export const createWorkGate = (now: () => number = () => performance.now()): Wor
     }
   }
 
-  /** When everything in work has run long enough for the next message; a suspect asks for patience of its own. */
+  /** Time at which all current messages have run long enough for the next one. */
   const freeAt = (next: SuspectPlan | null): number => {
     let at = Number.NEGATIVE_INFINITY
     for (const { startedAt, suspect } of inWork) {
@@ -65,7 +65,7 @@ export const createWorkGate = (now: () => number = () => performance.now()): Wor
     return at
   }
 
-  /** The next suspect whose turn may come: those without an earlier run alone first. */
+  /** Next suspect that may start; those without an earlier run alone are first. */
   const nextSuspect = (): Waiting | undefined => {
     const at = now()
     return suspects.find((one) => one.notBefore === 0) ?? suspects.find((one) => one.notBefore <= at)
@@ -98,7 +98,7 @@ export const createWorkGate = (now: () => number = () => performance.now()): Wor
       const giveUp = (): void => {
         suspects = suspects.filter((one) => one !== waiting)
         ordinary = ordinary.filter((one) => one !== waiting)
-        // A suspect that was not worked on stays one.
+        // A suspect that was not handled stays suspect.
         reject(new GiveBack(0, suspect === null))
         pump()
       }
