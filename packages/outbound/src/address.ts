@@ -1,10 +1,10 @@
-/** Decides whether an IP address may be connected to: public addresses only, by allow-list thinking. */
+/** Decides whether an IP address may be contacted: public addresses only. */
 
 import ipaddr from 'ipaddr.js'
 
 type Cidr = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
-/** IANA special-purpose IPv4 blocks, multicast and class E; everything else is public. */
+/** IANA special-purpose IPv4 blocks, multicast and class E. All other IPv4 addresses are public. */
 const forbiddenV4 = cidrs([
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -26,15 +26,15 @@ const forbiddenV4 = cidrs([
   '240.0.0.0/4',
 ])
 
-/** IPv6 is refused unless it is global unicast; loopback, ULA, link-local, NAT64, multicast all lie outside. */
+/** Global unicast. All other IPv6 addresses are refused: loopback, ULA, link-local, NAT64, multicast. */
 const globalV6 = cidrs(['2000::/3'])
 
-/** Holes in global unicast: Teredo and other protocol assignments, documentation, 6to4, AS112. */
+/** Special blocks within global unicast: Teredo and other protocol assignments, documentation, 6to4, AS112. */
 const forbiddenV6 = cidrs(['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'])
 
 /**
  * True when the address (textual IPv4 or IPv6, no brackets, no zone) is reachable on the public internet.
- * IPv4 inside IPv6 (`::ffff:a.b.c.d`) is judged as IPv4. Anything unreadable is not public.
+ * IPv4-mapped IPv6 (`::ffff:a.b.c.d`) is checked as IPv4. Invalid text is not public.
  * Source: IANA special-purpose address registries (RFC 6890, RFC 8190).
  */
 export function isPublicAddress(address: string): boolean {
@@ -42,12 +42,12 @@ export function isPublicAddress(address: string): boolean {
   return parsed !== null && isPublic(parsed)
 }
 
-/** Says of one textual address whether it may be connected to. */
+/** True when a textual address may be contacted. */
 export type AddressGuard = (address: string) => boolean
 
 /**
- * A guard that accepts public addresses and those inside `allow` (CIDRs, such as a test network).
- * Throws a plain Error naming the entry when a CIDR cannot be read.
+ * Accepts public addresses and those inside `allow` (CIDRs, such as a test network).
+ * Throws an Error with the invalid CIDR.
  */
 export function addressGuard(allow: readonly string[] = []): AddressGuard {
   const allowed = cidrs(allow)
@@ -60,7 +60,7 @@ export function addressGuard(allow: readonly string[] = []): AddressGuard {
 /** The well-known prefix of RFC 6052 and the one for local use of RFC 8215: nothing but translated IPv4 addresses. */
 const translationPrefixes = cidrs(['64:ff9b::/96', '64:ff9b:1::/48'])
 
-/** Where the bytes of an IPv4 address are in an IPv6 address, for each prefix length of RFC 6052 section 2.2. */
+/** Positions of the four bytes of an IPv4 address in an IPv6 address, for each prefix length of RFC 6052 section 2.2. */
 const embeddings = [
   [4, 5, 6, 7],
   [5, 6, 7, 9],
@@ -71,8 +71,8 @@ const embeddings = [
 ]
 
 /**
- * True when a DNS64 server made this IPv6 address from an IPv4 address: it has a prefix that is only for translation, or it
- * embeds one of the addresses `four`, as the prefixes of a local network do (NAT64, RFC 6052).
+ * True when a DNS64 server derived this IPv6 address from IPv4: it has a translation prefix, or it
+ * embeds one of the addresses `four`, as with prefixes of a local network (NAT64, RFC 6052).
  */
 export function isTranslated(address: string, four: readonly string[]): boolean {
   const parsed = parseAddress(address)
@@ -87,7 +87,7 @@ function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   return within(address, globalV6) && !within(address, forbiddenV6)
 }
 
-/** Strict forms only: what the socket layer or the URL parser prints, never octal or short spellings. */
+/** Parses only canonical forms, never octal or shortened ones. */
 function parseAddress(address: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   if (ipaddr.IPv4.isValidFourPartDecimal(address)) return ipaddr.IPv4.parse(address)
   if (!address.includes(':') || address.includes('%') || !ipaddr.IPv6.isValid(address)) return null

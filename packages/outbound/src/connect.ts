@@ -1,4 +1,4 @@
-/** Opens sockets for undici: resolve, refuse, connect, look who answered, and only then speak TLS or HTTP. */
+/** Opens sockets for undici: resolves the name, checks addresses, connects, checks the peer's address, then starts TLS or HTTP. */
 
 import { connect as connectTcp, isIP, isIPv4, type Socket } from 'node:net'
 import { connect as connectTls, type SecureContext } from 'node:tls'
@@ -14,11 +14,10 @@ const stageMs = 5_000
 const attemptMs = 1_000
 
 /**
- * A connector that reaches only addresses the guard accepts. A name with even one refused address is refused whole,
- * the connection goes to the checked addresses and to nothing else, and the peer's address is checked again before a
- * byte is sent. No TLS session is kept: a resumed session would skip the check of the name.
- *
- * A refused address of a name is retryable: the name may have another one tomorrow. A refused address in the URL is final.
+ * Connector that reaches only addresses accepted by the guard. A name with one refused address is refused as a whole.
+ * The connection uses only checked addresses, and the peer's address is checked again before a
+ * byte is sent. No TLS session is resumed, because that would skip the check of the name.
+ * A refused address of a name is retryable, because the name may get another one. A refused address in the URL is not.
  */
 export function guardedConnector(options: ConnectOptions): buildConnector.connector {
   return (target, callback) => {
@@ -46,8 +45,8 @@ async function open(options: ConnectOptions, target: buildConnector.Options): Pr
 }
 
 /**
- * Leaves out refused addresses that a DNS64 server of our own network made from IPv4 addresses. The name has a public IPv4
- * address then, which is what it is reached by.
+ * Leaves out refused addresses that a local DNS64 server derived from IPv4 addresses. The name then has a public IPv4
+ * address, which is used instead.
  */
 function withoutTranslations(addresses: readonly string[], allowed: AddressGuard): readonly string[] {
   const four = addresses.filter((address) => isIPv4(address) && allowed(address))
@@ -56,8 +55,8 @@ function withoutTranslations(addresses: readonly string[], allowed: AddressGuard
 }
 
 /**
- * Two of each family, alternating. IPv4 leads because many hosts of this network have IPv6 records but no working
- * route, and each dead attempt costs a second.
+ * At most two addresses of each family, alternating. IPv4 is first, because many hosts have IPv6 records without a working
+ * route, and each failed attempt costs a second.
  */
 function worthTrying(addresses: readonly string[]): string[] {
   const four = addresses.filter((address) => isIPv4(address))
@@ -89,7 +88,7 @@ function openTls(tcp: Socket, host: string, secureContext: SecureContext): Promi
     servername: isIP(host) ? undefined : host,
     secureContext,
     ALPNProtocols: ['http/1.1'],
-    // Said aloud, so that NODE_TLS_REJECT_UNAUTHORIZED changes nothing here.
+    // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED has no effect here.
     rejectUnauthorized: true,
   })
   tcp.on('error', (error) => socket.destroy(error))

@@ -1,23 +1,23 @@
-/** One clock for a whole piece of work, shared by its queueing, its redirects and its body. */
+/** Deadline of a whole request, shared by its queueing, redirects and body. */
 
 import type { Limiter, Release } from '@murmuration/flow'
 import { OutboundError } from './errors.js'
 
-/** Ends whatever is being waited for when time is up or the caller lost interest. */
+/** Ends the current wait when the time is over or the caller aborts. */
 export type Deadline = {
-  /** Set once time is up. */
+  /** Error of the deadline once it has passed; null before. */
   expired: OutboundError | null
   /** Cancels the operation in progress. Called at most once; there is one operation at a time. */
   onExpire: ((error: OutboundError) => void) | null
-  /** Ends it now, for this reason. */
+  /** Ends the deadline now with this error. */
   expire(error: OutboundError): void
-  /** Stops the clock and lets go of the signal; safe to call twice. */
+  /** Stops the timer and removes the abort listener; safe to call twice. */
   clear(): void
 }
 
 const timedOut = () => new OutboundError('timeout', 'the time for the whole request is over')
 
-/** Starts a clock of `ms` milliseconds that `signal` may cut short; `failure` makes the error of the end. */
+/** Starts a deadline of `ms` milliseconds, which `signal` may end earlier. `failure` creates its error. */
 export function startDeadline(ms: number, signal?: AbortSignal, failure = timedOut): Deadline {
   const timer = setTimeout(() => deadline.expire(failure()), Math.max(0, ms))
   const onAbort = () => {

@@ -1,4 +1,4 @@
-/** Undoes content encodings without ever making more bytes than were asked for. */
+/** Decodes content encodings, with a limit on the decoded bytes. */
 
 import { Transform, type TransformCallback } from 'node:stream'
 import { promisify } from 'node:util'
@@ -20,7 +20,7 @@ const mostEncodings = 2
 
 const tooLarge = () => new OutboundError('too_large', 'the body is larger than asked for')
 
-/** The encodings to undo, first to undo first. Throws `protocol` for unknown ones and for more than two. */
+/** Encodings in the order of decoding. Throws `protocol` for unknown ones and for more than two. */
 export function encodingsOf(headers: Record<string, string>): string[] {
   const names = (headers['content-encoding'] ?? '')
     .toLowerCase()
@@ -42,7 +42,7 @@ const brotliAll = promisify(brotliDecompress)
 
 const whole: Record<string, Decode> = {
   gzip: (body, maxOutputLength) => gunzipAll(body, { maxOutputLength }),
-  // Some servers send the bare format under this name; RFC 9110 section 8.4.1.2 notes it.
+  // Some servers send the raw format under this name (RFC 9110 section 8.4.1.2).
   deflate: (body, maxOutputLength) => (hasZlibHeader(body) ? inflateAll : inflateRawAll)(body, { maxOutputLength }),
   br: (body, maxOutputLength) => brotliAll(body, { maxOutputLength }),
 }
@@ -52,7 +52,7 @@ export async function decodeWhole(encodings: readonly string[], body: Buffer, ma
   const [encoding, ...rest] = encodings
   if (!encoding || body.length === 0) return body
   try {
-    // zlib refuses a limit of 0, and one byte more than allowed is enough to know.
+    // zlib refuses a limit of 0, and one extra byte suffices to detect a too large body.
     const decoded = await whole[encoding]!(body, maxBytes + 1)
     if (decoded.length > maxBytes) throw tooLarge()
     return await decodeWhole(rest, decoded, maxBytes)
@@ -69,7 +69,7 @@ const streaming: Record<string, () => Transform> = {
   br: createBrotliDecompress,
 }
 
-/** Transforms to pipe a body through, in order; the last one counts and fails with `too_large`. */
+/** Transforms for the body, in order. The last one counts bytes and fails with `too_large`. */
 export function decodeStages(encodings: readonly string[], maxBytes: number): Transform[] {
   return encodings.length === 0 ? [] : [...encodings.map((name) => streaming[name]!()), byteCap(maxBytes)]
 }

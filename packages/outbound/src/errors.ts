@@ -1,4 +1,4 @@
-/** Everything that can go wrong on the way out, as one class with a closed list of codes. */
+/** Errors of outgoing requests: one class with a closed list of codes. */
 
 /**
  * Why a request did not yield a response.
@@ -24,7 +24,7 @@ export type OutboundErrorCode =
   | 'protocol'
   | 'bad_url'
 
-/** How far the last hop of a request came. */
+/** Progress of the last hop of a request. */
 export type OutboundStage = 'unsent' | 'sent' | 'answered'
 
 const retryableCodes: ReadonlySet<OutboundErrorCode> = new Set(['dns', 'connect', 'tls', 'timeout', 'protocol'])
@@ -39,9 +39,9 @@ const retryableCodes: ReadonlySet<OutboundErrorCode> = new Set(['dns', 'connect'
 export class OutboundError extends Error {
   readonly code: OutboundErrorCode
   readonly retryable: boolean
-  /** `unsent` also while it waited for its turn here; `sent` when nothing was heard after that; `answered` from the first header on. */
+  /** `unsent`: also while it was queued in this process. `sent`: without a response. `answered`: after the first header. */
   readonly stage: OutboundStage
-  /** True when it tells nothing of the peer: the turn did not come, sockets ran out here, or the client was closing. */
+  /** True when the error does not concern the peer: the queue was full or too slow, local sockets ran out, or the client was closing. */
   readonly ours: boolean
 
   constructor(
@@ -57,14 +57,14 @@ export class OutboundError extends Error {
     this.ours = options.ours ?? isOurs(options.cause)
   }
 
-  /** The same error of a request that had come so far; an error may be told to several requests. */
+  /** The same error with another stage. Returns a copy, because several requests may share an error. */
   at(stage: OutboundStage): OutboundError {
     const { cause, retryable, ours } = this
     return stage === this.stage ? this : new OutboundError(this.code, this.message, { cause, retryable, stage, ours })
   }
 }
 
-/** Errors of the system that say nothing of whom we wanted to reach. */
+/** Error codes of the local system, which do not concern the peer. */
 const ownCodes: ReadonlySet<string> = new Set([
   'EMFILE',
   'ENFILE',
@@ -105,7 +105,7 @@ const timeoutCodes: ReadonlySet<string> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ])
 
-/** Turns an error of the socket, of the HTTP parser or of a decoder into ours; ours pass unchanged. */
+/** Converts an error of the socket, the HTTP parser or a decoder to an OutboundError. An OutboundError is returned unchanged. */
 export function toOutboundError(error: unknown): OutboundError {
   if (error instanceof OutboundError) return error
   const code = String((error as { code?: unknown } | null)?.code ?? '')

@@ -1,16 +1,16 @@
-/** One request and its response on one connection, as calls to a receiver; no redirects, no decoding. */
+/** One request and its response on one connection, passed to a receiver. Without redirects and decoding. */
 
 import type { Dispatcher } from 'undici'
 import type { Deadline } from './deadline.js'
 import { OutboundError, toOutboundError } from './errors.js'
 
-/** One step of a request: this method, this URL, these very headers. */
+/** One hop of a request: method, URL and final headers. */
 export type Hop = { method: string; url: URL; headers: Record<string, string>; body?: Buffer | string }
 
-/** How a receiver slows or ends what comes in. */
+/** Flow control of a receiver. */
 export type Control = { pause(): void; resume(): void; stop(error: OutboundError): void }
 
-/** Takes a response as it comes; after `end` or `fail` nothing else is called. A throw in it ends the exchange. */
+/** Receives a response. After `end` or `fail` no method is called. An exception in a method ends the exchange. */
 export type Receiver = {
   start(status: number, headers: Record<string, string>, control: Control): void
   data(chunk: Buffer): void
@@ -20,7 +20,7 @@ export type Receiver = {
 
 const headersMs = 10_000
 
-/** Sends the hop. The deadline is watched until the exchange is over. */
+/** Sends the hop, and ends it at the deadline. */
 export function exchange(dispatcher: Dispatcher, hop: Hop, deadline: Deadline, receiver: Receiver): void {
   let wire: Dispatcher.DispatchController | undefined
   let failure: OutboundError | undefined
@@ -60,12 +60,12 @@ export function exchange(dispatcher: Dispatcher, hop: Hop, deadline: Deadline, r
       headers: hop.headers,
       body: hop.body ?? null,
       headersTimeout: headersMs,
-      // The deadline of the whole request is the stricter clock.
+      // Disabled, because the deadline of the whole request is stricter.
       bodyTimeout: 0,
     },
     {
       onRequestStart(controller) {
-        // Thrown before anything was written, it takes the request out of the queue and spares the connection.
+        // An error before anything was written removes the request from the queue and keeps the connection.
         if (failure) throw failure
         wire = controller
       },
@@ -89,7 +89,7 @@ export function exchange(dispatcher: Dispatcher, hop: Hop, deadline: Deadline, r
   )
 }
 
-/** A connection that broke before the first byte of an answer tells of the connection, not of HTTP. */
+/** An error before the first byte of the response is a connection error, not an HTTP error. */
 function beforeAnswer(error: unknown): OutboundError {
   if ((error as { code?: string }).code !== 'UND_ERR_SOCKET') return toOutboundError(error)
   return new OutboundError('connect', 'the connection closed before an answer', { cause: error })

@@ -1,4 +1,4 @@
-/** Walks one request through its redirects; each hop is a new request with the whole guard. */
+/** Follows the redirects of a request. Each hop is a new request with all checks. */
 
 import type { Hop } from './exchange.js'
 import type { Policy } from './policy.js'
@@ -8,10 +8,10 @@ import { refusalOf } from './refusal.js'
 import { type OutboundRequest, prepareHeaders } from './request.js'
 import { guardUrl } from './url.js'
 
-/** Does one hop and resolves with what came back. */
+/** Sends one hop and resolves with its response. */
 export type Send<Body> = (hop: Hop, options: ReceiveOptions) => Promise<Received<Body>>
 
-/** The answer at the end of the way and the URL that gave it. `defaults` are headers the caller may override. */
+/** Final response and its URL. `defaults` are headers that the caller may override. */
 export async function follow<Body>(
   policy: Pick<Policy, 'url' | 'onRefused'>,
   asked: OutboundRequest,

@@ -1,9 +1,9 @@
-/** Reads the system's hosts file, so that names written there win over the name servers. */
+/** Reads the system's hosts file, whose names take precedence over name servers. */
 
 import { readFile, stat } from 'node:fs/promises'
 import { isIP } from 'node:net'
 
-/** Addresses that the hosts file gives to a name; undefined when it does not know it. */
+/** Addresses of a name in the hosts file; undefined when absent. */
 export type HostsFile = (name: string) => Promise<readonly string[] | undefined>
 
 const systemPath = process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts'
@@ -11,7 +11,7 @@ const largest = 32 * 1024 * 1024
 const lookAgainAfterMs = 1_000
 
 /**
- * A reader that looks at the file's size and time at most once a second and reads it again when they changed.
+ * Checks size and time of the file at most once a second, and reads it again when they changed.
  * A missing, unreadable or oversized file counts as empty. `now` returns milliseconds.
  */
 export function createHostsFile(now: () => number, path = systemPath): HostsFile {

@@ -1,8 +1,8 @@
-/** Asks name servers for both address families at once, over sockets, never on libuv's thread pool. */
+/** Queries name servers for both address families in parallel, over sockets and not on libuv's thread pool. */
 
 import { promises } from 'node:dns'
 
-/** Addresses and how long they may be believed. */
+/** Addresses and their time to live. */
 export type Found = { addresses: readonly string[]; ttlMs: number }
 
 const renewAfterMs = 60_000

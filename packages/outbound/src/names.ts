@@ -1,4 +1,4 @@
-/** Finds all addresses of a name the way the system would, without ever letting silent name servers hold us up. */
+/** Resolves all addresses of a name like the system. Unresponsive name servers block no other work. */
 
 import { lookup } from 'node:dns/promises'
 import { createLimiter, createMemoryCache } from '@murmuration/flow'
@@ -8,7 +8,7 @@ import { createHostsFile } from './hosts-file.js'
 import { createNameServers, type Found } from './name-servers.js'
 import { tooManyWaiting } from './shares.js'
 
-/** Where names are looked up; both default to what the system uses. */
+/** Sources of names; both default to those of the system. */
 export type NameOptions = {
   /** Name servers as `address` or `address:port`. */
   servers?: readonly string[]
@@ -25,7 +25,7 @@ const unknownMs = 30_000
 const mostKnown = 10_000
 const mostInFlight = 1_024
 
-/** The addresses of a name, or why it has none. */
+/** Addresses of a name, or the error of its resolution. */
 type Known = { addresses: readonly string[]; keptMs: number; error?: OutboundError }
 
 /**
@@ -51,7 +51,7 @@ export function createNames(now: () => number, options: NameOptions = {}): Names
 
   const ask = async (name: string, deadline: Deadline): Promise<Found> => {
     const written = await hosts(name)
-    // Kept only as long as the file's own memory, so that an edit counts at once.
+    // Not cached beyond the hosts file reader, so that an edit takes effect immediately.
     if (written) return { addresses: written, ttlMs: 0 }
     try {
       return await orExpire(nameServers(name), deadline)
@@ -93,7 +93,7 @@ export function createNames(now: () => number, options: NameOptions = {}): Names
   }
 }
 
-/** True when the name servers knew nothing or could not be reached; a server that failed or was silent is final. */
+/** True when the name servers did not know the name or refused the connection. Other failures are final. */
 function mayOthersKnow(error: unknown): boolean {
   const code = (error as { code?: string }).code
   return code === 'ENOTFOUND' || code === 'ENODATA' || code === 'ECONNREFUSED'

@@ -14,17 +14,17 @@ import { receiveStream, receiveWhole } from './receive.js'
 import { checkRequest, type OutboundRequest, type OutboundResponse, type OutboundStream } from './request.js'
 import { createShares } from './shares.js'
 
-/** The guarded client. Both ways of asking reject with `OutboundError` and with nothing else. */
+/** The outbound client. All methods reject only with `OutboundError`. */
 export type Outbound = {
-  /** The whole response in memory; any status is a response. */
+  /** Resolves with the whole response; any status is a response. */
   request(request: OutboundRequest): Promise<OutboundResponse>
-  /** For media: resolves with the headers. The time limit goes on until the body has been read. */
+  /** Resolves with the headers; for media. The deadline applies until the body has been read. */
   stream(request: OutboundRequest): Promise<OutboundStream>
   /** Lets running requests finish for up to 5 s, then closes every connection. */
   close(): Promise<void>
 }
 
-/** One host gets at most such a part of all requests in flight. */
+/** Divisor: one host gets at most this fraction of all requests in flight. */
 const hostPart = 8
 const closeMs = 5_000
 const idleMs = 10_000
@@ -32,9 +32,8 @@ const idleMs = 10_000
 const closed = () => new OutboundError('connect', 'the client is closing', { ours: true })
 
 /**
- * Makes the client. One per process: connections are kept per origin for 10 s of idleness, and a kept connection
- * costs no new lookup. Throws a plain Error naming the option when an option is wrong.
- *
+ * Creates the client, one per process. Connections are kept per origin for 10 s while idle, without new name
+ * resolution. Throws an Error with the name of an invalid option.
  * @example
  * const outbound = createOutbound({ userAgent: 'Murmuration/4.6.0', mode: 'production', onRefused: tellRefusals(base) })
  * const { status, body } = await outbound.request({
@@ -59,7 +58,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
       keepAliveMaxTimeout: idleMs * 3,
     })
   }
-  // Most processes hold a client, and few of them ever ask the outside: what speaks HTTP is loaded by the first request.
+  // The HTTP library is loaded by the first request, because most processes have a client and few use it.
   let opened: Promise<Agent> | undefined
   const agentOf = (): Promise<Agent> => {
     if (!opened && closing) throw closed()

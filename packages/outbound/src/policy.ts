@@ -1,4 +1,4 @@
-/** Checks the options of the client once, so that a wrong setting stops the start and not the thousandth request. */
+/** Validates the options of the client at the start. */
 
 import { readFileSync } from 'node:fs'
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
@@ -9,37 +9,37 @@ import type { UrlPolicy } from './url.js'
 
 /** Options of the outbound client: addresses, ports and limits. */
 export type OutboundOptions = {
-  /** Sent with every request that does not name its own. */
+  /** User-Agent of requests without their own. */
   userAgent: string
   mode: 'production' | 'development' | 'test'
-  /** Hears of every address that the guard refused, at each step of the way; must not throw. Bounding is its business. */
+  /** Called with every refused address at each step. Must not throw, and must limit its own output. */
   onRefused: (refusal: Refusal) => void
-  /** Lets the addresses of `allowAddresses` through although they are private; refused in production. */
+  /** Allows the addresses of `allowAddresses` although they are private; refused in production. */
   allowPrivate?: boolean
   /** Address blocks (CIDR) of a test network. */
   allowAddresses?: string[]
   /**
-   * Address blocks (CIDR) that the operator named for a peer of their own choice, such as their identity provider. Let
-   * through everywhere, so that a client with them must never be given an address that somebody else wrote.
+   * Address blocks (CIDR) of peers that the operator configured, such as an identity provider. Allowed
+   * in every mode, so a client with them must never get a URL from users or other servers.
    */
   operatorAddresses?: string[]
-  /** PEM file of certificate authorities to trust besides the system's. */
+  /** PEM file of certificate authorities that are trusted in addition to the system's. */
   extraCaFile?: string
-  /** Also plain http; https only by default. */
+  /** True also allows http; default https only. */
   allowHttp?: boolean
   /** Connections to one origin, 1 to 64; default 4. */
   maxConnectionsPerHost?: number
-  /** Requests in flight at once in this process, 1 to 10,000; default 512. More wait for their turn. */
+  /** Maximum requests in flight in this process, 1 to 10,000; default 512. Further ones are queued. */
   maxInFlight?: number
-  /** Ports that may be reached. Production: 80 and 443. Otherwise any but those of well-known other services. */
+  /** Allowed ports. Production: 80 and 443. Otherwise all except those of well-known other services. */
   ports?: number[] | 'any'
-  /** Milliseconds; only the memory of names uses it. */
+  /** Clock in milliseconds for the cache of names. */
   clock?: { now(): number }
-  /** Other sources of names than the system's. */
+  /** Sources of names other than the system's. */
   dns?: NameOptions
 }
 
-/** The options, checked and made usable. */
+/** Validated options. */
 export type Policy = {
   userAgent: string
   url: UrlPolicy
@@ -51,7 +51,7 @@ export type Policy = {
   dns: NameOptions
 }
 
-/** Reads the options; throws a plain Error that names the option at fault. */
+/** Validates the options. Throws an Error with the name of the invalid one. */
 export function readPolicy(options: OutboundOptions): Policy {
   const { mode } = options
   if (!['production', 'development', 'test'].includes(mode)) {

@@ -1,4 +1,4 @@
-/** The two ways to take a response: whole in memory, or piece by piece. */
+/** Receivers of a response: as a whole in memory, or as a stream. */
 
 import { pipeline, Readable, type Transform } from 'node:stream'
 import { decodeStages, decodeWhole, encodingsOf } from './decode.js'
@@ -13,12 +13,12 @@ export type ReceiveOptions = {
   skip: (status: number, headers: Record<string, string>) => boolean
 }
 
-/** A response that has arrived at least as far as its headers. */
+/** A response whose headers have arrived. */
 export type Received<Body> = { status: number; headers: Record<string, string>; body: Body }
 
 type Settle<Body> = { resolve: (received: Received<Body>) => void; reject: (error: OutboundError) => void }
 
-/** Collects the body, bounded, and decodes it. */
+/** Collects the body up to the limit, and decodes it. */
 export function receiveWhole(options: ReceiveOptions, settle: Settle<Buffer>): Receiver {
   const cap = byteCounter(options)
   const chunks: Buffer[] = []
@@ -40,7 +40,7 @@ export function receiveWhole(options: ReceiveOptions, settle: Settle<Buffer>): R
     },
     end() {
       const raw = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
-      // undici frees the connection one turn later; answering before that would make the next request open another.
+      // undici frees the connection one turn later. Resolving earlier would make the next request open another one.
       const answer = (body: Buffer) => setImmediate(() => settle.resolve({ status, headers, body }))
       decodeWhole(encodings, raw, options.maxBytes).then(answer, settle.reject)
     },
@@ -48,7 +48,7 @@ export function receiveWhole(options: ReceiveOptions, settle: Settle<Buffer>): R
   }
 }
 
-/** Resolves with the headers; an unread body slows the peer down. `onOver`: the connection is not needed any more. */
+/** Resolves with the headers. Backpressure applies while the body is unread. `onOver`: called when the connection is no longer needed. */
 export function receiveStream(options: ReceiveOptions, settle: Settle<Readable>, onOver: () => void): Receiver {
   const cap = byteCounter(options)
   let raw: Readable | undefined
@@ -92,7 +92,7 @@ export function receiveStream(options: ReceiveOptions, settle: Settle<Readable>,
 
 const empty = Buffer.alloc(0)
 
-/** The body after all stages; an error that nobody waits for yet is kept for the reader instead of thrown. */
+/** Body after all decoders. An error before the body is read is kept for its reader. */
 function chain(raw: Readable, stages: readonly Transform[]): Readable {
   raw.on('error', () => {})
   if (stages.length === 0) return raw
@@ -104,7 +104,7 @@ function chain(raw: Readable, stages: readonly Transform[]): Readable {
   return last
 }
 
-/** Ends the connection rather than reading a body for nothing, unless there is none. */
+/** Ends the connection instead of reading an unused body, unless the body is empty. */
 function skipBody(control: Control, headers: Record<string, string>, resolve: () => void): void {
   resolve()
   if (headers['content-length'] !== '0') control.stop(new OutboundError('redirect', 'the body is not wanted'))

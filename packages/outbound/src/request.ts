@@ -7,39 +7,39 @@ import { OutboundError } from './errors.js'
 export type OutboundRequest = {
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
   url: string | URL
-  /** Names in any case. `host` may be given (signatures cover it) but must be the URL's. */
+  /** Header names in any case. `host` is allowed because signatures cover it, but must equal that of the URL. */
   headers?: Record<string, string>
   body?: Buffer | string
-  /** Most bytes of the body, on the wire and after decompression. */
+  /** Maximum bytes of the body, on the wire and after decompression. */
   maxBytes: number
-  /** For everything together: queue, names, connection, redirects, body. At most 10 minutes. */
+  /** Time limit of everything together: queue, names, connection, redirects, body. At most 10 minutes. */
   timeoutMs: number
-  /** How many redirects of a GET or HEAD to follow, 0 to 3; other methods never follow. Default 0. */
+  /** Maximum redirects of a GET or HEAD, 0 to 3; default 0. Other methods follow none. */
   redirects?: 0 | 1 | 2 | 3
   signal?: AbortSignal
-  /** Headers for the next hop, such as a new signature; those that only fit the first request are gone by then. */
+  /** Returns headers for the next hop, such as a new signature. Headers bound to the first request are removed before. */
   onRedirect?: (url: URL) => Record<string, string> | Promise<Record<string, string>>
-  /** The `accept` header. */
+  /** Value of the `Accept` header. */
   accept?: string
 }
 
 /** A whole response. */
 export type OutboundResponse = {
   status: number
-  /** Lower-case names; repeated fields joined with a comma. As sent, so `content-encoding` may still stand there. */
+  /** Lower-case names; repeated fields are joined with a comma. As sent, so `content-encoding` may be present. */
   headers: Record<string, string>
-  /** Decompressed. */
+  /** Decompressed body. */
   body: Buffer
-  /** The URL that answered, without fragment. */
+  /** Final URL, without fragment. */
   url: string
 }
 
-/** A response whose body is read piece by piece; read it to its end or destroy it. */
+/** A response with a streamed body. The caller reads it to its end or destroys it. */
 export type OutboundStream = Omit<OutboundResponse, 'body'> & { body: Readable }
 
 const longestMs = 600_000
 
-/** Throws `OutboundError` (`protocol`, not retryable) that names the field when the request makes no sense. */
+/** Throws `OutboundError` (`protocol`, not retryable) with the name of an invalid field. */
 export function checkRequest(request: OutboundRequest): void {
   const wrong = (text: string) => new OutboundError('protocol', text, { retryable: false })
   if (!Number.isSafeInteger(request.maxBytes) || request.maxBytes < 0) throw wrong('maxBytes must be a whole number')
@@ -47,7 +47,7 @@ export function checkRequest(request: OutboundRequest): void {
   if (![undefined, 0, 1, 2, 3].includes(request.redirects)) throw wrong('redirects must be 0 to 3')
 }
 
-/** Lower-case header names, our own fields added, `host` checked against the URL and left to the client. */
+/** Lower-case headers with the default fields. `host` is checked against the URL and left to the client. */
 export function prepareHeaders(
   url: URL,
   given: Record<string, string>,

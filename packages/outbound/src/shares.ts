@@ -10,7 +10,7 @@ export type Shares = { take(host: string, deadline: Deadline): Promise<Release> 
 export const tooManyWaiting = () =>
   new OutboundError('timeout', 'too many requests are waiting to leave', { ours: true })
 
-/** `size` slots, `share` of them for one host; `queue` callers may wait for either. */
+/** `size` slots, at most `share` for one host. At most `queue` callers may wait. */
 export function createShares(size: number, share: number, queue: number): Shares {
   const all = createLimiter({ concurrency: size, queue, refuse: tooManyWaiting })
   const hosts = createKeyedLimiter({ concurrency: share, queue, refuse: tooManyWaiting })

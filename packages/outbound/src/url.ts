@@ -1,4 +1,4 @@
-/** Reads a URL that came from outside and refuses every spelling we do not want to follow. */
+/** Validates URLs of other servers and users before a request. */
 
 import { isIP } from 'node:net'
 import type { AddressGuard } from './address.js'
@@ -9,7 +9,7 @@ export type UrlPolicy = {
   readonly allowed: AddressGuard
   readonly allowHttp: boolean
   readonly ports: ReadonlySet<number> | 'any'
-  /** Names such as `localhost` are judged by their addresses instead of being refused by name. */
+  /** True checks names such as `localhost` by their addresses instead of refusing them. */
   readonly allowLocalNames: boolean
 }
 
@@ -20,11 +20,11 @@ const unsafeCharacter = /[\u0000-\u0020\u007f-\u00a0\\\u1680\u2000-\u200f\u2028-
 const ascii = /^[\u0021-\u007e]*$/
 const otherDots = /[\u3002\uff0e\uff61]/
 
-/** Names that never mean a public host (RFC 6761, 6762, 7686, 8375, 9476 and habits of private networks). */
+/** Suffixes that never belong to a public host (RFC 6761, 6762, 7686, 8375, 9476 and common private names). */
 const localSuffix =
   /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|private|corp|home|lan|svc|arpa|onion|i2p|alt|invalid)$/
 
-/** Ports of services that can be talked into doing things by an HTTP request line or header. */
+/** Ports of services that may misinterpret an HTTP request as commands. */
 const servicePorts: ReadonlySet<number> = new Set([
   1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 79, 87, 95, 101, 102, 103, 104, 109, 110, 111,
   113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532, 540,
@@ -34,8 +34,8 @@ const servicePorts: ReadonlySet<number> = new Set([
 ])
 
 /**
- * The parsed URL when it may be asked for, before any name is resolved; the same object is then used to connect,
- * so checker and client cannot read the text differently. The fragment is cut off. Throws `OutboundError`
+ * Parses and checks a URL before its name is resolved. The same object is used to connect,
+ * so check and client cannot parse the text differently. The fragment is removed. Throws `OutboundError`
  * (`bad_url`, `forbidden_address`).
  */
 export function guardUrl(raw: string | URL, policy: UrlPolicy): URL {
@@ -56,7 +56,7 @@ function parse(text: string): URL {
   const authority = /^https?:\/\/([^/?#]*)/i.exec(text)?.[1]
   if (!authority) throw new OutboundError('bad_url', 'not an absolute http(s) URL')
   if (authority.includes('@')) throw new OutboundError('bad_url', 'a URL names no user')
-  // Look-alike letters and dots would be folded to ASCII by the parser; honest names are not written that way.
+  // The parser would fold look-alike letters and dots to ASCII, so they are refused.
   if (
     !ascii.test(authority) &&
     (authority.normalize('NFKC') !== authority.normalize('NFC') || otherDots.test(authority))

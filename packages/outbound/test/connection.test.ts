@@ -84,7 +84,7 @@ test('a request that gave up while queued spares the connection in use', async (
   expect(remote.seen).toEqual(['GET /slow', 'GET /third'])
 })
 
-test('nobody listening is a retryable connect error', async () => {
+test('a refused connection is a retryable connect error', async () => {
   const remote = await world.raw(() => {})
   const client = world.client()
   const error = await refusal(client.request(get(`http://127.77.0.99:${remote.port}/`)))

@@ -176,7 +176,7 @@ test('D064 production refuses every widening of the guard', () => {
   expect(() => createOutbound({ ...base, userAgent: 'a\r\nb' })).toThrow('userAgent')
 })
 
-test('D064 what the operator named on purpose is reached, also in production, and nothing beside it', async () => {
+test('D064 addresses of the operator are reached, also in production, and no others', async () => {
   const remote = await world.remote((_request, response) => response.end('ok'))
   const named: Partial<OutboundOptions> = { mode: 'production', allowPrivate: false, allowAddresses: [], ports: 'any' }
   const client = world.client({ ...named, operatorAddresses: ['127.77.0.1/32'] })
@@ -196,7 +196,7 @@ test('D058 production speaks https on ports 80 and 443 only', async () => {
   await client.close()
 })
 
-test('D071 whoever asks to hear of it hears of each refusal: host and reason, at whichever step', async () => {
+test('D071 onRefused gets host and reason of each refusal, at every step', async () => {
   const heard: unknown[] = []
   const client = world.client({ onRefused: (refusal) => heard.push(refusal) })
   const inside = await world.remote((_request, response) => response.end('no'), '127.0.0.1')
