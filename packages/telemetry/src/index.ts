@@ -1,4 +1,4 @@
-/** OpenTelemetry for Murmuration: propagation across messages, spans by hand, and a clean end. */
+/** OpenTelemetry for Murmuration: propagation across messages, manual spans, and an ordered shutdown. */
 export {
   currentTraceId,
   describeSpan,

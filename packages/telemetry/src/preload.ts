@@ -1,6 +1,5 @@
 /**
- * Starts tracing before the application loads; loads nothing heavy when tracing is off.
- *
+ * Starts tracing before the application loads. Loads no further modules when tracing is off.
  * @example node --import @murmuration/telemetry/preload dist/main.js
  */
 import { telemetrySettings } from './settings.js'

@@ -1,4 +1,4 @@
-/** Carries a trace across messages and opens spans by hand; every function returns at once while telemetry is off. */
+/** Propagation of traces across messages, and manual spans. Every function returns immediately while telemetry is off. */
 import {
   type Attributes,
   type Context,
@@ -13,7 +13,7 @@ import {
 } from '@opentelemetry/api'
 import { isTelemetryOn } from './state.js'
 
-/** Where a span hangs in a trace that began elsewhere; opaque. */
+/** Parent of a span in a trace from another process; opaque. */
 export type TraceParent = Context
 
 export interface SpanOptions {
@@ -62,12 +62,11 @@ export const extractTrace = (get: (name: string) => string | undefined): TracePa
 }
 
 /**
- * Runs `fn` inside a span that ends when `fn` returns, or when the promise it returned settles.
- * A thrown error marks the span with its `code` or name, never with its message; refusals with a `status` below 500
- * are answers, so they are named but not counted as errors.
- *
+ * Runs `fn` inside a span that ends when `fn` returns, or when its promise settles.
+ * A thrown error is recorded by its `code` or name, never by its message. Refusals with a `status` below 500
+ * are recorded but not counted as errors.
  * @param name few values: the operation, job or event, never an id
- * @param attributes numbers, ids and enumerations; no tokens, addresses or text of people
+ * @param attributes numbers, ids and enumerations; no tokens, addresses or private text
  * @example inSpan('rpc.accounts.card.get', { 'rpc.system': 'nats' }, () => handle(message), { kind: 'server', parent })
  */
 export const inSpan = <T>(name: string, attributes: Attributes, fn: () => T, options: SpanOptions = {}): T => {
@@ -111,8 +110,7 @@ const endFailed = (span: Span, thrown: unknown): void => {
 }
 
 /**
- * Adds what became known later to the active span: a route's name, the size of a page.
- *
+ * Adds attributes to the active span that were unknown at its start, such as the route or the page size.
  * @example describeSpan({ 'http.route': '/api/v1/statuses/:id' }, 'GET /api/v1/statuses/:id')
  */
 export const describeSpan = (attributes: Attributes, name?: string): void => {
@@ -126,5 +124,5 @@ export const describeSpan = (attributes: Attributes, name?: string): void => {
 export const currentTraceId = (): string | undefined =>
   isTelemetryOn() ? trace.getActiveSpan()?.spanContext().traceId : undefined
 
-// Asked each time: a tracer taken before the SDK started would stay silent for ever in a second copy of the API.
+// Looked up each time, because a tracer created before the SDK started would never record in a second copy of the API.
 const tracer = () => trace.getTracer('murmuration')

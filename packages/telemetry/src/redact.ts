@@ -5,19 +5,19 @@ const HIDDEN = '***'
 const LONGEST_VALUE = 256
 const LONGEST_SQL = 2_048
 
-/** Query parameters whose values are plain numbers or switches of this API; every other value is hidden. */
+/** Query parameters whose values are numbers or switches of this API. All other values are hidden. */
 const openParameters = new Set(
   'limit max_id min_id since_id offset page local remote only_media resolve stream type grant_type response_type'.split(
     ' ',
   ),
 )
 
-/** The path segment after one of these is a capability: whoever knows it may act. */
+/** Path segments that are followed by a secret. */
 const beforeSecret = new Set(
   'invite confirm confirmation reset password unsubscribe push_subscriptions verify'.split(' '),
 )
 
-/** `limit=20&code=abc` → `limit=20&code=***`; names stay, values only when they are known to be harmless. */
+/** Hides values of unknown parameters: `limit=20&code=abc` → `limit=20&code=***`. */
 export const redactQuery = (query: string): string => {
   const bare = query.startsWith('?') ? query.slice(1) : query
   if (bare === '') return ''
@@ -34,7 +34,7 @@ export const redactQuery = (query: string): string => {
     .join('&')
 }
 
-/** A path without the segments that look like, or stand where, tokens do; ids and names of routes stay. */
+/** Hides path segments that look like tokens or follow one of `beforeSecret`. Ids and route names stay. */
 export const redactPath = (path: string): string =>
   path
     .slice(0, LONGEST_SQL)
@@ -57,7 +57,7 @@ export const redactUrl = (text: string): string => {
 const literals =
   /\/\*[\s\S]*?(?:\*\/|$)|--[^\n]*|\be'(?:[^'\\]|\\[\s\S]|'')*(?:'|$)|'(?:[^']|'')*(?:'|$)|\$([a-z_]*)\$[\s\S]*?(?:\$\1\$|$)|(?<![\w$".])\d[\d.]*(?![\w"])/gi
 
-/** SQL with its placeholders and without its literals and comments, on one line. */
+/** SQL on one line with placeholders, without literals and comments. */
 export const redactSql = (sql: string): string =>
   sql
     .slice(0, LONGEST_SQL)
@@ -65,7 +65,7 @@ export const redactSql = (sql: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** A span name without quoted text, addresses or anything long. */
+/** A span name without quoted text, addresses and long text. */
 export const redactName = (name: string): string => {
   const query = /^pg\.query:(\w+)/.exec(name)
   if (query) return `pg.query:${query[1]!.slice(0, 40)}`
@@ -86,7 +86,7 @@ const openNames = new Set(['server.address', 'http.response.status_code', 'error
 const secretName =
   /auth(?!or(?![a-z]))|bearer|cookie|token|secret|passw|otp\b|verifier|signature|e_?mail|header|user_?agent|address|\bpeer\b|\bip\b|values?$|arg(ument)?s|param|body|payload|stacktrace|connection_string|(^|[._])(content|text|message|user|code|acct)$/i
 
-/** Attributes as they may be exported; those whose name promises a secret or private text are left out. */
+/** Attributes that may be exported. Those whose name indicates a secret or private text are left out. */
 export const redactAttributes = (attributes: Attributes): Attributes => {
   const safe: Attributes = {}
   for (const [name, value] of Object.entries(attributes)) {
@@ -104,7 +104,7 @@ const redactValue = (value: AttributeValue | undefined): AttributeValue | undefi
   return value
 }
 
-/** Hides values that carry a credential or an e-mail address wherever they stand, and cuts long ones. */
+/** Hides values with a credential or an e-mail address, and truncates long ones. */
 const hideLoose = (text: string): string => {
   const short = text.slice(0, LONGEST_VALUE)
   if (/\b(bearer|basic|webpush|vapid)\s+\S/i.test(short) || /[^\s@/]+@[^\s@/]+\.[a-z]/i.test(short)) return HIDDEN

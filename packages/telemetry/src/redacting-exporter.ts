@@ -1,11 +1,11 @@
-/** The last gate before spans leave the process: an exporter that passes on redacted copies only. */
+/** Exporter that passes on only redacted copies of spans. */
 import type { NodeSDKConfiguration } from '@opentelemetry/sdk-node'
 import { redactAttributes, redactName } from './redact.js'
 
 type SpanExporter = NodeSDKConfiguration['traceExporter']
 type ReadableSpan = Parameters<SpanExporter['export']>[0][number]
 
-/** Wraps an exporter so that nothing reaches it unredacted, whichever instrumentation recorded it. */
+/** Wraps an exporter so that it gets redacted spans only, from all instrumentations. */
 export const redactingExporter = (inner: SpanExporter): SpanExporter => ({
   export: (spans, done) => inner.export(spans.map(redactSpan), done),
   shutdown: () => inner.shutdown(),
@@ -13,8 +13,8 @@ export const redactingExporter = (inner: SpanExporter): SpanExporter => ({
 })
 
 /**
- * A copy of the span that may be sent. Messages of errors are dropped altogether, because databases and parsers quote
- * the value they refused; the kind of error stays, and the log has the rest under the same trace id.
+ * Redacted copy of a span. Error messages are removed, because databases and parsers quote
+ * refused values. The kind of error stays, and the log contains the rest under the same trace id.
  */
 export const redactSpan = (span: ReadableSpan): ReadableSpan => ({
   name: redactName(span.name),

@@ -1,11 +1,11 @@
-/** Decides which spans are recorded: the standard sampler variables, and a bound on the calls below one span. */
+/** Sampling: the standard sampler variables, and a limit of calls per span. */
 import { type Context, type Span, SpanKind, TraceFlags, trace } from '@opentelemetry/api'
 import type { NodeSDKConfiguration } from '@opentelemetry/sdk-node'
 
 type Sampler = NodeSDKConfiguration['sampler']
 type Decision = ReturnType<Sampler['shouldSample']>
 
-/** Client spans of one name recorded below one span; a pipeline of 1,000 Redis commands would otherwise be 1,000 spans. */
+/** Maximum client spans of one name below one span. Without it a pipeline of 1,000 Redis commands would be 1,000 spans. */
 export const MOST_CALLS_PER_SPAN = 50
 
 const drop: Decision = { decision: 0 }
@@ -30,7 +30,7 @@ export const samplerFromEnvironment = (env: Record<string, string | undefined>):
     toString: () => `${sampler}{${share}}`,
     shouldSample: (context, traceId, name, kind) => {
       const parent = trace.getSpanContext(context)
-      // A call outside of any entry point: a connection being opened, a relay that polls.
+      // Calls outside of entry points, such as a new connection or a polling relay, are not recorded.
       if (kind === SpanKind.CLIENT && !parent) return drop
       const wanted = parentBased && parent ? (parent.traceFlags & TraceFlags.SAMPLED) !== 0 : isInShare(traceId, share)
       return wanted && !(kind === SpanKind.CLIENT && isOneTooMany(calls, context, name)) ? record : drop
@@ -44,11 +44,11 @@ const shareOf = (text: string | undefined): number => {
   return share
 }
 
-/** Every process takes the same traces, because the choice hangs on the trace id alone. */
+/** True when the trace is sampled. Depends on the trace id only, so that every process samples the same traces. */
 const isInShare = (traceId: string, share: number): boolean =>
   share === 1 || Number.parseInt(traceId.slice(-8), 16) < share * 2 ** 32
 
-/** How many calls of each name were made below a span, and how many of them all were left out. */
+/** Calls by name below a span, and the number of those left out. */
 type Calls = WeakMap<Span, { byName: Map<string, number>; leftOut: number }>
 
 const isOneTooMany = (calls: Calls, context: Context, name: string): boolean => {

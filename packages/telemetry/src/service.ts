@@ -1,4 +1,4 @@
-/** Says which service did the work of a span, where a process runs several: services of one process share one SDK. */
+/** Attributes spans to the services of a process, which share one SDK. */
 import { trace } from '@opentelemetry/api'
 import type { NodeSDKConfiguration } from '@opentelemetry/sdk-node'
 
@@ -7,13 +7,13 @@ type SpanExporter = NodeSDKConfiguration['traceExporter']
 type ReadableSpan = Parameters<SpanExporter['export']>[0][number]
 type Resource = ReadableSpan['resource']
 
-/** The attribute that an entry point gives its span; spans below it in the same process get it from there. */
+/** Attribute with the service of a span. Set by entry points and inherited by spans below in the same process. */
 export const SERVICE_ATTRIBUTE = 'murmuration.service'
 
 const serviceOf = (span: unknown): unknown =>
   (span as { attributes?: Record<string, unknown> } | undefined)?.attributes?.[SERVICE_ATTRIBUTE]
 
-/** A sampler that lets each span have the service of the span above it, unless it names its own: a query is its asker's work. */
+/** Sampler that copies the service of the parent span, unless the span has its own. */
 export const inheritingService = (inner: Sampler): Sampler => ({
   toString: () => inner.toString(),
   shouldSample: (context, traceId, name, kind, attributes, links) => {
@@ -25,12 +25,11 @@ export const inheritingService = (inner: Sampler): Sampler => ({
 })
 
 /**
- * An exporter that sends each span under the `service.name` of the service that did its work.
- *
- * @example namingServices(new OTLPTraceExporter()) // statuses asking PostgreSQL is `murmuration-statuses`
+ * Exporter that sends each span under the `service.name` of its service.
+ * @example namingServices(new OTLPTraceExporter()) // PostgreSQL spans of statuses are in `murmuration-statuses`
  */
 export const namingServices = (inner: SpanExporter): SpanExporter => {
-  // One resource for each name: spans are sent in groups by resource.
+  // One resource per name, because spans are exported in groups by resource.
   const resources = new Map<string, Resource>()
   const resourceOf = (span: ReadableSpan): Resource => {
     const service = serviceOf(span)

@@ -1,12 +1,12 @@
-/** Reads the standard OTEL_ variables that decide whether traces are recorded, and under which service name. */
+/** Reads the standard OTEL_ variables that enable tracing and set the service name. */
 import { basename, dirname, sep } from 'node:path'
 
 export interface TelemetrySettings {
   /** True when spans are recorded and exported. */
   on: boolean
-  /** `service.name` of this process's resource, and so of spans that no service of it claims. */
+  /** `service.name` of the process, used for spans without a service. */
   serviceName: string
-  /** True when OTEL_SERVICE_NAME named it: then every span of the process goes under that name. */
+  /** True when OTEL_SERVICE_NAME is set. Then every span of the process has that name. */
   isNameChosen: boolean
 }
 
@@ -30,7 +30,7 @@ export const telemetrySettings = (env: Environment, argv: readonly string[]): Te
 }
 
 /**
- * The service a process runs, read from its command line: `…/services/accounts/src/main.ts` → `accounts`,
+ * Name of the service that a process runs, from its command line: `…/services/accounts/src/main.ts` → `accounts`,
  * `…/bin/serve.ts accounts:api` → `accounts`, `…/bin/serve.ts statuses:fanout` → `statuses`, `…/bin/start.mjs` → `start`.
  */
 const processName = (argv: readonly string[]): string => {
