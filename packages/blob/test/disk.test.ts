@@ -101,7 +101,7 @@ test('a reader that goes away closes its file', async () => {
   expect(openFiles(folder)).toEqual([])
 })
 
-test('what a dead process left half-written is swept, what is being written is not', async () => {
+test('the sweep removes unfinished uploads of ended processes and keeps current ones', async () => {
   const folder = join(dir, 'dead')
   const store = createBlobStore({ kind: 'disk', dir: folder })
   mkdirSync(join(folder, '.incoming'), { recursive: true })

@@ -39,7 +39,7 @@ async function failure(work: Promise<unknown>): Promise<string> {
 describe.each(['disk', 's3'])('%s', (kind) => {
   const store = () => stores[kind]!
 
-  test('what is put comes back, from a buffer and from a stream', async () => {
+  test('a stored blob is read back, from a buffer and from a stream', async () => {
     const put = await store().put('media/a.png', Buffer.from('hello'), png)
     expect(put).toEqual({ size: 5, sha256: sha256('hello') })
     await store().put('media/b.png', Readable.from([Buffer.from('hel'), 'lo']), png)
@@ -112,7 +112,7 @@ describe.each(['disk', 's3'])('%s', (kind) => {
     expect(await store().get('media/none', { range: { start: 0 } })).toBeNull()
   })
 
-  test('what is not there is null', async () => {
+  test('a missing blob is null', async () => {
     expect(await store().get('media/none')).toBeNull()
     expect(await store().head('media/none')).toBeNull()
   })
