@@ -63,7 +63,7 @@ test('inside, a server on port 443 is reached by its name through getaddrinfo, a
   await rm(dir, { recursive: true })
 })
 
-test('from outside, the test reaches it through the door, with any of the clients', async () => {
+test('from outside, the test reaches the network with any of the clients', async () => {
   const { openSocket } = network
   const reply = await request('https://two.example/', { openSocket, ca: authority.certificate })
   expect([reply.status, reply.text]).toEqual([200, 'hello two.example'])

@@ -72,7 +72,7 @@ test('every kind of value is read, plain and compressed', async () => {
   expect(second).toEqual(first)
 })
 
-test('what is no trace is refused', async () => {
+test('a body that is no trace is refused', async () => {
   expect((await post('/v1/logs', protobuf, body)).status).toBe(404)
   expect((await post('/v1/traces', { 'content-type': 'application/json' }, body)).status).toBe(415)
   const cut = await post('/v1/traces', protobuf, body.subarray(0, 40))

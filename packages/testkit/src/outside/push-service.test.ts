@@ -62,7 +62,7 @@ test('a push with a foreign token or without TTL is refused with the reason', as
   expect([endless.status, endless.text]).toEqual([400, 'TTL is missing (RFC 8030 section 5.2)'])
 })
 
-test('it answers as told: gone for ever, or too many for a while', async () => {
+test('it responds as configured: gone permanently, or too many requests for a while', async () => {
   const subscription = service.subscribe()
   service.answerWith(429, { times: 1, retryAfter: 7 })
   const asked = await push(subscription, 'aes128gcm')

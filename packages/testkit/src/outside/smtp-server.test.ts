@@ -56,7 +56,7 @@ test('sign-in is checked, over TLS that the authority vouches for', async () => 
   await expect(anonymous.sendMail(letter)).rejects.toThrow('530')
 })
 
-test('it refuses recipients as told, for now or for ever', async () => {
+test('it refuses recipients as configured, temporarily or permanently', async () => {
   const server = await start()
   const transport = createTransport({ host: server.host, port: server.port, ignoreTLS: true })
   const one = { ...letter, to: 'alice@mail.example' }
