@@ -136,7 +136,7 @@ test('a report about somebody else cannot carry an action', async () => {
   expect(who(house, '102').silenced).toBeNull()
 })
 
-test('A067 nobody acts on who does not stand below them, and nothing is left behind', async () => {
+test('A067 staff cannot act on an account of equal or higher rank, and nothing is stored', async () => {
   const refused = { code: 'forbidden', message: 'This action is not allowed' }
   for (const id of ['11', '12', '13'])
     for (const type of ['disable', 'sensitive', 'silence', 'suspend'])
@@ -148,7 +148,7 @@ test('A067 nobody acts on who does not stand below them, and nothing is left beh
   expect(who(house, '11').disabled).toBe(true)
 })
 
-test('what there is not to undo is refused', async () => {
+test('an undo without a matching action is refused', async () => {
   await expect(call(adminAccountUnsuspend, { id: '102' }, mona)).rejects.toMatchObject({
     message: 'This action is not allowed',
   })

@@ -45,7 +45,7 @@ const hearing = async (e: string): Promise<Told> => {
   return told.find((one) => one.e === e) as Told
 }
 
-describe('what is announced', () => {
+describe('publication of announcements', () => {
   test('S-022 S-076 a published one is HTML with what it names, and open connections hear of it', async () => {
     house.world.statuses.set('900', { author: '102', hidden: false, answers: null })
     const { id } = await announce('Hello @alice, see #Welcome and https://elsewhere.example/x')
@@ -101,7 +101,7 @@ describe('what is announced', () => {
   })
 })
 
-describe('what people do with it', () => {
+describe('reading, dismissing and reacting', () => {
   test('S-064 a dismissed one is read, and left out when asked', async () => {
     const { id } = await announce('Read me')
     await house.cluster.call(announcementDismiss, { id }, alice())

@@ -271,7 +271,7 @@ test('lists show open reports unless asked otherwise, by who filed them and abou
   expect(await ids({ limit: 1, min_id: second.id })).toEqual([third.id])
 })
 
-test('a page of reports asks each neighbour once, and shows at most 20 statuses of each', async () => {
+test('a page of reports sends one request to each service, and shows at most 20 statuses of each report', async () => {
   for (let i = 0; i < 30; i++)
     house.world.statuses.set(String(5_000 + i), { author: '201', hidden: false, answers: null })
   const many = Array.from({ length: 30 }, (_, i) => String(5_000 + i))
@@ -338,7 +338,7 @@ test('moderation 7 a report of another server about an answer to somebody here i
   ])
 })
 
-test('reports of servers whose reports are rejected, of suspended ones, and about strangers are dropped', async () => {
+test('reports from rejected or suspended servers, and about unknown accounts, are dropped', async () => {
   const ada = as(who(house, '12'))
   await call(domainBlockCreate, { domain: 'deaf.example', severity: 'noop', reject_reports: true }, ada)
   await call(domainBlockCreate, { domain: 'bad.example', severity: 'suspend' }, ada)

@@ -85,7 +85,7 @@ test.each([
   },
 )
 
-test('what staff suspends by name stays when a block of the domain is lifted', async () => {
+test('an account suspended by staff stays suspended when the block of its domain is removed', async () => {
   await cluster.call(adminAccountAct, { id: eve, type: 'suspend' }, ada)
   const { id } = await cluster.call(domainBlockCreate, { domain: 'remote.example', severity: 'suspend' }, ada)
   await cluster.settle()

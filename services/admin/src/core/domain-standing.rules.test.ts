@@ -31,7 +31,7 @@ test('a block that does nothing by itself, or is gone, undoes both', () => {
   expect(stepsOf(change, { blocks: [], allowed: false }, false)).toEqual(undone)
 })
 
-test('what a lifted block covered stays covered by its parent', () => {
+test('accounts of a removed block stay covered by the block of the parent domain', () => {
   expect(stepsOf(change, { blocks: [block('example', 'suspend', 0)], allowed: false }, false).at(-1)).toEqual({
     domain,
     action: 'suspend',

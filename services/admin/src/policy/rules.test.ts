@@ -42,7 +42,7 @@ test('as many domains as are accepted fit into messages of the bus', () => {
   expect(Math.max(...sizes)).toBeLessThan(900_000)
 })
 
-test('what would not fit is refused rather than published in part', () => {
+test('a policy that is too large is refused rather than published in part', () => {
   const blocks = Array.from({ length: 60_000 }, (_, i) => ({ ...block(`${'x'.repeat(1_000)}${i}`) }))
   expect(() => policyEntries({ revision: '1', settings, blocks, allows: [], access: none })).toThrow(
     'too large to publish',
