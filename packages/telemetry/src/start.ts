@@ -14,18 +14,17 @@ import { setStarted } from './state.js'
 const probePaths = new Set(['/livez', '/readyz', '/metrics'])
 
 /**
- * Starts recording spans in this process. Client spans (SQL, Redis, HTTP) are made only below a span that an entry point
- * opened, so polling relays and idle clients stay silent.
- *
+ * Starts recording spans in this process. Client spans (SQL, Redis, HTTP) are recorded only below a span of an entry point,
+ * so polling relays and idle clients create none.
  * @param serviceName `service.name` of the resource
- * @param isChosen somebody chose that name for everything in this process; else each service has its own
+ * @param isChosen true when the name applies to every span of the process; else each service has its own
  */
 export const startTelemetry = (serviceName: string, isChosen: boolean): void => {
-  // Baggage would carry what strangers sent into requests to other strangers; only the trace ids travel.
+  // Only trace ids are propagated. Baggage would forward data of one remote server in requests to others.
   process.env.OTEL_PROPAGATORS ??= 'tracecontext'
   // The SDK's default also records the command line and the operating system user.
   process.env.OTEL_NODE_RESOURCE_DETECTORS ??= 'env,host,serviceinstance'
-  // Retrying keeps the process alive; a collector that is away must not hold up its end longer than shutdownTelemetry.
+  // Short, because retries keep the process alive. An unreachable collector must not delay its end beyond shutdownTelemetry.
   process.env.OTEL_EXPORTER_OTLP_TIMEOUT ??= '3000'
   const collector = new OTLPTraceExporter()
   const sdk = new NodeSDK({

@@ -20,10 +20,9 @@ export const setStarted = (started: StartedTelemetry): void => {
 }
 
 /**
- * Sends the buffered spans and stops recording; the last thing a process does before it ends.
- * Resolves at once when telemetry is off, and never rejects: a lost collector must not spoil a clean stop.
- *
- * @param withinMs longest wait in milliseconds; what was not sent by then is dropped
+ * Sends the buffered spans and stops recording. The last action of a process before it ends.
+ * Resolves immediately when telemetry is off. Never rejects, so that an unreachable collector does not fail the stop.
+ * @param withinMs longest wait in milliseconds; unsent spans are dropped then
  * @example await shutdownTelemetry()
  */
 export const shutdownTelemetry = async (withinMs = 3_000): Promise<void> => {
