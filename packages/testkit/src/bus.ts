@@ -45,7 +45,7 @@ const createAbsentStreams = async (observer: NatsConnection, apps: readonly App[
   )
 }
 
-/** Starts a server on which each app may do what its manifest says and nothing else. */
+/** Starts a server on which each app has exactly the permissions of its manifest. */
 export const startBus = async (apps: readonly App[], secretKeyBase: string): Promise<TestBus> => {
   const operations = apps.flatMap((app) => app.manifest.operations.map((entry) => entry.operation.subject))
   const users = [...apps.map((app) => busNeedsOf(app.manifest)), operatorNeeds(operations)].map((needs) => ({

@@ -31,7 +31,7 @@ export interface ClusterOptions {
 export interface AskedWith {
   idempotencyKey?: string
   locale?: string
-  /** To tell what the request does from what goes on beside it. */
+  /** Request id, to distinguish log lines of this request. */
   requestId?: string
 }
 
@@ -44,14 +44,14 @@ export interface Cluster {
   readonly env: Readonly<Record<string, string>>
   readonly nats: TestNats
   readonly host: Host
-  /** Asks an operation as nobody, or as a person. */
+  /** Calls an operation as anonymous or as a viewer. */
   call<Op extends AnyOperation>(
     operation: Op,
     input: InputOf<Op>,
     as?: Partial<Caller> | Viewer | null,
     more?: AskedWith,
   ): Promise<OutputOf<Op>>
-  /** The same, with everything beside the body: status, headers, cursors; refusals are answers too. */
+  /** Like `call`, with status, headers and cursors. A refusal is returned instead of thrown. */
   ask<Op extends AnyOperation>(
     operation: Op,
     input: InputOf<Op>,
@@ -112,7 +112,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     SECRET_KEY_BASE: secretKeyBase,
     DATABASE_URL: databaseUrl,
     DB_POOL: '4',
-    // A burst of requests waits longer for its turn on a machine that runs other tests.
+    // Longer, because bursts of requests wait longer on a machine that runs other tests.
     DB_POOL_TIMEOUT: '10000',
     NATS_URL: nats.url,
     NATS_USERS: 'derived',

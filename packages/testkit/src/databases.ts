@@ -52,7 +52,7 @@ const createTemplate = async (adminUrl: string): Promise<string> => {
     await client.query('select pg_advisory_lock(hashtext($1))', [name])
     const known = await client.query('select 1 from pg_database where datname = $1', [name])
     if (known.rowCount) return
-    // The name is given last, so that a template with this name is always complete.
+    // The template gets its name last, so that a template with this name is always complete.
     const unfinished = `${name}_unfinished`
     await client.query(`drop database if exists ${unfinished} with (force)`)
     await client.query(`create database ${unfinished}`)

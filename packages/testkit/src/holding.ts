@@ -1,7 +1,7 @@
-/** Holds locks in a test, so that what needs them happens in the order in which it came. */
+/** Holds locks in a test, so that statements that need them run in the order of their arrival. */
 import { type Database, type Sql, sql } from '@murmuration/db'
 
-/** Has the locks until they are let go; resolves `queued` once so many questions wait for some lock. */
+/** Holds the locks until released. `queued` resolves once the given number of statements wait for a lock. */
 export const holding = async (db: Pick<Database, 'rows' | 'tx'>, locks: Sql) => {
   const { promise: over, resolve: letGo } = Promise.withResolvers<void>()
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()

@@ -150,14 +150,14 @@ export const createIdleCheck = async (options: {
   }
 }
 
-/** Milliseconds between two looks: a third of what was waited so far, because each look takes time from the work itself. */
+/** Milliseconds between two checks: a third of the time waited so far, because each check slows down the work. */
 const pauseAfter = (waitedMs: number): number => Math.min(150, Math.max(8, waitedMs / 3))
 
 /** Waits until the check finds no work; throws what it found last when `timeoutMs` have passed. */
 export const waitUntilIdle = async (check: IdleCheck, timeoutMs: number): Promise<void> => {
   const begun = performance.now()
   const waited = () => performance.now() - begun
-  // Some tests stop the stores for a while.
+  // Errors are retried, because some tests stop the stores for a while.
   const look = () => check.busy().catch((error) => String(error))
   for (let found = await look(); found !== null; found = await look()) {
     if (waited() > timeoutMs) throw new Error(`not idle after ${timeoutMs} ms: ${found}`)

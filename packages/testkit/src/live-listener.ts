@@ -1,4 +1,4 @@
-/** Stands in the place of streaming and hears what open connections would be told. */
+/** Replaces the streaming service and receives the messages for open connections. */
 import { type App, service } from '@murmuration/kernel'
 
 /**

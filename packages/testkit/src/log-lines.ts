@@ -1,4 +1,4 @@
-/** Log lines of a service that runs in its own process instead of the test's services. */
+/** Log lines of a service in a process of its own. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'

@@ -1,4 +1,4 @@
-/** A NATS server of a test's own: its streams and logins disturb nobody. */
+/** A NATS server for one test, with its own streams and logins. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { createSocket } from 'node:dgram'
@@ -44,8 +44,8 @@ const isFree = (port: number): Promise<boolean> =>
   })
 
 /**
- * A port that nobody listens on now, and that nobody else is given by this function while this process lives: whoever will
- * listen there may take its time to begin, and may begin again.
+ * A port that is free now. No other caller gets the same port while this process runs, so the
+ * server may start late and restart.
  */
 export const freePort = async (): Promise<number> => {
   for (let tries = 0; tries < 1_000; tries++) {

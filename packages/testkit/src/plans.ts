@@ -1,9 +1,8 @@
-/** How PostgreSQL would answer what store functions ask, so that tests see which indexes are used. */
+/** Query plans of store functions, so that tests check which indexes are used. */
 import { type Reader, type Sql, sql, statementName, type Tx } from '@murmuration/db'
 
 /**
- * The plans of everything that `ask` asks, as text; nothing is found and nothing changes.
- *
+ * Plans of all statements of `ask`, as text. The statements return no rows and change nothing.
  * ```ts
  * expect(await plansOf(cluster.db('accounts'), (db) => emailOfUser(db, '1'))).not.toMatch(/Seq Scan/)
  * ```

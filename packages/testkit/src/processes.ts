@@ -1,4 +1,4 @@
-/** The product as real processes, as `npm start` runs them: they can be killed, restarted and told where to fail. */
+/** The product as real processes like `npm start`: tests can kill and restart them, and set fault points. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { createWriteStream, mkdirSync } from 'node:fs'
@@ -21,7 +21,7 @@ export interface ProcessOptions {
   env?: Record<string, string>
   /** Environment of single processes, such as FAULT_POINTS; dropped when the process is started again. */
   first?: Record<string, Record<string, string>>
-  /** Starts a dead process again, as Kubernetes would. */
+  /** True restarts a process that ended, like Kubernetes. */
   revive?: boolean
   /** Replaces the number of the test worker where several products run in one test file. */
   redisDatabase?: number
@@ -31,7 +31,7 @@ export interface ProductProcess {
   readonly name: string
   readonly pid: number
   readonly healthPort: number
-  /** How often it was started. */
+  /** Number of starts. */
   readonly starts: number
   kill(signal?: NodeJS.Signals): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** Time windows of limits: they begin when those of the clock do, so a test that counts must not cross their border. */
+/** Windows of rate limits are aligned to the clock, so tests that count must not cross a border. */
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** Waits for the next window of so many minutes if the current one ends within `seconds`. */

@@ -1,4 +1,4 @@
-/** A passkey in software: makes and uses ES256 credentials as browsers do, and lies where a test wants it to. */
+/** A software authenticator: creates and uses ES256 credentials like browsers, and sends wrong values on request. */
 import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
 
 type Cbor = number | string | Uint8Array | Map<number | string, Cbor>
@@ -10,7 +10,7 @@ const head = (major: number, n: number): Buffer => {
   return Buffer.from([type | 25, n >> 8, n & 255])
 }
 
-/** As much of CBOR (RFC 8949) as credentials need. */
+/** Encodes the part of CBOR (RFC 8949) that credentials need. */
 const cbor = (value: Cbor): Buffer => {
   if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value)
   if (typeof value === 'string') return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)])

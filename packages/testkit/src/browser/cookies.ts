@@ -3,7 +3,7 @@
 export interface Cookie {
   name: string
   value: string
-  /** Host it belongs to; with `hostOnly` that one alone. */
+  /** Host of the cookie; with `hostOnly` without its subdomains. */
   domain: string
   hostOnly: boolean
   path: string
@@ -19,7 +19,7 @@ export interface CookieJar {
   take(url: URL, headers: readonly string[]): void
   /** Value of the Cookie header for a request; empty when there is nothing to send. */
   header(url: URL): string
-  /** A cookie by its name, wherever it belongs. */
+  /** A cookie by name, of any domain. */
   find(name: string): Cookie | undefined
   clear(): void
 }
@@ -59,7 +59,7 @@ const isFor = (cookie: Cookie, url: URL): boolean => {
 /** Browsers send Secure cookies over https, and to loopback. */
 const isSafe = (url: URL): boolean => url.protocol === 'https:' || ['localhost', '127.0.0.1'].includes(url.hostname)
 
-/** Undefined for what browsers refuse: no name, a foreign domain, Secure from an unsafe page, a broken prefix. */
+/** Parses a Set-Cookie header. Undefined for cookies that browsers refuse: no name, foreign domain, insecure page, wrong prefix. */
 const readCookie = (url: URL, header: string): Cookie | undefined => {
   const [pair = '', ...rest] = header.split(';')
   const at = pair.indexOf('=')

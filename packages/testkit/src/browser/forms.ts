@@ -7,7 +7,7 @@ import { type Button, type Form, type Page, readPage } from './page.js'
 export interface Visit extends Page {
   status: number
   headers: Reply['headers']
-  /** The answer as it came. */
+  /** Body of the response. */
   html: string
   /** Addresses that were redirected from, in order. */
   redirects: string[]
@@ -48,8 +48,7 @@ const MULTIPART = 'multipart/form-data'
 const BOUNDARY = '----a-browser-without-javascript'
 
 /**
- * A fresh browser with an empty cookie jar.
- *
+ * Opens a browser with an empty cookie jar.
  * @example
  * const browser = openBrowser({ follows: (url) => url.origin === origin })
  * await browser.get(authorizeUrl)

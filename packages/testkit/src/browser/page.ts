@@ -20,7 +20,7 @@ export interface Field {
 }
 
 export interface Button {
-  /** Empty when pressing it sends nothing of its own. */
+  /** Empty when the button submits no field. */
   name: string
   value: string
   text: string
@@ -46,7 +46,7 @@ export interface Page {
   text: string
   links: { text: string; href: string; rel: string }[]
   forms: Form[]
-  /** Texts of elements with `role="alert"`: what went wrong. */
+  /** Texts of elements with `role="alert"`. */
   alerts: string[]
   /** Number of script elements; pages that work without JavaScript may have some, forms must not need them. */
   scripts: number
@@ -57,7 +57,7 @@ const INLINE = new Set('a abbr b bdi code em i mark s small span strong sub sup 
 
 /** @param url address of the page, against which relative addresses are read */
 export const readPage = (html: string, url: string): Page => {
-  // Without scripting, as the product's pages have to work: the content of noscript is content.
+  // Parsed without scripting, because pages must work without JavaScript. Content of noscript is included.
   const document = parse(html, { scriptingEnabled: false })
   const all = elementsOf(document)
   const labels = new Map(

@@ -18,7 +18,7 @@ export const set = (...items: Buffer[]): Buffer => der(0x31, ...items)
 export const octets = (content: Buffer): Buffer => der(0x04, content)
 export const utf8 = (text: string): Buffer => der(0x0c, Buffer.from(text, 'utf8'))
 
-/** A small non-negative number, or the bytes of a large positive one whose first bit is 0. */
+/** A small non-negative number, or the bytes of a large positive one with a leading 0 bit. */
 export const integer = (value: number | Buffer): Buffer =>
   der(0x02, typeof value === 'number' ? Buffer.from([value]) : value)
 

@@ -1,4 +1,4 @@
-/** One HTTP request without any convenience: no redirects, no decoding, another address than the name's if asked. */
+/** Sends one HTTP request without redirects and decoding, optionally to another address than that of the name. */
 import { beginRequest, type Reach } from './reach.js'
 
 export interface Reply {

@@ -48,7 +48,7 @@ const listenInside = (order: string): void => {
   server.listen(Number(port), host, () => process.stdout.write('ready\n'))
 }
 
-// The input closes when the test process goes, whatever ended it.
+// The input closes when the test process ends for any reason.
 const orders = createInterface(process.stdin)
 orders.on('line', listenInside)
 orders.on('close', () => process.exit())

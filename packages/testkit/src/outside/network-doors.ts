@@ -68,7 +68,7 @@ export const openDoors = async (run: (command: readonly string[]) => ChildProces
   }
 }
 
-/** Waits for `ready`; any other line, or the end of the program, is the reason why not. */
+/** Waits for `ready`. Rejects with any other line, or with the exit code. */
 const said = (answers: Interface, door: ChildProcess): Promise<void> =>
   new Promise((resolve, reject) => {
     const ended = (code: number | null) => reject(new Error(`the door of the network ended with ${code}`))

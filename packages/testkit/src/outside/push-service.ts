@@ -30,7 +30,7 @@ export interface PushService {
   pushes: Recorder<Push>
   /** Pushes that were refused as malformed, with the reason; a correct sender leaves this empty. */
   refused: Recorder<{ reason: string; headers: Received['headers'] }>
-  /** Answers the next `times` pushes (all, when absent) with this status instead of reading them. */
+  /** Responds to the next `times` pushes (all when absent) with this status without reading them. */
   answerWith(status: number, options?: { times?: number; retryAfter?: number }): void
   /** Accepts pushes again. */
   heal(): void

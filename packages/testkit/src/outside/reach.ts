@@ -1,4 +1,4 @@
-/** How clients of the test kit reach a server: by its own address, by another one, or through a test network. */
+/** Connection of test clients to a server: by its own address, another address, or through a test network. */
 import { type ClientRequest, request as plainRequest, type RequestOptions } from 'node:http'
 import { request as tlsRequest } from 'node:https'
 import { connect, isIP, type Socket } from 'node:net'

@@ -1,4 +1,4 @@
-/** A list that tests can wait on: servers and clients of the test kit push what they saw, tests take it in order. */
+/** A list of recorded items on which tests can wait. */
 
 /** Recorded items, with waiting for items that have not arrived yet. */
 export interface Recorder<T> {

@@ -1,4 +1,4 @@
-/** People of a fake remote server: keys and the documents that describe them and their notes. */
+/** Actors of a fake remote server: keys, actor documents and notes. */
 import { generateKeyPair } from 'node:crypto'
 import { promisify } from 'node:util'
 

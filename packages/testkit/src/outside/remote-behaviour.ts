@@ -1,4 +1,4 @@
-/** How a fake remote server misbehaves: hang, fail a few times, ask to wait, be gone, point elsewhere, lie about lengths. */
+/** Faults of a fake remote server: no response, repeated failure, Retry-After, 410, redirects, wrong lengths. */
 import type { Answer, Handler, Received } from './web-server.js'
 
 export type Behaviour =
@@ -9,7 +9,7 @@ export type Behaviour =
   /** 429 (or another status) with Retry-After: seconds, or a date. */
   | { kind: 'retry-after'; after: number | Date; status?: number }
   | { kind: 'gone' }
-  /** Redirects to an address, with 302 unless told otherwise. */
+  /** Redirects to an address; status 302 by default. */
   | { kind: 'redirect'; to: string; status?: number }
   /** Promises more bytes than it sends, then cuts the socket. */
   | { kind: 'cut' }
@@ -20,7 +20,7 @@ export interface Rule {
   method?: string
   /** Only this path, or paths that match. */
   path?: string | RegExp
-  /** How often; for ever when absent. */
+  /** Number of requests; unlimited when absent. */
   times?: number
 }
 
@@ -29,7 +29,7 @@ export interface Behaviours {
   behave(behaviour: Behaviour, where?: Omit<Rule, 'behaviour'>): () => void
   /** Back to normal. */
   heal(): void
-  /** Deals with a request if a rule is for it: undefined means no rule, `hung` that nothing is to be answered. */
+  /** Handles a request if a rule matches. Undefined: no rule matches. `hung`: no response must be sent. */
   misbehave(request: Received, raw: Parameters<Handler>[1]): Answer | 'hung' | undefined
 }
 

@@ -1,6 +1,6 @@
 /**
- * HTTP signatures of the outside world, made and checked on their own terms: draft-cavage-12 and RFC 9421 with RSA.
- * Deliberately a second implementation beside the product's, so that each proves the other.
+ * HTTP signatures of remote servers: draft-cavage-12 and RFC 9421 with RSA.
+ * A second implementation beside the product's, so that each verifies the other.
  */
 import { createHash, createPrivateKey, type KeyObject, sign, verify } from 'node:crypto'
 
@@ -79,7 +79,7 @@ export interface Verdict {
   covered: string[]
 }
 
-/** Which key claims to have signed; undefined when the request carries no signature. */
+/** Id of the key of a signature; undefined for an unsigned request. */
 export const keyIdOf = ({ headers }: Signed): string | undefined => {
   const rfc = one(headers['signature-input'])
   if (rfc !== undefined) return /;keyid="([^"]*)"/.exec(rfc)?.[1]

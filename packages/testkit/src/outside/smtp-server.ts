@@ -14,7 +14,7 @@ export interface SmtpServer {
   host: string
   port: number
   mails: Recorder<Mail>
-  /** Answers RCPT with this code (550 for ever, 451 for now) the next `times` times, or always. */
+  /** Responds to RCPT with this code (550 permanent, 451 temporary) the next `times` times, or always. */
   refuseWith(code: number, times?: number): void
   heal(): void
   close(): Promise<void>

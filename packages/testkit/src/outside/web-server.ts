@@ -1,4 +1,4 @@
-/** A small HTTP or HTTPS server for the outside world of tests: raw bodies in, plain answers out, sockets cut at the end. */
+/** A small HTTP or HTTPS server for tests: raw request bodies, simple responses, and cut sockets at the end. */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Server } from 'node:net'

@@ -113,7 +113,7 @@ export const openStream = async (address: string, options: StreamingOptions = {}
     closed,
     close: async () => {
       socket.close()
-      // A server that does not answer the closing handshake must not hold up the test.
+      // A server that does not respond to the closing handshake must not delay the test.
       const impatience = setTimeout(() => socket.terminate(), 1_000)
       await closed
       clearTimeout(impatience)
