@@ -1,4 +1,4 @@
-/** Adds, changes and removes access rules: the row, the audit log and the published policy. `by` null is an operator. */
+/** Adds, changes and removes access rules: the row, its audit log entry and the published policy. `by` is null for operators. */
 import { invalidField, notFound, type Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
@@ -9,7 +9,7 @@ import { countAccessRules } from './store.js'
 
 export type Kind = 'ip_block' | 'email_domain_block' | 'canonical_email_block' | 'username_block'
 
-/** Attribute that messages name. */
+/** Attribute name in refusals. */
 const WORDS: Record<Kind, string> = {
   ip_block: 'Ip',
   email_domain_block: 'Domain',

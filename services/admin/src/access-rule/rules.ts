@@ -1,16 +1,16 @@
-/** Validates and normalises access rules: IP ranges, e-mail providers, e-mail addresses and user names. */
+/** Validates and normalises access rules: IP ranges, e-mail domains, e-mail addresses and usernames. */
 import { invalidField } from '@murmuration/contracts/kit'
 import { normaliseDomain } from '@murmuration/text'
 import { z } from 'zod'
 
-/** Rules of all kinds together; as many as are published. */
+/** Maximum number of rules of all kinds together; all of them are published. */
 export const MOST_ACCESS_RULES = 40_000
 
 const V4 = z.ipv4()
 const V6 = z.ipv6()
 const RANGE = z.union([z.cidrv4(), z.cidrv6()])
 
-/** A range with its length, as it was typed otherwise; PostgreSQL clears the bits behind the length. */
+/** An IP range with its prefix length. PostgreSQL clears the bits after the prefix. */
 export const rangeOf = (given: string): string => {
   const text = given.trim().toLowerCase()
   if (text === '') throw invalidField("Ip can't be blank")
@@ -27,7 +27,7 @@ export const providerOf = (given: string): string => {
   return domain
 }
 
-/** An address, or the hash of one, because a list of blocks shows nothing else. */
+/** An e-mail address, or the hash of one as shown in lists of blocks. */
 export const addressOf = (given: string): { email: string } | { hash: string } => {
   const text = given.trim().toLowerCase()
   if (text === '') throw invalidField("Email can't be blank")

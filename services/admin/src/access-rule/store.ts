@@ -1,4 +1,4 @@
-/** How many rules there are about who may come in. */
+/** Number of access rules of all kinds. */
 import { type Reader, sql } from '@murmuration/db'
 
 export const countAccessRules = async (db: Reader): Promise<number> =>

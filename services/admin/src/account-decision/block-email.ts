@@ -7,7 +7,7 @@ import { deleteCanonicalEmailBlocksOf, insertCanonicalEmailBlocks } from '../can
 import type { Context } from '../context.js'
 import { nextRevision } from '../core/policy-revision.store.js'
 
-/** Blocks the addresses of accounts, or lifts that; published after the commit. Remote accounts have no address. */
+/** Blocks the e-mail addresses of accounts, or removes these blocks. Published after the commit. Remote accounts have no address. */
 export const keepOut = async (
   ctx: Context,
   tx: Tx,
@@ -18,7 +18,7 @@ export const keepOut = async (
   if (known.length === 0) return
   await nextRevision(tx)
   if (wanted) {
-    // The published policy holds no more rules than these.
+    // The published policy has a maximum number of rules.
     const left = MOST_ACCESS_RULES - (await countAccessRules(tx))
     const rows = known.slice(0, Math.max(0, left)).map(({ id, email }) => ({
       id: ctx.ids.next(),

@@ -1,4 +1,4 @@
-/** Decisions about accounts: stored with their entries and jobs, then applied at once, so that the response shows them. */
+/** Decisions about accounts: stored with audit log entries and jobs, then applied immediately so that the response shows them. */
 
 import type { AdminRecord } from '@murmuration/contracts/accounts'
 import type { AdminAccount } from '@murmuration/contracts/entities'
@@ -16,13 +16,13 @@ import { lockDecisions, putDecisions } from './store.js'
 export interface Decision {
   state: State
   wanted: boolean
-  /** Text by which staff explains it. */
+  /** Reason that staff entered. */
   reason?: string | undefined
-  /** The bulk action it is a part of. */
+  /** Id of the bulk action that it belongs to. */
   batchId?: string | undefined
 }
 
-/** Stores one decision about different accounts, its entries and its jobs. Returns the stamp of the decision. */
+/** Stores one decision about several accounts, with its entries and jobs. Returns the stamp of the decision. */
 export const decideAll = async (
   ctx: Context,
   tx: Tx,
@@ -64,7 +64,7 @@ export const decideAll = async (
   return stamp
 }
 
-/** The same for one account. */
+/** Like `decideAll`, for one account. */
 export const decide = (
   ctx: Context,
   tx: Tx,
@@ -79,7 +79,7 @@ export const carryOut = (ctx: Context, account: string, state: State): Promise<v
     ctx.log.warn({ error, account, state }, 'a decision about an account is carried out later'),
   )
 
-/** Undoes one state of an account and returns how it is then. `by` is null for operators. */
+/** Undoes one state of an account and returns the account. `by` is null for operators. */
 export const lift = async (ctx: Context, by: Viewer | null, id: string, state: State): Promise<Json<AdminAccount>> => {
   const target = await moderatedAccount(ctx, id)
   checkLift(by, state, {

@@ -1,4 +1,4 @@
-/** Rules for domains, as they apply to single accounts. */
+/** Domain rules as they apply to single accounts. */
 import type { AdminRecord } from '@murmuration/contracts/accounts'
 import type { Reader } from '@murmuration/db'
 import type { Context } from '../context.js'
@@ -7,7 +7,7 @@ import { mayBeRuled } from '../core/account-state.rules.js'
 import { stampInForce } from '../core/domain-standing.rules.js'
 import { standingsOf } from '../core/domain-standing.store.js'
 
-/** The domain of the handle of an account, and the host of its address. */
+/** Domain of the account's handle, and host of its actor id. */
 const domainsOf = ({ account }: AdminRecord): string[] => {
   const host = URL.parse(account.account.uri)?.host
   return [account.domain, host].filter((one) => one !== null && one !== undefined)

@@ -1,12 +1,12 @@
-/** Jobs that bring accounts to what staff decided. */
+/** Jobs that apply decisions of staff to accounts. */
 import { settleAccount as settleAccountJob, settleAccounts as settleAccountsJob } from '@murmuration/contracts/admin'
 import { work } from '../handlers.js'
 import { settleAccountNow, settleAccountsNow } from './settle.js'
 
-/** Brings one state of an account to what staff decided last. */
+/** Applies the last decision about one state of an account. */
 export const settleAccount = work(settleAccountJob, (ctx, { account, state }) => settleAccountNow(ctx, account, state))
 
-/** Brings one state of several accounts to what staff decided last. */
+/** Applies the last decisions about one state of several accounts. */
 export const settleAccounts = work(settleAccountsJob, (ctx, { accounts, state }) =>
   settleAccountsNow(ctx, accounts, state),
 )

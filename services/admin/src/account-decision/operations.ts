@@ -1,4 +1,4 @@
-/** Handlers that limit, freeze or suspend an account, and end that. */
+/** Handlers that limit, disable or suspend accounts, and undo that. */
 import {
   adminAccountAct,
   adminAccountEnable,
@@ -17,7 +17,7 @@ import { addStrikes, resolveReportsOf } from '../strike/index.js'
 import { actionText } from '../warning-preset/index.js'
 import { carryOut, decide, lift } from './decide.js'
 
-/** The report an action is taken for; it must be about the same account. */
+/** Report that the action refers to. It must be about the same account. */
 const reportFor = async (ctx: Context, id: string | null | undefined, target: string): Promise<ReportRow | null> => {
   if (id === null || id === undefined) return null
   const report = await reportById(ctx.db, id)
@@ -25,7 +25,7 @@ const reportFor = async (ctx: Context, id: string | null | undefined, target: st
   return report
 }
 
-/** A restriction answers every open report about the account; a warning answers only the report that it names. */
+/** A restriction resolves every open report about the account. A warning resolves only the report that it names. */
 const resolveReports = async (
   ctx: Context,
   tx: Tx,
@@ -38,7 +38,7 @@ const resolveReports = async (
 }
 
 export const act = handle(adminAccountAct, async (ctx, staff, input) => {
-  // Operators have no account: they leave no strike, and reports stay open.
+  // Null for operators, who have no account. They create no strike, and reports stay open.
   const viewer: Viewer | null = staff
   const target = await moderatedAccount(ctx, input.id)
   const action = actionOf(input.type)
@@ -58,14 +58,14 @@ export const act = handle(adminAccountAct, async (ctx, staff, input) => {
   return {}
 })
 
-/** A disabled person may sign in again. */
+/** Lets the account sign in again. */
 export const enable = handle(adminAccountEnable, (ctx, viewer, { id }) => lift(ctx, viewer, id, 'disable'))
 
-/** Media of the account are no longer hidden. */
+/** Shows the media of the account again. */
 export const unsensitive = handle(adminAccountUnsensitive, (ctx, viewer, { id }) => lift(ctx, viewer, id, 'sensitive'))
 
-/** The account is no longer limited. */
+/** Ends the limit of the account. */
 export const unsilence = handle(adminAccountUnsilence, (ctx, viewer, { id }) => lift(ctx, viewer, id, 'silence'))
 
-/** The account is no longer suspended. */
+/** Ends the suspension of the account. */
 export const unsuspend = handle(adminAccountUnsuspend, (ctx, viewer, { id }) => lift(ctx, viewer, id, 'suspend'))

@@ -1,4 +1,4 @@
-/** Brings a state of accounts to what staff decided last. */
+/** Applies the last decision of staff about a state of accounts. */
 import { accountModerate, MOST_MODERATED } from '@murmuration/contracts/accounts'
 import { settleAccount, settleAccounts } from '@murmuration/contracts/admin'
 import { fail } from '@murmuration/contracts/kit'
@@ -13,14 +13,14 @@ import { type AccountState, type DecisionRow, decisionsOf } from './store.js'
 
 const ROUNDS = 5
 
-/** Request to accounts. */
+/** Request to the accounts service. */
 interface Step {
   action: ReturnType<typeof moderationOf>
   stamp: string
   replaces?: true
 }
 
-/** The request that carries out a decision. A rule in force decides where staff leaves the state to rules. */
+/** Request that applies a decision. If staff leaves the state to domain rules, the rule in force decides. */
 const stepOf = (state: AccountState, decision: DecisionRow, rule: string | undefined): Step => {
   const { wanted, stamp, replaces } = decision
   if (!leavesToRules(decision))
@@ -30,7 +30,7 @@ const stepOf = (state: AccountState, decision: DecisionRow, rule: string | undef
     : { action: moderationOf(state, true), stamp: rule, replaces: true }
 }
 
-/** The requests that carry out the decisions of this moment, by account. */
+/** Requests that apply the current decisions, by account. */
 const stepsOf = async (
   ctx: Pick<Context, 'db' | 'call' | 'config'>,
   accounts: readonly string[],
@@ -58,7 +58,7 @@ const carryOutSteps = async (ctx: Pick<Context, 'call'>, steps: ReadonlyMap<stri
   )
 }
 
-/** May run twice and beside another run: it looks again after its work, and goes on while a decision or a rule changed. */
+/** Safe to repeat and to run concurrently. Reads the state again after its work, and repeats while a decision or a rule changed. */
 export const settleAccountsNow = async (
   ctx: Pick<Context, 'db' | 'call' | 'config'>,
   accounts: readonly string[],
@@ -80,14 +80,14 @@ export const settleAccountsNow = async (
   if (steps.size > 0) throw fail('unavailable', 'The account keeps changing', { retryAfter: 5 })
 }
 
-/** The same for one account. */
+/** Like `settleAccountsNow`, for one account. */
 export const settleAccountNow = (
   ctx: Pick<Context, 'db' | 'call' | 'config'>,
   account: string,
   state: AccountState,
 ): Promise<void> => settleAccountsNow(ctx, [account], state)
 
-/** Queues the jobs that apply decisions about one state of accounts, some accounts at a time. */
+/** Queues jobs that apply decisions about one state of accounts, several accounts per job. */
 export const queueSettling = async (
   ctx: Pick<Context, 'queue'>,
   tx: Tx,

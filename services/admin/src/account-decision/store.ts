@@ -34,17 +34,17 @@ const read = async (db: Reader, state: AccountState, accounts: readonly string[]
   return new Map(rows.map(({ account_id, ...row }): [string, DecisionRow] => [account_id, row]))
 }
 
-/** Decisions by account. */
+/** Decisions by account id. */
 export const decisionsOf = (db: Reader, state: AccountState, accounts: readonly string[]) =>
   read(db, state, accounts, sql``)
 
-/** The same, locked until the transaction ends; also for accounts without a decision, which have no row yet. */
+/** Like `decisionsOf`, locked until the transaction ends. Accounts without a decision are locked too. */
 export const lockDecisions = async (tx: Tx, state: AccountState, accounts: readonly string[]) => {
   const names = [...new Set(accounts)].toSorted().map((account) => `decision ${state} ${account}`)
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(name, 0)) from unnest(${names}::text[]) as one(name)`)
   return read(tx, state, accounts, sql`for update`)
 }
 
-/** Forgets decisions about one state of accounts. */
+/** Deletes decisions about one state of accounts. */
 export const deleteDecisions = (tx: Tx, state: AccountState, accounts: readonly string[]): Promise<number> =>
   tx.run(sql`delete from decisions where state = ${state} and account_id = any(${accounts}::bigint[])`)
