@@ -22,16 +22,16 @@ export type Context = Base & {
   readonly figures: Figures
   readonly markdown: Markdown
   readonly pictures: Pictures
-  /** The last twelve weeks in numbers. */
+  /** Statistics of the last twelve weeks. */
   readonly weeks: () => Promise<InstanceActivity[]>
-  /** Servers that are known here, sorted. */
+  /** Known servers, sorted. */
   readonly peers: () => Promise<readonly string[]>
   readonly webhooks: Webhooks
   /** Signs the links in e-mails about strikes. */
   readonly strikeLinkSecret: string
 }
 
-/** The instance document may be this much older than the contact person's profile. */
+/** Milliseconds by which the instance document may be older than the profile of the contact account. */
 const CONTACT_MS = 30_000
 
 export const createContext = async (base: Base): Promise<Context> => {

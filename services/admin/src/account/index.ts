@@ -1,3 +1,3 @@
-/** Staff's account list and final decisions, as far as other modules use them. */
+/** Exports of this module for other modules: filters of the account list, and final decisions. */
 export { checkVerdict, filterOfV2 } from './rules.js'
 export { decideVerdicts } from './verdict.js'

@@ -1,4 +1,4 @@
-/** Applies final decisions about accounts whose request could not. */
+/** Applies final decisions about accounts that the request could not apply. */
 import { settleVerdict, settleVerdicts } from '@murmuration/contracts/admin'
 import { work } from '../handlers.js'
 import { applyVerdict, applyVerdicts } from './verdict.js'

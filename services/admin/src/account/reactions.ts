@@ -1,4 +1,4 @@
-/** Deletes what a removed account left here: announcements it read, its reactions, and staff notes. Its reports keep its domain. */
+/** Deletes data of a deleted account: its read announcements, reactions and staff notes. Reports about it keep its domain. */
 import { accountRemoved } from '@murmuration/contracts/accounts'
 import { forgetReader } from '../announcement/index.js'
 import { react } from '../handlers.js'

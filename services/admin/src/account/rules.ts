@@ -1,4 +1,4 @@
-/** Which accounts a request for staff's list selects, and which accounts may be approved, rejected or deleted by whom. */
+/** Filters of staff's account list, and checks of approval, rejection and deletion. */
 import { AccountOrigin, AccountStatus, type AdminRecord, type ModeratedFilter } from '@murmuration/contracts/accounts'
 import type { adminAccountList, adminAccountListV1 } from '@murmuration/contracts/admin'
 import { fail, type Page, type Viewer } from '@murmuration/contracts/kit'
@@ -23,10 +23,10 @@ const searchOf = (input: Older | Newer): ModeratedFilter => ({
 /** Of several flags, the last one in this order counts. */
 const FLAGS = ['active', 'pending', 'disabled', 'sensitized', 'silenced', 'suspended'] as const
 
-/** The older parameters: active accounts of this server, unless a flag says otherwise. */
+/** Filter of API v1: active local accounts, unless a flag selects others. */
 export const filterOfV1 = (input: Older): ModeratedFilter => ({
   ...searchOf(input),
-  // A domain says that the account is remote.
+  // A domain implies a remote account.
   origin: input.remote ? (input.by_domain ? undefined : 'remote') : 'local',
   status: FLAGS.findLast((flag) => input[flag]) ?? 'active',
   staff: input.staff,
@@ -39,7 +39,7 @@ const oneOf = <T extends string>(schema: z.ZodEnum<Record<string, T>>, name: str
   return parsed.data as T
 }
 
-/** The newer parameters. Throws 400 for an unknown origin or status. */
+/** Filter of API v2. Throws 400 for an unknown origin or status. */
 export const filterOfV2 = (input: Newer): ModeratedFilter => {
   const origin = input.origin ? oneOf(AccountOrigin, 'origin', input.origin) : undefined
   return {

@@ -1,4 +1,4 @@
-/** Carries out a final decision about an account: stored and logged once, then applied, by a job if that fails. */
+/** Final decisions about accounts: stored and logged once, then applied. A job applies them if that fails. */
 import {
   type AdminRecord,
   accountModerate,

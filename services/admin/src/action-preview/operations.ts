@@ -19,7 +19,7 @@ interface Wanted {
   type: WarningAction
   text: string
   statusIds: string[]
-  /** Reports that the action resolves. */
+  /** Number of reports that the action resolves. */
   resolved: Promise<number>
 }
 

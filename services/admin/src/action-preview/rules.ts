@@ -1,8 +1,8 @@
-/** The consequence of an action in numbers. */
+/** Consequences of an action in numbers. */
 import type { ActionPreview } from '@murmuration/contracts/admin'
 import type { WarningAction } from '@murmuration/contracts/entities'
 
-/** The data of a suspended account of this server are deleted after so many days. */
+/** Days after which the data of a suspended local account are deleted. */
 const GRACE_DAYS = 30
 /** Actions that the audit log cannot undo. */
 const FINAL: ReadonlySet<WarningAction> = new Set(['none', 'delete_statuses'])

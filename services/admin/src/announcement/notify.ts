@@ -1,4 +1,4 @@
-/** Telling the open connections of everybody who is signed in; lossy, as all that is live. */
+/** Sends events to the open connections of all signed-in users. Events may be lost. */
 import type { AnnouncementReactionEvent } from '@murmuration/contracts/entities'
 import type { Context } from '../context.js'
 import { renderAnnouncements } from './show.js'
@@ -8,15 +8,15 @@ const tell = (ctx: Pick<Context, 'nc'>, message: { e: string; payload?: string; 
   if (!ctx.nc.isClosed()) ctx.nc.publish('live.everyone.announcement', JSON.stringify(message))
 }
 
-/** Announcements appeared or changed. */
+/** Sends new or changed announcements. */
 export const tellAnnouncements = async (ctx: Context, rows: readonly AnnouncementRow[]): Promise<void> => {
   for (const payload of await renderAnnouncements(ctx, null, rows)) tell(ctx, { e: 'announcement', payload })
 }
 
-/** An announcement is gone; nothing is said of its reactions (S-182). */
+/** Sends the removal of an announcement; its reactions are not mentioned (S-182). */
 export const tellGone = (ctx: Pick<Context, 'nc'>, id: string): void => tell(ctx, { e: 'announcement.delete', id })
 
-/** How often this emoji stands under the announcement now. */
+/** Sends the current number of reactions with this emoji. */
 export const tellReaction = async (ctx: Context, announcementId: string, emoji: ReactionEmoji): Promise<void> => {
   const found = (await reactionsTo(ctx.db, [announcementId], null)).find(({ name }) => name === emoji.name)
   const payload: AnnouncementReactionEvent = {

@@ -1,4 +1,4 @@
-/** Announcements: what one may say, when it stands, and what may be put under it. */
+/** Rules of announcements: text, period and reactions. */
 import { fail, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 
@@ -11,7 +11,7 @@ export interface Wording {
 
 const MOST = 10_000
 
-/** Refuses what cannot be announced; `all_day` means nothing without a beginning and an end (S-063). */
+/** Throws 422 for an invalid announcement. `all_day` is ignored without a start and an end (S-063). */
 export const checkWording = ({ text, starts_at, ends_at, all_day }: Wording): void => {
   if (text.trim() === '') throw invalidField("Text can't be blank")
   if ([...text].length > MOST) throw invalidField(`Text is too long (maximum is ${MOST} characters)`)

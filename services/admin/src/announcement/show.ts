@@ -1,4 +1,4 @@
-/** Announcements as the API shows them: HTML, the people, hashtags and statuses they name, and reactions. */
+/** Announcements in API form: HTML, mentioned accounts, hashtags, linked statuses, and reactions. */
 import { splice } from '@murmuration/cards'
 import { accountRecords } from '@murmuration/contracts/accounts'
 import type { StoredAnnouncement } from '@murmuration/contracts/admin'
@@ -46,7 +46,7 @@ const reactionOf = (row: ReactionRow, me: boolean): Reaction => ({
   ...(row.url && row.static_url ? { url: row.url, static_url: row.static_url } : {}),
 })
 
-/** Announcements for a person, or for nobody in particular (`viewer` null), as the stream tells them. */
+/** Announcements for a viewer; null renders them without `read` and `me`, as for the stream. */
 export const renderAnnouncements = async (
   ctx: Context,
   viewer: string | null,

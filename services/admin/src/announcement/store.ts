@@ -1,4 +1,4 @@
-/** Announcements, who dismissed them, and reactions. */
+/** Announcements, their dismissals and reactions. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface AnnouncementRow {
@@ -31,7 +31,7 @@ export interface ReactionEmoji {
 
 const columns = sql`id, text, starts_at, ends_at, all_day, scheduled_at, published_at, created_at, updated_at`
 
-/** Published ones in the order of their time, with whether this person dismissed them. */
+/** Published announcements in order of time; `read`: the account dismissed it. */
 export const publishedFor = (db: Reader, accountId: string): Promise<(AnnouncementRow & { read: boolean })[]> =>
   db.rows(sql`select ${columns}, exists (select 1 from announcement_dismissals d
       where d.account_id = ${accountId} and d.announcement_id = announcements.id) as read
@@ -43,7 +43,7 @@ export const everyAnnouncement = (db: Reader): Promise<AnnouncementRow[]> =>
     sql`select ${columns} from announcements where removed_at is null order by id desc limit 1000`,
   )
 
-/** A published one; null when there is none. */
+/** A published announcement; null when there is none. */
 export const published = (db: Reader, id: string): Promise<AnnouncementRow | null> =>
   db.row<AnnouncementRow>(
     sql`select ${columns} from announcements where id = ${id} and published_at is not null and removed_at is null`,
@@ -71,12 +71,12 @@ export const restoreAnnouncement = (tx: Tx, id: string): Promise<AnnouncementRow
   tx.row<AnnouncementRow>(sql`update announcements set removed_at = null
     where id = ${id} and removed_at is not null returning ${columns}`)
 
-/** Publishes those whose time has come, and gives them back. */
+/** Publishes announcements that are due, and returns them. */
 export const publishDue = (tx: Tx, at: Date): Promise<AnnouncementRow[]> =>
   tx.rows<AnnouncementRow>(sql`update announcements set published_at = ${at}, scheduled_at = null, updated_at = ${at}
     where scheduled_at <= ${at} and published_at is null and removed_at is null returning ${columns}`)
 
-/** Takes back those that ended, never earlier (S-080); gives back their ids. */
+/** Unpublishes announcements that have ended, never earlier (S-080). Returns their ids. */
 export const unpublishEnded = (tx: Tx, at: Date): Promise<{ id: string }[]> =>
   tx.rows<{ id: string }>(sql`update announcements set published_at = null, updated_at = ${at}
     where published_at is not null and ends_at <= ${at} and removed_at is null returning id`)
@@ -94,17 +94,17 @@ export const reactionsTo = (db: Reader, ids: readonly string[], accountId: strin
         from announcement_reactions where announcement_id = any(${ids}::bigint[])
         group by announcement_id, name order by announcement_id, min(created_at), name`)
 
-/** @returns 0 when the person has put it there before. */
+/** @returns 0 when the account already has this reaction. */
 export const addReaction = (tx: Tx, id: string, accountId: string, emoji: ReactionEmoji, at: Date): Promise<number> =>
   tx.run(sql`insert into announcement_reactions (announcement_id, name, account_id, url, static_url, created_at)
     values (${id}, ${emoji.name}, ${accountId}, ${emoji.url}, ${emoji.static_url}, ${at}) on conflict do nothing`)
 
-/** The reaction that was taken back; null when there was none. */
+/** Removes a reaction and returns it; null when there was none. */
 export const takeReaction = (tx: Tx, id: string, accountId: string, name: string): Promise<ReactionEmoji | null> =>
   tx.row<ReactionEmoji>(sql`delete from announcement_reactions
     where announcement_id = ${id} and name = ${name} and account_id = ${accountId} returning name, url, static_url`)
 
-/** Nothing of a person stays; those who look later see the counts without them. */
+/** Deletes all dismissals and reactions of an account. */
 export const forgetReader = async (tx: Tx, accountId: string): Promise<void> => {
   await tx.run(sql`delete from announcement_dismissals where account_id = ${accountId}`)
   await tx.run(sql`delete from announcement_reactions where account_id = ${accountId}`)

@@ -1,4 +1,4 @@
-/** Publishes announcements whose time has come, and takes back those that ended (S-080). */
+/** Publishes announcements that are due, and unpublishes those that have ended (S-080). */
 
 import { tick } from '../handlers.js'
 import { tellAnnouncements, tellGone } from './notify.js'

@@ -83,7 +83,7 @@ export const itemsAfter = (
   limit: number,
 ): Promise<{ id: string; begun: boolean }[]> => db.rows(itemsAfterQuery(bulkAction, after, limit))
 
-/** Marks items as begun, before another service is asked to change them. */
+/** Marks items as begun before another service changes them. */
 export const beginItems = (db: Reader, bulkAction: string, ids: readonly string[]): Promise<number> =>
   db.run(sql`update bulk_action_items set begun = true
     where bulk_action_id = ${bulkAction} and target_id = any(${bigints(ids)})`)

@@ -1,4 +1,4 @@
-/** Blocked e-mail addresses, as the hashes of what is left without that which their owners may vary. */
+/** Blocked e-mail addresses, as hashes of their canonical form. */
 import { type Cursor, keyset, newestFirst, type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface CanonicalEmailBlockRow {

@@ -26,7 +26,7 @@ const refused = () => fail('forbidden', 'This action is not allowed')
 /** Null for operators, who stand above all roles. */
 type Actor = Pick<Viewer, 'permissions' | 'position'> | null
 
-/** Refuses who does not outrank the target, or lacks the permission for this action. */
+/** Throws 403 unless the actor outranks the target and has the permission of this action. */
 export const checkAct = (actor: Actor, action: Action, targetPosition: number | null): void => {
   if (action === 'none' || actor === null) return
   const allowed =

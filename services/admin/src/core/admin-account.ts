@@ -1,4 +1,4 @@
-/** Accounts as moderators see them: asked from accounts in batches, never kept. */
+/** Accounts with moderation data, read from accounts in batches and never cached. */
 import { type AdminRecord, accountAdminRecords } from '@murmuration/contracts/accounts'
 import { notFound } from '@murmuration/contracts/kit'
 import { chunk } from '@murmuration/flow'
@@ -17,7 +17,7 @@ export const moderatedAccounts = async (
   return new Map(answers.flatMap(({ records }) => records.map((one) => [one.id, one] as const)))
 }
 
-/** One record, or the answer for what is absent. */
+/** One record. Throws 404 when it does not exist. */
 export const moderatedAccount = async (ctx: Pick<Context, 'call'>, id: string): Promise<AdminRecord> => {
   const found = id === '0' ? undefined : (await moderatedAccounts(ctx, [id])).get(id)
   if (!found) throw notFound()

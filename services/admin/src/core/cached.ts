@@ -1,4 +1,4 @@
-/** An answer that is asked for once and kept for a while, however many wait for it. */
+/** Caches one result for a limited time, and shares one request among concurrent callers. */
 import type { Clock } from '@murmuration/kernel'
 
 /** Caches the result of `ask` for `maxAgeMs`. Failures are not cached. */

@@ -3,9 +3,9 @@ import type { Database, Tx } from '@murmuration/db'
 import { nextRevision } from './policy-revision.store.js'
 
 export interface PolicyPublication {
-  /** Resolves when the bucket holds what the database said after this call began. */
+  /** Resolves when the bucket contains the database state from after this call, or a newer one. */
   publish(): Promise<void>
-  /** The same after a change: waits a moment for it; what is left over is the tick's. */
+  /** Publishes after a change and waits a moment. If that is not enough, the tick completes it. */
   afterChange(): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** Blocks of other servers: which domains they hold for, which one is stricter, and what others get to see. */
+/** Domain blocks: covered domains, strictness, and the public form. */
 import { createHash } from 'node:crypto'
 import { invalidField } from '@murmuration/contracts/kit'
 import { normaliseDomain } from '@murmuration/text'
@@ -15,10 +15,10 @@ export interface DomainBlock {
   created_at: Date
 }
 
-/** Marks what a block did to an account, so that lifting it undoes just that: the moment the block was made. */
+/** Stamp of accounts that a block changed, so that removing the block undoes only its changes: the creation time of the block. */
 export const blockStamp = (block: Pick<DomainBlock, 'created_at'>): string => block.created_at.toISOString()
 
-/** The one spelling of a domain that somebody typed. Ours are refused: a server cannot block or allow itself. */
+/** Normalised domain as entered by staff. Throws 422 for own domains, which cannot be blocked or allowed. */
 export const otherDomain = (given: string | null | undefined, own: readonly string[]): string => {
   if (!given?.trim()) throw invalidField("Domain can't be blank")
   const domain = normaliseDomain(given)

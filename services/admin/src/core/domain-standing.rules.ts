@@ -30,8 +30,8 @@ export const undoingSteps = (domain: string, applied: DomainStanding, now: Domai
   })
 
 /**
- * First undoes what carries the stamp and holds no longer, then applies everything that holds: what a lifted block
- * covered may be covered by another one. Every step may be repeated.
+ * First undoes the changes of the stamp that no longer apply, then applies everything that does, because accounts of a
+ * removed block may be covered by another one. Every step is safe to repeat.
  */
 export const stepsOf = (
   change: { domain: string; stamp: string; restores?: boolean | undefined },

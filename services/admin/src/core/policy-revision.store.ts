@@ -1,4 +1,4 @@
-/** The revision of what is published: raised by every change, and what decides which of two states is newer. */
+/** Revision of the published policy. Increased by every change, and compared to find the newer of two states. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 const of = (row: { revision: string } | null): string => row?.revision ?? '0'
@@ -10,10 +10,10 @@ export const nextRevision = async (tx: Tx): Promise<string> =>
 export const currentRevision = async (db: Reader): Promise<string> =>
   of(await db.row(sql`select revision from policy_revision`))
 
-/** The revision, held still until the transaction ends, so that what is read after it belongs to it. */
+/** Reads the revision and locks it for the transaction, so that later reads belong to it. */
 export const holdRevision = async (tx: Tx): Promise<string> =>
   of(await tx.row(sql`select revision from policy_revision for share`))
 
-/** Lifts the revision above one that was published by a database which is no more. */
+/** Raises the revision above one that a lost database had published. */
 export const liftRevision = (db: Reader, above: string): Promise<number> =>
   db.run(sql`update policy_revision set revision = ${above}::bigint + 1 where revision < ${above}::bigint`)

@@ -1,11 +1,11 @@
-/** Reports: what may be said in one, and which servers hear of it. */
+/** Rules of reports: category, comment, and the servers to which they are forwarded. */
 import { invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { normaliseDomain } from '@murmuration/text'
 
 export type Category = 'other' | 'spam' | 'legal' | 'violation'
 const CATEGORIES: readonly string[] = ['other', 'spam', 'legal', 'violation']
-/** Other servers may have longer comments than people here; the rest is cut off. */
+/** Maximum characters of a remote comment, more than for local ones; the rest is cut. */
 const MOST_REMOTE_COMMENT = 5_000
 
 /** The category somebody chose; `fallback` when they chose none. */

@@ -52,7 +52,7 @@ export const lockReport = (tx: Tx, id: string): Promise<ReportRow | null> =>
 export const lockReports = (tx: Tx, ids: readonly string[]): Promise<ReportRow[]> =>
   tx.rows<ReportRow>(sql`select ${reportColumns} from reports where id = any(${ids}::bigint[]) order by id for update`)
 
-/** Makes reports about one target wait for each other, and says whether one is open. */
+/** Serializes reports about one target, and returns whether one is open. */
 export const hasOpenReport = async (tx: Tx, target: string): Promise<boolean> => {
   await tx.run(sql`select pg_advisory_xact_lock(${target}::bigint)`)
   const row = await tx.row(
@@ -83,7 +83,7 @@ export const updateReports = (tx: Tx, rows: readonly ReportRow[]): Promise<numbe
       assigned_account_id bigint, action_taken_at timestamptz, action_taken_by_account_id bigint, updated_at timestamptz)
     where r.id = given.id`)
 
-/** Marks open reports about these accounts as done, or just the one that is named; gives back those. */
+/** Resolves the open reports about these accounts, or only the given one. Returns them. */
 export const resolveReports = (
   tx: Tx,
   which: { targets: readonly string[]; only: string | null },

@@ -1,4 +1,4 @@
-/** Allowing servers and no longer allowing them, as a whole: rows, the jobs that settle their accounts, the deeds in the log. */
+/** Creation and removal of domain allows: rows, the jobs that apply them to accounts, and audit log entries. */
 import { domainAllowLifted, settleDomain } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
@@ -13,8 +13,8 @@ export const settleAllows = (ctx: Context, tx: Tx, rows: readonly DomainAllowRow
   ctx.queue(tx, settleDomain, ...rows.map(({ domain }) => ({ domain, stamp: allowStamp(domain) })))
 
 /**
- * Allows these domains, as far as they are not; gives all of them as they are now. Runs among the writers of the policy,
- * who wait for each other, so what it sees is certain. `by` null is an operator.
+ * Allows these domains if they are not, and returns all of them. Runs in a transaction with the policy lock,
+ * so that it sees the latest state. `by` null is an operator.
  */
 export const placeAllows = async (
   ctx: Context,

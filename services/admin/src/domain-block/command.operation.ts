@@ -56,7 +56,7 @@ const checkBatch = async (ctx: Context, by: string | null, batch: string): Promi
     throw invalidField('Batch is not of an earlier page of the list')
 }
 
-/** Blocks what a list of another server or of somebody names. */
+/** Imports a list of blocks. */
 export const importPage = handle(domainBlockImport, async (ctx, viewer, input) => {
   const { columns = null, rows, source, dry_run: dry, batch_id: batchId } = input
   if (batchId !== undefined && !dry) await checkBatch(ctx, viewer?.id ?? null, batchId)
