@@ -10,7 +10,7 @@ export const renderForListeners = operation('statuses.render.for-listeners', {
   large: true,
   input: z.object({
     id: z.string(),
-    /** Account ids; at most 1,000 when `surface` is `user`. */
+    /** Account ids of the listeners. */
     listeners: z.array(z.string()).max(5_000),
     /** Grants of the listeners' streams in the same order, from `accounts.token.resolve`. */
     grants: z.array(z.string().max(64)).max(5_000).optional(),
