@@ -76,7 +76,7 @@ export const permissionsOf = (needs: BusNeeds): Permissions => {
           `$JS.API.DIRECT.GET.${LIVE_STREAM}.>`,
         ]
       : []),
-    // Reconciliation requests from the services that consume this service's events. The only requests to services above it.
+    // Reconciliation requests to the services that consume this service's events. The only requests to services above it.
     'rpc.*.ops.lacking',
     ...(needs.operates
       ? [

@@ -71,7 +71,7 @@ export interface Running {
   stop(ms?: number): Promise<void>
 }
 
-/** Operation with which another service reconciles its events with this one. The only request to a service above it. */
+/** Reconciliation request of a service to those that consume its events. The only request to a service above it. */
 const lacking = (service: string): AnyOperation =>
   operation(`${service}.ops.lacking`, {
     viewer: internal(),

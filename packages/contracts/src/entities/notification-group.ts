@@ -21,7 +21,7 @@ const commonShape = {
   fallback: NotificationFallback.optional(),
 }
 
-/** Sample accounts are those of the newest eight notifications, newest first. */
+/** Sample accounts are the newest eight accounts, newest first. */
 export const NotificationGroup = z
   .discriminatedUnion('type', [
     z.strictObject({ ...commonShape, type: z.enum(statusNotificationTypes), status_id: Id }),
