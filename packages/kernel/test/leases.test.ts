@@ -54,6 +54,7 @@ test('a holder whose lease another process took finds out when it renews', async
   expect(await one.has('media.a', 3)).toBe(true)
   await end()
   expect(await two.has('media.a', 60_000)).toBe(true)
+  await new Promise((resolve) => setTimeout(resolve, 20))
   expect(await one.has('media.a', 3)).toBe(false)
   await one.release()
   expect(await rows()).toMatchObject([{ holder: 'two' }])
