@@ -8,7 +8,7 @@ import type { Context } from '../context.js'
 import { collectionIn, detailOf, namedIn, severanceIn } from './detail.js'
 import type { NotificationRow } from './notification.store.js'
 import { needsWords } from './type.rules.js'
-import { fallbackOf } from './words.rules.js'
+import { fallbackOf } from './words.js'
 
 export type Tools = Pick<Context, 'call' | 'accountCards'>
 

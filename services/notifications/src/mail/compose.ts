@@ -1,18 +1,17 @@
 /** Composes an e-mail; null if there is nothing left to say. */
 import { accountRecords, emailsOf, loginMailOpen } from '@murmuration/contracts/accounts'
 import { STRIKE_LINK_DAYS } from '@murmuration/contracts/admin'
-import type { Account, Notification } from '@murmuration/contracts/entities'
+import type { Account, Notification, WarningAction } from '@murmuration/contracts/entities'
 import { MailedType } from '@murmuration/contracts/notifications'
 import { signId } from '@murmuration/kernel'
 import { excerpt, htmlToPlainText, withoutQuoteLine } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { renderNotifications } from '../core/render.js'
 import { mailChoiceOf } from './choice.store.js'
-import { wordsFor } from './languages/list.js'
-import type { MailWords, StrikeAction } from './languages/words.js'
 import { seesItLive } from './listening.js'
 import type { MailText } from './mail.rules.js'
 import type { MailRow } from './store.js'
+import { type MailTexts, mailTexts } from './texts.js'
 import { notificationsByIds, readUpTo } from './unread.store.js'
 import { type WrittenMail, writtenMail } from './view.js'
 
@@ -32,7 +31,7 @@ const handleOf = (ctx: Composing, username: string): string => `@${username}@${c
 
 const written = (
   reader: { username: string; to: string },
-  words: MailWords,
+  words: MailTexts,
   code: string,
   mail: MailText,
 ): ComposedMail => ({
@@ -44,9 +43,9 @@ const written = (
 const letter = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => {
   const { letter: opened } = await ctx.call(loginMailOpen, { id: String(row.facts.letter) })
   if (!opened) return null
-  const { code, words } = wordsFor(opened.locale)
+  const { code, words } = mailTexts(opened.locale)
   const site = ctx.policy.settings().site_title
-  const said = words.letters[opened.kind]({ site, handle: handleOf(ctx, opened.username), facts: opened.facts })
+  const said = words.login[opened.kind]({ site, handle: handleOf(ctx, opened.username), facts: opened.facts })
   return written(opened, words, code, {
     subject: said.subject,
     paragraphs: said.paragraphs,
@@ -62,7 +61,7 @@ const strikeLink = (ctx: Composing, id: string): string => {
 }
 
 interface StrikeFacts {
-  action: StrikeAction
+  action: WarningAction
   text: string
   /** Null in e-mails about strikes of older releases. */
   link: string | null
@@ -76,7 +75,7 @@ export const composeStrikeMail = async (
 ): Promise<{ mail: ComposedMail; language: string } | null> => {
   const [reader] = (await ctx.call(emailsOf, { ids: [account] })).people
   if (!reader) return null
-  const { code, words } = wordsFor(reader.locale)
+  const { code, words } = mailTexts(reader.locale)
   const site = ctx.policy.settings().site_title
   const said = words.strikes[action]({ site, handle: handleOf(ctx, reader.username), facts: {} })
   const mail = written({ ...reader, to: reader.email }, words, code, {
@@ -89,7 +88,7 @@ export const composeStrikeMail = async (
 }
 
 const strike = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => {
-  const { strike: id, action, text } = row.facts as { strike?: string; action: StrikeAction; text: string }
+  const { strike: id, action, text } = row.facts as { strike?: string; action: WarningAction; text: string }
   const link = id === undefined ? null : strikeLink(ctx, id)
   return (await composeStrikeMail(ctx, row.recipient_id, { action, text, link }))?.mail ?? null
 }
@@ -102,7 +101,7 @@ const appeal = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null
   const { appeal: id, target, text } = row.facts as { appeal: string; target: string; text: string }
   const [holder] = (await ctx.call(accountRecords, { ids: [target] })).records
   if (!holder) return null
-  const { code, words } = wordsFor(reader.locale)
+  const { code, words } = mailTexts(reader.locale)
   const site = ctx.policy.settings().site_title
   const facts = { username: holder.username }
   const { subject, paragraphs, button } = words.appeal({ site, handle: handleOf(ctx, reader.username), facts })
@@ -118,9 +117,9 @@ const appeal = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null
 const appealDecided = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => {
   const [reader] = (await ctx.call(emailsOf, { ids: [row.recipient_id] })).people
   if (!reader) return null
-  const { code, words } = wordsFor(reader.locale)
+  const { code, words } = mailTexts(reader.locale)
   const site = ctx.policy.settings().site_title
-  const { state, action } = row.facts as { state: 'approved' | 'rejected'; action: StrikeAction }
+  const { state, action } = row.facts as { state: 'approved' | 'rejected'; action: WarningAction }
   const facts = { undone: action === 'delete_statuses' ? 'no' : 'yes' }
   const said = words.appealDecided[state]({ site, handle: handleOf(ctx, reader.username), facts })
   return written({ ...reader, to: reader.email }, words, code, {
@@ -134,7 +133,7 @@ const archive = async (ctx: Composing, row: MailRow): Promise<ComposedMail | nul
   const { people } = await ctx.call(emailsOf, { ids: [row.recipient_id] })
   const reader = people.find((one) => one.usable)
   if (!reader) return null
-  const { code, words } = wordsFor(reader.locale)
+  const { code, words } = mailTexts(reader.locale)
   const site = ctx.policy.settings().site_title
   const { subject, paragraphs, button } = words.archive({ site, handle: handleOf(ctx, reader.username), facts: {} })
   return written({ ...reader, to: reader.email }, words, code, {
@@ -149,7 +148,7 @@ const trends = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null
   const { people } = await ctx.call(emailsOf, { ids: [row.recipient_id] })
   const reader = people.find((one) => one.usable)
   if (!reader) return null
-  const { code, words } = wordsFor(reader.locale)
+  const { code, words } = mailTexts(reader.locale)
   const site = ctx.policy.settings().site_title
   const counts = row.facts as Record<'tags' | 'links' | 'statuses', number>
   const facts = { tags: String(counts.tags), links: String(counts.links), statuses: String(counts.statuses) }
@@ -166,7 +165,7 @@ const terms = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null>
   // Terms also apply to people who moved away, so that `usable` is not asked for.
   const reader = people.find((one) => !one.closed)
   if (!reader) return null
-  const { code, words } = wordsFor(reader.locale)
+  const { code, words } = mailTexts(reader.locale)
   const site = ctx.policy.settings().site_title
   const day = String(row.facts.day)
   const { subject, paragraphs, button } = words.terms({ site, handle: handleOf(ctx, reader.username), facts: { day } })
@@ -182,7 +181,7 @@ const unpublished = async (ctx: Composing, row: MailRow): Promise<ComposedMail |
   const { people } = await ctx.call(emailsOf, { ids: [row.recipient_id] })
   const reader = people.find((one) => one.usable)
   if (!reader) return null
-  const { code, words } = wordsFor(reader.locale)
+  const { code, words } = mailTexts(reader.locale)
   const site = ctx.policy.settings().site_title
   const facts = { at: String(row.facts.at), reason: String(row.facts.reason) }
   const { subject, paragraphs } = words.unpublished({ site, handle: handleOf(ctx, reader.username), facts })
@@ -191,7 +190,7 @@ const unpublished = async (ctx: Composing, row: MailRow): Promise<ComposedMail |
 
 const nameOf = ({ display_name, username, acct }: Account): string => `${display_name || username} (@${acct})`
 
-const newsItem = (words: MailWords, notification: Notification) => {
+const newsItem = (words: MailTexts, notification: Notification) => {
   const type = MailedType.safeParse(notification.type)
   if (!type.success) return []
   const status = 'status' in notification ? notification.status : null
@@ -215,7 +214,7 @@ const news = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> 
   // Read, undone and hidden notifications are left out.
   const rows = await notificationsByIds(ctx.db, row.recipient_id, row.facts.notifications as string[], read)
   const shown = [...(await renderNotifications(ctx, row.recipient_id, rows)).values()]
-  const { code, words } = wordsFor(reader.locale)
+  const { code, words } = mailTexts(reader.locale)
   const quotes = shown.flatMap((text) => newsItem(words, JSON.parse(text) as Notification))
   const [first] = quotes
   if (!first) return null

@@ -1,4 +1,5 @@
 /** A mail before it is written: what it says, in paragraphs, and the one thing to do. */
+import type { Arguments, Literal } from '@murmuration/messages'
 
 export interface MailText {
   readonly subject: string
@@ -18,6 +19,18 @@ export interface MailFacts {
   readonly handle: string
   readonly facts: Readonly<Record<string, string>>
 }
+
+/** Own words of an e-mail; `button` names what its link does. */
+export interface MailPartText {
+  readonly subject: string
+  readonly paragraphs: readonly string[]
+  readonly button?: string
+}
+
+export type MailPart = (facts: MailFacts) => MailPartText
+
+/** Translates a message of the catalogue for the reader of an e-mail. */
+export type Translate = <const Text extends string>(message: Literal<Text>, args?: Arguments) => string
 
 /** One line of a header: no breaks, no control characters, not too long (D068). */
 export const headerText = (text: string): string =>

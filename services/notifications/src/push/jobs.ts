@@ -10,7 +10,7 @@ import { type NotificationRow, notificationById } from '../core/notification.sto
 import { renderNotifications } from '../core/render.js'
 import { work } from '../handlers.js'
 import { isPushed } from './alert.rules.js'
-import { pushMessage } from './message.view.js'
+import { pushMessage } from './message.js'
 import { deleteSubscription, forgetFailures, noteFailure, type PushSubscriptionRow, subscriptionById } from './store.js'
 import { sessionOf } from './token.rules.js'
 

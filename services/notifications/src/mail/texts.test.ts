@@ -1,9 +1,10 @@
-/** Every language says everything, and never leaves a gap. */
+/** Every kind of e-mail has its texts in every language. */
 import { LoginMailKind } from '@murmuration/contracts/accounts'
 import { WarningAction } from '@murmuration/contracts/entities'
 import { MailedType } from '@murmuration/contracts/notifications'
+import { languages } from '@murmuration/messages'
 import { expect, test } from 'vitest'
-import { MAIL_LANGUAGES, wordsFor } from './list.js'
+import { mailTexts } from './texts.js'
 
 const facts = {
   site: 'Seabird',
@@ -19,12 +20,12 @@ const facts = {
   },
 }
 
-test.each(MAIL_LANGUAGES)('%s has a subject and a text for every kind of mail', (code) => {
-  const { words } = wordsFor(code)
-  const letters = LoginMailKind.options.map((kind) => words.letters[kind](facts))
+test.each(languages)('%s has a subject and a text for every kind of mail', (code) => {
+  const { words } = mailTexts(code)
+  const login = LoginMailKind.options.map((kind) => words.login[kind](facts))
   const strikes = WarningAction.options.map((one) => words.strikes[one](facts))
   for (const { subject, paragraphs, button } of [
-    ...letters,
+    ...login,
     ...strikes,
     words.archive(facts),
     words.unpublished(facts),
@@ -47,4 +48,16 @@ test.each([
   ['tlh', 'en'],
   ['', 'en'],
   ['constructor', 'en'],
-])('readers of %j get %s', (locale, code) => expect(wordsFor(locale).code).toBe(code))
+])('readers of %j get %s', (locale, code) => expect(mailTexts(locale).code).toBe(code))
+
+test('the subject of several notifications has the plural of its language', () => {
+  expect(mailTexts('de').words.severalNews(2, 'Seabird')).toBe('2 Mitteilungen auf Seabird')
+  expect(mailTexts('en').words.severalNews(1, 'Seabird')).toBe('1 notification on Seabird')
+})
+
+test('labels shared with pages keep their own translation in e-mails', () => {
+  const { words } = mailTexts('de')
+  expect(words.strikeReason).toBe('Die Moderation schreibt')
+  expect(words.login['password-reset'](facts).button).toBe('Neues Passwort wählen')
+  expect(mailTexts('en').words.strikeReason).toBe('Reason')
+})

@@ -2,7 +2,7 @@
 import type { Notification } from '@murmuration/contracts/entities'
 import { limits } from '@murmuration/contracts/limits'
 import { excerpt, htmlToPlainText, withoutQuoteLine } from '@murmuration/text'
-import { firstSaying, titleOf } from '../core/words.rules.js'
+import { firstSaying, titleOf } from '../core/words.js'
 
 /** The notification id is written digit by digit as a JSON number, the way clients know it. */
 export const pushMessage = (notification: Notification, token: string, locale: string): string => {

@@ -1,7 +1,7 @@
 /** Push messages: the fields clients decrypt, for each kind of text there may be. */
 import { type Notification, PushPayload } from '@murmuration/contracts/entities'
 import { expect, test } from 'vitest'
-import { pushMessage } from './message.view.js'
+import { pushMessage } from './message.js'
 
 const notification = (more: object) =>
   ({

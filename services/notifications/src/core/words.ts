@@ -1,0 +1,47 @@
+/** Notifications as text: titles of push messages, and the fallback for clients that do not know a type. */
+import type { NotificationFallback, NotificationType } from '@murmuration/contracts/entities'
+import { type Message, msg, translate } from '@murmuration/messages'
+
+/**
+ * Two titles have the English text of a subject of e-mails, and another translation.
+ * Their argument `place` makes them messages of their own.
+ */
+const TITLES: Readonly<Record<NotificationType, Message>> = {
+  mention: msg('You were mentioned by {name}'),
+  status: msg('{name} just posted'),
+  reblog: msg('{name} boosted your post'),
+  follow: msg('{place, select, other {{name} is now following you}}'),
+  follow_request: msg('Pending follower: {name}'),
+  favourite: msg('{name} favorited your post'),
+  poll: msg('A poll by {name} has ended'),
+  update: msg('{name} edited a post'),
+  quote: msg('{name} quoted your post'),
+  quoted_update: msg('{name} edited a post you have quoted'),
+  severed_relationships: msg('You have lost connections due to a moderation decision'),
+  moderation_warning: msg('You have received a moderation warning'),
+  annual_report: msg('Your year in review is ready'),
+  'admin.sign_up': msg('{name} signed up'),
+  'admin.report': msg('{place, select, other {{name} submitted a report}}'),
+  added_to_collection: msg('{name} added you to a collection'),
+  collection_update: msg('{name} changed a collection you are in'),
+}
+
+/** One line that says what happened, in the language of a locale, else in English. `name` is the display name, else the username. */
+export const titleOf = (type: NotificationType, name: string, locale = 'en'): string =>
+  translate(locale, TITLES[type], { name, place: 'push' })
+
+/** Fallback text for clients that do not support the type. */
+export const fallbackOf = (type: NotificationType, name: string): NotificationFallback => ({
+  title: titleOf(type, name),
+  summary: null,
+  description: null,
+})
+
+/** The first text that says something, or the empty one; the later ones are only made when they are needed. */
+export const firstSaying = (texts: readonly (() => string)[]): string => {
+  for (const text of texts) {
+    const made = text()
+    if (made.trim() !== '') return made
+  }
+  return ''
+}
