@@ -168,6 +168,7 @@ test('an approval does not undo what a later action of staff caused', async () =
 test('an approval after the action was undone by hand changes no state', async () => {
   const id = await appealed('disable')
   await call(adminAccountEnable, { id: '102' }, mona)
+  await house.cluster.settle()
   house.moderation()
   await call(approveAppeal, { id }, ada)
   await house.cluster.settle()

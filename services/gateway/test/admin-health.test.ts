@@ -70,8 +70,8 @@ test('failing servers are listed, one is shown with the reason, tried again and 
   expect(by.page().text).toContain('would be given up')
   await by.submit(formTo(by, '/admin/federation/hosts/slow.example%3A8443/drop'))
   expect(by.page().text).toContain('The deliveries were given up.')
-  const entries = await by.get(at('/admin/audit_log?target_id=1'))
-  expect(entries.text).toContain('drop_deliveries')
+  const entries = async () => (await by.get(at('/admin/audit_log?target_id=1'))).text
+  await expect.poll(entries).toContain('drop_deliveries')
   expect((await by.get(at('/admin/federation/hosts/nobody.example'))).status).toBe(404)
 })
 
