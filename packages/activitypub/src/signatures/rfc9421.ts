@@ -17,7 +17,7 @@ import {
 } from './structured-fields.js'
 import { outsideWindow, secondsToMs } from './window.js'
 
-/** Most labels of one request that are checked, because each may cause a fetch of a key. */
+/** Maximum number of signatures (labels) that are checked per request, because each may cause a fetch of a key. */
 const mostLabels = 2
 
 const keyTypeOf: ReadonlyMap<string, KeyType> = new Map([

@@ -19,7 +19,7 @@ const kinds: ReadonlySet<ActorKind> = new Set(actorKinds)
 
 const usernamePattern = /^[a-z0-9_]+(?:[.-]+[a-z0-9_]+)*$/i
 
-/** True for a valid user name. Only ASCII is accepted, so that no character can imitate another. */
+/** True for a valid user name. Only ASCII is accepted, so that letters of other scripts cannot imitate Latin ones. */
 export const isUsername = (text: string): boolean => text.length <= limits.username && usernamePattern.test(text)
 
 /** Parses `user@host`, with or without `acct:` or a leading `@`. The domain is normalised. Null for other values. */

@@ -1,4 +1,4 @@
-/** Queues a fetch of the collections of a followed remote account, at most once a day. */
+/** When a local account follows a remote account, queues a fetch of its collections, at most once a day for each remote account. */
 import { followCreated, syncCollectionsJob } from '@murmuration/contracts/accounts'
 import { react } from '../handlers.js'
 import { markRead } from './remote.store.js'

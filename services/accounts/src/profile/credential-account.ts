@@ -13,7 +13,7 @@ import { userByAccountId } from '../core/user.store.js'
 import { privacyOf } from '../preference/index.js'
 
 const EVERYONE = '-99'
-/** Requests are counted up to this number. Clients show "40+". */
+/** Follow requests are counted up to this number. Clients then show "40+". */
 const MOST_REQUESTS = 40
 
 /** The viewer's own account, read from the database. It does not contain a limit by moderators. */

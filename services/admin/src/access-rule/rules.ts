@@ -3,7 +3,7 @@ import { invalidField } from '@murmuration/contracts/kit'
 import { normaliseDomain } from '@murmuration/text'
 import { z } from 'zod'
 
-/** Maximum number of rules of all kinds together; all of them are published. */
+/** Maximum number of access rules of all kinds together. Each is part of the policy that all services receive. */
 export const MOST_ACCESS_RULES = 40_000
 
 const V4 = z.ipv4()

@@ -9,7 +9,7 @@ import { fitsPlace, isAllowed, isLoaded } from '../core/visibility/shown.js'
 import { handle } from '../handlers.js'
 import { feedPage } from './page.js'
 
-/** Statuses of the accounts and hashtags that the viewer follows, newest first. */
+/** Own statuses of the viewer, and those of followed accounts and hashtags, newest first. */
 export const home = handle(homeTimeline, async (ctx, viewer, page) => {
   let building = false
   const answer = await timelinePage(ctx, viewer.id, page, {

@@ -26,7 +26,10 @@ const MOST_QUERY = 8_000
 
 const browserOf = ({ req, ip }: Visit) => ({ ip, userAgent: req.headers['user-agent']?.slice(0, 512) ?? null })
 
-/** A page and not a redirect: with one provider, the way to sign in would lead straight back to it. */
+/**
+ * Shows a refusal as a page. Where the only provider replaces our sign-in page, a redirect to sign-in would return to that
+ * provider at once.
+ */
 const refused = ({ ctx, res }: Visit, status: number, text: string): void =>
   sendPage(ctx, res, {
     title: t('Not signed in'),
