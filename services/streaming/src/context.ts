@@ -1,4 +1,4 @@
-/** Makes the context of streaming: the kernel's base and its settings. */
+/** The context of streaming: the context of the kernel, and the settings of streaming. */
 import type { BaseContext } from '@murmuration/kernel'
 import type { calls } from './calls.js'
 import { type Config, readServiceConfig } from './config.js'

@@ -1,4 +1,4 @@
-/** Mounts the transports on the web server: WebSockets on any path, event streams below `/api/v1/streaming`. */
+/** Mounts the transports on the web server: WebSockets on any path, SSE below `/api/v1/streaming`. */
 import { type Health, type Listening, metric, registry as metrics, type SharedServer } from '@murmuration/kernel'
 import { createRegistry } from './connection/index.js'
 import type { Context } from './context.js'
@@ -6,6 +6,7 @@ import { createHub } from './feed/index.js'
 import { manifest } from './manifest.js'
 import { createEventStreams, createWebSockets } from './transport/index.js'
 
+/** Maximum time over which a stopping process closes its connections. */
 const CLOSE_MS = 5_000
 
 export const listen = async (

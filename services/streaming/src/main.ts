@@ -1,4 +1,4 @@
-/** Streaming, ready to run: open connections and nothing else. */
+/** The streaming service, ready to run. */
 import type { App } from '@murmuration/kernel'
 import { readServiceConfig } from './config.js'
 import { createContext } from './context.js'

@@ -1,4 +1,4 @@
-/** Checks access to connections and streams: the token from header, query or sub-protocol, its scopes, and the owner of a list. */
+/** Access to connections and streams: IP address, access token, scopes, and the owner of a list. */
 import type { IncomingMessage } from 'node:http'
 import { listOwners, tokenResolve } from '@murmuration/contracts/accounts'
 import { scopeAllows } from '@murmuration/contracts/scopes'
@@ -12,7 +12,10 @@ export interface Opener {
   tokenId: string
   token: string
   scopes: readonly string[]
-  /** Proves to the services that render that this account has an open stream; absent if accounts is of an earlier release. */
+  /**
+   * Proof for statuses and notifications that this account has an open stream. Absent if the accounts process runs an earlier
+   * release, which does not issue grants.
+   */
   grant: string | undefined
 }
 
@@ -25,29 +28,31 @@ const CODES = {
   503: 'unavailable',
 } as const
 
-/** A refusal, with the texts that clients of this API expect. */
+/** A refused connection or stream: HTTP status, and an error text that clients of Mastodon's API know. */
 export class StreamRefusal extends Error {
   readonly status: 400 | 401 | 403 | 404 | 500 | 503
   constructor(status: StreamRefusal['status'], text: string) {
     super(text)
     this.status = status
   }
-  /** The members that every error of the API has. */
+  /** The JSON body of the response, with the members of every API error. */
   body(requestId: string): { error: string; code: string; request_id: string } {
     return { error: this.message, code: CODES[this.status], request_id: requestId }
   }
 }
 
+/** The access token: from `Authorization: Bearer`, else `access_token` in the query, else the first WebSocket sub-protocol; or null. */
 const tokenOf = (req: IncomingMessage, query: URLSearchParams): string | null => {
   const bearer = /^Bearer\s+(\S+)$/i.exec(req.headers.authorization ?? '')
   if (bearer) return bearer[1] ?? null
   return query.get('access_token') || (req.headers['sec-websocket-protocol'] ?? '').split(',')[0]?.trim() || null
 }
 
-/** True for addresses that may not use the server at all; they get no other reason. */
+/** True if a rule `no_access` applies to the IP address. The refusal does not tell the client about the rule. */
 const isBlocked = (ctx: Context, req: IncomingMessage): boolean =>
   ctx.policy.access().ip(addressOf(req, ctx.config.trustedProxies), ctx.clock.now()) === 'no_access'
 
+/** Returns the account and token of a request. Throws a StreamRefusal: 403 for a blocked IP address, 401 without a valid token. */
 export const authenticate = async (ctx: Context, req: IncomingMessage, query: URLSearchParams): Promise<Opener> => {
   if (isBlocked(ctx, req)) throw new StreamRefusal(403, 'Forbidden')
   const token = tokenOf(req, query)
@@ -58,7 +63,7 @@ export const authenticate = async (ctx: Context, req: IncomingMessage, query: UR
   return { viewerId: found.viewer.id, tokenId: found.tokenId, token, scopes: found.scopes, grant }
 }
 
-/** The channel of a stream if the token has its scopes; throws otherwise. */
+/** The channel of a stream name. Throws a StreamRefusal for an unknown name, wrong parameters or a missing scope. */
 export const allowedChannel = (
   { viewerId, scopes }: Pick<Opener, 'viewerId' | 'scopes'>,
   name: string,
@@ -71,7 +76,7 @@ export const allowedChannel = (
   return channel
 }
 
-/** Refuses the stream of a list to all accounts except its owner, whom accounts names. */
+/** Throws a StreamRefusal if the channel streams a list that the viewer does not own. Calls accounts for the owner. */
 export const checkOwner = async (ctx: Context, channel: Channel, viewerId: string): Promise<void> => {
   const { list } = channel
   if (list === undefined) return

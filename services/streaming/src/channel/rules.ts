@@ -4,7 +4,7 @@ import { allEventStreams } from '@murmuration/contracts/registry'
 import type { LiveMessage } from '@murmuration/contracts/statuses'
 import { normaliseTag } from '@murmuration/text'
 
-/** Truthiness of `only_media`. */
+/** Values of a query parameter that count as false. All other values count as true. */
 const FALSE = new Set(['', 'false', '0', 'f', 'F', 'FALSE', 'off', 'OFF'])
 export const isTrue = (value: string | null | undefined): boolean =>
   value !== null && value !== undefined && !FALSE.has(value)
@@ -13,16 +13,17 @@ export const isTrue = (value: string | null | undefined): boolean =>
 export type Routed = Pick<LiveMessage, 'e' | 'local' | 'media' | 'to'>
 
 export interface Channel {
-  /** Same for two subscriptions to the same thing. */
+  /** Identifies the stream with its parameters. A connection subscribes to each key once. */
   readonly key: string
-  /** The `stream` member of messages. */
+  /** The `stream` member of WebSocket messages: the name, and the tag or list id. */
   readonly stream: readonly string[]
+  /** NATS subjects that carry the events of this stream. */
   readonly subjects: readonly string[]
-  /** Which messages pass. */
+  /** True if the stream carries the message. */
   readonly accepts: (message: Routed) => boolean
-  /** Any one of these scopes. */
+  /** The token needs one of these scopes. */
   readonly scopes: readonly string[]
-  /** Rendering rules that apply. */
+  /** Where the status is shown. Statuses applies the visibility rules of this surface. */
   readonly surface: 'public' | 'hashtag' | 'user'
   /** Id of the list that is streamed; only its owner may listen. */
   readonly list?: string
@@ -49,9 +50,10 @@ const READ_NOTIFICATIONS = ['read', 'read:notifications']
 
 const LOCAL = 'live.public.local'
 const REMOTE = 'live.public.remote'
-/** Announcements, for every signed-in account. */
+/** Subject of announcements. The stream `user` of every account includes it. */
 const EVERYONE = 'live.everyone.announcement'
 
+/** A stream of public statuses. With `media`, only of statuses that have attachments. */
 const open = (name: string, subjects: string[], media: boolean): Channel => ({
   key: name,
   stream: [name],
@@ -61,10 +63,10 @@ const open = (name: string, subjects: string[], media: boolean): Channel => ({
   surface: 'public',
 })
 
-/** The subject part of a tag: letters of any script are not allowed in subjects. */
+/** NATS subject of a normalised tag, in base64url. Because tags may have characters that subjects do not allow. */
 export const tagSubject = (name: string): string => `live.tag.${Buffer.from(name).toString('base64url')}`
 
-/** Resolves a stream name with its parameters for one viewer. */
+/** The channel of a stream name with its parameters, for one viewer. */
 export const channelOf = (
   name: string,
   given: { tag?: string | null; list?: string | null },
@@ -85,7 +87,7 @@ export const channelOf = (
         key: name,
         stream: [name],
         subjects: [`seq.user.${viewerId}`],
-        // Of statuses only edits of those that mention the account.
+        // Includes edits of statuses that mention the account, but no other statuses.
         accepts: (m) => NOTIFICATION_EVENTS.has(m.e) || (m.e === 'status.update' && m.to !== undefined),
         scopes: READ_NOTIFICATIONS,
         surface: 'user',
@@ -128,7 +130,7 @@ export const channelOf = (
     case 'list': {
       const list = given.list ?? ''
       if (list === '') return { status: 400, text: 'Missing list name parameter' }
-      // Anything but an id must not become part of a subject.
+      // Only a valid id may be put into a subject, because `*` and `>` are wildcards there.
       if (!isId(list)) return NOT_YOUR_LIST
       return {
         key: `list:${list}`,
@@ -147,12 +149,12 @@ export const channelOf = (
 
 export const isRefusal = (value: Channel | Refusal): value is Refusal => 'status' in value
 
-/** Paths of event streams and the live stream that each gives, as the contracts list them. */
+/** Path of an SSE endpoint → name of its stream. Source: the contracts. */
 const OPENED = new Map(
   allEventStreams().flatMap((one) => (one.stream === null ? [] : [[one.http.path, one.stream] as const])),
 )
 
-/** The stream behind a path; those of public statuses also with attachments alone. Null when there is none. */
+/** The stream name of an SSE path, or null. `onlyMedia` selects the `:media` variant of public streams and is ignored for others. */
 export const streamOfPath = (path: string, onlyMedia: boolean): string | null => {
   const stream = OPENED.get(path)
   if (stream === undefined) return null

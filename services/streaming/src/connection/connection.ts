@@ -3,12 +3,13 @@ import type { Opener } from '../access/index.js'
 import type { Channel } from '../channel/index.js'
 import { createGap, type Gap } from './gap.js'
 
-/** Writes to the wire; the two transports differ only here. */
+/** Output side of a connection. WebSocket and SSE each implement it. */
 export interface Transport {
-  /** One event for one stream. `data` is shared by all listeners of the same text. */
+  /** Writes one event of one stream. */
   send(event: Outgoing): void
-  /** Bytes waiting. */
+  /** Bytes that were written and not yet sent to the client. */
   buffered(): number
+  /** `code` is a WebSocket close code. SSE uses it only to recognise TOO_SLOW. */
   close(code: number, reason: string): void
 }
 
@@ -17,7 +18,7 @@ export interface Outgoing {
   event: string
   /** Undefined for events without payload. */
   payload: string | undefined
-  /** Position in the account's log, for resuming. */
+  /** Position in the account's log, from which a client can resume; null for public streams. */
   seq: number | null
 }
 
@@ -27,18 +28,20 @@ export interface Connection {
   readonly tokenId: string
   readonly token: string
   readonly scopes: readonly string[]
+  /** See `Opener.grant`. */
   readonly grant: string | undefined
+  /** Subscribed channels by `key`. */
   readonly channels: Map<string, Channel>
   readonly transport: Transport
-  /** Positions up to this one were sent while resuming. */
+  /** Events up to this position of the log were sent while resuming. Zero if the connection did not resume. */
   resumedTo: number
-  /** Live events of the account that arrived while it resumes; null when it does not. */
+  /** Live events that arrived while the connection resumes, sent afterwards; null if it does not resume. */
   catchingUp: Outgoing[] | null
-  /** Settles when all events of the account so far are sent. Each event waits for the one before. */
+  /** Settles when all events received for the account so far are sent. Each event waits for the previous one. */
   tail: Promise<void>
-  /** Number of those events that are not sent yet. */
+  /** Number of received events of the account that are not sent yet. */
   waiting: number
-  /** Reports events of the account that could not be streamed. */
+  /** Sends `gap` to the channels with surface `user` when an event of the account was lost. */
   readonly gap: Gap
 }
 
@@ -61,10 +64,13 @@ export const newConnection = (id: number, opener: Opener, transport: Transport):
   }
 }
 
-/** Close code for a client that reads too slowly: it should connect again and resume (RFC 6455, 7.4.1). */
+/** Close code 1013, "try again later", for a client that reads too slowly. Source: IANA registry of close codes (RFC 6455, 11.7). */
 export const TOO_SLOW = 1013
 
-/** Sends an event unless it was sent before. Closes the connection if more than `maxBuffered` bytes wait. */
+/**
+ * Sends an event, keeps it for later while the connection resumes, or skips it if resuming already sent it.
+ * Closes the connection instead if more than `maxBuffered` bytes wait.
+ */
 export const deliver = (connection: Connection, event: Outgoing, maxBuffered: number): void => {
   if (event.seq !== null) {
     if (connection.catchingUp) {

@@ -1,17 +1,17 @@
-/** Sends `gap` events: soon after something was left out, but at most one every two seconds. */
+/** Limits `gap` events, which say that events were lost, to one in GAP_EVERY_MS. */
 
-/** Milliseconds between two gaps for the same listeners. Each makes their apps load timelines again. */
+/** Minimum time between two `gap` events for the same listeners. Because each makes their clients load timelines again. */
 export const GAP_EVERY_MS = 2_000
 
 export interface Gap {
-  /** Something was left out. Sends at once, or together with everything else of these two seconds. */
+  /** Records that an event was lost. Sends `gap` now, or once GAP_EVERY_MS have passed since the last one. */
   report(): void
-  /** Cancels what is still to be sent, because no listener is left. */
+  /** Cancels a scheduled `gap`. For when no listener is left. */
   drop(): void
 }
 
 /**
- * One for each sequence of events.
+ * Creates the limiter of one live subject or one connection. `send` sends the `gap`.
  *
  * @example const gap = createGap(() => connection.transport.send(gapEvent))
  */

@@ -1,4 +1,4 @@
-/** Presence of accounts in Redis: who has an open connection here, and since when all of it has been kept. */
+/** Presence of accounts in Redis: a sorted set of the accounts that have an open connection, scored by the time (ms) of the last mark. */
 import { randomUUID } from 'node:crypto'
 import { keyspace } from '@murmuration/cache'
 import { PRESENT_SINCE, presentKey } from '@murmuration/contracts/streaming'
@@ -6,17 +6,17 @@ import type { Context } from '../context.js'
 
 const KEY = keyspace(presentKey.owner)(presentKey.name)
 const DAY_MS = 86_400_000
-/** Much less than PRESENT_SETTLES_MS, within which each process must notice that Redis lost its data. */
+/** Much less than PRESENT_SETTLES_MS. Because each process must notice within that time that Redis lost its data. */
 const CHECK_EVERY_MS = 5_000
 
 export interface Presence {
-  /** Notes that these accounts have an open connection now, or had one until now. */
+  /** Writes the current time as the last time at which these accounts had an open connection. */
   mark(accounts: readonly string[]): void
 }
 
 /**
- * Since when (ms) presence has been kept without a loss; null if it is not kept now. Undefined if Redis does not answer: then
- * every account counts as present.
+ * Time (ms since 1970) since which no presence was lost; null after a loss, until streaming writes it again.
+ * Undefined if Redis does not respond. Then every account counts as present.
  */
 export const keptSince = async ({ redis }: Pick<Context, 'redis'>): Promise<number | null | undefined> => {
   const score = await redis.soft((client) => client.zScore(KEY, PRESENT_SINCE), undefined)
@@ -25,17 +25,18 @@ export const keptSince = async ({ redis }: Pick<Context, 'redis'>): Promise<numb
 
 /**
  * @param accounts ids of all accounts with an open connection in this process
- * @param missed is called with those of them that were not known to be present, so that events of theirs may be missing
+ * @param missed called with accounts that have a connection but were missing in Redis. Their events may not have been logged.
  */
 export const createPresence = (
   ctx: Context,
   accounts: () => readonly string[],
   missed: (accounts: readonly string[]) => void,
 ): Presence => {
-  // The own member is missing after a loss, also when another process wrote PRESENT_SINCE first.
+  // A member of this process alone. Its absence shows a loss even if another process has already written PRESENT_SINCE again.
   const own = `${PRESENT_SINCE}${randomUUID()}`
-  /** When the own member was last written. An older score means that Redis went back to an earlier state. */
+  /** Time (ms) of the last write of `own`. A lower score in Redis means that Redis returned to an earlier state. */
   let writtenAt = Number.NEGATIVE_INFINITY
+  /** A write failed, so members may be missing in Redis. */
   let isDoubtful = false
 
   const put = async (marked: readonly string[]): Promise<void> => {
@@ -52,14 +53,14 @@ export const createPresence = (
     if (marked.length > 0) void put(marked)
   }
 
-  /** Writes the accounts again after Redis refused some or went back; those that were not known may have missed events. */
+  /** Writes all accounts again after a failed write or a return to an earlier state. Reports the accounts that were missing. */
   const restore = async (now: number): Promise<void> => {
     isDoubtful = false
     const list = [...accounts()]
     const unknown = await ctx.redis.soft(async (client) => {
       const scores = list.length > 0 ? await client.zmScore(KEY, list) : []
       const missing = list.filter((_, i) => Number(scores[i] ?? 0) <= now - DAY_MS)
-      // Connections that resume across this time get a gap.
+      // Moves PRESENT_SINCE, so that a connection that resumes from an earlier position gets a gap.
       if (missing.length > 0) await client.zAdd(KEY, { score: -now, value: PRESENT_SINCE })
       return missing
     }, null)
@@ -68,6 +69,7 @@ export const createPresence = (
     if (unknown !== null && unknown.length > 0) missed(unknown)
   }
 
+  /** Detects a loss of data or a return to an earlier state of Redis, and writes the missing members. */
   const check = async (): Promise<void> => {
     const now = ctx.clock.now()
     const found = await ctx.redis.soft(async (client) => {

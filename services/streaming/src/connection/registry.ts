@@ -1,4 +1,4 @@
-/** All open connections of this process: presence, grants, revocation, and closing over several seconds. */
+/** All open connections of this process, with the presence and grants of their accounts. Closes them on revocation and on shutdown. */
 import { tokenHint, tokenResolve } from '@murmuration/contracts/accounts'
 import { chunk } from '@murmuration/flow'
 import type { Context } from '../context.js'
@@ -7,14 +7,14 @@ import { createPresence } from './presence.store.js'
 
 const RESTARTS = 'the server restarts'
 
-/** Grants of an account that were refused are not asked for again within this time. */
+/** Minimum time between two renewals of an account's grant. */
 const RENEW_EVERY_MS = 5_000
 
-/** Grants: the proof for the services that render that an account has an open stream here. */
+/** Grants of accounts. A grant proves to statuses and notifications that the account has an open stream. */
 export interface Grants {
   /** The newest grant of an account; empty if there is none. */
   grantOf(viewerId: string): string
-  /** Gets new grants for accounts whose grants were refused, unless that was done just now. */
+  /** Fetches new grants for accounts whose grants were refused, at most once in RENEW_EVERY_MS per account. */
   renew(viewerIds: readonly string[]): Promise<void>
 }
 
@@ -22,8 +22,9 @@ export interface Registry extends Grants {
   add(connection: Connection): void
   remove(connection: Connection): void
   count(): number
+  /** Number of open connections of an account. */
   of(viewerId: string): number
-  /** Closes everything with 1001 over `ms`. */
+  /** Closes all connections with code 1001, in 50 portions spread over `ms`, so that clients do not all connect again at once. */
   closeAll(ms: number): Promise<void>
 }
 
@@ -32,7 +33,7 @@ export const createRegistry = (ctx: Context): Registry => {
   let closing = false
   const perViewer = new Map<string, number>()
   const grants = new Map<string, string>()
-  /** By account: new grants that were asked for because others were refused. */
+  /** Account id → its last renewal: when it started, and a promise for its end. */
   const renewals = new Map<string, { at: number; done: Promise<void> }>()
   const keep = (viewer: string, grant: string | undefined): void => {
     if (grant !== undefined && perViewer.has(viewer)) grants.set(viewer, grant)
@@ -58,8 +59,8 @@ export const createRegistry = (ctx: Context): Registry => {
   })
 
   /**
-   * Asks again whether tokens still open streams. Hints may get lost: every token is asked for within a minute (security
-   * rule 10). When accounts does not answer, those that a hint named are closed, and the others stay until the next time.
+   * Resolves tokens again and closes the connections of invalid ones. Runs for all tokens every 45 seconds, because hints may be
+   * lost (security rule 10). Without a response of accounts, `withoutAnswer` decides: connections that a hint named are closed.
    */
   const recheck = async (
     concerns: (connection: Connection) => boolean = () => true,

@@ -1,4 +1,4 @@
-/** Subscribes to live subjects, once per subject and process, and sends their events to connections, each log in its order. */
+/** Subscribes to each live subject once per process and sends its events to connections, in the order of the subject. */
 import type { Msg, Subscription } from '@murmuration/bus'
 import { scopeAllows } from '@murmuration/contracts/scopes'
 import { LiveMessage } from '@murmuration/contracts/statuses'
@@ -23,26 +23,28 @@ interface Listener {
 interface Subject {
   subscription: Subscription
   listeners: Set<Listener>
-  /** Settles when everything so far is sent. */
-  turn: Promise<void>
-  /** Events that are not sent yet. */
+  /** Settles when all events received so far are sent. Each event waits for the previous one. */
+  tail: Promise<void>
+  /** Number of received events that are not sent yet. */
   waiting: number
-  /** Too many events waited. New ones are left out until none waits, so that there is one gap. */
+  /** True once MOST_WAITING events wait. New events are left out until none waits, so that there is one gap. */
   full: boolean
   gap: Gap
 }
 
 /**
- * Events of one public subject or of one account that may wait to be rendered and sent. If more wait for a subject, they are left
- * out and its listeners get a `gap`. If more wait for an account, its connection is closed and may resume (F020).
+ * Maximum number of events that wait to be rendered and sent (F020), for each public subject and for each connection.
+ * Further events of a public subject are left out, and its listeners get a `gap`.
+ * A connection for which more events of its account wait is closed. The client may resume.
  */
 const MOST_WAITING = 1_000
 
 export interface Hub {
   subscribe(connection: Connection, channel: Channel): void
   unsubscribe(connection: Connection, key: string): void
+  /** Ends all subscriptions of a connection. */
   leave(connection: Connection): void
-  /** Renders and sends an event that was read from the account's log. */
+  /** Renders an event that was read from the account's log, and sends it to the connection. */
   replay(connection: Connection, message: LiveMessage, seq: number): Promise<void>
 }
 
@@ -55,7 +57,7 @@ export const createHub = (ctx: Context, grants: Pick<Registry, 'grantOf' | 'rene
   const max = ctx.config.maxBuffered
   const logFailure = (error: unknown) => ctx.log.warn({ error }, 'an event could not be streamed')
 
-  /** The payload of an event for one account; null if there is nothing to send. */
+  /** The payload of an event for one account; null if the account must not see its entity. */
   const personal = async (message: LiveMessage, viewer: string): Promise<{ payload: string | undefined } | null> => {
     const { id } = message
     const rendered = isStatus(message)
@@ -72,7 +74,7 @@ export const createHub = (ctx: Context, grants: Pick<Registry, 'grantOf' | 'rene
     return payload === undefined ? null : { payload }
   }
 
-  /** Sends in the order of the log, however long each takes to render. */
+  /** Sends events of an account in the order of its log, even if a later one is rendered earlier. */
   const inOrder = (
     listener: Listener,
     message: LiveMessage,
@@ -98,6 +100,7 @@ export const createHub = (ctx: Context, grants: Pick<Registry, 'grantOf' | 'rene
       .finally(() => connection.waiting--)
   }
 
+  /** Renders an event of an account once and sends it to all listeners whose channel accepts it. */
   const receivePersonal = (message: LiveMessage, seq: number | null, listeners: readonly Listener[]): void => {
     const receivers = listeners.filter(
       (one) => one.channel.accepts(message) && (message.e !== 'notification' || mayReadNotifications(one.connection)),
@@ -109,7 +112,7 @@ export const createHub = (ctx: Context, grants: Pick<Registry, 'grantOf' | 'rene
     for (const listener of receivers) inOrder(listener, message, seq, task)
   }
 
-  /** Renders at once and sends in order, because a removal must not overtake the status that it removes. */
+  /** Starts rendering now, but sends in order. Because a `delete` must not overtake the status that it removes. */
   const receivePublic = (message: LiveMessage, entry: Subject): void => {
     const receivers = [...entry.listeners].filter((one) => one.channel.accepts(message))
     if (receivers.length === 0) return
@@ -136,11 +139,11 @@ export const createHub = (ctx: Context, grants: Pick<Registry, 'grantOf' | 'rene
       }
     }
     entry.waiting++
-    entry.turn = entry.turn
+    entry.tail = entry.tail
       .then(send)
       .catch((error) => {
         logFailure(error)
-        // When the subject is full, one gap is sent once nothing waits.
+        // A full subject gets one gap below, once no event waits.
         if (!entry.full) entry.gap.report()
       })
       .then(() => {
@@ -150,12 +153,13 @@ export const createHub = (ctx: Context, grants: Pick<Registry, 'grantOf' | 'rene
       })
   }
 
-  /** Sends `gap` to the listeners of a subject, so that they load the timeline again. */
+  /** Sends `gap` to the listeners of a subject, so that their clients load the timeline again. */
   const sendGap = (listeners: Iterable<Listener>): void => {
     for (const { connection, channel } of listeners)
       deliver(connection, { stream: channel.stream, event: 'gap', payload: undefined, seq: null }, max)
   }
 
+  /** Callback for messages of a subject. `seq.` subjects carry events of one account with their position in its log. */
   const receive = (subject: string) => (error: Error | null, raw: Msg) => {
     const entry = subjects.get(subject)
     if (error || !entry?.listeners.size) return
@@ -166,6 +170,7 @@ export const createHub = (ctx: Context, grants: Pick<Registry, 'grantOf' | 'rene
     else receivePublic(parsed.data, entry)
   }
 
+  /** Removes a connection's listeners of a channel. Unsubscribes from subjects that have no listener left. */
   const release = (connection: Connection, channel: Channel): void => {
     for (const subject of channel.subjects) {
       const entry = subjects.get(subject)
@@ -190,7 +195,7 @@ export const createHub = (ctx: Context, grants: Pick<Registry, 'grantOf' | 'rene
           const subscription = ctx.nc.subscribe(subject, { callback: receive(subject) })
           const listeners = new Set<Listener>()
           const gap = createGap(() => sendGap(listeners))
-          entry = { subscription, listeners, turn: Promise.resolve(), waiting: 0, full: false, gap }
+          entry = { subscription, listeners, tail: Promise.resolve(), waiting: 0, full: false, gap }
           subjects.set(subject, entry)
         }
         entry.listeners.add({ connection, channel })

@@ -1,4 +1,4 @@
-/** Renders for listeners: one request per status and node. Listeners whose viewer state is the same share one text. */
+/** Renders events for listeners: one request per status and process. Listeners with the same viewer state share one text. */
 import { Failure } from '@murmuration/contracts/kit'
 import { notificationCards } from '@murmuration/contracts/notifications'
 import { conversationCards, type LiveMessage, renderForListeners } from '@murmuration/contracts/statuses'
@@ -7,24 +7,25 @@ import type { Channel } from '../channel/index.js'
 import type { Registry } from '../connection/index.js'
 import type { Context } from '../context.js'
 
-/** Viewer id → text. A viewer who is absent must not see the status. */
+/** Viewer id → JSON text of a status. A viewer without an entry must not see the status. */
 export type Texts = ReadonlyMap<string, string>
 
-/** Listeners of one rendering request. */
+/** Maximum number of listeners in one rendering request. */
 const MOST: Record<Channel['surface'], number> = { public: 5_000, hashtag: 5_000, user: 1_000 }
-/** Milliseconds within which a status that reaches several logs is rendered in one request. */
+/** Time for which `gathered` collects viewers. Because one status is published to the log of each follower. */
 const GATHER_MS = 3
 
 export interface Renderer {
+  /** Renders a status for many viewers. */
   status(id: string, surface: Channel['surface'], viewers: readonly string[]): Promise<Texts>
-  /** Like `status` for one viewer, but waits GATHER_MS for others who get the same status. */
+  /** Renders a status for one viewer, or undefined. Viewers of the same status within GATHER_MS share a request. */
   gathered(id: string, viewer: string): Promise<string | undefined>
   notification(id: string, recipient: string): Promise<string | undefined>
   conversation(id: string, owner: string): Promise<string | undefined>
 }
 
 export const createRenderer = (ctx: Pick<Context, 'call'>, grants: Pick<Registry, 'grantOf' | 'renew'>): Renderer => {
-  /** Renders for some listeners; gives those whose grants were refused. */
+  /** Renders a status for some listeners and adds the results to `texts`. Returns the listeners whose grants were refused. */
   const ask = async (
     id: string,
     surface: Channel['surface'],
@@ -45,6 +46,7 @@ export const createRenderer = (ctx: Pick<Context, 'call'>, grants: Pick<Registry
     return (refused ?? []).flatMap((i) => listeners[i] ?? [])
   }
 
+  /** Like `ask`, but renews refused grants and asks once more. Throws if grants are refused again. */
   const part = async (...[id, surface, listeners, texts]: Parameters<typeof ask>): Promise<void> => {
     const refused = await ask(id, surface, listeners, texts)
     if (refused.length === 0) return
@@ -52,7 +54,7 @@ export const createRenderer = (ctx: Pick<Context, 'call'>, grants: Pick<Registry
     if ((await ask(id, surface, refused, texts)).length > 0) throw new Error('grants of streams were refused')
   }
 
-  /** Asks once more with a new grant when the first one was refused. */
+  /** Calls `request` with the viewer's grant. Repeats it once with a new grant if it fails with `forbidden`. */
   const granted = async <T>(viewer: string, request: (grant: string) => Promise<T>): Promise<T> => {
     try {
       return await request(grants.grantOf(viewer))
@@ -70,7 +72,7 @@ export const createRenderer = (ctx: Pick<Context, 'call'>, grants: Pick<Registry
     return texts
   }
 
-  /** One request for each status of a batch, which settles the viewers of this status alone. */
+  /** One request for each status of a batch. A request that fails rejects only the viewers of its status. */
   const gathered = createBatcher<{ id: string; viewer: string }, string | undefined>(
     async (items) => {
       const texts = new Map(
@@ -108,9 +110,10 @@ export const createRenderer = (ctx: Pick<Context, 'call'>, grants: Pick<Registry
   }
 }
 
-/** The payload of an event that needs no rendering. */
+/** The payload of an event that needs no rendering, such as an id; undefined for `filters_changed`. */
 export const plainPayload = (message: LiveMessage): string | undefined =>
   message.payload ?? (message.e === 'filters_changed' ? undefined : (message.id ?? '1'))
 
+/** True for events that carry a rendered status. */
 export const isStatus = (message: LiveMessage): message is LiveMessage & { id: string } =>
   (message.e === 'update' || message.e === 'status.update') && message.id !== undefined

@@ -1,27 +1,28 @@
-/** Resumes a connection: sends what the account's log holds after a position, or one `gap` if the log starts later. */
+/** Resumes a connection: sends the events after a position of the account's log, or one `gap` if the log no longer has the position. */
 import { jetstream, jetstreamManager, LIVE_STREAM } from '@murmuration/bus'
 import { LiveMessage } from '@murmuration/contracts/statuses'
 import { type Connection, deliver, keptSince } from '../connection/index.js'
 import type { Context } from '../context.js'
 import type { Hub } from './hub.js'
 
-/** Events that an account's log keeps, for a day. A longer absence is a gap. */
+/** Maximum number of events that are read from the log. The log keeps as many per account, for one day. */
 const MOST = 1_000
 
-/** True if the log holds everything after this position: it holds the position, and presence was not lost since then. */
+/** True if the log has all events after this position: it still has the event there, and presence was not lost since. */
 const isKept = async (ctx: Context, subject: string, seq: number): Promise<boolean> => {
   const jsm = await jetstreamManager(ctx.nc, { checkAPI: false })
   try {
     const message = await jsm.streams.getMessage(LIVE_STREAM, { seq })
     if (message?.subject !== subject) return false
     const since = await keptSince(ctx)
-    // Nothing was logged for an account that was not known to be present.
+    // Events of accounts that are not marked as present are not logged.
     return since === undefined || (since !== null && since <= message.time.getTime())
   } catch {
     return false
   }
 }
 
+/** Calls `each` for the events after `seq`, one after the other. */
 const readAfter = async (
   ctx: Context,
   subject: string,
@@ -38,15 +39,16 @@ const readAfter = async (
   const messages = await consumer.fetch({ max_messages: waiting, expires: 2_000 })
   for await (const message of messages) {
     const parsed = LiveMessage.safeParse(message.json())
-    // One after the other, because the order of a log must hold.
+    // Awaited, because events must be sent in the order of the log.
     if (parsed.success) await each(parsed.data, message.seq)
     if (message.info.pending === 0) break
   }
 }
 
 /**
- * Sends what was missed after `since`, then what arrived meanwhile. The connection must already be subscribed and catching up.
- * An event that cannot be read or rendered now is a gap as well, because later events would hide that it is missing.
+ * Sends the events after position `since`, then the live events that arrived meanwhile.
+ * The connection must already be subscribed and have `catchingUp` set.
+ * Sends `gap` if an event cannot be read or rendered. Because the position of later events would hide the loss.
  */
 export const resume = async (ctx: Context, hub: Hub, connection: Connection, since: number): Promise<void> => {
   const subject = `live.user.${connection.viewerId}`

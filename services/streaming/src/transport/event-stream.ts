@@ -1,4 +1,4 @@
-/** The SSE transport: one stream per request, positions as `id:`, a heartbeat as comment. */
+/** The SSE transport: one stream per request, positions of the log as `id:`, heartbeats as comments. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { streamHealth, streamSocket } from '@murmuration/contracts/streaming'
 import { requestIdOf, securityHeaders } from '@murmuration/kernel'
@@ -8,8 +8,9 @@ import { newConnection, type Registry, TOO_SLOW, type Transport } from '../conne
 import type { Context } from '../context.js'
 import { type Hub, resume } from '../feed/index.js'
 
+/** Time between two heartbeats. */
 const BEAT_MS = 15_000
-/** A client that does not read does not see the end of the response; then the socket is destroyed. */
+/** Time after the end of a response until its socket is destroyed. Because a client that does not read never closes it. */
 const END_MS = 5_000
 
 interface Tools {
@@ -29,6 +30,7 @@ const refuse = (res: ServerResponse, refusal: StreamRefusal): void => {
 }
 
 export const createEventStreams = ({ ctx, hub, registry }: Tools) => {
+  // Ids of SSE connections start high, so that they differ from those of WebSockets, which start at 1.
   let next = 1_000_000_000
   const guard = Object.entries(securityHeaders(ctx.site.https))
 
@@ -42,7 +44,7 @@ export const createEventStreams = ({ ctx, hub, registry }: Tools) => {
     const channel = allowedChannel(opener, name, { tag: query.get('tag'), list: query.get('list') })
     await checkOwner(ctx, channel, opener.viewerId)
     if (registry.of(opener.viewerId) >= ctx.config.maxPerAccount) throw new StreamRefusal(503, 'Too many connections')
-    // It was closed during these requests, so `close` would not be emitted again.
+    // The client disconnected during the calls above. The event `close` would not be emitted again.
     if (res.destroyed) return
     res.writeHead(200, {
       'Content-Type': 'text/event-stream',
@@ -55,7 +57,7 @@ export const createEventStreams = ({ ctx, hub, registry }: Tools) => {
         if (!res.writableEnded) res.write(`${seq === null ? '' : `id: ${seq}\n`}event: ${event}\ndata: ${payload}\n\n`)
       },
       buffered: () => res.writableLength,
-      // A client that reads sees a clean end, and connects again with the last `id:`.
+      // An EventSource client connects again with the last `id:`. One that reads too slowly would not see the end.
       close: (code) => {
         if (code === TOO_SLOW) return void res.destroy()
         res.end()

@@ -1,4 +1,4 @@
-/** WebSocket frames, each made once for all connections that get the same event. */
+/** WebSocket frames. One frame is shared by all connections that get the same event. */
 import type { Outgoing } from '../connection/index.js'
 
 /** An unmasked text frame of a server, ready for the wire (RFC 6455, 5.2). */
@@ -14,11 +14,11 @@ export const textFrame = (text: string): Buffer => {
   return frame
 }
 
-/** Compares by value, because each connection has its own array. */
+/** Compares the arrays by value. Because the channel of each connection has its own array. */
 const isSameStream = (one: readonly string[], other: readonly string[]): boolean =>
   one === other || (one.length === other.length && one.every((word, i) => word === other[i]))
 
-/** Makes frames of events. The last frame is kept, because the next listener usually gets the same. */
+/** Encodes events as frames and reuses the last frame for an equal event. Events with a position are always encoded. */
 export const createFramer = () => {
   let last: { event: Outgoing; frame: Buffer } | undefined
   return (event: Outgoing): Buffer => {

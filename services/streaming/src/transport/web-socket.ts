@@ -1,4 +1,4 @@
-/** The WebSocket transport: subscriptions as messages, events as text frames. */
+/** The WebSocket transport. Clients subscribe by JSON messages and receive events as text frames. */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { StreamCommand } from '@murmuration/contracts'
@@ -12,10 +12,10 @@ import type { Context } from '../context.js'
 import { type Hub, resume } from '../feed/index.js'
 import { createFramer } from './frame.js'
 
-/** Subscriptions of one socket. */
+/** Maximum number of subscriptions of one socket. */
 const MOST_CHANNELS = 200
 const MOST_COMMAND_BYTES = 8_192
-/** Commands of one socket that may wait. */
+/** Maximum number of commands of one socket that wait to be run. */
 const MOST_WAITING = 500
 
 interface Tools {
@@ -24,6 +24,7 @@ interface Tools {
   registry: Registry
 }
 
+/** Refuses an upgrade with an HTTP response and ends the socket. `guard`: security headers, one line each. */
 const refuseUpgrade = (socket: Duplex, refusal: StreamRefusal, requestId: string, guard: readonly string[]): void => {
   const body = JSON.stringify(refusal.body(requestId))
   const lines = [
@@ -58,13 +59,13 @@ export const createWebSockets = ({ ctx, hub, registry }: Tools) => {
   ): void => {
     const transport: Transport = {
       send: (event) => {
-        // Shared frames bypass the library, which would make each again. The library writes whole frames only.
+        // Writes the shared frame past `ws`, which would encode it for each socket. This is safe because `ws` writes whole frames.
         if (socket.readyState === WebSocket.OPEN) wire.write(frame(event))
       },
       buffered: () => socket.bufferedAmount,
       close: (code, reason) => {
         socket.close(code, reason)
-        // A client that does not read does not answer the close frame.
+        // A client that does not read does not respond to the close frame.
         setTimeout(() => socket.terminate(), 5_000).unref()
       },
     }
@@ -78,7 +79,7 @@ export const createWebSockets = ({ ctx, hub, registry }: Tools) => {
       const channel = allowedChannel(connection, name, given)
       if (connection.channels.size >= MOST_CHANNELS) throw new StreamRefusal(400, 'Too many subscriptions')
       await checkOwner(ctx, channel, connection.viewerId)
-      // It was closed during the request, so `close` would not be emitted again.
+      // The socket may have closed during the call. The event `close` would not be emitted again.
       if (socket.readyState === WebSocket.OPEN) hub.subscribe(connection, channel)
     }
     const refused = (error: unknown): void => {
@@ -86,7 +87,7 @@ export const createWebSockets = ({ ctx, hub, registry }: Tools) => {
       ctx.log.warn({ error }, 'a stream could not be opened')
       sendError('An unexpected error occurred', 500)
     }
-    // One after the other, because some wait for a response of another service.
+    // Commands run one after the other. Because a `subscribe` may wait for accounts, and an `unsubscribe` must not overtake it.
     let commands = Promise.resolve()
     let waiting = 0
     const enqueue = (work: () => Promise<void> | void): void => {
@@ -98,6 +99,7 @@ export const createWebSockets = ({ ctx, hub, registry }: Tools) => {
           waiting--
         })
     }
+    /** Queues the command of a message. Messages that are no valid command are ignored. */
     const command = (data: RawData): void => {
       let value: unknown
       try {
