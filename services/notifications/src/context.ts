@@ -1,4 +1,4 @@
-/** Context of handlers: the kernel's base, account cards, and clients for push services and mail. */
+/** The context of handlers: the context of the kernel, a cache of account cards, and clients for push services and SMTP. */
 import { type CardCache, createCardCache } from '@murmuration/cards'
 import { accountCards, accountHint, statusCountHint } from '@murmuration/contracts/accounts'
 import { STRIKE_LINK } from '@murmuration/contracts/admin'
@@ -26,9 +26,9 @@ export type Context = Base & {
   readonly streamGrants: StreamGrants
   readonly push: PushClient
   readonly mail: MailClient
-  /** Seals access tokens of push subscriptions. */
+  /** Encrypts access tokens of push subscriptions. */
   readonly seal: Seal
-  /** Keys that sign addresses which end push subscriptions and mails. */
+  /** HMAC keys of signed links: to unsubscribe from push messages, to unsubscribe from e-mails, and to see a strike. */
   readonly secrets: {
     readonly unsubscribe: string
     readonly mail: string

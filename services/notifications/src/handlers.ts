@@ -1,4 +1,4 @@
-/** Functions that declare entry points, typed by the context of notifications. */
+/** Functions that declare operations, reactions, jobs and ticks with the context type of notifications. */
 import { handlersFor } from '@murmuration/kernel'
 import type { Context } from './context.js'
 

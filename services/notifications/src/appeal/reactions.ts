@@ -1,4 +1,4 @@
-/** Appeals: shown in the notification of the strike, and e-mailed to staff when submitted and to the account holder when decided. */
+/** Reaction to appeals: updates the notification of the strike, and e-mails staff (new appeal) or the account holder (decision). */
 import { rolesOf } from '@murmuration/contracts/accounts'
 import { appealChanged } from '@murmuration/contracts/admin'
 import type { ReactionEvent } from '@murmuration/kernel'
@@ -12,6 +12,7 @@ import { queueMails } from '../mail/index.js'
 
 type Changed = ReactionEvent<typeof appealChanged>
 
+/** The e-mails about an appeal: one per staff member if it is pending, else one to the account holder. */
 const mailsFor = async (ctx: Pick<Context, 'call'>, e: Changed) => {
   if (e.state !== 'pending')
     return [
@@ -23,7 +24,7 @@ const mailsFor = async (ctx: Pick<Context, 'call'>, e: Changed) => {
       },
     ]
   const { accountIds } = await ctx.call(rolesOf, { permission: 'manage_appeals' })
-  // Staff does not decide about the own appeal.
+  // Staff members do not decide about their own appeals.
   return accountIds
     .filter((id) => id !== e.target)
     .map((recipient_id) => ({
@@ -40,7 +41,7 @@ export const onAppealChanged = react(appealChanged, 'on-appeal-changed', async (
   const source = sources.strike(e.strike)
   await ctx.db.tx(async (tx) => {
     await queueMails(ctx, tx, mails)
-    // The notification may be created at the same moment.
+    // The reaction to the strike takes the same lock, because it may create the notification concurrently.
     await lock(tx, [keys.undone(source)])
     if (await keepStand(tx, source, change)) await showStand(tx, source)
   })

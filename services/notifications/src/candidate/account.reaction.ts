@@ -1,4 +1,4 @@
-/** Reactions to accounts: joined, changed, removed, warned, or summed up for a year. */
+/** Reactions to accounts: joined, changed, removed or warned; an annual report; relationships that a decision severed. */
 import {
   accountChanged,
   accountJoined,
@@ -16,7 +16,7 @@ import { sources } from './candidate.js'
 import { notify } from './notify.js'
 import { removeAccount } from './undone.store.js'
 
-/** Notifications of suspended senders are hidden, and come back with them. */
+/** Stores whether an account is suspended. Notifications of suspended senders are hidden until the suspension ends. */
 export const onAccountChanged = react(accountChanged, 'on-account-changed', async (ctx, e) => {
   await rememberSuspension(ctx.db, e.id, e.flags.suspended, e.eventId)
 })
@@ -29,7 +29,7 @@ export const onAccountJoined = react(accountJoined, 'on-account-joined', async (
   ])
 })
 
-/** Nothing is kept of an account that is gone for good. */
+/** Deletes all rows of a permanently deleted account: as recipient, as sender, and its settings. */
 export const onAccountRemoved = react(accountRemoved, 'on-account-removed', (ctx, e) =>
   ctx.db.tx((tx) => removeAccount(tx, e.id)),
 )
@@ -49,7 +49,7 @@ export const onAnnualReportMade = react(annualReportMade, 'on-annual-report-made
   ])
 })
 
-/** Notifies an account that lost followers or follows by a decision, once for each decision. */
+/** Notifies an account that lost followers or follows by a suspension or a domain block, once for each decision. */
 export const onRelationshipsSevered = react(relationshipsSevered, 'on-relationships-severed', async (ctx, e) => {
   const detail: SeveranceFacts = { severance: e.id }
   await notify(ctx, e, e.account, [

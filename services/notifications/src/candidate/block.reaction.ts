@@ -1,19 +1,19 @@
 /** Reactions to blocks and mutes: they remove notifications. */
 import { blockCreated, domainBlocked, muteCreated } from '@murmuration/contracts/accounts'
 import { react } from '../handlers.js'
-import { silence, silenceDomain } from './undo.js'
+import { refuseDomain, refuseSender } from './undo.js'
 
-/** Removes the notifications of a blocked account, and the exception for it. */
+/** Removes the notifications of a blocked account, its request, and its permission (exception from the policy). */
 export const onBlockCreated = react(blockCreated, 'on-block-created', async (ctx, e) => {
-  if (e.fromLocal) await silence(ctx, e.from, e.to, true)
+  if (e.fromLocal) await refuseSender(ctx, e.from, e.to, true)
 })
 
-/** Removes the notifications of accounts of a blocked domain. */
+/** Removes the notifications, requests and permissions of all accounts of a blocked domain. */
 export const onDomainBlockCreated = react(domainBlocked, 'on-domain-block-created', (ctx, e) =>
-  silenceDomain(ctx, e.id, e.domain),
+  refuseDomain(ctx, e.id, e.domain),
 )
 
-/** Removes the notifications of an account whose notifications are muted. */
+/** Removes the notifications and the request of a muted account. The permission stays. Skips mutes that allow notifications. */
 export const onMuteCreated = react(muteCreated, 'on-mute-created', async (ctx, e) => {
-  if (e.fromLocal && e.notifications) await silence(ctx, e.from, e.to, false)
+  if (e.fromLocal && e.notifications) await refuseSender(ctx, e.from, e.to, false)
 })

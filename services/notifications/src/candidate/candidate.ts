@@ -1,29 +1,29 @@
-/** A candidate for notifications: what happened, which account caused it, and which accounts may be notified. */
+/** A notification candidate: an activity and the accounts that may be notified of it, before the decision about each recipient. */
 import type { NotificationType } from '@murmuration/contracts/entities'
 
 export interface Candidate {
   readonly type: NotificationType
-  /** Account ids. Remote accounts and those that must not be notified are left out later. */
+  /** Account ids. `evaluate` removes remote accounts and accounts that must not be notified. */
   readonly recipients: readonly string[]
-  /** Names the activity; one notification per recipient, type and source. */
+  /** Identifies the activity, see `sources`. There is at most one notification per recipient, type and source. */
   readonly source: string
-  /** Status to show. */
+  /** Id of the status that the notification shows, or null. */
   readonly status: string | null
   /** Of a mention: all accounts that the status mentions or replies to. */
   readonly participants?: readonly string[]
-  /** Only the mentioned accounts can read the status. */
+  /** True if the visibility of the status is `direct`. */
   readonly direct?: boolean
-  /** Replaces an earlier notification of the same type and source. */
+  /** True to delete an earlier notification of the same recipient, type and source first. */
   readonly replaces?: boolean
-  /** Data to show besides the account and the status. */
+  /** JSON that the notification shows besides the account and the status. Its shape depends on the type, see `core/detail.ts`. */
   readonly detail?: unknown
-  /** The detail may have changed before an account was notified. */
+  /** True if changes of the detail may be received before this candidate. They are then read from table `stands`. */
   readonly changes?: boolean
-  /** When it happened, in milliseconds since 1970. */
+  /** Time of the activity, in milliseconds since 1970. */
   readonly at: number
 }
 
-/** How activities are named in `source`. */
+/** Builds the `source` of each kind of activity. */
 export const sources = {
   status: (id: string) => `status:${id}`,
   quote: (id: string) => `quote:${id}`,

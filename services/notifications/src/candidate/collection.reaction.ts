@@ -43,7 +43,7 @@ export const onCollectionItemAdded = react(collectionItemAdded, 'on-collection-i
   ])
 })
 
-/** Removes notifications of a collection from an account that left it. */
+/** Removes the notifications about a collection for an account that is no longer in it. */
 export const onCollectionItemRemoved = react(collectionItemRemoved, 'on-collection-item-removed', async (ctx, e) => {
   if (!e.accountLocal) return
   await undo(ctx, sources.collectionItem(e.id))

@@ -1,4 +1,4 @@
-/** Evaluates candidates: loads the data of the decisions, a batch of each kind, and decides for each recipient. */
+/** Evaluates notification candidates: loads the facts of all recipients in batches and applies the rules to each recipient. */
 import {
   type AccountRecord,
   accountRecords,
@@ -18,9 +18,11 @@ type Tools = Pick<Context, 'call' | 'db' | 'clock'>
 
 export interface Evaluated {
   candidate: Candidate
+  /** Recipients to notify. `staff`: the notification is a mention by a moderator and survives blocks. */
   notified: { recipient: string; filtered: boolean; staff: boolean }[]
 }
 
+/** Facts about one sender and all local recipients. Maps and records have account ids as keys, `threads` has status ids. */
 interface Loaded {
   sender: AccountRecord
   records: ReadonlyMap<string, AccountRecord>
@@ -33,12 +35,13 @@ interface Loaded {
 
 const unique = (ids: Iterable<string>): string[] => [...new Set(ids)]
 
-/** Accounts that a mention names or replies to, without its sender. A recipient may refuse another one of them. */
+/** Accounts that mentions name or reply to, except the sender. A recipient who blocks one gets no notification of that mention. */
 const participantsOf = (from: string, candidates: readonly Candidate[]): string[] =>
   unique(candidates.flatMap((one) => (one.type === 'mention' ? (one.participants ?? []) : []))).filter(
     (id) => id !== from,
   )
 
+/** Per status: viewers who muted its thread, and viewers who wrote the sender a direct status earlier in the thread. */
 const threadsOf = async (
   ctx: Tools,
   from: string,
@@ -52,6 +55,7 @@ const threadsOf = async (
   return new Map(statuses.map((id, i) => [id, { muted: new Set(found[i]?.muted), wrote: new Set(found[i]?.wrote) }]))
 }
 
+/** Loads the facts. Null if the sender is unknown or no recipient is local. */
 const load = async (ctx: Tools, from: string, candidates: readonly Candidate[]): Promise<Loaded | null> => {
   const asked = unique(candidates.flatMap((one) => one.recipients))
   const { records: found } = await ctx.call(accountRecords, { ids: unique([from, ...asked]) })
@@ -62,7 +66,7 @@ const load = async (ctx: Tools, from: string, candidates: readonly Candidate[]):
   const participants = participantsOf(from, candidates)
   const [{ standings }, { refused }, threads, policies, permitted] = await Promise.all([
     ctx.call(authorFacts, { author: from, viewers: locals }),
-    // A single recipient has no other participant to refuse.
+    // Skipped if the only participant is the only recipient, because recipients do not block themselves.
     participants.length > 0 && (locals.length > 1 || participants.some((id) => id !== locals[0]))
       ? ctx.call(refusals, { viewers: locals, authors: participants })
       : { refused: {} },
@@ -73,12 +77,13 @@ const load = async (ctx: Tools, from: string, candidates: readonly Candidate[]):
   return { sender, records, standings, refused, threads, policies, permitted }
 }
 
+/** The facts for one recipient; null if they could not be loaded. */
 const factsOf = (loaded: Loaded, candidate: Candidate, id: string, now: number): Facts | null => {
   const { sender } = loaded
   const recipient = loaded.records.get(id)
   const standing = loaded.standings[id]
   const isSender = id === sender.id
-  // If something could not be loaded, nobody is notified of it.
+  // Without the recipient or the relationship, the recipient is not notified.
   if (!recipient || (!standing && !isSender)) return null
   const thread = candidate.status === null ? undefined : loaded.threads.get(candidate.status)
   const followedSince = standing?.followed_by_since ?? null
@@ -108,7 +113,10 @@ const factsOf = (loaded: Loaded, candidate: Candidate, id: string, now: number):
   }
 }
 
-/** Accounts to notify for each candidate, and the domain of the sender. All candidates of one call have the same sender. */
+/**
+ * Returns the recipients to notify for each candidate, and the domain of the sender (null if local).
+ * All candidates have the same sender `from`. Candidates without a recipient are left out.
+ */
 export const evaluate = async (
   ctx: Tools,
   from: string,

@@ -5,7 +5,7 @@ import { sources } from './candidate.js'
 import { notify } from './notify.js'
 import { undo } from './undo.js'
 
-/** Notifies an account of a new follower, also after an accepted request. */
+/** Notifies a local account of a new follower. The follow may result from an accepted follow request. */
 export const onFollowCreated = react(followCreated, 'on-follow-created', async (ctx, e) => {
   if (!e.toLocal) return
   await notify(ctx, e, e.from, [
@@ -26,7 +26,7 @@ export const onFollowRequestCreated = react(followRequested, 'on-follow-request-
   ])
 })
 
-/** Removes the notification of a follow request that was answered or withdrawn. */
+/** Removes the notification of a follow request that was accepted, rejected or withdrawn. */
 export const onFollowRequestRemoved = react(followRequestRemoved, 'on-follow-request-removed', async (ctx, e) => {
   if (e.toLocal) await undo(ctx, sources.followRequest(e.id))
 })

@@ -1,12 +1,12 @@
-/** Followers that asked for notifications of each status of an account, a page at a time. */
+/** Followers that enabled notifications of each status of an account (`notify` of the follow), page by page. */
 import { audience } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
 
 const PAGE = 500
-/** All followers count, also those that were away for long, because they asked for it. */
+/** One hundred years: includes inactive followers. Because they enabled these notifications themselves. */
 const EVER_DAYS = 36_500
 
-/** Ids of one page, and where the next one starts. */
+/** Account ids of the page after cursor `after`, and the cursor of the next page, or null. */
 export const followersToTell = async (
   ctx: Pick<Context, 'call'>,
   author: string,

@@ -1,15 +1,27 @@
-/** Which group a new notification joins: the hour that names the newest group of its kind, at most 12 h back. */
+/**
+ * The hour in the key of the group that a new notification joins.
+ *
+ * | Newest group of the recipient and prefix | Hour |
+ * |---|---|
+ * | started less than SPAN hours ago | its hour: the notification joins the group |
+ * | older, or none | the given hour: a new group |
+ */
 import { limits } from '@murmuration/contracts/limits'
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 
+/** Hours for which a group accepts notifications. */
 const SPAN = limits.delivery.notificationGroupSeconds / 3600
 
 interface Row {
   recipient_id: string
+  /** Hours since 1970. */
   hour: number
 }
 
-/** The hour for each recipient. Only the first of a group writes, so that many at once do not wait for each other. */
+/**
+ * Returns recipient → hour. `hour`: hour of the activity, in hours since 1970.
+ * Writes only for the first notification of a group, so that concurrent transactions do not wait for the row.
+ */
 export const groupHours = async (
   tx: Tx,
   recipients: readonly string[],
@@ -30,7 +42,7 @@ export const groupHours = async (
   return hours
 }
 
-/** Erases hours that nothing can join any more. Returns how many. */
+/** Deletes at most `most` rows of groups that accept no notifications any longer. Returns their number. */
 export const eraseGroupHours = (db: Reader, hour: number, most: number): Promise<number> =>
   db.run(sql`delete from group_hours where (recipient_id, prefix) in (
     select recipient_id, prefix from group_hours where hour < ${hour - 2 * SPAN}::int limit ${most})`)

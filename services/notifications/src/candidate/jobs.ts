@@ -8,9 +8,10 @@ import { followersToTell } from './followers.js'
 import { goOn } from './next-page.js'
 import { notify } from './notify.js'
 
+/** Accounts per page. */
 const BOOSTERS_AT_ONCE = 500
 
-/** Tells a page of people who boosted a status that it was edited, and queues the page after it. */
+/** Notifies one page of the accounts that boosted a status of an edit, and queues the next page. */
 export const tellBoosters = work(tellBoostersJob, async (ctx, { status, author, after, at }, meta) => {
   const origin = { consumer: queueOf(tellBoostersJob), eventId: meta.id }
   const { accounts, next } = await ctx.call(localBoosters, { status, after, limit: BOOSTERS_AT_ONCE })
@@ -20,7 +21,7 @@ export const tellBoosters = work(tellBoostersJob, async (ctx, { status, author, 
   if (next !== null) await goOn(ctx, origin, tellBoostersJob, { status, author, after: next, at })
 })
 
-/** Tells one more page of followers that somebody posted, and queues the page after it. */
+/** Notifies one page of followers of a new status, and queues the next page. */
 export const tellFollowers = work(tellFollowersJob, async (ctx, { status, author, after, at }, meta) => {
   const origin = { consumer: queueOf(tellFollowersJob), eventId: meta.id }
   const { ids, next } = await followersToTell(ctx, author, after)
@@ -28,9 +29,10 @@ export const tellFollowers = work(tellFollowersJob, async (ctx, { status, author
   if (next !== null) await goOn(ctx, origin, tellFollowersJob, { status, author, after: next, at })
 })
 
-/** Each quote is a candidate of its own. */
+/** Quotes per page. Lower than the other limits, because each quote is a candidate of its own. */
 const QUOTERS_AT_ONCE = 50
 
+/** Notifies the authors of one page of quotes that the quoted status was edited, and queues the next page. */
 export const tellQuoters = work(tellQuotersJob, async (ctx, { status, author, after, at }, meta) => {
   const origin = { consumer: queueOf(tellQuotersJob), eventId: meta.id }
   const { quotes, next } = await ctx.call(localQuoters, { status, after, limit: QUOTERS_AT_ONCE })
@@ -50,9 +52,10 @@ export const tellQuoters = work(tellQuotersJob, async (ctx, { status, author, af
   if (next !== null) await goOn(ctx, origin, tellQuotersJob, { status, author, after: next, at })
 })
 
+/** Accounts per page. */
 const VOTERS_AT_ONCE = 500
 
-/** Tells a page of people who voted that the poll is over, and queues the page after it. */
+/** Notifies one page of voters that a poll ended, and queues the next page. */
 export const tellVoters = work(tellVotersJob, async (ctx, { poll, status, author, after, at }, meta) => {
   const origin = { consumer: queueOf(tellVotersJob), eventId: meta.id }
   const { accounts, next } = await ctx.call(pollVoters, { poll, after, limit: VOTERS_AT_ONCE })

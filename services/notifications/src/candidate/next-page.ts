@@ -1,10 +1,11 @@
-/** Goes on with further pages in a job of their own, queued once for each event or job that asks for it. */
+/** Queues the job that notifies the next page of accounts. */
 import type { AnyJob } from '@murmuration/contracts/kit'
 import { once } from '@murmuration/kernel'
 import type { z } from 'zod'
 import type { Context } from '../context.js'
 import type { Origin } from './notify.js'
 
+/** Queues `job` once per `origin`, even if the event or job `origin` is handled again. */
 export const goOn = async <J extends AnyJob>(
   ctx: Pick<Context, 'db' | 'queue'>,
   origin: Origin,

@@ -1,4 +1,4 @@
-/** Notifies accounts: evaluates candidates, stores each notification once, announces it, and sends it to open streams after the commit. */
+/** Evaluates notification candidates, stores each notification once, announces it, and sends it to open streams after the commit. */
 import { fail } from '@murmuration/contracts/kit'
 import { notificationCreated } from '@murmuration/contracts/notifications'
 import type { LiveMessage } from '@murmuration/contracts/statuses'
@@ -15,20 +15,22 @@ import { type Evaluated, evaluate } from './evaluate.js'
 import { groupHours } from './group-hour.store.js'
 import { removeReplaced } from './undone.store.js'
 
-/** The event or job that caused the candidates. Each has its effect once. */
+/** The event or job that caused the candidates. Together, `consumer` and `eventId` are the key of the processed-message log. */
 export interface Origin {
   readonly consumer: string
   readonly eventId: string
 }
 
+/** Maximum number of evaluations of the same candidates when recipients block the sender meanwhile. */
 const MOST_TRIES = 5
 
+/** Barriers that say that the activity was undone or its status deleted. */
 const undoneKeys = ({ source, status }: Candidate): string[] => [
   keys.undone(source),
   ...(status === null ? [] : [keys.undone(sources.status(status))]),
 ]
 
-/** True when a recipient turned away from the sender after the facts were read, so that they must be read again. */
+/** True if a recipient blocked or muted the sender, or accepted its request, after `since`. Then the facts must be read again. */
 const isStale = async (tx: Tx, from: string, domain: string | null, evaluated: readonly Evaluated[], since: Date) => {
   const recipients = new Set(evaluated.flatMap((one) => one.notified.map(({ recipient }) => recipient)))
   const names = [...recipients].flatMap((id) => [
@@ -38,6 +40,7 @@ const isStale = async (tx: Tx, from: string, domain: string | null, evaluated: r
   return [...(await raised(tx, names)).values()].some((at) => at >= since)
 }
 
+/** Returns a function recipient → group key. The key is null for filtered notifications and for types without groups. */
 const groupKeys = async (tx: Tx, { candidate, notified }: Evaluated): Promise<(recipient: string) => string | null> => {
   const prefix = groupPrefix(candidate.type, candidate.status)
   const shown = notified.filter((one) => !one.filtered).map((one) => one.recipient)
@@ -46,11 +49,13 @@ const groupKeys = async (tx: Tx, { candidate, notified }: Evaluated): Promise<(r
   return (recipient) => (hours.has(recipient) ? `${prefix}-${hours.get(recipient)}` : null)
 }
 
+/** Publishes a notification to the open streams of its recipient. */
 const showLive = (ctx: Pick<Context, 'nc'>, recipient: string, id: string): void => {
   const message: LiveMessage = { e: 'notification', id }
   if (!ctx.nc.isClosed()) ctx.nc.publish(`live.user.${recipient}`, JSON.stringify(message))
 }
 
+/** Stores the notifications of one candidate, updates requests, and announces the new rows. */
 const store = async (ctx: Context, tx: Tx, from: string, domain: string | null, one: Evaluated): Promise<void> => {
   const { candidate, notified } = one
   const at = ctx.clock.date()
@@ -87,6 +92,7 @@ const store = async (ctx: Context, tx: Tx, from: string, domain: string | null, 
   })
 }
 
+/** Stores the notifications of candidates that were not undone. Returns `again` if the facts read at `since` are outdated. */
 const storeAll = async (
   ctx: Context,
   tx: Tx,
@@ -101,16 +107,19 @@ const storeAll = async (
   const gone = await raised(tx, undone)
   const left = evaluated.filter((one) => !undoneKeys(one.candidate).some((name) => gone.has(name)))
   await once(tx, origin, async () => {
-    // An event has one or two candidates. One transaction can only store them one after the other.
+    // Not batched: an event has one or two candidates, and statements of one transaction run one after the other.
     for (const one of left) await store(ctx, tx, from, domain, one)
   })
   return 'done'
 }
 
 /**
- * Notifies accounts of all candidates of one event or job, which have one sender. Safe to repeat, and in any order with an undo.
+ * Notifies accounts of the candidates of one event or job. All candidates have the sender `from`. Safe to run twice.
  *
- * An activity that was undone first causes nothing. If a recipient blocks the sender meanwhile, the candidates are evaluated again.
+ * | Meanwhile | Effect |
+ * |---|---|
+ * | the activity was undone, even before this call | its candidate is skipped |
+ * | a recipient blocked or muted the sender, or accepted its request | the candidates are evaluated again, MOST_TRIES times at most |
  */
 export const notify = async (
   ctx: Context,

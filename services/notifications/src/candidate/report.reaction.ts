@@ -40,7 +40,7 @@ export const onReportFiled = react(reportFiled, 'on-report-filed', async (ctx, e
   ])
 })
 
-/** Keeps the state of a report in its notifications, also if the change arrives before the report. */
+/** Updates the state of a report in its notifications. Stores the state, because the change may be received before the report. */
 export const onReportChanged = react(reportChanged, 'on-report-changed', async (ctx, e) => {
   const stand: ReportStand = {
     action_taken: e.actionTakenAt !== null,
@@ -51,7 +51,7 @@ export const onReportChanged = react(reportChanged, 'on-report-changed', async (
   }
   const source = sources.report(e.id)
   await ctx.db.tx(async (tx) => {
-    // A notification that is stored meanwhile reads this state, or is changed here.
+    // Serialises with `notify`: a notification stored before is updated here, one stored later reads the state.
     await lock(tx, [keys.undone(source)])
     if (await keepStand(tx, source, stand)) await showStand(tx, source)
   })

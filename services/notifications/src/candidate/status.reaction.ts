@@ -1,4 +1,4 @@
-/** Reactions to statuses and what happens to them. */
+/** Reactions to statuses, boosts, quotes, favourites and polls. */
 import { tellBoostersJob, tellFollowersJob, tellQuotersJob, tellVotersJob } from '@murmuration/contracts/notifications'
 import {
   favouriteCreated,
@@ -21,7 +21,7 @@ import { undo, undoStatus } from './undo.js'
 
 type Created = ReactionEvent<typeof statusCreated>
 
-/** Maximum number of accounts that one remote status notifies. */
+/** Maximum number of mentioned accounts that one remote status notifies. */
 const MOST_MENTIONED = 50
 
 const mention = (e: Created): Candidate => ({
@@ -42,17 +42,18 @@ const boost = (e: Created): Candidate => ({
   at: e.at,
 })
 
-/** Followers are notified of originals and of replies to oneself. */
+/** True for statuses of which followers are notified: no direct ones, and replies only to the author itself. */
 const concernsFollowers = (e: Created): boolean =>
   e.visibility !== 'direct' && (e.inReplyTo === null || e.inReplyToAuthor === e.author)
 
 type Page = Awaited<ReturnType<typeof followersToTell>>
-const NOBODY: Page = { ids: [], next: null }
+const EMPTY: Page = { ids: [], next: null }
 
-const tellOf = async (ctx: Context, e: Created, followers: (author: string) => Promise<Page>): Promise<void> => {
+/** Notifies of one status or boost. Skips statuses that were fetched and not delivered (`push` is false). */
+const notifyOf = async (ctx: Context, e: Created, followers: (author: string) => Promise<Page>): Promise<void> => {
   if (!e.push) return
   if (e.reblogOf !== null) return notify(ctx, e, e.author, [boost(e)])
-  const page = concernsFollowers(e) ? await followers(e.author) : NOBODY
+  const page = concernsFollowers(e) ? await followers(e.author) : EMPTY
   const status: Candidate = {
     type: 'status',
     recipients: page.ids,
@@ -65,17 +66,17 @@ const tellOf = async (ctx: Context, e: Created, followers: (author: string) => P
   if (next !== null) await goOn(ctx, e, tellFollowersJob, { status: e.id, author: e.author, after: next, at: e.at })
 }
 
-/** Notifies mentioned accounts, followers that asked for it, and the author of a reblogged status. */
+/** Notifies mentioned accounts, followers that enabled it, and the author of a boosted status. */
 export const onStatusCreated = reactAll(statusCreated, 'on-status-created', async (ctx, events) => {
-  // Of a flood most come from few authors, whose followers are asked for once.
+  // One call per author, because most events of a large batch have few authors.
   const followers = memoize(
     (author: string) => followersToTell(ctx, author),
     (author) => author,
   )
-  await Promise.all(events.map((e) => tellOf(ctx, e, followers)))
+  await Promise.all(events.map((e) => notifyOf(ctx, e, followers)))
 })
 
-/** Notifies accounts that are mentioned since the edit, and local accounts that boosted or quoted the status. */
+/** Notifies accounts that the edit newly mentions, and local accounts that boosted or quoted the status. */
 export const onStatusEdited = react(statusEdited, 'on-status-edited', async (ctx, e) => {
   await notify(ctx, e, e.author, [
     {
@@ -97,7 +98,7 @@ export const onStatusEdited = react(statusEdited, 'on-status-edited', async (ctx
 /** Removes notifications of a deleted status or boost. */
 export const onStatusDeleted = react(statusDeleted, 'on-status-deleted', (ctx, e) => undoStatus(ctx, e.id))
 
-/** Notifies the author of a quoted status once the quote is shown. */
+/** Notifies the author of a quoted status when the quote was accepted. */
 export const onQuoteAccepted = react(quoteAccepted, 'on-quote-accepted', async (ctx, e) => {
   if (!e.push || !e.quotedLocal) return
   await notify(ctx, e, e.author, [
@@ -118,7 +119,7 @@ export const onFavouriteRemoved = react(favouriteRemoved, 'on-favourite-removed'
   if (e.authorLocal) await undo(ctx, sources.favourite(e.id))
 })
 
-/** Notifies the author and the voters of an ended poll. */
+/** Notifies the voters of an ended poll, and its author if the poll is local. */
 export const onPollEnded = react(pollEnded, 'on-poll-ended', async (ctx, e) => {
   const { id: poll, status, author, at } = e
   if (e.local)

@@ -1,4 +1,4 @@
-/** Erases barriers, stands and group hours that nothing can meet any more, in small steps. */
+/** Deletes outdated barriers, states and group hours, in steps. */
 import { inSteps } from '@murmuration/kernel'
 import { eraseBarriers } from '../core/barrier.store.js'
 import { eraseStands } from '../core/stand.store.js'
@@ -6,8 +6,10 @@ import { hourOf } from '../core/type.rules.js'
 import { tick } from '../handlers.js'
 import { eraseGroupHours } from './group-hour.store.js'
 
+/** Rows per step, and maximum number of steps per run. */
 const STEPS = { size: 5_000, steps: 50 }
 
+/** Runs every ten minutes. */
 export const forgetOld = tick('notifications.forget-old', 600_000, async (ctx) => {
   const hour = hourOf(ctx.clock.now())
   await inSteps(STEPS, (most) => eraseBarriers(ctx.db, most))

@@ -9,25 +9,26 @@ import { removeByDomain, removeBySender, removeBySource, removeByStatus, removeF
 
 type Tools = Pick<Context, 'db'>
 
+/** Takes the locks and writes the barriers. After it, no transaction can store a notification that a barrier excludes. */
 const bar = async (tx: Tx, locks: readonly string[], barriers: readonly string[]): Promise<void> => {
   await lock(tx, locks)
   await raise(tx, barriers)
 }
 
-/** An activity was undone. A candidate of it that is received later finds the barrier. */
+/** Removes the notifications of an undone activity. A barrier stops a candidate of it that is received later. */
 export const undo = (ctx: Tools, source: string): Promise<void> =>
   ctx.db.tx(async (tx) => {
     await bar(tx, [keys.undone(source)], [keys.undone(source)])
     await removeBySource(tx, source)
   })
 
-/** One recipient is no longer concerned by what somebody did; others still are, so nothing on the way is barred. */
+/** Removes the notifications of an activity for one recipient. Writes no barrier, because other recipients keep theirs. */
 export const undoFor = (ctx: Tools, recipient: string, source: string): Promise<void> =>
   ctx.db.tx(async (tx) => {
     await removeFor(tx, recipient, source)
   })
 
-/** A status is gone, and with it everything that shows it. */
+/** Removes all notifications that a deleted status caused or that show it. A barrier stops later ones. */
 export const undoStatus = (ctx: Tools, status: string): Promise<void> =>
   ctx.db.tx(async (tx) => {
     const undone = keys.undone(sources.status(status))
@@ -36,8 +37,11 @@ export const undoStatus = (ctx: Tools, status: string): Promise<void> =>
     await removeByStatus(tx, status)
   })
 
-/** The recipient does not want to hear this sender; `ends` when an exception for the sender ends too. */
-export const silence = (ctx: Tools, recipient: string, from: string, ends: boolean): Promise<void> =>
+/**
+ * Removes the notifications and the request of a blocked or muted sender for one recipient.
+ * `ends`: also deletes the permission of the sender. Notifications by staff stay.
+ */
+export const refuseSender = (ctx: Tools, recipient: string, from: string, ends: boolean): Promise<void> =>
   ctx.db.tx(async (tx) => {
     await bar(tx, [keys.sender(from)], [keys.pair(recipient, from)])
     await removeBySender(tx, recipient, from)
@@ -45,8 +49,8 @@ export const silence = (ctx: Tools, recipient: string, from: string, ends: boole
     if (ends) await revokePermission(tx, recipient, from)
   })
 
-/** The recipient does not want to hear anybody of this domain. */
-export const silenceDomain = (ctx: Tools, recipient: string, domain: string): Promise<void> =>
+/** Removes the notifications, requests and permissions of all senders of a domain for one recipient. */
+export const refuseDomain = (ctx: Tools, recipient: string, domain: string): Promise<void> =>
   ctx.db.tx(async (tx) => {
     await bar(tx, [keys.host(domain)], [keys.domain(recipient, domain)])
     await removeByDomain(tx, recipient, domain)

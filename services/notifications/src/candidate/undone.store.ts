@@ -10,7 +10,7 @@ interface Gone {
   filtered: boolean
 }
 
-/** Removes what the condition on `n` says, and brings requests in line. Returns how many went. */
+/** Deletes the notifications `n` that match the condition and recounts their requests. Returns the number of deleted rows. */
 const remove = async (tx: Tx, condition: Sql): Promise<number> => {
   const gone = await tx.rows<Gone>(
     sql`delete from notifications n where ${condition} returning recipient_id, from_id, filtered`,
@@ -25,46 +25,46 @@ const remove = async (tx: Tx, condition: Sql): Promise<number> => {
 /** Removes all notifications that one activity caused. */
 export const removeBySource = (tx: Tx, source: string): Promise<number> => remove(tx, sql`n.source = ${source}`)
 
-/** Notifications of one activity for one recipient. */
+/** Removes the notifications of one activity for one recipient. */
 export const removeFor = (tx: Tx, recipient: string, source: string): Promise<number> =>
   remove(tx, sql`n.source = ${source} and n.recipient_id = ${recipient}`)
 
-/** Everything that shows a status. */
+/** Removes all notifications that show a status. */
 export const removeByStatus = (tx: Tx, status: string): Promise<number> => remove(tx, sql`n.status_id = ${status}`)
 
-/** Everything that the recipient got from this sender. */
+/** Removes the notifications of a sender for one recipient, except mentions by staff. */
 export const removeBySender = (tx: Tx, recipient: string, from: string): Promise<number> =>
   remove(tx, sql`n.recipient_id = ${recipient} and n.from_id = ${from} and not n.staff`)
 
-/** Everything that the recipient got from senders of this domain. */
+/** Removes the notifications of all senders of a domain for one recipient, including mentions by staff. */
 export const removeByDomain = (tx: Tx, recipient: string, domain: string): Promise<number> =>
   remove(tx, sql`n.recipient_id = ${recipient} and n.from_domain = ${domain}`)
 
-/** One notification of its recipient. */
+/** Removes one notification of its recipient. Returns 0 if there is none. */
 export const dismissOne = (tx: Tx, recipient: string, id: string): Promise<number> =>
   remove(tx, sql`n.recipient_id = ${recipient} and n.id = ${id}`)
 
-/** One group of its recipient. */
+/** Removes the notifications of one group of a recipient. `key`: group key as clients know it. */
 export const dismissGroupOf = (tx: Tx, recipient: string, key: string): Promise<number> =>
   remove(tx, inGroupOf(recipient, key))
 
-/** Filtered notifications of these senders, whose requests are deleted already. */
+/** Removes the filtered notifications of senders. The caller must have deleted their requests, which are not recounted. */
 export const dropHeld = (tx: Tx, recipient: string, senders: readonly string[]): Promise<number> =>
   tx.run(sql`delete from notifications n
     where n.recipient_id = ${recipient} and n.from_id = any(${senders}::bigint[]) and n.filtered`)
 
-/** All notifications of a recipient. */
+/** Removes all notifications and requests of a recipient. */
 export const clearAll = async (tx: Tx, recipient: string): Promise<void> => {
   await tx.run(sql`delete from notifications where recipient_id = ${recipient}`)
   await tx.run(sql`delete from requests where recipient_id = ${recipient}`)
 }
 
-/** An earlier notification that the next one replaces. */
+/** Removes the earlier notifications that a new one replaces. Does not recount requests. */
 export const removeReplaced = (tx: Tx, type: string, source: string, recipients: readonly string[]): Promise<number> =>
   tx.run(sql`delete from notifications
     where recipient_id = any(${recipients}::bigint[]) and type = ${type} and source = ${source}`)
 
-/** Everything about an account that is gone for good. */
+/** Deletes all rows of a permanently deleted account, as recipient and as sender. */
 export const removeAccount = async (tx: Tx, account: string): Promise<void> => {
   await removeMailsOf(tx, account)
   await remove(tx, sql`n.from_id = ${account}`)

@@ -1,42 +1,45 @@
-/** Barriers: what must not be told any more, and the locks that keep telling and undoing apart. */
+/**
+ * Barriers: rows that say that an activity was undone, or that a recipient blocked a sender. They stop notifications that are
+ * stored later. Advisory locks order transactions that store notifications and transactions that write barriers.
+ */
 import { type Reader, sql, type Tx, texts } from '@murmuration/db'
 
-/** Keys of barriers and locks. An activity is named as notifications name their source. */
+/** Keys of barriers and locks. `source` is the `source` of a notification. */
 export const keys = {
   undone: (source: string) => `undone:${source}`,
   pair: (recipient: string, from: string) => `pair:${recipient}:${from}`,
   domain: (recipient: string, domain: string) => `domain:${recipient}:${domain}`,
   token: (token: string) => `token:${token}`,
-  /** Lock only: one person's push subscriptions. */
+  /** Lock only: the push subscriptions of an account. */
   push: (account: string) => `push:${account}`,
-  /** Locks only: everything that one sender, or one domain, causes. */
+  /** Locks only: notifications of one sender, and of all senders of a domain. */
   sender: (from: string) => `sender:${from}`,
   host: (domain: string) => `host:${domain}`,
 }
 
-/** The database's time, for `raisedSince`. */
+/** The current time of the database, to compare with the times of `raised`. */
 export const databaseTime = async (db: Reader): Promise<Date> =>
   (await db.row<{ now: Date }>(sql`select clock_timestamp() as now`))?.now ?? new Date(0)
 
-/** Holds these locks together with others who only tell, until the transaction ends. Taken in sorted order. */
+/** Takes shared locks until the transaction ends. For transactions that store notifications. Sorted, against deadlocks. */
 export const share = async (tx: Tx, names: readonly string[]): Promise<void> => {
   await tx.run(sql`select pg_advisory_xact_lock_shared(hashtextextended(name, 0))
     from unnest(${[...new Set(names)].sort()}::text[]) as lock(name)`)
 }
 
-/** Holds these locks alone, until the transaction ends. */
+/** Takes exclusive locks until the transaction ends. For transactions that write barriers. Sorted, against deadlocks. */
 export const lock = async (tx: Tx, names: readonly string[]): Promise<void> => {
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(name, 0))
     from unnest(${[...new Set(names)].sort()}::text[]) as lock(name)`)
 }
 
-/** From now on these must not be told. */
+/** Writes barriers with the current time. */
 export const raise = async (tx: Tx, names: readonly string[]): Promise<void> => {
   await tx.run(sql`insert into barriers (key, at) select name, clock_timestamp() from unnest(${names}::text[]) as given(name)
     on conflict (key) do update set at = excluded.at`)
 }
 
-/** Which of these stand, and since when. Read after the locks were taken. */
+/** Returns key → time of those barriers that exist. Call it after taking the locks. */
 export const raised = async (db: Reader, names: readonly string[]): Promise<Map<string, Date>> => {
   if (names.length === 0) return new Map()
   const rows = await db.rows<{ key: string; at: Date }>(
@@ -45,7 +48,7 @@ export const raised = async (db: Reader, names: readonly string[]): Promise<Map<
   return new Map(rows.map((row) => [row.key, row.at]))
 }
 
-/** Erases what is older than any event that may still be repeated. Returns how many. */
+/** Deletes at most `most` barriers older than 8 days. Events are not repeated after that time. Returns their number. */
 export const eraseBarriers = (db: Reader, most: number): Promise<number> =>
   db.run(sql`delete from barriers where key in (
     select key from barriers where at < now() - interval '8 days' limit ${most})`)

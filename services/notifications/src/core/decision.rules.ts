@@ -1,9 +1,9 @@
-/** Decision about each recipient: notifications that are never created, and those that the policy of the recipient filters or drops. */
+/** Rules of the decision about one recipient: create the notification, filter it (it waits in a request), or drop it. */
 import type { NotificationType, PolicyChoice } from '@murmuration/contracts/entities'
 import { limits } from '@murmuration/contracts/limits'
 import { isFilterable, mayBeOneself } from './type.rules.js'
 
-/** The policy of an account, by kind of sender. */
+/** The notification policy of an account, with one choice per kind of sender. */
 export interface Policy {
   for_not_following: PolicyChoice
   for_not_followers: PolicyChoice
@@ -13,7 +13,7 @@ export interface Policy {
   for_bots: PolicyChoice
 }
 
-/** The policy of who never chose one. */
+/** The policy of accounts that never changed theirs. */
 export const usualPolicy: Policy = {
   for_not_following: 'accept',
   for_not_followers: 'accept',
@@ -23,27 +23,32 @@ export const usualPolicy: Policy = {
   for_bots: 'accept',
 }
 
-/** Everything the decision about one recipient needs. Times are milliseconds since 1970. */
+/** Facts for the decision about one recipient. Times are milliseconds since 1970. */
 export interface Facts {
   type: NotificationType
   now: number
   recipient: { local: boolean; suspended: boolean }
+  /** The recipient is the sender. */
   isSender: boolean
   sender: { suspended: boolean; limited: boolean; bot: boolean; createdAt: number }
-  /** How the recipient stands to the sender. */
+  /** The recipient follows the sender. */
   following: boolean
+  /** Time since which the sender follows the recipient; null if not. */
   followedSince: number | null
+  /** The recipient blocks or mutes the sender, blocks its domain, or muted the thread. */
   blocking: boolean
   mutingNotifications: boolean
   domainBlocking: boolean
   threadMuted: boolean
-  /** Of a mention: the recipient refuses somebody else who is mentioned or answered in it. */
+  /** Of a mention: the recipient blocks or mutes another account that it mentions or replies to. */
   refusesParticipant: boolean
+  /** The visibility of the status is `direct`. */
   direct: boolean
-  /** The recipient wrote the sender a direct status further up in the thread. */
+  /** The recipient wrote the sender a direct status earlier in the thread. */
   wroteInThread: boolean
   /** The sender has a highlighted moderation role above the recipient's. */
   staff: boolean
+  /** The recipient accepted a request of the sender, so the policy does not apply. */
   permitted: boolean
   policy: Policy
 }
@@ -63,7 +68,7 @@ const isUnwanted = (facts: Facts): boolean =>
   facts.threadMuted ||
   (facts.type === 'mention' && facts.refusesParticipant)
 
-/** The rules of the policy that apply to this sender. */
+/** The choices of the policy for this sender, one per rule. A rule that does not apply to the sender gives `accept`. */
 const applying = ({ policy, following, followedSince, sender, now, ...facts }: Facts): PolicyChoice[] => {
   const seconds = (since: number) => (now - since) / 1000
   const isFollower = followedSince !== null && seconds(followedSince) >= limits.delivery.newFollowerSeconds
@@ -79,13 +84,25 @@ const applying = ({ policy, following, followedSince, sender, now, ...facts }: F
   ]
 }
 
-/** Dropping takes precedence over filtering. Notifications by staff are never dropped because of blocks or policy. */
+/**
+ * Returns the decision. The first matching row applies.
+ *
+ * | Case | Verdict |
+ * |---|---|
+ * | recipient remote or suspended; sender suspended; own activity of a type that excludes them | drop |
+ * | block, mute, muted thread or refused participant, unless staff mentions the recipient | drop |
+ * | own activity, type without policy, or permitted sender | create |
+ * | mention by staff | create |
+ * | a choice of the policy is `drop` | drop |
+ * | a choice of the policy is `filter` | filter |
+ * | all other cases | create |
+ */
 export const decide = (facts: Facts): Verdict => {
   if (isImpossible(facts)) return 'drop'
-  const spoken = facts.staff && facts.type === 'mention'
-  if (isUnwanted(facts) && !spoken) return 'drop'
+  const byStaff = facts.staff && facts.type === 'mention'
+  if (isUnwanted(facts) && !byStaff) return 'drop'
   if (facts.isSender || !isFilterable(facts.type) || facts.permitted) return 'create'
   const choices = applying(facts)
-  if (choices.includes('drop') && !spoken) return 'drop'
-  return choices.some((one) => one !== 'accept') && !spoken ? 'filter' : 'create'
+  if (choices.includes('drop') && !byStaff) return 'drop'
+  return choices.some((one) => one !== 'accept') && !byStaff ? 'filter' : 'create'
 }

@@ -1,4 +1,7 @@
-/** Details that some types show besides account and status. They come with the event, because admin cannot be asked, or from accounts. */
+/**
+ * Details that some notification types show besides account and status. Reports and warnings are stored from the event, because
+ * notifications does not call admin. Collections and severances are loaded from accounts.
+ */
 import { type Members, splice } from '@murmuration/cards'
 import {
   type Account,
@@ -14,30 +17,31 @@ import {
 } from '@murmuration/contracts/entities'
 import { type Json, toJson } from '@murmuration/contracts/kit'
 
-/** A report as it stands. */
+/** Stored detail of `admin.report`: the report in its current state. */
 export interface ReportFacts {
   id: string
+  /** Id of the reported account. */
   target: string
   action_taken: boolean
   action_taken_at: string | null
   category: ReportCategory
   comment: string
   status_ids: string[]
-  /** Null for none. */
+  /** Ids of violated server rules; null if none. */
   rule_ids: string[] | null
   collection_ids: string[]
   forwarded: boolean
   created_at: string
-  /** The event that said so last; null until staff changed something. */
+  /** Id of the event with the last change; null if staff has not changed the report. */
   rev: string | null
 }
 /** Fields of a report that staff may change. */
 export type ReportStand = Pick<ReportFacts, 'action_taken' | 'action_taken_at' | 'category' | 'rule_ids' | 'rev'>
 
-/** Rows of an older release have fewer fields. */
+/** Defaults of fields that rows of older releases do not have. */
 const OPEN = { action_taken: false, action_taken_at: null, rule_ids: null, collection_ids: [] }
 
-/** A strike as the person it concerns is told of it. */
+/** Stored detail of `moderation_warning`: the strike. */
 export interface WarningFacts {
   id: string
   target: string
@@ -53,36 +57,36 @@ export interface WarningChange {
   rev: string
 }
 
-/** A collection as its owner renders it for the recipient; nothing but its id is kept here. */
+/** Stored detail of collection notifications: the id only. Accounts renders the collection for the recipient. */
 export interface CollectionFacts {
   collection: string
 }
 
-/** Connections that a decision cut, as accounts counts them. */
+/** Stored detail of `severed_relationships`: the id of the severance. Accounts counts the severed relationships. */
 export interface SeveranceFacts {
   severance: string
 }
 
-/** The year of an annual report. */
+/** Stored detail of `annual_report`. */
 export interface YearFacts {
   year: number
 }
 
-/** The collection that a notification shows; null when it shows none. */
+/** Id of the collection that a notification shows, or null. */
 export const collectionIn = (type: NotificationType, detail: unknown): string | null =>
   carriedBy(type) === 'collection' ? ((detail as CollectionFacts | null)?.collection ?? null) : null
 
-/** The decision that a notification is about; null when it is about none. */
+/** Id of the severance that a notification shows, or null. */
 export const severanceIn = (type: NotificationType, detail: unknown): string | null =>
   carriedBy(type) === 'severance' ? ((detail as SeveranceFacts | null)?.severance ?? null) : null
 
-/** The account that the detail of a notification names, whose card must be loaded; null when there is none. */
+/** Id of the account that a report or warning is about, or null. Its card must be loaded to render the notification. */
 export const namedIn = (type: NotificationType, detail: unknown): string | null => {
   const carried = carriedBy(type)
   return carried === 'report' || carried === 'warning' ? ((detail as { target?: string } | null)?.target ?? null) : null
 }
 
-/** Data that was loaded for a list of notifications. */
+/** JSON texts that were loaded for a list of notifications, by id. */
 interface Loaded {
   accounts: ReadonlyMap<string, Json<Account>>
   collections: ReadonlyMap<string, Json<Collection>>
@@ -108,7 +112,7 @@ const warningOf = (
   return { moderation_warning: splice<AccountWarning>(toJson({ ...facts, appeal }), { target_account: target }) }
 }
 
-/** The members of a type that carries more than account and status; null when a part of them is missing. */
+/** The JSON members of a notification besides account and status; null if the data of a member could not be loaded. */
 export const detailOf = (
   type: NotificationType,
   detail: unknown,

@@ -1,4 +1,4 @@
-/** Notifications by group: one row for each group of a page, what a group holds, and groups by their key. */
+/** Queries for groups of notifications: a page of groups, the facts of groups, and one group by its key. */
 import type { NotificationType } from '@murmuration/contracts/entities'
 import { limits } from '@murmuration/contracts/limits'
 import { type Cursor, goesUp, keyset, type Reader, type Sql, sql } from '@murmuration/db'
@@ -8,26 +8,28 @@ import type { Range } from './page-range.rules.js'
 import { senderNotSuspended } from './sender-flag.store.js'
 
 export interface GroupRow extends NotificationRow {
-  /** Key of the group for clients. */
+  /** Key of the group as clients know it; `ungrouped-<id>` for a notification without a group. */
   key: string
 }
 
-/** Members of a group up to the upper end of a page. */
+/** Facts about the notifications of a group, up to the upper end of a page. */
 export interface GroupFacts {
   newest_id: string
   newest_at: Date
-  /** The oldest within the page. */
+  /** The oldest one that is on the page. */
   oldest_id: string
   count: number
+  /** Account ids of the newest notifications, newest first, at most `limits.delivery.notificationSamples`. */
   senders: string[]
 }
 
+/** SQL of the client's group key. Types that are not in `grouped` are not grouped. */
 const keyOf = (grouped: readonly NotificationType[]): Sql => sql`case
   when n.group_key is not null and n.type = any(${grouped}::text[]) then n.group_key else 'ungrouped-' || n.id end`
 
 /**
- * One page of groups, each by its newest notification (by its oldest when the page goes up). Each step jumps to the next
- * notification of a group that is not on the page yet.
+ * One page of groups. Each group is represented by its newest notification, or by its oldest if the page goes up (`min_id`).
+ * Each step of the recursion finds the next notification of a group that is not on the page yet.
  */
 export const groupPage = (
   db: Reader,
@@ -51,7 +53,7 @@ export const groupPage = (
     select ${columns}, p.key from p join notifications n on n.id = p.id order by n.id desc`)
 }
 
-/** Members of groups by key. */
+/** Group key → facts. Keys without a visible notification are left out. */
 export const groupFacts = async (
   db: Reader,
   recipient: string,
@@ -73,7 +75,7 @@ export const groupFacts = async (
   return new Map(rows.map(({ key, ...facts }) => [key, facts]))
 }
 
-/** Narrows notifications `n` to a group by the key that clients know. */
+/** SQL condition: notifications `n` of a recipient in the group with this client key. */
 export const inGroupOf = (recipient: string, key: string): Sql => {
   const alone = /^ungrouped-(\d{1,18})$/.exec(key)?.[1]
   return alone === undefined
@@ -81,14 +83,14 @@ export const inGroupOf = (recipient: string, key: string): Sql => {
     : sql`n.recipient_id = ${recipient} and n.id = ${alone}::bigint`
 }
 
-/** The newest notification of a group, under the key that was asked for. */
+/** The newest visible notification of a group, with the given key; null if there is none. */
 export const groupByKey = async (db: Reader, recipient: string, key: string): Promise<GroupRow | null> => {
   const row = await db.row<NotificationRow>(sql`select ${columns} from notifications n
     where ${inGroupOf(recipient, key)} and ${senderNotSuspended} order by n.id desc limit 1`)
   return row && { ...row, key }
 }
 
-/** A page of a group's senders by notification. */
+/** One page of the notifications in a group: id and sender. */
 export const sendersInGroup = (
   db: Reader,
   recipient: string,
@@ -98,7 +100,7 @@ export const sendersInGroup = (
   db.rows(sql`select n.id, n.from_id from notifications n
     where ${inGroupOf(recipient, key)} and ${senderNotSuspended} ${keyset(sql`n.id`, page)}`)
 
-/** How many groups have something newer than an id; stops counting at `most`. */
+/** Number of groups with a notification newer than `after`, at most `most`. */
 export const countNewerGroups = async (
   db: Reader,
   recipient: string,

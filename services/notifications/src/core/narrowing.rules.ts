@@ -5,12 +5,12 @@ import { wantedTypes } from './type.rules.js'
 export interface Narrowing {
   /** Null for all types. */
   types: readonly NotificationType[] | null
-  /** Sender, or null for all. */
+  /** Account id of the sender; null for all senders. */
   from: string | null
   withFiltered: boolean
 }
 
-/** Asking for one sender also shows what is filtered. */
+/** The filters of a request. A request for one sender includes filtered notifications. */
 export const narrowingOf = (input: {
   types?: readonly string[] | undefined
   exclude_types?: readonly string[] | undefined

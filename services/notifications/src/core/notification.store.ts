@@ -1,4 +1,4 @@
-/** Notifications as rows: making them once, and reading pages of them. */
+/** Table `notifications`: inserting each notification once, and reading pages. */
 import type { NotificationType } from '@murmuration/contracts/entities'
 import { bigints, type Cursor, keyset, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import type { Narrowing } from './narrowing.rules.js'
@@ -27,6 +27,7 @@ export interface FreshNotification {
   detail: unknown
   at: Date
 }
+/** Values of one recipient's row. */
 export interface Notified {
   recipient: string
   groupKey: string | null
@@ -34,7 +35,7 @@ export interface Notified {
   staff: boolean
 }
 
-/** Stores one row for each recipient who does not have it yet. */
+/** Inserts one row per recipient. Skips recipients that have a row of this type and source. Returns the new rows. */
 export const insertNotifications = (
   tx: Tx,
   candidate: FreshNotification,
@@ -52,7 +53,7 @@ export const insertNotifications = (
 
 export const columns = sql`n.id, n.recipient_id, n.type, n.from_id, n.status_id, n.group_key, n.filtered, n.staff, n.detail, n.created_at`
 
-/** Narrows notifications `n` to those of one recipient that a list asks for. */
+/** SQL condition: notifications `n` of a recipient that match the filters of a list and whose sender is not suspended. */
 export const narrowed = (recipient: string, { types, from, withFiltered }: Narrowing): Sql =>
   sql`n.recipient_id = ${recipient}
     ${withFiltered ? sql`` : sql`and not n.filtered`}
@@ -60,7 +61,7 @@ export const narrowed = (recipient: string, { types, from, withFiltered }: Narro
     ${from === null ? sql`` : sql`and n.from_id = ${from}::bigint`}
     and ${senderNotSuspended}`
 
-/** One page, selected in the direction of its cursor. */
+/** One page, in the order of its cursor: oldest first for `min_id`, else newest first. */
 export const notificationPage = (
   db: Reader,
   recipient: string,
@@ -71,7 +72,7 @@ export const notificationPage = (
     sql`select ${columns} from notifications n where ${narrowed(recipient, narrowing)} ${keyset(sql`n.id`, page)}`,
   )
 
-/** How many are newer than an id; stops counting at `most`. */
+/** Number of notifications newer than `after`, at most `most`. */
 export const countNewer = async (
   db: Reader,
   recipient: string,
@@ -85,11 +86,11 @@ export const countNewer = async (
       order by n.id desc limit ${most}) newer`)
   )?.count ?? 0
 
-/** Rows of one recipient by id; filtered ones and senders' standing do not matter here. */
+/** Rows of a recipient by id, including filtered ones. Rows of suspended senders and unknown ids are left out. */
 export const notificationsByIds = (db: Reader, recipient: string, ids: readonly string[]): Promise<NotificationRow[]> =>
   db.rows(sql`select ${columns} from notifications n
     where n.id = any(${bigints(ids)}) and n.recipient_id = ${recipient} and ${senderNotSuspended}`)
 
-/** One row, unless its sender is suspended. */
+/** One row by id; null if there is none or its sender is suspended. */
 export const notificationById = (db: Reader, id: string): Promise<NotificationRow | null> =>
   db.row(sql`select ${columns} from notifications n where n.id = ${id} and ${senderNotSuspended}`)

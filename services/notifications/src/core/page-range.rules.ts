@@ -1,16 +1,22 @@
-/** Which notifications count as being on a page of groups. */
+/** The range of notification ids that belong to a page of groups. */
 
 export interface Range {
-  /** Inclusive; null is open. */
+  /** Lowest id, inclusive; null for no limit. */
   from: string | null
+  /** Highest id, inclusive; null for no limit. */
   to: string | null
-  /** Exclusive; null is open. */
+  /** Upper limit, exclusive; null for no limit. */
   below: string | null
 }
 
 /**
- * From the last group's notification to the first one's. A page that is not full is at an end: it reaches down to
- * `since_id`, or, paging up, to `max_id`. `ids` are those of the page's groups, newest first.
+ * Returns the range of a page. `ids`: the notification ids that represent its groups, newest first.
+ *
+ * | Page | Lowest | Highest |
+ * |---|---|---|
+ * | full | last id | first id |
+ * | not full, `min_id` given | last id | below `max_id`, or no limit |
+ * | not full, other | above `since_id`, or no limit | first id |
  */
 export const rangeOf = (
   ids: readonly string[],

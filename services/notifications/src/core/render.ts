@@ -1,17 +1,18 @@
-/** Notification JSON for its recipient, joined from texts; what cannot be shown whole is left out. */
+/** Renders notifications as JSON for their recipient. A notification is left out if a part of it cannot be shown. */
 import { type Members, splice } from '@murmuration/cards'
 import type { Notification } from '@murmuration/contracts/entities'
 import { type Json, toJson } from '@murmuration/contracts/kit'
 import type { NotificationRow } from './notification.store.js'
 import { emojiOf, extrasOf, hydrate, isHidden, type State, type Tools, wordsOf } from './shown.js'
 
-/** The members that a type has beyond those of all; null when one of them cannot be shown. */
+/** The JSON members that depend on the type; null if one of them cannot be shown. */
 const membersOf = (state: State, row: NotificationRow): Members | null => {
   if (row.status_id === null) return extrasOf(state, row)
   const status = state.statuses.get(row.status_id)
   return status === undefined ? null : { status, ...emojiOf(state, row) }
 }
 
+/** JSON text of one notification; null if the recipient must not see it or a part is missing. */
 const present = (
   state: State,
   row: NotificationRow,
@@ -31,7 +32,7 @@ const present = (
   )
 }
 
-/** Texts by id, in the order of the rows. `supported` are the types that the client says it knows. */
+/** Notification id → JSON text, in the order of the rows. `supported`: types that the client lists in `supported_types`. */
 export const renderNotifications = async (
   ctx: Tools,
   recipient: string,

@@ -1,4 +1,4 @@
-/** Requests: senders whose filtered notifications wait for the recipient's decision. */
+/** Table `requests`: one row per recipient and sender whose filtered notifications wait for the recipient's decision. */
 import { limits } from '@murmuration/contracts/limits'
 import { type Cursor, keyset, type Reader, sql, type Tx } from '@murmuration/db'
 import { senderNotSuspended } from './sender-flag.store.js'
@@ -14,9 +14,10 @@ export interface RequestRow {
 }
 
 const columns = sql`n.id, n.from_id, n.from_domain, n.last_status_id, n.notifications_count, n.created_at, n.updated_at`
+/** Maximum of the counts that clients see. */
 const MOST = limits.delivery.pendingNotificationsShown
 
-/** Makes or updates the request of each recipient about this sender. `ids` are new ids, as many as recipients. */
+/** Inserts the request of each recipient about this sender, or adds 1 to its count. `ids`: one new id per recipient. */
 export const noteRequests = async (
   tx: Tx,
   recipients: readonly string[],
@@ -33,7 +34,7 @@ export const noteRequests = async (
       notifications_count = requests.notifications_count + 1, updated_at = excluded.updated_at`)
 }
 
-/** Brings requests in line with the filtered notifications that are left; those without any go. */
+/** Sets count and last status of requests from their filtered mentions and quotes. Deletes requests without any. */
 export const recountRequests = async (
   tx: Tx,
   pairs: readonly { recipient_id: string; from_id: string }[],
@@ -59,7 +60,7 @@ export const deleteRequestsOfDomain = (tx: Tx, recipient: string, domain: string
 export const deleteRequest = (tx: Tx, recipient: string, from: string): Promise<number> =>
   tx.run(sql`delete from requests where recipient_id = ${recipient} and from_id = ${from}`)
 
-/** One page of a recipient's requests; those of suspended senders are hidden. */
+/** One page of a recipient's requests, without those of suspended senders. */
 export const requestPage = (db: Reader, recipient: string, page: Cursor): Promise<RequestRow[]> =>
   db.rows(sql`select ${columns} from requests n
     where n.recipient_id = ${recipient} and ${senderNotSuspended} ${keyset(sql`n.id`, page)}`)
@@ -68,12 +69,12 @@ export const requestById = (db: Reader, recipient: string, id: string): Promise<
   db.row(sql`select ${columns} from requests n
     where n.recipient_id = ${recipient} and n.id = ${id} and ${senderNotSuspended}`)
 
-/** Removes requests and gives them; unknown ids are left out. */
+/** Deletes requests and returns the deleted rows. Unknown ids are ignored. */
 export const takeRequests = (tx: Tx, recipient: string, ids: readonly string[]): Promise<RequestRow[]> =>
   tx.rows(sql`delete from requests n where n.recipient_id = ${recipient} and n.id = any(${ids}::bigint[])
     returning ${columns}`)
 
-/** How many requests and notifications wait; both counts stop at 100. */
+/** Number of waiting requests, and of notifications in the newest of them. Each is at most MOST. */
 export const pendingOf = async (db: Reader, recipient: string): Promise<{ requests: number; notifications: number }> =>
   (await db.row<{ requests: number; notifications: number }>(sql`select count(*)::int as requests,
       least(coalesce(sum(notifications_count), 0), ${MOST})::int as notifications

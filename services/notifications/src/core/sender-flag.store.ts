@@ -1,12 +1,12 @@
-/** The one fact about senders that stands in a `where`: whether they are suspended. Fed by events, newest wins. */
+/** Copy of the suspension state of senders, for use in queries. Updated by events of accounts. */
 import { type Reader, type Sql, sql } from '@murmuration/db'
 
-/** Remembers how a sender stands. `rev` is the event's id; an older event changes nothing. */
+/** Stores whether an account is suspended. `rev`: id of the event. An older event than the stored one changes nothing. */
 export const rememberSuspension = (db: Reader, account: string, suspended: boolean, rev: string): Promise<number> =>
   db.run(sql`insert into sender_flags (account_id, suspended, rev) values (${account}, ${suspended}, ${rev})
     on conflict (account_id) do update set suspended = excluded.suspended, rev = excluded.rev
     where sender_flags.rev < excluded.rev`)
 
-/** Narrows notifications `n` to those whose sender is not suspended. */
+/** SQL condition: the sender of the notification or request `n` is not suspended. */
 export const senderNotSuspended: Sql = sql`not exists (
   select 1 from sender_flags f where f.account_id = n.from_id and f.suspended)`

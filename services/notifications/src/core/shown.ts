@@ -1,4 +1,4 @@
-/** Loads what notifications show, a batch of each kind, and judges what of it the recipient may see. */
+/** Loads the entities that notifications show, one call per kind, and decides which notifications the recipient may see. */
 import type { Members } from '@murmuration/cards'
 import { collectionCards, type Standing, severanceCards, viewerFacts } from '@murmuration/contracts/accounts'
 import type { Account, Collection, RelationshipSeveranceEvent, Status } from '@murmuration/contracts/entities'
@@ -18,7 +18,7 @@ export interface State {
   collections: ReadonlyMap<string, Json<Collection>>
   severances: ReadonlyMap<string, Json<RelationshipSeveranceEvent>>
   standings: Readonly<Record<string, Standing>>
-  /** By `reactionName`: emoji reactions that notifications are about. */
+  /** `reactionName` → emoji reaction of a favourite. */
   reactions: ReadonlyMap<string, Pick<Reaction, 'emoji' | 'url'>>
 }
 
@@ -26,7 +26,7 @@ type Reaction = ResultOf<typeof emojiReactionsOf.output>['reactions'][number]
 
 const reactionName = (account: string, status: string): string => `${account} ${status}`
 
-/** Emoji of the favourites among these rows; statuses without reactions are not asked about. */
+/** Emoji reactions of the favourites among these rows. Skips statuses whose JSON has no reactions. */
 const reactionsFor = async (
   ctx: Tools,
   rows: readonly NotificationRow[],
@@ -41,13 +41,13 @@ const reactionsFor = async (
   return new Map(reactions.map((one) => [reactionName(one.account, one.status), one]))
 }
 
-/** The emoji of a favourite that is a reaction. */
+/** JSON members `emoji` and `emoji_url` of a favourite that is an emoji reaction; empty for others. */
 export const emojiOf = (state: State, { type, from_id, status_id }: NotificationRow): Members => {
   const found = type === 'favourite' && status_id !== null && state.reactions.get(reactionName(from_id, status_id))
   return found ? { emoji: toJson(found.emoji), emoji_url: toJson(found.url) } : {}
 }
 
-/** Loads everything these rows show, and further people who are named beside them. */
+/** Loads all entities that these rows show, and the accounts `more`. */
 export const hydrate = async (
   ctx: Tools,
   recipient: string,
@@ -76,7 +76,10 @@ export const hydrate = async (
   return { accounts, statuses, collections, severances, standings, reactions }
 }
 
-/** True if the recipient blocks or mutes the sender, also before the event arrives. Unknown relations hide. */
+/**
+ * True if the recipient blocks or mutes the account, or blocks its domain without following it.
+ * Current data of accounts, so it holds before the event of the block is received. True if the relationship is unknown.
+ */
 export const isUnwanted = (state: State, account: string): boolean => {
   const standing = state.standings[account]
   return (
@@ -87,14 +90,14 @@ export const isUnwanted = (state: State, account: string): boolean => {
   )
 }
 
-/** True when the recipient must not see the notification any more. */
+/** True if the recipient must not see the notification. Own activities and mentions by staff are always visible. */
 export const isHidden = (state: State, row: NotificationRow): boolean =>
   row.from_id !== row.recipient_id && !row.staff && isUnwanted(state, row.from_id)
 
-/** Report, warning and the like; null when a part is missing. */
+/** The JSON members of `detailOf` for a row. */
 export const extrasOf = (state: State, row: NotificationRow): Members | null => detailOf(row.type, row.detail, state)
 
-/** Words for a client that lists what it knows and does not list this type. */
+/** JSON member `fallback`, for a client whose `supported_types` lack the type; empty for others. */
 export const wordsOf = (
   row: NotificationRow,
   account: Json<Account>,

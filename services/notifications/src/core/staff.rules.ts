@@ -1,4 +1,4 @@
-/** Whether a sender counts as staff: a highlighted moderation role above that of the recipient. */
+/** Rule for mentions by staff, which blocks and policies do not stop. */
 import { can, type PermissionName } from '@murmuration/contracts/permissions'
 
 export interface Role {
@@ -21,7 +21,10 @@ const MODERATION: readonly PermissionName[] = [
   'manage_invites',
 ]
 
-/** People without a role stand below every role. */
+/**
+ * True if the sender has a highlighted role with a moderation permission, above the role of the recipient.
+ * An account without a role ranks below every role.
+ */
 export const speaksAsStaff = (sender: Role | null | undefined, recipient: Role | null | undefined): boolean =>
   !!sender?.highlighted &&
   sender.position > (recipient?.position ?? -1) &&

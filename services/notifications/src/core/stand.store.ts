@@ -1,23 +1,26 @@
-/** How things stand of which people are told: a change may be heard of before the thing itself. */
+/**
+ * Table `stands`: the current state of reports and appeals, by `source` of their notifications.
+ * Stored because a change may be received before the event that creates the notification.
+ */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
-/** Members of what is shown, with the event that said so. */
+/** Changed members of the stored detail. `rev`: id of the event with the change. */
 export interface Changed {
   rev: string | null
 }
 
-/** True when this is newer than what is known. */
+/** Stores the state. Returns false if the stored one is as new or newer. */
 export const keepStand = async (tx: Tx, source: string, changed: Changed): Promise<boolean> =>
   (await tx.run(sql`insert into stands (source, changed) values (${source}, ${JSON.stringify(changed)}::jsonb)
     on conflict (source) do update set changed = excluded.changed, at = excluded.at
       where (stands.changed ->> 'rev')::bigint < (excluded.changed ->> 'rev')::bigint`)) > 0
 
-/** Shows everybody who was told how it stands. */
+/** Merges the stored state into the detail of all notifications of this source. */
 export const showStand = (tx: Tx, source: string): Promise<number> =>
   tx.run(sql`update notifications n set detail = n.detail || s.changed from stands s
     where s.source = ${source} and n.source = s.source`)
 
-/** Erases what is older than any event that may still be repeated. Returns how many. */
+/** Deletes at most `most` states older than 8 days. Events are not repeated after that time. Returns their number. */
 export const eraseStands = (db: Reader, most: number): Promise<number> =>
   db.run(sql`delete from stands where source in (
     select source from stands where at < now() - interval '8 days' limit ${most})`)

@@ -1,4 +1,4 @@
-/** Types of notifications: the rules of each, and what a client asks for. */
+/** Notification types: the rules of each type, and the types that a request selects. */
 import { groupableNotificationTypes, NotificationType, type notificationTypes } from '@murmuration/contracts/entities'
 
 type Contract = typeof notificationTypes
@@ -10,11 +10,11 @@ interface TypeRules<Type extends NotificationType> {
   readonly aboutOneself: boolean
   /** Every client supports it. Clients that list the types they support get a fallback text for others. */
   readonly baseline: boolean
-  /** A filtered one creates a notification request, so that the recipient decides about its sender. */
+  /** A filtered notification creates a notification request, so that the recipient decides about its sender. */
   readonly requests: boolean
   /** Groups are made for each status, or for all of the type; null if the contract does not group it. */
   readonly groupedBy: Contract[Type]['grouped'] extends true ? 'status' | 'type' : null
-  /** Accounts that never chose get an e-mail. */
+  /** Accounts that never changed their e-mail settings get e-mails of this type. */
   readonly mailedByDefault: Contract[Type]['mailed'] extends true ? boolean : false
 }
 
@@ -53,15 +53,15 @@ export const isFilterable = (type: NotificationType): boolean => rules[type].fil
 /** True when sender and recipient may be the same account. */
 export const mayBeOneself = (type: NotificationType): boolean => rules[type].aboutOneself
 
-/** True when a filtered one creates a notification request. */
+/** True if a filtered notification of the type creates a notification request. */
 export const asksForDecision = (type: NotificationType): boolean => rules[type].requests
 
-/** True when clients that list the types they support, without this one, get a fallback text. */
+/** True if the type has a fallback text for clients whose `supported_types` lack it. */
 export const needsWords = (type: NotificationType): boolean => !rules[type].baseline
 
 export const isMailedByDefault = (type: NotificationType): boolean => rules[type].mailedByDefault
 
-/** The types that a list asks for; null for all, without the excluded ones. Unknown names are ignored. */
+/** The types that a request selects, without the excluded ones; null if it names none. Unknown names are ignored. */
 export const wantedTypes = (
   types: readonly string[] | undefined,
   excluded: readonly string[] | undefined,
@@ -73,13 +73,13 @@ export const wantedTypes = (
   return wanted.filter((one) => !excluded?.includes(one))
 }
 
-/** The key of a group without its hour; null for types that are not grouped. */
+/** The group key without its hour; null for types without groups. */
 export const groupPrefix = (type: NotificationType, statusId: string | null): string | null => {
   const { groupedBy } = rules[type]
   return groupedBy === 'status' ? `${type}-${statusId}` : groupedBy && type
 }
 
-/** The types that a client wants gathered: all that can be, unless it names some. */
+/** The types to group: those that the client names in `grouped_types`, else all that can be grouped. */
 export const groupedTypes = (asked: readonly string[] | undefined): NotificationType[] =>
   groupableNotificationTypes.filter((type) => !asked || asked.includes(type))
 

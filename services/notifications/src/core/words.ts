@@ -3,8 +3,8 @@ import type { NotificationFallback, NotificationType } from '@murmuration/contra
 import { type Message, msg, translate } from '@murmuration/messages'
 
 /**
- * Two titles have the English text of a subject of e-mails, and another translation.
- * Their argument `place` makes them messages of their own.
+ * Titles of push messages. Two of them have the same English text as an e-mail subject, but another translation.
+ * The argument `place` makes their catalogue keys differ from those of the subjects.
  */
 const TITLES: Readonly<Record<NotificationType, Message>> = {
   mention: msg('You were mentioned by {name}'),
@@ -26,18 +26,18 @@ const TITLES: Readonly<Record<NotificationType, Message>> = {
   collection_update: msg('{name} changed a collection you are in'),
 }
 
-/** One line that says what happened, in the language of a locale, else in English. `name` is the display name, else the username. */
+/** The title of a notification in the language of `locale`, else in English. `name`: display name of the sender, else username. */
 export const titleOf = (type: NotificationType, name: string, locale = 'en'): string =>
   translate(locale, TITLES[type], { name, place: 'push' })
 
-/** Fallback text for clients that do not support the type. */
+/** English fallback text for clients that do not support the type. */
 export const fallbackOf = (type: NotificationType, name: string): NotificationFallback => ({
   title: titleOf(type, name),
   summary: null,
   description: null,
 })
 
-/** The first text that says something, or the empty one; the later ones are only made when they are needed. */
+/** The first text that is not blank, or the empty string. The functions after it are not called. */
 export const firstSaying = (texts: readonly (() => string)[]): string => {
   for (const text of texts) {
     const made = text()

@@ -35,7 +35,7 @@ export const listThem = handle(listGroups, async (ctx, viewer, input) => {
   })
 })
 
-/** One group. */
+/** One group by its key; 404 if it has no visible notification. */
 export const show = handle(showGroup, async (ctx, viewer, { group_key, supported_types }) => {
   const row = await groupByKey(ctx.db, viewer.id, group_key)
   if (!row) throw notFound()
@@ -44,7 +44,7 @@ export const show = handle(showGroup, async (ctx, viewer, { group_key, supported
   return renderGroups(ctx, viewer.id, [row], facts, { supported: supported_types, paged: false })
 })
 
-/** How many groups have something newer than the marker; counting stops at the limit. */
+/** Number of groups with a notification newer than the marker of the viewer, at most `limit`. */
 export const unread = handle(unreadGroups, async (ctx, viewer, input) => {
   const [marker] = await markersOf(ctx.db, viewer.id, ['notifications'])
   const after = marker?.last_read_id ?? '0'
@@ -52,7 +52,7 @@ export const unread = handle(unreadGroups, async (ctx, viewer, input) => {
   return { count: await countNewerGroups(ctx.db, viewer.id, narrowingOf(input), grouped, after, input.limit) }
 })
 
-/** Everybody in a group, the latest first. */
+/** One page of the senders in a group, newest notification first. */
 export const accounts = handle(groupAccounts, async (ctx, viewer, { group_key, ...page }) => {
   const rows = newestFirst(await sendersInGroup(ctx.db, viewer.id, group_key, page), page)
   const cards = await ctx.accountCards.many(rows.map((row) => row.from_id))
@@ -64,7 +64,7 @@ export const accounts = handle(groupAccounts, async (ctx, viewer, { group_key, .
   )
 })
 
-/** Removes a group; there may be none. */
+/** Removes a group. Succeeds if there is none. */
 export const dismiss = handle(dismissGroup, async (ctx, viewer, { group_key }) => {
   await ctx.db.tx((tx) => dismissGroupOf(tx, viewer.id, group_key))
   return {}

@@ -1,4 +1,4 @@
-/** Groups of notifications for their recipient: accounts and statuses once, groups by id, all joined from texts. */
+/** Renders groups of notifications as JSON for their recipient. Each account and status is listed once; groups name their ids. */
 import { type Members, splice } from '@murmuration/cards'
 import {
   type Account,
@@ -13,22 +13,22 @@ import type { GroupFacts, GroupRow } from '../core/group.store.js'
 import { extrasOf, hydrate, isHidden, isUnwanted, type State, type Tools, wordsOf } from '../core/shown.js'
 
 export interface GroupOptions {
-  /** Types that the client says it knows. */
+  /** Types that the client lists in `supported_types`. */
   supported?: readonly string[] | undefined
-  /** Only the first account of each group in full. */
+  /** Renders only the first account of each group in full, and the others as PartialAccount. */
   partial?: boolean
-  /** With the ends of the page. */
+  /** Includes the members about the page: `page_min_id`, `page_max_id`, `latest_page_notification_at`. */
   paged: boolean
 }
 
 interface Shown {
   row: GroupRow
   facts: GroupFacts
-  /** Accounts that may be named, the latest first. */
+  /** Ids of the visible senders, newest notification first. */
   senders: string[]
 }
 
-/** A notification that stands alone is a group of one. */
+/** The facts of a notification without a group, as a group of one. */
 const aloneOf = (row: GroupRow): GroupFacts => ({
   newest_id: row.id,
   newest_at: row.created_at,
@@ -37,11 +37,11 @@ const aloneOf = (row: GroupRow): GroupFacts => ({
   senders: [row.from_id],
 })
 
-/** The year of an annual report, which a group names and a notification does not. */
+/** JSON member `annual_report` with the year. Groups have it and single notifications do not. */
 const yearOf = (row: GroupRow): Members =>
   carriedBy(row.type) === 'year' ? { annual_report: toJson({ year: String((row.detail as YearFacts).year) }) } : {}
 
-/** The visible part of a group; null if nothing is visible. */
+/** The group with its visible senders; null if its status or all senders are hidden. */
 const shownOf = (state: State, row: GroupRow, facts: GroupFacts): Shown | null => {
   if (row.status_id !== null && !state.statuses.has(row.status_id)) return null
   const senders = [...new Set(facts.senders)].filter(
@@ -50,6 +50,7 @@ const shownOf = (state: State, row: GroupRow, facts: GroupFacts): Shown | null =
   return senders.length ? { row, facts, senders } : null
 }
 
+/** JSON text of one group; null if a part of it could not be loaded. */
 const present = (
   state: State,
   { row, facts, senders }: Shown,
@@ -73,7 +74,7 @@ const present = (
     ...(row.status_id === null ? {} : { status_id: row.status_id }),
   }
   return splice<NotificationGroup>(toJson(members), {
-    // A number for clients, so it is written digit by digit.
+    // Clients expect a JSON number. The id is inserted as text, because a JavaScript number would lose digits.
     most_recent_notification_id: facts.newest_id,
     ...yearOf(row),
     ...extras,
@@ -86,7 +87,7 @@ const partialOf = (card: Json<Account>): Json<PartialAccount> => {
   return toJson<PartialAccount>({ id, acct, locked, bot, url, avatar, avatar_static, avatar_description })
 }
 
-/** The whole answer for these groups, in their order. */
+/** JSON text of the response, with the groups in the order of `rows`. `facts` by group key. */
 export const renderGroups = async (
   ctx: Tools,
   recipient: string,

@@ -1,4 +1,4 @@
-/** Handlers of markers, which remember how far somebody has read. */
+/** Handlers of markers: the last read position of an account per timeline. */
 
 import { fail } from '@murmuration/contracts/kit'
 import { setMarkers, showMarkers } from '@murmuration/contracts/notifications'
@@ -6,12 +6,12 @@ import { handle } from '../handlers.js'
 import { isWaitedOut, markersOf, writeMarkers } from './store.js'
 import { markersJson } from './view.js'
 
-/** Where the viewer stopped reading, for the timelines that are named; names that are no timeline are ignored. */
+/** The markers of the viewer for the named timelines. Unknown names are ignored. */
 export const show = handle(showMarkers, async (ctx, viewer, { timeline = [] }) =>
   markersJson(await markersOf(ctx.db, viewer.id, timeline)),
 )
 
-/** Remembers where the viewer stopped reading. */
+/** Sets markers of the viewer. 409 if another request locks the same marker for too long. */
 export const set = handle(setMarkers, async (ctx, viewer, input) => {
   const positions = (['home', 'notifications'] as const).flatMap((timeline) => {
     const given = input[timeline]

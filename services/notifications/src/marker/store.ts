@@ -1,4 +1,4 @@
-/** Markers: one row per person and timeline, each write counted. */
+/** Table `markers`: one row per account and timeline. `version` counts the writes. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface MarkerRow {
@@ -8,14 +8,14 @@ export interface MarkerRow {
   updated_at: Date
 }
 
-/** How long a writer waits for another one, before it is told that there is a conflict. */
+/** PostgreSQL `lock_timeout` of a write. After it, the client gets a conflict (409). */
 const WAIT = '2s'
 
 export const markersOf = (db: Reader, account: string, timelines: readonly string[]): Promise<MarkerRow[]> =>
   db.rows(sql`select timeline, last_read_id, version, updated_at from markers
     where account_id = ${account} and timeline = any(${timelines}::text[]) order by timeline`)
 
-/** Writes positions; writers of one row follow one another, also the first ones. Rows are taken in a fixed order. */
+/** Writes positions and returns the rows. Rows are sorted by timeline, so that concurrent writers do not deadlock. */
 export const writeMarkers = async (
   tx: Tx,
   account: string,
@@ -32,5 +32,5 @@ export const writeMarkers = async (
     returning timeline, last_read_id, version, updated_at`)
 }
 
-/** True when a writer waited too long for another one. */
+/** True for the PostgreSQL error `lock_not_available`: a write waited longer than WAIT. */
 export const isWaitedOut = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '55P03'

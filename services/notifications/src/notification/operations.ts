@@ -1,4 +1,4 @@
-/** Handlers of notifications one by one: list, show, count, dismiss. */
+/** Handlers of ungrouped notifications: list, show, count, dismiss, clear. */
 import { fail, notFound, pageReply } from '@murmuration/contracts/kit'
 import {
   clearNotifications,
@@ -32,7 +32,7 @@ export const show = handle(showNotification, async (ctx, viewer, { id, supported
   return text
 })
 
-/** How many notifications are newer than the marker; counting stops at the limit. */
+/** Number of notifications newer than the marker of the viewer, at most `limit`. */
 export const unread = handle(unreadCount, async (ctx, viewer, input) => {
   const [marker] = await markersOf(ctx.db, viewer.id, ['notifications'])
   const count = await countNewer(ctx.db, viewer.id, narrowingOf(input), marker?.last_read_id ?? '0', input.limit)
@@ -51,7 +51,7 @@ export const clear = handle(clearNotifications, async (ctx, viewer) => {
   return {}
 })
 
-/** Returns notification JSON by id to the stream of its recipient. */
+/** Notification id → JSON text, for the recipient's open stream. Streaming proves the stream with a grant. */
 export const cards = handle(notificationCards, async (ctx, _viewer, { recipient, ids, grant }) => {
   if (!ctx.streamGrants.allows(recipient, grant ?? '')) throw fail('forbidden', 'This action is not allowed')
   return renderNotifications(ctx, recipient, await notificationsByIds(ctx.db, recipient, ids))

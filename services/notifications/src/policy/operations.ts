@@ -1,4 +1,4 @@
-/** Handlers of the notification policy, in the newer and the older form. */
+/** Handlers of the notification policy, in the form of API v2 and in the older form of v1. */
 import { changeFilters, changePolicy, showFilters, showPolicy } from '@murmuration/contracts/notifications'
 import { changePolicyOf, policyOf } from '../core/policy.store.js'
 import { pendingOf } from '../core/request.store.js'
@@ -6,13 +6,13 @@ import { handle } from '../handlers.js'
 import { readChoices, readFilters } from './rules.js'
 import { filtersJson, policyJson } from './view.js'
 
-/** From whom the viewer accepts notifications. */
+/** The notification policy of the viewer, with the counts of waiting requests. */
 export const show = handle(showPolicy, async (ctx, viewer) => {
   const [policy, pending] = await Promise.all([policyOf(ctx.db, viewer.id), pendingOf(ctx.db, viewer.id)])
   return policyJson(policy, pending)
 })
 
-/** Changes from whom the viewer accepts notifications. */
+/** Changes the given fields of the viewer's policy. */
 export const change = handle(changePolicy, async (ctx, viewer, input) => {
   const changes = readChoices(input)
   const policy = await ctx.db.tx((tx) => changePolicyOf(tx, viewer.id, changes))

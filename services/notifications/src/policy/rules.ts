@@ -1,4 +1,4 @@
-/** Changes to a policy as clients send them, in the newer and the older form. */
+/** Parameters that change a policy, in the form of API v2 and in the older form of v1. */
 import { PolicyChoice } from '@murmuration/contracts/entities'
 import { invalidField } from '@murmuration/contracts/kit'
 import type { Policy } from '../core/decision.rules.js'
@@ -14,7 +14,7 @@ const NAMES = [
 
 const labelOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')
 
-/** The choices that were given; throws for a value that is none. */
+/** The given choices. Throws an error that names the field for a value that is not a PolicyChoice. */
 export const readChoices = (input: Partial<Record<keyof Policy, string | null | undefined>>): Partial<Policy> =>
   Object.fromEntries(
     NAMES.flatMap((name) => {

@@ -2,7 +2,7 @@
 import type { NotificationPolicy, V1NotificationPolicy } from '@murmuration/contracts/entities'
 import type { Policy } from '../core/decision.rules.js'
 
-/** Number of requests that wait for a decision. */
+/** Numbers of waiting requests and of their filtered notifications. */
 export interface Pending {
   requests: number
   notifications: number

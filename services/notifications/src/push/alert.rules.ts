@@ -1,19 +1,21 @@
-/** Whether a notification goes to a push subscription. */
+/** Rule that decides whether a notification is pushed to a subscription. */
 import type { PushPolicy } from '@murmuration/contracts/entities'
 import { limits } from '@murmuration/contracts/limits'
 
 export interface PushFacts {
   policy: PushPolicy
-  /** Whether the subscription wants the type. */
+  /** The subscription has an alert for the type. */
   alert: boolean
   filtered: boolean
   ageSeconds: number
-  /** The recipient follows the sender, and the other way round. */
+  /** The recipient follows the sender. */
   following: boolean
+  /** The sender follows the recipient. */
   followedBy: boolean
 }
 
-const LETS_THROUGH: Record<PushPolicy, (facts: PushFacts) => boolean> = {
+/** Condition of each policy of a subscription. */
+const CONDITIONS: Record<PushPolicy, (facts: PushFacts) => boolean> = {
   all: () => true,
   followed: (facts) => facts.following,
   follower: (facts) => facts.followedBy,
@@ -24,4 +26,4 @@ export const isPushed = (facts: PushFacts): boolean =>
   facts.alert &&
   !facts.filtered &&
   facts.ageSeconds <= limits.delivery.pushTtlSeconds &&
-  LETS_THROUGH[facts.policy](facts)
+  CONDITIONS[facts.policy](facts)

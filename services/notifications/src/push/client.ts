@@ -1,4 +1,4 @@
-/** Sends push messages: encrypted for one client, signed with our key, through the guarded client. */
+/** Client for push services: encrypts messages for one subscription (RFC 8291), signs requests with VAPID (RFC 8292). */
 import { limits } from '@murmuration/contracts/limits'
 import {
   addressGuard,
@@ -10,6 +10,7 @@ import {
   refusalOf,
 } from '@murmuration/outbound'
 
+/** Address and keys of a subscription. `standard`: encoding `aes128gcm` (RFC 8188); else the older draft encoding `aesgcm`. */
 export interface PushTarget {
   endpoint: string
   p256dh: string
@@ -17,38 +18,47 @@ export interface PushTarget {
   standard: boolean
 }
 
-/** `gone` will never take messages again; `later` may, after so many seconds when the service said so. */
+/**
+ * Result of sending a message.
+ *
+ * | Kind | Response | Effect |
+ * |---|---|---|
+ * | `delivered` | 2xx | none |
+ * | `gone` | 4xx except 408 and 429, or an address that may not be reached | the subscription is deleted |
+ * | `later` | other, or none | retry after `seconds` (`Retry-After`, at most 3,600); null if the service sent none |
+ */
 export type PushOutcome = { kind: 'delivered' } | { kind: 'gone' } | { kind: 'later'; seconds: number | null }
 
 export interface PushClient {
-  /** Public key that clients subscribe with; empty when nothing is pushed here. */
+  /** VAPID public key with which clients subscribe; empty if push messages are not set up. */
   readonly publicKey: string
-  /** True when messages may be sent to this address. */
+  /** True if messages may be sent to this URL: HTTPS on port 443 and no private address. */
   accepts(endpoint: string): boolean
   send(target: PushTarget, payload: string, unsubscribeUrl: string): Promise<PushOutcome>
 }
 
 export interface PushOptions {
   outbound: Pick<Outbound, 'request'>
-  /** Hears of addresses that clients named and nobody may be sent to. */
+  /** Called for endpoints with an address that must not be reached, such as a private one. */
   onRefused(refusal: Refusal): void
   publicKey: string
   privateKey: string
-  /** `mailto:` or `https:` address of who runs this server. */
+  /** `mailto:` or `https:` URL of the operator, for the VAPID claim `sub`. */
   contact(): string
   /** Private address blocks that may be reached in tests. */
   allowAddresses: readonly string[]
 }
 
 const TIMEOUT_MS = 15_000
-const MOST_ANSWER_BYTES = 16_384
-/** A little below a day, the most that RFC 8292 section 2 allows, because the library rounds. */
+const MOST_RESPONSE_BYTES = 16_384
+/** Lifetime of a VAPID token. RFC 8292, 2 allows at most 24 hours. It is 30 seconds shorter, because `web-push` rounds. */
 const TOKEN_SECONDS = limits.delivery.vapidSeconds - 30
 
-/** The address itself is at fault, so that no later try can help. A name may have another address later. */
+/** True if no retry can succeed: an invalid URL or a forbidden IP address. A host name may get another address later. */
 const isUnreachable = ({ code, retryable }: OutboundError): boolean =>
   code === 'bad_url' || (code === 'forbidden_address' && !retryable)
 
+/** Seconds of the header `Retry-After`, at most one hour; null if it is absent or a date. */
 const retryAfter = ({ headers }: OutboundResponse): number | null => {
   const seconds = Number(headers['retry-after'])
   return Number.isInteger(seconds) && seconds > 0 ? Math.min(seconds, 3_600) : null
@@ -71,7 +81,7 @@ export const createPushClient = (options: PushOptions): PushClient => {
   }
 
   const requestFor = async (target: PushTarget, payload: string, unsubscribeUrl: string) => {
-    // Wanted only where something is pushed.
+    // Imported on first use, because only the role `push` needs the library.
     const { default: webPush } = await import('web-push')
     const contentEncoding = target.standard ? ('aes128gcm' as const) : ('aesgcm' as const)
     const details = webPush.generateRequestDetails(
@@ -124,7 +134,7 @@ export const createPushClient = (options: PushOptions): PushClient => {
           url: target.endpoint,
           headers,
           body,
-          maxBytes: MOST_ANSWER_BYTES,
+          maxBytes: MOST_RESPONSE_BYTES,
           timeoutMs: TIMEOUT_MS,
         })
         return outcomeOf(response)

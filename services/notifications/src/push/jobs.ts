@@ -14,16 +14,16 @@ import { pushMessage } from './message.js'
 import { deleteSubscription, forgetFailures, noteFailure, type PushSubscriptionRow, subscriptionById } from './store.js'
 import { sessionOf } from './token.rules.js'
 
-/** Messages given up in a row after which a subscription is taken for dead. */
+/** Number of consecutive messages without delivery after which a subscription is deleted. */
 const MOST_FAILURES = 10
 
-/** A subscription goes with the session of its browser, however that ended; nothing is sent to it any more. */
+/** False if the subscription belongs to a browser session that has ended. True for subscriptions of tokens. */
 const isSignedIn = async (ctx: Context, { token_id }: PushSubscriptionRow): Promise<boolean> => {
   const session = sessionOf(token_id)
   return session === null || (await ctx.call(sessionAlive, { ids: [session] })).alive.length > 0
 }
 
-/** False for disabled, suspended and moved logins: they keep their subscriptions, and receive nothing meanwhile. */
+/** False for disabled, suspended and moved logins. They keep their subscriptions and receive no messages. */
 const isUsable = async (ctx: Context, account: string): Promise<boolean> =>
   (await ctx.call(loginsUsable, { ids: [account] })).usable.length > 0
 
@@ -39,7 +39,7 @@ const mayPush = async (ctx: Context, row: NotificationRow, subscription: PushSub
   })
 }
 
-/** The access token of a subscription; null if it was sealed with another key. */
+/** The access token of a subscription; null if it was encrypted with another key. */
 const tokenOf = ({ seal }: Pick<Context, 'seal'>, { token_sealed, token_id }: PushSubscriptionRow): string | null => {
   try {
     return seal.open(token_sealed, token_id)
@@ -48,6 +48,10 @@ const tokenOf = ({ seal }: Pick<Context, 'seal'>, { token_sealed, token_id }: Pu
   }
 }
 
+/**
+ * Sends the message, unless an earlier check ends the job. Deletes subscriptions of ended sessions and of `gone` endpoints.
+ * Throws `notYet` for a retry; after the last try the failure counts towards MOST_FAILURES.
+ */
 export const sendPush = work(sendPushJob, async (ctx, data, meta) => {
   const [row, subscription] = await Promise.all([
     notificationById(ctx.db, data.notification),
@@ -60,7 +64,7 @@ export const sendPush = work(sendPushJob, async (ctx, data, meta) => {
   }
   if (!(await isUsable(ctx, row.recipient_id))) return
   if (!(await mayPush(ctx, row, subscription))) return
-  // Blocked, deleted or out of sight meanwhile: then nothing is rendered, and nothing is sent.
+  // No text if the sender was blocked or the status was deleted or hidden meanwhile. Then the job ends.
   const text = (await renderNotifications(ctx, row.recipient_id, [row])).get(row.id)
   const token = tokenOf(ctx, subscription)
   if (text === undefined || token === null) return

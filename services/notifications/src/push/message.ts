@@ -1,10 +1,10 @@
-/** The text that is encrypted into a push message. */
+/** The JSON payload of a push message, before encryption. */
 import type { Notification } from '@murmuration/contracts/entities'
 import { limits } from '@murmuration/contracts/limits'
 import { excerpt, htmlToPlainText, withoutQuoteLine } from '@murmuration/text'
 import { firstSaying, titleOf } from '../core/words.js'
 
-/** The notification id is written digit by digit as a JSON number, the way clients know it. */
+/** Returns the payload. `notification_id` is a JSON number, appended as text, because a JavaScript number would lose digits. */
 export const pushMessage = (notification: Notification, token: string, locale: string): string => {
   const { account, type } = notification
   const status = 'status' in notification ? notification.status : null

@@ -1,4 +1,4 @@
-/** Queues push messages for a notification, and an e-mail for the case that the account does not see it. */
+/** Reaction to a new notification: queues push messages, and an e-mail that is sent later if the account has not read it by then. */
 import { NotificationType } from '@murmuration/contracts/entities'
 import { notificationCreated, sendPushJob } from '@murmuration/contracts/notifications'
 import { once } from '@murmuration/kernel'

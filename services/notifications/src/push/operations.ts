@@ -25,14 +25,14 @@ export const show = handle(showPushSubscription, async (ctx, _viewer, _input, re
   return subscriptionOf(row, ctx.push.publicKey)
 })
 
-/** Makes the push subscription of this token; one that was there is replaced. */
+/** Creates the push subscription of this token, in place of an existing one. */
 export const create = handle(createPushSubscription, (ctx, viewer, { access_token: token, ...input }, request) => {
   const key = tokenIdOf(request)
   if (!token) throw fail('unknown', 'There was a temporary problem serving your request, please try again')
   return subscribe(ctx, { account: viewer.id, locale: viewer.locale, key, token }, input)
 })
 
-/** Replaces which notifications are pushed. */
+/** Replaces alerts, policy and locale of this token's push subscription; 404 if there is none. */
 export const change = handle(changePushSubscription, async (ctx, viewer, input, request) => {
   const wishes = { ...readWishes(input), locale: viewer.locale }
   const row = await ctx.db.tx(async (tx) => {
@@ -43,7 +43,7 @@ export const change = handle(changePushSubscription, async (ctx, viewer, input, 
   return subscriptionOf(row, ctx.push.publicKey)
 })
 
-/** Ends the push subscription of this token; there may be none. */
+/** Deletes the push subscription of this token. Succeeds if there is none. */
 export const end = handle(deletePushSubscription, async (ctx, viewer, _input, request) => {
   await ctx.db.tx(async (tx) => {
     await lock(tx, [keys.push(viewer.id)])
@@ -52,20 +52,20 @@ export const end = handle(deletePushSubscription, async (ctx, viewer, _input, re
   return {}
 })
 
-/** Ends a push subscription by a signed address; an address that ends nothing is answered the same way. */
+/** Deletes a push subscription by a signed link. An invalid link gets the same response. */
 export const unsubscribe = handle(unsubscribePush, async (ctx, _viewer, { token }) => {
   const id = readSignedId(ctx.secrets.unsubscribe, token, ctx.clock.now())
   if (id !== null) await deleteSubscription(ctx.db, id)
   return reply('')
 })
 
-/** Makes the push subscription of a browser that is signed in; one that was there is replaced. */
+/** Creates the push subscription of a browser session, in place of an existing one. */
 export const createForSession = handle(createSessionPush, (ctx, _viewer, { account, session, locale, ...input }) =>
-  // A service worker asks with the cookie of its browser, so there is no token to tell.
+  // The token is empty, because the service worker of a browser authenticates with the session cookie.
   subscribe(ctx, { account, locale, key: sessionKey(session), token: '' }, input),
 )
 
-/** Replaces which notifications are pushed to a browser that is signed in. */
+/** Replaces alerts, policy and locale of a browser session's push subscription; 404 if `id` is not its id. */
 export const changeForSession = handle(
   changeSessionPush,
   async (ctx, _viewer, { account, session, locale, id, ...input }) => {

@@ -1,4 +1,4 @@
-/** Deletes the push subscription of a revoked token. A revoked token cannot create one again. */
+/** Deletes the push subscriptions of revoked tokens. A barrier keeps a revoked token from creating another one. */
 import { tokenRevoked } from '@murmuration/contracts/accounts'
 import { keys, raise } from '../core/barrier.store.js'
 import { react } from '../handlers.js'

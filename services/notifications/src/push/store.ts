@@ -1,9 +1,10 @@
-/** Push subscriptions: one per token, found by token, by person, and by id. */
+/** Table `push_subscriptions`: one row per access token or browser session. */
 import type { NotificationType, PushAlerts, PushPolicy } from '@murmuration/contracts/entities'
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface PushSubscriptionRow {
   id: string
+  /** Id of the access token; negative for a browser session, see `sessionKey`. */
   token_id: string
   account_id: string
   endpoint: string
@@ -24,7 +25,7 @@ export const subscriptionOfToken = (db: Reader, token: string): Promise<PushSubs
 export const subscriptionById = (db: Reader, id: string): Promise<PushSubscriptionRow | null> =>
   db.row(sql`select ${columns} from push_subscriptions where id = ${id}`)
 
-/** Puts this subscription in place of the token's earlier one. */
+/** Inserts a subscription after deleting the token's earlier one. */
 export const replaceSubscription = async (
   tx: Tx,
   one: Omit<PushSubscriptionRow, 'id'>,
@@ -40,7 +41,7 @@ export const replaceSubscription = async (
   return row
 }
 
-/** Replaces what is pushed; null when the token has no subscription. */
+/** Replaces alerts, policy and locale of the token's subscription; null if it has none. */
 export const changeSubscription = (
   tx: Tx,
   token: string,
@@ -56,18 +57,18 @@ export const deleteOfTokens = (tx: Tx, tokens: readonly string[]): Promise<numbe
 export const deleteSubscription = (db: Reader, id: string): Promise<number> =>
   db.run(sql`delete from push_subscriptions where id = ${id}`)
 
-/** Ids of a person's subscriptions that want this type pushed. */
+/** Ids of an account's subscriptions that have an alert for this type. */
 export const subscriptionsWanting = async (db: Reader, account: string, type: NotificationType): Promise<string[]> =>
   (
     await db.rows<{ id: string }>(sql`select id from push_subscriptions
       where account_id = ${account} and alerts -> ${type}::text = 'true'::jsonb and policy <> 'none' order by id`)
   ).map((row) => row.id)
 
-/** A message was delivered: earlier failures no longer count. */
+/** Resets the number of failures after a delivered message. */
 export const forgetFailures = (db: Reader, id: string): Promise<number> =>
   db.run(sql`update push_subscriptions set failures = 0 where id = ${id} and failures > 0`)
 
-/** A message was given up. The subscription goes when so many in a row were. */
+/** Counts a message that could not be delivered. Deletes the subscription at `most` consecutive failures. */
 export const noteFailure = async (db: Reader, id: string, most: number): Promise<void> => {
   await db.run(sql`update push_subscriptions set failures = least(failures + 1, 1000) where id = ${id}`)
   await db.run(sql`delete from push_subscriptions where id = ${id} and failures >= ${most}::int`)

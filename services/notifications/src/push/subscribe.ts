@@ -1,4 +1,4 @@
-/** Makes a push subscription, in place of the one that the same token or browser had. */
+/** Creates a push subscription in place of an existing one of the same token or browser session. */
 import type { WebPushSubscription } from '@murmuration/contracts/entities'
 import { fail, invalidField } from '@murmuration/contracts/kit'
 import type { createPushSubscription } from '@murmuration/contracts/notifications'
@@ -12,12 +12,13 @@ import { subscriptionOf } from './subscription.view.js'
 export interface Subscriber {
   account: string
   locale: string
-  /** Owner of the subscription: a token, or the session of a browser. */
+  /** Owner of the subscription: a token id, or `sessionKey` of a browser session. */
   key: string
-  /** The token that messages name. */
+  /** The access token that messages contain; empty for a browser session. */
   token: string
 }
 
+/** Throws if a parameter is missing or invalid, if push messages are not set up, or if the token was revoked. */
 export const subscribe = async (
   ctx: Context,
   { account, locale, key, token }: Subscriber,
@@ -41,7 +42,7 @@ export const subscribe = async (
   }
   const row = await ctx.db.tx(async (tx) => {
     await lock(tx, [keys.push(account)])
-    // The edge remembers tokens for some seconds; the barrier knows of a revocation that it has not heard of.
+    // The edge caches tokens for some seconds. The barrier shows a revocation that the cache does not have yet.
     if ((await raised(tx, [keys.token(key)])).size) throw fail('unauthenticated', 'The access token was revoked')
     return replaceSubscription(tx, fresh, ctx.clock.date())
   })

@@ -5,7 +5,7 @@ import { flagOr, invalidField } from '@murmuration/contracts/kit'
 
 const cast = flagOr(false)
 
-/** Booleans of the types that were named; unknown types are dropped. */
+/** Type → boolean, for the given types. Unknown types are ignored. */
 export const readAlerts = (given: Readonly<Record<string, unknown>>): PushAlerts =>
   Object.fromEntries(
     NotificationType.options.filter((type) => given[type] !== undefined).map((type) => [type, cast.parse(given[type])]),
@@ -17,7 +17,7 @@ export const readPolicy = (given: string | null): PushPolicy => {
   return policy.data
 }
 
-/** Alerts in POST and PUT. An absent alert is off, and an absent policy is `all`. */
+/** Alerts and policy of a POST or PUT request. An absent alert is off, and an absent policy is `all`. */
 export const readWishes = (input: {
   data?:
     | { alerts?: Record<string, unknown> | '' | null | undefined; policy?: string | null | undefined }
@@ -48,7 +48,10 @@ export interface PushKeys {
   auth: string
 }
 
-/** Keys in base64url: an uncompressed P-256 point and 16 secret bytes; base64 is accepted. Throws the text clients know. */
+/**
+ * Returns the keys in base64url: `p256dh` is an uncompressed P-256 point (65 bytes), `auth` a secret of 16 bytes (RFC 8291).
+ * Accepts base64 and base64url. Throws the error text of Mastodon, although it names other curves.
+ */
 export const readKeys = (
   keys: { p256dh?: string | null | undefined; auth?: string | null | undefined } | '' | null | undefined,
 ): PushKeys => {

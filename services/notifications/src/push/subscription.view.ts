@@ -2,7 +2,7 @@
 import type { WebPushSubscription } from '@murmuration/contracts/entities'
 import type { PushSubscriptionRow } from './store.js'
 
-/** `serverKey` is the VAPID public key that the client must have subscribed with. */
+/** `serverKey`: the VAPID public key with which the client must have subscribed. */
 export const subscriptionOf = (row: PushSubscriptionRow, serverKey: string): WebPushSubscription => ({
   id: row.id,
   endpoint: row.endpoint,

@@ -1,13 +1,13 @@
-/** Which token a request came with: a push subscription belongs to one token. */
+/** Keys of push subscriptions: the id of the access token, or the negative id of a browser session. */
 import { fail } from '@murmuration/contracts/kit'
 import type { Request } from '@murmuration/kernel'
 
-/** A negative id stands for the session of a browser, because ids of tokens are never negative. */
+/** The key of a browser session: its negative id. Because token ids are never negative. */
 export const sessionKey = (session: string): string => `-${session}`
-/** The session that a key stands for; null for a token. */
+/** The session id of a key; null if the key is a token id. */
 export const sessionOf = (key: string): string | null => (key.startsWith('-') ? key.slice(1) : null)
 
-/** Throws when the request came without a token; the edge lets none of those through. */
+/** The token id of a request. Throws if it has none, which the edge already refuses. */
 export const tokenIdOf = (request: Request): string => {
   const id = request.caller?.app?.tokenId
   if (id === undefined) throw fail('unauthenticated', 'The access token is invalid')

@@ -1,4 +1,4 @@
-/** Deciding about senders who wait: letting them through, or sending away what they sent. */
+/** Decisions about notification requests: accept or dismiss. */
 import { mergeRequestJob } from '@murmuration/contracts/notifications'
 import { dropHeld } from '../candidate/index.js'
 import type { Context } from '../context.js'
@@ -7,7 +7,10 @@ import { permit } from '../core/policy.store.js'
 import { takeRequests } from '../core/request.store.js'
 import { startMerges } from './merge.store.js'
 
-/** Lets senders through from now on, and queues what they sent so far. Returns how many requests there were. */
+/**
+ * Accepts requests: gives the senders a permission and queues jobs that unfilter their notifications.
+ * Returns the number of accepted requests. Unknown ids are ignored.
+ */
 export const accept = (
   ctx: Pick<Context, 'db' | 'queue'>,
   recipient: string,
@@ -17,7 +20,7 @@ export const accept = (
     const taken = await takeRequests(tx, recipient, ids)
     const senders = taken.map((one) => one.from_id)
     if (senders.length === 0) return 0
-    // A candidate that the old policy decided and that is not stored yet is evaluated again.
+    // The barrier makes a concurrent `notify` evaluate candidates again that it decided without the permission.
     await lock(tx, senders.map(keys.sender))
     await raise(
       tx,
@@ -29,7 +32,7 @@ export const accept = (
     return taken.length
   })
 
-/** Removes requests and what they hold. Returns how many there were. */
+/** Deletes requests and their filtered notifications. Returns the number of deleted requests. */
 export const dismiss = (ctx: Pick<Context, 'db'>, recipient: string, ids: readonly string[]): Promise<number> =>
   ctx.db.tx(async (tx) => {
     const taken = await takeRequests(tx, recipient, ids)

@@ -1,4 +1,4 @@
-/** Lets what an accepted request held into the list, a step at a time, and says so when the last one is in. */
+/** Unfilters the notifications of an accepted request in steps. Sends `notifications_merged` to open streams after the last one. */
 import { mergeRequestJob } from '@murmuration/contracts/notifications'
 import type { LiveMessage } from '@murmuration/contracts/statuses'
 import { work } from '../handlers.js'

@@ -1,27 +1,28 @@
-/** Letting what accepted requests held into the list, in steps. */
+/** Table `merges`: accepted requests whose notifications are not unfiltered yet. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
+/** Notifications per step. */
 const STEP = 500
 
-/** Remembers which senders' notifications are to be let in. */
+/** Inserts a merge per sender. */
 export const startMerges = async (tx: Tx, recipient: string, senders: readonly string[]): Promise<void> => {
   await tx.run(sql`insert into merges (recipient_id, from_id)
     select ${recipient}::bigint, sender from unnest(${senders}::bigint[]) as given(sender) on conflict do nothing`)
 }
 
-/** Lets one step of a sender's notifications in; true when there may be more. */
+/** Unfilters at most STEP notifications of a sender. Returns true if there may be more. */
 export const mergeStep = async (tx: Tx, recipient: string, from: string): Promise<boolean> =>
   (await tx.run(sql`update notifications set filtered = false where id in (
     select id from notifications where recipient_id = ${recipient} and from_id = ${from} and filtered
     order by id limit ${STEP})`)) === STEP
 
-/** The sender's notifications are in. True when this was the recipient's last one. */
+/** Deletes the merge of a sender. Returns true if it was the recipient's last one. */
 export const endMerge = async (tx: Tx, recipient: string, from: string): Promise<boolean> => {
   const ended = await tx.run(sql`delete from merges where recipient_id = ${recipient} and from_id = ${from}`)
   return ended > 0 && !(await isMerging(tx, recipient))
 }
 
-/** Whether anything is still being let in. */
+/** True if the recipient has a merge that has not ended. */
 export const isMerging = async (db: Reader, recipient: string): Promise<boolean> =>
   (
     await db.row<{ found: boolean }>(

@@ -16,14 +16,14 @@ import { accept, dismiss } from './decide.js'
 import { isMerging } from './merge.store.js'
 import { renderRequests } from './render.js'
 
-/** Senders who wait for a decision, newest first. */
+/** One page of the viewer's notification requests, newest first. */
 export const listThem = handle(listRequests, async (ctx, viewer, page) => {
   const rows = newestFirst(await requestPage(ctx.db, viewer.id, page), page)
   const ids = rows.map((row) => row.id)
   return pageReply(listRequests.output, await renderRequests(ctx, viewer.id, rows), endsOf(ids, page))
 })
 
-/** One sender who waits for a decision. */
+/** One notification request. */
 export const show = handle(showRequest, async (ctx, viewer, { id }) => {
   const row = await requestById(ctx.db, viewer.id, id)
   const [text] = row ? await renderRequests(ctx, viewer.id, [row]) : []
@@ -31,29 +31,29 @@ export const show = handle(showRequest, async (ctx, viewer, { id }) => {
   return text
 })
 
-/** Lets a sender through. */
+/** Accepts a request; 404 if there is none. */
 export const acceptOne = handle(acceptRequest, async (ctx, viewer, { id }) => {
   if ((await accept(ctx, viewer.id, [id])) === 0) throw notFound()
   return {}
 })
 
-/** Lets several senders through; unknown requests are ignored. */
+/** Accepts several requests. Unknown ids are ignored. */
 export const acceptMany = handle(acceptRequests, async (ctx, viewer, { id = [] }) => {
   await accept(ctx, viewer.id, id)
   return {}
 })
 
-/** Removes a request and the notifications that it holds. */
+/** Dismisses a request and deletes its filtered notifications; 404 if there is none. */
 export const dismissOne = handle(dismissRequest, async (ctx, viewer, { id }) => {
   if ((await dismiss(ctx, viewer.id, [id])) === 0) throw notFound()
   return {}
 })
 
-/** Removes several requests; unknown ones are ignored. */
+/** Dismisses several requests. Unknown ids are ignored. */
 export const dismissMany = handle(dismissRequests, async (ctx, viewer, { id = [] }) => {
   await dismiss(ctx, viewer.id, id)
   return {}
 })
 
-/** Whether everything that accepted requests held is in the list by now. */
+/** True if the notifications of all accepted requests are in the list. */
 export const merged = handle(requestsMerged, async (ctx, viewer) => ({ merged: !(await isMerging(ctx.db, viewer.id)) }))

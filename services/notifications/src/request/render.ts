@@ -1,4 +1,4 @@
-/** Notification request JSON: the sender, and their last status as far as the recipient may see it. */
+/** Renders notification requests as JSON. `last_status` is null if the recipient must not see it. */
 import { splice } from '@murmuration/cards'
 import type { NotificationRequest, Status } from '@murmuration/contracts/entities'
 import { type Json, toJson } from '@murmuration/contracts/kit'
@@ -7,7 +7,7 @@ import { renderByIds } from '@murmuration/contracts/statuses'
 import type { RequestRow } from '../core/request.store.js'
 import type { Tools } from '../core/shown.js'
 
-/** Texts in the order of the rows; requests of unknown senders are left out. */
+/** JSON texts in the order of the rows. Requests whose sender has no card are left out. */
 export const renderRequests = async (
   ctx: Tools,
   recipient: string,

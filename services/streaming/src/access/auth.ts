@@ -41,7 +41,7 @@ export class StreamRefusal extends Error {
   }
 }
 
-/** The access token: from `Authorization: Bearer`, else `access_token` in the query, else the first WebSocket sub-protocol; or null. */
+/** The access token of `Authorization: Bearer`, else of `access_token` in the query, else the first WebSocket sub-protocol; or null. */
 const tokenOf = (req: IncomingMessage, query: URLSearchParams): string | null => {
   const bearer = /^Bearer\s+(\S+)$/i.exec(req.headers.authorization ?? '')
   if (bearer) return bearer[1] ?? null
