@@ -8,7 +8,7 @@ export interface Cursor {
   min_id?: string | undefined
 }
 
-/** True when rows are selected oldest first, because `min_id` selects the page directly above it (pagination.md 2). */
+/** True when rows are selected oldest first, because `min_id` selects the page directly above it. */
 export const goesUp = (page: Cursor): boolean => page.min_id !== undefined
 
 /**

@@ -31,7 +31,7 @@ export const createIds = (clock: Pick<Clock, 'now'>): Ids => {
   }
 }
 
-/** Smallest id of a time, for date filters (pagination.md 1). */
+/** Smallest id of a time, for date filters. */
 export const idFloor = (ms: number): string => (BigInt(Math.max(0, Math.floor(ms))) << SHIFT).toString()
 
 /** Time of an id in milliseconds since 1970. */

@@ -66,7 +66,7 @@ test('S-104 S-002 streaming is where it was put', async () => {
   ])
 })
 
-test('errors.md 2: a server for members answers visitors 401, except for what makes them members', async () => {
+test('a server for members answers visitors 401, except for what makes them members', async () => {
   const refused = await ask('/api/v1/timelines/public')
   expect([refused.status, refused.json().error]).toEqual([401, 'This method requires an authenticated user'])
   expect((await ask('/api/v1/accounts/lookup?acct=alice')).status).toBe(401)

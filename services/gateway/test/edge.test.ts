@@ -56,7 +56,7 @@ test.each([
     'param is missing or the value is empty or invalid: acct',
   ],
   ['a staff route without a token', '/api/v1/admin/reports', '', 403, 'This action is not allowed'],
-])('S-168 S-174 D039 errors.md 2: %s', async (_name, path, who, status, error) => {
+])('S-168 S-174 D039 %s', async (_name, path, who, status, error) => {
   const token = { alice, reader, nonsense: 'nonsense' }[who]
   const answer = await house.http(path, token ? { token } : {})
   expect([answer.status, answer.json().error]).toEqual([status, error])
@@ -71,7 +71,7 @@ test('S-168 the token may come in the header, in the query, or in a small form, 
   expect((await house.http('/api/v1/statuses', form)).status).toBe(200)
 })
 
-test('errors.md 2: who may not is told before what is wrong with the body', async () => {
+test('who may not is told before what is wrong with the body', async () => {
   const broken = { method: 'POST', body: '{"status":', headers: { 'content-type': 'application/json' } }
   expect((await house.http('/api/v1/statuses', broken)).status).toBe(401)
   expect((await house.http('/api/v1/statuses', { ...broken, token: reader })).status).toBe(403)
@@ -163,7 +163,7 @@ test.each([
   ['GET', '/api/v1/%2e%2e/%2e%2e/admin'],
   ['GET', '/api/v1/statuses%2f1'],
   ['GET', '//api/v1/timelines/home'],
-])('D031 A175 errors.md 1: %s %s is JSON 404', async (method, path) => {
+])('D031 A175 %s %s is JSON 404', async (method, path) => {
   const status = await new Promise<[number | undefined, string | undefined, string]>((resolve, reject) => {
     const { hostname, port } = new URL(house.origin)
     const sent = httpRequest({ hostname, port, method, path, headers: { accept: 'text/html' } }, (answer) => {
@@ -182,7 +182,7 @@ test.each([
   expect(JSON.parse(status[2])).toMatchObject({ error: 'Not Found', code: 'not_found' })
 })
 
-test('S-198 errors.md 1: refusals of every kind are JSON with a text, a code, and the request they belong to', async () => {
+test('S-198 refusals of every kind are JSON with a text, a code, and the request they belong to', async () => {
   const token = await house.person('refused', 'read')
   const cases: [number, string, string, Parameters<House['http']>[1]?][] = [
     [401, 'unauthenticated', '/api/v1/timelines/home'],
@@ -252,7 +252,7 @@ test('D024 every answer carries the guards and says nothing of the machinery, re
   }
 })
 
-test('D029 errors.md 8: what was made for somebody is kept by nobody; what is everybody’s may be', async () => {
+test('D029 what was made for somebody is kept by nobody; what is everybody’s may be', async () => {
   const cacheOf = async (path: string, token?: string) =>
     (await house.http(path, token ? { token } : {})).headers.get('cache-control')
   expect(await cacheOf('/api/v1/timelines/public')).toBe(

@@ -1,5 +1,6 @@
 /** The pages below `/home` over plain HTTP: pictures, polls, quotes, notifications, search, profiles, lists and new posts. */
 import { app as accounts } from '@murmuration/accounts'
+import { sql } from '@murmuration/db'
 import { app as media } from '@murmuration/media'
 import { app as notifications } from '@murmuration/notifications'
 import { app as statuses } from '@murmuration/statuses'
@@ -164,6 +165,34 @@ test('notifications are listed, counted in the navigation and marked as read', a
   const read = await author.by.submit(formTo(page, '/home/notifications'), { button: 'Mark all as read' })
   expect(read.text).not.toContain('Mark all as read')
   expect(read.html).toContain('data-unread hidden')
+})
+
+test('notifications that name no post have a text in the language of the reader', async () => {
+  const [reader, curator] = [await signIn('reader'), await signIn('curator')]
+  await server.http(`/api/v1/accounts/${reader.id}/follow`, { token: curator.token, method: 'POST' })
+  await server.http(`/api/v1/accounts/${curator.id}/follow`, { token: reader.token, method: 'POST' })
+  await server.http('/api/v1/accounts/update_credentials', {
+    token: reader.token,
+    method: 'PATCH',
+    json: { discoverable: true },
+  })
+  const made = await server.http('/api/v1/collections', {
+    token: curator.token,
+    json: { name: 'Birds', account_ids: [reader.id] },
+  })
+  expect(made.status).toBe(200)
+  await server.settle()
+  await server.db('notifications').run(sql`insert into notifications
+      (recipient_id, type, from_id, source, detail, created_at)
+    values (${reader.id}, 'annual_report', ${reader.id}, 'annual-report:1', '{"year": 2025}', now())`)
+  const texts = {
+    en: ['curator added you to a collection', 'Your year in review is ready'],
+    de: ['curator hat dich in eine Sammlung aufgenommen', 'Dein Jahresrückblick ist fertig'],
+  }
+  for (const [language, expected] of Object.entries(texts)) {
+    const page = await reader.by.get(at(`/home/notifications?lang=${language}`))
+    for (const text of expected) expect(page.text).toContain(text)
+  }
 })
 
 test('an account is found by its handle, followed and unfollowed', async () => {

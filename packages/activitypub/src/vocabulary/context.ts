@@ -11,8 +11,8 @@ const asId = (id: string) => ({ '@id': id, '@type': '@id' })
 /**
  * IRIs of the extension terms.
  *
- * Servers without a JSON-LD processor compare these names as text. The IRI of `schema` is not the official one, but the one
- * that all servers use.
+ * Servers without a JSON-LD processor match terms as plain text, so a term must not be renamed. `schema` is
+ * `http://schema.org#`, not the official `http://schema.org/`, because other fediverse servers use that form.
  */
 const terms = {
   manuallyApprovesFollowers: 'as:manuallyApprovesFollowers',

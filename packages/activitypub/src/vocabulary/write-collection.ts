@@ -2,17 +2,11 @@
 
 import { plainContext } from './context.js'
 
-/** Writes the root of a collection with pages. `ordered` (default true) is false for replies, likes, shares and hashtags. */
-export const writeCollection = (it: {
-  uri: string
-  totalItems?: number
-  first: string
-  last?: string
-  ordered?: boolean
-}) => ({
+/** Writes the root of an ordered collection with pages. */
+export const writeCollection = (it: { uri: string; totalItems?: number; first: string; last?: string }) => ({
   '@context': plainContext,
   id: it.uri,
-  type: it.ordered === false ? 'Collection' : 'OrderedCollection',
+  type: 'OrderedCollection',
   ...(it.totalItems === undefined ? {} : { totalItems: it.totalItems }),
   first: it.first,
   ...(it.last ? { last: it.last } : {}),

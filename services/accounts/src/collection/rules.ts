@@ -7,7 +7,7 @@ import { type Problem, problem, refusalOf, tooLong } from '../core/problem.rules
 
 const most = limits.accounts
 
-/** Validation error of a collection. Clients read the whole error object under `error` (errors.md 1). */
+/** Validation error of a collection. Clients read the whole error object under `error`. */
 export const refusalOfCollection = (problems: readonly Problem[]): Failure => {
   const plain = refusalOf(problems)
   return fail('unprocessable', plain.message, {

@@ -6,7 +6,7 @@ export interface Problem {
   field: string
   /** The field as part of a sentence, for example `Display name`. */
   label: string
-  /** Stable code for clients (errors.md 4). */
+  /** Stable code for clients. */
   code:
     | 'ERR_BLANK'
     | 'ERR_INVALID'

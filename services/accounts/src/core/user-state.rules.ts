@@ -12,7 +12,7 @@ export interface UserFacts {
   lacks_factor: boolean
 }
 
-/** The first state that prevents requests, in the order of errors.md 2; `ok` if there is none. */
+/** The first state that prevents requests, in the order that clients rely on; `ok` if there is none. */
 export const stateOf = (person: UserFacts): ResolvedToken['state'] => {
   if (person.suspended) return 'suspended'
   if (!person.confirmed) return 'unconfirmed'

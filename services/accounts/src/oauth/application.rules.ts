@@ -1,4 +1,4 @@
-/** Validates registrations of applications: name, redirect URIs, scopes and website (oauth.md 1). */
+/** Validates registrations of applications: name, redirect URIs, scopes and website. */
 import { invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { parseScopes, validScopes } from '@murmuration/contracts/scopes'

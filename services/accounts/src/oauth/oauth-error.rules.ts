@@ -1,4 +1,4 @@
-/** OAuth 2.0 errors with the texts of errors.md 5 and the body of RFC 6749 section 5.2. */
+/** OAuth 2.0 errors with the texts that clients expect and the body of RFC 6749 section 5.2. */
 import { type ErrorCode, type Failure, fail } from '@murmuration/contracts/kit'
 
 const UNKNOWN_CLIENT =

@@ -49,7 +49,7 @@ type Measures = Pick<DomainBlock, 'severity' | 'reject_media' | 'reject_reports'
 
 /**
  * Whether a block may stand below another one: it must not be weaker. Suspending is never weaker; limiting is stronger
- * than only marking; at equal severity neither rejection may be missing (admin.md 7).
+ * than only marking; at equal severity neither rejection may be missing.
  */
 export const notWeaker = (one: Measures, other: Measures): boolean => {
   if (one.severity === 'suspend') return true

@@ -1,4 +1,4 @@
-/** The order of checks on a scoped endpoint (errors.md 2), as a table. */
+/** The order of checks on a scoped endpoint, as a table. */
 import type { ResolvedToken } from '@murmuration/contracts/accounts'
 import { type AnyOperation, anyone, app, Failure, get, operation, optional, user } from '@murmuration/contracts/kit'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** Whether a caller may use an operation: the only place that decides this. The order of checks is the one that clients rely on (errors.md 2). */
+/** Whether a caller may use an operation: the only place that decides this. The order of checks is the one that clients rely on. */
 import type { ResolvedToken } from '@murmuration/contracts/accounts'
 import { type AnyOperation, type Caller, fail } from '@murmuration/contracts/kit'
 import { permits } from '@murmuration/contracts/permissions'

@@ -67,7 +67,7 @@ test('repeated parameters: the last one counts, lists keep all', () => {
   expect(parseInput(op, given)).toEqual({ q: 'b', limit: 2, local: false, id: ['1', '2'], types: ['x', 'y'] })
 })
 
-test('S-172 errors.md 2: a missing parameter is 400 and named', () => {
+test('S-172 a missing parameter is 400 and named', () => {
   const refusal = (() => {
     try {
       parseInput(op, { limit: '5' })

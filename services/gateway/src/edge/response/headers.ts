@@ -1,4 +1,4 @@
-/** Headers that every answer carries: CORS, security, caching (errors.md 8, D-3). Lists are `name, value, name, value …`. */
+/** Headers that every answer carries: CORS, security, caching (D-3). Lists are `name, value, name, value …`. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AnyOperation, Route } from '@murmuration/contracts/kit'
 import { securityHeaders } from '@murmuration/kernel'

@@ -1,4 +1,4 @@
-/** S-084: the Link header by the groups of pagination.md 3, with kept parameters and nothing that breaks out of it. */
+/** S-084: the Link header by the groups of parameters, with kept parameters and nothing that breaks out of it. */
 import { type AnyOperation, anyone, get, operation, pageOf } from '@murmuration/contracts/kit'
 import { expect, test } from 'vitest'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-/** The Link header of a list: the request's own address with the kept parameters and the cursor (pagination.md 3). */
+/** The Link header of a list: the request's own address with the kept parameters and the cursor. */
 import type { RpcResponse } from '@murmuration/bus'
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import qs from 'qs'

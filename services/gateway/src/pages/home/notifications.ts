@@ -15,13 +15,11 @@ import { ENOUGH, frameOf, pageIn } from './timeline.js'
 const HERE = '/home/notifications'
 
 interface Look {
-  /** `account` is the newest account, and how many more there are. Null shows the fallback text of the notification. */
-  readonly text: Message | null
+  /** `account` is the newest account, and how many more there are. */
+  readonly text: Message
   /** The post is shown in full, so that it can be answered. */
   readonly isFull: boolean
 }
-
-const fallback: Look = { text: null, isFull: false }
 
 const LOOKS: Readonly<Record<NotificationType, Look>> = {
   mention: { text: msg('{account} mentioned you'), isFull: true },
@@ -35,15 +33,16 @@ const LOOKS: Readonly<Record<NotificationType, Look>> = {
   follow: { text: msg('{account} followed you'), isFull: false },
   follow_request: { text: msg('{account} asks to follow you'), isFull: false },
   'admin.sign_up': { text: msg('{account} signed up'), isFull: false },
-  'admin.report': fallback,
-  added_to_collection: fallback,
-  collection_update: fallback,
-  severed_relationships: fallback,
-  moderation_warning: fallback,
-  annual_report: fallback,
+  'admin.report': { text: msg('{account} submitted a report'), isFull: false },
+  added_to_collection: { text: msg('{account} added you to a collection'), isFull: false },
+  collection_update: { text: msg('{account} changed a collection you are in'), isFull: false },
+  severed_relationships: {
+    text: msg('You have lost connections due to a moderation decision'),
+    isFull: false,
+  },
+  moderation_warning: { text: msg('You have received a moderation warning'), isFull: false },
+  annual_report: { text: msg('Your year in review is ready'), isFull: false },
 }
-
-const SUPPORTED = Object.entries(LOOKS).flatMap(([type, { text }]) => (text === null ? [] : [type]))
 
 const peopleOf = (accounts: readonly Account[], count: number): Html => {
   const [first] = accounts
@@ -52,11 +51,8 @@ const peopleOf = (accounts: readonly Account[], count: number): Html => {
   return html`<a href="${accountPath(first.id)}"><b>${plainText(nameOf(first), first.emojis)}</b></a>${more}`
 }
 
-const sentence = (group: NotificationGroup, accounts: readonly Account[]): Html => {
-  const { text } = LOOKS[group.type]
-  if (text === null) return html`${group.fallback?.title ?? t('News from this server')}`
-  return t(text, { account: peopleOf(accounts, group.notifications_count) })
-}
+const sentence = (group: NotificationGroup, accounts: readonly Account[]): Html =>
+  t(LOOKS[group.type].text, { account: peopleOf(accounts, group.notifications_count) })
 
 const summary = (status: Status): Html =>
   html`<p class="soft summary"><a href="${statusPath(status.id)}">${
@@ -79,8 +75,6 @@ const item = (group: NotificationGroup, { accounts, statuses }: Known, frame: Ar
       ? html`<span class="soft small">· ${agoOf(group.latest_page_notification_at, frame.now)}</span>`
       : ''
   }</p></div>${isFull ? article(status, frame) : status ? summary(status) : ''}${
-    group.fallback && LOOKS[group.type].text === null ? html`<p class="soft">${group.fallback.summary ?? ''}</p>` : ''
-  }${
     group.type === 'follow_request' && people[0]
       ? html`<p><a class="button quiet small" href="${accountPath(people[0].id)}">${t('Review the request')}</a></p>`
       : ''
@@ -89,10 +83,7 @@ const item = (group: NotificationGroup, { accounts, statuses }: Known, frame: Ar
 
 const show = async (visit: HomeVisit): Promise<void> => {
   const { ask, proof, req } = visit
-  const [{ items: found, older }, unread] = await Promise.all([
-    ask.page(listGroups, { ...pageIn(visit), supported_types: SUPPORTED }),
-    visit.unread(),
-  ])
+  const [{ items: found, older }, unread] = await Promise.all([ask.page(listGroups, pageIn(visit)), visit.unread()])
   const known = {
     accounts: new Map(found.accounts.map((one) => [one.id, one])),
     statuses: new Map(found.statuses.map((one) => [one.id, one])),

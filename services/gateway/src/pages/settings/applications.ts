@@ -1,4 +1,4 @@
-/** Apps that may act for somebody: the list, and taking their access back (oauth.md 4). */
+/** Apps that may act for somebody: the list, and taking their access back. */
 import { type Grant, grantList, grantRevoke } from '@murmuration/contracts/accounts'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'

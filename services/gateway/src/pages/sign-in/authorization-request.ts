@@ -1,4 +1,4 @@
-/** The query of an authorization as the browser carries it from page to page (oauth.md 2). */
+/** The query of an authorization as the browser carries it from page to page. */
 import type { AuthorizationRequest } from '@murmuration/contracts/accounts'
 import { type Html, html } from '../core/html.js'
 

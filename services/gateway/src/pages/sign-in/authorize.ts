@@ -1,4 +1,4 @@
-/** Consent: what an app asks for, and the person's yes or no (oauth.md 2). */
+/** Consent: what an app asks for, and the person's yes or no. */
 
 import {
   type AuthorizationRequest,

@@ -21,7 +21,7 @@ import { standingsOf } from '../viewer/standings.js'
 import { type Place, type Placed, subjectsOf } from '../visibility/place.rules.js'
 import type { State } from './state.js'
 
-/** The facts that the rules of a place use. */
+/** The facts from which `core/visibility/place.rules.ts` decides whether a place (home, list, search, …) shows a status. */
 export const placed = (fact: Fact): Placed => ({
   authorId: fact.author_id,
   authorSilenced: fact.silenced !== false,
