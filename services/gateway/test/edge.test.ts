@@ -71,7 +71,7 @@ test('S-168 the token may come in the header, in the query, or in a small form, 
   expect((await house.http('/api/v1/statuses', form)).status).toBe(200)
 })
 
-test('who may not is told before what is wrong with the body', async () => {
+test('a caller without permission gets 403 or 401 before errors of the body', async () => {
   const broken = { method: 'POST', body: '{"status":', headers: { 'content-type': 'application/json' } }
   expect((await house.http('/api/v1/statuses', broken)).status).toBe(401)
   expect((await house.http('/api/v1/statuses', { ...broken, token: reader })).status).toBe(403)
@@ -252,7 +252,7 @@ test('D024 every answer carries the guards and says nothing of the machinery, re
   }
 })
 
-test('D029 what was made for somebody is kept by nobody; what is everybody’s may be', async () => {
+test('D029 answers for one account are not cached; public answers may be', async () => {
   const cacheOf = async (path: string, token?: string) =>
     (await house.http(path, token ? { token } : {})).headers.get('cache-control')
   expect(await cacheOf('/api/v1/timelines/public')).toBe(
