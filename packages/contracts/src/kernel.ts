@@ -54,7 +54,7 @@ export const kernelOf = (service: string) => ({
       ages: z.boolean().optional(),
     }),
     output: QueueState,
-    about: 'What waits in this service.',
+    about: 'Waiting messages of this service.',
   }),
   listDeadLetters: operation(`${service}.ops.dead-list`, {
     viewer: internal(),

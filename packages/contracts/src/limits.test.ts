@@ -1,10 +1,10 @@
-/** The published numbers, and which requests fall into which rate-limit bucket. */
+/** Published limits, and the rate limit buckets of requests. */
 import { describe, expect, test } from 'vitest'
 import { limits } from './limits.js'
 import { bucketsFor, rateLimits } from './rate-limits.js'
 
 describe('numbers', () => {
-  test('S-199 S-204 S-205 S-206 S-208 are those of the specification', () => {
+  test('S-199 S-204 S-205 S-206 S-208 equal those of the specification', () => {
     expect(limits.pages.notifications).toEqual({ default: 40, max: 80 })
     expect(limits.statuses.maxPinned).toBe(5)
     expect(limits.accounts.featuredTags).toBe(10)
@@ -26,7 +26,7 @@ describe('numbers', () => {
     expect(new Set(limits.media.mimeTypes).size).toBe(28)
   })
 
-  test('a page is never larger by default than at most', () => {
+  test('the default page size is at most the maximum', () => {
     const pages = Object.values(limits.pages)
     expect(pages.filter((page) => page.default > page.max)).toEqual([])
   })

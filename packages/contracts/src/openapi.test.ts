@@ -1,4 +1,4 @@
-/** The OpenAPI document stands by itself: every reference leads to a schema, none to itself. */
+/** References of the OpenAPI document: each has a schema, and no schema refers only to itself. */
 import { describe, expect, it } from 'vitest'
 import { openApiDocument } from './openapi.js'
 
@@ -30,19 +30,19 @@ describe('the OpenAPI document', () => {
     expect(all.filter((reference) => found(reference) === undefined)).toEqual([])
   })
 
-  it('has no schema that is only a name of itself', () => {
+  it('has no schema that only refers to itself', () => {
     const empty = Object.entries(document.components.schemas ?? {}).filter(
       ([name, schema]) => schema.$ref === `#/components/schemas/${name}`,
     )
     expect(empty.map(([name]) => name)).toEqual([])
   })
 
-  it('says what a status holds', () => {
+  it('contains the members of a status', () => {
     const status = document.components.schemas?.Status as { properties?: Node }
     expect(Object.keys(status.properties ?? {})).toEqual(expect.arrayContaining(['id', 'content', 'account', 'reblog']))
   })
 
-  it('lists the pages that stand among the addresses of the API', () => {
+  it('contains the pages at paths of the API', () => {
     const { paths } = document as unknown as { paths: Record<string, Record<string, { security: unknown }>> }
     const listed: [string, string][] = [
       ['/oauth/authorize', 'get'],

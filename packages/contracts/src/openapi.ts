@@ -118,7 +118,7 @@ const streamEntry = (stream: EventStream, convert: ReturnType<typeof converter>[
   const body = { [stream.contentType]: { schema: { type: 'string' } } }
   const opened =
     stream.contentType === 'websocket'
-      ? { 101: { description: stream.about }, 301: { description: 'Streaming lives at another address.' } }
+      ? { 101: { description: stream.about }, 301: { description: 'Streaming has another address.' } }
       : { 200: { description: stream.about, content: body } }
   return {
     operationId: stream.name,
@@ -256,7 +256,7 @@ export const openApiDocument = ({ origin }: { origin: string }): Schema => {
           type: 'apiKey',
           in: 'cookie',
           name: origin.startsWith('https:') ? '__Host-murmuration_session' : 'murmuration_session',
-          description: 'A browser in which somebody is signed in.',
+          description: 'Session cookie of a signed-in browser.',
         },
         oauth: {
           type: 'oauth2',

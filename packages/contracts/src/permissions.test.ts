@@ -1,4 +1,4 @@
-/** The bits of roles, what they add up to, and who stands above whom. */
+/** Permission bits of roles, their sums, and the order of roles. */
 import { describe, expect, test } from 'vitest'
 import {
   ALL_PERMISSIONS,
@@ -36,17 +36,17 @@ describe('bits', () => {
 })
 
 describe('can', () => {
-  test('asks for the bit itself', () => {
+  test('requires the bit itself', () => {
     expect(can(permissionsOf('manage_users'), 'manage_users')).toBe(true)
     expect(can(permissionsOf('manage_users'), 'manage_reports')).toBe(false)
     expect(can(0, 'administrator')).toBe(false)
   })
 
-  test('an administrator can do everything', () => {
+  test('an administrator has every permission', () => {
     expect(PERMISSION_NAMES.every((name) => can(PERMISSIONS.administrator, name))).toBe(true)
   })
 
-  test('the role of everyone is added, and administrators have every bit', () => {
+  test('the default role is added, and administrators have every bit', () => {
     const everyone = DEFAULT_ROLES.everyone.permissions
     expect(effectivePermissions(permissionsOf('manage_users'), everyone)).toBe(0x10400)
     expect(effectivePermissions(PERMISSIONS.administrator, 0)).toBe(ALL_PERMISSIONS)
@@ -54,12 +54,12 @@ describe('can', () => {
 })
 
 describe('default roles', () => {
-  test('everyone may invite and nothing else', () => {
+  test('the default role may only invite', () => {
     expect(DEFAULT_ROLES.everyone).toMatchObject({ position: -1, permissions: 65_536 })
     expect(DEFAULT_ROLES.everyone.permissions & ~EVERYONE_MAY_HOLD).toBe(0)
   })
 
-  test('each role contains the one below and stands higher', () => {
+  test('each role contains the permissions of the one below and has a higher position', () => {
     const { moderator, admin, owner } = DEFAULT_ROLES
     expect(permissionNames(moderator.permissions)).toHaveLength(6)
     expect(permissionNames(admin.permissions)).toHaveLength(18)

@@ -1,11 +1,11 @@
-/** The hierarchy of scopes, their aliases, and what a token with them may do. */
+/** The hierarchy of scopes, their aliases, and the access of tokens with them. */
 import { describe, expect, test } from 'vitest'
 import { expandScopes, parseScopes, SCOPES, scopeAllows, scopesWithin, validScopes } from './scopes.js'
 
 const startingWith = (prefix: string) => SCOPES.filter((scope) => scope.startsWith(prefix))
 
 describe('published scopes', () => {
-  test('stand in the order that clients know', () => {
+  test('have the order of the upstream API', () => {
     const order = SCOPES.filter((scope) => !/^(admin:)?(read|write):/.test(scope))
     expect(order).toEqual(['read', 'profile', 'write', 'follow', 'push', 'admin:read', 'admin:write'])
     expect(SCOPES.indexOf('write:accounts')).toBe(SCOPES.indexOf('write') + 1)
@@ -41,7 +41,7 @@ describe('expandScopes', () => {
     expect(expandScopes([granted])).toEqual(all)
   })
 
-  test('S-169 read:me is another name of profile', () => {
+  test('S-169 read:me is an alias of profile', () => {
     expect(expandScopes(['read:me'])).toEqual(['profile'])
   })
 
@@ -78,18 +78,18 @@ describe('scopeAllows', () => {
     expect(scopeAllows(granted, anyOf)).toBe(allowed)
   })
 
-  test.each(['profile', 'read:me'])('S-171 %s opens verify_credentials, profile and userinfo only', (granted) => {
+  test.each(['profile', 'read:me'])('S-171 %s allows verify_credentials, profile and userinfo only', (granted) => {
     expect(scopeAllows([granted], ['profile', 'read', 'read:accounts'])).toBe(true)
     expect(scopeAllows([granted], ['profile'])).toBe(true)
     expect(SCOPES.filter((scope) => scope !== 'profile' && scopeAllows([granted], [scope]))).toEqual([])
   })
 
-  test('read does not open userinfo, which wants profile itself', () => {
+  test('read does not allow userinfo, which requires profile', () => {
     expect(scopeAllows(['read', 'write', 'read:accounts'], ['profile'])).toBe(false)
   })
 })
 
-describe('asking for scopes', () => {
+describe('requested scopes', () => {
   test('S-172 every name must be known', () => {
     expect(validScopes([...SCOPES, 'read:me'])).toBe(true)
     expect(validScopes(['read', 'admin'])).toBe(false)

@@ -71,12 +71,12 @@ export const SCOPE_ALIASES = { 'read:me': 'profile' } as const satisfies Record<
 export type ScopeAlias = keyof typeof SCOPE_ALIASES
 
 /** A published scope. */
-export const PublishedScope = z.enum(SCOPES).meta({ id: 'Scope', description: 'What a token may do.' })
+export const PublishedScope = z.enum(SCOPES).meta({ id: 'Scope', description: 'A scope of a token.' })
 
 /** A scope that clients may request and tokens store: published or alias. */
 export const AnyScope = z
   .enum([...SCOPES, 'read:me'])
-  .meta({ id: 'AnyScope', description: 'A scope, or another accepted name of one.' })
+  .meta({ id: 'AnyScope', description: 'A scope or an alias of a scope.' })
 export type AnyScope = z.infer<typeof AnyScope>
 
 /** Scopes implied by others. `follow` is deprecated. `profile` has no parent, so `read` does not imply it. */

@@ -1,10 +1,10 @@
-/** Every route of accounts asks for the token and scopes that clients know. */
+/** Every route of accounts requires the token and scopes of the upstream API. */
 import { expect, test } from 'vitest'
 import * as accounts from '../src/accounts/index.js'
 import type { AnyOperation } from '../src/kit/index.js'
 import { scopeAllows } from '../src/scopes.js'
 
-/** `METHOD path` → kind of token and scopes, any one of which suffices. */
+/** `METHOD path` → kind of token and scopes. One of the scopes suffices. */
 const table: Record<string, string> = {
   'POST /api/v1/accounts/:id/email_subscriptions': 'optional',
   'GET /.well-known/oauth-authorization-server': 'anyone',
@@ -133,7 +133,7 @@ test('S-177 the scopes of every route', () => {
   ).toEqual(table)
 })
 
-test('S-171 read:me opens one’s own account and nothing else', () => {
+test('S-171 read:me allows the own account and nothing else', () => {
   const opened = routes.filter(({ viewer }) => viewer.scopes.length > 0 && scopeAllows(['read:me'], viewer.scopes))
   expect(opened.map((one) => one.route).sort()).toEqual([
     'GET /api/v1/accounts/verify_credentials',
@@ -142,12 +142,12 @@ test('S-171 read:me opens one’s own account and nothing else', () => {
   ])
 })
 
-test('S-170 follow opens relations, blocks and mutes, and no profile', () => {
+test('S-170 follow allows relationships, blocks and mutes, but no profile', () => {
   const opened = routes.filter(({ viewer }) => viewer.scopes.length > 0 && scopeAllows(['follow'], viewer.scopes))
   expect(opened.every(({ route }) => /follow|block|mute|relationships/.test(route))).toBe(true)
   expect(opened.map((one) => one.route)).toContain('POST /api/v1/accounts/:id/follow')
 })
 
-test('no operation without a route may be asked by people, and none with a route by services alone', () => {
+test('operations without a route are internal, and operations with a route are not', () => {
   for (const one of operations) expect(one.http.length === 0, one.name).toBe(one.viewer.kind === 'internal')
 })

@@ -1,4 +1,4 @@
-/** Every endpoint that clients know has an operation here, with the access they expect: the table beside the document we serve. */
+/** Every endpoint of the upstream API has an operation with the same access: compares the table with the OpenAPI document. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { openApiDocument } from '../src/openapi.js'
@@ -39,22 +39,22 @@ const documented = (): Map<string, Documented> => {
   )
 }
 
-/** Callers of the table by their name in the contracts. */
+/** Kinds of callers in the table, and their names in the contracts. */
 const CALLERS: Record<string, readonly string[]> = {
   public: ['anyone', 'optional'],
   optional: ['optional', 'anyone'],
-  // Pages know people by their session.
+  // Pages are authenticated by the session.
   user: ['user', 'session'],
   app: ['app'],
-  // Applications prove themselves by their secret, in the form or by a header.
+  // Applications are authenticated by their secret, in the form or in a header.
   auth: ['optional'],
 }
 
-/** The table cannot express the audience of these. */
+/** Operations whose audience the table cannot express. */
 const SPECIAL: Record<string, string> = {
-  // Tokens of applications are told about too.
+  // Application tokens are accepted too.
   'GET /oauth/token/info': 'app',
-  // Applications prove themselves by their secret, or by a token.
+  // Applications are authenticated by their secret or a token.
   'POST /oauth/introspect': 'optional',
   // Callers without the permission get the public list, also without a token.
   'GET /api/v1/admin/trends/links': 'optional',
@@ -62,7 +62,7 @@ const SPECIAL: Record<string, string> = {
   'GET /api/v1/admin/trends/tags': 'optional',
 }
 
-/** These take whatever scope a token has, or the session of a page. */
+/** Operations that accept a token with any scope, or the session of a page. */
 const UNSCOPED = new Set(['-', 'any', 'session', 'scopes'])
 
 const scopesOf = ({ scopes }: Endpoint): string[] => (UNSCOPED.has(scopes) ? [] : scopes.split('|')).toSorted()
@@ -70,7 +70,7 @@ const scopesOf = ({ scopes }: Endpoint): string[] => (UNSCOPED.has(scopes) ? [] 
 describe('S-001 S-209 the table of endpoints', () => {
   const ours = documented()
 
-  it('has every endpoint among ours', () => {
+  it('contains only endpoints that have an operation', () => {
     expect(table).toHaveLength(341)
     const missing = table.filter(({ method, path }) => !ours.has(`${method} ${nameless(path)}`))
     expect(missing.map(({ method, path }) => `${method} ${path}`)).toEqual([])

@@ -1,4 +1,4 @@
-/** Every entity accepts one full example and refuses it with a key missing or a key too many. */
+/** Every entity accepts a complete example, and refuses it with a missing or an additional member. */
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import * as entities from '../src/entities/index.js'
@@ -26,7 +26,7 @@ for (const value of Object.values(entities)) {
 }
 const schemaOf = (name: string) => schemas.get(name) ?? expect.fail(`no entity called ${name}`)
 
-/** The object schema behind a name; of a union the variant that accepts the example. */
+/** The object schema with this name; for a union, the variant that accepts the example. */
 function objectFor(schema: z.ZodType, example: unknown): z.ZodObject | null {
   if (schema instanceof z.ZodObject) return schema
   if (!(schema instanceof z.ZodUnion)) return null
@@ -39,7 +39,7 @@ const isObject = (value: unknown): value is JsonObject =>
 const without = (object: JsonObject, key: string) =>
   Object.fromEntries(Object.entries(object).filter(([name]) => name !== key))
 
-/** Copies of a value in which one object, at any depth, has one key more. */
+/** Copies of a value, each with an additional member in one of its objects, at any depth. */
 function* withOneKeyMore(value: unknown): Generator<unknown> {
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) {
@@ -48,7 +48,7 @@ function* withOneKeyMore(value: unknown): Generator<unknown> {
   } else if (isObject(value)) {
     yield { ...value, key_too_many: 1 }
     for (const [key, inner] of Object.entries(value)) {
-      if (key === 'metadata') continue // NodeInfo leaves this object free
+      if (key === 'metadata') continue // `metadata` of NodeInfo may have any members
       for (const changed of withOneKeyMore(inner)) yield { ...value, [key]: changed }
     }
   }
@@ -57,13 +57,13 @@ function* withOneKeyMore(value: unknown): Generator<unknown> {
 describe.each(cases)('%s', (name, example) => {
   const schema = schemaOf(name)
 
-  test('accepts a full example', () => {
+  test('accepts a complete example', () => {
     expect(z.safeParse(schema, example).error?.issues ?? []).toEqual([])
     const object = objectFor(schema, example)
     if (object) expect(Object.keys(example).sort()).toEqual(Object.keys(object.shape).sort())
   })
 
-  test('refuses a missing key, unless it may be absent', () => {
+  test('refuses a missing member, unless it is optional', () => {
     const object = objectFor(schema, example)
     const wrong = Object.keys(object?.shape ?? {}).filter((key) => {
       const mayBeAbsent = z.safeParse(object?.shape[key] as z.ZodType, undefined).success
@@ -72,8 +72,8 @@ describe.each(cases)('%s', (name, example) => {
     expect(wrong).toEqual([])
   })
 
-  test('refuses a key too many, also inside', () => {
-    // The first 200 places suffice: entities inside an entity have their own row.
+  test('refuses an additional member, also in nested objects', () => {
+    // The first 200 copies suffice, because nested entities have their own row.
     const changed = [...withOneKeyMore(example)].slice(0, 200)
     expect(changed.length).toBeGreaterThan(0)
     expect(changed.filter((value) => z.safeParse(schema, value).success)).toEqual([])
@@ -86,7 +86,7 @@ describe('components', () => {
   })
   const used = [...schemas.keys()]
 
-  test('unions are taken apart, so that their keys are checked too', () => {
+  test('the members of union variants are checked too', () => {
     const quote = { state: 'deleted', quoted_status: null }
     expect(Object.keys(objectFor(schemaOf('Quote'), quote)?.shape ?? {})).toEqual(['state', 'quoted_status'])
   })
@@ -99,7 +99,7 @@ describe('components', () => {
     }
   })
 
-  test('references point to components that exist', () => {
+  test('references refer to existing components', () => {
     const refs = [...JSON.stringify(components).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map((m) => m[1])
     expect(refs.length).toBeGreaterThan(200)
     expect(refs.filter((ref) => !ref || !(ref in components))).toEqual([])

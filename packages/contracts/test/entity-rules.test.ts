@@ -1,4 +1,4 @@
-/** Rules of entities that go beyond their keys: nesting, closed sets, and keys that exclude each other. */
+/** Rules of entities beyond their members: nesting, closed sets, and members that exclude each other. */
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import * as entities from '../src/entities/index.js'
@@ -10,21 +10,21 @@ import { filter, filterResult, quote, quotedStatus, shallowQuote, status, v1Filt
 const accepts = (schema: z.ZodType, value: unknown) => z.safeParse(schema, value).success
 
 describe('nesting', () => {
-  test('the account somebody moved to does not name a further one', () => {
+  test('the account that another one moved to contains no move of its own', () => {
     const chain = { ...account, moved: { ...movedAccount, moved: movedAccount } }
     expect(accepts(entities.Account, chain)).toBe(false)
   })
 
-  test('the owner of an account is not told that it is limited', () => {
+  test('the own account does not contain limited', () => {
     expect(Object.keys(entities.CredentialAccount.shape)).not.toContain('limited')
     expect(Object.keys(entities.CredentialAccount.shape)).not.toContain('suspended')
   })
 
-  test('a reblog holds an original, never another reblog', () => {
+  test('a reblog contains an original, never another reblog', () => {
     expect(accepts(entities.Status, { ...status, reblog: { ...status.reblog, reblog: status.reblog } })).toBe(false)
   })
 
-  test('quotes nest one level', () => {
+  test('quotes are nested one level', () => {
     expect(accepts(entities.Quote, { ...quote, quoted_status: { ...quotedStatus, quote } })).toBe(false)
     expect(accepts(entities.Quote, { ...quote, quoted_status: { ...quotedStatus, quote: shallowQuote } })).toBe(true)
   })
@@ -46,15 +46,15 @@ describe('nesting', () => {
   )
 })
 
-describe('statuses for nobody in particular', () => {
-  test('S-049 flags of the viewer may be absent, and are never called filter_results', () => {
+describe('statuses without a viewer', () => {
+  test('S-049 flags of the viewer may be absent, and filter_results is no member', () => {
     const { favourited, reblogged, muted, bookmarked, filtered, pinned, ...anonymous } = status
     expect([favourited, reblogged, muted, bookmarked, filtered, pinned]).not.toContain(undefined)
     expect(accepts(entities.Status, anonymous)).toBe(true)
     expect(accepts(entities.Status, { ...anonymous, filter_results: [] })).toBe(false)
   })
 
-  test('only a deleted status has a source text, and then no content', () => {
+  test('only a deleted status has a source text, and it has no content', () => {
     expect(accepts(entities.Status, { ...status, text: 'Hi' })).toBe(false)
     expect(accepts(entities.DeletedStatus, { ...status, text: 'Hi' })).toBe(false)
   })
@@ -71,12 +71,12 @@ describe('filters', () => {
     expect(accepts(entities.Filter, { ...filter, context: [] })).toBe(false)
   })
 
-  test('S-051 a match names its filter without keywords, and statuses by id', () => {
+  test('S-051 a match contains its filter without keywords, and statuses by id', () => {
     expect(accepts(entities.FilterResult, { ...filterResult, filter })).toBe(false)
     expect(accepts(entities.FilterResult, { ...filterResult, keyword_matches: null, status_matches: ['3'] })).toBe(true)
   })
 
-  test('S-052 the older form needs irreversible and whole_word', () => {
+  test('S-052 the form of API v1 requires irreversible and whole_word', () => {
     const { irreversible, ...without } = v1Filter
     expect(irreversible).toBe(false)
     expect(accepts(entities.V1Filter, without)).toBe(false)
@@ -84,14 +84,14 @@ describe('filters', () => {
 })
 
 describe('notifications', () => {
-  test('S-071 there are 17 types, all of which can be alerts', () => {
+  test('S-071 there are 17 types, and each is a push alert', () => {
     expect(entities.NotificationType.options).toHaveLength(17)
     const alerts = Object.fromEntries(entities.NotificationType.options.map((type) => [type, true]))
     expect(accepts(entities.PushAlerts, alerts)).toBe(true)
     expect(accepts(entities.PushAlerts, { ...alerts, post: true })).toBe(false)
   })
 
-  test('every type is a notification and a group of exactly one shape', () => {
+  test('every type has one shape of notifications and one of groups', () => {
     const typesOf = (schema: z.ZodDiscriminatedUnion) =>
       schema.options.flatMap((option) => {
         const { type } = (option as z.ZodObject).shape
@@ -102,13 +102,13 @@ describe('notifications', () => {
     expect(typesOf(entities.NotificationGroup).sort()).toEqual(all)
   })
 
-  test('a type without a status refuses one', () => {
+  test('a notification of a type without a status cannot contain one', () => {
     const follow = notificationCases.find(([name, one]) => name === 'Notification' && one.type === 'follow')?.[1]
     expect(accepts(entities.Notification, follow)).toBe(true)
     expect(accepts(entities.Notification, { ...follow, status })).toBe(false)
   })
 
-  test('S-055 the policy of a subscription is one of four', () => {
+  test('S-055 a push subscription has one of four policies', () => {
     expect(entities.PushPolicy.options).toEqual(['all', 'followed', 'follower', 'none'])
   })
 })
@@ -116,7 +116,7 @@ describe('notifications', () => {
 describe('NodeInfo', () => {
   const changed = (change: Record<string, unknown>) => accepts(entities.NodeInfo, { ...nodeInfo, ...change })
 
-  test('S-029 S-030 nothing but version 2.0 and its seven members', () => {
+  test('S-029 S-030 only version 2.0 with its seven members is valid', () => {
     expect(changed({})).toBe(true)
     expect(changed({ version: '2.1' })).toBe(false)
     expect(changed({ instance: {} })).toBe(false)
@@ -142,7 +142,7 @@ describe('NodeInfo', () => {
     expect(changed({ services: { inbound: [] } })).toBe(false)
   })
 
-  test('S-036 S-037 S-038 S-043 usage is closed, its numbers may be left out', () => {
+  test('S-036 S-037 S-038 S-043 usage has no other members, and its numbers are optional', () => {
     expect(changed({ openRegistrations: 'yes' })).toBe(false)
     expect(changed({ usage: { users: {} } })).toBe(true)
     expect(changed({ usage: { localPosts: 1 } })).toBe(false)
@@ -150,14 +150,14 @@ describe('NodeInfo', () => {
     expect(changed({ usage: { users: { total: 1, activeWeek: 1 } } })).toBe(false)
   })
 
-  test('S-044 metadata is free, and required', () => {
+  test('S-044 metadata is required, with any members', () => {
     expect(changed({ metadata: { anything: [1] } })).toBe(true)
     expect(changed({ metadata: undefined })).toBe(false)
   })
 })
 
 describe('streaming', () => {
-  test('a message echoes the name and the parameter of its stream', () => {
+  test('a message contains the name and the parameter of its stream', () => {
     expect(accepts(entities.StreamMessage, { stream: ['user'], event: 'filters_changed' })).toBe(true)
     expect(accepts(entities.StreamMessage, { stream: ['list', '3'], event: 'delete', payload: '1' })).toBe(true)
     expect(accepts(entities.StreamMessage, { stream: ['list'], event: 'delete', payload: '1' })).toBe(false)
@@ -165,7 +165,7 @@ describe('streaming', () => {
     expect(accepts(entities.StreamMessage, { stream: ['user'], event: 'update', payload: {} })).toBe(false)
   })
 
-  test('a command may carry further keys', () => {
+  test('a command may have further members', () => {
     expect(accepts(entities.StreamCommand, { type: 'subscribe', stream: ['user', 'x'], since: '4' })).toBe(true)
     expect(accepts(entities.StreamCommand, { type: 'shout', stream: 'user' })).toBe(false)
   })

@@ -49,7 +49,7 @@ export const accountLookup = operation('accounts.account.lookup', {
   output: Account,
   errors: ['not_found'],
   cache: 'anonymous',
-  about: 'An account by its handle, without asking other servers; also people who did not confirm yet.',
+  about: 'An account by its handle, among the accounts that this server knows. Unconfirmed accounts are included.',
 })
 
 export const accountSearch = operation('accounts.account.search', {
@@ -72,7 +72,7 @@ export const credentialsVerify = operation('accounts.account.verify-credentials'
   viewer: user('profile|read|read:accounts'),
   input: z.object({}),
   output: CredentialAccount,
-  about: 'The account of the signed-in person.',
+  about: 'The account of the signed-in user.',
 })
 
 export const credentialsUpdate = operation('accounts.account.update-credentials', {
@@ -94,7 +94,7 @@ export const credentialsUpdate = operation('accounts.account.update-credentials'
   }),
   output: CredentialAccount,
   errors: ['unprocessable'],
-  about: 'Changes the profile and the defaults of the signed-in person.',
+  about: 'Changes the profile and the posting defaults of the signed-in user.',
 })
 
 export const avatarRemove = operation('accounts.picture.remove-avatar', {
@@ -102,7 +102,7 @@ export const avatarRemove = operation('accounts.picture.remove-avatar', {
   viewer: user('write|write:accounts'),
   input: z.object({}),
   output: CredentialAccount,
-  about: 'Puts the default avatar back.',
+  about: 'Deletes the avatar; the default avatar is shown instead.',
 })
 
 export const headerRemove = operation('accounts.picture.remove-header', {
@@ -110,7 +110,7 @@ export const headerRemove = operation('accounts.picture.remove-header', {
   viewer: user('write|write:accounts'),
   input: z.object({}),
   output: CredentialAccount,
-  about: 'Puts the default header back.',
+  about: 'Deletes the header; the default header is shown instead.',
 })
 
 export const identityProofList = operation('accounts.account.identity-proofs', {
@@ -183,7 +183,7 @@ export const accountRecords = operation('accounts.account.records', {
     /** Account ids by those `uris` that are profile page URLs. */
     named: z.record(z.string(), z.string()).optional(),
   }),
-  about: 'Facts of accounts by id, actor id or handle; never asks the outside.',
+  about: 'Account data by id, actor id or handle; other servers are never contacted.',
 })
 
 export const accountWriter = operation('accounts.account.writer', {
@@ -194,8 +194,7 @@ export const accountWriter = operation('accounts.account.writer', {
     handles: z.array(z.string()).max(200).optional(),
   }),
   output: z.object({ author: AccountRecord, defaults: PostingDefaults, named: z.array(AccountRecord) }),
-  about:
-    'A person of this server who writes, with what they chose for writing, and those known here whom the text names.',
+  about: 'The author of a new status with posting defaults, and the known accounts whose handles the text mentions.',
 })
 
 export const accountFind = operation('accounts.account.find', {
@@ -215,5 +214,5 @@ export const accountFind = operation('accounts.account.find', {
     exact: z.boolean().default(false),
   }),
   output: z.object({ ids: z.array(z.string()) }),
-  about: 'Ids of accounts that a search means, best first.',
+  about: 'Ids of accounts that match a search, best match first.',
 })

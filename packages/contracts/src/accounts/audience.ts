@@ -45,7 +45,7 @@ export const audience = operation('accounts.graph.audience', {
     own: z.array(z.string()).optional(),
     next: z.string().nullable(),
   }),
-  about: 'Local people who follow this author, a page at a time, with all that a feed decision needs.',
+  about: 'Local followers of an author, in pages, with the settings that feed decisions need.',
 })
 
 export const followees = operation('accounts.graph.followees', {
@@ -63,7 +63,7 @@ export const followees = operation('accounts.graph.followees', {
     ),
     replies: z.enum(['list', 'followed', 'none']).nullable(),
   }),
-  about: 'Everyone a person follows, or the members of one of their lists, for rebuilding a feed.',
+  about: 'Accounts that a user follows, or the members of one of their lists, for rebuilding a feed.',
 })
 
 export const remoteInboxes = operation('accounts.graph.inboxes', {
@@ -83,14 +83,14 @@ export const blockerInboxes = operation('accounts.graph.blocker-inboxes', {
   viewer: internal(),
   input: z.object({ account: z.string(), after: z.string().optional(), limit: z.int().max(5_000).default(1_000) }),
   output: z.object({ inboxes: z.array(z.string()), next: z.string().nullable() }),
-  about: 'Distinct inboxes of people elsewhere who block an account, shared inboxes first, sorted by address.',
+  about: 'Distinct inboxes of remote accounts that block an account, shared inboxes first, sorted by address.',
 })
 
 export const followedElsewhere = operation('accounts.graph.followed-elsewhere', {
   viewer: internal(),
   input: z.object({ ids: Ids }),
   output: z.object({ ids: z.array(z.string()) }),
-  about: 'Of these accounts, those whom somebody elsewhere follows.',
+  about: 'Those of the given accounts that have a remote follower.',
 })
 
 export const relationPage = operation('accounts.graph.uris', {

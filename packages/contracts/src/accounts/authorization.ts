@@ -56,7 +56,7 @@ export const authorizationPrepare = operation('accounts.authorization.prepare', 
       AuthorizationRefusal,
     ]),
   }),
-  about: 'Checks an authorization request: who must sign in, what to consent to, or where to go at once.',
+  about: 'Checks an authorization request and returns the next step: sign-in, consent, redirect or error page.',
 })
 
 const decided = z.object({ outcome: z.discriminatedUnion('kind', [Departure, AuthorizationRefusal]) })
@@ -67,7 +67,7 @@ export const authorizationApprove = operation('accounts.authorization.approve', 
   input: z.object({ session: z.string().max(512), request: AuthorizationRequest }),
   output: decided,
   errors: ['unauthenticated', 'forbidden'],
-  about: 'The person said yes: makes a code and says where to take it.',
+  about: 'Creates an authorization code after the user consented, and returns the redirect.',
 })
 
 export const authorizationDeny = operation('accounts.authorization.deny', {
@@ -76,5 +76,5 @@ export const authorizationDeny = operation('accounts.authorization.deny', {
   input: z.object({ session: z.string().max(512), request: AuthorizationRequest }),
   output: decided,
   errors: ['unauthenticated'],
-  about: 'The person said no: says where to take that.',
+  about: 'Returns the redirect for a user who denied access.',
 })

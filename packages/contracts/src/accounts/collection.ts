@@ -35,9 +35,9 @@ const read = 'read|read:collections'
 const write = 'write|write:collections'
 
 /** Date since which the paths below `/api/v1_alpha` are deprecated. */
-const SETTLED = '2026-06-10'
+const DEPRECATED_SINCE = '2026-06-10'
 const both = (make: (path: string, deprecated?: string) => Route | Route[], path: string): Route[] =>
-  [make(`/api/v1${path}`), make(`/api/v1_alpha${path}`, SETTLED)].flat()
+  [make(`/api/v1${path}`), make(`/api/v1_alpha${path}`, DEPRECATED_SINCE)].flat()
 
 /** Writes respond without a body and with content type `text/html`, because masto.js refuses other types. */
 const done = raw('text/html')
@@ -63,7 +63,7 @@ export const collectionCreate = operation('accounts.collection.create', {
   }),
   output: CollectionResult,
   errors: ['forbidden', 'not_found', 'unprocessable'],
-  about: 'Makes a collection, at once with accounts in it when they are given.',
+  about: 'Creates a collection, with accounts in it when they are given.',
 })
 
 export const collectionShow = operation('accounts.collection.show', {
@@ -88,7 +88,7 @@ export const collectionUpdate = operation('accounts.collection.update', {
   }),
   output: CollectionResult,
   errors: ['forbidden', 'not_found', 'unprocessable'],
-  about: 'Changes what a collection says of itself.',
+  about: 'Changes the name, description or settings of a collection.',
 })
 
 export const collectionRemove = operation('accounts.collection.remove', {
@@ -111,7 +111,7 @@ export const collectionsOfAccount = operation('accounts.collection.list', {
   output: json(CollectionsResult, ['limit']),
   errors: ['not_found'],
   cache: 'anonymous',
-  about: 'Collections that an account keeps; others see those that it wants to be found.',
+  about: 'Collections of an account. Other users see only discoverable ones.',
 })
 
 export const collectionsWithAccount = operation('accounts.collection.containing', {
@@ -124,7 +124,7 @@ export const collectionsWithAccount = operation('accounts.collection.containing'
   }),
   output: json(CollectionsResult, ['limit']),
   errors: ['forbidden', 'not_found'],
-  about: 'Collections of others in which the signed-in person is.',
+  about: 'Collections of other users that contain the signed-in user.',
 })
 
 export const collectionItemAdd = operation('accounts.collection-item.add', {
@@ -133,7 +133,7 @@ export const collectionItemAdd = operation('accounts.collection-item.add', {
   input: z.object({ collection_id: id(), account_id: id().optional() }),
   output: CollectionItemResult,
   errors: ['forbidden', 'not_found', 'unprocessable'],
-  about: 'Puts an account into a collection; an account of another server waits until that server agrees.',
+  about: 'Adds an account to a collection. A remote account is pending until its server agrees.',
 })
 
 const item = z.object({ collection_id: id(), id: id() })
@@ -144,7 +144,7 @@ export const collectionItemRemove = operation('accounts.collection-item.remove',
   input: item,
   output: done,
   errors: ['forbidden', 'not_found'],
-  about: 'Takes an account out of a collection.',
+  about: 'Removes an account from a collection.',
 })
 
 export const collectionItemRevoke = operation('accounts.collection-item.revoke', {
@@ -153,7 +153,7 @@ export const collectionItemRevoke = operation('accounts.collection-item.revoke',
   input: item,
   output: done,
   errors: ['forbidden', 'not_found'],
-  about: 'Leaves a collection of somebody else.',
+  about: 'Removes the signed-in user from a collection of another user.',
 })
 
 export const collectionCards = operation('accounts.collection.cards', {
@@ -165,5 +165,5 @@ export const collectionCards = operation('accounts.collection.cards', {
     ids: z.array(z.string()).max(200),
   }),
   output: linesOf(Collection),
-  about: 'Collection JSON by id as one person sees it; those that person may not see are left out.',
+  about: 'Collection JSON by id as one viewer sees it. Collections that the viewer may not see are left out.',
 })

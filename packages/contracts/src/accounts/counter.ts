@@ -9,10 +9,10 @@ export const recountAccounts = operation('accounts.count.recount', {
   class: 'admin',
   input: RecountInput,
   output: Recounted,
-  about: 'Compares a page of counters with the follows they count.',
+  about: 'Compares a page of account counters with the follows.',
 })
 
 export const accountCountsRepaired = event('accounts.count.repaired', {
   data: StaffAct,
-  about: 'Counters that were wrong were corrected.',
+  about: 'Staff corrected wrong account counters.',
 })

@@ -17,5 +17,5 @@ export const directoryList = operation('accounts.directory.list', {
   output: z.array(Account),
   errors: ['not_found'],
   cache: 'anonymous',
-  about: 'People who want to be found, those who wrote or came last first.',
+  about: 'Accounts that opted in to discovery, most recently active first by default.',
 })

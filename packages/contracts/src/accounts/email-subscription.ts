@@ -8,5 +8,5 @@ export const emailSubscriptionCreate = operation('accounts.email-subscription.cr
   input: z.object({ id: id(), email: text(1_000).optional() }),
   output: z.object({}),
   errors: ['not_found'],
-  about: 'Subscribes an address; nobody here can be subscribed to by e-mail, so that it is not found.',
+  about: 'Always not found: no account of this server offers subscriptions by e-mail.',
 })

@@ -8,7 +8,7 @@ export const emailCheck = operation('accounts.email.check', {
   input: z.object({}),
   output: z.boolean(),
   errors: ['unauthenticated'],
-  about: 'Whether the address of the signed-in person is confirmed.',
+  about: 'Whether the e-mail address of the signed-in user is confirmed.',
 })
 
 export const emailConfirmations = operation('accounts.email.confirmations', {
@@ -19,7 +19,7 @@ export const emailConfirmations = operation('accounts.email.confirmations', {
   }),
   output: z.object({}),
   errors: ['forbidden', 'unprocessable', 'rate_limited'],
-  about: 'Sends the confirmation mail again, for the application that signed the person up.',
+  about: 'Sends the confirmation e-mail again, for the application that created the account.',
 })
 
 export const emailConfirm = operation('accounts.email.confirm', {
@@ -30,7 +30,7 @@ export const emailConfirm = operation('accounts.email.confirm', {
     /** `used`: the link was used before, has expired, or is unknown. */
     state: z.enum(['confirmed', 'waiting', 'changed', 'taken', 'used']),
   }),
-  about: 'Confirms an address by the link that was sent there; once.',
+  about: 'Confirms an address with the token of the link that was sent to it. A token works once.',
 })
 
 export const emailResend = operation('accounts.email.resend', {
@@ -39,7 +39,7 @@ export const emailResend = operation('accounts.email.resend', {
   input: z.object({ email: z.string().max(1_000) }),
   output: z.object({}),
   about:
-    'Sends the confirmation mail again when somebody with this address waits for it; the answer is always the same.',
+    'Sends the confirmation e-mail again if a user with this address waits for it. The response is the same in every case.',
 })
 
 /** State of the e-mail address of the user behind a browser session. */
@@ -48,7 +48,7 @@ export const emailState = operation('accounts.email.state', {
   input: z.object({ session: z.string().max(512) }),
   output: z.object({ email: z.string(), unconfirmed: z.string().nullable(), confirmed: z.boolean() }),
   errors: ['unauthenticated'],
-  about: 'The address of the signed-in person, and the one that waits to be confirmed.',
+  about: 'The e-mail address of the signed-in user, and the new address that waits for confirmation.',
 })
 
 export const emailChange = operation('accounts.email.change', {
@@ -64,7 +64,7 @@ export const emailChange = operation('accounts.email.change', {
     /** `sent`: an e-mail was sent; `same`: the address is not new. */ state: z.enum(['sent', 'same']),
   }),
   errors: ['unauthenticated', 'unprocessable', 'rate_limited'],
-  about: 'Asks for another address; it counts when the link that is sent there is followed.',
+  about: 'Requests a change of the e-mail address. It takes effect when the link sent to the new address is opened.',
 })
 
 /** E-mail address and language of a local account. */
@@ -84,12 +84,12 @@ export const emailPage = operation('accounts.email.page', {
   viewer: internal(),
   input: z.object({ /** `next` of the previous page. */ after: z.string().optional(), limit: z.int().max(1_000) }),
   output: z.object({ ids: z.array(z.string()), next: z.string().nullable() }),
-  about: 'Account ids of people here with a confirmed address, a page at a time.',
+  about: 'Account ids of local users with a confirmed address, in pages.',
 })
 
 export const emailsOf = operation('accounts.email.of', {
   viewer: internal(),
   input: z.object({ ids: z.array(z.string()).max(1_000) }),
   output: z.object({ people: z.array(Addressed) }),
-  about: 'Confirmed addresses of people here by account id; others are left out.',
+  about: 'Confirmed addresses of local users by account id; users without one are left out.',
 })

@@ -16,11 +16,11 @@ const pair = z.object({
 
 export const accountRegistered = event('accounts.account.registered', {
   data: z.object({ id }),
-  about: 'A local account was created; its owner may still have to confirm the address, and staff to approve it.',
+  about: 'A local account was created. Its address may still need confirmation, and the sign-up approval by staff.',
 })
 export const accountJoined = event('accounts.account.joined', {
   data: z.object({ id, /** True when staff approved the sign-up. */ approved: z.boolean() }),
-  about: 'A person of this server confirmed their address and was let in: from now on they may act and be seen.',
+  about: 'A local account became usable: its address is confirmed and, where required, staff approved it.',
 })
 /** Account flags of which other services keep copies for their queries. */
 export const AuthorFlags = z.object({
@@ -35,7 +35,8 @@ export const AuthorFlags = z.object({
 export type AuthorFlags = z.infer<typeof AuthorFlags>
 export const accountChanged = event('accounts.account.changed', {
   data: z.object({ id, flags: AuthorFlags, profile: z.boolean() }),
-  about: 'A profile or standing changed; `profile` when other servers should hear of it.',
+  about:
+    'The profile or the moderation state of an account changed. `profile` is true when other servers should get an Update.',
 })
 export const remoteRead = event('accounts.account.read', {
   data: z.object({
@@ -45,12 +46,13 @@ export const remoteRead = event('accounts.account.read', {
     /** The remote account sent an Update and has a collection of pinned statuses. */
     pins: z.boolean().optional(),
   }),
-  about: 'The profile of a remote account was read, and its featured hashtags or pinned statuses are due.',
+  about:
+    'The profile of a remote account was fetched, and its featured hashtags or pinned statuses are due for a fetch.',
 })
 export const accountRebuilt = event('accounts.account.rebuilt', {
   data: z.object({ id }),
   about:
-    'A remote account has all other keys than before, not announced with one of those: its server began again. At most once in seven days.',
+    'A remote account has new keys that none of its old keys announced: its server was set up anew. At most once in seven days.',
 })
 export const accountRemoved = event('accounts.account.removed', {
   data: z.object({
@@ -60,7 +62,7 @@ export const accountRemoved = event('accounts.account.removed', {
     /** Domain of a remote account; null for local ones. Older releases leave it out. */
     domain: z.string().nullable().optional(),
   }),
-  about: 'An account is gone for good; what it wrote goes too.',
+  about: 'An account was deleted. Its statuses are deleted too.',
 })
 export const picturesReplaced = event('accounts.picture.replaced', {
   data: z.object({
@@ -68,11 +70,12 @@ export const picturesReplaced = event('accounts.picture.replaced', {
     owner: id,
     pictures: z.array(z.object({ kind: z.enum(['avatar', 'header']), remote: z.string() })),
   }),
-  about: 'A remote account has another avatar or header, or none. The addresses are those of the old ones.',
+  about:
+    'The avatar or header of a remote account was replaced or removed. The addresses are those of the old pictures.',
 })
 export const followCreated = event('accounts.follow.created', {
   data: pair.extend({ /** True when a follow request was accepted. */ accepted: z.boolean() }),
-  about: 'Somebody follows somebody.',
+  about: 'An account follows another.',
 })
 export const followRemoved = event('accounts.follow.removed', {
   data: pair.extend({ /** True when the followed account ended it. */ byTarget: z.boolean() }),
@@ -81,29 +84,29 @@ export const followRemoved = event('accounts.follow.removed', {
 export const followRequested = event('accounts.follow-request.created', {
   data: pair,
   about:
-    'Somebody asks to follow; also every follow of a remote account until its server answers, and when it is said anew.',
+    'An account requests to follow another. Also sent for each follow of a remote account until its server responds, and for a repeated request.',
 })
 export const followRequestRemoved = event('accounts.follow-request.removed', {
   data: pair.extend({ why: z.enum(['accepted', 'rejected', 'withdrawn']) }),
-  about: 'A request was answered or withdrawn.',
+  about: 'A follow request was accepted, rejected or withdrawn.',
 })
 export const blockCreated = event('accounts.block.created', {
   data: pair,
-  about: 'Somebody blocks somebody; follows both ways are gone.',
+  about: 'An account blocks another. Follows in both directions ended.',
 })
-export const blockRemoved = event('accounts.block.removed', { data: pair, about: 'A block was lifted.' })
+export const blockRemoved = event('accounts.block.removed', { data: pair, about: 'A block ended.' })
 export const muteCreated = event('accounts.mute.created', {
   data: pair.extend({ notifications: z.boolean() }),
-  about: 'Somebody mutes somebody.',
+  about: 'An account mutes another.',
 })
-export const muteRemoved = event('accounts.mute.removed', { data: pair, about: 'A mute was lifted or ran out.' })
+export const muteRemoved = event('accounts.mute.removed', { data: pair, about: 'A mute ended or expired.' })
 export const domainBlocked = event('accounts.domain-block.created', {
   data: z.object({ id, domain: z.string() }),
-  about: 'A person blocks a whole domain.',
+  about: 'A user blocks a domain.',
 })
 export const tokenRevoked = event('accounts.token.revoked', {
   data: z.object({ tokenIds: z.array(z.string()), userId: z.string().nullable() }),
-  about: 'Tokens died; streams close and push subscriptions go.',
+  about: 'Tokens were revoked. Their streams are closed and their push subscriptions deleted.',
 })
 export const preferencesChanged = event('accounts.preference.changed', {
   data: z.object({ id }),
@@ -111,12 +114,12 @@ export const preferencesChanged = event('accounts.preference.changed', {
 })
 export const listChanged = event('accounts.list.changed', {
   data: z.object({ id, owner: z.string() }),
-  about: 'Members or rules of a list changed; its feed is made anew.',
+  about: 'Members or settings of a list changed. Its feed is rebuilt.',
 })
 
 export const collectionCreated = event('accounts.collection.created', {
   data: z.object({ id, owner: z.string(), discoverable: z.boolean() }),
-  about: 'Somebody here made a collection.',
+  about: 'A local user created a collection.',
 })
 export const collectionChanged = event('accounts.collection.changed', {
   data: z.object({
@@ -126,11 +129,11 @@ export const collectionChanged = event('accounts.collection.changed', {
     /** Discoverability before and after; absent for collections of other servers. */
     discoverable: z.object({ before: z.boolean(), after: z.boolean() }).optional(),
   }),
-  about: 'What a collection says of itself changed.',
+  about: 'The name, description or settings of a collection changed.',
 })
 export const collectionRemoved = event('accounts.collection.removed', {
   data: z.object({ id, owner: z.string(), discoverable: z.boolean().optional() }),
-  about: 'A collection is gone.',
+  about: 'A collection was deleted.',
 })
 const collectionItem = z.object({
   id,
@@ -146,25 +149,27 @@ const collectionItem = z.object({
 export const collectionItemAdded = event('accounts.collection-item.added', {
   data: collectionItem,
   about:
-    'An account was put into a collection; pending until the server of that account agrees, and once more when it does.',
+    'An account was added to a collection. A remote account is pending; the event is sent again when its server agrees.',
 })
 export const collectionItemRemoved = event('accounts.collection-item.removed', {
   data: collectionItem,
-  about: 'An account was removed from a collection by its owner, or revoked its place.',
+  about: 'The owner removed an account from a collection, or the account left it.',
 })
 
 export const accountMoved = event('accounts.account.moved', {
   data: z.object({ id, local: z.boolean(), uri: z.string(), target: z.string(), targetUri: z.string() }),
-  about: 'An account lives elsewhere now; its local followers are being carried over.',
+  about: 'An account moved to another account. Its local followers are being moved to that account.',
 })
 
 /** Cached account cards are outdated. */
-export const accountHint = hint('accounts.account', 'Account cards to forget.')
+export const accountHint = hint('accounts.account', 'Ids of accounts whose cached cards are outdated.')
 /** Cached account cards are outdated in their number of statuses only. Sent separately, because it is frequent. */
 export const statusCountHint = hint(
   'accounts.status-count',
-  'Account cards to forget because of their number of statuses.',
+  'Ids of accounts whose number of statuses in cached cards is outdated.',
 )
+/** Cached signing keys are outdated. The ids are account ids. */
+export const keyHint = hint('accounts.key', 'Ids of local accounts whose signing keys changed.')
+
 /** Cached tokens are outdated. The ids are token ids. */
-export const keyHint = hint('accounts.key', 'Signing keys of local accounts changed.')
-export const tokenHint = hint('accounts.token', 'Tokens to forget.')
+export const tokenHint = hint('accounts.token', 'Ids of outdated tokens.')

@@ -26,7 +26,7 @@ export const exportPage = operation('accounts.export.page', {
   input: z.object({ session, kind: ExportKind, after }),
   output: TablePage,
   errors: ['unauthenticated', 'forbidden'],
-  about: 'A page of what a person takes along, as other servers read it.',
+  about: 'A page of an account’s own data, in the columns that other servers import.',
 })
 
 export const exportFigures = operation('accounts.export.figures', {
@@ -34,7 +34,7 @@ export const exportFigures = operation('accounts.export.figures', {
   input: z.object({ session }),
   output: z.object({ counts: z.record(ExportKind, z.int()), followers: z.int() }),
   errors: ['unauthenticated', 'forbidden'],
-  about: 'How much there is to take along.',
+  about: 'Number of rows of each export, and of followers.',
 })
 
 export const exportOwner = operation('accounts.export.owner', {
@@ -42,5 +42,5 @@ export const exportOwner = operation('accounts.export.owner', {
   input: z.object({ session }),
   output: z.object({ id: z.string(), username: z.string() }),
   errors: ['unauthenticated', 'forbidden'],
-  about: 'Whose things may be taken along with this session; people who moved away may too.',
+  about: 'The account whose data this session may export. Moved accounts may export too.',
 })

@@ -47,7 +47,7 @@ export const collectionSources = operation('accounts.collection.sources', {
     viewer: z.string().nullable(),
   }),
   output: z.object({ collections: z.array(FeaturedCollectionSource) }),
-  about: 'Collections that people here keep, as other servers read them; of nobody who is suspended.',
+  about: 'Local collections in the form that other servers read. Collections of suspended accounts are left out.',
 })
 
 export const collectionRecords = operation('accounts.collection.records', {
@@ -60,7 +60,7 @@ export const collectionRecords = operation('accounts.collection.records', {
   output: z.object({
     records: z.array(z.object({ id: z.string(), uri: z.string(), /** Account id of the owner. */ owner: z.string() })),
   }),
-  about: 'Which collections have these ids or addresses, and who keeps them.',
+  about: 'Collections by id or address, with their owners.',
 })
 
 export const collectionItemAuthorization = operation('accounts.collection-item.authorization', {
@@ -70,7 +70,7 @@ export const collectionItemAuthorization = operation('accounts.collection-item.a
     /** Null unless a local account is in the collection and agreed. */
     authorization: z.object({ account: z.string(), accountUri: z.string(), collectionUri: z.string() }).nullable(),
   }),
-  about: 'That somebody here agreed to be in a collection, while it holds.',
+  about: 'The consent of a local account to be in a collection, while it is valid.',
 })
 
 export const answerCollectionItem = operation('accounts.collection-item.answer', {
@@ -88,7 +88,7 @@ export const answerCollectionItem = operation('accounts.collection-item.answer',
     outcome: z.enum(['done', 'unchanged', 'refused', 'unproved', 'later']),
   }),
   about:
-    'Somebody elsewhere says whether they want to be in a collection of somebody here; an agreement is read where it stands.',
+    'Stores the response of a remote account that was added to a local collection. The authorization of a consent is fetched.',
 })
 
 export const withdrawCollectionItem = operation('accounts.collection-item.withdraw', {
@@ -96,7 +96,7 @@ export const withdrawCollectionItem = operation('accounts.collection-item.withdr
   class: 'write',
   input: z.object({ /** Account id that agreed. */ actor: z.string(), authorization: z.string().max(2_048) }),
   output: z.object({ outcome: z.enum(['done', 'unknown']) }),
-  about: 'Somebody elsewhere takes back that they agreed to be in a collection.',
+  about: 'Withdraws the consent of a remote account to be in a local collection.',
 })
 
 export const RemoteCollectionItem = z.object({
@@ -144,7 +144,7 @@ export const putRemoteCollection = operation('accounts.collection.put-remote', {
     look: z.boolean(),
   }),
   output: z.object({ outcome: z.enum(['done', 'unchanged', 'unknown', 'refused']) }),
-  about: 'Stores what somebody elsewhere says of a collection of theirs.',
+  about: 'Stores a collection of a remote account.',
 })
 
 export const collectionResolve = operation('accounts.collection.resolve', {
@@ -153,7 +153,7 @@ export const collectionResolve = operation('accounts.collection.resolve', {
   repeatable: true,
   input: z.object({ /** Id or page URL of the collection. */ url: z.string().max(2_048) }),
   output: z.object({ /** Null when unknown. */ id: z.string().nullable() }),
-  about: 'A collection of another server by its address, read there when it is not known.',
+  about: 'Id of a remote collection by its address. An unknown collection is fetched.',
 })
 
 export const changeRemoteCollection = operation('accounts.collection.change-remote', {
@@ -176,7 +176,7 @@ export const changeRemoteCollection = operation('accounts.collection.change-remo
   }),
   output: z.object({ outcome: z.enum(['done', 'unchanged', 'unknown']) }),
   about:
-    'Somebody elsewhere puts an account into a collection of theirs, takes one out, removes the collection, or says more of it than is heard.',
+    'Applies a change of a remote collection: an item added or removed, its deletion, or changes skipped by the rate limit.',
 })
 
 export const requestCollectionItem = operation('accounts.collection-item.request', {
@@ -197,12 +197,12 @@ export const requestCollectionItem = operation('accounts.collection-item.request
     item: z.string().nullable(),
   }),
   about:
-    'Somebody elsewhere asks whether somebody here wants to be in a collection; what they chose answers, and asking again gives the same.',
+    'Responds to a remote account that requests consent to list a local account. A repeated request gets the same response.',
 })
 
 export const syncCollectionsJob = job('accounts.sync-collections', {
   data: z.object({ account: z.string(), /** Address of the list of its collections. */ url: z.string() }),
-  about: 'Reads which collections an account elsewhere keeps that somebody here follows.',
+  about: 'Fetches the list of collections of a remote account that has local followers.',
   retry: { delays: [60, 600], times: 3 },
   timeoutMs: 90_000,
   concurrency: 2,
@@ -211,7 +211,7 @@ export const syncCollectionsJob = job('accounts.sync-collections', {
 export const refreshCollectionJob = job('accounts.refresh-collection', {
   data: z.object({ collection: z.string() }),
   about:
-    'Reads a collection of another server again that was not read for a day, or of which more was said than was heard.',
+    'Fetches a remote collection that was not fetched for a day, or some of whose changes were skipped by the rate limit.',
   retry: { delays: [60, 600], times: 3 },
   timeoutMs: 90_000,
   concurrency: 2,
@@ -227,7 +227,7 @@ export const checkCollectionJob = job('accounts.check-collection', {
     /** Ids of items whose authorization is not verified yet. */
     items: z.array(z.string()).max(limits.accounts.collectionItems).default([]),
   }),
-  about: 'Reads a few items of a collection of another server, looks up who is in them, and whether they agreed.',
+  about: 'Fetches a few items of a remote collection, the accounts in them, and their authorizations.',
   retry: { delays: [30, 60, 180, 300, 600], times: 6 },
   timeoutMs: 90_000,
   concurrency: 2,

@@ -40,7 +40,7 @@ export const followCreate = operation('accounts.follow.create', {
   }),
   output: Relationship,
   errors: ['forbidden', 'not_found', 'unprocessable'],
-  about: 'Follows an account, asks to follow it, or changes how it is followed.',
+  about: 'Follows an account, requests to follow it, or changes the settings of the follow.',
 })
 
 export const followRemove = operation('accounts.follow.remove', {
@@ -49,7 +49,7 @@ export const followRemove = operation('accounts.follow.remove', {
   input: target,
   output: Relationship,
   errors: ['not_found'],
-  about: 'Ends following, or takes the request back.',
+  about: 'Ends a follow, or withdraws the follow request.',
 })
 
 export const followerRemove = operation('accounts.follower.remove', {
@@ -58,7 +58,7 @@ export const followerRemove = operation('accounts.follower.remove', {
   input: target,
   output: Relationship,
   errors: ['not_found'],
-  about: 'Makes somebody no longer follow the signed-in person.',
+  about: 'Ends the follow of the signed-in user by another account.',
 })
 
 export const followerList = operation('accounts.follower.list', {
@@ -68,7 +68,7 @@ export const followerList = operation('accounts.follower.list', {
   output: pageOf(Account, 'D'),
   errors: ['not_found'],
   cache: 'anonymous',
-  about: 'Who follows an account, newest first.',
+  about: 'Followers of an account, newest follow first.',
 })
 
 export const followeeList = operation('accounts.followee.list', {
@@ -78,7 +78,7 @@ export const followeeList = operation('accounts.followee.list', {
   output: pageOf(Account, 'D'),
   errors: ['not_found'],
   cache: 'anonymous',
-  about: 'Whom an account follows, newest first.',
+  about: 'Accounts that an account follows, newest follow first.',
 })
 
 export const familiarFollowerList = operation('accounts.familiar-follower.list', {
@@ -87,7 +87,7 @@ export const familiarFollowerList = operation('accounts.familiar-follower.list',
   large: true,
   input: z.object({ id: ids(100).default([]) }),
   output: z.array(FamiliarFollowers),
-  about: 'Whom the signed-in person follows among the followers of each of these accounts.',
+  about: 'For each of the given accounts, its followers whom the signed-in user follows.',
 })
 
 export const followRequestList = operation('accounts.follow-request.list', {
@@ -95,7 +95,7 @@ export const followRequestList = operation('accounts.follow-request.list', {
   viewer: user('read|read:follows|follow'),
   input: z.object(pageFields(40)),
   output: pageOf(Account, 'D'),
-  about: 'Who asks to follow the signed-in person, newest first.',
+  about: 'Accounts that request to follow the signed-in user, newest request first.',
 })
 
 const requester = z.object({ account_id: id() })
@@ -106,7 +106,7 @@ export const followRequestAuthorize = operation('accounts.follow-request.authori
   input: requester,
   output: Relationship,
   errors: ['not_found'],
-  about: 'Accepts a request to follow.',
+  about: 'Accepts a follow request.',
 })
 
 export const followRequestReject = operation('accounts.follow-request.reject', {
@@ -115,7 +115,7 @@ export const followRequestReject = operation('accounts.follow-request.reject', {
   input: requester,
   output: Relationship,
   errors: ['not_found'],
-  about: 'Refuses a request to follow.',
+  about: 'Rejects a follow request.',
 })
 
 export const followersGained = operation('accounts.follower.gained', {
@@ -126,7 +126,7 @@ export const followersGained = operation('accounts.follower.gained', {
     to: z.int(),
   }),
   output: z.object({ count: z.int() }),
-  about: 'How many of an account’s followers began to follow it in a span of time.',
+  about: 'Number of an account’s followers whose follow began in a period.',
 })
 
 export const accountsFollow = operation('accounts.upkeep.follow', {

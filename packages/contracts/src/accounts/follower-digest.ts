@@ -19,7 +19,7 @@ export const followerDigests = operation('accounts.graph.follower-digests', {
     digests: z.record(z.string(), z.string()),
   }),
   large: true,
-  about: 'XOR of the SHA-256 of the actor ids of all followers of an account, for each server they live on.',
+  about: 'XOR of the SHA-256 of the actor ids of all followers of an account, per server.',
 })
 
 export const followersAt = operation('accounts.graph.followers-at', {
@@ -37,7 +37,7 @@ export const followersAt = operation('accounts.graph.followers-at', {
     next: z.string().nullable(),
   }),
   large: true,
-  about: 'Actor ids of the followers of an account that live on one server, oldest follow first.',
+  about: 'Actor ids of the followers of an account on one server, oldest follow first.',
 })
 
 export const synchroniseFollowers = operation('accounts.graph.synchronise', {
@@ -64,5 +64,5 @@ export const synchroniseFollowers = operation('accounts.graph.synchronise', {
     strangers: z.array(z.string()),
   }),
   large: true,
-  about: 'Takes over what the server of a remote account says about its followers here.',
+  about: 'Applies the list of local followers that the server of a remote account reports.',
 })

@@ -21,7 +21,7 @@ export const grantList = operation('accounts.grant.list', {
   input: z.object({ session }),
   output: z.object({ grants: z.array(Grant) }),
   errors: ['unauthenticated'],
-  about: 'Applications with a living token of a person, the newest first; at most 200.',
+  about: 'Applications with a valid token of a user, newest first; at most 200.',
 })
 
 export const grantRevoke = operation('accounts.grant.revoke', {
@@ -30,5 +30,6 @@ export const grantRevoke = operation('accounts.grant.revoke', {
   input: z.object({ session, id: id() }),
   output: z.object({}),
   errors: ['unauthenticated', 'not_found'],
-  about: 'Ends every token that an application has of a person; its streams close and its push subscriptions go.',
+  about:
+    'Revokes all tokens that an application has of a user. Their streams are closed and their push subscriptions deleted.',
 })

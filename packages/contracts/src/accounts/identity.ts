@@ -31,7 +31,7 @@ export const identityBegin = operation('accounts.identity.begin', {
     step: z.string(),
   }),
   errors: ['not_found', 'unavailable', 'forbidden', 'unauthenticated', 'unprocessable'],
-  about: 'Where a browser goes to sign in with a provider.',
+  about: 'Starts a sign-in with a provider: returns the redirect and the secret of this attempt.',
 })
 
 export const identityFinish = operation('accounts.identity.finish', {
@@ -55,7 +55,7 @@ export const identityFinish = operation('accounts.identity.finish', {
     ]),
   }),
   errors: ['not_found', 'unavailable', 'forbidden'],
-  about: 'A browser is back from a provider.',
+  about: 'Completes a sign-in when the provider redirects the browser back.',
 })
 
 export const identityShow = operation('accounts.identity.show', {
@@ -75,7 +75,7 @@ export const identityShow = operation('accounts.identity.show', {
       })
       .nullable(),
   }),
-  about: 'What is asked of somebody who came from a provider for the first time.',
+  about: 'Data of the sign-up step of an identity that is not linked to a login yet.',
 })
 
 export const identityClaim = operation('accounts.identity.claim', {
@@ -84,7 +84,8 @@ export const identityClaim = operation('accounts.identity.claim', {
   input: z.object({ step, username: z.string().max(200), ...browser }),
   output: z.object({ session: z.string().nullable(), next }),
   errors: ['forbidden', 'unprocessable'],
-  about: 'Makes a login without password for somebody from a provider, and signs them in; null when it took too long.',
+  about:
+    'Creates a login without password for a new identity and signs in. `session` is null when the step has expired.',
 })
 
 export const identityLink = operation('accounts.identity.link', {
@@ -99,7 +100,7 @@ export const identityLink = operation('accounts.identity.link', {
       z.object({ kind: z.literal('over') }),
     ]),
   }),
-  about: 'Joins a login of a provider to one that is here, for its password.',
+  about: 'Adds an identity of a provider to an existing login, which its password proves.',
 })
 
 export const identityList = operation('accounts.identity.list', {
@@ -116,7 +117,7 @@ export const identityList = operation('accounts.identity.list', {
     ),
   }),
   errors: ['unauthenticated'],
-  about: 'Providers that sign a person in.',
+  about: 'Providers with which a user can sign in.',
 })
 
 export const identityRemove = operation('accounts.identity.remove', {
@@ -125,5 +126,5 @@ export const identityRemove = operation('accounts.identity.remove', {
   input: z.object({ session: z.string().max(512), provider: z.string().max(100), password: z.string().max(2_000) }),
   output: z.object({}),
   errors: ['unauthenticated', 'unprocessable', 'not_found'],
-  about: 'A provider signs a person in no more; the last way in stays.',
+  about: 'Removes a provider from a login. The last way to sign in cannot be removed.',
 })

@@ -38,7 +38,7 @@ export const importCreate = operation('accounts.import.create', {
   }),
   output: Import,
   errors: ['unauthenticated', 'forbidden', 'unprocessable'],
-  about: 'Reads a table; nothing happens before it is confirmed.',
+  about: 'Stores an uploaded file as an import. An import changes nothing before it is confirmed.',
 })
 
 export const importShow = operation('accounts.import.show', {
@@ -52,7 +52,7 @@ export const importShow = operation('accounts.import.show', {
     problems: z.array(z.object({ n: z.int(), name: z.string(), problem: z.string() })),
   }),
   errors: ['unauthenticated', 'forbidden', 'not_found'],
-  about: 'One import with its first rows.',
+  about: 'One import, with its first rows and first failures.',
 })
 
 export const importList = operation('accounts.import.list', {
@@ -60,7 +60,7 @@ export const importList = operation('accounts.import.list', {
   input: z.object({ session }),
   output: z.object({ imports: z.array(Import) }),
   errors: ['unauthenticated', 'forbidden'],
-  about: 'What a person imported in the last week, newest first.',
+  about: 'Imports of a user in the last week, newest first.',
 })
 
 export const importConfirm = operation('accounts.import.confirm', {
@@ -69,7 +69,7 @@ export const importConfirm = operation('accounts.import.confirm', {
   input: z.object({ session, id: id() }),
   output: Import,
   errors: ['unauthenticated', 'forbidden', 'not_found'],
-  about: 'Begins to work an import off.',
+  about: 'Confirms an import, which starts it.',
 })
 
 export const importRemove = operation('accounts.import.remove', {
@@ -78,7 +78,7 @@ export const importRemove = operation('accounts.import.remove', {
   input: z.object({ session, id: id() }),
   output: z.object({ removed: z.boolean() }),
   errors: ['unauthenticated', 'forbidden'],
-  about: 'Forgets an import that was not confirmed.',
+  about: 'Deletes an import that was not confirmed.',
 })
 
 export const importFailures = operation('accounts.import.failures', {
@@ -87,7 +87,7 @@ export const importFailures = operation('accounts.import.failures', {
   input: z.object({ session, id: id(), after: id().optional() }),
   output: TablePage,
   errors: ['unauthenticated', 'forbidden', 'not_found'],
-  about: 'Rows of an import that did not work, in the form of the file.',
+  about: 'Failed rows of an import, in the columns of the file.',
 })
 
 /** Filters of an import, read by statuses, which stores filters. */
@@ -106,7 +106,7 @@ export const importFilters = operation('accounts.import.filters', {
     rows: z.array(z.object({ n: z.int(), document: z.string() })),
     next: z.int().nullable(),
   }),
-  about: 'A page of the filters of an import that is being worked off.',
+  about: 'A page of the filters of a running import.',
 })
 
 /** Progress report from statuses, which imports bookmarks and filters. */
@@ -129,7 +129,7 @@ export const importReport = operation('accounts.import.report', {
       .max(100),
   }),
   output: z.object({}),
-  about: 'What became of rows that another service worked off.',
+  about: 'Stores the results of rows that another service processed.',
 })
 
 export const bookmarksWanted = event('accounts.import.bookmarks-wanted', {
@@ -140,7 +140,7 @@ export const bookmarksWanted = event('accounts.import.bookmarks-wanted', {
     clear: z.boolean(),
     rows: z.array(z.object({ n: z.int(), uri: z.string() })),
   }),
-  about: 'A person brings bookmarks along; the answer is `accounts.import.report`.',
+  about: 'A user imports bookmarks. Statuses reports the results by `accounts.import.report`.',
 })
 
 export const filtersWanted = event('accounts.import.filters-wanted', {
@@ -151,5 +151,5 @@ export const filtersWanted = event('accounts.import.filters-wanted', {
     overwrite: z.boolean(),
   }),
   about:
-    'A person brings filters along, which are asked for by `accounts.import.filters`; the answer is `accounts.import.report`.',
+    'A user imports filters. Statuses reads them by `accounts.import.filters` and reports the results by `accounts.import.report`.',
 })

@@ -32,7 +32,7 @@ export const inviteList = operation('accounts.invite.list', {
   input: z.object({ session }),
   output: z.object({ invites: z.array(Invite) }),
   errors: ['unauthenticated', 'forbidden'],
-  about: 'Own invitations, newest first; at most 100.',
+  about: 'Invitations of the signed-in user, newest first; at most 100.',
 })
 
 export const inviteCreate = operation('accounts.invite.create', {
@@ -49,7 +49,7 @@ export const inviteCreate = operation('accounts.invite.create', {
   }),
   output: z.object({ invite: Invite }),
   errors: ['unauthenticated', 'forbidden', 'unprocessable'],
-  about: 'Makes an invitation, by people whose role may.',
+  about: 'Creates an invitation, if the role of the user permits it.',
 })
 
 export const inviteExpire = operation('accounts.invite.expire', {
@@ -58,7 +58,7 @@ export const inviteExpire = operation('accounts.invite.expire', {
   input: z.object({ session, id: id() }),
   output: z.object({ invite: Invite }),
   errors: ['unauthenticated', 'not_found'],
-  about: 'Ends an invitation of one’s own.',
+  about: 'Ends an invitation of the signed-in user.',
 })
 
 /** An invitation as staff sees it. */
@@ -80,7 +80,7 @@ export const inviteListAll = operation('accounts.invite.list-all', {
     ...staffPage(),
   }),
   output: staffPageOf(StaffInvite, 'account_id', 'usable'),
-  about: 'Invitations of everyone, newest first.',
+  about: 'Invitations of all users, newest first.',
 })
 
 export const inviteDeactivate = operation('accounts.invite.deactivate', {
@@ -90,7 +90,7 @@ export const inviteDeactivate = operation('accounts.invite.deactivate', {
   input: z.object({ id: id() }),
   output: z.object({}),
   errors: ['not_found'],
-  about: 'Ends an invitation. It stays listed, so that it is known who invited whom.',
+  about: 'Ends an invitation. It stays listed as the record of who invited whom.',
 })
 
 export const inviteManaged = event('accounts.invite.managed', {

@@ -4,17 +4,19 @@ import { job } from '../kit/index.js'
 
 export const acceptRequestsJob = job('accounts.accept-requests', {
   data: z.object({ target: z.string() }),
-  about: 'Goes on accepting requests to an account that was unlocked.',
+  about: 'Accepts the remaining follow requests of an account that was unlocked.',
 })
 
 export const keepDigestsJob = job('accounts.keep-digests', {
   data: z.object({ account: z.string() }),
-  about: 'Begins to keep the digests of the followers of an account that has very many.',
+  about:
+    'Computes the follower digests of an account with very many followers, which are kept up to date from then on.',
   timeoutMs: 90_000,
   concurrency: 1,
 })
 
-const place = z.object({ by: z.enum(['handle', 'address']), turned: z.string(), id: z.string() })
+/** Position in the order of reversed domains, first of handles, then of the hosts of actor ids. `turned` is the reversed domain. */
+const position = z.object({ by: z.enum(['handle', 'address']), turned: z.string(), id: z.string() })
 
 export const moderateDomainJob = job('accounts.moderate-domain', {
   data: z.object({
@@ -23,14 +25,18 @@ export const moderateDomainJob = job('accounts.moderate-domain', {
     exact: z.boolean().optional(),
     action: z.enum(['suspend', 'unsuspend', 'silence', 'unsilence']),
     stamp: z.string(),
-    /** Order of the block's decision. Work with an order other than the latest is skipped. */
+    /** Id of the request that started the job. Once a later request about the same block exists, the job does nothing. */
     order: z.string().optional(),
     /** Position of the last processed account, by reversed domain and id; absent at the start. */
-    after: place.optional(),
-    /** Position after which relationships with accounts that another decision suspends are ended. */
-    others: place.optional(),
+    after: position.optional(),
+    /**
+     * Set in the last phase of a suspension: position of the last processed account. This phase ends the relationships with
+     * accounts of the domain that another decision had already suspended.
+     */
+    others: position.optional(),
   }),
-  about: 'Goes on changing how the accounts of a domain stand, for as long as that is what staff wants.',
+  about:
+    'Changes the moderation state of the accounts of a domain, in pages, while the decision of staff is the latest.',
 })
 
 export const endWithDomainJob = job('accounts.end-with-domain', {
@@ -41,7 +47,7 @@ export const endWithDomainJob = job('accounts.end-with-domain', {
     /** Id of the block. */
     cause: z.string(),
   }),
-  about: 'Goes on ending what a person has with the people of a domain that they block, a page at a time.',
+  about: 'Ends the relationships of a user with accounts of a domain that the user blocks, in pages.',
   concurrency: 1,
 })
 
@@ -53,7 +59,7 @@ export const endWithSuspendedJob = job('accounts.end-with-suspended', {
     /** Stamp of the block. */
     stamp: z.string(),
   }),
-  about: 'Goes on ending what people here have with accounts of a suspended domain, a page at a time.',
+  about: 'Ends the relationships of local accounts with accounts of a suspended domain, in pages.',
   concurrency: 1,
 })
 
@@ -66,7 +72,7 @@ export const endFollowsHereJob = job('accounts.end-follows-here', {
     /** Id of the decision in severances, so that all pages belong to the same one. */
     decision: z.string(),
   }),
-  about: 'Goes on ending the follows and follow requests of suspended remote accounts, a page at a time.',
+  about: 'Ends the follows and follow requests of suspended remote accounts, in pages.',
   concurrency: 1,
 })
 
@@ -79,7 +85,7 @@ export const restoreFollowsJob = job('accounts.restore-follows', {
     /** Position after which the next page begins; absent for the first page. */
     after: z.object({ severance: z.string(), address: z.string() }).optional(),
   }),
-  about: 'Asks again for the follows of local accounts that an undone domain block ended, a page at a time.',
+  about: 'Requests again the follows of local accounts that an undone domain block ended, in pages.',
   concurrency: 1,
 })
 
@@ -93,7 +99,7 @@ export const renewFollowsJob = job('accounts.renew-follows', {
     /** Id of the run, the same for all pages. The new activity ids end with it. */
     run: z.string(),
   }),
-  about: 'Says anew that people here follow an account whose server began again, a page at a time.',
+  about: 'Requests again the follows of an account whose server was set up anew, in pages.',
   concurrency: 1,
 })
 
@@ -104,21 +110,22 @@ export const handOverJob = job('accounts.hand-over', {
     /** Account id that has the handle now. */
     to: z.string(),
   }),
-  about: 'Reads who lost a handle to another actor; when nobody is there any more, people here follow the other one.',
+  about:
+    'Fetches an account that lost its handle to another actor. If it no longer exists, its local followers follow the other actor.',
   retry: { delays: [60, 600, 3_600, 86_400], times: 5 },
   concurrency: 4,
 })
 
 export const refreshRemoteJob = job('accounts.refresh-remote', {
   data: z.object({ uri: z.string() }),
-  about: 'Reads a remote profile again that was not read for a day.',
+  about: 'Fetches a remote profile that was not fetched for a day.',
   retry: { delays: [30, 600], times: 3 },
   concurrency: 4,
 })
 
 export const verifyLinksJob = job('accounts.verify-links', {
   data: z.object({ account: z.string() }),
-  about: 'Looks whether the pages that profile fields link to link back to the profile.',
+  about: 'Checks whether pages linked in profile fields link back to the profile.',
   retry: { delays: [60, 600], times: 3 },
   timeoutMs: 90_000,
   concurrency: 4,
@@ -131,13 +138,13 @@ export const carryOverJob = job('accounts.carry-over', {
     /** Account id after which the next page begins. */
     after: z.string(),
   }),
-  about: 'Carries what people here have with an account that moved over to its new home, a page at a time.',
+  about: 'Moves follows, notes, mutes and blocks of local accounts from a moved account to its new account, in pages.',
   concurrency: 4,
 })
 
 export const importJob = job('accounts.import', {
   data: z.object({ id: z.string() }),
-  about: 'Works off an import, a page of rows at a time.',
+  about: 'Processes an import, one page of rows at a time.',
   timeoutMs: 120_000,
   concurrency: 4,
 })

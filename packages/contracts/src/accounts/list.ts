@@ -34,14 +34,14 @@ export const listCreate = operation('accounts.list.create', {
   }),
   output: List,
   errors: ['unprocessable'],
-  about: 'Makes a list.',
+  about: 'Creates a list.',
 })
 export const listIndex = operation('accounts.list.index', {
   http: get('/api/v1/lists'),
   viewer: read(),
   input: z.object({}),
   output: z.array(List),
-  about: 'The lists of the signed-in person, in order of creation.',
+  about: 'Lists of the signed-in user, in order of creation.',
 })
 export const listShow = operation('accounts.list.show', {
   http: get('/api/v1/lists/:id'),
@@ -78,14 +78,14 @@ export const listsOfAccount = operation('accounts.list.containing', {
   input: one,
   output: z.array(List),
   errors: ['not_found'],
-  about: 'Lists of the signed-in person that hold this account.',
+  about: 'Lists of the signed-in user that contain this account.',
 })
 
 export const listOwners = operation('accounts.list.owners', {
   viewer: internal(),
   input: z.object({ ids: z.array(z.string()).max(1_000) }),
   output: z.object({ owners: z.record(z.string(), z.string()) }),
-  about: 'Whose each of these lists is; unknown ones are left out.',
+  about: 'Account id of the owner of each list; unknown lists are left out.',
 })
 
 export const listMemberList = operation('accounts.list-member.list', {
@@ -103,7 +103,7 @@ export const listMemberAdd = operation('accounts.list-member.add', {
   input: z.object({ id: id(), account_ids: ids(500).default([]) }),
   output: z.object({}),
   errors: ['not_found', 'unprocessable'],
-  about: 'Puts followed accounts into a list.',
+  about: 'Adds followed accounts to a list.',
 })
 export const listMemberRemove = operation('accounts.list-member.remove', {
   http: del('/api/v1/lists/:id/accounts'),
@@ -111,5 +111,5 @@ export const listMemberRemove = operation('accounts.list-member.remove', {
   input: z.object({ id: id(), account_ids: ids(500).default([]) }),
   output: z.object({}),
   errors: ['not_found'],
-  about: 'Takes accounts out of a list.',
+  about: 'Removes accounts from a list.',
 })

@@ -44,7 +44,8 @@ export type LoginMailKind = z.infer<typeof LoginMailKind>
 
 export const loginMailWritten = event('accounts.letter.written', {
   data: z.object({ id: z.string(), kind: LoginMailKind }),
-  about: 'A mail about a login waits to be sent; address and secrets are asked for when it goes out.',
+  about:
+    'An e-mail about a login waits to be sent. Its address and secrets are read by `accounts.letter.open` at that time.',
 })
 
 /** An e-mail with the data for its template. */
@@ -65,5 +66,5 @@ export const loginMailOpen = operation('accounts.letter.open', {
   viewer: internal(),
   input: z.object({ id: z.string() }),
   output: z.object({ letter: LoginMail.nullable() }),
-  about: 'A letter with its address and link; null when it no longer makes sense to send it.',
+  about: 'An e-mail about a login with its address and link; null when it should no longer be sent.',
 })

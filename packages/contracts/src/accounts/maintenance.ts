@@ -41,7 +41,7 @@ export const accountCull = operation('accounts.upkeep.cull', {
   output: Task,
   errors: ['unprocessable'],
   about:
-    'Starts a task that removes remote accounts of which their server says 404 or 410. It asks for accounts that were not read for a week; a server that does not answer is no evidence.',
+    'Starts a task that removes remote accounts for which their server responds 404 or 410. It checks accounts that were not fetched for a week. A server that does not respond is no evidence.',
 })
 
 export const accountsPurgeDomains = operation('accounts.upkeep.purge-domains', {
@@ -58,7 +58,7 @@ export const accountsPurgeDomains = operation('accounts.upkeep.purge-domains', {
   }),
   output: Task,
   errors: ['unprocessable'],
-  about: 'Starts a task that removes all accounts of domains, with their statuses, media and relations.',
+  about: 'Starts a task that removes all accounts of domains, with their statuses, media and relationships.',
 })
 
 export const everyone = staffWrites('administrator')
@@ -79,7 +79,7 @@ export const profileMediaRemove = operation('accounts.upkeep.remove-profile-medi
   output: Task,
   errors: ['unprocessable'],
   about:
-    'Starts a task that removes copies of avatars and headers of remote accounts. They are fetched again when someone looks.',
+    'Starts a task that removes copies of avatars and headers of remote accounts. They are fetched again when a user views them.',
 })
 
 export const accountsPrunable = operation('accounts.upkeep.prunable', {
@@ -94,7 +94,7 @@ export const accountsPrunable = operation('accounts.upkeep.prunable', {
     seen: z.int(),
     next: z.string().nullable(),
   }),
-  about: 'Remote accounts that may be pruned, as far as this service knows, in a window of ids.',
+  about: 'Remote accounts without a relationship to local accounts, as far as accounts knows, in a window of ids.',
 })
 
 export const accountsPrune = operation('accounts.upkeep.prune', {
@@ -102,5 +102,5 @@ export const accountsPrune = operation('accounts.upkeep.prune', {
   class: 'write',
   input: z.object({ ids: z.array(z.string()).max(1_000) }),
   output: z.object({ removed: z.int() }),
-  about: 'Removes those of these remote accounts that still have no relation to local accounts.',
+  about: 'Removes those of the given remote accounts that still have no relationship to local accounts.',
 })

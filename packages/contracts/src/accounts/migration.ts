@@ -20,7 +20,7 @@ export const aliasList = operation('accounts.alias.list', {
   input: z.object({ session }),
   output: z.object({ aliases: z.array(Alias) }),
   errors: ['unauthenticated'],
-  about: 'Other accounts that a person says are theirs too, so that they can move here from them.',
+  about: 'Other accounts that the user lists as aliases, from which a move to this account is allowed.',
 })
 export const aliasAdd = operation('accounts.alias.add', {
   viewer: internal(),
@@ -28,7 +28,7 @@ export const aliasAdd = operation('accounts.alias.add', {
   input: z.object({ session, acct: handle }),
   output: Alias,
   errors: ['unauthenticated', 'unprocessable'],
-  about: 'Says that another account is the same person; it is looked up where it lives.',
+  about: 'Adds an alias. The account is fetched from its server if it is unknown.',
 })
 export const aliasRemove = operation('accounts.alias.remove', {
   viewer: internal(),
@@ -36,7 +36,7 @@ export const aliasRemove = operation('accounts.alias.remove', {
   input: z.object({ session, uri: z.string().max(2_000) }),
   output: z.object({ removed: z.boolean() }),
   errors: ['unauthenticated'],
-  about: 'Takes that back.',
+  about: 'Removes an alias.',
 })
 
 export const Residence = z.object({
@@ -57,7 +57,7 @@ export const moveShow = operation('accounts.move.show', {
   input: z.object({ session }),
   output: Residence,
   errors: ['unauthenticated'],
-  about: 'Whether and where a person moved, and when they may again.',
+  about: 'State of the account’s move, and the time from which the next move is allowed.',
 })
 
 export const moveOut = operation('accounts.move.begin', {
@@ -72,7 +72,7 @@ export const moveOut = operation('accounts.move.begin', {
   }),
   output: z.object({ target: Alias }),
   errors: ['unauthenticated', 'unprocessable', 'conflict'],
-  about: 'A person moves: the account points to the new home, followers are carried over behind it.',
+  about: 'Moves the account to another account. Its followers are moved in the background.',
 })
 
 export const moveCancel = operation('accounts.move.cancel', {
@@ -81,7 +81,7 @@ export const moveCancel = operation('accounts.move.cancel', {
   input: z.object({ session }),
   output: z.object({ cancelled: z.boolean() }),
   errors: ['unauthenticated'],
-  about: 'The account points nowhere any more and can be used again; whoever was carried over stays there.',
+  about: 'Removes the redirect of a moved account, which is usable again. Followers that were moved are not returned.',
 })
 
 export const moveIn = operation('accounts.move.apply', {
@@ -93,5 +93,5 @@ export const moveIn = operation('accounts.move.apply', {
     target: z.string(),
   }),
   output: z.object({ outcome: z.enum(['done', 'moved-recently', 'no-alias', 'target-moved', 'refused']) }),
-  about: 'A remote account moved; its followers here are carried over behind it.',
+  about: 'Applies the move of a remote account. Its local followers are moved in the background.',
 })

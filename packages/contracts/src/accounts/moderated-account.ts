@@ -22,7 +22,7 @@ export const accountAdminRecords = operation('accounts.account.admin-records', {
   large: true,
   input: z.object({ ids: z.array(z.string()).max(400) }),
   output: z.object({ records: z.array(AdminRecord) }),
-  about: 'Accounts by id with what moderators see and decide by; unknown ids are left out.',
+  about: 'Accounts by id, with the data that moderators see and decide by; unknown ids are left out.',
 })
 
 /** Lists and deletions of accounts. Only admin calls these operations. */
@@ -81,12 +81,12 @@ export const moderatedAccountDelete = operation('accounts.moderated-account.dele
   class: 'write',
   input: z.object({ id: z.string() }),
   output: z.object({ /** False when the account is not suspended or does not exist. */ changed: z.boolean() }),
-  about: 'Deletes a suspended account for good.',
+  about: 'Deletes a suspended account permanently.',
 })
 
 export const countModeratedFollows = operation('accounts.moderated-account.count-follows', {
   viewer: internal(),
   input: z.object({ id: z.string() }),
   output: z.object({ followers: z.int(), following: z.int() }),
-  about: 'Follows of an account that are known here, each counted up to 10,000.',
+  about: 'Number of followers and followed accounts that this server knows, each counted up to 10,000.',
 })

@@ -24,5 +24,5 @@ export const accountModerate = operation('accounts.account.moderate', {
     replaces: z.boolean().optional(),
   }),
   output: z.object({ changed: z.int() }),
-  about: 'Staff changed how an account or a whole domain stands.',
+  about: 'Applies a moderation decision to accounts or to a whole domain.',
 })

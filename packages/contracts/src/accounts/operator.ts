@@ -38,7 +38,7 @@ export const firstAdmin = operation('accounts.account.first-admin', {
     email: z.string().optional(),
     password: z.string().optional(),
   }),
-  about: 'Makes the first owner, unless there is one.',
+  about: 'Creates the first owner account, unless one exists.',
 })
 
 export const tokenCreateByOperator = operation('accounts.token.create-by-operator', {
@@ -51,5 +51,5 @@ export const tokenCreateByOperator = operation('accounts.token.create-by-operato
   }),
   output: z.object({ token: z.string(), scopes: z.array(z.string()) }),
   errors: ['not_found', 'unprocessable'],
-  about: 'Gives a fresh token of a local person.',
+  about: 'Creates a token of a local account.',
 })

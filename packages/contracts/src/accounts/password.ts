@@ -7,7 +7,7 @@ export const passwordForgot = operation('accounts.password.forgot', {
   class: 'write',
   input: z.object({ email: z.string().max(1_000) }),
   output: z.object({}),
-  about: 'Sends a link for a new password when there is such a login; the answer is always the same.',
+  about: 'Sends a link for a new password if a login with this address exists. The response is the same in every case.',
 })
 
 export const passwordReset = operation('accounts.password.reset', {
@@ -16,7 +16,7 @@ export const passwordReset = operation('accounts.password.reset', {
   input: z.object({ token: z.string().max(512), password: z.string().max(10_000) }),
   output: z.object({ state: z.enum(['changed', 'used']) }),
   errors: ['unprocessable'],
-  about: 'Sets a new password by the link that was sent; once. Sessions and tokens end, a second factor stays.',
+  about: 'Sets a new password with the token of the link, once. Sessions and tokens end; second factors stay.',
 })
 
 export const passwordChange = operation('accounts.password.change', {
@@ -29,5 +29,5 @@ export const passwordChange = operation('accounts.password.change', {
   }),
   output: z.object({ /** New session cookie value; all other sessions ended. */ session: z.string() }),
   errors: ['unauthenticated', 'unprocessable'],
-  about: 'Changes the password of who is signed in; other sessions and all tokens end.',
+  about: 'Changes the password of the signed-in user. All other sessions and all tokens end.',
 })

@@ -10,7 +10,7 @@ export const preferenceShow = operation('accounts.preference.show', {
   viewer: user('read|read:accounts'),
   input: z.object({}),
   output: Preferences,
-  about: 'Defaults of the signed-in person.',
+  about: 'Preferences of the signed-in user.',
 })
 
 const Language = z.string().min(1).max(35)
@@ -42,7 +42,7 @@ export const preferenceChoices = operation('accounts.preference.choices', {
   input: z.object({ session }),
   output: PreferenceChoices,
   errors: ['unauthenticated', 'not_found'],
-  about: 'What the person of a browser session chose for writing and reading.',
+  about: 'Posting and reading preferences of the user of a browser session, as stored.',
 })
 
 /** Changes preferences. Absent members stay unchanged. */
@@ -52,7 +52,7 @@ export const preferenceChange = operation('accounts.preference.change', {
   input: PreferenceChoices.partial().extend({ session }),
   output: z.object({}),
   errors: ['unauthenticated', 'unprocessable'],
-  about: 'The person of a browser session chooses how they write and read; languages are codes that this server knows.',
+  about: 'Changes preferences of the user of a browser session. Languages are codes that this server knows.',
 })
 
 /** Posting defaults and preferences of a local account. */
@@ -70,12 +70,12 @@ export const postingDefaults = operation('accounts.preference.posting', {
   viewer: internal(),
   input: z.object({ id: z.string() }),
   output: PostingDefaults,
-  about: 'How a person posts and reads when they do not say otherwise.',
+  about: 'Effective posting defaults and reading preferences of a user.',
 })
 
 export const chosenLanguages = operation('accounts.preference.languages', {
   viewer: internal(),
   input: z.object({ ids: Ids }),
   output: z.object({ chosen: z.record(z.string(), z.array(z.string())) }),
-  about: 'Languages in which people want to read public statuses; people who read every language are left out.',
+  about: 'Languages that users chose for public timelines, by account id; users without a choice are left out.',
 })

@@ -37,7 +37,7 @@ export const profileGet = operation('accounts.profile.get', {
   input: z.object({ id: z.string() }),
   output: ProfileWithoutTags,
   errors: ['not_found'],
-  about: 'The profile of a local person as they edit it.',
+  about: 'The profile of a local account in the form in which its owner edits it.',
 })
 
 export const profileChange = operation('accounts.profile.change', {
@@ -46,5 +46,5 @@ export const profileChange = operation('accounts.profile.change', {
   input: z.object({ id: z.string(), ...profileFields }),
   output: ProfileWithoutTags,
   errors: ['unprocessable', 'not_found'],
-  about: 'Changes the profile of a local person and shows it.',
+  about: 'Changes the profile of a local account and returns it.',
 })

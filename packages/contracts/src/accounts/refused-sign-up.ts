@@ -9,5 +9,6 @@ export const refusedSignUpHistory = operation('accounts.refused-sign-up.history'
   output: z.object({
     /** In the order of `domains`; seven days each, newest first. */ histories: z.array(z.array(UsageDay)),
   }),
-  about: 'How many sign-ups each blocked e-mail domain affected in the last seven days; `accounts` counts networks.',
+  about:
+    'Sign-ups that each blocked e-mail domain affected, per day of the last seven days; `accounts` counts networks.',
 })

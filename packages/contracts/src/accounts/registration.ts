@@ -39,7 +39,7 @@ export const registrationCreate = operation('accounts.registration.create', {
   output: Token,
   errors: ['forbidden', 'unprocessable'],
   about:
-    'Signs a person up; until the address is confirmed the token is good for little more than asking for another mail.',
+    'Creates an account. Until the address is confirmed, the token permits little more than requesting another confirmation e-mail.',
 })
 
 /** Data of the sign-up page. */
@@ -64,7 +64,7 @@ export const registrationOpening = operation('accounts.registration.opening', {
   viewer: internal(),
   input: z.object({ invite_code: z.string().max(200).nullable(), ip: z.string().nullable() }),
   output: Opening,
-  about: 'Whether and how somebody may sign up now.',
+  about: 'Whether sign-ups are open now, and what the form requires.',
 })
 
 export const registrationSignUp = operation('accounts.registration.sign-up', {
@@ -73,7 +73,7 @@ export const registrationSignUp = operation('accounts.registration.sign-up', {
   input: z.object({ ...application, ip: z.string().nullable(), userAgent: z.string().nullable() }),
   output: z.object({ /** Value of the session cookie. */ session: z.string() }),
   errors: ['forbidden', 'unprocessable'],
-  about: 'Signs a person up with a browser, and signs them in there.',
+  about: 'Creates an account in the browser, and signs in.',
 })
 
 export const registrationApprove = operation('accounts.registration.approve', {
@@ -89,7 +89,8 @@ export const registrationReject = operation('accounts.registration.reject', {
   class: 'write',
   input: z.object({ id: z.string().optional(), ids: z.array(z.string()).max(100).optional() }),
   output: z.object({ /** False when none of the accounts was pending. */ changed: z.boolean() }),
-  about: 'Rejects one or several pending sign-ups: the accounts are erased, names and addresses are free again.',
+  about:
+    'Rejects one or several pending sign-ups. The accounts are deleted; their usernames and e-mail addresses become free.',
 })
 
 export const Pending = z.object({
@@ -112,5 +113,5 @@ export const registrationListPending = operation('accounts.registration.list-pen
     limit: z.int().min(1).max(200).default(100),
   }),
   output: z.object({ people: z.array(Pending), next: z.string().nullable() }),
-  about: 'People who wait for approval, oldest first.',
+  about: 'Sign-ups that wait for approval, oldest first.',
 })

@@ -25,7 +25,8 @@ export const viewerFacts = operation('accounts.graph.viewer-facts', {
   viewer: internal(),
   input: z.object({ viewer: z.string(), authors: Ids }),
   output: z.object({ standings: z.record(z.string(), Standing) }),
-  about: 'How a viewer stands to each of these authors. Never cached: a block holds on the next request.',
+  about:
+    'Relationship of a viewer to each of the given authors. Never cached, so that a block applies to the next request.',
 })
 
 export const viewersFacts = operation('accounts.graph.viewers-facts', {
@@ -38,15 +39,14 @@ export const viewersFacts = operation('accounts.graph.viewers-facts', {
     /** Viewer id → author id → relationship. */
     standings: z.record(z.string(), z.record(z.string(), Standing)),
   }),
-  about: 'The same for several viewers, whose pages are read at the same moment.',
+  about: 'Relationships of several viewers to authors, for pages that are read at the same time.',
 })
 
 export const authorFacts = operation('accounts.graph.author-facts', {
   viewer: internal(),
   input: z.object({ author: z.string(), viewers: Ids }),
   output: z.object({ standings: z.record(z.string(), Standing) }),
-  about:
-    'How each of these viewers stands to one author; the other way round of viewer-facts, for fan-out and streams.',
+  about: 'Relationship of each of the given viewers to one author, for fan-out and streams.',
 })
 
 export const refusals = operation('accounts.graph.refusals', {
@@ -54,7 +54,7 @@ export const refusals = operation('accounts.graph.refusals', {
   input: z.object({ viewers: Ids, authors: Ids }),
   output: z.object({ refused: z.record(z.string(), z.array(z.string())) }),
   about:
-    'Whom of these authors each of these viewers blocks, or mutes with notifications; viewers who refuse nobody are left out.',
+    'For each viewer, the given authors that the viewer blocks or mutes with notifications; viewers without one are left out.',
 })
 
 /** Blocks and mutes between a viewer and an account. At least one of the four is true. */
@@ -75,7 +75,8 @@ export const mutuallyHidden = operation('accounts.graph.keepers-apart', {
     /** Account id → those of `named` with a block or mute between them. Null when there are too many such accounts. */
     apart: z.record(z.string(), z.array(Distance)).nullable(),
   }),
-  about: 'For streams: everybody who keeps apart from somebody named in a status, unless they are very many.',
+  about:
+    'For streams: all accounts with a block or mute between them and the accounts named in a status; null if too many.',
 })
 
 export const feedStandings = operation('accounts.graph.feed-standings', {
@@ -94,7 +95,7 @@ export const feedStandings = operation('accounts.graph.feed-standings', {
     following: z.array(z.string()),
   }),
   about:
-    'For feeds: who of these viewers keeps apart from somebody named in a status, and who follows whom it answers.',
+    'For feeds: blocks and mutes between viewers and the accounts named in a status, and viewers who follow the parent’s author.',
 })
 
 /** Changes of relationships by incoming activities. Safe to repeat. */
@@ -121,7 +122,7 @@ export const applyRemote = operation('accounts.graph.apply-remote', {
     /** Activity id of the existing relationship, if it is another one. */
     other: z.string().optional(),
   }),
-  about: 'A relation changed because a remote actor said so.',
+  about: 'Applies a remote activity to a relationship.',
 })
 
 export const remoteActivityTarget = operation('accounts.graph.deed', {
@@ -135,7 +136,7 @@ export const remoteActivityTarget = operation('accounts.graph.deed', {
   output: z.object({
     deed: z.object({ what: z.enum(['follow', 'block']), /** Account id. */ target: z.string() }).nullable(),
   }),
-  about: 'Whom a remote actor follows, asks to follow or blocks by this activity.',
+  about: 'The follow, follow request or block that an activity of a remote actor created.',
 })
 
 export const accountsInvolved = operation('accounts.upkeep.involved', {

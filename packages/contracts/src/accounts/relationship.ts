@@ -25,7 +25,7 @@ export const relationshipList = operation('accounts.relationship.list', {
   viewer: user('read|read:follows'),
   input: z.object({ id: ids(500).default([]), with_suspended: flagOr(false) }),
   output: z.array(Relationship),
-  about: 'How the signed-in person stands to each of these accounts, in the order of the request.',
+  about: 'Relationships of the signed-in user to the given accounts, in the order of the request.',
 })
 
 const blocks = 'write|write:blocks|follow'
@@ -36,7 +36,7 @@ export const blockCreate = operation('accounts.block.create', {
   input: target,
   output: Relationship,
   errors: ['not_found'],
-  about: 'Blocks an account; follows end both ways.',
+  about: 'Blocks an account. Follows in both directions end.',
 })
 export const blockRemove = operation('accounts.block.remove', {
   http: post('/api/v1/accounts/:id/unblock'),
@@ -44,7 +44,7 @@ export const blockRemove = operation('accounts.block.remove', {
   input: target,
   output: Relationship,
   errors: ['not_found'],
-  about: 'Lifts a block; nothing else comes back.',
+  about: 'Removes a block. Follows that it ended are not restored.',
 })
 export const blockList = operation('accounts.block.list', {
   http: get('/api/v1/blocks'),
@@ -75,7 +75,7 @@ export const muteRemove = operation('accounts.mute.remove', {
   input: target,
   output: Relationship,
   errors: ['not_found'],
-  about: 'Lifts a mute.',
+  about: 'Removes a mute.',
 })
 export const muteList = operation('accounts.mute.list', {
   http: get('/api/v1/mutes'),
@@ -93,7 +93,7 @@ export const domainBlockCreate = operation('accounts.domain-block.create', {
   input: domain,
   output: z.object({}),
   errors: ['unprocessable'],
-  about: 'Blocks a whole domain for the signed-in person; follows from and to it end.',
+  about: 'Blocks a domain for the signed-in user. Follows from and to it end.',
 })
 export const domainBlockRemove = operation('accounts.domain-block.remove', {
   http: del('/api/v1/domain_blocks'),
@@ -101,14 +101,14 @@ export const domainBlockRemove = operation('accounts.domain-block.remove', {
   input: domain,
   output: z.object({}),
   errors: ['unprocessable'],
-  about: 'Lifts a domain block of the signed-in person.',
+  about: 'Removes a domain block of the signed-in user.',
 })
 export const domainBlockList = operation('accounts.domain-block.list', {
   http: get('/api/v1/domain_blocks'),
   viewer: user('read|read:blocks|follow'),
   input: z.object(pageFields(100)),
   output: pageOf(z.string(), 'D'),
-  about: 'Domains that the signed-in person blocks, newest first.',
+  about: 'Domains that the signed-in user blocks, newest first.',
 })
 export const domainBlockPreview = operation('accounts.domain-block.preview', {
   http: get('/api/v1/domain_blocks/preview'),
@@ -116,7 +116,7 @@ export const domainBlockPreview = operation('accounts.domain-block.preview', {
   input: domain,
   output: DomainBlockPreview,
   errors: ['unprocessable'],
-  about: 'What blocking a domain would cost.',
+  about: 'Number of follows that blocking a domain would end.',
 })
 
 export const noteSet = operation('accounts.note.set', {
@@ -125,7 +125,7 @@ export const noteSet = operation('accounts.note.set', {
   input: z.object({ id: id(), comment: z.union([z.null(), text(50_000)]).optional() }),
   output: Relationship,
   errors: ['not_found', 'unprocessable'],
-  about: 'Notes something about an account for oneself; a blank comment removes the note.',
+  about: 'Sets the private note of the signed-in user about an account. A blank comment removes it.',
 })
 
 export const endorsementCreate = operation('accounts.endorsement.create', {
@@ -134,7 +134,7 @@ export const endorsementCreate = operation('accounts.endorsement.create', {
   input: target,
   output: Relationship,
   errors: ['not_found', 'unprocessable'],
-  about: 'Features a followed account on one’s own profile.',
+  about: 'Features a followed account on the profile of the signed-in user.',
 })
 export const endorsementRemove = operation('accounts.endorsement.remove', {
   http: [post('/api/v1/accounts/:id/unendorse'), post('/api/v1/accounts/:id/unpin')],
@@ -142,7 +142,7 @@ export const endorsementRemove = operation('accounts.endorsement.remove', {
   input: target,
   output: Relationship,
   errors: ['not_found'],
-  about: 'No longer features an account.',
+  about: 'Removes a featured account from the profile of the signed-in user.',
 })
 export const endorsementList = operation('accounts.endorsement.list', {
   http: get('/api/v1/endorsements'),
@@ -150,7 +150,7 @@ export const endorsementList = operation('accounts.endorsement.list', {
   large: true,
   input: z.object({ ...pageFields(40), limit: limitOrAll(40) }),
   output: pageOf(Account, 'D'),
-  about: 'Accounts that the signed-in person features.',
+  about: 'Accounts that the signed-in user features.',
 })
 export const endorsementListOf = operation('accounts.endorsement.list-of', {
   http: get('/api/v1/accounts/:id/endorsements'),
@@ -159,5 +159,5 @@ export const endorsementListOf = operation('accounts.endorsement.list-of', {
   output: pageOf(Account, 'D'),
   errors: ['not_found'],
   cache: 'anonymous',
-  about: 'Accounts that somebody features.',
+  about: 'Accounts that an account features.',
 })

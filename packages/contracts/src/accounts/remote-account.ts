@@ -78,7 +78,7 @@ export const removeRemote = operation('accounts.account.remove-remote', {
   class: 'write',
   input: z.object({ uri: z.string() }),
   output: z.object({ removed: z.boolean() }),
-  about: 'A remote account is gone: relations end, content goes with the event.',
+  about: 'Deletes a remote account and its relationships. The event removes its content.',
 })
 
 export const remoteKeys = operation('accounts.key.of-actor', {
@@ -132,7 +132,7 @@ export const localActors = operation('accounts.account.actors', {
   viewer: internal(),
   input: z.object({ ids: Ids.optional(), usernames: z.array(z.string()).max(100).optional() }),
   output: z.object({ actors: z.array(LocalActor) }),
-  about: 'What actor documents of local people are written from.',
+  about: 'Data from which actor documents of local accounts are written.',
 })
 
 export const accountResolve = operation('accounts.account.resolve', {
@@ -163,6 +163,5 @@ export const accountsAtInbox = operation('accounts.account.at-inbox', {
     /** Actor ids; at most five, those with the oldest fetched profile first. */
     uris: z.array(z.string()),
   }),
-  about:
-    'Who of other servers takes at this inbox what is for many, because it is theirs and their server has none for all.',
+  about: 'Remote accounts whose own inbox this is and whose server has no shared inbox.',
 })

@@ -8,5 +8,5 @@ export const removalBegin = operation('accounts.removal.begin', {
   input: z.object({ session: z.string().max(512), password: z.string().max(2_000) }),
   output: z.object({}),
   errors: ['unauthenticated', 'unprocessable'],
-  about: 'Deletes the account of who is signed in: content and relations go, the name stays taken.',
+  about: 'Deletes the account of the signed-in user with its content and relationships. The username stays reserved.',
 })

@@ -58,7 +58,7 @@ export const roleList = operation('accounts.role.list', {
   class: 'admin',
   input: nothing(),
   output: z.array(StaffRole),
-  about: 'Every role, the highest position first.',
+  about: 'All roles, highest position first.',
 })
 
 export const roleShow = operation('accounts.role.show', {
@@ -78,7 +78,7 @@ export const roleCreate = operation('accounts.role.create', {
   input: z.object({ ...fields, highlighted: flagOr(false), require_2fa: flagOr(false) }),
   output: StaffRole,
   errors: ['forbidden', 'unprocessable'],
-  about: 'Creates a role of at most the own position and permissions.',
+  about: 'Creates a role with at most the position and permissions of the caller’s own role.',
 })
 
 export const roleUpdate = operation('accounts.role.update', {
@@ -88,7 +88,7 @@ export const roleUpdate = operation('accounts.role.update', {
   input: z.object({ id: RoleIdInput, ...fields }),
   output: StaffRole,
   errors: ['not_found', 'forbidden', 'unprocessable'],
-  about: 'Changes a role below the own one. Absent fields stay as they are.',
+  about: 'Changes a role below the caller’s own. Absent fields stay unchanged.',
 })
 
 export const roleRemove = operation('accounts.role.remove', {
@@ -98,7 +98,7 @@ export const roleRemove = operation('accounts.role.remove', {
   input: z.object({ id: RoleIdInput }),
   output: z.object({}),
   errors: ['not_found', 'forbidden'],
-  about: 'Deletes a role below the own one. Its holders keep the role of everyone.',
+  about: 'Deletes a role below the caller’s own. Its holders get the default role.',
 })
 
 export const roleAssign = operation('accounts.role.assign', {
@@ -108,7 +108,7 @@ export const roleAssign = operation('accounts.role.assign', {
   input: z.object({ id: id(), /** Empty removes the role. */ role_id: textOrNone(30).optional() }),
   output: AdminAccount,
   errors: ['not_found', 'forbidden'],
-  about: 'Gives a role to an account of this server that is below the own one, or takes it away.',
+  about: 'Assigns a role to a local account below the caller’s own role, or removes it.',
 })
 
 export const roleChanged = event('accounts.role.changed', {
@@ -125,5 +125,5 @@ export const rolesOf = operation('accounts.role.of', {
   viewer: internal(),
   input: z.object({ permission: z.string() }),
   output: z.object({ accountIds: z.array(z.string()) }),
-  about: 'Staff who hold a permission, to tell them of something.',
+  about: 'Account ids of staff with a permission, for notifications to them.',
 })

@@ -30,7 +30,7 @@ export const secondFactorShow = operation('accounts.second-factor.show', {
     demanded: z.boolean(),
   }),
   errors: ['unauthenticated'],
-  about: 'Which second factors a person has.',
+  about: 'Second factors of a user.',
 })
 
 export const oneTimeCodeBegin = operation('accounts.one-time-code.begin', {
@@ -39,7 +39,7 @@ export const oneTimeCodeBegin = operation('accounts.one-time-code.begin', {
   input: z.object({ session, password }),
   output: setup,
   errors: ['unauthenticated', 'unprocessable', 'conflict'],
-  about: 'Makes the secret for an app that makes codes; it counts once a code proved it.',
+  about: 'Creates the secret of an authenticator app. It takes effect when a first code is confirmed.',
 })
 
 export const oneTimeCodeConfirm = operation('accounts.one-time-code.confirm', {
@@ -48,7 +48,7 @@ export const oneTimeCodeConfirm = operation('accounts.one-time-code.confirm', {
   input: z.object({ session, code: z.string().max(100) }),
   output: z.object({ /** Null when the login had some already. */ backupCodes: codes.nullable() }),
   errors: ['unauthenticated', 'unprocessable'],
-  about: 'A first code of the app: from now on signing in asks for one.',
+  about: 'Confirms an authenticator app by its first code. Every later sign-in requires a second factor.',
 })
 
 export const backupCodeRenew = operation('accounts.backup-code.renew', {
@@ -57,7 +57,7 @@ export const backupCodeRenew = operation('accounts.backup-code.renew', {
   input: z.object({ session, password }),
   output: z.object({ backupCodes: codes }),
   errors: ['unauthenticated', 'unprocessable'],
-  about: 'Ten new backup codes; the old ones are worth nothing.',
+  about: 'Creates ten backup codes. Previous ones become invalid.',
 })
 
 export const securityKeyBegin = operation('accounts.security-key.begin', {
@@ -71,7 +71,7 @@ export const securityKeyBegin = operation('accounts.security-key.begin', {
     step: z.string(),
   }),
   errors: ['unauthenticated', 'unprocessable'],
-  about: 'What a browser asks a new passkey or security key.',
+  about: 'Options with which a browser registers a passkey or security key.',
 })
 
 export const securityKeyAdd = operation('accounts.security-key.add', {
@@ -86,7 +86,7 @@ export const securityKeyAdd = operation('accounts.security-key.add', {
   }),
   output: z.object({ backupCodes: codes.nullable() }),
   errors: ['unauthenticated', 'unprocessable'],
-  about: 'A passkey or security key proved itself: from now on signing in asks for a second factor.',
+  about: 'Adds a passkey or security key. Every later sign-in requires a second factor.',
 })
 
 export const securityKeyRemove = operation('accounts.security-key.remove', {
@@ -95,7 +95,7 @@ export const securityKeyRemove = operation('accounts.security-key.remove', {
   input: z.object({ session, password, id: id() }),
   output: z.object({}),
   errors: ['unauthenticated', 'unprocessable', 'not_found'],
-  about: 'Takes away a passkey or security key.',
+  about: 'Removes a passkey or security key.',
 })
 
 export const secondFactorRemove = operation('accounts.second-factor.remove', {
@@ -104,5 +104,5 @@ export const secondFactorRemove = operation('accounts.second-factor.remove', {
   input: z.object({ session, password }),
   output: z.object({}),
   errors: ['unauthenticated', 'unprocessable'],
-  about: 'Takes away all second factors: the password alone signs in again.',
+  about: 'Removes all second factors. The password alone is sufficient to sign in again.',
 })

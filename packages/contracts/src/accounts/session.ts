@@ -22,7 +22,7 @@ export const sessionSignIn = operation('accounts.session.sign-in', {
     proof: z.string().nullable(),
   }),
   errors: ['unavailable', 'forbidden'],
-  about: 'Signs a person in with a password, or takes the first of two steps.',
+  about: 'Signs a user in with a password, or returns the proof that the second step requires.',
 })
 
 /** Proof of the first step. Invalid after it led to a session, or after five wrong codes. */
@@ -43,7 +43,7 @@ export const sessionFactors = operation('accounts.session.factors', {
       })
       .nullable(),
   }),
-  about: 'What the second step may be answered with.',
+  about: 'Second factors that the second step of a sign-in accepts.',
 })
 
 export const sessionFinish = operation('accounts.session.finish', {
@@ -64,7 +64,7 @@ export const sessionFinish = operation('accounts.session.finish', {
     session: z.string().nullable(),
   }),
   errors: ['unavailable'],
-  about: 'Signs a person in with the second factor.',
+  about: 'Completes a sign-in with a second factor.',
 })
 
 /** The user of a browser session, with the data that pages show. */
@@ -85,7 +85,7 @@ export const sessionResolve = operation('accounts.session.resolve', {
   viewer: internal(),
   input: z.object({ session: z.string().max(512) }),
   output: z.object({ person: SessionPerson.nullable() }),
-  about: 'Who is signed in with this session.',
+  about: 'The user of a browser session; null when it is invalid.',
 })
 
 export const sessionSignOut = operation('accounts.session.sign-out', {
@@ -100,7 +100,7 @@ export const sessionAlive = operation('accounts.session.alive', {
   viewer: internal(),
   input: z.object({ ids: z.array(z.string()).max(100) }),
   output: z.object({ alive: z.array(z.string()) }),
-  about: 'Which of these sessions somebody is still signed in with.',
+  about: 'Those of the given sessions that are still valid.',
 })
 
 export const loginsUsable = operation('accounts.login.usable', {
@@ -127,7 +127,7 @@ export const sessionList = operation('accounts.session.list', {
   input: z.object({ session: z.string().max(512) }),
   output: z.object({ sessions: z.array(BrowserSession) }),
   errors: ['unauthenticated'],
-  about: 'Browsers in which a person is signed in, the one used last first; at most 100.',
+  about: 'Browser sessions of a user, most recently used first; at most 100.',
 })
 
 export const sessionEnd = operation('accounts.session.end', {
@@ -140,7 +140,7 @@ export const sessionEnd = operation('accounts.session.end', {
   }),
   output: z.object({ ended: z.int() }),
   errors: ['unauthenticated'],
-  about: 'Signs a person out in other browsers.',
+  about: 'Ends other browser sessions of a user.',
 })
 
 /** `method` is the last step that was tried: a correct password with a wrong code is a failed `code`. */
@@ -165,5 +165,5 @@ export const signInList = operation('accounts.sign-in.list', {
   }),
   output: z.object({ attempts: z.array(SignInAttempt) }),
   errors: ['unauthenticated'],
-  about: 'How signing in went in the last quarter of a year, newest first, 40 at a time.',
+  about: 'Sign-in attempts of the last three months, newest first, in pages of 40.',
 })

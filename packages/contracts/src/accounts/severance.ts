@@ -8,14 +8,14 @@ const session = z.string().max(512)
 
 export const relationshipsSevered = event('accounts.relationship.severed', {
   data: z.object({ id: z.string(), account: z.string() }),
-  about: 'A person here lost followers or follows by a decision; told again when more of them went.',
+  about: 'A decision ended followers or follows of a local account. Sent again when it ends further ones.',
 })
 
 export const severanceCards = operation('accounts.severance.cards', {
   viewer: internal(),
   input: z.object({ viewer: z.string(), ids: z.array(z.string()).max(200) }),
   output: linesOf(RelationshipSeveranceEvent),
-  about: 'What a person lost by decisions, by id; those of others are left out.',
+  about: 'JSON of a user’s severed relationships by id; those of other users are left out.',
 })
 
 export const severanceList = operation('accounts.severance.list', {
@@ -23,7 +23,7 @@ export const severanceList = operation('accounts.severance.list', {
   input: z.object({ session }),
   output: z.object({ events: z.array(RelationshipSeveranceEvent) }),
   errors: ['unauthenticated', 'forbidden'],
-  about: 'What a person lost by decisions, newest first; at most 100.',
+  about: 'Decisions that ended followers or follows of a user, newest first; at most 100.',
 })
 
 export const severancePage = operation('accounts.severance.page', {
@@ -36,5 +36,5 @@ export const severancePage = operation('accounts.severance.page', {
   }),
   output: TablePage,
   errors: ['unauthenticated', 'forbidden', 'not_found'],
-  about: 'A page of the accounts that a person lost, as other servers read it.',
+  about: 'A page of the follows or followers that one decision ended, in the columns that other servers import.',
 })

@@ -13,7 +13,8 @@ export const keyRotate = operation('accounts.upkeep.rotate-keys', {
   input: z.object({ id: id() }),
   output: z.object({}),
   errors: ['not_found', 'forbidden'],
-  about: 'Makes a new signing key for a local account below the own role. Other servers get it with an Update.',
+  about:
+    'Creates a new signing key for a local account below the caller’s own role. Other servers get it in an Update.',
 })
 
 export const keyRotateAll = operation('accounts.upkeep.rotate-all-keys', {
@@ -26,5 +27,5 @@ export const keyRotateAll = operation('accounts.upkeep.rotate-all-keys', {
   }),
   output: Task,
   errors: ['unprocessable'],
-  about: 'Starts a task that makes new signing keys for all local accounts.',
+  about: 'Starts a task that creates new signing keys for all local accounts.',
 })

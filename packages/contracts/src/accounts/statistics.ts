@@ -7,7 +7,7 @@ export const accountFigures = operation('accounts.account.figures', {
   viewer: internal(),
   input: z.object({}),
   output: z.object({ users: z.int(), activeMonth: z.int(), activeHalfyear: z.int(), domains: z.int() }),
-  about: 'Counts of people for NodeInfo and the instance document.',
+  about: 'Counts of users and domains for NodeInfo and the instance document.',
 })
 
 /** Starts of weeks (Mondays), in milliseconds since 1970. */
@@ -17,7 +17,7 @@ export const peopleByWeek = operation('accounts.account.by-week', {
   viewer: internal(),
   input: z.object({ mondays: Mondays }),
   output: z.object({ weeks: z.array(z.object({ logins: z.int(), registrations: z.int() })) }),
-  about: 'How many people were here and joined in the weeks that begin at these moments.',
+  about: 'Number of active logins and of registrations in each of the weeks that begin at the given times.',
 })
 
 export const accountDomains = operation('accounts.account.domains', {
@@ -25,7 +25,7 @@ export const accountDomains = operation('accounts.account.domains', {
   large: true,
   input: z.object({}),
   output: z.object({ domains: z.array(z.string()) }),
-  about: 'Servers that people are known of.',
+  about: 'Domains of the remote accounts that this server knows.',
 })
 
 export const domainTies = operation('accounts.account.domain-ties', {
@@ -37,7 +37,7 @@ export const domainTies = operation('accounts.account.domain-ties', {
     /** In the order of the input. Counts include subdomains, and end at 10,000. */
     ties: z.array(z.object({ accounts: z.int(), following: z.int(), followers: z.int() })),
   }),
-  about: 'How many accounts of each domain are known, and how many follows join them with people here.',
+  about: 'For each domain, the number of known accounts and of follows between them and local accounts.',
 })
 
 /** Counters by day that accounts stores. */

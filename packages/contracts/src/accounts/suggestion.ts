@@ -28,5 +28,5 @@ export const suggestionDismiss = operation('accounts.suggestion.dismiss', {
   viewer: user('write|write:accounts'),
   input: z.object({ account_id: id() }),
   output: z.object({}),
-  about: 'Does not suggest an account again.',
+  about: 'Removes an account from the suggestions permanently.',
 })

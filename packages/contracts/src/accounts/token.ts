@@ -23,7 +23,7 @@ export const tokenIssue = operation('accounts.token.issue', {
   }),
   output: Token,
   errors: ['invalid', 'unauthenticated'],
-  about: 'Gives a token for an authorization code or for an application itself.',
+  about: 'Issues a token for an authorization code or for client credentials.',
 })
 
 export const tokenRevoke = operation('accounts.token.revoke', {
@@ -32,7 +32,7 @@ export const tokenRevoke = operation('accounts.token.revoke', {
   input: z.object({ ...client, token: text(512).optional() }),
   output: z.object({}),
   errors: ['forbidden'],
-  about: 'Ends a token at once; its streams close and its push subscription goes.',
+  about: 'Revokes a token. Its streams are closed and its push subscription is deleted.',
 })
 
 export const tokenIntrospect = operation('accounts.token.introspect', {
@@ -50,7 +50,7 @@ export const tokenInfo = operation('accounts.token.info', {
   viewer: app(),
   input: z.object({}),
   output: TokenInfo,
-  about: 'The token this request was made with.',
+  about: 'The token of this request.',
 })
 
 export const userInfo = operation('accounts.user.info', {
@@ -59,7 +59,7 @@ export const userInfo = operation('accounts.user.info', {
   class: 'read',
   input: z.object({}),
   output: UserInfo,
-  about: 'Who the token belongs to, as OpenID Connect says it.',
+  about: 'The user of the token, as OpenID Connect defines it.',
 })
 
 export const oauthMetadata = operation('accounts.token.metadata', {
@@ -98,5 +98,5 @@ export const tokenResolve = operation('accounts.token.resolve', {
     /** Proves for three minutes that the account has an open stream. Statuses and notifications require it. */
     grant: z.string().optional(),
   }),
-  about: 'Who is behind a bearer token.',
+  about: 'Application, user and scopes of a bearer token.',
 })

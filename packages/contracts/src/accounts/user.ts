@@ -18,7 +18,7 @@ export const userEmailChange = operation('accounts.user.change-email', {
   }),
   output: z.object({}),
   errors: ['not_found', 'forbidden', 'unprocessable', 'rate_limited'],
-  about: 'Changes the e-mail address of a local account below the own role.',
+  about: 'Changes the e-mail address of a local account below the caller’s own role.',
 })
 
 export const userConfirm = operation('accounts.user.confirm', {
@@ -28,7 +28,8 @@ export const userConfirm = operation('accounts.user.confirm', {
   input: z.object(target),
   output: z.object({}),
   errors: ['not_found', 'forbidden', 'unprocessable'],
-  about: 'Confirms the e-mail address of a local account without its link, also a new address that waits for one.',
+  about:
+    'Confirms the e-mail address of a local account without its link, also a new address that waits for confirmation.',
 })
 
 export const userPasswordReset = operation('accounts.user.reset-password', {

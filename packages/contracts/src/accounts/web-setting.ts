@@ -11,5 +11,5 @@ export const webSettingChange = operation('accounts.web-setting.change', {
   input: z.object({ account: z.string(), data: z.record(z.string(), z.unknown()) }),
   output: z.object({}),
   errors: ['unprocessable'],
-  about: 'Replaces what a web client remembers of a person.',
+  about: 'Replaces the settings that a web client stores for a user.',
 })

@@ -21,7 +21,7 @@ export const ipBlockPlace = operation('admin.ip-block.place', {
   }),
   output: AdminIpBlock,
   errors: ['unprocessable'],
-  about: 'An operator blocks a range of addresses; each range once.',
+  about: 'Blocks an IP range. A range with a block is refused.',
 })
 export const ipBlockLift = operation('admin.ip-block.lift', {
   viewer: internal(),
@@ -29,14 +29,14 @@ export const ipBlockLift = operation('admin.ip-block.lift', {
   input: z.object({ ip: z.string().max(100) }),
   output: z.object({}),
   errors: ['not_found', 'unprocessable'],
-  about: 'An operator no longer blocks a range of addresses.',
+  about: 'Removes the block of an IP range.',
 })
 export const ipBlockFind = operation('admin.ip-block.find', {
   viewer: internal(),
   class: 'admin',
   input: after,
   output: pageWith(AdminIpBlock),
-  about: 'All blocked ranges by address, for operators; `next` is the `after` of the next page.',
+  about: 'Blocked IP ranges by address, in pages.',
 })
 
 export const EmailDomainRule = z.object({
@@ -54,7 +54,7 @@ export const emailDomainBlockPlace = operation('admin.email-domain-block.place',
   input: z.object({ domain: z.string().max(2_000), allow_with_approval: z.boolean().default(false) }),
   output: EmailDomainRule,
   errors: ['unprocessable'],
-  about: 'An operator blocks an e-mail provider and everything below its domain.',
+  about: 'Blocks an e-mail domain and its subdomains.',
 })
 export const emailDomainBlockLift = operation('admin.email-domain-block.lift', {
   viewer: internal(),
@@ -62,14 +62,14 @@ export const emailDomainBlockLift = operation('admin.email-domain-block.lift', {
   input: z.object({ domain: z.string().max(2_000) }),
   output: z.object({}),
   errors: ['not_found', 'unprocessable'],
-  about: 'An operator no longer blocks an e-mail provider.',
+  about: 'Removes the block of an e-mail domain.',
 })
 export const emailDomainBlockFind = operation('admin.email-domain-block.find', {
   viewer: internal(),
   class: 'admin',
   input: after,
   output: pageWith(EmailDomainRule),
-  about: 'All blocked e-mail providers by domain, for operators.',
+  about: 'Blocked e-mail domains by name, in pages.',
 })
 
 /** E-mail address, or its hash as shown in the list of blocks. */
@@ -80,7 +80,7 @@ export const canonicalEmailBlockPlace = operation('admin.canonical-email-block.p
   input: email,
   output: AdminCanonicalEmailBlock,
   errors: ['unprocessable'],
-  about: 'An operator blocks an e-mail address however its owner may write it; only its hash is kept.',
+  about: 'Blocks an e-mail address in every spelling. Only its hash is stored.',
 })
 export const canonicalEmailBlockLift = operation('admin.canonical-email-block.lift', {
   viewer: internal(),
@@ -88,14 +88,14 @@ export const canonicalEmailBlockLift = operation('admin.canonical-email-block.li
   input: email,
   output: z.object({}),
   errors: ['not_found', 'unprocessable'],
-  about: 'An operator no longer blocks an e-mail address.',
+  about: 'Removes the block of an e-mail address.',
 })
 export const canonicalEmailBlockFind = operation('admin.canonical-email-block.find', {
   viewer: internal(),
   class: 'admin',
   input: after,
   output: pageWith(AdminCanonicalEmailBlock),
-  about: 'The hashes of all blocked e-mail addresses, for operators.',
+  about: 'Hashes of blocked e-mail addresses, in pages.',
 })
 
 export const UsernameRule = z.object({
@@ -119,7 +119,7 @@ export const usernameBlockPlace = operation('admin.username-block.place', {
   }),
   output: UsernameRule,
   errors: ['unprocessable'],
-  about: 'An operator reserves a user name, or every name that contains it.',
+  about: 'Reserves a username, or every username that contains it.',
 })
 export const usernameBlockLift = operation('admin.username-block.lift', {
   viewer: internal(),
@@ -127,12 +127,12 @@ export const usernameBlockLift = operation('admin.username-block.lift', {
   input: z.object({ username: z.string().max(2_000) }),
   output: z.object({}),
   errors: ['not_found', 'unprocessable'],
-  about: 'An operator no longer reserves a user name.',
+  about: 'Removes the reservation of a username.',
 })
 export const usernameBlockFind = operation('admin.username-block.find', {
   viewer: internal(),
   class: 'admin',
   input: after,
   output: pageWith(UsernameRule),
-  about: 'All reserved user names, for operators.',
+  about: 'Reserved usernames, in pages.',
 })

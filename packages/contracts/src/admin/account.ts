@@ -59,7 +59,7 @@ export const adminAccountListV1 = operation('admin.account.list-v1', {
   input: z.object({ ...older, ...pageFields(usual, most) }),
   output: pageOf(AdminAccount, 'C', ['limit', ...Object.keys(older)]),
   large: true,
-  about: 'Accounts by the older parameters, newest first: active accounts of this server unless asked otherwise.',
+  about: 'Accounts by the parameters of API v1, newest first. By default active local accounts.',
 })
 
 /** Filters of the list in API v2. */
@@ -89,7 +89,7 @@ export const adminAccountApprove = operation('admin.account.approve', {
   input: z.object({ id: id() }),
   output: AdminAccount,
   errors: ['not_found', 'forbidden'],
-  about: 'Accepts a pending sign-up. The new member receives an e-mail.',
+  about: 'Approves a pending sign-up. The account holder gets an e-mail.',
 })
 
 export const adminAccountReject = operation('admin.account.reject', {
@@ -99,7 +99,7 @@ export const adminAccountReject = operation('admin.account.reject', {
   input: z.object({ id: id() }),
   output: z.object({}),
   errors: ['not_found', 'forbidden'],
-  about: 'Rejects a pending sign-up. The account is erased; its user name and e-mail address become free.',
+  about: 'Rejects a pending sign-up. The account is deleted; its username and e-mail address become free.',
 })
 
 export const adminAccountDelete = operation('admin.account.delete', {
@@ -109,7 +109,7 @@ export const adminAccountDelete = operation('admin.account.delete', {
   input: z.object({ id: id() }),
   output: z.object({}),
   errors: ['not_found', 'forbidden'],
-  about: 'Deletes the data of a suspended account for good.',
+  about: 'Deletes the data of a suspended account permanently.',
 })
 
 export const adminAccountShow = operation('admin.account.show', {
@@ -119,7 +119,7 @@ export const adminAccountShow = operation('admin.account.show', {
   input: z.object({ id: id() }),
   output: AdminAccount,
   errors: ['not_found'],
-  about: 'One account with what moderators need to know.',
+  about: 'One account, with the data that moderators need.',
 })
 
 export const adminAccountAct = operation('admin.account.act', {
@@ -136,7 +136,7 @@ export const adminAccountAct = operation('admin.account.act', {
   }),
   output: z.object({}),
   errors: ['not_found', 'forbidden', 'unprocessable'],
-  about: 'Warns, disables, limits or suspends an account, and settles the reports about it.',
+  about: 'Warns, disables, limits or suspends an account, and resolves the reports about it.',
 })
 
 const undoes = (verb: string, about: string) =>
@@ -150,30 +150,30 @@ const undoes = (verb: string, about: string) =>
     about,
   })
 
-export const adminAccountEnable = undoes('enable', 'A disabled person may sign in again.')
-export const adminAccountUnsensitive = undoes('unsensitive', 'Media of the account are no longer hidden.')
+export const adminAccountEnable = undoes('enable', 'Enables a disabled login again.')
+export const adminAccountUnsensitive = undoes('unsensitive', 'Media of the account are no longer marked as sensitive.')
 export const adminAccountUnsilence = undoes('unsilence', 'The account is no longer limited.')
 export const adminAccountUnsuspend = undoes('unsuspend', 'The account is no longer suspended.')
 
 export const settleAccount = job('admin.settle-account', {
   data: z.object({ account: z.string(), state: z.enum(['disable', 'sensitive', 'silence', 'suspend']) }),
-  about: 'Brings one state of an account to what staff decided last.',
+  about: 'Applies the latest decision of staff about one state of an account.',
 })
 
 export const settleAccounts = job('admin.settle-accounts', {
   data: z.object({ accounts: z.array(z.string()), state: z.enum(['disable', 'sensitive', 'silence', 'suspend']) }),
   timeoutMs: 60_000,
-  about: 'Brings one state of several accounts to what staff decided last.',
+  about: 'Applies the latest decisions of staff about one state of several accounts.',
 })
 
 export const settleVerdicts = job('admin.settle-verdicts', {
   data: z.object({ accounts: z.array(z.string()), verdict: z.enum(['approve', 'reject']) }),
   timeoutMs: 60_000,
-  about: 'Approves or rejects several sign-ups as staff decided.',
+  about: 'Applies the decisions of staff on several sign-ups.',
 })
 
 export const settleVerdict = job('admin.settle-verdict', {
   data: z.object({ account: z.string(), verdict: z.enum(['approve', 'reject', 'delete']) }),
   timeoutMs: 60_000,
-  about: 'Approves, rejects or deletes an account as staff decided.',
+  about: 'Applies the decision of staff to approve, reject or delete an account.',
 })

@@ -12,7 +12,7 @@ export const announcementList = operation('admin.announcement.list', {
     with_dismissed: flagOr(true),
   }),
   output: z.array(Announcement),
-  about: 'Announcements that are published now, in the order of their time.',
+  about: 'Published announcements, in order of time.',
 })
 
 export const announcementDismiss = operation('admin.announcement.dismiss', {
@@ -42,7 +42,7 @@ export const announcementUnreact = operation('admin.announcement.unreact', {
   input: z.object({ id: id(), name: Name }),
   output: z.object({}),
   errors: ['not_found'],
-  about: 'Takes a reaction back.',
+  about: 'Removes a reaction.',
 })
 
 /** An announcement as stored, for staff. */
@@ -75,7 +75,7 @@ export const announcementCreate = operation('admin.announcement.create', {
   }),
   output: StoredAnnouncement,
   errors: ['unprocessable'],
-  about: 'Writes an announcement, published now or at a given time.',
+  about: 'Creates an announcement, published immediately or at a given time.',
 })
 
 export const announcementUpdate = operation('admin.announcement.update', {
@@ -95,7 +95,7 @@ export const announcementUpdate = operation('admin.announcement.update', {
   }),
   output: StoredAnnouncement,
   errors: ['not_found', 'unprocessable'],
-  about: 'Changes an announcement, publishes it or takes it back; absent members stay as they are.',
+  about: 'Changes, publishes or withdraws an announcement. Absent members stay unchanged.',
 })
 
 export const announcementRemove = operation('admin.announcement.remove', {
@@ -105,7 +105,7 @@ export const announcementRemove = operation('admin.announcement.remove', {
   input: z.object({ id: id() }),
   output: z.object({}),
   errors: ['not_found'],
-  about: 'Removes an announcement with its reactions.',
+  about: 'Deletes an announcement with its reactions.',
 })
 
 export const announcementListAll = operation('admin.announcement.list-all', {
@@ -114,5 +114,5 @@ export const announcementListAll = operation('admin.announcement.list-all', {
   class: 'admin',
   input: nothing(),
   output: z.object({ announcements: z.array(StoredAnnouncement) }),
-  about: 'Every announcement as staff keeps it, newest first.',
+  about: 'All announcements, published or not, newest first.',
 })

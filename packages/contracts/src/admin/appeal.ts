@@ -24,7 +24,7 @@ export const createAppealOfHolder = operation('admin.appeal.create-of-holder', {
   input: z.object({ account: z.string(), id: id(), text: appealText }),
   output: z.object({}),
   errors: ['not_found', 'unprocessable'],
-  about: 'The same from a page; also for disabled and suspended accounts.',
+  about: 'Appeals against a strike from a page; also for disabled and suspended accounts.',
 })
 
 export const listAppeals = operation('admin.appeal.list', {
@@ -35,7 +35,8 @@ export const listAppeals = operation('admin.appeal.list', {
   output: staffPageOf(AdminStrike, 'state'),
   errors: ['unprocessable'],
   large: true,
-  about: 'Strikes with a pending appeal, or with `state` an `approved` or `rejected` one; the newest appeal first.',
+  about:
+    'Strikes with a pending appeal, or with an `approved` or `rejected` one if `state` says so; newest appeal first.',
 })
 
 export const showAppeal = operation('admin.appeal.show', {
@@ -61,9 +62,9 @@ const decides = (verb: string, about: string) =>
 
 export const approveAppeal = decides(
   'approve',
-  'Approves an appeal: the strike is overruled and what is left of its action is undone. Deleted statuses stay deleted.',
+  'Approves an appeal: the strike is overruled and its action is undone where possible. Deleted statuses stay deleted.',
 )
-export const rejectAppeal = decides('reject', 'Rejects an appeal: the strike stands.')
+export const rejectAppeal = decides('reject', 'Rejects an appeal. The strike stays in force.')
 
 export const appealChanged = event('admin.appeal.changed', {
   data: z.object({

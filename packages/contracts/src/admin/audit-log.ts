@@ -40,7 +40,7 @@ export const auditLogList = operation('admin.audit-log.list', {
   viewer: internal(),
   input: z.object({ limit: z.int().min(1).max(200).default(100), max_id: z.string().optional() }),
   output: z.object({ entries: z.array(AuditEntry) }),
-  about: 'What staff did, newest first.',
+  about: 'Actions of staff and operators, newest first.',
 })
 
 export const auditLogBrowse = operation('admin.audit-log.browse', {
@@ -68,7 +68,7 @@ export const auditLogShow = operation('admin.audit-log.show', {
   input: z.object({ id: id() }),
   output: AuditEntryDetail,
   errors: ['not_found'],
-  about: 'One action of staff, and whether the viewer can undo it.',
+  about: 'One action of staff, with whether the viewer can undo it.',
 })
 
 export const auditLogUndo = operation('admin.audit-log.undo', {
@@ -107,7 +107,7 @@ export const auditLogVerify = operation('admin.audit-log.verify', {
       .object({ seq: z.string(), id: z.string().nullable(), reason: z.enum(['missing', 'changed', 'cut']) })
       .nullable(),
   }),
-  about: 'Verifies a part of the chain of hashes of the audit log.',
+  about: 'Verifies a part of the hash chain of the audit log.',
 })
 
 export const auditLogExport = operation('admin.audit-log.export', {

@@ -36,7 +36,7 @@ export const domainAllowCreate = operation('admin.domain-allow.create', {
   output: AdminDomainAllow,
   errors: ['unprocessable'],
   creates: true,
-  about: 'Allows a server; one that is allowed already is given back as it is.',
+  about: 'Allows a server. A server that is allowed already is returned unchanged.',
 })
 
 export const domainAllowRemove = operation('admin.domain-allow.remove', {
@@ -47,7 +47,7 @@ export const domainAllowRemove = operation('admin.domain-allow.remove', {
   output: z.object({}),
   errors: ['not_found'],
   about:
-    'No longer allows a server; under limited federation its accounts are suspended, and what they wrote is erased after a day.',
+    'Removes a server from the allowed ones. In limited federation mode its accounts are suspended and their content is deleted after a day.',
 })
 
 const MOST_ROWS = 500
@@ -57,7 +57,7 @@ export const domainAllowFind = operation('admin.domain-allow.find', {
   class: 'admin',
   input: z.object({ after: z.string().max(255).default('') }),
   output: z.object({ allows: z.array(AdminDomainAllow), next: z.string().nullable() }),
-  about: 'All allowed servers by domain, for operators; `next` is the `after` of the next page.',
+  about: 'Allowed servers by domain, in pages.',
 })
 
 export const domainAllowPlace = operation('admin.domain-allow.place', {
@@ -68,7 +68,7 @@ export const domainAllowPlace = operation('admin.domain-allow.place', {
     results: z.array(z.object({ domain: z.string(), outcome: z.enum(['allowed', 'known', 'invalid']) })),
   }),
   errors: ['unprocessable'],
-  about: 'An operator allows servers; those that are allowed already stay as they are.',
+  about: 'Allows servers. Servers that are allowed already stay unchanged.',
 })
 
 export const domainAllowLift = operation('admin.domain-allow.lift', {
@@ -78,10 +78,10 @@ export const domainAllowLift = operation('admin.domain-allow.lift', {
   output: z.object({}),
   errors: ['not_found', 'unprocessable'],
   about:
-    'An operator no longer allows a server; under limited federation its accounts are suspended, and what they wrote is erased after a day.',
+    'Removes a server from the allowed ones. In limited federation mode its accounts are suspended and their content is deleted after a day.',
 })
 
 export const domainAllowLifted = event('admin.domain-allow.lifted', {
   data: z.object({ domain: z.string() }),
-  about: 'Under limited federation staff took a server off the list of those that are allowed.',
+  about: 'In limited federation mode, a server was removed from the allowed ones.',
 })

@@ -54,7 +54,7 @@ export const domainBlockShow = operation('admin.domain-block.show', {
   input: z.object({ id: id() }),
   output: AdminDomainBlock,
   errors: ['not_found'],
-  about: 'One block of another server.',
+  about: 'One domain block.',
 })
 
 export const domainBlockCreate = operation('admin.domain-block.create', {
@@ -65,7 +65,7 @@ export const domainBlockCreate = operation('admin.domain-block.create', {
   output: AdminDomainBlock,
   errors: ['unprocessable'],
   creates: true,
-  about: 'Limits or blocks a server and everything below its domain.',
+  about: 'Limits or suspends a domain and its subdomains.',
 })
 
 export const domainBlockUpdate = operation('admin.domain-block.update', {
@@ -75,7 +75,7 @@ export const domainBlockUpdate = operation('admin.domain-block.update', {
   input: z.object({ id: id(), ...measures }),
   output: AdminDomainBlock,
   errors: ['not_found', 'unprocessable'],
-  about: 'Changes what a block does; what it did before is undone.',
+  about: 'Changes the effects of a domain block. Previous effects are undone.',
 })
 
 export const domainBlockRemove = operation('admin.domain-block.remove', {
@@ -85,7 +85,7 @@ export const domainBlockRemove = operation('admin.domain-block.remove', {
   input: z.object({ id: id() }),
   output: z.object({}),
   errors: ['not_found'],
-  about: 'Lifts a block and undoes what it did.',
+  about: 'Removes a domain block and undoes its effects.',
 })
 
 /** A domain as entered by staff. */
@@ -98,7 +98,7 @@ export const domainBlockFind = operation('admin.domain-block.find', {
   class: 'admin',
   input: z.object({ after: z.string().max(255).default(''), limit: z.int().min(1).max(MOST_ROWS).default(MOST_ROWS) }),
   output: z.object({ blocks: z.array(AdminDomainBlock), next: z.string().nullable() }),
-  about: 'All blocks by domain, for operators; `next` is the `after` of the next page.',
+  about: 'Domain blocks by domain, in pages.',
 })
 
 export const domainBlockPlace = operation('admin.domain-block.place', {
@@ -107,7 +107,7 @@ export const domainBlockPlace = operation('admin.domain-block.place', {
   input: named.extend(measures),
   output: AdminDomainBlock,
   errors: ['unprocessable'],
-  about: 'An operator limits or blocks a server; where it has a block of its own, that is changed.',
+  about: 'Limits or suspends a domain. An existing block of the same domain is changed.',
 })
 
 export const domainBlockLift = operation('admin.domain-block.lift', {
@@ -116,7 +116,7 @@ export const domainBlockLift = operation('admin.domain-block.lift', {
   input: named,
   output: z.object({}),
   errors: ['not_found', 'unprocessable'],
-  about: 'An operator lifts the block of a server.',
+  about: 'Removes the block of a domain.',
 })
 
 export const domainBlockExport = operation('admin.domain-block.export', {
@@ -132,7 +132,8 @@ export const domainBlockExport = operation('admin.domain-block.export', {
     rows: z.array(z.array(z.string())),
     next: z.string().nullable(),
   }),
-  about: 'A page of the list of blocks as other servers read it; the first page begins with the names of the columns.',
+  about:
+    'A page of the list of domain blocks in the columns that other servers import. The first page starts with the column names.',
 })
 
 /** Effects of a decision about a domain, planned or done. Each count ends at 10,000. */
@@ -174,8 +175,7 @@ export const domainBlockImport = operation('admin.domain-block.import', {
     batch_id: z.string().nullable(),
   }),
   errors: ['unprocessable'],
-  about:
-    'Blocks what a list names, a page at a time; domains that have a block, or whose parent has one, stay as they are.',
+  about: 'Blocks a page of the domains of a list. Domains that have a block, or whose parent has one, stay unchanged.',
 })
 
 export const domainBlockChanged = event('admin.domain-block.changed', {
@@ -185,7 +185,7 @@ export const domainBlockChanged = event('admin.domain-block.changed', {
     reject_media: z.boolean(),
     stamp: z.string(),
   }),
-  about: 'A domain block was made, changed or lifted (`none`).',
+  about: 'A domain block was created, changed or removed (`none`).',
 })
 
 export const settleDomain = job('admin.settle-domain', {
@@ -199,5 +199,5 @@ export const settleDomain = job('admin.settle-domain', {
     restores: z.boolean().optional(),
   }),
   timeoutMs: 60_000,
-  about: 'Brings the accounts of a domain to what the blocks and allows of this moment say.',
+  about: 'Applies the current blocks and allows to the accounts of a domain.',
 })

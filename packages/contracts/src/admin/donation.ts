@@ -7,5 +7,5 @@ export const donationCampaign = operation('admin.donation.show', {
   viewer: user(),
   input: z.object({}),
   output: raw('application/json; charset=utf-8'),
-  about: 'The campaign that runs now; 204 without a body, as this server runs none.',
+  about: 'The current donation campaign; always 204 without a body, because this server has none.',
 })

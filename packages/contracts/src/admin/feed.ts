@@ -18,7 +18,7 @@ export const feedsBuild = operation('admin.feed.build', {
   input: input(),
   output: Task,
   errors: ['unprocessable'],
-  about: 'Starts a task that makes home and list feeds anew, of accounts that were here in the last 30 days.',
+  about: 'Starts a task that rebuilds home and list feeds of accounts that were active in the last 30 days.',
 })
 
 export const feedsClear = operation('admin.feed.clear', {
@@ -28,5 +28,5 @@ export const feedsClear = operation('admin.feed.clear', {
   input: input(),
   output: Task,
   errors: ['unprocessable'],
-  about: 'Starts a task that drops home and list feeds from Redis. They are made anew when they are read.',
+  about: 'Starts a task that deletes home and list feeds from Redis. They are rebuilt when they are read.',
 })

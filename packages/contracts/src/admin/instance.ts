@@ -21,7 +21,7 @@ export const instanceShow = operation('admin.instance.show', {
   input: nothing,
   output: Instance,
   cache: 'instance',
-  about: 'The server, its limits and its rules.',
+  about: 'Metadata of the server, its limits and its rules.',
 })
 
 export const instanceShowV1 = operation('admin.instance.show-v1', {
@@ -30,7 +30,7 @@ export const instanceShowV1 = operation('admin.instance.show-v1', {
   input: nothing,
   output: V1Instance,
   cache: 'instance',
-  about: 'The server and its limits, in the older form.',
+  about: 'Metadata of the server and its limits, in the form of API v1.',
 })
 
 export const ruleList = operation('admin.rule.list', {
@@ -39,7 +39,7 @@ export const ruleList = operation('admin.rule.list', {
   input: nothing,
   output: z.array(Rule),
   cache: 'instance',
-  about: 'The rules people agree to, in the order staff gave them.',
+  about: 'Rules of the server, in the order that staff chose.',
 })
 
 export const languageList = operation('admin.language.list', {
@@ -48,7 +48,7 @@ export const languageList = operation('admin.language.list', {
   input: nothing,
   output: z.array(Language),
   cache: 'instance',
-  about: 'Languages a status can be in.',
+  about: 'Languages of statuses.',
 })
 
 export const extendedDescription = operation('admin.page.extended-description', {
@@ -57,7 +57,7 @@ export const extendedDescription = operation('admin.page.extended-description', 
   input: nothing,
   output: ExtendedDescription,
   cache: 'instance',
-  about: 'The long description of the server, as HTML.',
+  about: 'The extended description of the server, as HTML.',
 })
 
 export const privacyPolicy = operation('admin.page.privacy-policy', {
@@ -66,7 +66,7 @@ export const privacyPolicy = operation('admin.page.privacy-policy', {
   input: nothing,
   output: PrivacyPolicy,
   cache: 'instance',
-  about: 'The privacy policy, as HTML and as the Markdown it was made from.',
+  about: 'The privacy policy, as HTML and as its Markdown source.',
 })
 
 export const instanceActivity = operation('admin.instance.activity', {
@@ -76,7 +76,7 @@ export const instanceActivity = operation('admin.instance.activity', {
   output: z.array(InstanceActivity),
   errors: ['not_found'],
   cache: 'instance',
-  about: 'Statuses, people and registrations of the last twelve weeks, newest first, if staff shows them.',
+  about: 'Statuses, active users and registrations of the last twelve weeks, newest first, if staff publishes them.',
 })
 
 export const peerList = operation('admin.peer.list', {
@@ -87,7 +87,7 @@ export const peerList = operation('admin.peer.list', {
   errors: ['not_found'],
   cache: 'instance',
   large: true,
-  about: 'Servers that are known here and not suspended, if staff shows them.',
+  about: 'Known servers that are not suspended, if staff publishes them.',
 })
 
 export const peerSearch = operation('admin.peer.search', {
@@ -97,7 +97,7 @@ export const peerSearch = operation('admin.peer.search', {
   output: z.array(z.string()).max(10),
   errors: ['not_found'],
   cache: 'instance',
-  about: 'Known servers whose name begins with this, ten at most.',
+  about: 'Known servers whose domain begins with the query, at most ten.',
 })
 
 export const termsOfServiceNow = operation('admin.terms-of-service.show', {
@@ -107,7 +107,7 @@ export const termsOfServiceNow = operation('admin.terms-of-service.show', {
   output: TermsOfService,
   errors: ['not_found'],
   cache: 'instance',
-  about: 'The terms of service that hold, or else those that will.',
+  about: 'The current terms of service; before they take effect, the first announced ones.',
 })
 
 export const termsOfServiceAt = operation('admin.terms-of-service.show-dated', {
@@ -117,7 +117,7 @@ export const termsOfServiceAt = operation('admin.terms-of-service.show-dated', {
   output: TermsOfService,
   errors: ['not_found'],
   cache: 'instance',
-  about: 'The terms of service that hold from this day on.',
+  about: 'The terms of service that take effect on this day.',
 })
 
 export const domainBlockListPublic = operation('admin.domain-block.list-public', {
@@ -129,7 +129,7 @@ export const domainBlockListPublic = operation('admin.domain-block.list-public',
   // Signed-in users may see more, so only anonymous responses are cached.
   cache: 'anonymous',
   large: true,
-  about: 'Servers that this one limits or blocks, if staff shows them.',
+  about: 'Domains that this server limits or suspends, if staff publishes them.',
 })
 
 export const pictureShow = operation('admin.picture.show', {

@@ -41,7 +41,7 @@ export const ipBlockCreate = operation('admin.ip-block.create', {
   input: z.object(fields),
   output: AdminIpBlock,
   errors: ['unprocessable'],
-  about: 'Blocks an address or a range; each range once.',
+  about: 'Blocks an IP address or range. Each range has at most one block.',
 })
 
 export const ipBlockUpdate = operation('admin.ip-block.update', {
@@ -51,7 +51,7 @@ export const ipBlockUpdate = operation('admin.ip-block.update', {
   input: z.object({ id: id(), ...fields }),
   output: AdminIpBlock,
   errors: ['not_found', 'unprocessable'],
-  about: 'Changes an IP block. Absent fields stay as they are.',
+  about: 'Changes an IP block. Absent fields stay unchanged.',
 })
 
 export const ipBlockRemove = operation('admin.ip-block.remove', {

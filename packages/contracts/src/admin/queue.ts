@@ -13,7 +13,8 @@ export const queueList = operation('admin.queue.list', {
   class: 'admin',
   input: nothing(),
   output: z.object({ services: z.array(QueueState), unavailable: Unavailable }),
-  about: 'What waits in each service: outbox, consumers with their oldest message, and the number of dead letters.',
+  about:
+    'Waiting messages of each service: outbox, consumers with their oldest message, and the number of dead letters.',
 })
 
 export const eventReplay = operation('admin.event.replay', {
@@ -30,5 +31,5 @@ export const eventReplay = operation('admin.event.replay', {
   }),
   output: z.object({ replayed: z.int() }),
   errors: ['unprocessable', 'unavailable'],
-  about: 'Publishes events again. Reactions that have handled them do nothing.',
+  about: 'Publishes events again. Reactions that handled them do nothing.',
 })

@@ -36,7 +36,7 @@ export const reportCreate = operation('admin.report.create', {
   errors: ['not_found', 'unprocessable'],
   family: 'reports',
   creates: true,
-  about: 'Reports an account to the moderators, and to its server when asked to.',
+  about: 'Reports an account to the moderators and, if requested, to its server.',
 })
 
 const may = { permission: 'manage_reports' }
@@ -57,7 +57,7 @@ export const adminReportList = operation('admin.report.list', {
   }),
   output: pageOf(AdminReport, 'C', ['limit', 'resolved', 'unresolved', 'account_id', 'target_account_id']),
   large: true,
-  about: 'Reports, newest first; only open ones unless asked otherwise. At most 20 statuses of each.',
+  about: 'Reports, newest first, by default open ones. Each has at most 20 statuses.',
 })
 
 /** Operation of a moderator on one report. */
@@ -81,7 +81,7 @@ export const adminReportShow = operation('admin.report.show', {
   output: AdminReport,
   errors: ['not_found'],
   large: true,
-  about: 'One report with everything it names.',
+  about: 'One report with its accounts, statuses and rules.',
 })
 
 export const adminReportUpdate = operation('admin.report.update', {
@@ -96,13 +96,13 @@ export const adminReportUpdate = operation('admin.report.update', {
   output: AdminReport,
   errors: ['not_found', 'unprocessable'],
   large: true,
-  about: 'Changes the category of a report and the rules it names.',
+  about: 'Changes the category of a report and the violated rules.',
 })
 
-export const adminReportAssign = settles('assign-to-self', 'The moderator takes a report on.', {})
-export const adminReportUnassign = settles('unassign', 'Nobody has the report any more.', {})
-export const adminReportResolve = settles('resolve', 'The report is done.', {})
-export const adminReportReopen = settles('reopen', 'The report is open again.', {})
+export const adminReportAssign = settles('assign-to-self', 'Assigns a report to the viewer.', {})
+export const adminReportUnassign = settles('unassign', 'Removes the assignment of a report.', {})
+export const adminReportResolve = settles('resolve', 'Resolves a report.', {})
+export const adminReportReopen = settles('reopen', 'Reopens a report.', {})
 
 export const reportFiled = event('admin.report.filed', {
   data: z.object({
@@ -121,7 +121,7 @@ export const reportFiled = event('admin.report.filed', {
     /** True for the first open report about this target, so that staff is notified once. */
     first: z.boolean(),
   }),
-  about: 'A person reported somebody.',
+  about: 'A local or remote account reported an account.',
 })
 
 export const reportChanged = event('admin.report.changed', {
@@ -132,5 +132,5 @@ export const reportChanged = event('admin.report.changed', {
     /** ISO 8601; null while the report is unresolved. */
     actionTakenAt: z.string().nullable(),
   }),
-  about: 'Staff settled a report, opened it again, or gave it another category or other rules.',
+  about: 'Staff resolved or reopened a report, or changed its category or rules.',
 })

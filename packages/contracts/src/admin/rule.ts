@@ -15,7 +15,7 @@ export const ruleCreate = operation('admin.rule.create', {
   input: z.object({ text: text(), hint: text().default(''), translations: translations.default({}) }),
   output: Rule,
   errors: ['unprocessable'],
-  about: 'Adds a rule after the others.',
+  about: 'Adds a rule after the existing ones.',
 })
 
 export const ruleUpdate = operation('admin.rule.update', {
@@ -32,7 +32,7 @@ export const ruleUpdate = operation('admin.rule.update', {
   }),
   output: Rule,
   errors: ['not_found', 'unprocessable'],
-  about: 'Changes a rule; absent members stay as they are.',
+  about: 'Changes a rule. Absent members stay unchanged.',
 })
 
 export const ruleOrder = operation('admin.rule.order', {
@@ -42,7 +42,7 @@ export const ruleOrder = operation('admin.rule.order', {
   input: z.object({ ids: ids() }),
   output: z.array(Rule),
   errors: ['unprocessable'],
-  about: 'Puts the rules into this order. `ids` names every rule once.',
+  about: 'Sets the order of the rules. `ids` contains every rule once.',
 })
 
 export const ruleRemove = operation('admin.rule.remove', {
@@ -52,5 +52,5 @@ export const ruleRemove = operation('admin.rule.remove', {
   input: z.object({ id: id() }),
   output: z.object({}),
   errors: ['not_found'],
-  about: 'Deletes a rule; reports that name it keep it.',
+  about: 'Deletes a rule. Reports keep their reference to it.',
 })

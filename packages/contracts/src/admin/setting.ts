@@ -28,7 +28,7 @@ export const settingSet = operation('admin.setting.set', {
   }),
   output: z.object({ name: z.string(), value: z.unknown() }),
   errors: ['unprocessable'],
-  about: 'Changes one setting; every service has it within a moment.',
+  about: 'Changes one setting. Every service has the new value within seconds.',
 })
 
 export const settingSetMany = operation('admin.setting.set-many', {
@@ -38,5 +38,5 @@ export const settingSetMany = operation('admin.setting.set-many', {
   input: z.object({ settings: z.record(z.string().max(100), Value) }),
   output: z.object({ settings: ServerSettings }),
   errors: ['unprocessable'],
-  about: 'Changes several settings together, or none when one is refused.',
+  about: 'Changes several settings together, or none if one is invalid.',
 })

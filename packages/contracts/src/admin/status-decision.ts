@@ -6,5 +6,5 @@ import { job } from '../kit/index.js'
 export const settleStatuses = job('admin.settle-statuses', {
   data: z.object({ strike: z.string() }),
   timeoutMs: 60_000,
-  about: 'Brings the statuses of a strike to what staff decided about it last.',
+  about: 'Applies the latest decision of staff to the statuses of a strike.',
 })

@@ -59,7 +59,7 @@ export const actOnReportedStatuses = operation('admin.strike.act-on-statuses', {
   output: AdminStrike,
   errors: ['not_found', 'forbidden', 'unprocessable'],
   about:
-    'Marks reported statuses as sensitive, or deletes them for good, as a strike against the account. The report is resolved.',
+    'Marks reported statuses as sensitive, or deletes them permanently, with a strike against the account. The report is resolved.',
 })
 
 export const listOwnStrikes = operation('admin.strike.list-own', {
@@ -106,7 +106,7 @@ export const showStrikeByLink = operation('admin.strike.show-by-link', {
   output: z.object({
     found: z.object({ account: z.string(), strike: StrikeForHolder }).nullable(),
   }),
-  about: 'The strike that the link in an e-mail names; null if the link is not ours or too old.',
+  about: 'The strike of a link in an e-mail; null if the link is invalid or expired.',
 })
 
 export const strikeCreated = event('admin.strike.created', {

@@ -20,7 +20,7 @@ export const termsOfServicePublish = operation('admin.terms-of-service.publish',
   }),
   output: TermsOfService,
   errors: ['unprocessable'],
-  about: 'Publishes terms of service that hold from a day on; those announced for the same day are replaced.',
+  about: 'Publishes terms of service with an effective date. Announced terms with the same date are replaced.',
 })
 
 /** A version of the terms. `succeeded_by` is the effective date of the next version. */
@@ -40,7 +40,7 @@ export const termsOfServiceList = operation('admin.terms-of-service.list', {
   class: 'admin',
   input: nothing(),
   output: z.array(StaffTerms),
-  about: 'Every version of the terms of service without its text, the latest day first.',
+  about: 'All versions of the terms of service without their texts, latest effective date first.',
 })
 
 export const termsOfServiceSource = operation('admin.terms-of-service.source', {

@@ -13,7 +13,7 @@ export const usernameBlockList = operation('admin.username-block.list', {
   class: 'admin',
   input: z.object(staffPage()),
   output: staffPageOf(UsernameRule),
-  about: 'User name blocks, newest first.',
+  about: 'Username blocks, newest first.',
 })
 
 export const usernameBlockShow = operation('admin.username-block.show', {
@@ -23,7 +23,7 @@ export const usernameBlockShow = operation('admin.username-block.show', {
   input: z.object({ id: id() }),
   output: UsernameRule,
   errors: ['not_found'],
-  about: 'One user name block.',
+  about: 'One username block.',
 })
 
 export const usernameBlockCreate = operation('admin.username-block.create', {
@@ -38,7 +38,7 @@ export const usernameBlockCreate = operation('admin.username-block.create', {
   }),
   output: UsernameRule,
   errors: ['unprocessable'],
-  about: 'Blocks a user name, or every name that contains it; each once.',
+  about: 'Blocks a username, or every name that contains it. Each name has at most one block.',
 })
 
 export const usernameBlockUpdate = operation('admin.username-block.update', {
@@ -53,7 +53,7 @@ export const usernameBlockUpdate = operation('admin.username-block.update', {
   }),
   output: UsernameRule,
   errors: ['not_found', 'unprocessable'],
-  about: 'Changes a user name block. Absent fields stay as they are.',
+  about: 'Changes a username block. Absent fields stay unchanged.',
 })
 
 export const usernameBlockRemove = operation('admin.username-block.remove', {
@@ -63,5 +63,5 @@ export const usernameBlockRemove = operation('admin.username-block.remove', {
   input: z.object({ id: id() }),
   output: z.object({}),
   errors: ['not_found'],
-  about: 'Removes a user name block.',
+  about: 'Removes a username block.',
 })

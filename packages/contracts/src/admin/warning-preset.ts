@@ -47,7 +47,7 @@ export const updateWarningPreset = operation('admin.warning-preset.update', {
   input: z.object({ id: id(), ...fields }),
   output: AdminWarningPreset,
   errors: ['not_found', 'unprocessable'],
-  about: 'Changes a warning preset; absent members stay as they are.',
+  about: 'Changes a warning preset. Absent members stay unchanged.',
 })
 
 export const removeWarningPreset = operation('admin.warning-preset.remove', {
@@ -57,5 +57,5 @@ export const removeWarningPreset = operation('admin.warning-preset.remove', {
   input: z.object({ id: id() }),
   output: z.object({}),
   errors: ['not_found'],
-  about: 'Deletes a warning preset; strikes keep the text they were given.',
+  about: 'Deletes a warning preset. Existing strikes keep their text.',
 })

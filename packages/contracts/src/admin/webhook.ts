@@ -36,7 +36,7 @@ export const listWebhooks = operation('admin.webhook.list', {
   class: 'admin',
   input: z.object(staffPage()),
   output: staffPageOf(AdminWebhook),
-  about: 'Webhooks, the newest first.',
+  about: 'Webhooks, newest first.',
 })
 
 export const showWebhook = operation('admin.webhook.show', {
@@ -46,7 +46,7 @@ export const showWebhook = operation('admin.webhook.show', {
   input: one,
   output: AdminWebhook,
   errors: ['not_found'],
-  about: 'One webhook with the secret that signs its requests.',
+  about: 'One webhook, with the secret that signs its requests.',
 })
 
 export const createWebhook = operation('admin.webhook.create', {
@@ -91,12 +91,12 @@ const acts = (verb: string, name: string, about: string) =>
     about,
   })
 
-export const enableWebhook = acts('enable', 'enable', 'Sends to the webhook again, also after a pause.')
-export const disableWebhook = acts('disable', 'disable', 'Sends nothing more to the webhook.')
+export const enableWebhook = acts('enable', 'enable', 'Enables the webhook, which also ends a pause.')
+export const disableWebhook = acts('disable', 'disable', 'Disables the webhook.')
 export const rotateWebhookSecret = acts(
   'rotate-secret',
   'rotate_secret',
-  'Gives the webhook a new secret, which signs every request from now on.',
+  'Replaces the secret of the webhook. Later requests are signed with the new one.',
 )
 
 export const testWebhook = operation('admin.webhook.test', {
@@ -116,7 +116,7 @@ export const listWebhookDeliveries = operation('admin.webhook.deliveries', {
   input: z.object({ id: id(), ...staffPage() }),
   output: staffPageOf(AdminWebhookDelivery),
   errors: ['not_found'],
-  about: 'Deliveries of the last week to one webhook, the newest first.',
+  about: 'Deliveries to one webhook of the last week, newest first.',
 })
 
 /** Maximum tries of a delivery. With its delays the last try is about three days after the first. */

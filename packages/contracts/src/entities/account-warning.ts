@@ -5,12 +5,12 @@ import { Id, Timestamp } from './primitive.js'
 
 export const WarningAction = z
   .enum(['none', 'disable', 'mark_statuses_as_sensitive', 'delete_statuses', 'sensitive', 'silence', 'suspend'])
-  .meta({ id: 'WarningAction', description: 'What moderators did.' })
+  .meta({ id: 'WarningAction', description: 'Action of a moderator.' })
 export type WarningAction = z.infer<typeof WarningAction>
 
 export const Appeal = z
   .strictObject({ text: z.string(), state: z.enum(['pending', 'approved', 'rejected']) })
-  .meta({ id: 'Appeal', description: 'The answer of the account to a strike.' })
+  .meta({ id: 'Appeal', description: 'An appeal of the account holder against a strike.' })
 export type Appeal = z.infer<typeof Appeal>
 
 export const AccountWarning = z
@@ -37,5 +37,5 @@ export const RelationshipSeveranceEvent = z
     following_count: z.int().nonnegative(),
     created_at: Timestamp,
   })
-  .meta({ id: 'RelationshipSeveranceEvent', description: 'Connections that a decision cut.' })
+  .meta({ id: 'RelationshipSeveranceEvent', description: 'Follows that a decision ended.' })
 export type RelationshipSeveranceEvent = z.infer<typeof RelationshipSeveranceEvent>

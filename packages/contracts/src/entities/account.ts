@@ -85,11 +85,11 @@ export const PartialAccount = z
     avatar_static: Url,
     avatar_description: z.string(),
   })
-  .meta({ id: 'PartialAccount', description: 'The few keys of an account needed to draw its avatar.' })
+  .meta({ id: 'PartialAccount', description: 'Members of an account that are needed to show its avatar.' })
 export type PartialAccount = z.infer<typeof PartialAccount>
 
 /** An account in the list of muted accounts. `mute_expires_at` is null for a mute without a limit. */
 export const MutedAccount = z
   .strictObject({ ...accountShape, mute_expires_at: Timestamp.nullable() })
-  .meta({ id: 'MutedAccount', description: 'An account the viewer muted, and until when.' })
+  .meta({ id: 'MutedAccount', description: 'A muted account, with the end of the mute.' })
 export type MutedAccount = z.infer<typeof MutedAccount>

@@ -33,5 +33,5 @@ export const AdminAccount = z
     created_by_application_id: Id.optional(),
     invited_by_account_id: Id.optional(),
   })
-  .meta({ id: 'AdminAccount', description: 'An account with what moderators need to know.' })
+  .meta({ id: 'AdminAccount', description: 'An account with the data that moderators need.' })
 export type AdminAccount = z.infer<typeof AdminAccount>

@@ -7,7 +7,7 @@ const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 
 export const DomainBlockSeverity = z
   .enum(['silence', 'suspend', 'noop'])
-  .meta({ id: 'DomainBlockSeverity', description: 'How hard a domain is blocked.' })
+  .meta({ id: 'DomainBlockSeverity', description: 'Severity of a domain block.' })
 export type DomainBlockSeverity = z.infer<typeof DomainBlockSeverity>
 
 /** `digest` is the SHA-256 of the domain in hexadecimal. */
@@ -41,12 +41,12 @@ export const AdminEmailDomainBlock = z
     allow_with_approval: z.boolean(),
     history: z.array(UsageDay).max(7),
   })
-  .meta({ id: 'AdminEmailDomainBlock', description: 'An e-mail provider nobody may sign up with.' })
+  .meta({ id: 'AdminEmailDomainBlock', description: 'A blocked e-mail domain.' })
 export type AdminEmailDomainBlock = z.infer<typeof AdminEmailDomainBlock>
 
 export const IpBlockSeverity = z
   .enum(['sign_up_requires_approval', 'sign_up_block', 'no_access'])
-  .meta({ id: 'IpBlockSeverity', description: 'What a network address may not do.' })
+  .meta({ id: 'IpBlockSeverity', description: 'Severity of an IP block.' })
 export type IpBlockSeverity = z.infer<typeof IpBlockSeverity>
 
 /** `ip` always has a prefix length. `expires_at` null means no expiry. */
@@ -59,11 +59,11 @@ export const AdminIpBlock = z
     created_at: Timestamp,
     expires_at: Timestamp.nullable(),
   })
-  .meta({ id: 'AdminIpBlock', description: 'A range of network addresses with fewer rights.' })
+  .meta({ id: 'AdminIpBlock', description: 'A blocked range of IP addresses.' })
 export type AdminIpBlock = z.infer<typeof AdminIpBlock>
 
 /** Hash of an e-mail address: SHA-256 of its canonical form, in hexadecimal. */
 export const AdminCanonicalEmailBlock = z
   .strictObject({ id: Id, canonical_email_hash: sha256 })
-  .meta({ id: 'AdminCanonicalEmailBlock', description: 'An e-mail address nobody may sign up with.' })
+  .meta({ id: 'AdminCanonicalEmailBlock', description: 'A blocked e-mail address.' })
 export type AdminCanonicalEmailBlock = z.infer<typeof AdminCanonicalEmailBlock>

@@ -39,5 +39,5 @@ export const AdminCohort = z
     frequency: z.enum(['day', 'month']),
     data: z.array(z.strictObject({ date: Timestamp, rate: z.number().min(0).max(1), value: CountText })),
   })
-  .meta({ id: 'AdminCohort', description: 'How many of those who came stayed.' })
+  .meta({ id: 'AdminCohort', description: 'Retention of the accounts that registered in one period.' })
 export type AdminCohort = z.infer<typeof AdminCohort>

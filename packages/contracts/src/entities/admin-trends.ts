@@ -15,7 +15,7 @@ export const AdminTag = z
     listable: z.boolean(),
     requires_review: z.boolean(),
   })
-  .meta({ id: 'AdminTag', description: 'A hashtag with what it may be used for.' })
+  .meta({ id: 'AdminTag', description: 'A hashtag with the decisions of staff.' })
 export type AdminTag = z.infer<typeof AdminTag>
 
 export const AdminTrendsLink = z

@@ -12,7 +12,7 @@ const statusEvents = ['status.created', 'status.updated'] as const
 /** Events that a webhook can subscribe to. */
 export const WebhookEvent = z
   .enum([...accountEvents, ...reportEvents, ...statusEvents])
-  .meta({ id: 'WebhookEvent', description: 'What a webhook is told about.' })
+  .meta({ id: 'WebhookEvent', description: 'Event that a webhook can subscribe to.' })
 export type WebhookEvent = z.infer<typeof WebhookEvent>
 
 /** Body of a webhook request before a template is applied. */

@@ -16,7 +16,7 @@ const reactionShape = {
 /** `me` is absent in payloads that are not rendered for one viewer. */
 export const Reaction = z
   .strictObject({ ...reactionShape, me: z.boolean().optional() })
-  .meta({ id: 'Reaction', description: 'An emoji and how many people reacted with it.' })
+  .meta({ id: 'Reaction', description: 'An emoji with the number of reactions.' })
 export type Reaction = z.infer<typeof Reaction>
 
 /** `starts_at` and `ends_at` are both set or both null. `read` is absent in payloads that are not rendered for one viewer. */
@@ -36,7 +36,7 @@ export const Announcement = z
     emojis: z.array(CustomEmoji),
     reactions: z.array(Reaction).max(8),
   })
-  .meta({ id: 'Announcement', description: 'A message of the server to everyone here.' })
+  .meta({ id: 'Announcement', description: 'A message from staff to all local users.' })
 export type Announcement = z.infer<typeof Announcement>
 
 /** A changed count on the streaming API; zero when the last reaction was removed. */

@@ -37,10 +37,10 @@ export const AnnualReports = z
     accounts: z.array(Account),
     statuses: z.array(Status),
   })
-  .meta({ id: 'AnnualReports', description: 'Annual reports and what they name.' })
+  .meta({ id: 'AnnualReports', description: 'Annual reports, with the accounts and statuses that they refer to.' })
 export type AnnualReports = z.infer<typeof AnnualReports>
 
 export const AnnualReportState = z
   .strictObject({ state: z.enum(['available', 'generating', 'eligible', 'ineligible']) })
-  .meta({ id: 'AnnualReportState', description: 'Whether there is a report for a year.' })
+  .meta({ id: 'AnnualReportState', description: 'State of the report for a year.' })
 export type AnnualReportState = z.infer<typeof AnnualReportState>

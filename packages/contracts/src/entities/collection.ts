@@ -39,7 +39,7 @@ export type Collection = z.infer<typeof Collection>
 /** A collection with its owner and the accounts in it. */
 export const CollectionWithAccounts = z
   .strictObject({ collection: Collection, accounts: z.array(Account) })
-  .meta({ id: 'CollectionWithAccounts', description: 'A collection and the accounts it names.' })
+  .meta({ id: 'CollectionWithAccounts', description: 'A collection with its accounts.' })
 export type CollectionWithAccounts = z.infer<typeof CollectionWithAccounts>
 
 export const CollectionResult = z

@@ -22,13 +22,13 @@ export const AccountSource = z
     attribution_domains: z.array(z.string()),
     quote_policy: QuotePolicy,
   })
-  .meta({ id: 'AccountSource', description: 'What the owner typed and chose, before it was turned into HTML.' })
+  .meta({ id: 'AccountSource', description: 'Source texts of the profile, and posting defaults.' })
 export type AccountSource = z.infer<typeof AccountSource>
 
 /** The authenticated account. Never contains `limited`. */
 export const CredentialAccount = z
   .strictObject({ ...profileShape, moved: MovedAccount.optional(), source: AccountSource, role: Role })
-  .meta({ id: 'CredentialAccount', description: 'The account of the signed-in person.' })
+  .meta({ id: 'CredentialAccount', description: 'The account of the signed-in user.' })
 export type CredentialAccount = z.infer<typeof CredentialAccount>
 
 /** Data of a profile editor. Pictures are null while they are the default ones. */
@@ -57,5 +57,5 @@ export const Profile = z
     attribution_domains: z.array(z.string()),
     featured_tags: z.array(FeaturedTag),
   })
-  .meta({ id: 'Profile', description: 'The raw profile of the signed-in person, for editing.' })
+  .meta({ id: 'Profile', description: 'The profile of the signed-in user, for editing.' })
 export type Profile = z.infer<typeof Profile>

@@ -12,5 +12,5 @@ export const CustomEmoji = z
     category: z.string().optional(),
     featured: z.boolean(),
   })
-  .meta({ id: 'CustomEmoji', description: 'A custom emoji; texts name it as :shortcode:.' })
+  .meta({ id: 'CustomEmoji', description: 'A custom emoji; texts contain it as :shortcode:.' })
 export type CustomEmoji = z.infer<typeof CustomEmoji>

@@ -33,7 +33,7 @@ const summaryShape = {
 /** A filter without its keywords and statuses, as part of a match. */
 export const FilterSummary = z
   .strictObject(summaryShape)
-  .meta({ id: 'FilterSummary', description: 'A filter, without what it matches.' })
+  .meta({ id: 'FilterSummary', description: 'A filter without its keywords and statuses.' })
 export type FilterSummary = z.infer<typeof FilterSummary>
 
 export const Filter = z
@@ -48,7 +48,7 @@ export const FilterResult = z
     keyword_matches: z.array(z.string()).nullable(),
     status_matches: z.array(Id).nullable(),
   })
-  .meta({ id: 'FilterResult', description: 'A filter that matched a status, and why.' })
+  .meta({ id: 'FilterResult', description: 'A filter that matched a status, with the matches.' })
 export type FilterResult = z.infer<typeof FilterResult>
 
 /** Filter of API v1, with one keyword. `id` is that of the keyword; `irreversible` means that matches are removed. */
@@ -61,5 +61,5 @@ export const V1Filter = z
     expires_at: Timestamp.nullable(),
     irreversible: z.boolean(),
   })
-  .meta({ id: 'V1Filter', description: 'One keyword of a filter, in the older form.' })
+  .meta({ id: 'V1Filter', description: 'One keyword of a filter, in the form of API v1.' })
 export type V1Filter = z.infer<typeof V1Filter>

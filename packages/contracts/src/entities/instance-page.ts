@@ -17,7 +17,7 @@ export type PrivacyPolicy = z.infer<typeof PrivacyPolicy>
 /** `effective` is false before `effective_date`. `succeeded_by` is the effective date of the next version. */
 export const TermsOfService = z
   .strictObject({ effective_date: Day, effective: z.boolean(), content: Html, succeeded_by: Day.nullable() })
-  .meta({ id: 'TermsOfService', description: 'Terms of service and when they hold.' })
+  .meta({ id: 'TermsOfService', description: 'Terms of service with their effective date.' })
 export type TermsOfService = z.infer<typeof TermsOfService>
 
 /** `domain` may be obfuscated. `digest` is the SHA-256 of the real domain in hexadecimal. `comment` is present only if reasons are shown. */
@@ -40,17 +40,17 @@ export type InstanceActivity = z.infer<typeof InstanceActivity>
 /** `name` is the English name of the language. */
 export const Language = z
   .strictObject({ code: LanguageCode, name: z.string().min(1) })
-  .meta({ id: 'Language', description: 'A language statuses can be in.' })
+  .meta({ id: 'Language', description: 'A language of statuses.' })
 export type Language = z.infer<typeof Language>
 
 /** Target languages by source language. The source `und` is for texts of unknown language. Empty without a translation service. */
 export const TranslationLanguages = z
   .record(LanguageCode, z.array(LanguageCode))
-  .meta({ id: 'TranslationLanguages', description: 'Which languages can be translated into which.' })
+  .meta({ id: 'TranslationLanguages', description: 'Target languages of translations by source language.' })
 export type TranslationLanguages = z.infer<typeof TranslationLanguages>
 
 /** Result of an invite code, for apps that open an invite link. */
 export const Invite = z
   .strictObject({ invite_code: z.string().min(1), instance_api_url: Url })
-  .meta({ id: 'Invite', description: 'An invite code and where to use it.' })
+  .meta({ id: 'Invite', description: 'An invite code with its URL.' })
 export type Invite = z.infer<typeof Invite>

@@ -138,5 +138,5 @@ export const V1Instance = z
     contact_account: Account.nullable(),
     rules: z.array(Rule),
   })
-  .meta({ id: 'V1Instance', description: 'The server and its limits, in the older form.' })
+  .meta({ id: 'V1Instance', description: 'Metadata of the server and its limits, in the form of API v1.' })
 export type V1Instance = z.infer<typeof V1Instance>

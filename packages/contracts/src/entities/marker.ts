@@ -8,7 +8,7 @@ export type MarkerTimeline = z.infer<typeof MarkerTimeline>
 /** `version` increases by one with every write. `last_read_id` is as the client sent it. */
 export const Marker = z
   .strictObject({ last_read_id: z.string(), version: z.int().nonnegative(), updated_at: Timestamp })
-  .meta({ id: 'Marker', description: 'The last thing read in one timeline.' })
+  .meta({ id: 'Marker', description: 'Read position in one timeline.' })
 export type Marker = z.infer<typeof Marker>
 
 /** Only timelines that have a marker; may be empty. */

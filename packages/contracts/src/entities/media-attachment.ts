@@ -21,13 +21,13 @@ export const VideoDetails = z
     duration: seconds,
     bitrate: z.int().nonnegative(),
   })
-  .meta({ id: 'VideoDetails', description: 'Size, pace and length of a video.' })
+  .meta({ id: 'VideoDetails', description: 'Size, frame rate and duration of a video.' })
 export type VideoDetails = z.infer<typeof VideoDetails>
 
 /** `duration` in seconds, `bitrate` in bits per second. */
 export const AudioDetails = z
   .strictObject({ duration: seconds, bitrate: z.int().nonnegative() })
-  .meta({ id: 'AudioDetails', description: 'Length of a sound.' })
+  .meta({ id: 'AudioDetails', description: 'Duration of an audio file.' })
 export type AudioDetails = z.infer<typeof AudioDetails>
 
 /** `focus` is present after it was set. `colors` is present for audio and video with a cover. */

@@ -73,5 +73,5 @@ export type NodeInfo = z.infer<typeof NodeInfo>
 /** The links of `/.well-known/nodeinfo`. */
 export const NodeInfoDiscovery = z
   .strictObject({ links: z.array(z.strictObject({ rel: z.string().min(1), href: Url })).min(1) })
-  .meta({ id: 'NodeInfoDiscovery', description: 'Where the NodeInfo document is.' })
+  .meta({ id: 'NodeInfoDiscovery', description: 'Links to the NodeInfo document.' })
 export type NodeInfoDiscovery = z.infer<typeof NodeInfoDiscovery>

@@ -32,7 +32,7 @@ export const NotificationGroup = z
     z.strictObject({ ...commonShape, type: z.literal('annual_report'), annual_report: AnnualReportEvent }),
     z.strictObject({ ...commonShape, type: z.enum(collectionNotificationTypes), collection: Collection }),
   ])
-  .meta({ id: 'NotificationGroup', description: 'Notifications of one kind about one thing.' })
+  .meta({ id: 'NotificationGroup', description: 'Notifications of one type about one status or account.' })
 export type NotificationGroup = z.infer<typeof NotificationGroup>
 
 /** `partial_accounts` is present only when the client requested partial avatars. */
@@ -43,11 +43,11 @@ export const GroupedNotificationsResults = z
     statuses: z.array(Status),
     notification_groups: z.array(NotificationGroup),
   })
-  .meta({ id: 'GroupedNotificationsResults', description: 'A page of groups, and what they name.' })
+  .meta({ id: 'GroupedNotificationsResults', description: 'A page of groups, with their accounts and statuses.' })
 export type GroupedNotificationsResults = z.infer<typeof GroupedNotificationsResults>
 
 /** Number of unread notifications, at most the requested limit. */
 export const UnreadCount = z
   .strictObject({ count: z.int().nonnegative() })
-  .meta({ id: 'UnreadCount', description: 'How many notifications are unread.' })
+  .meta({ id: 'UnreadCount', description: 'Number of unread notifications.' })
 export type UnreadCount = z.infer<typeof UnreadCount>

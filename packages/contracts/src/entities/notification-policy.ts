@@ -6,7 +6,7 @@ import { Status } from './status.js'
 
 export const PolicyChoice = z
   .enum(['accept', 'filter', 'drop'])
-  .meta({ id: 'PolicyChoice', description: 'What happens to notifications of one kind.' })
+  .meta({ id: 'PolicyChoice', description: 'Treatment of one kind of notifications.' })
 export type PolicyChoice = z.infer<typeof PolicyChoice>
 
 const summary = z.strictObject({
@@ -25,7 +25,7 @@ export const NotificationPolicy = z
     for_bots: PolicyChoice,
     summary,
   })
-  .meta({ id: 'NotificationPolicy', description: 'What happens to notifications from whom.' })
+  .meta({ id: 'NotificationPolicy', description: 'Treatment of notifications by sender.' })
 export type NotificationPolicy = z.infer<typeof NotificationPolicy>
 
 /** Policy of API v1: true means any choice except accept. */
@@ -37,7 +37,7 @@ export const V1NotificationPolicy = z
     filter_private_mentions: z.boolean(),
     summary,
   })
-  .meta({ id: 'V1NotificationPolicy', description: 'Which notifications are filtered, in the older form.' })
+  .meta({ id: 'V1NotificationPolicy', description: 'Filtered kinds of notifications, in the form of API v1.' })
 export type V1NotificationPolicy = z.infer<typeof V1NotificationPolicy>
 
 /** Filtered notifications of one account, to be accepted or dismissed. */

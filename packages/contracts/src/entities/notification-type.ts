@@ -114,9 +114,7 @@ export const groupableNotificationTypes = namesWith('grouped', true)
 export const mailedNotificationTypes = namesWith('mailed', true)
 
 /** All types, also the keys of push alerts. */
-export const NotificationType = z
-  .enum(names)
-  .meta({ id: 'NotificationType', description: 'What a notification is about.' })
+export const NotificationType = z.enum(names).meta({ id: 'NotificationType', description: 'Type of a notification.' })
 export type NotificationType = z.infer<typeof NotificationType>
 
 /** Entity that a notification of this type contains besides its account. */

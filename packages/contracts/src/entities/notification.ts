@@ -11,7 +11,7 @@ import { Status } from './status.js'
 /** Text for clients that do not support the type. */
 export const NotificationFallback = z
   .strictObject({ title: z.string(), summary: z.string().nullable(), description: z.string().nullable() })
-  .meta({ id: 'NotificationFallback', description: 'Words for a client that does not know the type.' })
+  .meta({ id: 'NotificationFallback', description: 'Text for a client that does not support the type.' })
 export type NotificationFallback = z.infer<typeof NotificationFallback>
 
 /** Year of an annual report. */
@@ -50,5 +50,5 @@ export const Notification = z
     z.strictObject({ ...commonShape, type: z.literal('moderation_warning'), moderation_warning: AccountWarning }),
     z.strictObject({ ...commonShape, type: z.enum(collectionNotificationTypes), collection: Collection }),
   ])
-  .meta({ id: 'Notification', description: 'Something that happened to the viewer.' })
+  .meta({ id: 'Notification', description: 'A notification of the viewer.' })
 export type Notification = z.infer<typeof Notification>

@@ -17,5 +17,5 @@ export const OEmbed = z
     width: z.int().positive(),
     height: z.int().positive().nullable(),
   })
-  .meta({ id: 'OEmbed', description: 'HTML that embeds a status elsewhere.' })
+  .meta({ id: 'OEmbed', description: 'HTML that embeds a status in another page.' })
 export type OEmbed = z.infer<typeof OEmbed>

@@ -81,7 +81,7 @@ export const UserInfo = z
     profile: Url,
     picture: Url,
   })
-  .meta({ id: 'UserInfo', description: 'Who the token belongs to.' })
+  .meta({ id: 'UserInfo', description: 'The user of the token.' })
 export type UserInfo = z.infer<typeof UserInfo>
 
 /** RFC 8414. `issuer` ends in a slash. */
@@ -107,5 +107,5 @@ export type OAuthServerMetadata = z.infer<typeof OAuthServerMetadata>
 /** An application that the user authorized. */
 export const AuthorizedApplication = z
   .strictObject({ id: Id, name: z.string().min(1), created_at: Timestamp })
-  .meta({ id: 'AuthorizedApplication', description: 'An application with access to the account.' })
+  .meta({ id: 'AuthorizedApplication', description: 'An application that the user authorized.' })
 export type AuthorizedApplication = z.infer<typeof AuthorizedApplication>

@@ -1,4 +1,4 @@
-/** Which texts and numbers count as ids, times and links. */
+/** Texts and numbers that are valid ids, times and URLs. */
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { CountText, Day, Id, IntegerId, LanguageCode, Timestamp, Url, UrlOrEmpty, WebSocketUrl } from './primitive.js'
@@ -21,7 +21,7 @@ const rows: [string, z.ZodType, unknown[], unknown[]][] = [
 ]
 
 describe.each(rows)('%s', (_name, schema, good, bad) => {
-  test('accepts what it means', () => {
+  test('accepts valid values', () => {
     expect(good.filter((value) => !z.safeParse(schema, value).success)).toEqual([])
   })
   test('refuses everything else', () => {

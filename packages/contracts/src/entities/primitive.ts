@@ -11,7 +11,7 @@ export type Id = z.infer<typeof Id>
 /** Time in UTC with milliseconds, such as `2026-01-02T03:04:05.678Z`. */
 export const Timestamp = z.iso
   .datetime({ precision: 3 })
-  .meta({ id: 'Timestamp', description: 'A moment in UTC, ISO 8601 with milliseconds and Z.' })
+  .meta({ id: 'Timestamp', description: 'A time in UTC, ISO 8601 with milliseconds and Z.' })
 export type Timestamp = z.infer<typeof Timestamp>
 
 /** A calendar day in UTC, `YYYY-MM-DD`. */
@@ -48,14 +48,14 @@ export const LanguageCode = z
 export type LanguageCode = z.infer<typeof LanguageCode>
 
 /** A non-negative integer. */
-export const Count = z.int().nonnegative().meta({ id: 'Count', description: 'How many; zero or more.' })
+export const Count = z.int().nonnegative().meta({ id: 'Count', description: 'A number of items, zero or more.' })
 export type Count = z.infer<typeof Count>
 
 /** A count as a decimal string, because clients expect that. */
 export const CountText = z
   .string()
   .regex(/^\d+$/)
-  .meta({ id: 'CountText', description: 'How many, written as decimal digits.' })
+  .meta({ id: 'CountText', description: 'A number of items, as decimal digits.' })
 export type CountText = z.infer<typeof CountText>
 
 /**

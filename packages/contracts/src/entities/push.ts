@@ -6,13 +6,13 @@ import { Id, IntegerId, Url } from './primitive.js'
 /** Accounts whose notifications are pushed: all, followed accounts, followers, or none. */
 export const PushPolicy = z
   .enum(['all', 'followed', 'follower', 'none'])
-  .meta({ id: 'PushPolicy', description: 'Whose notifications are pushed.' })
+  .meta({ id: 'PushPolicy', description: 'Senders whose notifications are pushed.' })
 export type PushPolicy = z.infer<typeof PushPolicy>
 
 /** Only the types that the client set. An absent type is off. */
 export const PushAlerts = z
   .partialRecord(NotificationType, z.boolean())
-  .meta({ id: 'PushAlerts', description: 'Which types are pushed; absent means off.' })
+  .meta({ id: 'PushAlerts', description: 'Pushed types of notifications; absent means off.' })
 export type PushAlerts = z.infer<typeof PushAlerts>
 
 /** `standard` true means RFC 8291 and 8292, false their early drafts; `server_key` is the VAPID public key. */

@@ -9,11 +9,11 @@ export const quoteStatesHidden = ['pending', 'rejected', 'revoked', 'deleted', '
 
 export const QuoteState = z
   .enum([...quoteStatesShown, ...quoteStatesHidden])
-  .meta({ id: 'QuoteState', description: 'Whether a quote is shown, and why not.' })
+  .meta({ id: 'QuoteState', description: 'State of a quote.' })
 export type QuoteState = z.infer<typeof QuoteState>
 
 /** Quote of a quoted status. Quotes are nested one level; deeper ones are only ids. */
 export const ShallowQuote = z
   .strictObject({ state: QuoteState, quoted_status_id: Id.nullable() })
-  .meta({ id: 'ShallowQuote', description: 'A quote whose status is only named.' })
+  .meta({ id: 'ShallowQuote', description: 'A quote with the id of the quoted status only.' })
 export type ShallowQuote = z.infer<typeof ShallowQuote>

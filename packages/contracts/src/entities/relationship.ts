@@ -23,7 +23,7 @@ export const Relationship = z
     endorsed: z.boolean(),
     note: z.string(),
   })
-  .meta({ id: 'Relationship', description: 'How the viewer and an account stand to each other.' })
+  .meta({ id: 'Relationship', description: 'Relationship between the viewer and an account.' })
 export type Relationship = z.infer<typeof Relationship>
 
 /** Accounts followed by the viewer that follow the account `id`. */
@@ -35,5 +35,5 @@ export type FamiliarFollowers = z.infer<typeof FamiliarFollowers>
 /** Follows that the viewer would lose by blocking a domain. */
 export const DomainBlockPreview = z
   .strictObject({ following_count: z.int().nonnegative(), followers_count: z.int().nonnegative() })
-  .meta({ id: 'DomainBlockPreview', description: 'Connections that a domain block would cut.' })
+  .meta({ id: 'DomainBlockPreview', description: 'Follows that a domain block would end.' })
 export type DomainBlockPreview = z.infer<typeof DomainBlockPreview>

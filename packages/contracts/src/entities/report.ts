@@ -5,7 +5,7 @@ import { Id, Timestamp } from './primitive.js'
 
 export const ReportCategory = z
   .enum(['other', 'spam', 'legal', 'violation'])
-  .meta({ id: 'ReportCategory', description: 'Why something was reported.' })
+  .meta({ id: 'ReportCategory', description: 'Category of a report.' })
 export type ReportCategory = z.infer<typeof ReportCategory>
 
 export const Report = z

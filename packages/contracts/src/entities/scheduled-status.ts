@@ -31,7 +31,7 @@ export const ScheduledStatusParams = z
     idempotency: z.null(),
     with_rate_limit: z.literal(false),
   })
-  .meta({ id: 'ScheduledStatusParams', description: 'What will be published.' })
+  .meta({ id: 'ScheduledStatusParams', description: 'Parameters of a scheduled status.' })
 export type ScheduledStatusParams = z.infer<typeof ScheduledStatusParams>
 
 export const ScheduledStatus = z
@@ -40,7 +40,7 @@ export const ScheduledStatus = z
     scheduled_at: Timestamp,
     params: ScheduledStatusParams,
     media_attachments: z.array(MediaAttachment),
-    error: z.string().optional().meta({ description: 'Why it could not be published; absent while it waits.' }),
+    error: z.string().optional().meta({ description: 'Reason why it could not be published; absent while it waits.' }),
   })
-  .meta({ id: 'ScheduledStatus', description: 'A status that waits for its time.' })
+  .meta({ id: 'ScheduledStatus', description: 'A scheduled status.' })
 export type ScheduledStatus = z.infer<typeof ScheduledStatus>

@@ -17,13 +17,13 @@ import { Visibility } from './visibility.js'
 /** An account that a status or announcement mentions. */
 export const Mention = z
   .strictObject({ id: Id, username: z.string().min(1), url: Url, acct: z.string().min(1) })
-  .meta({ id: 'Mention', description: 'An account named in a text.' })
+  .meta({ id: 'Mention', description: 'An account that a text mentions.' })
 export type Mention = z.infer<typeof Mention>
 
 /** Application with which a status was created. */
 export const StatusApplication = z
   .strictObject({ name: z.string(), website: z.string().nullable() })
-  .meta({ id: 'StatusApplication', description: 'The app a status was written with.' })
+  .meta({ id: 'StatusApplication', description: 'The application with which a status was created.' })
 export type StatusApplication = z.infer<typeof StatusApplication>
 
 const commonShape = {

@@ -38,7 +38,7 @@ export const StreamEvent = z
     'announcement.delete',
     'gap',
   ])
-  .meta({ id: 'StreamEvent', description: 'What happened.' })
+  .meta({ id: 'StreamEvent', description: 'Name of an event.' })
 export type StreamEvent = z.infer<typeof StreamEvent>
 
 /**
@@ -75,5 +75,5 @@ export const StreamCommand = z
     tag: word.optional(),
     list: word.optional(),
   })
-  .meta({ id: 'StreamCommand', description: 'A wish of the client.' })
+  .meta({ id: 'StreamCommand', description: 'A message from the client.' })
 export type StreamCommand = z.infer<typeof StreamCommand>

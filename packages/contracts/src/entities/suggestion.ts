@@ -11,5 +11,5 @@ export const Suggestion = z
     ),
     account: Account,
   })
-  .meta({ id: 'Suggestion', description: 'An account the viewer may want to follow, and why.' })
+  .meta({ id: 'Suggestion', description: 'An account that the viewer may want to follow, with the reasons.' })
 export type Suggestion = z.infer<typeof Suggestion>

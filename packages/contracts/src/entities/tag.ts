@@ -5,13 +5,13 @@ import { CountText, Id, Url } from './primitive.js'
 /** Usage of a hashtag or link on one day. `day` is midnight UTC in Unix seconds. All values are strings. */
 export const UsageDay = z
   .strictObject({ day: CountText, uses: CountText, accounts: CountText })
-  .meta({ id: 'UsageDay', description: 'How often something was used on one day, and by how many accounts.' })
+  .meta({ id: 'UsageDay', description: 'Uses on one day, and the number of accounts.' })
 export type UsageDay = z.infer<typeof UsageDay>
 
 /** A hashtag inside a status, announcement or collection. `name` is the normalised lower-case form. */
 export const ShallowTag = z
   .strictObject({ name: z.string().min(1), url: Url })
-  .meta({ id: 'ShallowTag', description: 'Name and address of a hashtag.' })
+  .meta({ id: 'ShallowTag', description: 'Name and URL of a hashtag.' })
 export type ShallowTag = z.infer<typeof ShallowTag>
 
 /** Members of a hashtag, for the admin form with further members. */

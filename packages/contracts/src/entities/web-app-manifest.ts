@@ -25,5 +25,5 @@ export const WebAppManifest = z
     start_url: z.string().min(1),
     scope: z.string().min(1),
   })
-  .meta({ id: 'WebAppManifest', description: 'How a browser installs the server as an app.' })
+  .meta({ id: 'WebAppManifest', description: 'Web app manifest of the server.' })
 export type WebAppManifest = z.infer<typeof WebAppManifest>

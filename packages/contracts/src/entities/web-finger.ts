@@ -14,11 +14,11 @@ export type JrdLink = z.infer<typeof JrdLink>
 /** RFC 7033 section 4.4. */
 export const WebFinger = z
   .strictObject({ subject: z.string().startsWith('acct:'), aliases: z.array(Url), links: z.array(JrdLink) })
-  .meta({ id: 'WebFinger', description: 'What is known about a handle here.' })
+  .meta({ id: 'WebFinger', description: 'Links of a handle.' })
 export type WebFinger = z.infer<typeof WebFinger>
 
 /** RFC 6415 section 3, the JSON form. */
 export const HostMeta = z
   .strictObject({ links: z.array(JrdLink).min(1) })
-  .meta({ id: 'HostMeta', description: 'Where WebFinger answers.' })
+  .meta({ id: 'HostMeta', description: 'Address of WebFinger.' })
 export type HostMeta = z.infer<typeof HostMeta>

@@ -23,45 +23,49 @@ const below = (tail: string): string[] => [`/ap/users/:id${tail}`, `/users/:user
 export const showInstanceActor = document(
   'actor.instance',
   ['/actor'],
-  'The actor that stands for the server; always open.',
+  'The instance actor. Needs no signature, also with AUTHORIZED_FETCH.',
 )
 export const showEmoji = document(
   'emoji.show',
   ['/emojis/:shortcode'],
-  'A custom emoji of this server, with the address of its picture; always open.',
+  'A custom emoji of this server. Needs no signature, also with AUTHORIZED_FETCH.',
   'shortcode',
 )
 export const showInstanceOutbox = document(
   'actor.instance-outbox',
   ['/actor/outbox'],
-  'The outbox of the instance actor, which publishes nothing.',
+  'The outbox of the instance actor; always empty.',
 )
 export const showActor = document(
   'actor.show',
   ['/ap/users/:id', '/users/:username'],
-  'The actor document of a person; browsers are sent to the profile page.',
+  'The actor document of a local account. Browsers are redirected to the profile page.',
 )
 export const showOutbox = document(
   'collection.outbox',
   below('/outbox'),
-  'What a person published: public and unlisted statuses and boosts.',
+  'Public and unlisted statuses and boosts of a local account.',
 )
-export const showFollowers = document('collection.followers', below('/followers'), 'Who follows a person.')
-export const showFollowing = document('collection.following', below('/following'), 'Whom a person follows.')
+export const showFollowers = document('collection.followers', below('/followers'), 'Followers of a local account.')
+export const showFollowing = document(
+  'collection.following',
+  below('/following'),
+  'Accounts that a local account follows.',
+)
 export const showFeatured = document(
   'collection.featured',
   below('/collections/featured'),
-  'Statuses that a person pinned.',
+  'Pinned statuses of a local account.',
 )
 export const showFeaturedTags = document(
   'collection.tags',
   below('/collections/tags'),
-  'Hashtags that a person features.',
+  'Featured hashtags of a local account.',
 )
 export const showFeaturedCollections = document(
   'featured-collection.list',
   below('/featured_collections'),
-  'Collections of accounts that a person wants to be found (FEP-7aa9).',
+  'Discoverable collections of a local account (FEP-7aa9).',
 )
 
 /** Operation for the document of an object that belongs to an account and has an id. */
@@ -81,11 +85,11 @@ export const showFeaturedCollection = numbered(
   'featured-collection.show',
   '/collections',
   'collection',
-  'A collection of accounts with who agreed to be in it; browsers are sent to its page.',
+  'A collection with the accounts that agreed to be in it. Browsers are redirected to its page.',
 )
 export const showFeatureAuthorization = numbered(
   'featured-collection.authorization',
   '/feature_authorizations',
   'item',
-  'That a person agreed to be in a collection (FEP-7aa9).',
+  'Authorization by which a local account agreed to be in a collection (FEP-7aa9).',
 )

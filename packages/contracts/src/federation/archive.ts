@@ -26,7 +26,7 @@ export const archiveList = operation('federation.archive.list', {
     next_at: z.string().nullable(),
   }),
   errors: ['unauthenticated', 'forbidden'],
-  about: 'Archives of a person, newest first.',
+  about: 'Archives of an account, newest first.',
 })
 
 export const archiveCreate = operation('federation.archive.create', {
@@ -35,7 +35,7 @@ export const archiveCreate = operation('federation.archive.create', {
   input: z.object({ session }),
   output: Archive,
   errors: ['unauthenticated', 'forbidden', 'unprocessable'],
-  about: 'Asks for an archive, at most one in six days.',
+  about: 'Requests an archive, at most one in six days.',
 })
 
 export const archiveRequest = operation('federation.archive.request', {
@@ -46,12 +46,12 @@ export const archiveRequest = operation('federation.archive.request', {
   output: Archive,
   errors: ['not_found', 'forbidden', 'unprocessable'],
   about:
-    'Asks for an archive of a local account, which gets an e-mail when it is ready. Only the account can fetch it.',
+    'Requests an archive of a local account, which gets an e-mail when it is ready. Only the account can download it.',
 })
 
 export const archiveManaged = event('federation.archive.managed', {
   data: StaffAct,
-  about: 'Staff or an operator asked for an archive of an account.',
+  about: 'Staff or an operator requested an archive of an account.',
 })
 
 export const archiveOpen = operation('federation.archive.open', {
@@ -59,12 +59,12 @@ export const archiveOpen = operation('federation.archive.open', {
   input: z.object({ session, id: id() }),
   output: z.object({ key: z.string(), name: z.string(), size: z.int() }),
   errors: ['unauthenticated', 'forbidden', 'not_found'],
-  about: 'Where the file of an archive lies, for the edge to send it to its owner.',
+  about: 'Location of the file of an archive, from which the edge sends it to its owner.',
 })
 
 export const makeArchiveJob = job('federation.make-archive', {
   data: z.object({ id: z.string() }),
-  about: 'Writes an archive into the blob store as it is read, never as a whole in memory.',
+  about: 'Writes an archive into the blob store in a stream, so that it is never completely in memory.',
   retry: { delays: [30, 300], times: 3 },
   timeoutMs: 3_600_000,
   concurrency: 1,
@@ -72,5 +72,5 @@ export const makeArchiveJob = job('federation.make-archive', {
 
 export const archiveReady = event('federation.archive.ready', {
   data: z.object({ id: z.string(), account: z.string(), size: z.int(), expires_at: z.string() }),
-  about: 'An archive can be fetched; its owner is told by mail.',
+  about: 'An archive can be downloaded. Its owner gets an e-mail.',
 })

@@ -41,7 +41,7 @@ export const CrawlSummary = z
     active_week: z.int(),
     joined_week: z.int(),
   })
-  .meta({ id: 'CrawlSummary', description: 'What a crawl has found so far.' })
+  .meta({ id: 'CrawlSummary', description: 'Results of a crawl so far.' })
 export type CrawlSummary = z.infer<typeof CrawlSummary>
 
 export const startCrawl = operation('federation.crawl.start', {
@@ -57,7 +57,7 @@ export const startCrawl = operation('federation.crawl.start', {
   }),
   output: Task,
   errors: ['unprocessable'],
-  about: 'Starts a task that asks servers for their numbers and for the servers they know, which it asks too.',
+  about: 'Starts a task that fetches statistics and the peers of known servers, and then those of the peers.',
 })
 
 export const showCrawl = operation('federation.crawl.show', {
@@ -67,7 +67,7 @@ export const showCrawl = operation('federation.crawl.show', {
   input: z.object({ id: id() }),
   output: CrawlSummary,
   errors: ['not_found'],
-  about: 'Sums of a crawl, with its progress. Results are kept for 90 days.',
+  about: 'Sums and progress of a crawl. Results are kept for 90 days.',
 })
 
 export const listCrawledServers = operation('federation.crawl.list-servers', {
@@ -77,5 +77,5 @@ export const listCrawledServers = operation('federation.crawl.list-servers', {
   input: z.object({ id: id(), ...staffPage() }),
   output: staffPageOf(CrawledServer),
   errors: ['not_found'],
-  about: 'Servers that a crawl found, the last found first.',
+  about: 'Servers that a crawl found, last found first.',
 })

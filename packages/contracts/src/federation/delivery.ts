@@ -10,14 +10,14 @@ export const deliverJob = job('federation.deliver', {
     /** Hosts with due deliveries. */
     z.object({ lanes: z.array(z.string()).max(1_000) }),
   ]),
-  about: 'Works the queues of these hosts; what cannot be sent now waits in the ledger.',
+  about: 'Sends the due deliveries of these hosts. Deliveries that cannot be sent now stay in the ledger.',
   concurrency: 64,
 })
 
 export const lookAgainJob = job('federation.look-again', {
   /** The actor, or the inbox if its actor is unknown. */
   data: z.union([z.object({ uri: z.string() }), z.object({ inbox: z.string() })]),
-  about: 'Reads an actor again whose inbox says that it is not there any more.',
+  about: 'Fetches an actor whose inbox responded that it no longer exists.',
   retry: { delays: [30, 600], times: 3 },
   concurrency: 4,
 })
@@ -29,7 +29,7 @@ export const tellProfileJob = job('federation.tell-profile', {
     seq: z.string(),
     at: z.string(),
   }),
-  about: 'Sends a changed profile to the servers that know it.',
+  about: 'Sends an Update of a changed profile to the servers that know the account.',
 })
 
 export const tellPollJob = job('federation.tell-poll', {
@@ -41,7 +41,7 @@ export const tellPollJob = job('federation.tell-poll', {
     /** Inboxes of voters, in addition to the recipients of the status. */
     inboxes: z.array(z.string()),
   }),
-  about: 'Sends the numbers of a poll to the servers that know it.',
+  about: 'Sends the current vote counts of a poll to the servers that know it.',
 })
 
 /** Delivery of a status of the authenticated account. Numbers are of servers. */
@@ -68,7 +68,7 @@ export const deliveryOfStatus = operation('federation.delivery.of-status', {
   input: z.object({ id: id() }),
   output: StatusDeliveries,
   errors: ['not_found'],
-  about: 'On how many other servers a status of one’s own arrived; staff may look at any status.',
+  about: 'Number of other servers that received an own status. Staff may request any status.',
 })
 
 /** Reasons why no server, or not the requested one, received an activity. */
@@ -134,5 +134,5 @@ export const deliveryExplain = operation('federation.delivery.explain', {
     /** Possible reasons why nothing was sent; absent otherwise. */
     reasons: z.array(NoDeliveryReason).optional(),
   }),
-  about: 'Where an activity went, and what came of it at each server.',
+  about: 'Deliveries of an activity, with the outcome on each server.',
 })

@@ -16,5 +16,5 @@ export const flagReceived = event('federation.flag.received', {
     collectionIds: z.array(z.string()).default([]),
     comment: z.string(),
   }),
-  about: 'Another server reports somebody here.',
+  about: 'Another server reports a local account.',
 })

@@ -13,7 +13,7 @@ export const showFollowersSynchronisation = operation('federation.collection.fol
   output: raw(ACTIVITY_JSON),
   large: true,
   errors: ['unauthenticated', 'forbidden', 'not_found', 'gone'],
-  about: 'Who follows a person from the server that asks; only for signed requests, and only that server’s people.',
+  about: 'Followers of an account on the server that signed the request (FEP-8fcf).',
 })
 
 export const fetchFollowers = operation('federation.fetch.followers', {
@@ -29,7 +29,7 @@ export const fetchFollowers = operation('federation.fetch.followers', {
     next: z.string().nullable(),
   }),
   about:
-    'Reads which of our people another server counts among the followers of somebody there, a piece of the list at a time.',
+    'Fetches the local accounts that another server lists as followers of a remote account, one part of the list at a time.',
 })
 
 export const synchroniseFollowersJob = job('federation.synchronise-followers', {

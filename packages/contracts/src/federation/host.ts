@@ -74,7 +74,7 @@ export const federationHealth = operation('federation.host.health', {
     /** Number of activities that the inboxes refused today. */
     refused_today: z.int(),
   }),
-  about: 'The health of federation in numbers.',
+  about: 'Number of hosts by state, of waiting deliveries and of refused activities.',
 })
 
 export const hostList = operation('federation.host.list', {
@@ -89,7 +89,7 @@ export const hostList = operation('federation.host.list', {
   }),
   output: staffPageOf(HostState, 'state', 'domain'),
   errors: ['unprocessable'],
-  about: 'Hosts that something was ever sent to, the latest first, with their health.',
+  about: 'Hosts to which an activity was ever sent, latest first, with their health.',
 })
 
 export const hostShow = operation('federation.host.show', {
@@ -108,7 +108,7 @@ export const hostRetry = operation('federation.host.retry', {
   input: z.object(named),
   output: HostDetail,
   errors: ['not_found', 'unprocessable', 'unavailable'],
-  about: 'Ends the pause of a host and sends what waits for it now. The first delivery is a probe.',
+  about: 'Ends the pause of a host and sends its waiting deliveries now. The first delivery is a probe.',
 })
 
 export const deliveryState = operation('federation.delivery.state', {
@@ -122,7 +122,7 @@ export const deliveryState = operation('federation.delivery.state', {
     unavailable: flagOr(false),
   }),
   output: z.object({ held: z.int(), unavailable: z.int(), hosts: z.array(HostState) }),
-  about: 'What waits for other servers: in all, and for the hosts with the longest queues.',
+  about: 'Number of waiting deliveries: in total, and for the hosts with the longest queues.',
 })
 
 export const deliveryDrop = operation('federation.delivery.drop', {
@@ -142,10 +142,10 @@ export const deliveryDrop = operation('federation.delivery.drop', {
     more: z.boolean(),
   }),
   errors: ['not_found'],
-  about: 'Gives up what waits for a server that is gone for good; what is said later is sent as to any other.',
+  about: 'Discards the waiting deliveries of a host that no longer exists. Later activities are sent to it as usual.',
 })
 
 export const hostManaged = event('federation.host.managed', {
   data: StaffAct,
-  about: 'Staff retried deliveries to a host or gave them up.',
+  about: 'Staff retried or discarded deliveries to a host.',
 })

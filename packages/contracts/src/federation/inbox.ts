@@ -17,7 +17,7 @@ export const receiveActivity = operation('federation.inbox.receive', {
   input: signed('id', 'username'),
   output: raw('text/plain; charset=utf-8'),
   errors: ['invalid', 'unauthenticated', 'forbidden', 'not_found', 'gone', 'too_large', 'rate_limited', 'unavailable'],
-  about: 'Takes a signed activity: answered 202 once it is stored, worked on afterwards.',
+  about: 'Receives a signed activity. Responds 202 when it is stored; it is processed afterwards.',
 })
 
 const Refusal = z.object({
@@ -51,7 +51,7 @@ export const inboxRefusals = operation('federation.inbox.refusals', {
     /** One count for each day, oldest first. */
     days: z.array(z.object({ day: z.string(), count: z.int() })),
   }),
-  about: 'Activities that the inboxes refused lately, by reason, by host and by day.',
+  about: 'Activities that the inboxes refused, by reason, by host and by day.',
 })
 
 export const processActivity = job('federation.process', {
@@ -65,14 +65,14 @@ export const processActivity = job('federation.process', {
     /** Number of earlier tries since they were returned to the queue. */
     tried: z.number().int().optional(),
   }),
-  about: 'Works on activities that were accepted into inboxes.',
+  about: 'Processes activities that inboxes accepted.',
   timeoutMs: 60_000,
   concurrency: 8,
 })
 
 export const consultOriginJob = job('federation.consult-origin', {
   data: z.object({ uri: z.string() }),
-  about: 'Reads a status from where it lives, because somebody who cannot prove it passed on news of it.',
+  about: 'Fetches a status from its own server, because an activity about it was forwarded without proof.',
   retry: { delays: [30, 120, 600], times: 3 },
   timeoutMs: 60_000,
   concurrency: 4,

@@ -6,7 +6,7 @@ export const listNodeInfo = operation('federation.nodeinfo.list', {
   viewer: anyone(),
   input: nothing(),
   output: raw('application/json; charset=utf-8'),
-  about: 'Where the NodeInfo document is, and which actor stands for the server.',
+  about: 'Links to the NodeInfo document and to the instance actor.',
 })
 
 export const showNodeInfo = operation('federation.nodeinfo.show', {

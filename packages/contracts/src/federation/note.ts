@@ -22,7 +22,7 @@ export const showQuoteStamp = operation('federation.quote.stamp', {
   input: signed('id', 'username', 'stamp'),
   output: raw(ACTIVITY_JSON),
   errors: ['not_found', 'gone'],
-  about: 'An approval of a quote, for whoever may see the quoted status.',
+  about: 'Authorization of a quote (FEP-044f), for viewers who may see the quoted status.',
 })
 
 const context = (verb: string, tail: string, about: string) =>

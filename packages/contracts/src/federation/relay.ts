@@ -34,16 +34,16 @@ export const relayList = operation('federation.relay.list', {
   class: 'admin',
   input: nothing(),
   output: z.object({ relays: z.array(Relay) }),
-  about: 'Every relay, oldest first.',
+  about: 'All relays, oldest first.',
 })
 export const relayAdd = change(
   'add',
   ['unprocessable', 'conflict', 'unavailable'],
-  'Adds a relay by its inbox or its actor, and asks it to take part.',
+  'Adds a relay by its inbox or its actor, and subscribes to it.',
 )
-export const relayEnable = change('enable', ['not_found', 'unavailable'], 'Asks a relay again to take part.')
-export const relayDisable = change('disable', ['not_found'], 'Takes part in a relay no longer, and keeps it for later.')
-export const relayRemove = change('remove', ['not_found'], 'Takes part in a relay no longer, and forgets it.')
+export const relayEnable = change('enable', ['not_found', 'unavailable'], 'Subscribes to a relay again.')
+export const relayDisable = change('disable', ['not_found'], 'Ends the subscription to a relay, which stays listed.')
+export const relayRemove = change('remove', ['not_found'], 'Ends the subscription to a relay and removes it.')
 
 export const relayManaged = event('federation.relay.managed', {
   data: StaffAct,
@@ -52,7 +52,7 @@ export const relayManaged = event('federation.relay.managed', {
 
 export const readRelayedJob = job('federation.read-relayed', {
   data: z.object({ uri: z.string() }),
-  about: 'Reads a public status that a relay named, from where it lives.',
+  about: 'Fetches a public status from its own server, after a relay announced it.',
   retry: { delays: [60, 600], times: 3 },
   timeoutMs: 60_000,
   concurrency: 2,

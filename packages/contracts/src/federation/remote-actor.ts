@@ -20,7 +20,7 @@ export const fetchActor = operation('federation.fetch.actor', {
   }),
   output: z.object({ outcome: FetchOutcome, actor: RemoteActor.nullable() }),
   about:
-    'Reads a remote actor: WebFinger, signed GET, round trip proved, HTML cleaned, pictures named. One fetch per address at a time.',
+    'Fetches a remote actor: verified by WebFinger, with sanitised HTML. Simultaneous requests for one address share a fetch.',
 })
 
 export const fetchKey = operation('federation.fetch.key', {
@@ -37,7 +37,7 @@ export const fetchKey = operation('federation.fetch.key', {
     /** Owner of the key: the key names the actor and the actor lists the key. `keys` contains it. */
     actor: RemoteActor.nullable(),
   }),
-  about: 'Reads a public key and the actor who lists it, each from its own address.',
+  about: 'Fetches a public key and the actor that lists it, each from its own address.',
 })
 
 export const fetchLinkBack = operation('federation.fetch.link-back', {
@@ -51,7 +51,7 @@ export const fetchLinkBack = operation('federation.fetch.link-back', {
     profile: z.string().max(2_048),
   }),
   output: z.object({ outcome: FetchOutcome, linksBack: z.boolean() }),
-  about: 'Reads a page and looks whether it links back to a profile with rel="me".',
+  about: 'Fetches a page and checks whether it links back to a profile with rel="me".',
 })
 
 export const fetchFeaturedTags = operation('federation.fetch.featured-tags', {
@@ -60,5 +60,5 @@ export const fetchFeaturedTags = operation('federation.fetch.featured-tags', {
   repeatable: true,
   input: z.object({ url: z.string().max(2_048) }),
   output: z.object({ outcome: FetchOutcome, /** As spelled there, at most ten. */ names: z.array(z.string()) }),
-  about: 'Reads the collection of hashtags that a remote account features.',
+  about: 'Fetches the hashtags that a remote account features.',
 })

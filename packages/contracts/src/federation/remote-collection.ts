@@ -17,7 +17,7 @@ export const fetchFeatureAuthorization = operation('federation.fetch.feature-aut
     account: z.string().max(2_048),
   }),
   output: z.object({ outcome: FetchOutcome }),
-  about: 'Whether an actor, by a document on its own server, agreed to be in just this collection (FEP-7aa9).',
+  about: 'Verifies the consent of an actor to be in this collection, by a document on its own server (FEP-7aa9).',
 })
 
 export const fetchFeaturedCollection = operation('federation.fetch.featured-collection', {
@@ -30,7 +30,7 @@ export const fetchFeaturedCollection = operation('federation.fetch.featured-coll
     /** True ignores cached results. */ fresh: z.boolean().optional(),
   }),
   output: z.object({ outcome: FetchOutcome, collection: RemoteCollection.nullable() }),
-  about: 'Reads a collection of accounts that somebody elsewhere keeps (FEP-7aa9).',
+  about: 'Fetches a collection of accounts of another server (FEP-7aa9).',
 })
 
 export const fetchFeaturedItem = operation('federation.fetch.featured-item', {
@@ -39,7 +39,7 @@ export const fetchFeaturedItem = operation('federation.fetch.featured-item', {
   repeatable: true,
   input: z.object({ uri: z.string().max(2_048), /** Id of the collection. */ collection: z.string().max(2_048) }),
   output: z.object({ outcome: FetchOutcome, item: RemoteCollectionItem.nullable() }),
-  about: 'Reads an item of a collection of accounts that its collection only names (FEP-7aa9).',
+  about: 'Fetches an item that its collection of accounts does not embed (FEP-7aa9).',
 })
 
 export const fetchFeaturedCollections = operation('federation.fetch.featured-collections', {
@@ -57,5 +57,6 @@ export const fetchFeaturedCollections = operation('federation.fetch.featured-col
     /** False when the hourly limit of looking up members for this owner is reached. */
     look: z.boolean(),
   }),
-  about: 'Reads the list of collections that somebody elsewhere keeps, and of those that it only names the first few.',
+  about:
+    'Fetches the list of collections of a remote account. Of collections that are not embedded, only the first few are fetched.',
 })

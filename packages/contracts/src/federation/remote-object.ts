@@ -34,7 +34,7 @@ export const fetchObject = operation('federation.fetch.object', {
     as: z.string().optional(),
   }),
   output: z.object({ outcome: FetchOutcome, note: FetchedNote.nullable(), actor: RemoteActor.nullable() }),
-  about: 'Reads whatever an address denotes: a note or an actor, also through its HTML page.',
+  about: 'Fetches the note or actor at an address, also by the address of its HTML page.',
 })
 
 export const fetchCollection = operation('federation.fetch.collection', {
@@ -64,7 +64,7 @@ export const fetchCollection = operation('federation.fetch.collection', {
     /** Address of the next page; null at the end. */
     next: z.string().nullable(),
   }),
-  about: 'Reads statuses out of a collection, such as an outbox or pins, in the order in which they stand there.',
+  about: 'Fetches statuses of a collection, such as an outbox or pinned statuses, in the order of the collection.',
 })
 
 export const fetchReplies = operation('federation.fetch.replies', {
@@ -83,7 +83,7 @@ export const fetchReplies = operation('federation.fetch.replies', {
     /** Address of the next page; null at the end. */
     next: z.string().nullable(),
   }),
-  about: 'Reads a status and which answers its server knows.',
+  about: 'Fetches a status and the addresses of its replies, as its server lists them.',
 })
 
 export const fetchStamp = operation('federation.fetch.stamp', {
@@ -105,6 +105,5 @@ export const fetchStamp = operation('federation.fetch.stamp', {
     /** True when a valid approval was fetched but is for another status. Other refusals may be temporary. */
     unfit: z.boolean(),
   }),
-  about:
-    'Whether an approval, read from its own address, was given by the quoted or answered author for just this status.',
+  about: 'Fetches an approval, and verifies that the author of the quoted status or parent gave it to this status.',
 })

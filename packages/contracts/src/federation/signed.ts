@@ -35,7 +35,7 @@ export const meetReaderJob = job('federation.meet-reader', {
     /** Ids of the requested statuses. */
     statuses: z.array(z.string()).max(100),
   }),
-  about: 'Notes who read statuses of ours as their reader, when a key that is not known here yet signed the request.',
+  about: 'Records a server as reader of local statuses, after its key, which was unknown at the request, is verified.',
   retry: { delays: [15, 300], times: 3 },
   timeoutMs: 60_000,
   concurrency: 2,

@@ -13,7 +13,7 @@ export const showWebFinger = operation('federation.webfinger.show', {
   }),
   output: raw('application/jrd+json; charset=utf-8'),
   errors: ['invalid', 'not_found', 'gone'],
-  about: 'Which actor a handle or an address belongs to (RFC 7033).',
+  about: 'The actor of a handle or address (RFC 7033).',
 })
 
 export const showHostMeta = operation('federation.webfinger.host-meta', {
@@ -22,5 +22,5 @@ export const showHostMeta = operation('federation.webfinger.host-meta', {
   rawBody: WITH_HEADERS,
   input: signed(),
   output: raw('application/xrd+xml; charset=utf-8'),
-  about: 'Where WebFinger answers (RFC 6415), as XML or JSON.',
+  about: 'The address of WebFinger (RFC 6415), as XML or JSON.',
 })

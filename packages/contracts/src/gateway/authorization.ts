@@ -5,10 +5,10 @@ import { browserPage, del, get, post } from '../kit/index.js'
 
 const request = AuthorizationRequest.extend({ /** Language of the page. */ lang: z.string().max(35).optional() })
 const decided = {
-  303: 'Back to the application, with a code or an error, and with `state` as it came.',
-  400: 'The request is wrong, and nobody is told by redirect.',
-  401: 'Application or address are unknown.',
-  403: 'The form is not ours.',
+  303: 'Redirect to the application with a code or an error, and with the `state` of the request.',
+  400: 'The request is invalid. It is not answered by a redirect.',
+  401: 'Application or redirect address is unknown.',
+  403: 'The form was not created by this server.',
 }
 
 export const authorizationPage = browserPage('gateway.authorization.show', {
@@ -16,12 +16,12 @@ export const authorizationPage = browserPage('gateway.authorization.show', {
   input: request,
   session: true,
   answers: {
-    200: 'What the application asks for.',
-    303: 'To the application when this was granted before; to sign in when nobody is; to the page of an account that may not authorize anything now.',
-    400: 'The request is wrong.',
-    401: 'Application or address are unknown.',
+    200: 'The consent page.',
+    303: 'Redirect to the application if it is authorized already; to sign-in without a session; to the account page if the account may not authorize now.',
+    400: 'The request is invalid.',
+    401: 'Application or redirect address is unknown.',
   },
-  about: 'Asks the person whether an application may act for them.',
+  about: 'Asks the user to authorize an application.',
 })
 
 export const authorizationApprovePage = browserPage('gateway.authorization.approve', {
@@ -29,7 +29,7 @@ export const authorizationApprovePage = browserPage('gateway.authorization.appro
   input: request,
   session: true,
   answers: decided,
-  about: 'The person says yes.',
+  about: 'The user authorizes the application.',
 })
 
 export const authorizationDenyPage = browserPage('gateway.authorization.deny', {
@@ -37,13 +37,13 @@ export const authorizationDenyPage = browserPage('gateway.authorization.deny', {
   input: request,
   session: true,
   answers: decided,
-  about: 'The person says no; browsers send `_method=delete` by POST.',
+  about: 'The user denies access; browsers send `_method=delete` by POST.',
 })
 
 export const authorizationCodePage = browserPage('gateway.authorization.native', {
   http: get('/oauth/authorize/native'),
   input: z.object({ code: z.string() }),
   session: true,
-  answers: { 200: 'The code.' },
-  about: 'Shows the code of an application that has no address to be sent back to.',
+  answers: { 200: 'A page with the code.' },
+  about: 'Shows the authorization code of an application without a redirect address.',
 })

@@ -7,9 +7,9 @@ export const authorizedApplicationsPage = browserPage('gateway.authorized-applic
   http: get('/oauth/authorized_applications'),
   input: z.object({}),
   session: true,
-  answers: { 200: 'The applications.', 303: 'To sign in when nobody is.' },
+  answers: { 200: 'The applications.', 303: 'Redirect to sign-in without a session.' },
   json: z.array(AuthorizedApplication),
-  about: 'Applications that may act for the person.',
+  about: 'Applications that the user authorized.',
 })
 
 export const authorizedApplicationRevokePage = browserPage('gateway.authorized-application.revoke', {
@@ -17,10 +17,10 @@ export const authorizedApplicationRevokePage = browserPage('gateway.authorized-a
   input: z.object({ id: z.string() }),
   session: true,
   answers: {
-    204: 'Done, for programs that ask for JSON.',
-    303: 'Done, or to sign in when nobody is.',
-    403: 'The proof of our form is missing (`authenticity_token`, or the header `X-CSRF-Token`).',
-    404: 'It has no access.',
+    204: 'Revoked; for clients that request JSON.',
+    303: 'Redirect to the list, or to sign-in without a session.',
+    403: 'The CSRF token is missing (`authenticity_token`, or the header `X-CSRF-Token`).',
+    404: 'The application is not authorized.',
   },
-  about: 'Takes an application its access; browsers send `_method=delete` by POST.',
+  about: 'Revokes the authorization of an application; browsers send `_method=delete` by POST.',
 })

@@ -10,7 +10,7 @@ export const healthPage = browserPage('gateway.site.health', {
   input: nothing,
   session: false,
   answers: { 200: '`OK`, as text.' },
-  about: 'Tells that the edge answers.',
+  about: 'Responds OK while the edge is running.',
 })
 
 export const manifestPage = browserPage('gateway.site.manifest', {
@@ -19,15 +19,15 @@ export const manifestPage = browserPage('gateway.site.manifest', {
   session: false,
   answers: { 200: 'The manifest.' },
   json: WebAppManifest,
-  about: 'What a browser needs to install the site as an application.',
+  about: 'Web app manifest, with which browsers install the site.',
 })
 
 export const changePasswordPage = browserPage('gateway.site.change-password', {
   http: get('/.well-known/change-password'),
   input: nothing,
   session: false,
-  answers: { 302: 'To the page where the password is changed.' },
-  about: 'Where password managers send people.',
+  answers: { 302: 'Redirect to the page for changing the password.' },
+  about: 'Redirects password managers to the page for changing the password.',
 })
 
 export const invitationPage = browserPage('gateway.site.invitation', {
@@ -35,8 +35,8 @@ export const invitationPage = browserPage('gateway.site.invitation', {
   input: z.object({ invite_code: z.string() }),
   session: false,
   answers: {
-    303: 'To sign up with the invitation.',
-    401: 'The invitation is not valid, for programs that ask for JSON.',
+    303: 'Redirect to the sign-up page.',
+    401: 'The invitation is invalid; for clients that request JSON.',
   },
   json: Invite,
   about: 'The address of an invitation.',

@@ -13,9 +13,9 @@ export const webPushCreatePage = browserPage('gateway.web-client.subscribe', {
   http: post('/api/web/push_subscriptions'),
   input: createPushSubscription.input,
   session: true,
-  answers: { 200: 'The subscription.', 400: 'There is no subscription in it.', ...refusals },
+  answers: { 200: 'The subscription.', 400: 'The body has no subscription.', ...refusals },
   json: WebPushSubscription,
-  about: 'Makes the push subscription of this browser; one that was there is replaced.',
+  about: 'Creates the push subscription of this browser. An existing one is replaced.',
 })
 
 export const webPushChangePage = browserPage('gateway.web-client.change-subscription', {
@@ -24,14 +24,14 @@ export const webPushChangePage = browserPage('gateway.web-client.change-subscrip
   session: true,
   answers: { 200: 'The subscription.', 404: 'This browser has no such subscription.', ...refusals },
   json: WebPushSubscription,
-  about: 'Replaces what is pushed to this browser.',
+  about: 'Replaces the types of notifications that are pushed to this browser.',
 })
 
 export const webSettingsPage = browserPage('gateway.web-client.settings', {
   http: put('/api/web/settings'),
   input: z.object({ data: z.record(z.string(), z.unknown()) }),
   session: true,
-  answers: { 200: '`{}`', 400: 'There is no `data` in it.', ...refusals },
+  answers: { 200: '`{}`', 400: 'The body has no `data`.', ...refusals },
   json: z.object({}),
-  about: 'Replaces what a web client remembers of the person.',
+  about: 'Replaces the settings that a web client stores for the user.',
 })

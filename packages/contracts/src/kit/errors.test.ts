@@ -1,8 +1,8 @@
-/** Failed attempts: which are repeated, and which are logged. */
+/** Failures: which are retryable, and which count as disturbances. */
 import { expect, test } from 'vitest'
 import { fail, invalidField, isRetryable, isTrouble, notYet } from './errors.js'
 
-test('another server that does not answer is tried again, and is no trouble of ours', () => {
+test('a failure of another server to respond is retryable, and no disturbance of this server', () => {
   const worth = (thrown: unknown) => [isRetryable(thrown), isTrouble(thrown)]
   expect(worth(notYet('The page cannot be read yet'))).toEqual([true, false])
   expect(worth(fail('unavailable', 'Try again in a moment'))).toEqual([true, true])

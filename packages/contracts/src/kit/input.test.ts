@@ -1,26 +1,26 @@
-/** Inputs read what clients send, and what they leave out. */
+/** Parsing of inputs: defaults, bounds, booleans and lists. */
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { flag, flagOr, ids, limit, list, offset, page, text } from './input.js'
 
-test('fields that are left out get their usual value', () => {
+test('absent fields get their default', () => {
   expect(page().parse({})).toEqual({ limit: 20 })
   expect(page().parse({ max_id: '', since_id: '', min_id: '' })).toEqual({ limit: 20 })
   expect(z.object({ on: flagOr(true), maybe: flag(), from: offset() }).parse({})).toEqual({ on: true, from: 0 })
 })
 
-test('a page size is bounded, and text that is no number gives an empty page', () => {
+test('a page size is bounded, and is 0 for text that is no number', () => {
   const sizes = z.array(limit(20))
   expect(sizes.parse(['5', '-7', '1000', 'x', '', null])).toEqual([5, 7, 40, 0, 20, 20])
 })
 
-test('booleans know the false words, everything else is true', () => {
+test('a boolean is false for the known false values, and true for all others', () => {
   const flags = z.array(flag())
   expect(flags.parse([false, '0', 'off', '', null, 'F'])).toEqual([false, false, false, false, false, false])
   expect(flags.parse([true, 1, 'on', 'True', 'no'])).toEqual([true, true, true, true, true])
 })
 
-test('a list may be an array, one value, or keyed by index; ids are kept once and wrong ones find nothing', () => {
+test('a list may be an array, one value, or keyed by index; duplicate ids are removed, and invalid ids become 0', () => {
   expect(z.object({ a: list(text()).optional() }).parse({})).toEqual({})
   expect(list(text()).parse({ 1: 'b', 0: 'a' })).toEqual(['a', 'b'])
   expect(list(text()).parse('one')).toEqual(['one'])

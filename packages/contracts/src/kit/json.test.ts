@@ -1,8 +1,8 @@
-/** Numbers in JSON text from outside keep their digits, and nothing else changes. */
+/** Parsing of received JSON: long integers keep their digits, and nothing else changes. */
 import { expect, test } from 'vitest'
 import { keysInOrder, parseJson } from './json.js'
 
-test('an integer beyond 2^53 is its digits, wherever it is', () => {
+test('an integer beyond 2^53 becomes text with its digits, at any depth', () => {
   expect(parseJson('{"in_reply_to_id":109876543210987654,"a":{"b":[109876543210987655 , -9007199254740993]}}')).toEqual(
     {
       in_reply_to_id: '109876543210987654',
@@ -30,14 +30,14 @@ test.each([
   expect(parseJson(`{"value":${text}}`)).toEqual(JSON.parse(`{"value":${text}}`))
 })
 
-test('a member called __proto__ stays a member, and broken text is refused', () => {
+test('a member named __proto__ stays a member, and invalid JSON is refused', () => {
   const value = parseJson('{"__proto__":{"polluted":1},"id":109876543210987654}') as Record<string, unknown>
   expect([Object.hasOwn(value, '__proto__'), value.polluted, value.id]).toEqual([true, undefined, '109876543210987654'])
   for (const text of ['{"id":109876543210987654', '{"id":0109876543210987654}', '{"id":109876543210987654n}'])
     expect(() => parseJson(text)).toThrow(SyntaxError)
 })
 
-test('keys of digits keep the order of the text, and values stay what they are', () => {
+test('numeric keys keep the order of the text, and values do not change', () => {
   const text = '{"b":{"10":[1,{"3":"x","1":"y"}],"9":"a\\"5\\":","2":117676783624854717},"10":"z"}'
   const value = parseJson(text) as { b: Record<string, unknown> }
   expect(value).toEqual({ b: { 10: [1, { 3: 'x', 1: 'y' }], 9: 'a"5":', 2: '117676783624854717' }, 10: 'z' })
@@ -57,11 +57,11 @@ test.each([
   } catch (error) {
     expect(error).toBeInstanceOf(SyntaxError)
   }
-  // One pass over each escaped quote for every other one would take minutes.
+  // With quadratic time in the number of escaped quotes, this would take minutes.
   expect(process.cpuUsage(started).user).toBeLessThan(2_000_000)
 })
 
-test('a key that begins with the private mark stays as it is', () => {
+test('a key that begins with the private-use character does not change', () => {
   for (const key of ['\\ue000visibility', '\\uE000visibility', '\ue000visibility'])
     expect(Object.keys(parseJson(`{"${key}":1,"poll":{"2":0,"1":0}}`) as object)).toEqual(['\ue000visibility', 'poll'])
 })

@@ -41,8 +41,8 @@ export interface OperationSpec<I extends z.ZodType, O extends Output, K extends 
   /** True when images may also be sent as `data:` URLs in a field. The gateway stages them like files. */
   inlineFiles?: boolean
   /**
-   * True when a repeated call is safe while an earlier one runs or has an unknown outcome. Default: true for class `read` and for
-   * operations with GET routes only.
+   * True when callers may send the request again after a timeout or a lost connection. The first request may still run, so both
+   * together must have the effect of one. Default: true for class `read` and for operations with GET routes only.
    */
   repeatable?: boolean
   /** True for a POST that creates something: requests with the same `Idempotency-Key` take effect once. */
@@ -107,7 +107,7 @@ const isOutput = (output: unknown): output is Output =>
  *   viewer: user('read|read:statuses'),
  *   input: page(),
  *   output: pageOf(Status, 'A', ['local', 'limit']),
- *   about: 'Statuses of the people and tags you follow, newest first.',
+ *   about: 'Home timeline of the viewer, newest first.',
  * })
  */
 export function operation<I extends z.ZodType, K extends AudienceKind, O extends Output>(

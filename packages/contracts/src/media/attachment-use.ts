@@ -22,7 +22,7 @@ export const attachmentFormats = operation('media.attachment.formats', {
     /** Media types that this server accepts, in the order of `limits.media.mimeTypes`. */
     mime_types: z.array(z.string()),
   }),
-  about: 'What this server can process; the instance document tells it to clients.',
+  about: 'Media types that this server can process, which the instance document publishes.',
 })
 
 /** Data of an attachment that a status stores. */
@@ -40,7 +40,7 @@ export const attachmentRecords = operation('media.attachment.records', {
   large: true,
   input: z.object({ ids: Ids }),
   output: z.object({ records: z.array(AttachmentRecord) }),
-  about: 'Facts of attachments by id.',
+  about: 'Data of attachments by id.',
 })
 
 export const takeAttachments = operation('media.attachment.take', {
@@ -73,7 +73,7 @@ export const takeAttachments = operation('media.attachment.take', {
     missing: z.array(z.string()),
     unprocessed: z.array(z.string()),
   }),
-  about: 'Reserves attachments of a person for one status; two statuses never get the same one (F067).',
+  about: 'Reserves attachments of an account for one status. An attachment is never in two statuses (F067).',
 })
 
 export const releaseAttachments = operation('media.attachment.release', {
@@ -87,7 +87,7 @@ export const releaseAttachments = operation('media.attachment.release', {
     atOnce: z.boolean().optional(),
   }),
   output: z.object({ released: z.int() }),
-  about: 'A status that reserved attachments was not stored, or let go of them; or several at once.',
+  about: 'Ends the reservation of attachments by a status that was not stored or no longer has them.',
 })
 
 export const putRemoteAttachments = operation('media.attachment.put-remote', {
@@ -102,14 +102,14 @@ export const putRemoteAttachments = operation('media.attachment.put-remote', {
   }),
   output: z.object({ ids: z.array(z.string()) }),
   about:
-    'All attachments of a remote status, in order; what it had before and is not named goes. Fetched later by the worker; addresses that are not http(s) or are ours are left out.',
+    'Replaces the attachments of a remote status, in order. The worker fetches them later. Addresses that are not http(s) or are local are left out.',
 })
 
 export const attachmentHint = hint('media.attachment', 'Attachments whose JSON changed.')
 
 export const processMediaJob = job('media.process', {
   data: z.object({ id: z.string() }),
-  about: 'Turns an uploaded video, sound or moving picture into what clients can play.',
+  about: 'Transcodes an uploaded video, audio file or animated picture into formats that clients can play.',
   // Time limit in milliseconds. Short, so that work of a killed process is soon repeated; renewed while the transcoder runs.
   timeoutMs: 10_000,
   concurrency: 1,

@@ -24,7 +24,8 @@ export const uploadAttachment = operation('media.attachment.upload', {
   input: upload,
   output: MediaAttachment,
   errors: ['unprocessable', 'no_space'],
-  about: 'Uploads a file: pictures are ready at once (200), video and sound are processed afterwards (202, url null).',
+  about:
+    'Uploads a file. Pictures are ready immediately (200); video and audio are processed afterwards (202, url null).',
 })
 
 export const uploadAttachmentNow = operation('media.attachment.upload-now', {
@@ -36,7 +37,7 @@ export const uploadAttachmentNow = operation('media.attachment.upload-now', {
   input: upload,
   output: MediaAttachment,
   errors: ['unprocessable', 'no_space'],
-  about: 'Uploads a file and answers when it is processed.',
+  about: 'Uploads a file and responds when it is processed.',
 })
 
 export const showAttachment = operation('media.attachment.show', {
@@ -45,7 +46,7 @@ export const showAttachment = operation('media.attachment.show', {
   input: z.object({ id: id() }),
   output: MediaAttachment,
   errors: ['not_found', 'unprocessable'],
-  about: 'An own attachment that is in no status yet: 200 ready, 206 still processing, 422 failed.',
+  about: 'An own attachment that is not in a status yet: 200 ready, 206 still processing, 422 failed.',
 })
 
 export const updateAttachment = operation('media.attachment.update', {
@@ -56,7 +57,7 @@ export const updateAttachment = operation('media.attachment.update', {
   input: z.object({ ...details, id: id() }),
   output: MediaAttachment,
   errors: ['not_found', 'unprocessable', 'no_space'],
-  about: 'Changes description, focus or cover of an own attachment that is in no status yet.',
+  about: 'Changes the description, focal point or cover of an own attachment that is not in a status yet.',
 })
 
 export const deleteAttachment = operation('media.attachment.delete', {
@@ -65,5 +66,5 @@ export const deleteAttachment = operation('media.attachment.delete', {
   input: z.object({ id: id() }),
   output: z.object({}),
   errors: ['not_found', 'unprocessable'],
-  about: 'Deletes an own attachment that is in no status.',
+  about: 'Deletes an own attachment that is not in a status.',
 })

@@ -26,7 +26,7 @@ export const emojiList = operation('media.emoji.list', {
   output: z.array(CustomEmoji),
   cache: 'instance',
   large: true,
-  about: 'Custom emoji of this server that people may pick.',
+  about: 'Custom emoji of this server that users can pick.',
 })
 
 const Shortcode = text(100)
@@ -46,14 +46,14 @@ export const emojiListAll = operation('media.emoji.list-all', {
   input: nothing(),
   output: z.array(StaffEmoji),
   large: true,
-  about: 'Every custom emoji of this server, by category and name, disabled ones too.',
+  about: 'All custom emoji of this server by category and name, including disabled ones.',
 })
 
 export const emojiFind = operation('media.emoji.find', {
   viewer: internal(),
   input: z.object({ shortcodes: z.array(Shortcode).max(200) }),
   output: z.object({ emojis: z.array(OwnEmoji) }),
-  about: 'Those of these shortcodes that are emoji of this server and not disabled.',
+  about: 'Those of the given shortcodes that are enabled custom emoji of this server.',
 })
 
 export const emojiCreate = operation('media.emoji.create', {
@@ -74,7 +74,7 @@ export const emojiCreate = operation('media.emoji.create', {
   }),
   output: CustomEmoji,
   errors: ['unprocessable'],
-  about: 'Adds a custom emoji; one of the same name is replaced unless `overwrite` is false.',
+  about: 'Adds a custom emoji. An existing one with the same name is replaced unless `overwrite` is false.',
 })
 
 export const emojiUpdate = operation('media.emoji.update', {
@@ -90,7 +90,7 @@ export const emojiUpdate = operation('media.emoji.update', {
   }),
   output: CustomEmoji,
   errors: ['not_found'],
-  about: 'Changes how an emoji is offered; absent members stay as they are.',
+  about: 'Changes category and visibility of a custom emoji. Absent members stay unchanged.',
 })
 
 export const emojiRemove = operation('media.emoji.remove', {
@@ -100,7 +100,7 @@ export const emojiRemove = operation('media.emoji.remove', {
   input: z.object({ shortcode: Shortcode }),
   output: z.object({}),
   errors: ['not_found'],
-  about: 'Removes a custom emoji; texts that use it show its shortcode.',
+  about: 'Removes a custom emoji. Texts that use it show its shortcode.',
 })
 
 export const emojiManaged = event('media.emoji.managed', {

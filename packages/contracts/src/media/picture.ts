@@ -16,7 +16,7 @@ export const makePicture = operation('media.picture.make', {
   }),
   output: Picture,
   errors: ['unprocessable'],
-  about: 'Turns an upload into an avatar or header: cropped, without metadata.',
+  about: 'Creates an avatar or header from an upload: cropped, without metadata.',
 })
 
 export const proxyUrls = operation('media.picture.remote', {
@@ -47,7 +47,7 @@ export const proxyUrls = operation('media.picture.remote', {
     static_urls: z.record(z.string(), z.string()),
   }),
   about:
-    'Local addresses for pictures of remote accounts, each of one picture permanently: served from the cache, fetched by the worker or on first view. Addresses that are not http(s) or are ours are left out.',
+    'Local URLs for pictures of remote accounts; a URL never changes its picture. Addresses that are not http(s) or are local are left out.',
 })
 
 export const dropPictures = operation('media.picture.drop', {
@@ -55,7 +55,7 @@ export const dropPictures = operation('media.picture.drop', {
   class: 'write',
   input: z.object({ owner: z.string(), keys: z.array(z.string()).max(100) }),
   output: z.object({ dropped: z.int() }),
-  about: 'Pictures made for this owner that nothing shows any more.',
+  about: 'Deletes pictures of an account that it no longer uses.',
 })
 
 export const replacedPictures = operation('media.picture.replaced', {
@@ -85,5 +85,5 @@ export const settleReplaced = operation('media.picture.settle-replaced', {
     old: z.array(z.string()).max(500),
   }),
   output: z.object({ deleted: z.int() }),
-  about: 'Keeps the replaced pictures that accounts show again, and deletes the others.',
+  about: 'Keeps replaced pictures that their accounts use again, and deletes the others.',
 })

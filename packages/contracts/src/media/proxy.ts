@@ -9,5 +9,5 @@ export const showProxied = operation('media.proxy.show', {
   input: z.object({ token: text(200) }),
   output: raw('text/plain'),
   errors: ['forbidden', 'not_found'],
-  about: 'Fetches a file of another server once, keeps it, and redirects to our copy; only addresses that we signed.',
+  about: 'Fetches a remote file once, stores it and redirects to the copy. Only signed addresses are accepted.',
 })

@@ -37,7 +37,7 @@ export const remoteEmojiList = operation('media.remote-emoji.list', {
   }),
   output: staffPageOf(RemoteEmoji, 'q', 'domain'),
   errors: ['unprocessable'],
-  about: 'Custom emoji of other servers that are known here, newest first.',
+  about: 'Known custom emoji of other servers, newest first.',
 })
 
 export const remoteEmojiCopy = operation('media.remote-emoji.copy', {
@@ -64,7 +64,7 @@ export const emojiCheck = operation('media.emoji.check', {
   input: z.object({ shortcode: Shortcode, /** Picture in base64. */ image: z.base64().max(400_000) }),
   output: z.object({ shortcode: z.string(), /** True when an emoji has this shortcode. */ taken: z.boolean() }),
   errors: ['unprocessable'],
-  about: 'Checks a picture and a shortcode as adding a custom emoji does, and adds nothing.',
+  about: 'Validates picture and shortcode of a new custom emoji without adding it.',
 })
 
 export const emojiPicture = operation('media.emoji.picture', {
@@ -92,7 +92,7 @@ export const emojiPurge = operation('media.emoji.purge', {
   output: Task,
   errors: ['unprocessable'],
   about:
-    'Starts a task that removes custom emoji: those of this server, and copies of those of others. Copies are fetched again when someone looks.',
+    'Starts a task that removes custom emoji of this server and copies of remote ones. Copies are fetched again when a user views them.',
 })
 
 export const remoteEmojiForget = operation('media.remote-emoji.forget', {
@@ -106,5 +106,5 @@ export const remoteEmojiForget = operation('media.remote-emoji.forget', {
     dry_run: z.boolean(),
   }),
   output: z.object({ emojis: z.int() }),
-  about: 'Deletes what is known of custom emoji of a server whose accounts are removed, with the copies.',
+  about: 'Deletes the custom emoji of a server whose accounts are removed, with their copies.',
 })

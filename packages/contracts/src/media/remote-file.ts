@@ -14,12 +14,12 @@ export const clearDomainJob = job('media.clear-domain', {
     /** Id after which the next page begins. */
     after: z.string(),
   }),
-  about: 'Deletes our copies of what a server and those below it sent, a page at a time.',
+  about: 'Deletes copies of files from a domain, in pages.',
 })
 
 export const fetchRemoteJob = job('media.fetch-remote', {
   data: z.object({ what: z.enum(['attachment', 'picture']), id: z.string() }),
-  about: 'Copies a file of another server into our cache.',
+  about: 'Fetches a remote file into the cache.',
   // Later tries are made by the tick `media.retry-remote`, and when a client requests the file.
   retry: { delays: [2], times: 2 },
   timeoutMs: 90_000,

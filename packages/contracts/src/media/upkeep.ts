@@ -15,17 +15,20 @@ export const mediaUsage = operation('media.upkeep.usage', {
   output: Task,
   errors: ['unprocessable'],
   about:
-    'Starts a task that adds up stored files. Its notes are bytes: local and remote attachments, avatars, headers and emoji.',
+    'Starts a task that sums the sizes of stored files in bytes: local and remote attachments, avatars, headers and emoji.',
 })
 
 export const mediaRemove = operation('media.upkeep.remove', {
   http: post(`${STAFF_PREFIX}/media/remove`),
   viewer: writes,
   class: 'admin',
-  input: z.object({ /** Only copies that are older. */ days: days().default(7), dry_run: flagOr(false) }),
+  input: z.object({
+    /** Only copies older than this number of days. */ days: days().default(7),
+    dry_run: flagOr(false),
+  }),
   output: Task,
   errors: ['unprocessable'],
-  about: 'Starts a task that removes copies of remote attachments. They are fetched again when someone looks.',
+  about: 'Starts a task that removes copies of remote attachments. They are fetched again when a user views them.',
 })
 
 export const mediaRemoveOrphans = operation('media.upkeep.remove-orphans', {
@@ -35,7 +38,8 @@ export const mediaRemoveOrphans = operation('media.upkeep.remove-orphans', {
   input: z.object({ dry_run: flagOr(false) }),
   output: Task,
   errors: ['unprocessable'],
-  about: 'Starts a task that removes files without a row from the blob store, unless they are younger than a day.',
+  about:
+    'Starts a task that removes files without a database row from the blob store, unless they are less than a day old.',
 })
 
 export const mediaRefresh = operation('media.upkeep.refresh', {
@@ -43,11 +47,12 @@ export const mediaRefresh = operation('media.upkeep.refresh', {
   viewer: writes,
   class: 'admin',
   input: z.object({
-    /** Selection of the attachments; exactly one of these four. */
+    /** Exactly one of `status_id`, `account_id`, `domain` and `days` must be given. It selects the attachments. */
     status_id: id().optional(),
     account_id: id().optional(),
+    /** Domain of the author. */
     domain: textOrNone(300).optional(),
-    /** Attachments created within this number of days. */
+    /** Attachments created within this number of days before now. */
     days: days().optional(),
     /** True includes attachments with a cached copy. */
     force: flagOr(false),
@@ -74,7 +79,7 @@ export const mediaLookup = operation('media.upkeep.lookup', {
     remote_url: z.string().nullable(),
   }),
   errors: ['not_found'],
-  about: 'The attachment or picture behind a media address of this server.',
+  about: 'The attachment or picture of a local media URL.',
 })
 
 export const picturesForget = operation('media.upkeep.forget-pictures', {
@@ -87,5 +92,5 @@ export const picturesForget = operation('media.upkeep.forget-pictures', {
     dry_run: z.boolean(),
   }),
   output: z.object({ pictures: z.int(), bytes: z.int() }),
-  about: 'Removes copies of avatars and headers of remote accounts. They are fetched again when someone looks.',
+  about: 'Removes copies of avatars and headers of remote accounts. They are fetched again when a user views them.',
 })

@@ -49,7 +49,7 @@ export const listGroups = operation('notifications.group.list', {
     'supported_types',
   ]),
   errors: ['invalid'],
-  about: 'What happened to the viewer, gathered into groups, the newest group first.',
+  about: 'Notifications of the viewer in groups, newest group first.',
 })
 
 export const showGroup = operation('notifications.group.show', {
@@ -59,7 +59,7 @@ export const showGroup = operation('notifications.group.show', {
   input: key.extend({ supported_types }),
   output: GroupedNotificationsResults,
   errors: ['not_found'],
-  about: 'One group.',
+  about: 'One group of notifications.',
 })
 
 export const groupAccounts = operation('notifications.group.accounts', {
@@ -67,7 +67,7 @@ export const groupAccounts = operation('notifications.group.accounts', {
   viewer: reads,
   input: key.extend(pageFields(limits.pages.accounts.default, limits.pages.accounts.max)),
   output: pageOf(Account, 'D'),
-  about: 'Everybody in a group, the latest first.',
+  about: 'All accounts of a group, latest first.',
 })
 
 export const dismissGroup = operation('notifications.group.dismiss', {
@@ -75,7 +75,7 @@ export const dismissGroup = operation('notifications.group.dismiss', {
   viewer: user('write|write:notifications'),
   input: key,
   output: z.object({}),
-  about: 'Removes a group.',
+  about: 'Deletes a group of notifications.',
 })
 
 export const unreadGroups = operation('notifications.group.unread', {
@@ -83,5 +83,5 @@ export const unreadGroups = operation('notifications.group.unread', {
   viewer: reads,
   input: z.object({ limit: limit(limits.pages.unreadCount.default, limits.pages.unreadCount.max), ...narrowing }),
   output: UnreadCount,
-  about: 'How many groups have something newer than the marker; counting stops at the limit.',
+  about: 'Number of groups with a notification after the marker, at most `limit`.',
 })

@@ -18,5 +18,5 @@ export const previewStrikeMail = operation('notifications.mail-preview.show-stri
   input: z.object({ account: z.string(), action: WarningAction, text: z.string() }),
   /** Null if the account has no e-mail address. */
   output: z.object({ mail: MailPreview.nullable() }),
-  about: 'The e-mail about a strike as the account holder would receive it. Only its link is not valid.',
+  about: 'The e-mail about a strike as the account holder would receive it, except that its link is invalid.',
 })

@@ -6,7 +6,7 @@ import { internal, job, operation } from '../kit/index.js'
 /** Retried for 36 hours, because a mail server can be away for a night and a confirmation link is valid for two days. */
 export const sendMailJob = job('notifications.send-mail', {
   data: z.object({ mail: z.string() }),
-  about: 'Writes one mail in the language of its reader and hands it to the mail server.',
+  about: 'Renders one e-mail in the language of its recipient and sends it.',
   retry: { delays: [1, 5, 30, 120, 600, 1800, 3600, 7200], times: 25 },
   timeoutMs: 60_000,
   concurrency: 4,
@@ -29,7 +29,7 @@ export const mailChoiceShow = operation('notifications.mail-choice.show', {
   viewer: internal(),
   input: z.object({ account: z.string() }),
   output: MailChoice,
-  about: 'What a person wants to be written about.',
+  about: 'E-mail preferences of a user.',
 })
 
 export const mailChoiceChange = operation('notifications.mail-choice.change', {
@@ -37,7 +37,7 @@ export const mailChoiceChange = operation('notifications.mail-choice.change', {
   class: 'write',
   input: MailChoice.extend({ account: z.string() }),
   output: MailChoice,
-  about: 'Changes what a person wants to be written about.',
+  about: 'Changes the e-mail preferences of a user.',
 })
 
 export const mailUnsubscribe = operation('notifications.mail-choice.unsubscribe', {
@@ -45,7 +45,7 @@ export const mailUnsubscribe = operation('notifications.mail-choice.unsubscribe'
   class: 'write',
   input: z.object({ /** Token of the link in an e-mail. */ token: z.string().max(512) }),
   output: z.object({ /** False when the link is invalid or expired. */ done: z.boolean() }),
-  about: 'No more mails about notifications; mails about the login still come.',
+  about: 'Turns off e-mails about notifications. E-mails about the login are still sent.',
 })
 
 export const tellTermsJob = job('notifications.tell-terms', {
@@ -57,5 +57,5 @@ export const tellTermsJob = job('notifications.tell-terms', {
     /** Cursor of the previous page. */
     after: z.string().optional(),
   }),
-  about: 'Writes to a page of people about new terms of service.',
+  about: 'Sends e-mails about new terms of service to one page of users.',
 })

@@ -8,7 +8,7 @@ export const showMarkers = operation('notifications.marker.show', {
   viewer: user('read|read:statuses'),
   input: z.object({ timeline: list(text(100)).optional() }),
   output: Markers,
-  about: 'Where the viewer stopped reading, for the timelines that are named.',
+  about: 'Markers of the viewer in the requested timelines.',
 })
 
 const position = z.union([z.null(), z.literal(''), z.object({ last_read_id: id().optional() })]).optional()
@@ -19,5 +19,5 @@ export const setMarkers = operation('notifications.marker.set', {
   input: z.object({ home: position, notifications: position }),
   output: Markers,
   errors: ['conflict'],
-  about: 'Remembers where the viewer stopped reading; of several writers the last one wins, and each counts.',
+  about: 'Stores markers of the viewer. The last write wins, and each write increases the version.',
 })

@@ -50,7 +50,7 @@ export const listNotifications = operation('notifications.notification.list', {
     'include_filtered',
     'supported_types',
   ]),
-  about: 'What happened to the viewer, newest first.',
+  about: 'Notifications of the viewer, newest first.',
 })
 
 export const showNotification = operation('notifications.notification.show', {
@@ -68,7 +68,7 @@ export const dismissNotification = operation('notifications.notification.dismiss
   input: z.object({ id: id() }),
   output: z.object({}),
   errors: ['not_found'],
-  about: 'Removes one notification.',
+  about: 'Deletes one notification.',
 })
 
 export const clearNotifications = operation('notifications.notification.clear', {
@@ -76,7 +76,7 @@ export const clearNotifications = operation('notifications.notification.clear', 
   viewer: writes,
   input: z.object({}),
   output: z.object({}),
-  about: 'Removes all notifications of the viewer.',
+  about: 'Deletes all notifications of the viewer.',
 })
 
 export const unreadCount = operation('notifications.notification.unread', {
@@ -84,7 +84,7 @@ export const unreadCount = operation('notifications.notification.unread', {
   viewer: reads,
   input: z.object({ limit: limit(limits.pages.unreadCount.default, limits.pages.unreadCount.max), ...narrowing }),
   output: UnreadCount,
-  about: 'How many notifications are newer than the marker; counting stops at the limit.',
+  about: 'Number of notifications after the marker, at most `limit`.',
 })
 
 export const notificationCards = operation('notifications.notification.cards', {
@@ -97,10 +97,10 @@ export const notificationCards = operation('notifications.notification.cards', {
   }),
   output: linesOf(Notification),
   errors: ['forbidden'],
-  about: 'Notification JSON by id for its recipient; what they may not see any more is left out.',
+  about: 'Notification JSON by id for its recipient. Notifications that the recipient may no longer see are left out.',
 })
 
 export const notificationCreated = event('notifications.notification.created', {
   data: z.object({ id: z.string(), recipient: z.string(), type: z.string(), from: z.string(), filtered: z.boolean() }),
-  about: 'A person was notified.',
+  about: 'A notification of a local account was created.',
 })

@@ -12,7 +12,7 @@ export const showPolicy = operation('notifications.policy.show', {
   viewer: reads,
   input: z.object({}),
   output: NotificationPolicy,
-  about: 'From whom the viewer accepts notifications.',
+  about: 'Notification policy of the viewer.',
 })
 
 export const changePolicy = operation('notifications.policy.change', {
@@ -28,7 +28,7 @@ export const changePolicy = operation('notifications.policy.change', {
   }),
   output: NotificationPolicy,
   errors: ['unprocessable'],
-  about: 'Changes from whom the viewer accepts notifications; what is left out stays.',
+  about: 'Changes the notification policy of the viewer. Absent members stay unchanged.',
 })
 
 export const showFilters = operation('notifications.policy.show-filters', {
@@ -36,7 +36,7 @@ export const showFilters = operation('notifications.policy.show-filters', {
   viewer: reads,
   input: z.object({}),
   output: V1NotificationPolicy,
-  about: 'The policy in its older form: whose notifications are not simply accepted.',
+  about: 'Notification policy of the viewer, in the form of API v1.',
 })
 
 export const changeFilters = operation('notifications.policy.change-filters', {
@@ -49,5 +49,5 @@ export const changeFilters = operation('notifications.policy.change-filters', {
     filter_private_mentions: flag(),
   }),
   output: V1NotificationPolicy,
-  about: 'Changes the policy in its older form; what is left out stays.',
+  about: 'Changes the notification policy in the form of API v1. Absent members stay unchanged.',
 })

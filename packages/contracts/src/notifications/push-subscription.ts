@@ -77,7 +77,7 @@ export const createPushSubscription = operation('notifications.push-subscription
   }),
   output: WebPushSubscription,
   errors: ['invalid', 'unprocessable', 'unavailable'],
-  about: 'Makes the push subscription of this token; one that was there is replaced.',
+  about: 'Creates the push subscription of this token. An existing one is replaced.',
 })
 
 export const changePushSubscription = operation('notifications.push-subscription.change', {
@@ -86,7 +86,7 @@ export const changePushSubscription = operation('notifications.push-subscription
   input: z.object(wishes),
   output: WebPushSubscription,
   errors: ['not_found', 'unprocessable'],
-  about: 'Replaces which notifications are pushed; what is not named is off.',
+  about: 'Replaces the types of notifications that are pushed. Absent types are off.',
 })
 
 export const deletePushSubscription = operation('notifications.push-subscription.delete', {
@@ -94,7 +94,7 @@ export const deletePushSubscription = operation('notifications.push-subscription
   viewer: user('push'),
   input: z.object({}),
   output: z.object({}),
-  about: 'Ends the push subscription of this token.',
+  about: 'Deletes the push subscription of this token.',
 })
 
 export const unsubscribePush = operation('notifications.push-subscription.unsubscribe', {
@@ -102,7 +102,7 @@ export const unsubscribePush = operation('notifications.push-subscription.unsubs
   viewer: anyone(),
   input: z.object({ token: text(2_000) }),
   output: raw('text/plain; charset=utf-8'),
-  about: 'Ends a push subscription by the signed address that every push message carries.',
+  about: 'Deletes a push subscription by the signed address that every push message contains.',
 })
 
 /** A browser session instead of a token. */
@@ -114,7 +114,7 @@ export const createSessionPush = operation('notifications.push-subscription.crea
   input: z.object({ ...browser, subscription, ...wishes }),
   output: WebPushSubscription,
   errors: ['invalid', 'unprocessable', 'unavailable'],
-  about: 'Makes the push subscription of a browser that is signed in.',
+  about: 'Creates the push subscription of a browser session.',
 })
 
 export const changeSessionPush = operation('notifications.push-subscription.change-for-session', {
@@ -123,7 +123,7 @@ export const changeSessionPush = operation('notifications.push-subscription.chan
   input: z.object({ ...browser, id: id(), ...wishes }),
   output: WebPushSubscription,
   errors: ['not_found', 'unprocessable'],
-  about: 'Replaces which notifications are pushed to a browser that is signed in.',
+  about: 'Replaces the types of notifications that are pushed to a browser session.',
 })
 
 export const sendPushJob = job('notifications.send-push', {

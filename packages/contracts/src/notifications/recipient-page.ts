@@ -12,7 +12,7 @@ export const tellFollowersJob = job('notifications.tell-followers', {
     /** Time of the status in milliseconds since 1970. */
     at: z.number(),
   }),
-  about: 'Tells one more page of followers that somebody posted.',
+  about: 'Notifies one page of followers of a new status.',
 })
 
 export const tellBoostersJob = job('notifications.tell-boosters', {
@@ -24,7 +24,7 @@ export const tellBoostersJob = job('notifications.tell-boosters', {
     /** Time of the edit in milliseconds since 1970. */
     at: z.number(),
   }),
-  about: 'Tells a page of people who boosted a status that it was edited.',
+  about: 'Notifies one page of accounts that boosted a status of its edit.',
 })
 
 export const tellQuotersJob = job('notifications.tell-quoters', {
@@ -36,7 +36,7 @@ export const tellQuotersJob = job('notifications.tell-quoters', {
     /** Time of the edit in milliseconds since 1970. */
     at: z.number(),
   }),
-  about: 'Tells a page of people who quote a status that it was edited.',
+  about: 'Notifies one page of accounts that quoted a status of its edit.',
 })
 
 export const tellVotersJob = job('notifications.tell-voters', {
@@ -49,5 +49,5 @@ export const tellVotersJob = job('notifications.tell-voters', {
     /** End of the poll in milliseconds since 1970. */
     at: z.number(),
   }),
-  about: 'Tells a page of people who voted that the poll is over.',
+  about: 'Notifies one page of voters of the end of a poll.',
 })

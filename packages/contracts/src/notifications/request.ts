@@ -12,7 +12,7 @@ export const listRequests = operation('notifications.request.list', {
   large: true,
   input: page({ usual: 40 }),
   output: pageOf(NotificationRequest, 'C'),
-  about: 'Senders who wait for a decision, newest first.',
+  about: 'Notification requests, newest first.',
 })
 
 export const showRequest = operation('notifications.request.show', {
@@ -21,7 +21,7 @@ export const showRequest = operation('notifications.request.show', {
   input: z.object({ id: id() }),
   output: NotificationRequest,
   errors: ['not_found'],
-  about: 'One sender who waits for a decision.',
+  about: 'One notification request.',
 })
 
 const decide = (verb: 'accept' | 'dismiss', about: string) =>
@@ -33,8 +33,11 @@ const decide = (verb: 'accept' | 'dismiss', about: string) =>
     errors: ['not_found'],
     about,
   })
-export const acceptRequest = decide('accept', 'Lets a sender through from now on, and what they sent so far.')
-export const dismissRequest = decide('dismiss', 'Removes a request and the notifications that it holds.')
+export const acceptRequest = decide(
+  'accept',
+  'Accepts a notification request: earlier and later notifications of the sender are no longer filtered.',
+)
+export const dismissRequest = decide('dismiss', 'Deletes a notification request with its notifications.')
 
 const decideMany = (verb: 'accept' | 'dismiss', about: string) =>
   operation(`notifications.request.${verb}-many`, {
@@ -44,18 +47,18 @@ const decideMany = (verb: 'accept' | 'dismiss', about: string) =>
     output: z.object({}),
     about,
   })
-export const acceptRequests = decideMany('accept', 'Lets several senders through; unknown requests are ignored.')
-export const dismissRequests = decideMany('dismiss', 'Removes several requests; unknown ones are ignored.')
+export const acceptRequests = decideMany('accept', 'Accepts several notification requests. Unknown ones are ignored.')
+export const dismissRequests = decideMany('dismiss', 'Deletes several notification requests. Unknown ones are ignored.')
 
 export const requestsMerged = operation('notifications.request.merged', {
   http: get('/api/v1/notifications/requests/merged'),
   viewer: reads,
   input: z.object({}),
   output: NotificationRequestsMerged,
-  about: 'Whether everything that accepted requests held is in the list by now.',
+  about: 'Whether the notifications of all accepted requests are in the list.',
 })
 
 export const mergeRequestJob = job('notifications.merge-request', {
   data: z.object({ recipient: z.string(), from: z.string() }),
-  about: 'Lets what an accepted request held into the list.',
+  about: 'Moves the notifications of an accepted request into the list.',
 })

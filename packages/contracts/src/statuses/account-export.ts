@@ -16,7 +16,7 @@ export const markUris = operation('statuses.mark.uris', {
   }),
   output: z.object({ uris: z.array(z.string()), next: z.string().nullable() }),
   about:
-    'Addresses of the statuses that a person marked, oldest mark first, a thousand at a time; never their content.',
+    'Addresses of statuses that an account bookmarked or favourited, oldest mark first, in pages of 1,000; without their content.',
 })
 
 export const bringBookmarks = job('statuses.bring-bookmarks', {
@@ -27,7 +27,7 @@ export const bringBookmarks = job('statuses.bring-bookmarks', {
     clear: z.boolean(),
     rows: z.array(z.object({ n: z.int(), uri: z.string() })),
   }),
-  about: 'Bookmarks what a person brought along, some addresses at a time, and reports what became of them.',
+  about: 'Imports a page of bookmarks and reports the result of each.',
   timeoutMs: 120_000,
   concurrency: 4,
 })
@@ -44,5 +44,6 @@ export const ownStatusIds = operation('statuses.status.own-ids', {
     limit: z.int().max(100),
   }),
   output: z.object({ ids: z.array(z.string()) }),
-  about: 'Ids of everything that a person wrote and boosted, private ones too, oldest first; for that person alone.',
+  about:
+    'Ids of all statuses and boosts of an account, private ones included, oldest first; for the export of its owner.',
 })

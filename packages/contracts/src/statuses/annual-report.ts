@@ -23,7 +23,7 @@ export const listAnnualReports = operation('statuses.annual-report.list', {
   large: true,
   input: z.object({}),
   output: AnnualReports,
-  about: 'Annual reports of the viewer that they have not read, with what these name.',
+  about: 'Unread annual reports of the viewer, with the accounts and statuses that they refer to.',
 })
 
 export const showAnnualReport = operation('statuses.annual-report.show', {
@@ -33,7 +33,7 @@ export const showAnnualReport = operation('statuses.annual-report.show', {
   input: one,
   output: AnnualReports,
   errors: ['not_found'],
-  about: 'The viewer’s report about one year, with what it names.',
+  about: 'Annual report of the viewer for one year, with the accounts and statuses that it refers to.',
 })
 
 export const annualReportState = operation('statuses.annual-report.state', {
@@ -41,7 +41,7 @@ export const annualReportState = operation('statuses.annual-report.state', {
   viewer: reads,
   input: one,
   output: AnnualReportState,
-  about: 'Whether there is a report about a year, or could be.',
+  about: 'Whether a report for a year exists or can be generated.',
 })
 
 export const generateAnnualReport = operation('statuses.annual-report.generate', {
@@ -49,7 +49,8 @@ export const generateAnnualReport = operation('statuses.annual-report.generate',
   viewer: writes,
   input: one,
   output: raw('application/json; charset=utf-8'),
-  about: 'Asks for a report; 202 without a body while it is made, and `{}` when there is one or none can be had.',
+  about:
+    'Requests a report. Responds 202 without a body while it is generated, and `{}` when it exists or is not available.',
 })
 
 export const readAnnualReport = operation('statuses.annual-report.read', {
@@ -63,7 +64,7 @@ export const readAnnualReport = operation('statuses.annual-report.read', {
 
 export const makeAnnualReport = job('statuses.make-annual-report', {
   data: z.object({ account: z.string(), year: z.int() }),
-  about: 'Sums up what a person wrote in a year.',
+  about: 'Computes the annual report of an account.',
   retry: { delays: [10, 60, 600], times: 8 },
   timeoutMs: 60_000,
   concurrency: 2,
@@ -71,5 +72,5 @@ export const makeAnnualReport = job('statuses.make-annual-report', {
 
 export const annualReportMade = event('statuses.annual-report.made', {
   data: z.object({ id: z.string(), account: z.string(), year: z.int() }),
-  about: 'The report about a person’s year can be read.',
+  about: 'The annual report of an account is ready.',
 })

@@ -14,7 +14,7 @@ export const approveReply = operation('statuses.status.approve-reply', {
     approval: z.string().nullable(),
   }),
   output: z.object({ outcome: z.enum(['done', 'unchanged', 'refused']) }),
-  about: 'The author of a status elsewhere approved an answer, or took that back.',
+  about: 'The author of a remote status approved a reply, or revoked the approval.',
 })
 
 export const noteApproval = operation('statuses.approval.note', {
@@ -32,7 +32,7 @@ export const noteApproval = operation('statuses.approval.note', {
     /** `here`: the reply or its parent arrived meanwhile. */
     outcome: z.enum(['done', 'here', 'refused']),
   }),
-  about: 'An author elsewhere approved an answer before it is known what it answers, or took that back.',
+  about: 'Stores the approval of a reply, or its revocation, that arrived before the reply or its parent.',
 })
 
 export const replyRequested = event('statuses.reply.requested', {
@@ -42,13 +42,13 @@ export const replyRequested = event('statuses.reply.requested', {
     /** Account id of the author of the parent. */
     answered: z.string(),
   }),
-  about: 'A status of this server answers one of another server and waits for its author’s approval.',
+  about: 'A local status replies to a remote one and waits for the approval of its author.',
 })
 
 export const checkReply = job('statuses.check-reply', {
   /** Id of the remote reply. */
   data: z.object({ status: z.string() }),
-  about: 'Proves the approval of a remote answer whose author needs one, and shows or hides it accordingly.',
+  about: 'Verifies the approval of a remote reply that needs one, and shows or hides the reply.',
   retry: { delays: [30, 60, 180, 300, 600], times: 6 },
   timeoutMs: 60_000,
   concurrency: 4,

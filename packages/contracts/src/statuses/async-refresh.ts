@@ -9,5 +9,5 @@ export const showAsyncRefresh = operation('statuses.async-refresh.show', {
   input: z.object({ id: text(200) }),
   output: AsyncRefreshResult,
   errors: ['not_found'],
-  about: 'Whether work in the background is still running.',
+  about: 'Whether the background work is still running.',
 })

@@ -9,7 +9,7 @@ export const releaseFiles = job('statuses.release-files', {
     /** Only these attachments, except those that a preview card uses again. */
     files: z.array(z.string()).max(200).optional(),
   }),
-  about: 'Has media delete the files of statuses and preview cards that are gone.',
+  about: 'Releases the files of deleted statuses and preview cards in media.',
   retry: { delays: [1, 5, 30, 120, 600], times: 40 },
   concurrency: 2,
 })

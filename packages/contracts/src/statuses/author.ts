@@ -8,7 +8,7 @@ export const involvedAccounts = operation('statuses.known-author.involved', {
   repeatable: true,
   input: z.object({ ids: z.array(z.string()).max(1_000) }),
   output: z.object({ ids: z.array(z.string()) }),
-  about: 'Those of these accounts that wrote, favourited or voted here, or that a status mentions.',
+  about: 'Those of the given accounts that wrote, favourited or voted, or are mentioned in a status.',
 })
 
 export const knownAuthors = operation('statuses.known-author.list', {
@@ -20,5 +20,5 @@ export const knownAuthors = operation('statuses.known-author.list', {
     /** `domain` is null for local accounts, and for deleted ones that were unknown before. */
     authors: z.array(z.object({ id: z.string(), local: z.boolean(), domain: z.string().nullable() })),
   }),
-  about: 'Those of these accounts that wrote here or were deleted, with their server.',
+  about: 'Those of the given accounts that wrote a known status or were deleted, with their domains.',
 })

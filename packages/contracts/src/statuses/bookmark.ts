@@ -12,7 +12,7 @@ const change = (verb: 'bookmark' | 'unbookmark', name: 'add' | 'remove', about: 
     errors: ['not_found'],
     about,
   })
-export const addBookmark = change('bookmark', 'add', 'Bookmarks a status, for the viewer alone.')
+export const addBookmark = change('bookmark', 'add', 'Bookmarks a status. Only the viewer sees bookmarks.')
 export const removeBookmark = change('unbookmark', 'remove', 'Removes a bookmark.')
 
 export const listBookmarks = operation('statuses.bookmark.list', {
@@ -21,5 +21,5 @@ export const listBookmarks = operation('statuses.bookmark.list', {
   input: page(),
   large: true,
   output: pageOf(Status, 'C'),
-  about: 'Statuses the viewer bookmarked, the latest bookmark first.',
+  about: 'Bookmarked statuses of the viewer, latest bookmark first.',
 })

@@ -23,7 +23,7 @@ export const addReblog = operation('statuses.reblog.add', {
   input: z.object({ id: id(), visibility: textOrNone(100).optional() }),
   output: Status,
   errors: ['not_found', 'forbidden', 'unprocessable'],
-  about: 'Shares a status with one’s own followers; once each.',
+  about: 'Boosts a status to the followers of the viewer. A status can be boosted once.',
 })
 
 export const removeReblog = operation('statuses.reblog.remove', {
@@ -32,7 +32,7 @@ export const removeReblog = operation('statuses.reblog.remove', {
   input: z.object({ id: id() }),
   output: Status,
   errors: ['not_found'],
-  about: 'Takes a reblog back.',
+  about: 'Undoes a boost.',
 })
 
 export const listBoosters = operation('statuses.reblog.people', {
@@ -42,7 +42,7 @@ export const listBoosters = operation('statuses.reblog.people', {
   input: z.object({ id: id(), ...pageFields(40) }),
   output: pageOf(Account, 'D'),
   errors: ['not_found'],
-  about: 'People who reblogged a status publicly.',
+  about: 'Accounts that boosted a status publicly.',
 })
 
 export const localBoosters = operation('statuses.reblog.local-people', {
@@ -54,17 +54,17 @@ export const localBoosters = operation('statuses.reblog.local-people', {
     limit: z.int().max(1_000).default(1_000),
   }),
   output: z.object({ accounts: z.array(z.string()), next: z.string().nullable() }),
-  about: 'People of this server who reblogged a status, a page at a time.',
+  about: 'Local accounts that boosted a status, in pages.',
 })
 
 export const localBoosts = operation('statuses.reblog.local-boosts', {
   viewer: internal(),
   input: z.object({ status: z.string(), limit: z.int().max(100) }),
   output: z.object({ boosts: z.array(StatusRecord) }),
-  about: 'Boosts of a status by accounts of this server, newest first.',
+  about: 'Boosts of a status by local accounts, newest first.',
 })
 
 export const removeReblogs = job('statuses.remove-reblogs', {
   data: z.object({ status: z.string() }),
-  about: 'Deletes the boosts of a deleted status, two hundred at a time.',
+  about: 'Deletes the boosts of a deleted status, 200 at a time.',
 })

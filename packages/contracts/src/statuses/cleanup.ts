@@ -28,7 +28,7 @@ export const cleanupShow = operation('statuses.cleanup.show', {
   viewer: internal(),
   input: z.object({ account: z.string() }),
   output: Cleanup,
-  about: 'What a person lets the server delete of their own once it is old; off for who never said.',
+  about: 'Policy of an account for the automatic deletion of its old statuses; off by default.',
 })
 
 export const cleanupChange = operation('statuses.cleanup.change', {
@@ -36,12 +36,12 @@ export const cleanupChange = operation('statuses.cleanup.change', {
   class: 'write',
   input: Cleanup.extend({ account: z.string() }),
   output: z.object({}),
-  about: 'Changes what a person lets the server delete of their own once it is old.',
+  about: 'Changes the policy of an account for the automatic deletion of its old statuses.',
 })
 
 export const cleanUp = job('statuses.clean-up', {
   data: z.object({ account: z.string() }),
-  about: 'Deletes some of what a person wants deleted because it is old.',
+  about: 'Deletes some of an account’s old statuses according to its policy.',
   // Low, because each deletion is sent to other servers.
   concurrency: 1,
 })

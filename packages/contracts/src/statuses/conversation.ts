@@ -11,7 +11,7 @@ export const listConversations = operation('statuses.conversation.list', {
   large: true,
   input: page(),
   output: pageOf(Conversation, 'C'),
-  about: 'Direct conversations of the viewer, by their last status, newest first.',
+  about: 'Conversations of the viewer, latest status first.',
 })
 export const removeConversation = operation('statuses.conversation.remove', {
   http: del('/api/v1/conversations/:id'),
@@ -19,7 +19,7 @@ export const removeConversation = operation('statuses.conversation.remove', {
   input: one,
   output: z.object({}),
   errors: ['not_found'],
-  about: 'Hides a conversation until somebody writes in it again.',
+  about: 'Hides a conversation until it gets a new status.',
 })
 export const readConversation = operation('statuses.conversation.read', {
   http: post('/api/v1/conversations/:id/read'),
@@ -48,11 +48,10 @@ export const conversationCards = operation('statuses.conversation.by-ids', {
   }),
   output: linesOf(Conversation),
   errors: ['forbidden'],
-  about: 'Conversation JSON by id for the person whose they are; others are left out.',
+  about: 'Conversation JSON by id for its owner; conversations of other accounts are left out.',
 })
 
 export const fileConversation = job('statuses.file-conversation', {
   data: z.object({ status: z.string() }),
-  about:
-    'Files a direct status into the conversations of those it concerns, as it stands now; takes a deleted one out.',
+  about: 'Adds a direct status to the conversations of its participants, or removes a deleted one.',
 })

@@ -12,12 +12,12 @@ export const recountStatuses = operation('statuses.count.recount', {
   class: 'admin',
   input: RecountInput,
   output: Recounted,
-  about: 'Compares a page of counters with the replies, boosts, favourites and quotes they count.',
+  about: 'Compares a page of counters with the replies, boosts, favourites and quotes.',
 })
 
 export const statusCountsRepaired = event('statuses.count.repaired', {
   data: StaffAct,
-  about: 'Counters that were wrong were corrected.',
+  about: 'Staff corrected wrong status counters.',
 })
 
 export const readStatusDayCounts = dayCountsOf('statuses')
@@ -37,5 +37,5 @@ export const statusesByWeek = operation('statuses.status.by-week', {
   viewer: internal(),
   input: z.object({ mondays: z.array(z.int()).max(60) }),
   output: z.object({ counts: z.array(z.int()) }),
-  about: 'How much was written here in the weeks that begin at these moments, in milliseconds.',
+  about: 'Number of local statuses in each of the weeks that begin at the given times.',
 })

@@ -13,7 +13,7 @@ export const showOEmbed = operation('statuses.o-embed.show', {
   input: z.object({ url: text(2_048).optional(), maxwidth: pixels(), maxheight: pixels() }),
   output: OEmbed,
   errors: ['not_found'],
-  about: 'HTML that shows a public status of this server on another page.',
+  about: 'HTML that embeds a public local status in another page (oEmbed).',
 })
 
 export const showEmbed = operation('statuses.o-embed.of', {
@@ -23,5 +23,5 @@ export const showEmbed = operation('statuses.o-embed.of', {
   input: z.object({ id: id(), maxwidth: pixels(), maxheight: pixels() }),
   output: OEmbed,
   errors: ['not_found'],
-  about: 'HTML that shows a public status on another page; of one from elsewhere, as its own server offers it.',
+  about: 'HTML that embeds a public status in another page; for a remote status as its own server provides it.',
 })

@@ -25,5 +25,5 @@ export const emojiReactionsOf = operation('statuses.emoji-reaction.of', {
       }),
     ),
   }),
-  about: 'With which emoji these accounts reacted to these statuses; pairs without a reaction are left out.',
+  about: 'Emoji with which accounts reacted to statuses; pairs without a reaction are left out.',
 })

@@ -13,7 +13,7 @@ const change = (verb: 'favourite' | 'unfavourite', name: 'add' | 'remove', about
     about,
   })
 export const addFavourite = change('favourite', 'add', 'Favourites a status.')
-export const removeFavourite = change('unfavourite', 'remove', 'Takes a favourite back.')
+export const removeFavourite = change('unfavourite', 'remove', 'Removes a favourite.')
 
 export const listFavourites = operation('statuses.favourite.list', {
   http: get('/api/v1/favourites'),
@@ -21,7 +21,7 @@ export const listFavourites = operation('statuses.favourite.list', {
   input: page(),
   large: true,
   output: pageOf(Status, 'C'),
-  about: 'Statuses the viewer favourited, the latest favourite first.',
+  about: 'Favourited statuses of the viewer, latest favourite first.',
 })
 
 export const listFavouriters = operation('statuses.favourite.people', {
@@ -31,7 +31,7 @@ export const listFavouriters = operation('statuses.favourite.people', {
   input: z.object({ id: id(), ...pageFields(40) }),
   output: pageOf(Account, 'D'),
   errors: ['not_found'],
-  about: 'People who favourited a status.',
+  about: 'Accounts that favourited a status.',
 })
 
 const interaction = z.object({
@@ -47,10 +47,10 @@ const interaction = z.object({
 
 export const favouriteCreated = event('statuses.favourite.created', {
   data: interaction,
-  about: 'Somebody favourited a status.',
+  about: 'An account favourited a status.',
 })
 
 export const favouriteRemoved = event('statuses.favourite.removed', {
   data: interaction,
-  about: 'A favourite was taken back.',
+  about: 'A favourite was removed.',
 })

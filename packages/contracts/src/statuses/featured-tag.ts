@@ -8,7 +8,7 @@ export const featuredTagList = operation('statuses.featured-tag.list', {
   viewer: user('read|read:accounts'),
   input: z.object({}),
   output: z.array(FeaturedTag),
-  about: 'Hashtags the viewer features, the most used first.',
+  about: 'Featured hashtags of the viewer, most used first.',
 })
 
 export const featuredTagListOf = operation('statuses.featured-tag.list-of', {
@@ -18,7 +18,7 @@ export const featuredTagListOf = operation('statuses.featured-tag.list-of', {
   input: z.object({ id: id() }),
   output: z.array(FeaturedTag),
   errors: ['not_found'],
-  about: 'Hashtags an account features, the most used first.',
+  about: 'Featured hashtags of an account, most used first.',
 })
 
 export const featuredTagAdd = operation('statuses.featured-tag.add', {
@@ -27,7 +27,7 @@ export const featuredTagAdd = operation('statuses.featured-tag.add', {
   input: z.object({ name: text(1_000) }),
   output: FeaturedTag,
   errors: ['unprocessable'],
-  about: 'Shows a hashtag on one’s profile; the same one again changes nothing.',
+  about: 'Features a hashtag on the profile of the viewer. A featured hashtag is returned unchanged.',
 })
 
 export const featuredTagRemove = operation('statuses.featured-tag.remove', {
@@ -36,7 +36,7 @@ export const featuredTagRemove = operation('statuses.featured-tag.remove', {
   input: z.object({ id: id() }),
   output: z.object({}),
   errors: ['not_found'],
-  about: 'Takes a hashtag off one’s profile.',
+  about: 'Removes a featured hashtag from the profile of the viewer.',
 })
 
 export const featuredTagSuggestions = operation('statuses.featured-tag.suggest', {
@@ -44,7 +44,7 @@ export const featuredTagSuggestions = operation('statuses.featured-tag.suggest',
   viewer: user('read|read:accounts'),
   input: z.object({}),
   output: z.array(Tag),
-  about: 'Hashtags the viewer used most lately and does not feature, ten at most.',
+  about: 'Hashtags that the viewer used most recently and does not feature, at most ten.',
 })
 
 /** A featured hashtag as in ActivityPub documents. */
@@ -54,7 +54,7 @@ export const featuredTagNames = operation('statuses.featured-tag.names', {
   viewer: internal(),
   input: z.object({ account: z.string() }),
   output: z.object({ tags: z.array(FeaturedTagName) }),
-  about: 'What a person here features, for actor documents.',
+  about: 'Featured hashtags of a local account, for actor documents.',
 })
 
 export const featuredTagPutRemote = operation('statuses.featured-tag.put-remote', {
@@ -62,7 +62,7 @@ export const featuredTagPutRemote = operation('statuses.featured-tag.put-remote'
   class: 'write',
   input: z.object({ account: z.string(), add: z.string().max(500).nullable(), remove: z.string().max(500).nullable() }),
   output: z.object({ changed: z.boolean() }),
-  about: 'A remote account put a hashtag on its profile or took one off.',
+  about: 'Adds or removes a featured hashtag of a remote account.',
 })
 
 const featured = z.object({
@@ -75,17 +75,17 @@ const featured = z.object({
 
 export const tagFeatured = event('statuses.tag.featured', {
   data: featured,
-  about: 'A person here put a hashtag on their profile.',
+  about: 'A local account featured a hashtag.',
 })
 
 export const tagUnfeatured = event('statuses.tag.unfeatured', {
   data: featured,
-  about: 'A person here took a hashtag off their profile.',
+  about: 'A local account no longer features a hashtag.',
 })
 
 export const syncFeaturedTags = job('statuses.sync-featured-tags', {
   data: z.object({ account: z.string(), url: z.string() }),
-  about: 'Reads which hashtags a remote account features.',
+  about: 'Fetches the featured hashtags of a remote account.',
   retry: { delays: [60, 600], times: 3 },
   timeoutMs: 60_000,
   concurrency: 4,

@@ -12,7 +12,7 @@ export const feedsRenew = operation('statuses.feed.renew', {
     build: z.boolean(),
   }),
   output: z.object({ feeds: z.int() }),
-  about: 'Drops home and list feeds of local accounts, and makes them anew from rows.',
+  about: 'Deletes home and list feeds of local accounts, and optionally rebuilds them from the database.',
 })
 
 /** Kinds of caches. Each can be rebuilt from rows or by fetching again. */
@@ -59,7 +59,7 @@ export const fanOut = job('statuses.fan-out', {
     /** A boost that another one hid before: added to feeds without notifying open connections. */
     quiet: z.boolean().optional(),
   }),
-  about: 'Puts statuses into the feeds of a page of a thousand followers.',
+  about: 'Adds statuses to the feeds of one page of 1,000 followers.',
   concurrency: 16,
   retry: patient,
 })
@@ -72,7 +72,7 @@ export const withdraw = job('statuses.withdraw', {
     reblogOf: z.string().nullable(),
     after: z.string().optional(),
   }),
-  about: 'Takes a status out of the feeds of a page of a thousand followers.',
+  about: 'Removes a status from the feeds of one page of 1,000 followers.',
   concurrency: 16,
   retry: patient,
 })
@@ -87,13 +87,13 @@ export const fanOutTags = job('statuses.fan-out-tags', {
     /** True when the status was deleted and is removed from the feeds. */
     gone: z.boolean().optional(),
   }),
-  about: 'Puts a public status into the feeds of a page of a thousand people who follow its hashtags, or takes it out.',
+  about: 'Adds a public status to, or removes it from, the feeds of one page of 1,000 followers of its hashtags.',
   concurrency: 8,
   retry: patient,
 })
 
 export const takeOutTag = job('statuses.take-out-tag', {
   data: z.object({ account: z.string(), tag: z.string() }),
-  about: 'Takes out of a home feed what was there only because of a hashtag that is no longer followed.',
+  about: 'Removes statuses from a home feed that were in it only because of a hashtag that is no longer followed.',
   retry: patient,
 })

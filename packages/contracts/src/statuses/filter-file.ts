@@ -26,14 +26,14 @@ export const takeFilters = operation('statuses.filter.take', {
       .optional(),
   }),
   output: z.object({ filters: z.array(FilterDocument), next: z.string().nullable() }),
-  about: 'Filters of a person as they take them along, in order of creation, a hundred at a time.',
+  about: 'Filters of an account for the export, in order of creation, in pages of 100.',
 })
 
 export const countFilters = operation('statuses.filter.count', {
   viewer: internal(),
   input: z.object({ account: z.string() }),
   output: z.object({ filters: z.int() }),
-  about: 'How many filters a person has to take along.',
+  about: 'Number of filters of an account.',
 })
 
 export const bringFilters = job('statuses.bring-filters', {
@@ -45,7 +45,8 @@ export const bringFilters = job('statuses.bring-filters', {
     /** Number of addresses in the file that were already looked up. */
     looked: z.int(),
   }),
-  about: 'Looks up the statuses that filters of an import cover, some at a time, then keeps all filters at once.',
+  about:
+    'Resolves some of the statuses that imported filters cover. When all are resolved, stores all filters at once.',
   timeoutMs: 120_000,
   concurrency: 4,
 })

@@ -47,5 +47,5 @@ export const removeFilterKeyword = operation('statuses.filter-keyword.remove', {
   input: one,
   output: z.object({}),
   errors: ['not_found'],
-  about: 'Takes a keyword out of its filter.',
+  about: 'Removes a keyword from its filter.',
 })

@@ -12,7 +12,7 @@ export const listFilterStatuses = operation('statuses.filter-status.list', {
   input: z.object({ filter_id: id() }),
   output: z.array(FilterStatus),
   errors: ['not_found'],
-  about: 'Statuses that a filter covers, in the order in which they were added.',
+  about: 'Statuses of a filter, in the order in which they were added.',
 })
 export const addFilterStatus = operation('statuses.filter-status.add', {
   http: post('/api/v2/filters/:filter_id/statuses'),
@@ -21,7 +21,7 @@ export const addFilterStatus = operation('statuses.filter-status.add', {
   input: z.object({ filter_id: id(), status_id: id().optional() }),
   output: FilterStatus,
   errors: ['not_found', 'unprocessable'],
-  about: 'Lets a filter cover a status.',
+  about: 'Adds a status to a filter.',
 })
 export const showFilterStatus = operation('statuses.filter-status.show', {
   http: get('/api/v2/filters/statuses/:id'),
@@ -29,7 +29,7 @@ export const showFilterStatus = operation('statuses.filter-status.show', {
   input: one,
   output: FilterStatus,
   errors: ['not_found'],
-  about: 'One status that a filter covers.',
+  about: 'One status of a filter.',
 })
 export const removeFilterStatus = operation('statuses.filter-status.remove', {
   http: del('/api/v2/filters/statuses/:id'),
@@ -37,5 +37,5 @@ export const removeFilterStatus = operation('statuses.filter-status.remove', {
   input: one,
   output: z.object({}),
   errors: ['not_found'],
-  about: 'Takes a status out of a filter.',
+  about: 'Removes a status from a filter.',
 })

@@ -34,7 +34,7 @@ export const listFilters = operation('statuses.filter.list', {
   large: true,
   input: z.object({}),
   output: z.array(Filter),
-  about: 'Every filter of the viewer, in order of creation.',
+  about: 'All filters of the viewer, in order of creation.',
 })
 export const createFilter = operation('statuses.filter.create', {
   http: post('/api/v2/filters'),
@@ -43,7 +43,7 @@ export const createFilter = operation('statuses.filter.create', {
   input: z.object(changeable),
   output: Filter,
   errors: ['unprocessable'],
-  about: 'Makes a filter, with keywords if any are given.',
+  about: 'Creates a filter, with keywords if any are given.',
 })
 export const showFilter = operation('statuses.filter.show', {
   http: get('/api/v2/filters/:id'),
@@ -61,7 +61,7 @@ export const updateFilter = operation('statuses.filter.update', {
   input: z.object({ id: id(), ...changeable }),
   output: Filter,
   errors: ['not_found', 'unprocessable'],
-  about: 'Changes a filter, and adds, changes and removes keywords of it.',
+  about: 'Changes a filter, and adds, changes or removes its keywords.',
 })
 export const removeFilter = operation('statuses.filter.remove', {
   http: del('/api/v2/filters/:id'),
@@ -69,8 +69,8 @@ export const removeFilter = operation('statuses.filter.remove', {
   input: one,
   output: z.object({}),
   errors: ['not_found'],
-  about: 'Deletes a filter with everything in it.',
+  about: 'Deletes a filter with its keywords and statuses.',
 })
 
 /** Ids of accounts whose filters changed. */
-export const filterHint = hint('statuses.filter', 'People whose compiled filters are to be forgotten.')
+export const filterHint = hint('statuses.filter', 'Ids of accounts whose cached filters are outdated.')

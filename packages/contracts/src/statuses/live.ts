@@ -27,18 +27,18 @@ export const renderForListeners = operation('statuses.render.for-listeners', {
     refused: z.array(z.int()).optional(),
   }),
   errors: ['forbidden'],
-  about: 'One status rendered once for all the listeners of a streaming node.',
+  about: 'JSON of one status for all listeners of a streaming process.',
 })
 
 export const peopleListening = operation('statuses.live.listening', {
   viewer: internal(),
   input: z.object({ accounts: Ids }),
   output: z.object({ listening: z.array(z.string()) }),
-  about: 'Those of the accounts who have a live stream open now, or had one a few minutes ago.',
+  about: 'Those of the given accounts that have an open stream, or had one a few minutes ago.',
 })
 
 /** `live.user.<account id>`: events for one account's connections. Kept for a day so that connections can resume. */
-export const liveUser = live('user', 'Events for one person’s connections.')
+export const liveUser = live('user', 'Events for the connections of one account.')
 
 /** `live.public.<local|remote>`: public statuses. */
 export const livePublic = live('public', 'New, edited and deleted public statuses.')

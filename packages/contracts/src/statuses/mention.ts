@@ -11,7 +11,7 @@ export const mentionedLately = operation('statuses.mention.lately', {
     limit: z.int().max(1_000),
   }),
   output: z.object({ accounts: z.array(z.string()) }),
-  about: 'Whom an author named in statuses since then.',
+  about: 'Accounts that an author mentioned in statuses since a time.',
 })
 
 export const findMentioned = job('statuses.find-mentioned', {
@@ -21,7 +21,7 @@ export const findMentioned = job('statuses.find-mentioned', {
     /** Due time of the mentions, which were postponed together. */
     at: z.string(),
   }),
-  about: 'Looks once more for people whom remote statuses mention and whose server did not answer.',
+  about: 'Resolves mentions of remote statuses again whose servers did not respond.',
   timeoutMs: 120_000,
   concurrency: 4,
 })

@@ -16,7 +16,7 @@ export const findModeratedStatuses = operation('statuses.moderated-status.find',
   viewer: internal(),
   input: z.object(some),
   output: z.object({ statuses: z.array(ModeratedStatus) }),
-  about: 'Those of the statuses that the author wrote and that were not deleted; no boosts.',
+  about: 'Those of the given statuses that the author wrote and that are not deleted; no boosts.',
 })
 
 export const markStatusesSensitive = operation('statuses.moderated-status.mark', {
@@ -29,7 +29,7 @@ export const markStatusesSensitive = operation('statuses.moderated-status.mark',
     sensitive: z.boolean(),
   }),
   output: z.object({ changed: z.array(z.string()) }),
-  about: 'Marks statuses as sensitive, or undoes that for those that this decision marked. Safe to repeat.',
+  about: 'Marks statuses as sensitive, or undoes that for the statuses that this decision marked. Safe to repeat.',
 })
 
 export const deleteModeratedStatuses = operation('statuses.moderated-status.delete', {
@@ -37,5 +37,5 @@ export const deleteModeratedStatuses = operation('statuses.moderated-status.dele
   class: 'write',
   input: z.object(some),
   output: z.object({ deleted: z.array(z.string()) }),
-  about: 'Deletes statuses with their files; remote ones do not come back. Safe to repeat.',
+  about: 'Deletes statuses with their files. Remote ones are not stored again. Safe to repeat.',
 })

@@ -12,8 +12,8 @@ const change = (verb: 'pin' | 'unpin', name: 'add' | 'remove', about: string) =>
     errors: ['not_found', 'unprocessable'],
     about,
   })
-export const addPin = change('pin', 'add', 'Puts a status of one’s own first on one’s profile.')
-export const removePin = change('unpin', 'remove', 'Takes a status off the top of one’s profile.')
+export const addPin = change('pin', 'add', 'Pins an own status to the profile.')
+export const removePin = change('unpin', 'remove', 'Unpins a status.')
 
 export const putRemotePin = operation('statuses.pin.put-remote', {
   viewer: internal(),
@@ -26,7 +26,7 @@ export const putRemotePin = operation('statuses.pin.put-remote', {
     pinned: z.boolean(),
   }),
   output: z.object({ outcome: z.enum(['done', 'unchanged', 'refused']) }),
-  about: 'A remote account put a status of its own first on its profile, or took it off.',
+  about: 'Adds or removes a pin of a remote account.',
 })
 
 const pin = z.object({
@@ -40,10 +40,10 @@ const pin = z.object({
 
 export const statusPinned = event('statuses.status.pinned', {
   data: pin,
-  about: 'A person here put a status first on their profile.',
+  about: 'A local account pinned a status.',
 })
 
 export const statusUnpinned = event('statuses.status.unpinned', {
   data: pin,
-  about: 'A person here took a status off the top of their profile.',
+  about: 'A local account unpinned a status.',
 })

@@ -10,7 +10,7 @@ export const showPoll = operation('statuses.poll.show', {
   input: z.object({ id: id() }),
   output: Poll,
   errors: ['not_found'],
-  about: 'A poll as it stands now.',
+  about: 'A poll with its current votes.',
 })
 
 export const vote = operation('statuses.poll.vote', {
@@ -38,12 +38,12 @@ export const pollVoted = event('statuses.poll.voted', {
     /** Titles of the chosen options as the server of the poll wrote them. */
     options: z.array(z.string()),
   }),
-  about: 'Somebody voted in a poll.',
+  about: 'An account voted in a poll.',
 })
 
 export const pollEnded = event('statuses.poll.ended', {
   data: z.object({ id: z.string(), status: z.string(), author: z.string(), local: z.boolean() }),
-  about: 'The time of a poll is over.',
+  about: 'A poll ended.',
 })
 
 export const pollVoters = operation('statuses.poll.voters', {
@@ -55,7 +55,7 @@ export const pollVoters = operation('statuses.poll.voters', {
     limit: z.int().max(1_000).default(1_000),
   }),
   output: z.object({ accounts: z.array(z.string()), next: z.string().nullable() }),
-  about: 'People of this server who voted in a poll, a page at a time.',
+  about: 'Local accounts that voted in a poll, in pages.',
 })
 
 export const castRemoteVote = operation('statuses.poll.vote-remote', {
@@ -76,5 +76,5 @@ export const castRemoteVote = operation('statuses.poll.vote-remote', {
     /** `unknown`: not a local poll that the voter may see. */
     outcome: z.enum(['done', 'unchanged', 'unknown', 'ended', 'no-option', 'refused']),
   }),
-  about: 'A remote actor voted in a poll of ours; each choice counts once.',
+  about: 'Stores votes of a remote account in a local poll. A repeated vote is ignored.',
 })

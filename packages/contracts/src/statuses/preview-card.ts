@@ -4,7 +4,7 @@ import { internal, job, operation } from '../kit/index.js'
 
 export const previewLink = job('statuses.preview-link', {
   data: z.object({ status: z.string() }),
-  about: 'Looks at the link in a status and shows a preview of its page below it.',
+  about: 'Fetches the page of the first link of a status, and stores its preview card.',
   timeoutMs: 45_000,
   concurrency: 16,
 })
@@ -23,5 +23,5 @@ export const previewImagesForget = operation('statuses.preview-card.forget-image
     dry_run: z.boolean(),
   }),
   output: z.object({ changed: z.int(), seen: z.int(), next: z.string().nullable() }),
-  about: 'Removes pictures of old preview cards. A card has one again when its page is read again.',
+  about: 'Removes pictures of old preview cards. A card gets a picture again when its page is fetched again.',
 })

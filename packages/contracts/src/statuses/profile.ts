@@ -9,7 +9,7 @@ export const profileShow = operation('statuses.profile.show', {
   viewer: user('profile|read|read:accounts'),
   input: z.object({}),
   output: Profile,
-  about: 'One’s own profile: texts as typed and as shown, pictures, switches and featured hashtags.',
+  about: 'Profile of the viewer for editing: texts as typed and as shown, pictures, settings and featured hashtags.',
 })
 
 export const profileUpdate = operation('statuses.profile.update', {
@@ -21,5 +21,5 @@ export const profileUpdate = operation('statuses.profile.update', {
   input: z.object(profileFields),
   output: Profile,
   errors: ['unprocessable'],
-  about: 'Changes one’s own profile; what is absent stays as it is.',
+  about: 'Changes the profile of the viewer. Absent members stay unchanged.',
 })

@@ -7,7 +7,8 @@ export const eraseAuthor = job('statuses.erase-author', {
     author: z.string(),
     /** True deletes only while the account is suspended. */ suspended: z.boolean().optional(),
   }),
-  about: 'Deletes what an account that is gone, or suspended for long, wrote and did, some hundreds of rows at a time.',
+  about:
+    'Deletes the statuses and interactions of a deleted account, or of one that was suspended for long, some hundred rows at a time.',
   timeoutMs: 60_000,
   concurrency: 2,
 })
@@ -17,5 +18,5 @@ export const unburyAuthor = job('statuses.unbury-author', {
     author: z.string(),
     /** Milliseconds since 1970; later deletions are kept. */ before: z.number(),
   }),
-  about: 'Forgets what an author took back before its server began again, a thousand addresses at a time.',
+  about: 'Deletes the tombstones of an account from before its server was set up anew, 1,000 addresses at a time.',
 })

@@ -10,7 +10,7 @@ export const listQuotes = operation('statuses.quote.list', {
   input: z.object({ id: id(), ...pageFields(20) }),
   output: pageOf(Status, 'D'),
   errors: ['not_found'],
-  about: 'Statuses that quote a status, the latest quote first.',
+  about: 'Statuses that quote a status, latest quote first.',
 })
 
 export const revokeQuote = operation('statuses.quote.revoke', {
@@ -19,7 +19,7 @@ export const revokeQuote = operation('statuses.quote.revoke', {
   input: z.object({ id: id(), quoting_status_id: id() }),
   output: Status,
   errors: ['not_found', 'forbidden'],
-  about: 'Takes one’s own status out of a quote; answers with the status that quoted it.',
+  about: 'Removes an own status from a quote, and returns the quoting status.',
 })
 
 export const setInteractionPolicy = operation('statuses.status.interaction-policy', {
@@ -28,7 +28,7 @@ export const setInteractionPolicy = operation('statuses.status.interaction-polic
   input: z.object({ id: id(), quote_approval_policy: textOrNone(100).optional() }),
   output: Status,
   errors: ['not_found', 'unprocessable'],
-  about: 'Changes who may quote a status of one’s own, without a new version of it.',
+  about: 'Changes the quote policy of an own status, without a new version of the status.',
 })
 
 export const localQuoters = operation('statuses.quote.local-people', {
@@ -44,7 +44,7 @@ export const localQuoters = operation('statuses.quote.local-people', {
     quotes: z.array(z.object({ account: z.string(), status: z.string() })),
     next: z.string().nullable(),
   }),
-  about: 'People of this server who quote a status, a page at a time.',
+  about: 'Local accounts that quoted a status, in pages.',
 })
 
 export const requestQuote = operation('statuses.quote.request', {
@@ -65,7 +65,8 @@ export const requestQuote = operation('statuses.quote.request', {
     /** Address of the quote authorization. */
     stamp: z.string().nullable(),
   }),
-  about: 'Somebody elsewhere asks whether they may quote a status of this server; asking again gives the same answer.',
+  about:
+    'Responds to a remote account that requests to quote a local status. A repeated request gets the same response.',
 })
 
 export const answerQuote = operation('statuses.quote.answer', {
@@ -80,7 +81,7 @@ export const answerQuote = operation('statuses.quote.answer', {
     stamp: z.string().nullable(),
   }),
   output: z.object({ outcome: z.enum(['done', 'unchanged', 'refused']) }),
-  about: 'The author of a status elsewhere answered a quote of this server.',
+  about: 'Stores the response of the author of a remote status to a quote by a local account.',
 })
 
 export const withdrawApproval = operation('statuses.approval.withdraw', {
@@ -97,7 +98,7 @@ export const withdrawApproval = operation('statuses.approval.withdraw', {
     /** Id of the quoting status; null for a reply. */
     quoting: z.string().nullable(),
   }),
-  about: 'An author elsewhere took the approval of a quote or of an answer back.',
+  about: 'Revokes the approval of a quote or reply by a remote author.',
 })
 
 export const showStamp = operation('statuses.quote.stamp', {
@@ -114,7 +115,7 @@ export const showStamp = operation('statuses.quote.stamp', {
       })
       .nullable(),
   }),
-  about: 'An approval that somebody here gave, while it holds.',
+  about: 'Quote authorization by a local author, while it is valid.',
 })
 
 const quote = z.object({
@@ -133,15 +134,15 @@ const quote = z.object({
 
 export const quoteRequested = event('statuses.quote.requested', {
   data: quote,
-  about: 'A status of this server quotes one of another server and waits for its author’s approval.',
+  about: 'A local status quotes a remote one and waits for the approval of its author.',
 })
 
 export const quoteAccepted = event('statuses.quote.accepted', {
   data: quote.extend({ /** False for fetched statuses, true for delivered ones. */ push: z.boolean() }),
-  about: 'A quote is shown: its author may quote the status, or was allowed to.',
+  about: 'A quote may be shown: the quote policy permits it, or the quoted author approved it.',
 })
 
 export const quoteRevoked = event('statuses.quote.revoked', {
   data: quote.extend({ /** The revoked quote authorization. */ stamp: z.string().nullable() }),
-  about: 'The quoted author of this server took back what allowed a quote.',
+  about: 'A local author revoked the authorization of a quote.',
 })

@@ -32,7 +32,7 @@ export const putRemoteStatus = operation('statuses.status.put-remote', {
   class: 'write',
   input: z.object({ status: RemoteStatus }),
   output: z.object({ id: z.string(), outcome: PutOutcome }),
-  about: 'Stores or edits a remote status that federation verified; a repeated call changes nothing.',
+  about: 'Stores or edits a remote status that federation verified. A repeated call changes nothing.',
 })
 
 export const putRemoteStatuses = operation('statuses.status.put-remote-many', {
@@ -43,7 +43,7 @@ export const putRemoteStatuses = operation('statuses.status.put-remote-many', {
     /** In the order of the input; null for statuses that failed and must be sent alone. */
     stored: z.array(z.object({ id: z.string(), outcome: PutOutcome }).nullable()),
   }),
-  about: 'Stores or edits remote statuses that federation verified, many at once; a repeated call changes nothing.',
+  about: 'Stores or edits many remote statuses that federation verified. A repeated call changes nothing.',
 })
 
 export const removeRemoteStatus = operation('statuses.status.remove-remote', {
@@ -51,7 +51,7 @@ export const removeRemoteStatus = operation('statuses.status.remove-remote', {
   class: 'write',
   input: z.object({ uri: z.string(), /** Account id of the author. */ author: z.string() }),
   output: z.object({ outcome: z.enum(['removed', 'unknown', 'refused']) }),
-  about: 'The author took a remote status back; remembered, so that a late Create does nothing.',
+  about: 'Deletes a remote status and stores a tombstone, so that a late Create is ignored.',
 })
 
 export const heedAnswer = operation('statuses.status.heed-answer', {
@@ -62,7 +62,8 @@ export const heedAnswer = operation('statuses.status.heed-answer', {
     /** Outcome of the request to its server. */ outcome: z.enum(['ok', 'gone', 'not-found']),
   }),
   output: z.object({ removed: z.boolean() }),
-  about: 'A remote status is gone when its server says so, or does not find it for a day.',
+  about:
+    'Applies the result of a fetch: deletes the remote status if its server reports it as deleted, or does not find it for a day.',
 })
 
 export const applyRemoteInteraction = operation('statuses.interaction.apply-remote', {
@@ -93,7 +94,7 @@ export const applyRemoteInteraction = operation('statuses.interaction.apply-remo
     /** Activity id of the existing one, if it is another. */
     other: z.string().optional(),
   }),
-  about: 'A remote actor liked or boosted a status, or took that back.',
+  about: 'Applies or undoes the like or boost of a remote account.',
 })
 
 export const statusResolve = operation('statuses.status.resolve', {
@@ -108,7 +109,7 @@ export const statusResolve = operation('statuses.status.resolve', {
   }),
   /** `later`: no id, because the remote server does not respond now. */
   output: z.object({ id: z.string().nullable(), later: z.boolean().optional() }),
-  about: 'A status by uri or page address, fetched when it is unknown.',
+  about: 'Id of a status by its object id or page URL. An unknown status is fetched.',
 })
 
 export const fetchParent = job('statuses.fetch-parent', {
@@ -133,7 +134,7 @@ export const bringAuthor = job('statuses.bring-author', {
     /** Account with the new follow, which gets the statuses in its home timeline. */
     reader: z.string().nullable(),
   }),
-  about: 'Brings in what a remote account published last and what it pinned.',
+  about: 'Fetches the latest statuses of a remote account and its pinned ones.',
   retry: { delays: [60, 600], times: 3 },
   timeoutMs: 120_000,
   concurrency: 4,
@@ -141,7 +142,7 @@ export const bringAuthor = job('statuses.bring-author', {
 
 export const refreshStatus = job('statuses.refresh-remote', {
   data: z.object({ status: z.string() }),
-  about: 'Reads a remote status again: the figures of its poll, and how often it was liked and boosted.',
+  about: 'Fetches a remote status again: the votes of its poll, and its numbers of likes and boosts.',
   retry: { delays: [], times: 1 },
   timeoutMs: 60_000,
   concurrency: 4,
@@ -154,7 +155,7 @@ export const checkQuote = job('statuses.check-quote', {
     /** Maximum number of quoted statuses that are fetched one after the other. */
     depth: z.int(),
   }),
-  about: 'Finds the status that a remote one quotes, and proves the approval it names.',
+  about: 'Fetches the status that a remote one quotes, and verifies the approval.',
   retry: { delays: [30, 60, 180, 300, 600], times: 6 },
   timeoutMs: 60_000,
   concurrency: 4,

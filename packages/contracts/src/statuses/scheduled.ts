@@ -10,7 +10,7 @@ export const listScheduled = operation('statuses.scheduled.list', {
   viewer: user('read|read:statuses'),
   input: page(),
   output: pageOf(ScheduledStatus, 'C'),
-  about: 'Statuses of the viewer that wait for their time.',
+  about: 'Scheduled statuses of the viewer.',
 })
 export const showScheduled = operation('statuses.scheduled.show', {
   http: get('/api/v1/scheduled_statuses/:id'),
@@ -18,7 +18,7 @@ export const showScheduled = operation('statuses.scheduled.show', {
   input: one,
   output: ScheduledStatus,
   errors: ['not_found'],
-  about: 'One status of the viewer that waits for its time.',
+  about: 'One scheduled status of the viewer.',
 })
 export const moveScheduled = operation('statuses.scheduled.move', {
   http: put('/api/v1/scheduled_statuses/:id'),
@@ -26,7 +26,7 @@ export const moveScheduled = operation('statuses.scheduled.move', {
   input: z.object({ id: id(), scheduled_at: textOrNone(100).optional() }),
   output: ScheduledStatus,
   errors: ['not_found', 'unprocessable'],
-  about: 'Gives a waiting status another time.',
+  about: 'Changes the time of a scheduled status.',
 })
 export const removeScheduled = operation('statuses.scheduled.remove', {
   http: del('/api/v1/scheduled_statuses/:id'),
@@ -34,7 +34,7 @@ export const removeScheduled = operation('statuses.scheduled.remove', {
   input: one,
   output: z.object({}),
   errors: ['not_found'],
-  about: 'Takes a waiting status back.',
+  about: 'Deletes a scheduled status.',
 })
 
 export const scheduledFailed = event('statuses.scheduled.failed', {
@@ -46,10 +46,10 @@ export const scheduledFailed = event('statuses.scheduled.failed', {
     /** ISO 8601: when it should have been published. */
     scheduledAt: z.string(),
   }),
-  about: 'A scheduled status could not be published and stays in the list of its author.',
+  about: 'A scheduled status could not be published. It stays in the list of its author.',
 })
 
 export const publishScheduled = job('statuses.publish-scheduled', {
   data: z.object({ id: z.string() }),
-  about: 'Publishes a status whose time has come.',
+  about: 'Publishes a scheduled status that is due.',
 })

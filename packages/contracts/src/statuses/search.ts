@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Search } from '../entities/index.js'
 import { flag, get, id, operation, optional, text } from '../kit/index.js'
 
-/** A whole number as it came, within ±10,000; undefined when it was not sent, 0 for what is no number. */
+/** An integer within ±10,000: undefined when absent, 0 for text that is no number. */
 const number = () =>
   z
     .unknown()
@@ -22,21 +22,20 @@ export const search = operation('statuses.search.find', {
     q: text(2_400),
     type: text(100).optional(),
     resolve: flag(),
-    /** Of each kind, 40 at most; negative ones are refused. */
+    /** Maximum results of each kind, at most 40. The handler refuses negative numbers. */
     limit: number().transform((n) => Math.min(n ?? 20, 40)),
-    /** As it came: anonymous callers may not page, not even with 0. Looked at only with a type. */
+    /** Only used with `type`. Undefined when absent, because anonymous requests with any offset are refused. */
     offset: number(),
-    /** Accounts: only those the viewer follows, and the viewer. */
+    /** Accounts: only the viewer and followed accounts. */
     following: flag(),
-    /** Statuses: only by this account. */
+    /** Statuses: only those by this account. */
     account_id: id().optional(),
     min_id: id().optional(),
     max_id: id().optional(),
-    /** Hashtags: only those that staff looked at, and the one that is named exactly. */
+    /** Hashtags: only reviewed ones, and the one whose name equals the query. */
     exclude_unreviewed: flag(),
   }),
   output: Search,
   errors: ['invalid', 'unauthenticated', 'not_found', 'unprocessable'],
-  about:
-    'Accounts, statuses and hashtags that a query means; an address or handle of another server is looked up there.',
+  about: 'Accounts, statuses and hashtags that match a query. With `resolve`, an unknown address or handle is fetched.',
 })

@@ -6,7 +6,7 @@ import { internal, operation } from '../kit/index.js'
 
 const Ids = z.array(z.string()).max(1_000)
 
-/** Facts of a status for those who must decide about it. */
+/** Data of a status for decisions of other services. */
 export const StatusRecord = z.object({
   id: z.string(),
   uri: z.string(),
@@ -35,10 +35,10 @@ export const statusRecords = operation('statuses.status.records', {
   }),
   output: z.object({ records: z.array(StatusRecord), named: z.record(z.string(), z.string()).optional() }),
   about:
-    'Facts of statuses by id or uri, deleted ones marked; with `pages` also by page, and `named` has those ids by uri.',
+    'Data of statuses by id or object id, including deleted ones. With `pages`, `uris` may also be page URLs; `named` has their ids.',
 })
 
-/** Everything a Note document is written from. Ids and addresses only; federation joins actors. */
+/** Data of a Note document. Accounts are ids; federation adds the actor ids. */
 export const NoteData = StatusRecord.extend({
   html: z.string(),
   text: z.string(),
@@ -48,17 +48,17 @@ export const NoteData = StatusRecord.extend({
   edited_at: z.string().nullable(),
   in_reply_to_uri: z.string().nullable(),
   reblog_of_uri: z.string().nullable(),
-  /** The quoted status: a null uri means deleted; the stamp is the approval of its author. */
+  /** The quoted status. `uri` is null if it was deleted. `stamp` is the address of the quote authorization. */
   quote: z
     .object({
       uri: z.string().nullable(),
       author: z.string().nullable(),
       stamp: z.string().nullable(),
-      /** Its author has not answered yet. */
+      /** True while the quoted author has not responded. */
       pending: z.boolean().optional(),
     })
     .nullable(),
-  /** Accounts that may quote it without approval. */
+  /** Groups of accounts that may quote the status without approval. */
   may_quote: z.array(ApprovalGroup),
   conversation_uri: z.string().nullable(),
   mention_accounts: z.array(z.object({ id: z.string(), silent: z.boolean() })),
@@ -68,23 +68,23 @@ export const NoteData = StatusRecord.extend({
   poll: PollFacts.extend({
     closed: z.boolean(),
     voters: z.int(),
-    /** Counts of options are hidden until the poll ends. */
+    /** True when the votes per option are hidden until the poll ends. */
     hidden: z.boolean(),
   }).nullable(),
   replies_count: z.int(),
   reblogs_count: z.int(),
   favourites_count: z.int(),
-  /** The conversation began with a status of this server. */
+  /** True when the conversation began with a local status. */
   conversation_here: z.boolean().optional(),
-  /** The page whose preview is shown, as it was written. */
+  /** URL of the page of the preview card, as written in the status. */
   link: z.string().nullable().optional(),
-  /** Addresses of the first answers of its own author that everybody may see. */
+  /** Object ids of the author's first public and unlisted replies to the status. */
   own_replies: z.array(z.string()).optional(),
-  /** There may be more of them. */
+  /** True when there may be further ones. */
   own_replies_more: z.boolean().optional(),
-  /** Of an answer that waits for approval: for whom it is then. Until then it is for whom it answers alone. */
+  /** For a reply that waits for approval: its visibility afterwards. Until then only the parent's author gets it. */
   held: z.object({ visibility: Visibility }).nullable().optional(),
-  /** The approval that the author of what it answers gave to it, on another server. */
+  /** Address of the approval by the remote author of the parent. */
   approved_by: z.string().nullable().optional(),
 })
 
@@ -95,7 +95,7 @@ export const statusSources = operation('statuses.status.sources', {
   large: true,
   input: z.object({ ids: z.array(z.string()).max(100) }),
   output: z.object({ sources: z.array(NoteData) }),
-  about: 'What Note documents of local statuses are written from.',
+  about: 'Data from which the Note documents of local statuses are written.',
 })
 
 export const outboxPage = operation('statuses.status.outbox', {
@@ -105,16 +105,16 @@ export const outboxPage = operation('statuses.status.outbox', {
     max_id: z.string().optional(),
     min_id: z.string().optional(),
     limit: z.int().max(60),
-    /** False where nobody wants the number: counting takes its time. */
+    /** False skips the count, which is slow. */
     counted: z.boolean().optional(),
   }),
-  output: z.object({ ids: z.array(z.string()), /** 0 when it was not counted. */ total: z.int() }),
-  about: 'Ids of an author’s public and unlisted statuses and boosts, newest first, for the outbox.',
+  output: z.object({ ids: z.array(z.string()), /** 0 without a count. */ total: z.int() }),
+  about: 'Ids of an author’s public and unlisted statuses and boosts, newest first, for the outbox document.',
 })
 
 export const statusesForReport = operation('statuses.status.for-report', {
   viewer: internal(),
   input: z.object({ viewer: z.string(), author: z.string(), ids: z.array(z.string()).max(200) }),
   output: z.object({ ids: z.array(z.string()) }),
-  about: 'Those of the ids that the author wrote and the viewer may see.',
+  about: 'Those of the given statuses that the author wrote and the viewer may see.',
 })

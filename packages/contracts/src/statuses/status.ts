@@ -1,4 +1,4 @@
-/** Single statuses: writing, reading, editing and deleting them, with their events. */
+/** Single statuses: creating, reading, editing and deleting them, and their events. */
 import { z } from 'zod'
 import { DeletedStatus, ScheduledStatus, Status, StatusEdit, StatusSource, Visibility } from '../entities/index.js'
 import {
@@ -23,13 +23,13 @@ import {
 } from '../kit/index.js'
 import { stagedFileOrNone } from '../media/staged-file.js'
 
-/** An id that may be left out, also as null or the empty string. */
+/** An optional id. Null and the empty string mean none. */
 export const idOrNone = () => z.union([z.null(), z.literal('').transform(() => null), id()])
 
 const isEmpty = (value: unknown): boolean =>
   value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
 
-/** A poll as clients send it, an empty one for none; the rules are checked where it is made, with the texts clients know. */
+/** A poll in a request; an empty one means none. The handler validates it, with the error texts of the upstream API. */
 const pollInput = z.preprocess(
   (value) => (isEmpty(value) ? null : value),
   z
@@ -65,12 +65,12 @@ export const createStatus = operation('statuses.status.create', {
     visibility: textOrNone(100).optional(),
     scheduled_at: textOrNone(100).optional(),
     quoted_status_id: idOrNone().optional(),
-    /** Ids of the only accounts that may be mentioned; given but empty means nobody. */
+    /** Ids of the only accounts that may be mentioned. An empty list allows no mention; absent: no restriction. */
     allowed_mentions: list(text(100), 1_000).optional(),
   }),
   output: z.union([Status, ScheduledStatus]),
   errors: ['not_found', 'unprocessable'],
-  about: 'Writes a status, or one that waits for its time.',
+  about: 'Creates a status, or a scheduled status.',
 })
 
 export const showStatus = operation('statuses.status.show', {
@@ -91,7 +91,7 @@ export const listStatuses = operation('statuses.status.list', {
   input: z.object({ id: ids(1_000).optional() }),
   output: z.array(Status),
   errors: ['unprocessable'],
-  about: 'Several statuses by id, in the order of the request; those that cannot be seen are left out.',
+  about: 'Several statuses by id, in the order of the request. Statuses that the viewer may not see are left out.',
 })
 
 export const editStatus = operation('statuses.status.edit', {
@@ -108,7 +108,7 @@ export const editStatus = operation('statuses.status.edit', {
         id: id(),
         description: z.union([z.null(), text(20_000)]).optional(),
         focus: textOrNone(100).optional(),
-        /** Another cover for a video or a sound. */
+        /** New cover of a video or audio file. */
         thumbnail: stagedFileOrNone(),
       }),
       100,
@@ -116,7 +116,7 @@ export const editStatus = operation('statuses.status.edit', {
   }),
   output: Status,
   errors: ['not_found', 'unprocessable'],
-  about: 'Changes a status of one’s own; media and poll that are left out are removed.',
+  about: 'Edits an own status. Media and poll that are absent are removed.',
 })
 
 export const deleteStatus = operation('statuses.status.delete', {
@@ -125,7 +125,7 @@ export const deleteStatus = operation('statuses.status.delete', {
   input: z.object({ id: id(), delete_media: flag().optional() }),
   output: DeletedStatus,
   errors: ['not_found'],
-  about: 'Deletes a status of one’s own; the answer holds its text, so that it can be written anew.',
+  about: 'Deletes an own status. The response contains its source text for a redraft.',
 })
 
 export const sourceOfStatus = operation('statuses.status.source', {
@@ -134,7 +134,7 @@ export const sourceOfStatus = operation('statuses.status.source', {
   input: z.object({ id: id() }),
   output: StatusSource,
   errors: ['not_found'],
-  about: 'The text of a status as it was typed.',
+  about: 'The source text of a status.',
 })
 
 export const showHistory = operation('statuses.history.show', {
@@ -144,7 +144,7 @@ export const showHistory = operation('statuses.history.show', {
   input: z.object({ id: id() }),
   output: z.array(StatusEdit),
   errors: ['not_found'],
-  about: 'Every version of a status, the original first.',
+  about: 'All versions of a status, the original first.',
 })
 
 const base = z.object({
@@ -152,7 +152,7 @@ const base = z.object({
   author: z.string(),
   local: z.boolean(),
   visibility: Visibility,
-  /** Of a boost: the boosted status and its author. */
+  /** For a boost: id of the original, its author and whether the author is local. */
   reblogOf: z.string().nullable(),
   reblogOfAuthor: z.string().nullable(),
   reblogOfLocal: z.boolean(),
@@ -164,62 +164,62 @@ export const statusCreated = event('statuses.status.created', {
     inReplyTo: z.string().nullable(),
     inReplyToAuthor: z.string().nullable(),
     conversation: z.string(),
-    /** Account ids that are mentioned, silent ones left out. */
+    /** Account ids of the mentions, without silent ones. */
     mentions: z.array(z.string()),
     language: z.string().nullable(),
     tags: z.array(z.string()),
     hasMedia: z.boolean(),
-    /** Of the quoted status; null without one, absent in events of older releases. */
+    /** Author of the quoted status; null without a quote, absent in events of older releases. */
     quotedAuthor: z.string().nullable().optional(),
-    /** False for what was fetched rather than delivered: no feeds, no notifications. */
+    /** False for fetched statuses, which enter no feeds and notify no account. */
     push: z.boolean(),
   }),
-  about: 'A status or boost exists and may be shown; local and remote alike.',
+  about: 'A local or remote status or boost was created.',
 })
 
 export const statusEdited = event('statuses.status.edited', {
   data: base.extend({
     mentions: z.array(z.string()),
-    /** Mentions that the edit added. */
+    /** Account ids of mentions that the edit added. */
     added: z.array(z.string()).optional(),
     tags: z.array(z.string()),
     hasMedia: z.boolean(),
     editedAt: z.string(),
   }),
-  about: 'A status says something else now.',
+  about: 'The content of a status changed.',
 })
 
 export const statusDeleted = event('statuses.status.deleted', {
   data: base.extend({
+    /** Object id; for a boost the id of its Announce. */
     uri: z.string(),
-    /** Activity id of the boost when it is one. */
     mentions: z.array(z.string()),
     tags: z.array(z.string()),
     hasMedia: z.boolean(),
     inReplyTo: z.string().nullable(),
     createdAt: z.string(),
   }),
-  about: 'A status or boost is gone.',
+  about: 'A status or boost was deleted.',
 })
 
 export const statusRefreshed = event('statuses.status.refreshed', {
   data: z.object({ id: z.string(), author: z.string() }),
-  about: 'A local status says the same as before, with another approval or another policy for quotes.',
+  about: 'The approval or quote policy of a local status changed, but not its content.',
 })
 
 /** Ids of statuses whose cards changed. */
-export const statusHint = hint('statuses.status', 'Status cards to forget.')
+export const statusHint = hint('statuses.status', 'Ids of statuses whose cached cards are outdated.')
 
 export const renderByIds = operation('statuses.render.by-ids', {
   viewer: internal(),
   large: true,
   input: z.object({
-    /** Account id; null sees what anonymous visitors see. */
+    /** Account id; null for anonymous. */
     viewer: z.string().nullable(),
     ids: z.array(z.string()).max(200),
-    /** Where it will be shown; decides which rules hold. */
+    /** Place where the status is shown. It determines the applied filters and access rules. */
     place: z.enum(['home', 'list', 'public', 'thread', 'account', 'notifications', 'report', 'direct']),
   }),
   output: linesOf(Status),
-  about: 'Status JSON for a viewer by id; what they may not see is left out.',
+  about: 'Status JSON by id for a viewer. Statuses that the viewer may not see are left out.',
 })

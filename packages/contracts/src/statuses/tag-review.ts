@@ -1,4 +1,4 @@
-/** Hashtags as staff manages them: listed, shown, and limited in their use. */
+/** Hashtags as staff manages them: list, single hashtag, decisions and statistics. */
 import { z } from 'zod'
 import { RestoredEntry, RestoreOutcome, StaffAct } from '../admin/staff.js'
 import { AdminTag } from '../entities/index.js'
@@ -15,13 +15,13 @@ export const listAdminTags = operation('statuses.tag-review.list', {
   viewer: reads,
   class: 'admin',
   input: z.object({
-    /** Only hashtags whose name begins with this. */
+    /** Prefix of the name. */
     name: text(1_000).optional(),
     ...pageFields(usual, most),
   }),
   output: pageOf(AdminTag, 'C', ['limit', 'name']),
   large: true,
-  about: 'Every hashtag that was used or followed here, the newest first.',
+  about: 'Hashtags that were used or followed on this server, newest first.',
 })
 
 export const showAdminTag = operation('statuses.tag-review.show', {
@@ -40,7 +40,7 @@ export const updateAdminTag = operation('statuses.tag-review.update', {
   class: 'admin',
   input: z.object({
     id: id(),
-    /** Another spelling of the same name, such as other capital letters. */
+    /** Spelling of the name, which may differ in upper and lower case. */
     display_name: z.union([z.null(), text(1_000)]).optional(),
     listable: flag(),
     trendable: flag(),
@@ -48,8 +48,7 @@ export const updateAdminTag = operation('statuses.tag-review.update', {
   }),
   output: AdminTag,
   errors: ['not_found', 'unprocessable'],
-  about:
-    'Decides whether a hashtag may be used, trend and be listed, and how it is spelled; it counts as reviewed after that.',
+  about: 'Sets whether a hashtag may be used, listed and trend, and its spelling. It counts as reviewed afterwards.',
 })
 
 const counted = z.object({ key: z.string(), value: z.int() })
@@ -58,23 +57,23 @@ export const measureTag = operation('statuses.tag-review.measure', {
   viewer: internal(),
   input: z.object({
     id: z.string(),
-    /** Days `YYYY-MM-DD`, both included; uses are kept for two weeks. */
+    /** First and last day, `YYYY-MM-DD`. Uses are stored for two weeks. */
     since: z.iso.date(),
     until: z.iso.date(),
-    /** Most entries of `domains` and `languages`. */
+    /** Maximum number of entries of `domains` and of `languages`. */
     largest: z.int().min(1).max(100).default(10),
   }),
   output: z.object({
     days: z.array(z.object({ day: z.string(), uses: z.int(), accounts: z.int(), servers: z.int() })),
-    /** Distinct accounts and servers of all days. */
+    /** Number of distinct accounts and servers in the whole period. */
     accounts: z.int(),
     servers: z.int(),
-    /** Uses by domain, empty for this server, and by language, the most frequent first. */
+    /** Uses by domain (empty for this server) and by language, highest first. */
     domains: z.array(counted),
     languages: z.array(counted),
   }),
   errors: ['not_found'],
-  about: 'How much a hashtag was used by day, by how many accounts and servers, and where.',
+  about: 'Use of a hashtag by day, account, server and language.',
 })
 
 export const taxonomyManaged = event('statuses.taxonomy.managed', {
@@ -87,11 +86,11 @@ export const taxonomyRestore = operation('statuses.taxonomy.restore', {
   class: 'write',
   repeatable: true,
   input: z.object({
-    /** Entries about different things. */
+    /** Entries of the audit log. No two have the same target. */
     entries: z.array(RestoredEntry).max(500),
-    /** Only says what would happen. */
+    /** True only reports the outcomes. */
     dry: z.boolean(),
   }),
-  output: z.object({ /** In the order of the entries. */ outcomes: z.array(RestoreOutcome) }),
+  output: z.object({ /** In the order of `entries`. */ outcomes: z.array(RestoreOutcome) }),
   about: 'Undoes several actions of staff on hashtags, trends and publishers.',
 })

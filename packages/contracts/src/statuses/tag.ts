@@ -1,4 +1,4 @@
-/** Hashtags: one by name with its use, and following it. */
+/** Hashtags: one by name with its use, follows, and featuring on the profile. */
 import { z } from 'zod'
 import { Tag } from '../entities/index.js'
 import { get, operation, optional, pageFields, pageOf, post, text, user } from '../kit/index.js'
@@ -12,7 +12,7 @@ export const tagShow = operation('statuses.tag.show', {
   input: byName,
   output: Tag,
   errors: ['not_found'],
-  about: 'A hashtag and its use over the last week; any name that could be one is found.',
+  about: 'A hashtag and its use in the last week. A valid name without any use is returned too.',
 })
 
 const follows = (verb: 'follow' | 'unfollow', about: string) =>
@@ -25,15 +25,18 @@ const follows = (verb: 'follow' | 'unfollow', about: string) =>
     errors: ['not_found'],
     about,
   })
-export const tagFollow = follows('follow', 'Brings future public statuses with a hashtag into the home feed.')
-export const tagUnfollow = follows('unfollow', 'No longer follows a hashtag.')
+export const tagFollow = follows(
+  'follow',
+  'Follows a hashtag: later public statuses with it are added to the home feed.',
+)
+export const tagUnfollow = follows('unfollow', 'Unfollows a hashtag.')
 
 export const tagFollowedList = operation('statuses.tag.list-followed', {
   http: get('/api/v1/followed_tags'),
   viewer: user('read|read:follows|follow'),
   input: z.object(pageFields(100)),
   output: pageOf(Tag, 'C'),
-  about: 'Hashtags the viewer follows, the latest first.',
+  about: 'Hashtags that the viewer follows, latest first.',
 })
 
 const features = (verb: 'feature' | 'unfeature', about: string) =>
@@ -45,5 +48,5 @@ const features = (verb: 'feature' | 'unfeature', about: string) =>
     errors: ['not_found', 'unprocessable'],
     about,
   })
-export const tagFeature = features('feature', 'Shows a hashtag on one’s profile.')
-export const tagUnfeature = features('unfeature', 'Takes a hashtag off one’s profile.')
+export const tagFeature = features('feature', 'Features a hashtag on the profile of the viewer.')
+export const tagUnfeature = features('unfeature', 'Removes a featured hashtag from the profile of the viewer.')

@@ -1,4 +1,4 @@
-/** Threads: the statuses above and below one, and muting them. */
+/** Threads: the statuses above and below a status, and muting of threads. */
 import { z } from 'zod'
 import { Context, Status } from '../entities/index.js'
 import { get, id, internal, job, operation, optional, post, user } from '../kit/index.js'
@@ -11,7 +11,7 @@ export const showThread = operation('statuses.thread.show', {
   input: z.object({ id: id() }),
   output: Context,
   errors: ['not_found'],
-  about: 'The thread around a status.',
+  about: 'The statuses above and below a status in its thread.',
 })
 
 const change = (verb: 'mute' | 'unmute', about: string) =>
@@ -23,8 +23,8 @@ const change = (verb: 'mute' | 'unmute', about: string) =>
     errors: ['not_found'],
     about,
   })
-export const muteThread = change('mute', 'No more notifications from this thread.')
-export const unmuteThread = change('unmute', 'Notifications from this thread again.')
+export const muteThread = change('mute', 'Mutes the thread of a status: the viewer gets no notifications about it.')
+export const unmuteThread = change('unmute', 'Unmutes the thread of a status.')
 
 const Ids = z.array(z.string()).max(1_000)
 
@@ -34,57 +34,57 @@ export const threadStandings = operation('statuses.thread.standings', {
   output: z.object({
     /** Viewers who muted the thread. */
     muted: z.array(z.string()),
-    /** Viewers who wrote the sender a direct status further up in the thread. */
+    /** Viewers who sent the sender a direct status above this one in the thread. */
     wrote: z.array(z.string()),
   }),
-  about: 'How each of these viewers stands to the thread of a status that the sender wrote, boosted or favourited.',
+  about: 'Viewers who muted the thread of a status, and viewers who wrote its sender a direct status in it.',
 })
 
 export const repliesPage = operation('statuses.status.replies', {
   viewer: internal(),
   input: z.object({
     status: z.string(),
-    /** Account id of its author. */
+    /** Account id of the author of the status. */
     author: z.string(),
-    /** The author's own answers, or those of everybody else. */
+    /** True: replies of the author. False: replies of all others. */
     own: z.boolean(),
     after: z.string().optional(),
     limit: z.int().max(60),
   }),
   output: z.object({
     replies: z.array(z.object({ id: z.string(), uri: z.string(), local: z.boolean(), author: z.string() })),
-    /** The id after which there may be more; null when this was the last page, however short the others were. */
+    /** Id after which the next page begins; null after the last page. A page that is not full may be followed by another. */
     next: z.string().nullable(),
   }),
-  about: 'Public and unlisted answers to a status, oldest first, for its collection of replies.',
+  about: 'Public and unlisted replies to a status, oldest first, for its collection of replies.',
 })
 
 export const contextPage = operation('statuses.status.context', {
   viewer: internal(),
   input: z.object({
-    /** The status with which the conversation began. */
+    /** Id of the status with which the conversation began. */
     root: z.string(),
     after: z.string().optional(),
     limit: z.int().max(60),
   }),
   output: z.object({
-    /** Account id of who began it; null when it is not for everybody, or did not begin here. */
+    /** Account id of the author of `root`; null when that status is remote, or neither public nor unlisted. */
     author: z.string().nullable(),
     statuses: z.array(z.object({ id: z.string(), uri: z.string(), author: z.string() })),
-    /** The id after which there is more; null when this was the last page. */
+    /** Id after which the next page begins; null after the last page. */
     next: z.string().nullable(),
   }),
-  about: 'What everybody may see of a conversation that began here, oldest first.',
+  about: 'Public and unlisted statuses of a conversation that a local status began, oldest first.',
 })
 
 export const bringReplies = job('statuses.bring-replies', {
   data: z.object({
-    /** A remote status. */
+    /** Id of a remote status. */
     status: z.string(),
-    /** Under which id readers ask how far it is. */
+    /** Id of the async refresh with which clients poll the progress. */
     refresh: z.string(),
   }),
-  about: 'Brings in what was answered to a remote status, as the servers of the thread list it.',
+  about: 'Fetches the replies to a remote status, as the servers of the thread list them.',
   retry: { delays: [15], times: 2 },
   timeoutMs: 180_000,
   concurrency: 4,

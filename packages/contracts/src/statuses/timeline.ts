@@ -1,4 +1,4 @@
-/** Timelines: home, lists, the public ones, those of a tag and of an account. */
+/** Timelines: home, list, public, hashtag, link, account and direct. */
 import { z } from 'zod'
 import { Status } from '../entities/index.js'
 import { flag, get, id, list, operation, optional, pageFields, pageOf, text, textOrNone, user } from '../kit/index.js'
@@ -9,7 +9,7 @@ export const homeTimeline = operation('statuses.timeline.home', {
   input: z.object({ ...pageFields(20), local: flag().optional() }),
   large: true,
   output: pageOf(Status, 'A', ['local', 'limit']),
-  about: 'Statuses of the people the viewer follows, newest first.',
+  about: 'Home timeline of the viewer, newest first.',
 })
 
 export const listTimeline = operation('statuses.timeline.list', {
@@ -19,7 +19,7 @@ export const listTimeline = operation('statuses.timeline.list', {
   large: true,
   output: pageOf(Status, 'A', ['limit']),
   errors: ['not_found'],
-  about: 'Statuses of the members of a list of one’s own, newest first.',
+  about: 'Statuses of the members of a list of the viewer, newest first.',
 })
 
 export const publicTimeline = operation('statuses.timeline.public', {
@@ -35,7 +35,7 @@ export const publicTimeline = operation('statuses.timeline.public', {
   large: true,
   output: pageOf(Status, 'A', ['local', 'remote', 'limit', 'only_media']),
   errors: ['unprocessable'],
-  about: 'Public statuses known to this server, newest first.',
+  about: 'Public statuses that this server knows, newest first.',
 })
 
 export const tagTimeline = operation('statuses.timeline.tag', {
@@ -99,7 +99,7 @@ export const accountTimeline = operation('statuses.timeline.account', {
     'exclude_direct',
   ]),
   errors: ['not_found'],
-  about: 'What an account wrote and reblogged, newest first.',
+  about: 'Statuses and boosts of an account, newest first.',
 })
 
 export const directTimeline = operation('statuses.timeline.direct', {
@@ -108,5 +108,5 @@ export const directTimeline = operation('statuses.timeline.direct', {
   large: true,
   input: z.object(pageFields(20)),
   output: pageOf(Status, 'A', ['limit']),
-  about: 'Direct statuses of the viewer’s conversations, newest first; for apps from before conversations.',
+  about: 'Direct statuses of the viewer, newest first; for clients without conversations.',
 })

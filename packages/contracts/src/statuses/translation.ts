@@ -1,4 +1,4 @@
-/** Statuses in other languages. */
+/** Translations of statuses. */
 import { z } from 'zod'
 import { Translation } from '../entities/index.js'
 import { anyone, get, id, nothing, operation, post, textOrNone, user } from '../kit/index.js'
@@ -20,5 +20,5 @@ export const translationLanguages = operation('statuses.translation.languages', 
   input: nothing(),
   output: z.record(z.string(), z.array(z.string())),
   errors: ['unavailable'],
-  about: 'Into which languages statuses can be translated, by their own; `und` is for unknown ones.',
+  about: 'Target languages of translations by source language; `und` is for unknown ones.',
 })

@@ -1,4 +1,4 @@
-/** Trends as staff reviews them: candidates of each kind, and the decision about one. */
+/** Review of trends by staff: candidates of each kind, and decisions. */
 import { z } from 'zod'
 import {
   AdminTag,
@@ -12,7 +12,7 @@ import {
 import { get, id, internal, limit, offset, operation, optional, pageFields, pageOf, post, user } from '../kit/index.js'
 import { limits } from '../limits.js'
 
-/** Without the permission `manage_taxonomies` the lists are the public ones, in the public form (S-061, S-154). */
+/** Callers without the permission `manage_taxonomies` get the public lists in their public form (S-061, S-154). */
 const reads = optional('admin:read')
 const may = { permission: 'manage_taxonomies' }
 const writes = user('admin:write', may)
@@ -26,7 +26,8 @@ export const listTrendTagsForReview = operation('statuses.trend-review.tags', {
   class: 'admin',
   input: page(limits.pages.trendsTags),
   output: pageOf(z.union([AdminTag, Tag]), 'E'),
-  about: 'Hashtags that may trend, reviewed or not, for staff with manage_taxonomies; others get the public list.',
+  about:
+    'Candidates for trending hashtags, reviewed or not, for staff with `manage_taxonomies`. Other callers get the public list.',
 })
 
 export const listTrendLinksForReview = operation('statuses.trend-review.links', {
@@ -36,7 +37,8 @@ export const listTrendLinksForReview = operation('statuses.trend-review.links', 
   large: true,
   input: page(limits.pages.trendsLinks),
   output: pageOf(z.union([AdminTrendsLink, TrendsLink]), 'E'),
-  about: 'Links that may trend, reviewed or not, for staff with manage_taxonomies; others get the public list.',
+  about:
+    'Candidates for trending links, reviewed or not, for staff with `manage_taxonomies`. Other callers get the public list.',
 })
 
 export const listTrendStatusesForReview = operation('statuses.trend-review.statuses', {
@@ -46,7 +48,8 @@ export const listTrendStatusesForReview = operation('statuses.trend-review.statu
   large: true,
   input: page(limits.pages.trendsStatuses),
   output: pageOf(z.union([AdminTrendsStatus, Status]), 'E'),
-  about: 'Statuses that may trend, reviewed or not, for staff with manage_taxonomies; others get the public list.',
+  about:
+    'Candidates for trending statuses, reviewed or not, for staff with `manage_taxonomies`. Other callers get the public list.',
 })
 
 const decision = <S extends z.ZodType>(
@@ -66,17 +69,23 @@ const decision = <S extends z.ZodType>(
     about,
   })
 
-export const approveTrendTag = decision('tags', 'tag', 'approve', AdminTag, 'Lets a hashtag trend.')
-export const rejectTrendTag = decision('tags', 'tag', 'reject', AdminTag, 'Keeps a hashtag out of trends.')
-export const approveTrendLink = decision('links', 'link', 'approve', AdminTrendsLink, 'Lets one link trend.')
-export const rejectTrendLink = decision('links', 'link', 'reject', AdminTrendsLink, 'Keeps one link out of trends.')
-export const approveTrendStatus = decision('statuses', 'status', 'approve', AdminTrendsStatus, 'Lets a status trend.')
+export const approveTrendTag = decision('tags', 'tag', 'approve', AdminTag, 'Approves a hashtag for trends.')
+export const rejectTrendTag = decision('tags', 'tag', 'reject', AdminTag, 'Rejects a hashtag for trends.')
+export const approveTrendLink = decision('links', 'link', 'approve', AdminTrendsLink, 'Approves a link for trends.')
+export const rejectTrendLink = decision('links', 'link', 'reject', AdminTrendsLink, 'Rejects a link for trends.')
+export const approveTrendStatus = decision(
+  'statuses',
+  'status',
+  'approve',
+  AdminTrendsStatus,
+  'Approves a status for trends.',
+)
 export const rejectTrendStatus = decision(
   'statuses',
   'status',
   'reject',
   AdminTrendsStatus,
-  'Keeps a status out of trends.',
+  'Rejects a status for trends.',
 )
 
 export const listTrendPublishers = operation('statuses.publisher.list', {
@@ -85,7 +94,7 @@ export const listTrendPublishers = operation('statuses.publisher.list', {
   class: 'admin',
   input: z.object(pageFields(limits.pages.admin.default, limits.pages.admin.max)),
   output: pageOf(AdminTrendsPublisher, 'C'),
-  about: 'Sites whose links reached the trends, the newest first.',
+  about: 'Sites with trending links, newest first.',
 })
 
 const decisionAboutPublisher = (verb: 'approve' | 'reject', about: string) =>
@@ -101,11 +110,11 @@ const decisionAboutPublisher = (verb: 'approve' | 'reject', about: string) =>
 
 export const approveTrendPublisher = decisionAboutPublisher(
   'approve',
-  'Lets links of a site and its subdomains trend, except links that were rejected one by one.',
+  'Approves links of a site and its subdomains for trends, except links that were rejected individually.',
 )
 export const rejectTrendPublisher = decisionAboutPublisher(
   'reject',
-  'Keeps links of a site and its subdomains out of trends, except links that were approved one by one.',
+  'Rejects links of a site and its subdomains for trends, except links that were approved individually.',
 )
 
 export const undecidedTrends = operation('statuses.trend-review.undecided', {
@@ -125,14 +134,14 @@ export const decideTrends = operation('statuses.trend-review.decide-all', {
     trendable: z.boolean(),
     /** Account id of staff; null for operators. */
     by: z.string().nullable(),
-    /** The bulk action, and the text by which staff explains it. */
+    /** Id of the bulk action, and the reason that staff entered. */
     batchId: z.string(),
     reason: z.string().nullable(),
-    /** Only says what would change. */
+    /** True only reports what would change. */
     dry: z.boolean(),
   }),
   output: z.object({
-    /** Items that exist. `target` is the item in words. */
+    /** Existing items. `target` is a text that identifies the item. */
     items: z.array(z.object({ id: z.string(), target: z.string(), changed: z.boolean() })),
   }),
   about: 'Approves or rejects several trends. Items that have this decision already do not change.',

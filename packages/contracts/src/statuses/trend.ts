@@ -1,4 +1,4 @@
-/** Trending hashtags, links and statuses, as everyone sees them. */
+/** Trending hashtags, links and statuses, for all clients. */
 import { z } from 'zod'
 import { Status, Tag, TrendsLink } from '../entities/index.js'
 import { event, get, limit, offset, operation, optional, pageOf } from '../kit/index.js'
@@ -13,7 +13,7 @@ export const trendTags = operation('statuses.trend.tags', {
   cache: 'anonymous',
   input: page(limits.pages.trendsTags),
   output: pageOf(Tag, 'E'),
-  about: 'Hashtags that more people use than usual, the most surprising first.',
+  about: 'Hashtags that are used by more accounts than usual, highest score first.',
 })
 
 export const trendLinks = operation('statuses.trend.links', {
@@ -23,7 +23,7 @@ export const trendLinks = operation('statuses.trend.links', {
   large: true,
   input: page(limits.pages.trendsLinks),
   output: pageOf(TrendsLink, 'E'),
-  about: 'Articles that more people share than usual, the most surprising first.',
+  about: 'Links that are shared by more accounts than usual, highest score first.',
 })
 
 export const trendStatuses = operation('statuses.trend.statuses', {
@@ -33,16 +33,16 @@ export const trendStatuses = operation('statuses.trend.statuses', {
   large: true,
   input: page(limits.pages.trendsStatuses),
   output: pageOf(Status, 'E'),
-  about: 'Statuses that many people like and boost at the moment, the most liked first.',
+  about: 'Statuses with many recent favourites and boosts, highest score first.',
 })
 
 export const trendReviewWanted = event('statuses.trend.review-wanted', {
   data: z.object({
     id: z.string(),
-    /** How many of each kind would trend and were not asked about before. */
+    /** Number of each kind that would trend and were in no earlier event. */
     tags: z.int(),
     links: z.int(),
     statuses: z.int(),
   }),
-  about: 'Staff is asked to decide what may trend.',
+  about: 'Trends wait for the review of staff.',
 })

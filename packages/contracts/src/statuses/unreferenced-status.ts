@@ -1,8 +1,8 @@
-/** Remote statuses that nothing here refers to. */
+/** Remote statuses without a reference by local accounts. */
 import { z } from 'zod'
 import { internal, operation } from '../kit/index.js'
 
-/** Called `find` since it looks at followers. Services of an older version do not answer, instead of ignoring them. */
+/** Named `find` since it has `clean_followed`: services of older releases do not respond, instead of ignoring that member. */
 export const unreferencedStatuses = operation('statuses.unreferenced-status.find', {
   viewer: internal(),
   class: 'search',
@@ -13,17 +13,16 @@ export const unreferencedStatuses = operation('statuses.unreferenced-status.find
     /** Only statuses with a lower id. */
     before: z.string(),
     limit: z.int().min(1).max(1_000),
-    /** Also statuses whose author, or the author of something below them, has followers here. */
+    /** True includes statuses whose author, or the author of a reply below them, has local followers. */
     clean_followed: z.boolean(),
   }),
   output: z.object({
     statuses: z.array(z.object({ id: z.string(), author: z.string() })),
-    /** Remote statuses that were looked at, and the id of the last one; null after the last status. */
+    /** Number of checked remote statuses, and the id of the last one; null after the last status. */
     seen: z.int(),
     next: z.string().nullable(),
   }),
-  about:
-    'Remote statuses of a window of ids that no local account mentioned, favourited, bookmarked, boosted, quoted, voted in or replied to. Ends early where threads are large.',
+  about: 'Remote statuses of a window of ids that no local account interacted with. Ends early at large threads.',
 })
 
 export const unreferencedStatusesRemove = operation('statuses.unreferenced-status.remove', {
@@ -31,5 +30,5 @@ export const unreferencedStatusesRemove = operation('statuses.unreferenced-statu
   class: 'write',
   input: z.object({ ids: z.array(z.string()).max(1_000), before: z.string() }),
   output: z.object({ removed: z.int() }),
-  about: 'Removes those of these remote statuses that still nothing here refers to, with their files.',
+  about: 'Removes those of the given remote statuses that are still unreferenced, with their files.',
 })

@@ -1,4 +1,4 @@
-/** The older form of filters: one keyword each, named by the id of the keyword (S-052, S-110). */
+/** Filters of API v1: one keyword each, with the id of the keyword (S-052, S-110). */
 import { z } from 'zod'
 import { V1Filter } from '../entities/index.js'
 import { del, flag, get, id, operation, post, put, textOrNone, user } from '../kit/index.js'
@@ -20,7 +20,7 @@ export const listV1Filters = operation('statuses.v1-filter.list', {
   large: true,
   input: z.object({}),
   output: z.array(V1Filter),
-  about: 'Every keyword of every filter of the viewer, in the older form.',
+  about: 'Keywords of all filters of the viewer, in the form of API v1.',
 })
 export const createV1Filter = operation('statuses.v1-filter.create', {
   http: post('/api/v1/filters', OLD),
@@ -29,7 +29,7 @@ export const createV1Filter = operation('statuses.v1-filter.create', {
   input: z.object(changeable),
   output: V1Filter,
   errors: ['unprocessable'],
-  about: 'Makes a filter of one keyword.',
+  about: 'Creates a filter with one keyword.',
 })
 export const showV1Filter = operation('statuses.v1-filter.show', {
   http: get('/api/v1/filters/:id', OLD),
@@ -37,7 +37,7 @@ export const showV1Filter = operation('statuses.v1-filter.show', {
   input: one,
   output: V1Filter,
   errors: ['not_found'],
-  about: 'One keyword of a filter, in the older form.',
+  about: 'One keyword of a filter, in the form of API v1.',
 })
 export const updateV1Filter = operation('statuses.v1-filter.update', {
   http: put('/api/v1/filters/:id', OLD),
@@ -45,7 +45,7 @@ export const updateV1Filter = operation('statuses.v1-filter.update', {
   input: z.object({ id: id(), ...changeable }),
   output: V1Filter,
   errors: ['not_found', 'unprocessable'],
-  about: 'Changes a keyword, and its filter when that holds no other.',
+  about: 'Changes a keyword, and its filter if the filter has no other keyword.',
 })
 export const removeV1Filter = operation('statuses.v1-filter.remove', {
   http: del('/api/v1/filters/:id', OLD),
@@ -53,5 +53,5 @@ export const removeV1Filter = operation('statuses.v1-filter.remove', {
   input: one,
   output: z.object({}),
   errors: ['not_found'],
-  about: 'Takes a keyword out of its filter.',
+  about: 'Removes a keyword from its filter.',
 })

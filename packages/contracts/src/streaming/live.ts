@@ -1,5 +1,5 @@
 /** Messages for every open connection of every account. */
 import { live } from '../kit/index.js'
 
-/** `live.everyone.announcement`: announcements appear, get reactions, and go. Messages are ready payloads, or an id. */
-export const liveEveryone = live('everyone', 'Announcements, for the connections of everybody who is signed in.')
+/** `live.everyone.announcement`: new and deleted announcements, and reactions. Messages contain a payload or an id. */
+export const liveEveryone = live('everyone', 'Announcements, for the connections of all accounts.')

@@ -1,12 +1,14 @@
-/** Live streams over HTTP: one address for each stream, and one for WebSockets that take any number of them. */
+/** Live streams over HTTP: one path for each stream, and one for WebSockets with any number of streams. */
 import { z } from 'zod'
 import { StreamName } from '../entities/index.js'
 import { anyone, eventStream, flag, get, text, user } from '../kit/index.js'
 
 const READ = 'read|read:statuses'
-const token = { access_token: text(512).optional().describe('Instead of the header, for browsers.') }
+const token = { access_token: text(512).optional().describe('Access token, for browsers that cannot send the header.') }
 const since = {
-  since: text(20).optional().describe('Position after which to go on; the header Last-Event-ID says the same.'),
+  since: text(20)
+    .optional()
+    .describe('Id of the last received event, like the header Last-Event-ID. The stream continues after it.'),
 }
 const media = { only_media: flag().describe('Only statuses with attachments.') }
 
@@ -27,23 +29,23 @@ const stream = (
 export const streamUser = stream('user', 'Home feed, notifications, filters and announcements.', { input: since })
 export const streamNotifications = stream(
   'user:notification',
-  'Notifications, and edits of statuses that name the person.',
+  'Notifications, and edits of statuses that mention the account.',
   {
     input: since,
     scopes: 'read|read:notifications',
   },
 )
 export const streamPublic = stream('public', 'Public statuses known to this server.', { input: media })
-export const streamLocal = stream('public:local', 'Public statuses written here.', { input: media })
+export const streamLocal = stream('public:local', 'Local public statuses.', { input: media })
 export const streamRemote = stream('public:remote', 'Public statuses from other servers.', { input: media })
 export const streamTag = stream('hashtag', 'Public statuses with a hashtag.', { input: { tag: text(1_000) } })
-export const streamTagLocal = stream('hashtag:local', 'Public statuses with a hashtag, written here.', {
+export const streamTagLocal = stream('hashtag:local', 'Local public statuses with a hashtag.', {
   input: { tag: text(1_000) },
 })
-export const streamList = stream('list', 'Statuses of a list of one’s own.', { input: { list: text(20) } })
+export const streamList = stream('list', 'Statuses of a list of the viewer.', { input: { list: text(20) } })
 export const streamDirect = stream('direct', 'Direct conversations.', { input: since })
 
-/** Any number of streams over one WebSocket; `stream`, `tag` and `list` name a first one. */
+/** A WebSocket for any number of streams. `stream`, `tag` and `list` open a first one. */
 export const streamSocket = eventStream('streaming.socket.open', {
   http: get('/api/v1/streaming'),
   viewer: user('read|read:statuses|read:notifications'),
@@ -56,7 +58,7 @@ export const streamSocket = eventStream('streaming.socket.open', {
   }),
   contentType: 'websocket',
   stream: null,
-  about: 'A WebSocket for live streams.',
+  about: 'A WebSocket for any number of streams.',
 })
 
 export const streamHealth = eventStream('streaming.health.show', {
@@ -65,5 +67,5 @@ export const streamHealth = eventStream('streaming.health.show', {
   input: z.object({}),
   contentType: 'text/plain',
   stream: null,
-  about: 'Says OK while streaming answers.',
+  about: 'Responds OK while streaming is running.',
 })

@@ -1,4 +1,4 @@
-/** Full examples of accounts and of what stands inside them. */
+/** Complete examples of accounts and nested entities. */
 
 export const at = '2026-01-02T03:04:05.678Z'
 const site = 'https://murmuration.example'

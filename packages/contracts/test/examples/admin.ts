@@ -1,4 +1,4 @@
-/** Full examples of what moderators and webhooks receive. */
+/** Complete examples of entities for moderators and webhooks. */
 import { account, at, role } from './account.js'
 import { status, tag, trendsLink, usageDay } from './status.js'
 

@@ -1,4 +1,4 @@
-/** Full examples of notifications, groups, reports, push and live messages. */
+/** Complete examples of notifications, groups, reports, push and live messages. */
 import { account, at, partialAccount } from './account.js'
 import { collection, status } from './status.js'
 

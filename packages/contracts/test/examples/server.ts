@@ -1,4 +1,4 @@
-/** Full examples of what the server says about itself: instance, OAuth, discovery. */
+/** Complete examples of server metadata: instance, OAuth, discovery. */
 import { account, at } from './account.js'
 
 const site = 'https://murmuration.example'

@@ -1,4 +1,4 @@
-/** Full examples of statuses, their parts and their surroundings. */
+/** Complete examples of statuses and nested entities. */
 import { account, at, customEmoji } from './account.js'
 
 const site = 'https://murmuration.example'

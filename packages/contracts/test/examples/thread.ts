@@ -1,4 +1,4 @@
-/** Full examples of what surrounds statuses, and of what a person keeps: lists, markers, searches. */
+/** Complete examples of entities around statuses, and of lists, markers and searches. */
 import { account, at, customEmoji } from './account.js'
 import { collection, mediaAttachment, mention, quote, shallowTag, status, tag } from './status.js'
 
