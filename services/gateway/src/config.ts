@@ -17,22 +17,22 @@ export const settings = {
     or: 100,
     min: 10,
     max: 10_000,
-    about: 'Milliseconds until a Redis that does not answer counts as away; limits are then counted per process.',
+    about: 'Milliseconds after which a request to Redis fails; rate limits are then counted per process.',
   }),
   ...blobSettings,
   port: int('PORT', { or: 3000, max: 65_535, about: 'Port of the web server.' }),
   trustedProxies: int('TRUSTED_PROXIES', {
     or: 0,
     max: 16,
-    about: 'Proxies in front whose X-Forwarded-For, -Proto and -Host are believed.',
+    about: 'Number of reverse proxies in front whose X-Forwarded-For, -Proto and -Host headers are trusted.',
   }),
   rateLimits: oneOf('RATE_LIMITS', ['on', 'off'], {
     or: 'on',
-    about: 'off lifts every rate limit; for tests and closed networks.',
+    about: 'off disables every rate limit; for tests and closed networks.',
   }),
   streamingUrl: address('STREAMING_API_BASE_URL', {
     or: '',
-    about: 'Where streaming answers when it is not on the web address, such as wss://streaming.example.',
+    about: 'Base URL of streaming if it is not on the web domain, such as wss://streaming.example.',
   }),
   alternateDomains: domains('ALTERNATE_DOMAINS', {
     or: '',
@@ -40,26 +40,26 @@ export const settings = {
   }),
   membersOnly: bool('DISALLOW_UNAUTHENTICATED_API_ACCESS', {
     or: false,
-    about: 'The API answers nobody without a login, except for signing up and the description of the server.',
+    about: 'Anonymous API requests are refused, except for sign-up and the description of the server.',
   }),
   limitedFederation: bool('LIMITED_FEDERATION_MODE', {
     or: false,
-    about: 'Federate only with allowed domains; implies that the API refuses anonymous visitors.',
+    about: 'Federate only with allowed domains; also refuses anonymous API requests.',
   }),
   externalOnly: bool('OMNIAUTH_ONLY', {
     or: false,
-    about: 'People sign in with a provider only; there are no passwords and no sign-ups of our own.',
+    about: 'Users sign in through an identity provider only; passwords and sign-up are disabled.',
   }),
   oneClick: bool('ONE_CLICK_SSO_LOGIN', {
     or: false,
-    about: 'With one provider, links to sign in lead straight to it.',
+    about: 'If there is one provider, sign-in links redirect to it directly.',
   }),
-  oidcEnabled: bool('OIDC_ENABLED', { or: false, about: 'There is a button for the OpenID Connect provider.' }),
-  oidcName: text('OIDC_DISPLAY_NAME', { or: 'OpenID Connect', about: 'What stands on its button.' }),
-  oidc2Enabled: bool('OIDC_2_ENABLED', { or: false, about: 'There is a button for a second one.' }),
-  oidc2Name: text('OIDC_2_DISPLAY_NAME', { or: 'OpenID Connect', about: 'What stands on the second button.' }),
-  oidc3Enabled: bool('OIDC_3_ENABLED', { or: false, about: 'There is a button for a third one.' }),
-  oidc3Name: text('OIDC_3_DISPLAY_NAME', { or: 'OpenID Connect', about: 'What stands on the third button.' }),
+  oidcEnabled: bool('OIDC_ENABLED', { or: false, about: 'Shows the sign-in button of the OpenID Connect provider.' }),
+  oidcName: text('OIDC_DISPLAY_NAME', { or: 'OpenID Connect', about: 'Label of its button.' }),
+  oidc2Enabled: bool('OIDC_2_ENABLED', { or: false, about: 'Shows the sign-in button of a second provider.' }),
+  oidc2Name: text('OIDC_2_DISPLAY_NAME', { or: 'OpenID Connect', about: 'Label of the second button.' }),
+  oidc3Enabled: bool('OIDC_3_ENABLED', { or: false, about: 'Shows the sign-in button of a third provider.' }),
+  oidc3Name: text('OIDC_3_DISPLAY_NAME', { or: 'OpenID Connect', about: 'Label of the third button.' }),
 } satisfies Settings
 
 export type Config = ConfigOf<typeof settings>

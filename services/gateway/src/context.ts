@@ -1,4 +1,4 @@
-/** Makes the context of the gateway: the kernel's base with calls that are read first, and the staging area. */
+/** Makes the context of the gateway: the kernel's base, calls that parse their input, and the staging area. */
 import { type BlobStore, createBlobStore } from '@murmuration/blob'
 import { type BaseContext, blobOptionsOf } from '@murmuration/kernel'
 import type { calls } from './calls.js'
@@ -10,7 +10,7 @@ export type Context = BaseContext<(typeof calls)[number]> & {
   readonly config: Config
   readonly blobs: BlobStore
   readonly staging: Staging
-  /** Where the blob store publishes files; null when that is here. */
+  /** Origin from which clients fetch files; null without a blob store, and if the store names only paths on this server. */
   readonly mediaOrigin: string | null
 }
 
@@ -19,7 +19,7 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
   const blobs = base.needs.grant('blob', () => createBlobStore(blobOptionsOf(config)))
   base.onClose('blobs', () => blobs.close())
   const published = base.needs.has('blob') ? blobs.publicUrl('media/x') : null
-  // Input of pages is from URLs and forms, and no service parses it again. So it is parsed here.
+  // Pages pass text from URLs and forms. Because services do not parse input again, this parses it.
   const call: Context['call'] = (operation, input, options) =>
     base.call(operation, parseInput(operation, input) as typeof input, options)
   return { ...base, call, config, blobs, staging: blobs, mediaOrigin: published && new URL(published).origin }

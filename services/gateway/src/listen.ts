@@ -1,4 +1,4 @@
-/** The HTTP server of the gateway: routes of the contracts, pages in Express, and redirects for streaming. */
+/** Mounts the gateway on the HTTP server: API routes, pages in Express, and redirects to streaming. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { routedOperations } from '@murmuration/contracts/registry'
 import { createAskRaw, type Health, type Listening, type SharedServer } from '@murmuration/kernel'
@@ -12,7 +12,7 @@ import { routeTable } from './edge/routing/route-table.js'
 import type { Edge } from './edge/serve.js'
 import { manifest } from './manifest.js'
 import { createPages } from './pages/index.js'
-import { createStreamingSignpost } from './streaming-signpost.js'
+import { createStreamingRedirect } from './streaming-redirect.js'
 import { isFederationPath, isStreamingPath } from './surface.js'
 
 export const listen = async (
@@ -36,18 +36,18 @@ export const listen = async (
   const observe = createObserve(role, ctx.log)
   const dispatch = createDispatch({ ctx, edge, operations, observe })
   const pages = await createPages({ ctx, edge, observe })
-  const signpost = createStreamingSignpost(ctx)
+  const redirectStreaming = createStreamingRedirect(ctx)
   const federation = role === 'federation'
   if (ctx.common.mode === 'test') tools.health.page('/routes', async () => routeTable(operations))
   const server = await tools.server(config.port)
   server.mount({
     service: manifest.service,
-    // Streaming in the same process answers for itself.
+    // Without a redirect, streaming paths are left to the streaming service.
     matches: (path) =>
-      isStreamingPath(path) ? signpost !== null && !federation : isFederationPath(path) === federation,
+      isStreamingPath(path) ? redirectStreaming !== null && !federation : isFederationPath(path) === federation,
     request: (req: IncomingMessage, res: ServerResponse) => {
-      if (signpost?.(req, res)) return
-      // Express costs as much as all the rest: only pages pass through it.
+      if (redirectStreaming?.(req, res)) return
+      // Only pages use Express, because it takes as much time as the rest of a request.
       dispatch.handle(req, res, () => pages.handle(req, res))
     },
   })

@@ -1,4 +1,4 @@
-/** The gateway, ready to run: routes, sign-in pages, limits, uploads into staging. */
+/** Entry point of the gateway. */
 import { type App, blobOptionsOf } from '@murmuration/kernel'
 import { readServiceConfig } from './config.js'
 import { createContext } from './context.js'

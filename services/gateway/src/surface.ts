@@ -1,8 +1,8 @@
-/** Which role answers which path when both run in one process. */
+/** Assigns paths to the roles of the gateway when both run in one process. */
 import { isDocumentPath } from './edge/response/headers.js'
 
 const STREAMING = '/api/v1/streaming'
 export const isStreamingPath = (path: string): boolean => path === STREAMING || path.startsWith(`${STREAMING}/`)
 
-/** Paths that other servers ask; a storm of them must not hurt people. */
+/** Paths of the role `federation`. A separate role keeps floods of activities away from API clients. */
 export const isFederationPath = isDocumentPath

@@ -1,4 +1,7 @@
-/** The front of a surface: our host or none, preflights, the route of the contracts, and pages for what is left. */
+/**
+ * Dispatches the requests of a surface. Refuses blocked IP addresses and unknown hosts, responds to CORS preflights, and
+ * serves API routes. Other requests go to the pages.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type AnyOperation, fail } from '@murmuration/contracts/kit'
 import { addressOf } from '@murmuration/kernel'
@@ -15,13 +18,13 @@ import { createRouter, type Found } from './routing/router.js'
 import { createServe, type Edge } from './serve.js'
 
 export interface Dispatch {
-  /** Answers the request, or calls `pages` when it is none of the API's. */
+  /** Responds to the request, or calls `pages` if its path is not one of the API. */
   handle(req: IncomingMessage, res: ServerResponse, pages: () => void): void
-  /** Requests in flight. */
+  /** Number of API requests in flight. */
   inFlight(): number
 }
 
-/** True for programs that want the document behind a page. */
+/** True if the Accept header prefers activity JSON to HTML. */
 const wantsDocument = ({ headers: { accept = '' } }: IncomingMessage): boolean =>
   wantsJson(accept) && !wantsPage(accept)
 
@@ -72,9 +75,9 @@ export const createDispatch = (options: {
   }
 
   /** True for IP addresses blocked with `no_access`: every request from them is refused. */
-  const isShutOut = (req: IncomingMessage): boolean =>
+  const isBlocked = (req: IncomingMessage): boolean =>
     ctx.policy.access().ip(addressOf(req, config.trustedProxies), ctx.clock.now()) === 'no_access'
-  const shutOut = (req: IncomingMessage, res: ServerResponse): void => {
+  const refuseBlocked = (req: IncomingMessage, res: ServerResponse): void => {
     const startedAt = performance.now()
     res.statusCode = 403
     guardResponse(res, https)
@@ -84,12 +87,13 @@ export const createDispatch = (options: {
     observe({ method: req.method ?? '', route: 'shut-out', status: 403, startedAt, requestId: requestIdOf(req) })
   }
 
-  /** An inbox takes deliveries and shows nothing. */
-  const isInbox = (method: string, path: string): boolean =>
+  /** True for requests other than POST to an inbox, which get 405. */
+  const isWrongInboxMethod = (method: string, path: string): boolean =>
     method !== 'POST' && router.find('POST', path)?.served.operation.class === 'inbox'
   const notAllowed = () => fail('not_found', 'Method Not Allowed', { status: 405 })
 
-  const stray = (
+  /** Refuses a request that belongs to no route. */
+  const refuseUnrouted = (
     req: IncomingMessage,
     res: ServerResponse,
     path: string,
@@ -109,13 +113,13 @@ export const createDispatch = (options: {
   return {
     inFlight: () => inFlight,
     handle(req, res, pages) {
-      if (isShutOut(req)) return shutOut(req, res)
+      if (isBlocked(req)) return refuseBlocked(req, res)
       const url = req.url ?? '/'
       const mark = url.indexOf('?')
       const path = mark < 0 ? url : url.slice(0, mark)
       if (!isOurs(req)) {
         const text = `This server answers for ${ctx.site.webDomain}; other names are listed in ALTERNATE_DOMAINS`
-        stray(req, res, path, fail('not_found', text, { status: 421 }))
+        refuseUnrouted(req, res, path, fail('not_found', text, { status: 421 }))
         return
       }
       if (req.method === 'OPTIONS' && isOpenToPages(path)) {
@@ -127,8 +131,8 @@ export const createDispatch = (options: {
       const found = router.find(req.method ?? 'GET', path)
       if (found && (!found.negotiated || wantsDocument(req)))
         start(req, res, found, path, mark < 0 ? '' : url.slice(mark + 1))
-      else if (isInbox(req.method ?? 'GET', path)) stray(req, res, path, notAllowed(), [['Allow', 'POST']])
-      else if (isForPrograms(path)) stray(req, res, path, fail('not_found', 'Not Found'))
+      else if (isWrongInboxMethod(req.method ?? 'GET', path)) refuseUnrouted(req, res, path, notAllowed(), [['Allow', 'POST']])
+      else if (isForPrograms(path)) refuseUnrouted(req, res, path, fail('not_found', 'Not Found'))
       else pages()
     },
   }

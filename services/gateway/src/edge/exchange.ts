@@ -1,10 +1,10 @@
-/** One HTTP request as the edge sees it, from the first byte to the answer. */
+/** State of one HTTP request in the edge, from its headers to the response. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AnyOperation, Caller, Route } from '@murmuration/contracts/kit'
 import type { RateLimitBucket } from '@murmuration/contracts/rate-limits'
 import type { RouteHeaders } from './response/headers.js'
 
-/** Everything about a route that is known before the first request. */
+/** Properties of a route that are computed once, when the router is made. */
 export interface Served {
   readonly operation: AnyOperation
   readonly route: Route
@@ -17,16 +17,17 @@ export interface Exchange extends Served {
   readonly res: ServerResponse
   readonly requestId: string
   readonly method: string
-  /** Path without query, as it came. */
+  /** Path without query, as received. */
   readonly path: string
   /** Query string without the question mark. */
   readonly query: string
   /** Path parameters, decoded. */
   readonly params: Readonly<Record<string, string | undefined>>
+  /** Milliseconds of `performance.now()`. */
   readonly startedAt: number
   readonly ip: string
   caller: Caller
-  /** Releases the bulkhead slot of the request, once. */
+  /** Releases the bulkhead slot of the request. Further calls do nothing. */
   releaseSlot: () => void
   /** `X-RateLimit-*` headers for responses and refusals; null when nothing was counted. */
   limits: Readonly<Record<string, string>> | null

@@ -1,9 +1,9 @@
-/** The language somebody would like to be answered in. */
+/** Language that a client requests for the response. */
 import type { IncomingMessage } from 'node:http'
 
 const TAG = /^[a-z]{2,3}(?:-[a-z\d]{2,8})*$/i
 
-/** `lang` of the request, else the first language of the header; empty when neither is one. */
+/** The parameter `lang`, else the first language of Accept-Language; empty if it is not a language tag of up to 32 characters. */
 export const localeOf = (req: IncomingMessage, given: Readonly<Record<string, unknown>>): string => {
   const { lang } = given
   const text =

@@ -1,4 +1,4 @@
-/** One line and two figures for each request: what was asked by its template, never by its parameters. */
+/** Writes one log line and two metrics per request. They contain the route, never its parameters. */
 import { type Log, metric, registry } from '@murmuration/kernel'
 
 export interface Seen {
@@ -6,6 +6,7 @@ export interface Seen {
   /** Route with the names of its parameters, such as `/api/v1/statuses/:id`. */
   readonly route: string
   readonly status: number
+  /** Milliseconds of `performance.now()`. */
   readonly startedAt: number
   readonly requestId: string
 }
@@ -14,7 +15,7 @@ export type Observe = (seen: Seen) => void
 type Counter = InstanceType<typeof metric.Counter>
 type Histogram = InstanceType<typeof metric.Histogram>
 
-/** Both surfaces of one process share the figures. */
+/** Both surfaces of one process share the metrics, so an existing metric is reused. */
 const requests = (): Counter =>
   (registry.getSingleMetric('murmuration_http_requests_total') as Counter | undefined) ??
   new metric.Counter({
@@ -34,7 +35,7 @@ const seconds = (): Histogram =>
   })
 
 export const createObserve = (surface: string, parent: Log): Observe => {
-  // Every field below is ours: searching each line for secrets would cost more than writing it.
+  // No field below can contain a secret. Redaction would take longer than writing the line.
   const log = parent.child({ surface }, { redact: [] })
   const counter = requests()
   const time = seconds().labels({ surface })

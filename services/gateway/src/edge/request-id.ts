@@ -1,2 +1,2 @@
-/** The name of a request, as every edge service gives it. */
+/** Id of a request: from its `X-Request-Id` header or random. */
 export { requestIdOf } from '@murmuration/kernel'

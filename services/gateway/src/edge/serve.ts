@@ -1,4 +1,7 @@
-/** Serves one API request: admitted, read, identified, limited, authorized, checked, asked, answered. */
+/**
+ * Serves one API request, in this order: load shedding, body, slot, token, rate limit, authorization, input, call of the
+ * owner, response.
+ */
 import type { AskRaw } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import type { Bulkheads } from './admission/bulkhead.js'
@@ -33,7 +36,7 @@ export const createServe = (edge: Edge) => {
   const { origin } = ctx.site
   const askOwner = createAskOwner(edge)
 
-  /** A body that is signed byte by byte is passed on unparsed. */
+  /** Passes a signed body on unparsed. */
   const serveRaw = async (exchange: Exchange, { bytes }: Received): Promise<void> => {
     const response = await askOwner(exchange, await rawInput(exchange, bytes), '')
     send(exchange, response, origin, {})
@@ -72,7 +75,7 @@ export const createServe = (edge: Edge) => {
   }
 }
 
-/** A request that waits for a restart of its owner releases its slot early, so `releaseSlot` may be called twice. */
+/** Takes a slot. A request that waits for a restart of its owner releases it early, so `releaseSlot` may be called twice. */
 const takeSlot = async (exchange: Exchange, bulkheads: Bulkheads): Promise<void> => {
   const release = await bulkheads.enter(classOf(exchange))
   let isTaken = true

@@ -1,4 +1,4 @@
-/** HTML pages, server-rendered and usable without JavaScript: one Express app for what the API does not answer. */
+/** Server-rendered HTML pages in one Express app. They work without JavaScript. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import express from 'express'
 import { requestIdOf } from '../edge/request-id.js'
@@ -46,7 +46,7 @@ import { addSiteFiles } from './site/site-files.js'
 
 export interface PageServer {
   handle(req: IncomingMessage, res: ServerResponse): void
-  /** Requests in hand. */
+  /** Number of page requests in flight. */
   inFlight(): number
 }
 
@@ -102,7 +102,7 @@ export const createPages = async (shared: PageContext): Promise<PageServer> => {
     refusePage(ctx, res, nothingHere(), requestId)
     observe({ method: req.method, route: 'none', status: res.statusCode, startedAt, requestId })
   })
-  // Express tells of broken addresses by calling this; its own page would show more than it should.
+  // Handles malformed URLs and other errors of Express, whose own error page would show internals.
   app.use((error: unknown, req: express.Request, res: express.Response, _next: express.NextFunction) => {
     const broken = error instanceof URIError || (error as { status?: number }).status === 400
     refusePage(ctx, res, broken ? nothingHere() : error, requestIdOf(req))

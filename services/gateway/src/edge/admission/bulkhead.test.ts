@@ -1,4 +1,4 @@
-/** Places per class: one class never takes another's, the queue is short, and refusals say when to come back. */
+/** Concurrency limits per class, their queues, and load shedding. */
 import { Failure } from '@murmuration/contracts/kit'
 import { expect, test } from 'vitest'
 import { createBulkheads } from './bulkhead.js'
@@ -9,12 +9,12 @@ const refusal = async (work: () => unknown): Promise<Failure> => {
   } catch (error) {
     if (error instanceof Failure) return error
   }
-  throw new Error('it was let in')
+  throw new Error('the request was not refused')
 }
 
-test('D043 ten admin requests at once, twenty wait half a second, more are refused now; others are not touched', async () => {
+test('D043 ten admin requests run, twenty wait half a second, more get 503 at once; other classes are not affected', async () => {
   const bulkheads = createBulkheads(() => 0)
-  const leaves = await Promise.all(Array.from({ length: 10 }, () => bulkheads.enter('admin')))
+  const releases = await Promise.all(Array.from({ length: 10 }, () => bulkheads.enter('admin')))
   let over = 0
   const waiting = Array.from({ length: 20 }, () => refusal(() => bulkheads.enter('admin')).finally(() => over++))
   const now = await refusal(() => bulkheads.enter('admin'))
@@ -24,20 +24,20 @@ test('D043 ten admin requests at once, twenty wait half a second, more are refus
   expect(now.extras.retryAfter).toBeGreaterThan(0)
   expect(typeof bulkheads.enter('read')).toBe('function')
   for (const late of await Promise.all(waiting)) expect(late.status).toBe(503)
-  for (const leave of leaves) leave()
+  for (const release of releases) release()
   expect(typeof bulkheads.enter('admin')).toBe('function')
 })
 
-test('a place that becomes free goes to who waits longest', async () => {
+test('a free slot goes to the request that waited longest', async () => {
   const bulkheads = createBulkheads(() => 0)
-  const leaves = await Promise.all(Array.from({ length: 10 }, () => bulkheads.enter('admin')))
+  const releases = await Promise.all(Array.from({ length: 10 }, () => bulkheads.enter('admin')))
   const order: number[] = []
   const waits = [1, 2].map(async (n) => {
-    const leave = await bulkheads.enter('admin')
+    const release = await bulkheads.enter('admin')
     order.push(n)
-    return leave
+    return release
   })
-  leaves[0]?.()
+  releases[0]?.()
   ;(await waits[0])?.()
   await waits[1]
   expect(order).toEqual([1, 2])
@@ -49,7 +49,7 @@ test.each([
   [250, ['page', 'inbox', 'anonymous read']],
   [500, ['page', 'inbox', 'search', 'anonymous read']],
   [900, ['page', 'inbox', 'search', 'read', 'anonymous read']],
-])('F071 at a lasting event-loop delay of %i ms %j are shed, writes never', async (lag, shed) => {
+])('F071 at a lasting event-loop delay of %i ms the classes %j are shed, writes never', async (lag, shed) => {
   let seconds = 0
   const bulkheads = createBulkheads(
     () => lag,
@@ -70,7 +70,7 @@ test.each([
   expect([...classes, ...(refused('read', true) ? ['anonymous read'] : [])]).toEqual(shed)
 })
 
-test('F071 one pause of a third of a second sheds nobody, a flood sheds at once', () => {
+test('F071 one pause of 330 ms sheds no request, a delay of two seconds sheds at once', () => {
   let lag = 330
   let seconds = 0
   const bulkheads = createBulkheads(

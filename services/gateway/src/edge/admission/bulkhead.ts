@@ -1,10 +1,10 @@
-/** Bounded work per class of request: a short wait for a permit, then 503 before the queue grows. */
+/** Concurrency limits per class of request. A request waits up to 500 ms for a slot, then gets 503. */
 import { availableParallelism } from 'node:os'
 import { fail, type RouteClass } from '@murmuration/contracts/kit'
 import { createLimiter, type Limiter, type Release } from '@murmuration/flow'
 
-/** Requests of a class in work at once. */
-const PLACES: Record<RouteClass, number> = {
+/** Most requests of a class that are processed at once. Logins compute password hashes: one per CPU core. */
+const CONCURRENCY: Record<RouteClass, number> = {
   read: 200,
   write: 100,
   login: availableParallelism(),
@@ -15,23 +15,24 @@ const PLACES: Record<RouteClass, number> = {
   page: 50,
 }
 const WAIT_MS = 500
-/** Smoothed event-loop delay in ms above which a class is refused; writes go on to the last. */
+/** Smoothed event-loop delay in ms above which new requests of a class are refused. Classes without a value are never shed. */
 const SHED_AT: Partial<Record<RouteClass, number>> = { page: 100, inbox: 200, search: 400, read: 800 }
+/** The same for reads without a token. */
 const SHED_ANONYMOUS_AT = 100
-/** With fewer requests in work the delay has another cause, and refusing would help nobody. */
+/** Fewest running and waiting requests at which requests are shed. With fewer, the delay has another cause. */
 const SHED_FROM = 16
 
 const busy = () =>
   fail('unavailable', 'The server is busy, please try again', { retryAfter: 1 + Math.floor(Math.random() * 4) })
 
 export interface Bulkheads {
-  /** Throws while the process cannot keep up with this kind of request. Costs nothing, so that it comes first. */
+  /** Throws 503 while the process is overloaded for this class. Does no I/O, so it runs before the body is read. */
   admit(of: RouteClass, anonymous: boolean): void
-  /** A slot for a request; the caller releases it when the request is done. */
+  /** Takes a slot of the class; the caller releases it when the request is done. Throws 503 if none becomes free in 500 ms. */
   enter(of: RouteClass): Release | Promise<Release>
 }
 
-/** The delay of the last seconds, the newest counting most: one pause for rubbish is no overload, a flood is at once. */
+/** Exponential moving average of `loopLag` in ms, updated at most once a second. One garbage collection does not count as overload. */
 const smoothed = (loopLag: () => number, now: () => number): (() => number) => {
   let value = 0
   let at = Number.NEGATIVE_INFINITY
@@ -44,10 +45,10 @@ const smoothed = (loopLag: () => number, now: () => number): (() => number) => {
   }
 }
 
-/** `loopLag` is the delay of the last second in ms. */
+/** `loopLag` returns the event-loop delay of the last second in ms. */
 export const createBulkheads = (loopLag: () => number, now: () => number = () => performance.now()): Bulkheads => {
   const all = Object.fromEntries(
-    Object.entries(PLACES).map(([name, concurrency]) => [
+    Object.entries(CONCURRENCY).map(([name, concurrency]) => [
       name,
       createLimiter({ concurrency, queue: concurrency * 2, waitMs: WAIT_MS, refuse: busy }),
     ]),

@@ -1,4 +1,4 @@
-/** Counts a request against its rate limits: those of its route, of tried passwords, and of its family of operations. */
+/** Counts a request against its rate limits: of its route, of password attempts, and of its family of operations. */
 import { bucketsFor, type RateLimitBucket, rateLimits } from '@murmuration/contracts/rate-limits'
 import type { Exchange } from '../exchange.js'
 import type { LimitHeaders, Limits, Requester } from './limits.js'
@@ -6,8 +6,8 @@ import type { LimitHeaders, Limits, Requester } from './limits.js'
 const FAMILIES: ReadonlyMap<string, readonly RateLimitBucket[]> = new Map(
   rateLimits.families.map((bucket) => [bucket.name, [bucket]]),
 )
-/** A password may be tried at the token endpoint as well as on the page; both count as one. */
-const PASSWORD_TRIES = bucketsFor(rateLimits.requests, 'POST', '/auth/sign_in')
+/** Buckets of the sign-in page. Password attempts at the token endpoint count against the same buckets. */
+const PASSWORD_BUCKETS = bucketsFor(rateLimits.requests, 'POST', '/auth/sign_in')
 const PAGE_PARAMETERS = ['page', 'min_id', 'max_id', 'since_id']
 
 export const requesterOf = ({ ip, caller }: Exchange): Requester => ({
@@ -16,10 +16,10 @@ export const requesterOf = ({ ip, caller }: Exchange): Requester => ({
   tokenId: caller.app?.tokenId ?? null,
 })
 
-/** Buckets of operations that share a limit, such as all that follow accounts. */
+/** Buckets that all operations of the family share, such as all follow operations; empty for null and unknown families. */
 export const familyOf = (name: string | null): readonly RateLimitBucket[] => FAMILIES.get(name ?? '') ?? []
 
-/** Counts the request. Requests for further pages of a list have buckets of their own. */
+/** Counts the request; throws 429 when a bucket is empty. Requests for further pages of a list count against the `paging` buckets. */
 export const countRequest = (
   limits: Limits,
   exchange: Exchange,
@@ -29,9 +29,9 @@ export const countRequest = (
   return limits.count(isPaging ? exchange.buckets.paging : exchange.buckets.plain, requesterOf(exchange))
 }
 
-/** Counts a password that is tried at the token endpoint. */
+/** Counts a password attempt at the token endpoint; does nothing for other requests. Throws 429 when a bucket is empty. */
 export const countPasswordTry = async (limits: Limits, exchange: Exchange, input: unknown): Promise<void> => {
   const { username } = input as { username?: unknown }
   if (exchange.operation.class === 'login' && typeof username === 'string')
-    await limits.count(PASSWORD_TRIES, { ...requesterOf(exchange), email: username })
+    await limits.count(PASSWORD_BUCKETS, { ...requesterOf(exchange), email: username })
 }

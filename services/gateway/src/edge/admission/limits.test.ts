@@ -1,4 +1,4 @@
-/** Rate limits over a Redis that answers, times out and loses its data. */
+/** Rate limits with a Redis that responds, times out and loses its data. */
 import type { Redis } from '@murmuration/cache'
 import type { RateLimitBucket } from '@murmuration/contracts/rate-limits'
 import { expect, test } from 'vitest'
@@ -22,7 +22,7 @@ const fakeRedis = () => {
   return { state, redis: { soft } as unknown as Redis }
 }
 
-test('a limit lets no more requests through while Redis times out or lost its data', async () => {
+test('a limit of 60 allows 60 requests although Redis times out and loses its data', async () => {
   const { state, redis } = fakeRedis()
   const limits = createLimits(redis, () => 600_000)
   let allowed = 0
@@ -37,7 +37,7 @@ test('a limit lets no more requests through while Redis times out or lost its da
   expect(allowed).toBe(60)
 })
 
-test('a request that is given back counts neither in Redis nor in the process', async () => {
+test('a refunded request counts neither in Redis nor in the process', async () => {
   const { state, redis } = fakeRedis()
   const limits = createLimits(redis, () => 600_000)
   const { refund } = await limits.take([BUCKET], REQUESTER)

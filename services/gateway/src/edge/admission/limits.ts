@@ -1,4 +1,7 @@
-/** Rate limits: counted in Redis for the cluster and in this process, of which the larger count decides; answers name the binding limit. */
+/**
+ * Rate limits with fixed windows. Requests are counted in Redis for all processes and in the memory of this process; the
+ * larger count applies. Responses carry the headers of the bucket with the fewest requests left.
+ */
 import { hash } from 'node:crypto'
 import { keyspace, type Redis } from '@murmuration/cache'
 import { fail } from '@murmuration/contracts/kit'
@@ -11,7 +14,7 @@ export interface Requester {
   readonly ip: string
   readonly viewerId: string | null
   readonly tokenId: string | null
-  /** Address or name given in a form. */
+  /** E-mail address or name from a sign-in form. */
   readonly email?: string
 }
 
@@ -21,7 +24,7 @@ export type LimitHeaders = Readonly<Record<string, string>> | null
 export interface Limits {
   /** Counts a request; throws 429 when a bucket is empty. */
   count(buckets: readonly RateLimitBucket[], requester: Requester): Promise<LimitHeaders>
-  /** Counts what only a success consumes: call `refund` after a failure. */
+  /** Counts a request that uses up the limit only if it succeeds: the caller calls `refund` after a failure. Throws 429. */
   take(
     buckets: readonly RateLimitBucket[],
     requester: Requester,
@@ -33,7 +36,7 @@ const keyFor = (bucket: RateLimitBucket, requester: Requester): string | null =>
   if (bucket.key === 'user') return requester.viewerId
   if (bucket.key === 'token') return requester.tokenId
   if (bucket.key === 'ip') return addressKey(requester.ip)
-  // Addresses of people stand in no other system in clear.
+  // E-mail addresses must not be stored in Redis in clear text.
   return requester.email ? hash('sha256', requester.email.trim().toLowerCase(), 'base64url') : null
 }
 
@@ -52,11 +55,12 @@ for i = 1, #KEYS do
 end
 return out`
 const keyOf = keyspace('gateway')
-const MOST_HERE = 100_000
+/** Most buckets that this process counts in memory; the oldest are dropped. */
+const MOST_LOCAL_BUCKETS = 100_000
 
 const createCounter = (redis: Redis, now: () => number) => {
-  const here = createMemoryCache<number>({ most: MOST_HERE, ttlMs: 60_000, now })
-  const countHere = (key: string, by: number, ttlMs: number): number => {
+  const here = createMemoryCache<number>({ most: MOST_LOCAL_BUCKETS, ttlMs: 60_000, now })
+  const countLocally = (key: string, by: number, ttlMs: number): number => {
     const n = (here.get(key) ?? 0) + by
     here.set(key, n, ttlMs)
     return n
@@ -64,8 +68,8 @@ const createCounter = (redis: Redis, now: () => number) => {
   return async (counted: readonly Counted[], by: number): Promise<number[]> => {
     const keys = counted.map((one) => keyOf('limit', one.bucket.name, one.key, one.resets))
     const seconds = counted.map((one) => one.bucket.windowSeconds + 1)
-    // Always, so that a Redis that is away, times out or lost its data does not begin the limits again.
-    const counts = keys.map((key, i) => countHere(key, by, (seconds[i] ?? 0) * 1_000))
+    // Counted in memory as well, so that limits do not restart when Redis fails, times out or loses its data.
+    const counts = keys.map((key, i) => countLocally(key, by, (seconds[i] ?? 0) * 1_000))
     const shared = await redis.soft<number[]>(
       async (client) => (await client.eval(SCRIPT, { keys, arguments: [by, ...seconds].map(String) })) as number[],
       [],
@@ -74,7 +78,7 @@ const createCounter = (redis: Redis, now: () => number) => {
   }
 }
 
-/** `2026-11-21T12:00:00.000000Z`, as clients of this API read it. */
+/** Unix seconds as `2026-11-21T12:00:00.000000Z`, the format of `X-RateLimit-Reset` in Mastodon. */
 const resetText = (seconds: number): string => `${new Date(seconds * 1000).toISOString().slice(0, -1)}000Z`
 
 export const createLimits = (redis: Redis, now: () => number): Limits => {
@@ -93,7 +97,7 @@ export const createLimits = (redis: Redis, now: () => number): Limits => {
     }
     return counted
   }
-  const judge = (counted: readonly Counted[], counts: readonly number[]): LimitHeaders => {
+  const checkBuckets = (counted: readonly Counted[], counts: readonly number[]): LimitHeaders => {
     let least = Number.POSITIVE_INFINITY
     let binding: Counted | undefined
     counted.forEach((one, i) => {
@@ -119,7 +123,7 @@ export const createLimits = (redis: Redis, now: () => number): Limits => {
   return {
     async count(buckets, requester) {
       const counted = prepare(buckets, requester)
-      return counted.length === 0 ? null : judge(counted, await add(counted, 1))
+      return counted.length === 0 ? null : checkBuckets(counted, await add(counted, 1))
     },
     async take(buckets, requester) {
       const counted = prepare(buckets, requester)
@@ -128,7 +132,7 @@ export const createLimits = (redis: Redis, now: () => number): Limits => {
         add(counted, -1).catch(() => undefined)
       }
       try {
-        return { headers: judge(counted, await add(counted, 1)), refund }
+        return { headers: checkBuckets(counted, await add(counted, 1)), refund }
       } catch (refusal) {
         refund()
         throw refusal
@@ -137,13 +141,13 @@ export const createLimits = (redis: Redis, now: () => number): Limits => {
   }
 }
 
-/** For RATE_LIMITS=off. */
+/** Limits that count nothing, for RATE_LIMITS=off. */
 export const noLimits: Limits = {
   count: async () => null,
   take: async () => ({ headers: null, refund: null }),
 }
 
-/** Of two sets of headers the one with less left; that of the request when they are equal. */
+/** The headers with fewer requests left; those of the request if both are equal. */
 export const tighter = (request: LimitHeaders, family: LimitHeaders): LimitHeaders =>
   request && family
     ? Number(family['X-RateLimit-Remaining']) < Number(request['X-RateLimit-Remaining'])

@@ -1,4 +1,4 @@
-/** Requests the owner of an operation over the bus, within the time that is left for the class of the request. */
+/** Sends a request over the bus to the service that owns the operation. The time limit depends on the class of the request. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { RpcResponse } from '@murmuration/bus'
@@ -17,7 +17,7 @@ const headerText = (req: IncomingMessage, name: string): string | null => {
   return typeof value === 'string' && value !== '' ? value : null
 }
 
-/** The returned function counts the request in its family, and refunds it if the owner changed nothing. */
+/** The returned function also counts the request against its family's limit. An error or an unchanged result is refunded. */
 export const createAskOwner = ({ ctx, limits, ask }: { ctx: Pick<Context, 'clock'>; limits: Limits; ask: AskRaw }) => {
   const retryingAsk = createRetryingAsk(ask)
   return async (exchange: Exchange, input: unknown, locale: string): Promise<RpcResponse> => {

@@ -1,4 +1,4 @@
-// Requests of other servers wait while federation restarts, and no others do.
+// Requests to the federation service wait while its process restarts. Requests to other services fail at once.
 import type { RpcResponse } from '@murmuration/bus'
 import { receiveActivity, showWebFinger } from '@murmuration/contracts/federation'
 import { type AnyOperation, fail } from '@murmuration/contracts/kit'
@@ -9,7 +9,7 @@ import { createRetryingAsk } from './retrying-ask.js'
 const envelope = { remainingMs: 5_000 } as never
 const answer = { bytes: new Uint8Array(), meta: { code: null } } as unknown as RpcResponse
 
-/** Fails so often before it answers. */
+/** A bus whose first `times` requests fail with `unavailable`. */
 const absent = (times: number) => {
   let asked = 0
   const ask = createRetryingAsk(async () => {
@@ -22,7 +22,7 @@ const absent = (times: number) => {
   }
 }
 
-test.each([receiveActivity, showWebFinger])('a request to federation waits until it answers', async (operation) => {
+test.each([receiveActivity, showWebFinger])('a request to federation is retried until it responds', async (operation) => {
   let waits = 0
   const { ask, asked } = absent(3)
   expect(await ask(operation as AnyOperation, () => waits++)).toBe(answer)
@@ -35,12 +35,12 @@ test('a request to another service is refused at once', async () => {
   expect(asked()).toBe(1)
 })
 
-test('a request that waited some seconds is refused', async () => {
+test('a request that waited nine seconds is refused', async () => {
   const { ask } = absent(Number.POSITIVE_INFINITY)
   await expect(ask(receiveActivity as AnyOperation)).rejects.toMatchObject({ code: 'unavailable' })
 }, 20_000)
 
-test('a request without an answer for 250 ms gives its place to others', async () => {
+test('a request without a response for 250 ms releases its slot once', async () => {
   let release = (_: RpcResponse) => {}
   const ask = createRetryingAsk(() => new Promise((resolve) => (release = resolve)))
   let waits = 0
@@ -55,7 +55,7 @@ test.each([
   ['unavailable, come back in 5 s: federation is not ready yet', 'unavailable', { 'Retry-After': '5' }, 2],
   ['unavailable, come back in 10 s: another server does not answer', 'unavailable', { 'Retry-After': '10' }, 1],
   ['timeout: federation was too slow', 'timeout', {}, 2],
-] as const)('an answer with an error is repeated or passed on: %s', async (_name, code, headers, times) => {
+] as const)('a response with an error is retried or passed on: %s', async (_name, code, headers, times) => {
   let asked = 0
   const error = { bytes: new Uint8Array(), meta: { code, headers } } as unknown as RpcResponse
   const ask = createRetryingAsk(async () => (asked++ === 0 ? error : answer))
@@ -63,7 +63,7 @@ test.each([
   expect([got.meta.code, asked]).toEqual([times === 1 ? code : null, times])
 })
 
-test('a refusal by federation itself is passed on', async () => {
+test('a refusal by federation is passed on without a retry', async () => {
   const ask = createRetryingAsk(async () => {
     throw fail('forbidden', 'No')
   })

@@ -1,27 +1,28 @@
 /**
- * Waits for federation while its process restarts: other servers stop sending for a long time after a few refusals, so
- * their requests are held and repeated for some seconds before they are refused.
+ * Retries requests to the federation service for up to nine seconds while its process restarts. Other servers stop their
+ * deliveries for hours or days after a few refusals, so a short restart must not be visible to them.
  */
 import type { RpcResponse } from '@murmuration/bus'
 import { Failure } from '@murmuration/contracts/kit'
 import type { AskRaw } from '@murmuration/kernel'
 
-/** Less than the ten seconds after which other servers give up a delivery, counted from the request. */
-const PATIENCE_MS = 9_000
-const AGAIN_MS = 150
-/** A request without an answer for so long waits: its process may hang, and it must not take the place of others. */
+/** Time from the first try to the last. Other servers give up a delivery after ten seconds. */
+const MOST_WAIT_MS = 9_000
+/** Shortest pause between two tries; the longest is twice as long. */
+const RETRY_MS = 150
+/** Time without a response after which a request releases its slot, because the federation process may hang. */
 const SLOW_MS = 250
-/** Requests that wait at once, and bytes of their bodies; more are refused at once. */
+/** Most requests that wait at once, and most characters of their payloads together. Above either, failures are not retried. */
 const MOST_WAITING = 2_000
 const MOST_BYTES = 64 * 1_048_576
 
 const isAbsent = (error: unknown): boolean =>
   error instanceof Failure && (error.code === 'unavailable' || error.code === 'timeout')
 
-/** Seconds. A process that has just started asks to come back so soon; waiting for another server takes longer. */
+/** Largest `Retry-After` in seconds of a process that is still starting. Failures of other servers have larger values. */
 const SOON_SECONDS = 5
 
-/** True for an answer of a process that cannot serve yet, such as before it has read the domain blocks, or ran out of time. */
+/** True for a response of a process that is still starting, such as before it read the domain blocks, and for timeouts. */
 const isNotReady = ({ meta: { code, headers } }: RpcResponse): boolean => {
   if (code === 'timeout') return true
   if (code !== 'unavailable') return false
@@ -32,8 +33,8 @@ const isNotReady = ({ meta: { code, headers } }: RpcResponse): boolean => {
 export type RetryingAsk = (onWait: () => void, ...asked: Parameters<AskRaw>) => ReturnType<AskRaw>
 
 /**
- * Asks like `ask`. A repeatable request to federation is repeated while nothing answers it there; `onWait` is called once
- * when it begins to wait, or has waited 250 ms for its first answer, so that it holds up no other request.
+ * Wraps `ask`. Retries repeatable and reading requests to federation while no process there responds. `onWait` is called at
+ * most once: after the first failed try, or after 250 ms without a response. The caller then releases the slot of the request.
  */
 export const createRetryingAsk = (ask: AskRaw): RetryingAsk => {
   let waiting = 0
@@ -41,10 +42,10 @@ export const createRetryingAsk = (ask: AskRaw): RetryingAsk => {
   return async (onWait, operation, payload, envelope) => {
     const isHeld = operation.name.startsWith('federation.') && (operation.repeatable || operation.class === 'read')
     if (!isHeld) return ask(operation, payload, envelope)
-    const endsAt = performance.now() + PATIENCE_MS
+    const endsAt = performance.now() + MOST_WAIT_MS
     let isWaiting = false
     const isFull = () => !isWaiting && (waiting >= MOST_WAITING || bytes + payload.length > MOST_BYTES)
-    const isLast = () => isFull() || performance.now() + AGAIN_MS >= endsAt
+    const isLast = () => isFull() || performance.now() + RETRY_MS >= endsAt
     const startWaiting = () => {
       if (isWaiting) return
       isWaiting = true
@@ -65,8 +66,8 @@ export const createRetryingAsk = (ask: AskRaw): RetryingAsk => {
           if (!isAbsent(error) || isLast()) throw error
         }
         startWaiting()
-        // Not all at the same moment when it is back.
-        await new Promise((resolve) => setTimeout(resolve, AGAIN_MS * (1 + Math.random())))
+        // Random pause, so that waiting requests do not all arrive at the same moment after the restart.
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS * (1 + Math.random())))
       }
     } finally {
       clearTimeout(slow)

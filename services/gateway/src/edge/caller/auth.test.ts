@@ -1,4 +1,4 @@
-/** The order of checks on a scoped endpoint, as a table. */
+/** Refusals of `authorize` and their order, as a table. */
 import type { ResolvedToken } from '@murmuration/contracts/accounts'
 import { type AnyOperation, anyone, app, Failure, get, operation, optional, user } from '@murmuration/contracts/kit'
 import { expect, test } from 'vitest'
@@ -52,14 +52,14 @@ test.each([
   ],
   ['user, unapproved', user('read'), known({ state: 'unapproved' }), '403 Your login is currently pending approval'],
   ['user, disabled', user('read'), known({ state: 'disabled' }), DISABLED],
-  ['suspended comes before the scope', user('write'), known({ state: 'suspended' }), DISABLED],
-  ['open to the unconfirmed', user('read', { evenIf: ['unconfirmed'] }), known({ state: 'unconfirmed' }), 'ok'],
+  ['suspended is checked before the scope', user('write'), known({ state: 'suspended' }), DISABLED],
+  ['unconfirmed, but allowed by evenIf', user('read', { evenIf: ['unconfirmed'] }), known({ state: 'unconfirmed' }), 'ok'],
   ['optional, none', optional('read'), null, 'ok'],
   ['optional, unknown token is anonymous', optional('read'), { found: null, why: 'unknown' as const }, 'ok'],
   ['optional, revoked', optional('read'), { found: null, why: 'revoked' as const }, '401 The access token was revoked'],
   ['optional, wrong scope', optional('read:statuses'), known({ scopes: ['push'] }), OUTSIDE],
   ['app, none', app('write'), null, '401 The access token is invalid'],
-  ['app without person', app(), known({ viewer: null, scopes: [] }), 'ok'],
+  ['app without user', app(), known({ viewer: null, scopes: [] }), 'ok'],
   ['anyone ignores a bad token', anyone(), { found: null, why: 'unknown' as const }, 'ok'],
   ['staff without token', user('admin:read', { permission: 'manage_reports' }), null, '403 This action is not allowed'],
   ['staff without scope', user('admin:read', { permission: 'manage_reports' }), known(), OUTSIDE],
@@ -79,7 +79,7 @@ test.each([
   expect(outcome(make(viewer), given)).toBe(expected)
 })
 
-test('D-2 a refused token names itself in WWW-Authenticate', () => {
+test('D-2 the refusal of a token has a WWW-Authenticate header', () => {
   const refusal = (() => {
     try {
       authorize(make(user('read')), null, open)

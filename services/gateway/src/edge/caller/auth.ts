@@ -1,4 +1,4 @@
-/** Whether a caller may use an operation: the only place that decides this. The order of checks is the one that clients rely on. */
+/** Authorization of callers for operations. Clients rely on the order of the checks, which is that of Mastodon. */
 import type { ResolvedToken } from '@murmuration/contracts/accounts'
 import { type AnyOperation, type Caller, fail } from '@murmuration/contracts/kit'
 import { permits } from '@murmuration/contracts/permissions'
@@ -9,7 +9,7 @@ import type { TokenLookup } from './tokens.js'
 export interface AccessSettings {
   /** Anonymous API requests are refused, except for sign-up. */
   readonly membersOnly: boolean
-  /** Other servers must be allowed one by one; then even the description of the server is for members. */
+  /** Only allowed domains federate (LIMITED_FEDERATION_MODE). The description of the server then requires a login, too. */
   readonly limitedFederation: boolean
 }
 
@@ -19,7 +19,7 @@ const TEXT: Record<TokenLookup['why'], string> = {
   revoked: 'The access token was revoked',
   expired: 'The access token expired',
 }
-/** Why an account may not act. */
+/** Error text for an account that may not act, by its state. */
 export const STATE_TEXT: Record<ResolvedToken['state'], string> = {
   ok: '',
   unconfirmed: 'Your login is missing a confirmed e-mail address',
@@ -36,7 +36,7 @@ const refusedToken = (why: TokenLookup['why']) =>
   })
 const notAllowed = () => fail('forbidden', 'This action is not allowed')
 
-/** The caller that is sent to the services. Operations for anyone receive nothing of the token. */
+/** The caller that is sent to the services. Operations for anyone get neither the viewer nor the app of the token. */
 export const callerOf = (
   operation: AnyOperation,
   lookup: TokenLookup | null,
@@ -59,7 +59,7 @@ const isForVisitors = ({ cache, http, viewer: { kind } }: AnyOperation, access: 
 
 const allowed = new WeakMap<readonly string[], WeakMap<AnyOperation, boolean>>()
 
-/** Scopes of one token are one list for as long as it is known, so that each operation is judged once. */
+/** True if the scopes of a token allow the operation. Results are cached by the array `granted`, which the token cache reuses. */
 const hasScope = (granted: readonly string[], operation: AnyOperation): boolean => {
   if (operation.viewer.scopes.length === 0) return true
   const judged = allowed.get(granted) ?? new WeakMap<AnyOperation, boolean>()
@@ -71,7 +71,10 @@ const hasScope = (granted: readonly string[], operation: AnyOperation): boolean 
   return verdict
 }
 
-/** Throws the first refusal: visitors, suspended, token, scope, person, confirmed, approved, functional, permission. */
+/**
+ * Throws the first refusal, checked in this order: anonymous request on a members-only server, missing login of staff
+ * operations, suspended account, token, scope, missing user, state of the account, permission.
+ */
 export const authorize = (operation: AnyOperation, lookup: TokenLookup | null, access: AccessSettings): void => {
   const { kind, scopes, permission, evenIf } = operation.viewer
   const found = lookup?.found ?? null

@@ -9,7 +9,7 @@ const decoded = (text: string): string => {
   }
 }
 
-/** Empty when there is no such header. */
+/** Decoded credentials; empty without a valid Basic header. */
 export const basicCredentials = (req: IncomingMessage): { client_id?: string; client_secret?: string } => {
   const match = /^Basic +([\w+/=-]+)$/i.exec(req.headers.authorization ?? '')
   if (!match) return {}

@@ -5,7 +5,7 @@ import type { Exchange } from '../exchange.js'
 import { callerOf } from './auth.js'
 import { bearerOf, type TokenLookup, type Tokens, tokenIn } from './tokens.js'
 
-/** The token in the header or in the query. */
+/** The access token from the Authorization header, else from the query; null without one. */
 export const tokenOf = (req: IncomingMessage, query: Readonly<Record<string, unknown>>): string | null =>
   bearerOf(req) ?? tokenIn(query)
 

@@ -1,4 +1,4 @@
-/** Bearer tokens to people: asked once, kept for seconds, forgotten at once when one is revoked. */
+/** Looks up access tokens. Results are cached for ten seconds; a hint drops a revoked token at once. */
 import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { type ResolvedToken, tokenHint, tokenResolve } from '@murmuration/contracts/accounts'
@@ -12,16 +12,18 @@ export interface TokenLookup {
 }
 
 export interface Tokens {
-  /** At once when it was asked a moment ago. */
+  /** Not a promise if the result is cached. */
   resolve(token: string, ip: string): TokenLookup | Promise<TokenLookup>
 }
 
-/** A lost hint is made good within this time. */
+/** Because hints may be lost, a revoked token stays valid for at most this time. */
 const TTL_MS = 10_000
+/** Most tokens in the cache. */
 const MOST = 50_000
+/** Longest access token in characters; longer ones are unknown without a look-up. */
 const MAX_LENGTH = 512
 
-/** Keyed by a digest: a heap dump or a log must not hold tokens. */
+/** Cache key: a digest, so that heap dumps and logs contain no tokens. */
 const keyOf = (token: string): string => hash('sha256', token, 'base64url')
 
 export const createTokens = (ctx: Pick<Context, 'call' | 'hints' | 'clock'>): Tokens => {
@@ -42,13 +44,13 @@ export const createTokens = (ctx: Pick<Context, 'call' | 'hints' | 'clock'>): To
 
 const BEARER = /^Bearer +(\S+)$/i
 
-/** The token in the Authorization header. */
+/** The token in the Authorization header; null without a Bearer header. */
 export const bearerOf = (req: IncomingMessage): string | null => {
   const header = req.headers.authorization
   return header === undefined ? null : (BEARER.exec(header)?.[1] ?? null)
 }
 
-/** The token among the parameters, under the names that this API allows. */
+/** The token among the parameters `access_token` and `bearer_token`; null without one. */
 export const tokenIn = (given: Readonly<Record<string, unknown>>): string | null => {
   const { access_token: access, bearer_token: bearer } = given
   return typeof access === 'string' && access ? access : typeof bearer === 'string' && bearer ? bearer : null

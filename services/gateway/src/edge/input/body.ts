@@ -1,4 +1,4 @@
-/** A body in whatever form it came, as one input: JSON, urlencoded, multipart, or something that looks like one of them. */
+/** Reads and parses a body: JSON, urlencoded or multipart. */
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { AnyOperation } from '@murmuration/contracts/kit'
@@ -12,14 +12,14 @@ import { checkBody, hasBody, readBody } from './read-body.js'
 export interface Body {
   /** Fields as sent. */
   readonly given: Record<string, unknown>
-  /** False for JSON, where a list means a list. */
+  /** True for forms, in which a repeated field becomes a list; false for JSON. */
   readonly form: boolean
   readonly files: Readonly<Record<string, StagedFile>>
 }
 export const NO_BODY: Body = { given: {}, form: false, files: {} }
 
-/** For forms of operations that take no files. */
-const NOWHERE: Staging = {
+/** Staging area of operations that accept no files. */
+const NO_STAGING: Staging = {
   put: () => Promise.reject(new Error('no file is taken here')),
   delete: async () => undefined,
 }
@@ -27,17 +27,17 @@ const NOWHERE: Staging = {
 const typeOf = (req: IncomingMessage): string => (req.headers['content-type'] ?? '').toLowerCase()
 const isMultipart = (req: IncomingMessage): boolean => typeOf(req).startsWith('multipart/form-data')
 
-/** Pictures may stand in fields, which makes the body as large as files would. */
+/** True if the body is larger than plain fields may be, or of unknown length: it may contain pictures as `data:` fields. */
 const isLarge = ({ headers }: IncomingMessage): boolean =>
   headers['content-length'] === undefined
     ? headers['transfer-encoding'] !== undefined
     : Number(headers['content-length']) > MAX_FIELDS
 
-/** True when the body may be large: it must not be taken before it is known who sends it. */
+/** True if the body may contain files. Such a body is read only after the caller was authorized. */
 export const isUpload = (req: IncomingMessage, operation: AnyOperation): boolean =>
   operation.files.length > 0 && (isMultipart(req) || (operation.inlineFiles && isLarge(req)))
 
-/** The bytes of a body that is no upload; null when there is none. */
+/** Reads the bytes of a body without files; null if the request has no body. */
 export const bytesOf = async (req: IncomingMessage, operation: AnyOperation): Promise<Buffer | null> =>
   hasBody(req) ? readBody(req, isMultipart(req) ? MAX_FIELDS : bodyCap(operation), BODY_MS) : null
 
@@ -45,7 +45,7 @@ export const bytesOf = async (req: IncomingMessage, operation: AnyOperation): Pr
 export const parseBody = async (req: IncomingMessage, bytes: Buffer): Promise<Body> => {
   const type = typeOf(req)
   if (type.startsWith('multipart/form-data')) {
-    const { fields } = await readMultipart({ headers: req.headers, body: Readable.from([bytes]) }, [], NOWHERE)
+    const { fields } = await readMultipart({ headers: req.headers, body: Readable.from([bytes]) }, [], NO_STAGING)
     return { given: fields, form: true, files: {} }
   }
   if (type.startsWith('application/json') || type.includes('+json'))
@@ -56,7 +56,7 @@ export const parseBody = async (req: IncomingMessage, bytes: Buffer): Promise<Bo
     : { given: parseJsonBody(bytes), form: false, files: {} }
 }
 
-/** A form with files, streamed; or fields that hold pictures. */
+/** Reads a body with files: multipart files are streamed to staging, and pictures in `data:` fields are stored there. */
 export const readUpload = async (req: IncomingMessage, operation: AnyOperation, staging: Staging): Promise<Body> => {
   if (!isMultipart(req))
     return withInline(await parseBody(req, await readBody(req, MAX_INLINE_BODY, UPLOAD_MS)), operation, staging)
@@ -65,12 +65,12 @@ export const readUpload = async (req: IncomingMessage, operation: AnyOperation, 
   return withInline({ given: fields, form: true, files }, operation, staging)
 }
 
-/** The same body with the pictures in its fields staged like files. When one cannot be, nothing stays behind. */
+/** Returns the body with the pictures of its `data:` fields stored in staging. On an error all its files are deleted there. */
 export const withInline = async (body: Body, operation: AnyOperation, staging: Staging): Promise<Body> => {
   if (!operation.inlineFiles) return body
   try {
     const { given, files } = await stageInline(body.given, operation.files, staging)
-    // A file that came as one is meant, whatever stands in the field.
+    // A file of the form wins over a `data:` field of the same name.
     return Object.keys(files).length === 0 ? body : { ...body, given, files: { ...files, ...body.files } }
   } catch (error) {
     await staging.delete(Object.values(body.files).map((file) => file.key)).catch(() => undefined)

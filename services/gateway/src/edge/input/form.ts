@@ -1,4 +1,4 @@
-/** Queries and urlencoded bodies: names with brackets become lists and objects. */
+/** Parses queries and urlencoded bodies. Names with brackets become lists and objects. */
 import { fail } from '@murmuration/contracts/kit'
 import qs from 'qs'
 
@@ -11,8 +11,8 @@ const LIMITS: qs.IParseOptions & { throwOnLimitExceeded: boolean } = {
   throwOnLimitExceeded: true,
 }
 
-/** A name whose list has no indexes, such as `fields[][name]`: the list, and what comes below. */
-const LOOSE = /^([^[\]]+(?:\[[^[\]]+\])*)\[\](\[.+\])$/
+/** Matches a name in a list without indexes, such as `fields[][name]`: the list, and the rest. */
+const UNINDEXED = /^([^[\]]+(?:\[[^[\]]+\])*)\[\](\[.+\])$/
 
 const nameOf = (written: string): string => {
   try {
@@ -23,8 +23,8 @@ const nameOf = (written: string): string => {
 }
 
 /**
- * Lists of objects that are written without indexes get them: `a[][x]=1&a[][y]=2&a[][x]=3` holds two objects, for a
- * name that comes again begins the next.
+ * Adds indexes to lists of objects: `a[][x]=1&a[][y]=2&a[][x]=3` becomes two objects, because a repeated name starts the
+ * next object.
  */
 const indexed = (text: string): string => {
   if (!/(?:\[\]|%5b%5d)(?:\[|%5b)/i.test(text)) return text
@@ -33,7 +33,7 @@ const indexed = (text: string): string => {
     .split('&')
     .map((pair) => {
       const end = pair.indexOf('=')
-      const [, list = '', below = ''] = LOOSE.exec(nameOf(end < 0 ? pair : pair.slice(0, end))) ?? []
+      const [, list = '', below = ''] = UNINDEXED.exec(nameOf(end < 0 ? pair : pair.slice(0, end))) ?? []
       if (list === '') return pair
       const seen = lists.get(list) ?? { at: 0, names: new Set() }
       lists.set(list, seen)
@@ -63,16 +63,16 @@ const inOrder = (text: string): string => {
       const end = pair.indexOf('=')
       const [, list = '', number = '', below = ''] = NUMBERED.exec(nameOf(end < 0 ? pair : pair.slice(0, end))) ?? []
       if (list === '') return pair
-      const places = lists.get(list) ?? new Map<string, number>()
-      lists.set(list, places)
-      const place = places.get(number) ?? places.size
-      places.set(number, place)
-      return `${encodeURIComponent(`${list}[${place}]${below}`)}${end < 0 ? '' : pair.slice(end)}`
+      const indexes = lists.get(list) ?? new Map<string, number>()
+      lists.set(list, indexes)
+      const index = indexes.get(number) ?? indexes.size
+      indexes.set(number, index)
+      return `${encodeURIComponent(`${list}[${index}]${below}`)}${end < 0 ? '' : pair.slice(end)}`
     })
     .join('&')
 }
 
-/** Parses a query or urlencoded body; too many parts are refused. A name that is repeated becomes a list. */
+/** Parses a query or urlencoded body. A repeated name becomes a list. Throws `invalid` for too many parameters. */
 export const parseForm = (text: string): Record<string, unknown> => {
   if (text === '') return {}
   try {
@@ -82,9 +82,10 @@ export const parseForm = (text: string): Record<string, unknown> => {
   }
 }
 
+/** Matches a query without brackets and escapes. */
 const SIMPLE = /^[\w.~-]+=[\w.~-]*(?:&[\w.~-]+=[\w.~-]*)*$/
 
-/** The same for queries, most of which are a few plain words. */
+/** Same as `parseForm`, with a fast path for short queries without brackets and escapes. */
 export const parseQuery = (query: string): Record<string, unknown> => {
   if (query === '') return {}
   if (query.length > 200 || !SIMPLE.test(query)) return parseForm(query)

@@ -1,4 +1,4 @@
-/** Pictures in fields: decoded and staged at the edge, refused by the name of their field, and nothing of them stays behind. */
+/** Pictures in `data:` fields are stored in staging. A refusal names the field and leaves no file in staging. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,7 +33,7 @@ test.each([
   [address.replaceAll('+', ' ')],
   [`data:image/png;charset=utf-8;name=a.png;base64,${png.toString('base64')}`],
   [`DATA:IMAGE/PNG;BASE64,${png.toString('base64')}\r\n`],
-])('%s is a picture', (given) => {
+])('%s is decoded as a picture', (given) => {
   expect(decodeInline('avatar', given)).toEqual({ type: 'image/png', bytes: png })
 })
 
@@ -44,7 +44,7 @@ test.each([
   'data:image/png;base64,',
   'data:image/png;base64,***',
   'data:;base64,AA==',
-])('%s is none', (given) => {
+])('%s is refused with the name of the field', (given) => {
   expect(() => decodeInline('avatar', given)).toThrow('Validation failed: Avatar is invalid')
 })
 
@@ -53,7 +53,7 @@ test('a picture that is too large is refused before it is decoded', () => {
   expect(() => decodeInline('header', huge)).toThrow('Validation failed: Header file size must be less than 8 MB')
 })
 
-test('S-160 both editors get keys in place of the bytes', async () => {
+test('S-160 both profile endpoints get staging keys in place of the bytes', async () => {
   for (const operation of [credentialsUpdate, profileUpdate]) {
     const read = await withInline(body({ avatar: address, header: address, note: address }), operation, blobs)
     expect(Object.keys(read.files).sort()).toEqual(['avatar', 'header'])
@@ -69,7 +69,7 @@ test('S-160 both editors get keys in place of the bytes', async () => {
 test.each([
   ['JSON', [{ id: '1', thumbnail: address }, { id: '2' }, { id: '3', thumbnail: address }]],
   ['a form with indexes', { 0: { id: '1', thumbnail: address }, 1: { id: '2' }, 2: { id: '3', thumbnail: address } }],
-])('S-106 pictures of items of a list stand in their items: %s', async (_name, media_attributes) => {
+])('S-106 a picture in a list item becomes a file of that item: %s', async (_name, media_attributes) => {
   const read = await withInline(body({ status: 'x', media_attributes }), editStatus, blobs)
   const keys = Object.values(read.files).map((file) => file.key)
   expect([Object.keys(read.files), new Set(keys).size], 'as files in lists of forms').toEqual([keys, 2])
@@ -78,7 +78,7 @@ test.each([
   await blobs.delete(keys)
 })
 
-test('more pictures than a form may have files are refused, and a broken one by its name', async () => {
+test('more than four pictures are refused, and a broken one is refused by its name', async () => {
   const of = (...thumbnails: string[]) =>
     withInline(body({ media_attributes: thumbnails.map((thumbnail) => ({ thumbnail })) }), editStatus, blobs)
   await expect(of(...Array.from({ length: 5 }, () => address))).rejects.toThrow('The body has too many files')
@@ -88,14 +88,14 @@ test('more pictures than a form may have files are refused, and a broken one by 
   expect(await staged()).toEqual([])
 })
 
-test('one that cannot be read leaves nothing of the other, nor of files that came beside it', async () => {
+test('a broken picture deletes the other picture and the files of the form', async () => {
   const { files } = await withInline(body({ header: address }), credentialsUpdate, blobs)
   const both = { given: { avatar: 'data:image/png;base64,***' }, form: true, files }
   await expect(withInline(both, credentialsUpdate, blobs)).rejects.toThrow('Avatar is invalid')
   expect(await staged()).toEqual([])
 })
 
-test('a store that refuses is told, and keeps nothing', async () => {
+test('a failure of the blob store leaves no file in staging', async () => {
   const full = {
     put: (key: string, ...rest: unknown[]) =>
       key === ''

@@ -1,4 +1,4 @@
-/** Pictures that stand in a field as a `data:` address: staged like files, so that they never travel on the bus. */
+/** Pictures in fields as `data:` URLs. They are stored in staging like files, so that their bytes are not sent over the bus. */
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { fail, invalidField } from '@murmuration/contracts/kit'
@@ -10,11 +10,11 @@ const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/
 
 const labelOf = (field: string): string => `${field.charAt(0).toUpperCase()}${field.slice(1)}`
 
-/** The bytes of a `data:` address and what it says they are. Throws by the name of the field when it is none. */
+/** The bytes and media type of a `data:` URL in base64. Throws 422 with the name of the field if it is invalid or too large. */
 export const decodeInline = (field: string, address: string): { type: string; bytes: Buffer } => {
   const head = HEAD.exec(address.slice(0, 1_000))
   if (!head) throw invalidField(`${labelOf(field)} is invalid`)
-  // Plus signs of careless forms arrive as spaces; line breaks are as harmless.
+  // Unescaped plus signs in forms are decoded as spaces. Some clients wrap the lines of base64.
   const text = address
     .slice(head[0].length)
     .replaceAll(' ', '+')
@@ -25,21 +25,21 @@ export const decodeInline = (field: string, address: string): { type: string; by
   return { type: (head[1] ?? '').toLowerCase(), bytes: Buffer.from(text, 'base64') }
 }
 
-/** The name of a file that every item of a list may have: `media[][cover]`. */
+/** Matches the name of a file field in the items of a list, such as `media[][cover]`: list, field. */
 const LISTED = /^(\w+)\[\]\[(\w+)\]$/
 
-interface Place {
-  /** The field, or the list that holds it. */
+interface InlineFile {
+  /** Name of the field, or of the list that contains it. */
   readonly name: string
-  /** Which item of the list and which member of it; null for a field of its own. */
+  /** Index of the list item and name of its member; null if the field is not in a list. */
   readonly item: { readonly index: string; readonly member: string } | null
   readonly address: string
 }
 
 const isAddress = (value: unknown): value is string => typeof value === 'string' && /^data:/i.test(value)
 
-/** Where the fields of one name hold `data:` addresses. */
-const placesOf = (given: Readonly<Record<string, unknown>>, field: string): Place[] => {
+/** All `data:` URLs in the fields of this name. */
+const inlineFilesOf = (given: Readonly<Record<string, unknown>>, field: string): InlineFile[] => {
   const [, name = field, member] = LISTED.exec(field) ?? []
   const value = given[name]
   if (member === undefined) return isAddress(value) ? [{ name, item: null, address: value }] : []
@@ -49,8 +49,8 @@ const placesOf = (given: Readonly<Record<string, unknown>>, field: string): Plac
   })
 }
 
-/** The list with a file in the place of its address. */
-const filledAt = (list: unknown, { index, member }: NonNullable<Place['item']>, file: StagedFile): unknown => {
+/** A copy of the list with a file in place of its `data:` URL. */
+const withFileAt = (list: unknown, { index, member }: NonNullable<InlineFile['item']>, file: StagedFile): unknown => {
   const put = (at: string, one: unknown) => (at === index ? { ...(one as object), [member]: file } : one)
   return Array.isArray(list)
     ? list.map((one, at) => put(String(at), one))
@@ -58,19 +58,19 @@ const filledAt = (list: unknown, { index, member }: NonNullable<Place['item']>, 
 }
 
 /**
- * Stages the fields of these names that hold `data:` addresses; all of them or none. Files of lists stand in their items, and
- * under their keys, as in forms.
+ * Stores the `data:` URLs in the fields of these names in staging: all of them or none. A file in a list item replaces its URL
+ * there, and `files` contains it under its staging key. Throws `invalid` for more than four.
  */
 export const stageInline = async (
   given: Readonly<Record<string, unknown>>,
   names: readonly string[],
   staging: Staging,
 ): Promise<{ given: Record<string, unknown>; files: Record<string, StagedFile> }> => {
-  const places = names.flatMap((name) => placesOf(given, name))
-  if (places.length > MAX_FILES) throw fail('invalid', 'The body has too many files')
-  const files = places.map((place) => ({
-    ...place,
-    ...decodeInline(place.item?.member ?? place.name, place.address),
+  const inlineFiles = names.flatMap((name) => inlineFilesOf(given, name))
+  if (inlineFiles.length > MAX_FILES) throw fail('invalid', 'The body has too many files')
+  const files = inlineFiles.map((inlineFile) => ({
+    ...inlineFile,
+    ...decodeInline(inlineFile.item?.member ?? inlineFile.name, inlineFile.address),
     key: `staging/${randomUUID()}`,
   }))
   const stored = await Promise.allSettled(
@@ -87,7 +87,7 @@ export const stageInline = async (
   for (const { name, item, key, type, bytes } of files) {
     const file = { key, size: bytes.length, type, name: '' }
     read.files[item ? key : name] = file
-    if (item) read.given[name] = filledAt(read.given[name], item, file)
+    if (item) read.given[name] = withFileAt(read.given[name], item, file)
   }
   return read
 }

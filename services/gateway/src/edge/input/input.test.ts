@@ -1,4 +1,4 @@
-/** Queries, repeated names, credentials and languages as they come in. */
+/** Parsing of queries, repeated names, client credentials and languages. */
 import type { IncomingMessage } from 'node:http'
 import {
   type AnyOperation,
@@ -48,11 +48,11 @@ test.each([
   'a=b=c',
   '=x',
   'q=%zz',
-])('the short way of reading %j gives what the long one gives', (query) => {
+])('parseQuery gives the same result as qs for %j', (query) => {
   expect(parseQuery(query)).toEqual(qs.parse(query))
 })
 
-test('names that mean something to JavaScript are names like any other', () => {
+test('the names __proto__ and constructor do not change prototypes', () => {
   expect(Object.hasOwn(parseQuery('__proto__=1&constructor=2'), 'toString')).toBe(false)
   expect(({} as Record<string, unknown>).polluted).toBeUndefined()
   parseForm('__proto__[polluted]=1&constructor[prototype][polluted]=1')
@@ -67,7 +67,7 @@ test('repeated parameters: the last one counts, lists keep all', () => {
   expect(parseInput(op, given)).toEqual({ q: 'b', limit: 2, local: false, id: ['1', '2'], types: ['x', 'y'] })
 })
 
-test('S-172 a missing parameter is 400 and named', () => {
+test('S-172 a missing parameter is refused with 400 and its name', () => {
   const refusal = (() => {
     try {
       parseInput(op, { limit: '5' })
@@ -89,7 +89,7 @@ const refusalOf = (given: unknown, params: readonly string[] = []) => {
   }
 }
 
-test('a field in the form of another is refused with 422, wherever it is', () => {
+test('a value of the wrong type is refused with 422, at any depth', () => {
   const wrong = (name: string) => [422, `Validation failed: ${name} is invalid`]
   expect(refusalOf({ q: 'a', types: { a: { b: 'c' } } })).toEqual(wrong('Types'))
   expect(refusalOf({ q: 'a', types: [{ b: 'c' }] })).toEqual(wrong('Types'))
@@ -97,7 +97,7 @@ test('a field in the form of another is refused with 422, wherever it is', () =>
   expect(refusalOf({ q: ['a'] })).toEqual(wrong('Q'))
 })
 
-test('a part of the path that cannot be what it names is not found', () => {
+test('an invalid path parameter gives 404', () => {
   expect(refusalOf({ q: 'a'.repeat(200_000) }, ['q'])).toEqual([404, 'Record not found'])
   expect(refusalOf({ q: 'a\0' }, ['q'])).toEqual([404, 'Record not found'])
   expect(refusalOf({ q: 'a', types: [{ b: 'c' }] }, ['q'])?.[0]).toBe(422)

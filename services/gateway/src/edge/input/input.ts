@@ -1,4 +1,4 @@
-/** From what came in to the typed input of the operation, or a clear refusal that names the field. */
+/** Validates parameters against the schema of an operation. Refusals name the field. */
 import { type AnyOperation, fail, invalidField, notFound } from '@murmuration/contracts/kit'
 
 interface Issue {
@@ -7,7 +7,7 @@ interface Issue {
   readonly message: string
 }
 
-/** `account_ids.0` → `Account ids`, the way this API names fields in its messages. */
+/** `account_ids.0` becomes `Account ids`, as Mastodon names fields in error messages. */
 const nameOf = (path: readonly PropertyKey[]): string => {
   const words = path
     .filter((part) => typeof part !== 'number')
@@ -17,8 +17,8 @@ const nameOf = (path: readonly PropertyKey[]): string => {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Messages of our own schemas follow the field's name; those of the library do not and say too much. */
-const saidOf = ({ code, message }: Issue): string => {
+/** Error text after the field's name. Messages of the schema library are replaced by `is invalid`. */
+const messageOf = ({ code, message }: Issue): string => {
   if (code === 'invalid_value') return 'is not included in the list'
   return /^(is|must|has|contains|can|cannot)\b/.test(message) ? message : 'is invalid'
 }
@@ -30,13 +30,14 @@ const valueAt = (given: unknown, path: readonly PropertyKey[]): unknown =>
     given,
   )
 
-/** A member that is not there at all; an item of a list that has another form than a list is wrong, not missing. */
+/** True if the field is absent. List items are never missing: a value that is not a list is invalid. */
 const isMissing = (given: unknown, { path }: Issue): boolean =>
   path.length > 0 && typeof path.at(-1) !== 'number' && valueAt(given, path) === undefined
 
 /**
- * Checks and converts; unknown fields are ignored, wrong ones are named. A part of the path that is wrong is not found.
- * @param params names of the parts of the path
+ * Parses the input of an operation. Unknown fields are dropped. Throws 404 for an invalid path parameter, 400 for a missing
+ * field, and 422 with at most five invalid fields.
+ * @param params names of the path parameters
  */
 export const parseInput = (operation: AnyOperation, given: unknown, params: readonly string[] = []): unknown => {
   const parsed = operation.input.safeParse(given)
@@ -45,5 +46,5 @@ export const parseInput = (operation: AnyOperation, given: unknown, params: read
   if (issues.some(({ path }) => params.includes(String(path[0])))) throw notFound()
   const missing = issues.find((issue) => isMissing(given, issue))
   if (missing) throw fail('invalid', `param is missing or the value is empty or invalid: ${String(missing.path[0])}`)
-  throw invalidField(...issues.slice(0, 5).map((issue) => `${nameOf(issue.path)} ${saidOf(issue)}`))
+  throw invalidField(...issues.slice(0, 5).map((issue) => `${nameOf(issue.path)} ${messageOf(issue)}`))
 }

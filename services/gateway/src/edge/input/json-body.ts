@@ -1,10 +1,10 @@
-/** JSON bodies: the root is an object; depth and number of values are limited. */
+/** Parses JSON bodies. The root must be an object; depth and number of values are limited. */
 import { fail, parseJson } from '@murmuration/contracts/kit'
 
 const MAX_DEPTH = 20
 const MAX_NODES = 20_000
 
-/** Throws when a value is deeper or has more pieces than any client's; walks without recursion, so that nothing overflows. */
+/** Throws `invalid` for a value that is too deep or has too many parts. Loops instead of recursion, so the stack cannot overflow. */
 const checkShape = (value: object): void => {
   let level: object[] = [value]
   let nodes = 0

@@ -1,4 +1,4 @@
-/** Files stream to staging and only their keys travel; what breaks off or is refused leaves nothing behind. */
+/** Files are streamed to staging, and only their keys are passed on. Interrupted and refused uploads leave no file there. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
@@ -51,7 +51,7 @@ const filesLeft = async (): Promise<string[]> =>
   (await readdir(dir, { recursive: true, withFileTypes: true })).filter((one) => one.isFile()).map((one) => one.name)
 const picture = (size: number) => new Blob([Buffer.alloc(size, 7)], { type: 'image/png' })
 
-test('a file goes to staging under a name of ours, beside the fields', async () => {
+test('a file is stored in staging under a random key, and fields are returned beside it', async () => {
   const data = new FormData()
   data.append('description', 'Ánh ✨')
   data.append('user[avatar]', picture(100_000), '../../x.png')
@@ -65,7 +65,7 @@ test('a file goes to staging under a name of ours, beside the fields', async () 
   await blobs.delete([files.avatar.key])
 })
 
-test('files in a list stand in the item to which they belong, with indexes and without', async () => {
+test('files of a list are returned in their items, with and without indexes', async () => {
   for (const names of [
     ['items[0][id]', 'items[0][cover]', 'items[1][id]', 'items[1][cover]'],
     ['items[][id]', 'items[][cover]', 'items[][id]', 'items[][cover]'],
@@ -130,7 +130,7 @@ test.each([
     '--b\r\nContent-Disposition: form-data; name=""; filename="x"\r\n\r\nabc\r\n--b--\r\n',
     200,
   ],
-  ['nothing at all', 'multipart/form-data; boundary=b', '', 400],
+  ['an empty body', 'multipart/form-data; boundary=b', '', 400],
 ])('A195 %s', async (_name, type, body, status) => {
   expect((await send(body, type)).status).toBe(status)
   expect(await filesLeft()).toEqual([])
@@ -147,7 +147,7 @@ test.each([
   expect(await filesLeft()).toEqual([])
 })
 
-test('A196 long names and large fields are refused, and the files beside them go', async () => {
+test('A196 long names and large fields are refused, and the files beside them are deleted', async () => {
   const data = new FormData()
   data.append('file', picture(1_000), 'x.png')
   data.append('description', 'x'.repeat(300_000))
@@ -158,7 +158,7 @@ test('A196 long names and large fields are refused, and the files beside them go
   expect(await filesLeft()).toEqual([])
 })
 
-/** A store that takes some bytes and then fails. */
+/** A store that fails with `error` after it read more than `after` bytes. */
 const failing = (error: Error, after: number): Staging => ({
   async put(_key, source) {
     let size = 0
@@ -175,7 +175,7 @@ test.each([
   ['no_space', 507],
   ['unavailable', 503],
 ] as const)(
-  'a store that fails with %s in the middle of a body is answered with %d, whatever the parser says',
+  'a store that fails with %s in the middle of a body gives status %d',
   async (code, status) => {
     const data = new FormData()
     data.append('file', picture(3_000_000), 'a.png')

@@ -1,4 +1,4 @@
-/** Multipart bodies: fields become one bracketed input, files stream to staging and never through memory. */
+/** Parses multipart bodies: fields are parsed like a urlencoded form, files are streamed to staging. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
@@ -15,7 +15,7 @@ export interface StagedFile {
   type: string
   name: string
 }
-/** Where uploads wait for media: stores all or nothing. */
+/** Blob store in which uploads wait for the media service. `put` stores a whole file or nothing. */
 export type Staging = Pick<BlobStore, 'put' | 'delete'>
 
 /** Longest name of a field, in characters. */
@@ -39,7 +39,7 @@ const parserFor = (headers: IncomingHttpHeaders): busboy.Busboy => {
   }
 }
 
-/** Maps errors of the blob store to API errors for the client that uploads. */
+/** Maps errors of the blob store to API errors; returns other errors unchanged. */
 export const asRefusal = (error: unknown): unknown => {
   if (!(error instanceof BlobError)) return error
   if (error.code === 'too_large') return invalidField('File size must be less than 99 MB')
@@ -52,23 +52,23 @@ export const asRefusal = (error: unknown): unknown => {
       })
 }
 
-/** `user[avatar]` and `avatar` are the same field. */
+/** Name of a file field: `avatar` for `user[avatar]` and `avatar`. */
 const fieldOf = (name: string): string => name.replace(/^.*\[(\w+)\]$/, '$1')
 
-/** The same name for every item of a list, with indexes or without: `media[][cover]`. */
-const inList = (name: string): string => name.replace(/\[\d*\]/g, '[]')
+/** Name of a list field without indexes: `media[][cover]` for `media[3][cover]`. */
+const withoutIndexes = (name: string): string => name.replace(/\[\d*\]/g, '[]')
 
-/** Puts files where their keys stand; only this request knows them. */
-const filled = (value: unknown, nested: ReadonlyMap<string, StagedFile>): unknown => {
+/** Replaces staging keys in the fields by their files. Clients cannot guess the random keys of this request. */
+const withFiles = (value: unknown, nested: ReadonlyMap<string, StagedFile>): unknown => {
   if (typeof value === 'string') return nested.get(value) ?? value
-  if (Array.isArray(value)) return value.map((one) => filled(one, nested))
+  if (Array.isArray(value)) return value.map((one) => withFiles(one, nested))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, filled(one, nested)]))
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withFiles(one, nested)]))
 }
 
 /**
- * Reads the form; files in lists stand in its fields, too. `accepts` are the names of fields that may carry a file, files under other names are skipped. When
- * anything is wrong, or the other side goes away, nothing stays behind in staging.
+ * Reads the form. `accepts` are the names of the file fields; files under other names are skipped. A file of a list is
+ * returned in its item, and in `files` under its staging key. On an error or a disconnect all files are deleted from staging.
  */
 export const readMultipart = async (
   { headers, body }: { headers: IncomingHttpHeaders; body: Readable },
@@ -83,7 +83,7 @@ export const readMultipart = async (
   const keys: string[] = []
   let fieldBytes = 0
   let failed: unknown
-  /** A failure of the store, which the parser reports first as a form that broke off. */
+  /** Retryable failure of the store. It wins over `failed`, because the parser may report an incomplete form first. */
   let storeFailed: unknown
   const giveUp = (error: unknown) => {
     failed ??= error
@@ -120,10 +120,10 @@ export const readMultipart = async (
   parser.on('file', (name, stream, info) => {
     const field = fieldOf(name ?? '')
     const key = `staging/${randomUUID()}`
-    // Busboy reports a form that ends in the middle of a file on the file as well.
+    // Busboy emits the error of an incomplete form on the stream of the file, too.
     stream.on('error', (error) => giveUp(unreadable(error)))
-    if (name && name.length <= MAX_NAME && accepts.includes(inList(name)) && name.includes('[')) {
-      // Its place among the fields says to which item it belongs.
+    if (name && name.length <= MAX_NAME && accepts.includes(withoutIndexes(name)) && name.includes('[')) {
+      // The key is added as a field, so that parsing the form assigns the file to its list item.
       pairs.push(`${encodeURIComponent(name)}=${encodeURIComponent(key)}`)
       storing.push(store(null, key, stream, info))
     } else if (!accepts.includes(field) || field in files) stream.resume()
@@ -136,7 +136,7 @@ export const readMultipart = async (
     if (!body.readableEnded) giveUp(fail('invalid', 'The request broke off'))
   }
   body.once('close', cut)
-  // It may have been cut before anybody listened.
+  // The client may have disconnected before the listener was added.
   if (body.destroyed) cut()
   const timer = setTimeout(
     () =>
@@ -153,7 +153,7 @@ export const readMultipart = async (
   if (failed === undefined)
     try {
       const fields = parseForm(pairs.join('&'))
-      return { fields: nested.size === 0 ? fields : (filled(fields, nested) as typeof fields), files }
+      return { fields: nested.size === 0 ? fields : (withFiles(fields, nested) as typeof fields), files }
     } catch (error) {
       failed = error
     }

@@ -1,23 +1,23 @@
-/** The bytes of a body: counted, timed, and refused early when they are too many, too slow or packed. */
+/** Reads the bytes of a body. Bodies that are too large, too slow or compressed are refused. */
 import type { IncomingMessage } from 'node:http'
 import { fail } from '@murmuration/contracts/kit'
 
 const tooLarge = () => fail('too_large', 'The request is too large')
-const brokenOff = () => fail('invalid', 'The request broke off')
+const interrupted = () => fail('invalid', 'The request broke off')
 
-/** True when a body follows the headers. */
+/** True if the request has a body. */
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
-/** Refuses what can be judged by the headers alone. */
+/** Throws for a compressed body, and if `Content-Length` is above `max` bytes. */
 export const checkBody = (req: IncomingMessage, max: number): void => {
-  const packed = req.headers['content-encoding']
-  if (packed !== undefined && packed.toLowerCase() !== 'identity')
+  const encoding = req.headers['content-encoding']
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
     throw fail('invalid', 'Compressed requests are not accepted', { status: 415 })
   if (Number(req.headers['content-length'] ?? 0) > max) throw tooLarge()
 }
 
-/** The whole body, up to `max` bytes and `ms` milliseconds. */
+/** Reads the whole body. Throws if it is larger than `max` bytes, takes longer than `ms` milliseconds, or is interrupted. */
 export const readBody = (req: IncomingMessage, max: number, ms: number): Promise<Buffer> => {
   checkBody(req, max)
   return new Promise((resolve, reject) => {
@@ -34,7 +34,7 @@ export const readBody = (req: IncomingMessage, max: number, ms: number): Promise
       else chunks.push(chunk)
     }
     const end = () => stop(() => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)))
-    const cut = () => stop(() => reject(brokenOff()))
+    const cut = () => stop(() => reject(interrupted()))
     const timer = setTimeout(
       () =>
         stop(() =>

@@ -1,4 +1,4 @@
-/** Parameters of a request: read from query, headers and body, and merged into one object. */
+/** Reads the parameters of a request from query, headers and body, and merges them into one object. */
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import { basicCredentials } from '../caller/basic.js'
 import { tokenIn } from '../caller/tokens.js'
@@ -11,28 +11,28 @@ import { lastOfEach } from './repeated.js'
 export interface Received {
   readonly query: Record<string, unknown>
   readonly token: string | null
-  /** The whole body; null without one, and for uploads, which are streamed. */
+  /** The whole body; null without a body, and for uploads, which are streamed. */
   readonly bytes: Buffer | null
-  /** The parsed body, if it was parsed to find the token. */
+  /** The parsed body, if it was parsed to find the token; else null. */
   readonly body: Body | null
 }
 
-/** Tokens are in small forms only. A large body is not parsed for an unknown caller. */
+/** Most bytes of a body in which a token is looked for. A larger body is not parsed for an unknown caller. */
 const MOST_FOR_TOKEN = 16_384
 
 /**
- * True if the body of the request counts. Mastodon.py sends one with GET, for the familiar followers.
+ * True if the body of the request is read. Mastodon.py sends a body with GET when it requests familiar followers.
  *
- * Because caches know a GET by its address alone, it counts only for responses that no cache stores.
+ * Because caches identify a GET by its URL alone, its body is read only if no cache stores the response.
  */
 const takesBody = ({ method, operation }: Exchange): boolean =>
   method === 'GET' || method === 'HEAD' ? operation.viewer.kind === 'user' && operation.cache === 'private' : true
 
-/** Reads a body that is not streamed. */
+/** Reads the body; null for uploads, and if there is no body or it is ignored. */
 export const readBytes = async (exchange: Exchange): Promise<Buffer | null> =>
   isUpload(exchange.req, exchange.operation) || !takesBody(exchange) ? null : bytesOf(exchange.req, exchange.operation)
 
-/** Looks for the token in the body, if it was in no other place. A broken body is refused later, when it is parsed again. */
+/** Looks for the token in the body, if neither header nor query had one. A broken body is refused later, when it is parsed again. */
 export const findTokenInBody = async ({ req, operation }: Exchange, received: Received): Promise<Received> => {
   const { token, bytes } = received
   if (token !== null || bytes === null || bytes.length > MOST_FOR_TOKEN || operation.rawBody > 0) return received
@@ -40,7 +40,7 @@ export const findTokenInBody = async ({ req, operation }: Exchange, received: Re
   return { ...received, body, token: body && tokenIn(body.given) }
 }
 
-/** Fields and files of the body. Files are in staging afterwards. */
+/** Parses the body. Its files are in staging afterwards. */
 export const readFields = async (
   { req, operation }: Exchange,
   { body, bytes }: Received,
@@ -53,7 +53,7 @@ export const readFields = async (
 const fieldsOf = (operation: AnyOperation, { form, given }: Body): Record<string, unknown> =>
   form ? lastOfEach(operation, given) : given
 
-/** All parameters by name. Of two with one name, the part of the path counts more than the body, and the body more than the query. */
+/** All parameters by name. Path parameters win over the body, and the body wins over the query and the Basic header. */
 export const mergeParameters = (
   { req, operation, params, path }: Exchange,
   { query, token }: Received,

@@ -1,4 +1,4 @@
-// Tests of names that come more than once in a query.
+// Names that are repeated in a query.
 import { showWebFinger } from '@murmuration/contracts/federation'
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import { expect, test } from 'vitest'

@@ -1,7 +1,7 @@
-/** Names that come more than once in a query or form: the last one counts, unless the field is a list. */
+/** Repeated names in a query or form: the last value counts, unless the field is a list. */
 import type { AnyOperation } from '@murmuration/contracts/kit'
 
-/** The few parts of a schema's definition that say what it takes. */
+/** The parts of a zod schema that `takesList` reads. */
 interface Shape {
   readonly _zod: { readonly def: Definition }
 }
@@ -14,27 +14,28 @@ interface Definition {
   readonly options?: readonly Shape[]
 }
 
-/** True when a list may stand there. */
+/** True if the schema accepts a list. */
 const takesList = ({ _zod: { def } }: Shape): boolean =>
   def.type === 'array' ||
   [def.innerType, def.in, def.out, ...(def.options ?? [])].some((part) => part !== undefined && takesList(part))
 
-const listsOf = new WeakMap<AnyOperation, ReadonlySet<string>>()
+const cachedLists = new WeakMap<AnyOperation, ReadonlySet<string>>()
 
-const lists = (operation: AnyOperation): ReadonlySet<string> => {
-  const known = listsOf.get(operation)
+/** Names of the input fields that accept a list. */
+const listFieldsOf = (operation: AnyOperation): ReadonlySet<string> => {
+  const known = cachedLists.get(operation)
   if (known) return known
   const { shape = {} } = (operation.input as Shape)._zod.def
   const found = new Set(Object.keys(shape).filter((name) => takesList(shape[name] as Shape)))
-  listsOf.set(operation, found)
+  cachedLists.set(operation, found)
   return found
 }
 
-/** The fields with one value where the operation takes one. */
+/** Returns the fields with the last value of each repeated field, unless the operation accepts a list there. */
 export const lastOfEach = (operation: AnyOperation, given: Record<string, unknown>): Record<string, unknown> => {
   let changed: Record<string, unknown> | undefined
   for (const [name, value] of Object.entries(given))
-    if (Array.isArray(value) && !lists(operation).has(name)) {
+    if (Array.isArray(value) && !listFieldsOf(operation).has(name)) {
       changed ??= { ...given }
       changed[name] = value.at(-1)
     }

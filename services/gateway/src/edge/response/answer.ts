@@ -1,10 +1,10 @@
-/** Writes what the owner answered: its bytes as they came, under the headers of the route. */
+/** Writes the response of the owner: its unchanged bytes, with the headers of the route. */
 import type { RpcResponse } from '@murmuration/bus'
 import type { Exchange } from '../exchange.js'
 import { type HeaderList, withHeaders } from './headers.js'
 import { linkHeader } from './links.js'
 
-/** Internal header of the services. It is not sent to clients. */
+/** Internal header by which a service reports that the request changed nothing. It is not sent to clients. */
 export const UNCHANGED = 'X-Unchanged'
 
 const baseOf = ({ headers, caller, limits }: Exchange, { code, headers: own }: RpcResponse['meta']): string[] => {

@@ -1,4 +1,4 @@
-/** Headers that every answer carries: CORS, security, caching (D-3). Lists are `name, value, name, value …`. */
+/** Headers of every response: CORS, security, caching (D-3). Lists are `name, value, name, value …`. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AnyOperation, Route } from '@murmuration/contracts/kit'
 import { securityHeaders } from '@murmuration/kernel'
@@ -11,7 +11,7 @@ const OPEN: HeaderList = ['Access-Control-Allow-Origin', '*', 'Access-Control-Ex
 const USUAL_REQUEST_HEADERS =
   'Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, X-Requested-With'
 
-/** Addresses that other servers ask, and programs rather than people. */
+/** True for paths of the federation surface, which other servers and programs request. */
 export const isDocumentPath = (path: string): boolean =>
   path.startsWith('/.well-known/') ||
   path.startsWith('/nodeinfo/') ||
@@ -21,17 +21,18 @@ export const isDocumentPath = (path: string): boolean =>
   path === '/actor' ||
   path.startsWith('/actor/')
 
-/** Pages for people among the paths of the API. */
+/** HTML pages below `/oauth/`. */
 const PAGES_OF_OAUTH = /^\/oauth\/authorize(d_applications)?(\/|$)/i
-const PAGES_THERE = new Set(['/api/openapi.json', '/.well-known/change-password'])
+/** Paths that look like API paths, but are served by the pages. */
+const API_PATHS_OF_PAGES = new Set(['/api/openapi.json', '/.well-known/change-password'])
 
 /** Paths that our web clients request with a session. They have no operation for API clients. */
 const WEB_CLIENT = /^\/api\/web\/(settings|push_subscriptions)(\/|$)/
 
-/** Where only programs ask, so that refusals are JSON whatever the Accept header says. */
+/** True for paths that only programs request. Their refusals are JSON, whatever the Accept header prefers. */
 export const isForPrograms = (path: string): boolean =>
-  isTheirs(path) && !PAGES_THERE.has(path) && !WEB_CLIENT.test(path)
-const isTheirs = (path: string): boolean =>
+  isApiOrDocument(path) && !API_PATHS_OF_PAGES.has(path) && !WEB_CLIENT.test(path)
+const isApiOrDocument = (path: string): boolean =>
   path === '/api' ||
   path.startsWith('/api/') ||
   (path.startsWith('/oauth/') && !PAGES_OF_OAUTH.test(path)) ||
@@ -45,7 +46,7 @@ export const isOpenToPages = (path: string): boolean =>
   path === '/oauth/userinfo' ||
   isDocumentPath(path)
 
-/** The answer to a preflight. */
+/** Responds to a CORS preflight request. */
 export const answerPreflight = (req: IncomingMessage, res: ServerResponse, https: boolean): void => {
   const asked = String(req.headers['access-control-request-headers'] ?? '')
   res.writeHead(204, [
@@ -66,7 +67,7 @@ export const answerPreflight = (req: IncomingMessage, res: ServerResponse, https
 /** Security headers of every response, including pages and refusals. */
 export const guardHeaders = (https: boolean): HeaderList => Object.entries(securityHeaders(https)).flat()
 
-/** Sets them on a response before its headers are known; whoever writes it may replace them. */
+/** Sets the security headers on a response. Later code may replace them. */
 export const guardResponse = (res: ServerResponse, https: boolean): void => {
   for (const [name, value] of Object.entries(securityHeaders(https))) res.setHeader(name, value)
 }
@@ -81,13 +82,15 @@ const SHARED = 'max-age=15, public, stale-while-revalidate=30, stale-if-error=86
 const INSTANCE = 'max-age=300, public, stale-while-revalidate=30, stale-if-error=86400'
 
 export interface RouteHeaders {
-  /** For an answer: what a token was sent with is nobody else's to keep. */
+  /** Successful response to a request with a token; shared caches must not store it, unless it describes the instance. */
   readonly signedIn: HeaderList
+  /** Successful response to a request without a token. */
   readonly anonymous: HeaderList
+  /** Error responses. */
   readonly refused: HeaderList
 }
 
-/** Headers of everything a route answers, made once. `membersOnly` keeps what visitors may not see out of shared caches. */
+/** Headers of all responses of a route, computed once. With `membersOnly` the description of the instance is not cached. */
 export const routeHeaders = (
   operation: AnyOperation,
   route: Route,
@@ -95,7 +98,7 @@ export const routeHeaders = (
 ): RouteHeaders => {
   const instance = operation.cache === 'instance' && !membersOnly
   const always = [
-    // Documents that share their address with a page are documents all the same.
+    // `/@name` is the path of a page, but this route serves its document.
     ...(isOpenToPages(route.path) || route.path.startsWith('/@') ? OPEN : []),
     ...NOTHING_LOADED,
     ...guardHeaders(https),
@@ -112,7 +115,7 @@ export const routeHeaders = (
   }
 }
 
-/** Headers of a refusal that belongs to no route. */
+/** Headers of a refusal without a route. */
 export const strayHeaders = (path: string, https: boolean): HeaderList => [
   ...(isOpenToPages(path) ? OPEN : []),
   ...NOTHING_LOADED,
@@ -125,10 +128,10 @@ export const strayHeaders = (path: string, https: boolean): HeaderList => [
   PRIVATE,
 ]
 
-/** `Deprecation: @<unix seconds>` of a day such as `2022-11-14`. */
+/** Value of the Deprecation header (RFC 9745): `@` and the Unix seconds of a day such as `2022-11-14`. */
 export const deprecation = (day: string): string => `@${Date.parse(`${day}T00:00:00Z`) / 1000}`
 
-/** A list with some headers added; one that is there already is replaced, in whatever case it was written. */
+/** The list with `own` added. Headers of the same name in the list are removed; case is ignored. */
 export const withHeaders = (list: HeaderList, own: Readonly<Record<string, string>>): string[] => {
   const names = Object.keys(own)
   if (names.length === 0) return [...list]

@@ -1,4 +1,4 @@
-/** S-084: the Link header by the groups of parameters, with kept parameters and nothing that breaks out of it. */
+/** S-084: the Link header repeats the kept parameters and escapes characters that would end a URL. */
 import { type AnyOperation, anyone, get, operation, pageOf } from '@murmuration/contracts/kit'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
@@ -14,7 +14,7 @@ const op = (keeps: string[]): AnyOperation =>
   })
 const at = { origin: 'https://social.example', path: '/api/v1/x' }
 
-test('S-084 next stands before prev; both repeat what is kept and carry the cursor', () => {
+test('S-084 next is before prev; both contain the kept parameters and the cursor', () => {
   expect(
     linkHeader(
       op(['local', 'limit']),
@@ -33,7 +33,7 @@ test('S-084 lists are repeated with brackets', () => {
   )
 })
 
-test('S-084 there is no header without a page before or after, nor for what is no list', () => {
+test('S-084 there is no header without a next or previous page, nor for an operation that is not a list', () => {
   expect(linkHeader(op([]), at, {}, { next: null, prev: null })).toBeNull()
   const single: AnyOperation = operation('statuses.test.show', {
     http: get('/x'),
@@ -45,7 +45,7 @@ test('S-084 there is no header without a page before or after, nor for what is n
   expect(linkHeader(single, at, {}, { next: { max_id: '1' }, prev: null })).toBeNull()
 })
 
-test('nothing in path or parameters ends the address early', () => {
+test('characters in path or parameters that would end the URL are escaped', () => {
   const header = linkHeader(
     op(['q']),
     { ...at, path: '/api/v1/x>;rel="evil"' },

@@ -1,9 +1,9 @@
-/** The Link header of a list: the request's own address with the kept parameters and the cursor. */
+/** Link header of a list (RFC 8288): the path of the request with the kept parameters and the cursor. */
 import type { RpcResponse } from '@murmuration/bus'
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import qs from 'qs'
 
-/** Characters that would end the address in the header. */
+/** Characters that would end the URL in the header. */
 const BREAKING = /[<>"\\^`{|}\s]/g
 
 const pairs = (kept: Readonly<Record<string, unknown>>): string => {
@@ -17,7 +17,7 @@ const pairs = (kept: Readonly<Record<string, unknown>>): string => {
   return text
 }
 
-/** Null when there is neither a next nor a previous page. */
+/** The header's value; null for operations that are not lists, and if there is neither a next nor a previous page. */
 export const linkHeader = (
   operation: AnyOperation,
   { origin, path }: { origin: string; path: string },

@@ -1,31 +1,31 @@
-/** Any failure becomes the public error shape here, in one place; always JSON. */
+/** Writes an error response in the JSON format of the API. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { asFailure, type Failure, meaningOf } from '@murmuration/contracts/kit'
 import { failureBody, type Log } from '@murmuration/kernel'
 import { type HeaderList, withHeaders } from './headers.js'
 
-/** Seconds that a refused request may go on sending; an answer that came while the other side still talks is lost to many. */
-const LINGER_MS = 2_000
+/** Time for which the rest of a refused body is read. Many clients lose a response that arrives while they still send. */
+const DISCARD_MS = 2_000
 
-/** Closes the connection of a refused request soon, even if its body has not been read to the end. */
-const stopReading = (req: IncomingMessage): void => {
+/** Discards the rest of the body, and closes the connection if the body does not end in time. */
+const discardBody = (req: IncomingMessage): void => {
   if (req.complete) return
   const timer = setTimeout(() => {
     if (!req.complete) req.socket.destroy()
-  }, LINGER_MS)
+  }, DISCARD_MS)
   req.once('end', () => clearTimeout(timer))
   req.resume()
 }
 
-/** Writes a refusal, if nothing was written yet; says what it was. */
+/** Writes the error response, or closes the connection if headers were already sent. Returns the failure. */
 export const refuse = (
   { req, res }: { req: IncomingMessage; res: ServerResponse },
   thrown: unknown,
   { requestId, headers, log }: { requestId: string; headers: HeaderList; log: Log },
 ): Failure => {
   const failure = asFailure(thrown)
-  const loud = meaningOf(failure.code).log
-  if (loud !== 'quiet') log[loud]({ requestId, error: failure.extras.cause ?? failure }, 'request failed')
+  const level = meaningOf(failure.code).log
+  if (level !== 'quiet') log[level]({ requestId, error: failure.extras.cause ?? failure }, 'request failed')
   if (res.headersSent || res.destroyed) {
     res.destroy()
     return failure
@@ -41,6 +41,6 @@ export const refuse = (
     }),
   )
   res.end(req.method === 'HEAD' ? undefined : body)
-  stopReading(req)
+  discardBody(req)
   return failure
 }

@@ -1,13 +1,13 @@
-/** Which host a request asks for: what it names, or what the trusted proxies in front say (D033). */
+/** The requested host, from the headers of trusted proxies or of the request (D033). */
 import type { IncomingMessage } from 'node:http'
 import { placesOf } from '@murmuration/kernel'
 
-/** The host name that was asked for, without port; empty when the request names none. */
+/** The requested host name without port; empty without a Host header. `trusted` is the number of trusted proxies. */
 export const hostOf = (req: IncomingMessage, trusted: number): string => {
   const forwarded = trusted > 0 ? placesOf(req.headers['x-forwarded-host']) : []
   const host = forwarded.at(-trusted) ?? forwarded[0] ?? req.headers.host ?? ''
   return nameOf(host)
 }
 
-/** A host header or configured domain as a name to compare: lower case, no port, no dot at the end. */
+/** Normalizes a host header or configured domain: lower case, without port and final dot. */
 export const nameOf = (host: string): string => host.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '')

@@ -1,12 +1,12 @@
-/** Which host names are ours; a request for any other is refused, so that no answer ever carries a foreign name (D032). */
+/** Host names of this server. Requests for other names are refused (D032). */
 import type { IncomingMessage } from 'node:http'
 import type { Site } from '@murmuration/kernel'
 import { hostOf, nameOf } from './address.js'
 
-/** Names that only lead to the machine itself, for tools that run beside the server. */
+/** Loopback names, for tools on the same machine. */
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
-/** Makes the test; `more` is the operator's comma-separated list of further names. */
+/** Returns a function that is true for requests to this server's names. `more`: comma-separated ALTERNATE_DOMAINS. */
 export const createHostTest = (
   site: Pick<Site, 'localDomain' | 'webDomain'>,
   more: string,
@@ -16,7 +16,7 @@ export const createHostTest = (
     [site.localDomain, site.webDomain, ...more.split(','), ...LOOPBACK].map((one) => nameOf(one.trim())),
   )
   ours.delete('')
-  // The last text that passed is nearly always the next one too.
+  // The last accepted header, because nearly all requests have the same one.
   let passed = ''
   return (req) => {
     const given = trustedProxies === 0 ? (req.headers.host ?? '') : ''

@@ -1,4 +1,4 @@
-/** Every route with who may use it and what it takes, as JSON for operators and tests (D045). */
+/** All routes with their authorization and limits, as JSON for tests (D045). */
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import { bodyCap, MAX_FILE } from '../input/body-size.js'
 
@@ -9,18 +9,19 @@ export interface RouteRow {
   /** `user`, `optional`, `app` or `anyone`. */
   auth: string
   scopes: readonly string[]
-  /** Role permission that staff needs. */
+  /** Permission that the viewer's role needs; null if none. */
   permission: string | null
-  /** States of an account that are let in although others are not. */
+  /** States of accounts that may use the route, besides `ok`. */
   even_if: readonly string[]
   /** Service that owns the data. It authorizes access to single objects, with the viewer in the query. */
   owner: string
   class: string
   cache: string
-  /** Most bytes of the body, files not counted; null for routes that read none. */
+  /** Most bytes of the body without files; null for GET. */
   body_cap: number | null
-  /** Most bytes of one file; null where none is taken. */
+  /** Most bytes of one file; null if the operation accepts none. */
   file_cap: number | null
+  /** Day such as `2022-11-14`, or null. */
   deprecated: string | null
 }
 

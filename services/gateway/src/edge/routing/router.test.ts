@@ -1,4 +1,4 @@
-/** Routes: exact, decoded, with no way round by disguise; headers of each known before the first request. */
+/** Matching of paths to routes, refused paths, and the headers of routes. */
 import { routedOperations } from '@murmuration/contracts/registry'
 import { expect, test } from 'vitest'
 import { isForPrograms, isOpenToPages, routeHeaders, withHeaders } from '../response/headers.js'
@@ -9,7 +9,7 @@ const operations = routedOperations()
 const router = createRouter(operations, { https: true, membersOnly: false })
 const nameAt = (path: string, method = 'GET') => router.find(method, path)?.served.operation.name ?? null
 
-test('parameters are decoded as UTF-8; a slash at the end changes nothing; HEAD is GET', () => {
+test('parameters are decoded as UTF-8, a slash at the end is ignored, and HEAD uses the route of GET', () => {
   expect(router.find('GET', '/api/v1/timelines/tag/caf%C3%A9')?.params).toEqual({ hashtag: 'café' })
   expect(nameAt('/api/v1/timelines/home/')).toBe('statuses.timeline.home')
   expect(nameAt('/api/v1/timelines/home', 'HEAD')).toBe('statuses.timeline.home')
@@ -29,26 +29,26 @@ test.each([
   '/api/v1/timelines/tag/%zz',
   '/api/v1/timelines/tag/%ff',
   '/API/v1/timelines/home',
-])('A175 %s leads nowhere', (path) => {
+])('A175 %s matches no route', (path) => {
   expect(nameAt(path)).toBeNull()
 })
 
-test('A193 long paths with many separators are judged quickly', () => {
+test('A193 long paths with many separators are matched within 5 ms each', () => {
   const paths = operations.flatMap((one) => one.http.map((route) => route.path.replace(/:\w+/g, 'a-'.repeat(5_000))))
   const started = process.threadCpuUsage()
   for (const path of paths) router.find('GET', path)
   expect(process.threadCpuUsage(started).user / 1_000 / paths.length).toBeLessThan(5)
 })
 
-test('D031 methods that no route has find nothing', () => {
+test('D031 methods without a route match nothing', () => {
   for (const method of ['TRACE', 'CONNECT', 'PROPFIND', 'DELETE', ''])
     expect(nameAt('/api/v1/timelines/home', method)).toBeNull()
 })
 
-/** Everybody gets the public list here; only staff with the permission gets more. */
+/** These routes serve the public list to everyone, and more to staff with the permission. */
 const PUBLIC_TRENDS = /^\/api\/v1\/admin\/trends\/(?:tags|links|statuses)$/
 
-test('D045 every route has a row with who may use it', () => {
+test('D045 every route has a row with its authorization and body limit', () => {
   const rows = routeTable(operations)
   expect(rows.length).toBe(operations.reduce((sum, one) => sum + one.http.length, 0))
   for (const row of rows) {
@@ -69,11 +69,11 @@ test.each([
   ['POST', '/api/v2/filters/7/keywords', 'statuses.filter-keyword.add'],
   ['POST', '/api/v2/filters/7/keywords/0', 'statuses.filter-keyword.add'],
   ['GET', '/api/v2/filters/statuses/7', 'statuses.filter-status.show'],
-])('S-117 S-118 S-210 %s %s is %s', (method, path, name) => {
+])('S-117 S-118 S-210 %s %s is the route of %s', (method, path, name) => {
   expect(nameAt(path, method)).toBe(name)
 })
 
-test('S-110 S-216 the older form of filters says that it is old, its keywords do not', () => {
+test('S-110 S-216 v1 filters have a Deprecation header, v1 filter keywords do not', () => {
   const deprecation = (path: string) => {
     const headers = router.find('GET', path)?.served.headers.signedIn ?? []
     return headers[headers.indexOf('Deprecation') + 1]
@@ -83,7 +83,7 @@ test('S-110 S-216 the older form of filters says that it is old, its keywords do
     expect(router.find('GET', path)?.served.headers.signedIn).not.toContain('Deprecation')
 })
 
-test('D024 D026 D028 D029 headers of routes', () => {
+test('D024 D026 D028 D029 routes have caching, security and CORS headers', () => {
   const found = (path: string) => router.find('GET', path)?.served.headers
   const map = (list: readonly string[] = []) =>
     Object.fromEntries(Array.from({ length: list.length / 2 }, (_, i) => [list[i * 2], list[i * 2 + 1]]))
@@ -135,7 +135,7 @@ test.each([
   expect([isForPrograms(path), isOpenToPages(path)]).toEqual([programs, open])
 })
 
-test('a header given again replaces the first, in whatever case', () => {
+test('an added header replaces one of the same name, regardless of case', () => {
   expect(withHeaders(['Cache-Control', 'a', 'Vary', 'b'], { 'cache-control': 'c' })).toEqual([
     'Vary',
     'b',

@@ -1,4 +1,4 @@
-/** The routes of the contracts behind one radix tree: as fast with four hundred as with fifty. */
+/** Router of all operations (radix tree of find-my-way). */
 import { showActor, showNote } from '@murmuration/contracts/federation'
 import { type AnyOperation, get, type Method, type Route } from '@murmuration/contracts/kit'
 import { bucketsFor, rateLimits } from '@murmuration/contracts/rate-limits'
@@ -9,23 +9,23 @@ import { routeHeaders } from '../response/headers.js'
 export interface Found {
   readonly served: Served
   readonly params: Readonly<Record<string, string | undefined>>
-  /** Programs get the document here, browsers the page behind it. */
+  /** True if the path is also that of a page: only requests for activity JSON use this route. */
   readonly negotiated: boolean
 }
 export interface Router {
   find(method: string, path: string): Found | null
 }
 
-/** Paths of pages that are documents as well, for those who ask for activity JSON. */
+/** Paths of pages that also serve activity JSON. */
 const NEGOTIATED: readonly [string, AnyOperation][] = [
   ['/@:username', showActor],
   ['/@:username/:status', showNote],
 ]
 
-/** Ways to write a path that could mean another one further down: `..`, `//`, and separators in disguise (A175). */
-const DISGUISED = /\/\/|\/\.{1,2}(?:\/|$)|%2f|%5c|%00|\/(?:\.|%2e){1,2}(?:\/|$)|\\/i
+/** Paths that other software could read as a different path: `..`, `//` and escaped separators (A175). */
+const AMBIGUOUS = /\/\/|\/\.{1,2}(?:\/|$)|%2f|%5c|%00|\/(?:\.|%2e){1,2}(?:\/|$)|\\/i
 
-/** Addresses of feeds are pages, whatever the request accepts. */
+/** Paths of RSS feeds, which the pages serve regardless of the Accept header. */
 const FEED = /^\/(?:@|users\/).*\.rss\/?$/
 
 export const createRouter = (
@@ -54,7 +54,7 @@ export const createRouter = (
   for (const [path, operation] of NEGOTIATED) add(operation, get(path), true)
   return {
     find(method, path) {
-      if (DISGUISED.test(path) || FEED.test(path)) return null
+      if (AMBIGUOUS.test(path) || FEED.test(path)) return null
       const found = routes.find(method as Method, path)
       if (!found) return null
       const { served, negotiated } = found.store as { served: Served; negotiated: boolean }

@@ -1,4 +1,4 @@
-/** The part of the style sheet for the pages below `/admin`: dense tables, badges, charts. */
+/** CSS of the pages below `/admin`: dense tables, badges, charts. */
 
 export const ADMIN_STYLE = `
 :root{--ok:#1d6b3a;--warn:#7a5200;--ok-wash:#e2f2e7;--warn-wash:#fbefd5;--bad-wash:#fbe6e5}

@@ -1,4 +1,4 @@
-/** Asks operations of the API in the name of the signed-in account, with the checks and rate limits that apps have. */
+/** Calls API operations for the account of a browser session, with the authorization and rate limits of API clients. */
 import { randomUUID } from 'node:crypto'
 import type { RpcResponse } from '@murmuration/bus'
 import type { SessionPerson } from '@murmuration/contracts/accounts'
@@ -16,25 +16,26 @@ import type { Edge } from '../../edge/serve.js'
 type InputOf<Op> = Op extends Operation<infer I, infer _O, infer _K> ? z.input<I> : never
 type ResultFor<Op> = Op extends Operation<infer _I, infer O, infer _K> ? ResultOf<O> : never
 
-/** One page of a list; `older` is the `max_id` of the next page, null at the end. */
+/** One page of a list. */
 export interface ListPage<Items> {
   readonly items: Items
+  /** `max_id` of the next page; null at the end. */
   readonly older: string | null
   /** `offset` of the next page, for lists that page by offset; null at the end. */
   readonly offset: string | null
 }
 
 export interface Ask {
-  /** The decoded response. `key` is an idempotency key. Throws the failure of the operation. */
+  /** Returns the decoded response. `key` is an idempotency key. Throws the failure of the operation. */
   <Op extends AnyOperation>(operation: Op, input: InputOf<Op>, key?: string): Promise<ResultFor<Op>>
   page<Op extends AnyOperation>(operation: Op, input: InputOf<Op>): Promise<ListPage<ResultFor<Op>>>
-  /** Counts a request and checks the permission before a large body is read. */
+  /** Authorizes a request and counts it against its rate limits, before a large body is read. */
   admit(operation: AnyOperation): Promise<void>
 }
 
-/** A browser session may do everything except the work of staff. */
+/** Scopes of a browser session: all except those of staff. */
 const SCOPES: readonly string[] = ['read', 'write', 'follow', 'push', 'profile']
-/** On the pages for staff it may do that work too. The permissions of the role are checked for each operation. */
+/** Scopes of a browser session on staff pages. Each operation also checks the permissions of the viewer's role. */
 export const STAFF_SCOPES: readonly string[] = [...SCOPES, 'admin:read', 'admin:write']
 
 const bucketsOf = ({ http: [route] }: AnyOperation, names: readonly string[]): readonly RateLimitBucket[] =>

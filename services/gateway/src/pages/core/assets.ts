@@ -1,4 +1,4 @@
-/** Files that belong to the program: the style sheet, icons, and pictures of those who have none. */
+/** Static files of the program: style sheet, scripts, icons, and default avatar and header. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -13,21 +13,21 @@ const digest = (text: string): string => createHash('sha256').update(text).diges
 
 const STYLE = COMMON_STYLE + HOME_STYLE + ADMIN_STYLE
 
-/** Its name changes with its content, so that browsers may keep it for good. */
+/** The path contains a digest of the content, so that browsers may cache it permanently. */
 export const STYLE_PATH = `/assets/site-${digest(STYLE)}.css`
 
 const KEY_SCRIPT = readFileSync(new URL('security-key.js', FOLDER))
-/** The script of pages that ask for a passkey. */
+/** Path of the script of pages that request a passkey. */
 export const KEY_SCRIPT_PATH = `/assets/security-key-${digest(KEY_SCRIPT.toString('utf8'))}.js`
 
 const HOME_SCRIPT = readFileSync(new URL('home.js', FOLDER))
-/** The script of the pages below `/home`, which adds new posts. */
+/** Path of the script of the pages below `/home`, which shows new posts. */
 export const HOME_SCRIPT_PATH = `/assets/home-${digest(HOME_SCRIPT.toString('utf8'))}.js`
 
-const FOREVER = 'public, max-age=31536000, immutable'
+const IMMUTABLE = 'public, max-age=31536000, immutable'
 const A_DAY = 'public, max-age=86400'
 
-/** Address, file, type. */
+/** Path, file in `assets/`, content type. */
 const FILES: readonly [string, string, string][] = [
   ['/avatars/original/missing.png', 'avatar.png', 'image/png'],
   ['/headers/original/missing.png', 'header.png', 'image/png'],
@@ -44,7 +44,7 @@ interface Asset {
   readonly headers: readonly string[]
 }
 
-/** Answers requests for these files; false for any other path. */
+/** Responds to requests for these files. Returns false for other paths and methods. */
 export type Assets = (path: string, req: IncomingMessage, res: ServerResponse) => boolean
 
 const asset = (bytes: Buffer, type: string, cache: string, https: boolean): Asset => {
@@ -69,7 +69,7 @@ const asset = (bytes: Buffer, type: string, cache: string, https: boolean): Asse
   return { bytes, etag, headers }
 }
 
-/** Reads the files once; they are small. */
+/** Reads all files into memory once; they are small. */
 export const loadAssets = async (https: boolean): Promise<Assets> => {
   const files = await Promise.all(
     FILES.map(
@@ -81,9 +81,9 @@ export const loadAssets = async (https: boolean): Promise<Assets> => {
   )
   const known = new Map([
     ...files,
-    [STYLE_PATH, asset(Buffer.from(STYLE), 'text/css; charset=utf-8', FOREVER, https)] as [string, Asset],
-    [HOME_SCRIPT_PATH, asset(HOME_SCRIPT, 'text/javascript; charset=utf-8', FOREVER, https)] as [string, Asset],
-    [KEY_SCRIPT_PATH, asset(KEY_SCRIPT, 'text/javascript; charset=utf-8', FOREVER, https)] as [string, Asset],
+    [STYLE_PATH, asset(Buffer.from(STYLE), 'text/css; charset=utf-8', IMMUTABLE, https)] as [string, Asset],
+    [HOME_SCRIPT_PATH, asset(HOME_SCRIPT, 'text/javascript; charset=utf-8', IMMUTABLE, https)] as [string, Asset],
+    [KEY_SCRIPT_PATH, asset(KEY_SCRIPT, 'text/javascript; charset=utf-8', IMMUTABLE, https)] as [string, Asset],
   ])
   return (path, req, res) => {
     const found = known.get(path)

@@ -1,16 +1,16 @@
-/** Doing something that a person may have got wrong: what they can mend is said on the page, everything else is a page of its own. */
+/** Runs an operation with input of a form. Errors that the user can correct are returned as text for the page. */
 import { Failure } from '@murmuration/contracts/kit'
 import { sayProblem } from './problem-words.js'
 
-const MENDABLE = new Set(['unprocessable', 'conflict', 'too_large'])
+const CORRECTABLE = new Set(['unprocessable', 'conflict', 'too_large'])
 
-/** Null when it worked; otherwise what to tell. */
-export const attempt = async (what: () => Promise<unknown>): Promise<string | null> => {
+/** Null on success; the translated message for errors that the user can correct. Rethrows all other errors. */
+export const attempt = async (work: () => Promise<unknown>): Promise<string | null> => {
   try {
-    await what()
+    await work()
     return null
   } catch (error) {
-    if (!(error instanceof Failure) || !MENDABLE.has(error.code)) throw error
+    if (!(error instanceof Failure) || !CORRECTABLE.has(error.code)) throw error
     return sayProblem(error.message.replace(/^Validation failed: /, ''))
   }
 }

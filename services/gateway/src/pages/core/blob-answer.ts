@@ -1,17 +1,17 @@
-/** A file of the blob store as an answer: whole, a part, or not again. */
+/** Sends files of the blob store, with support for Range and If-None-Match. */
 import { pipeline } from 'node:stream'
 import { BlobError, type BlobHead, parseRange } from '@murmuration/blob'
 import { fail } from '@murmuration/contracts/kit'
 import type { Request, Response } from 'express'
 import type { Context } from '../../context.js'
 
-/** Maps errors of the blob store to errors for the client that requests a file. */
+/** Maps retryable errors of the blob store to 503; returns other errors unchanged. */
 export const asRefusal = (error: unknown): unknown =>
   error instanceof BlobError && error.retryable
     ? fail('unavailable', 'The file cannot be read at the moment.', { cause: error, retryAfter: 5 })
     : error
 
-/** Sends a file; false when there is none. `describe` sets what the headers say of it besides its size and age. */
+/** Sends a file; returns false if it does not exist. `describe` sets further headers, such as Content-Type. */
 export const sendBlob = async (
   { blobs }: Pick<Context, 'blobs'>,
   req: Request,

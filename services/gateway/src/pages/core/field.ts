@@ -1,18 +1,18 @@
-/** Fields of the forms of joining: reading them, and saying what is wrong. */
+/** Reads fields of sign-up and login forms, and shows their validation errors. */
 import { Failure } from '@murmuration/contracts/kit'
 import { type Html, html } from './html.js'
 import { sayProblem } from './problem-words.js'
 
 export type Form = Readonly<Record<string, unknown>>
 
-/** Text of `user[name]`; empty when there is none. */
+/** Text of the field `user[name]`, at most `most` characters; empty without one. */
 export const userField = (form: Form, name: string, most = 10_000): string => {
   const { user } = form
   const value = typeof user === 'object' && user !== null ? (user as Form)[name] : undefined
   return typeof value === 'string' ? value.slice(0, most) : ''
 }
 
-/** Validation errors of a service, as sentences. Rethrows every other error. */
+/** Validation errors of a service as translated sentences. Rethrows every other error. */
 export const problemsOf = (error: unknown): string[] => {
   if (!(error instanceof Failure) || error.code !== 'unprocessable') throw error
   return error.message
@@ -21,7 +21,7 @@ export const problemsOf = (error: unknown): string[] => {
     .map((one) => sayProblem(`${one.replace(/\.$/, '')}.`))
 }
 
-/** Problems above a form, read out at once. */
+/** An alert above a form; empty without problems. Screen readers read it out at once. */
 export const alertOf = (problems: readonly string[]): Html | '' => {
   if (problems.length === 0) return ''
   const [first] = problems

@@ -1,4 +1,4 @@
-/** Proof that a posted form is one of ours: a field that only our page could have, and a post that began on our site (D014). */
+/** CSRF protection of posted forms (D014): a token bound to cookies of the browser, and a check of the request's origin. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { fail } from '@murmuration/contracts/kit'
@@ -21,14 +21,14 @@ const refused = () =>
     'This form is no longer valid, or it came from another site. Go back, load the page again and retry.',
   )
 
-/** PostgreSQL keeps no NUL in a text, and no browser sends one. */
-const holdsNul = (value: unknown): boolean =>
+/** True if a field name or value contains a NUL character. PostgreSQL cannot store it in text. */
+const containsNul = (value: unknown): boolean =>
   typeof value === 'string'
     ? value.includes('\0')
-    : typeof value === 'object' && value !== null && Object.entries(value).flat().some(holdsNul)
+    : typeof value === 'object' && value !== null && Object.entries(value).flat().some(containsNul)
 
-const whole = <Form extends Record<string, unknown>>(form: Form): Form => {
-  if (holdsNul(form)) throw fail('unprocessable', 'What was sent contains a null character')
+/** Returns the form. Throws `unprocessable` if it contains a NUL character. */ extends Record<string, unknown>>(form: Form): Form => {
+  if (containsNul(form)) throw fail('unprocessable', 'What was sent contains a null character')
   return form
 }
 
@@ -38,18 +38,18 @@ export interface PostedFiles {
 }
 
 export interface FormProof {
-  /** The hidden field; gives the browser a visitor cookie when it has none. */
+  /** The hidden field with the token. Sets the visitor cookie if the browser has none. */
   field(req: IncomingMessage, res: ServerResponse): Html
-  /** Reads a posted form; refuses it when the proof is missing or wrong. Requests without a body bring it as `X-CSRF-Token`. */
+  /** Reads a posted form. Throws `forbidden` without a valid token in the form or the header `X-CSRF-Token`. */
   read(req: IncomingMessage, maxBytes?: number): Promise<Record<string, unknown>>
-  /** Reads what a web client sent, as JSON or as a form, with the proof in either or as `X-CSRF-Token`. */
+  /** Reads the body of a request of a web client, as JSON or as a form. Throws `unprocessable` without a valid token. */
   readSent(req: IncomingMessage): Promise<Record<string, unknown>>
-  /** The same for a form with files, which wait in staging; of a form that is refused nothing stays there. */
+  /** Reads a multipart form; its files are stored in staging. Throws `forbidden` without a valid token, and deletes the files. */
   readFiles(req: IncomingMessage, accepts: readonly string[], maxBytes: number): Promise<PostedFiles>
 }
 
-/** True when the browser says that the post began elsewhere. */
-const isForeign = (req: IncomingMessage, webDomain: string, trustedProxies: number): boolean => {
+/** True if Sec-Fetch-Site or Origin names another site. */
+const isCrossSite = (req: IncomingMessage, webDomain: string, trustedProxies: number): boolean => {
   const site = req.headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true
   const { origin } = req.headers
@@ -66,7 +66,7 @@ export const createFormProof = (options: {
   staging: Staging
 }): FormProof => {
   const { cookies } = options
-  /** Bound to the visitor and to who is signed in, so that a proof ends with the session it was made in. */
+  /** HMAC of the visitor and session cookies. A token is invalid as soon as the session changes. */
   const proof = (visitor: string, session: string | null): Buffer =>
     createHmac('sha256', options.secret)
       .update(`${visitor}\n${session ?? ''}`)
@@ -75,7 +75,7 @@ export const createFormProof = (options: {
     const visitor = cookies.read(req, 'visitor')
     return visitor !== null && /^[\w-]{32}$/.test(visitor) ? visitor : null
   }
-  const isProved = (req: IncomingMessage, value: unknown): boolean => {
+  const isValidToken = (req: IncomingMessage, value: unknown): boolean => {
     const visitor = visitorOf(req)
     const given = Buffer.from(String(value ?? ''), 'base64url')
     const expected = proof(visitor ?? '', cookies.read(req, 'session'))
@@ -92,24 +92,24 @@ export const createFormProof = (options: {
       return html`<input type="hidden" name="${FIELD}" value="${value}">`
     },
     async read(req, maxBytes = MAX_PAGE_FORM) {
-      if (isForeign(req, options.webDomain, options.trustedProxies)) throw refused()
+      if (isCrossSite(req, options.webDomain, options.trustedProxies)) throw refused()
       const form = hasBody(req) ? parseForm((await readBody(req, maxBytes, BODY_MS)).toString('utf8')) : {}
-      if (!isProved(req, form[FIELD] ?? req.headers['x-csrf-token'])) throw refused()
-      return whole(form)
+      if (!isValidToken(req, form[FIELD] ?? req.headers['x-csrf-token'])) throw refused()
+      return withoutNul(form)
     },
     async readSent(req) {
       const unproved = () => fail('unprocessable', "Can't verify CSRF token authenticity.")
-      if (isForeign(req, options.webDomain, options.trustedProxies)) throw unproved()
+      if (isCrossSite(req, options.webDomain, options.trustedProxies)) throw unproved()
       const given = hasBody(req) ? (await parseBody(req, await readBody(req, MAX_WEB_CLIENT, BODY_MS))).given : {}
-      if (!isProved(req, given[FIELD] ?? req.headers['x-csrf-token'])) throw unproved()
-      return whole(given)
+      if (!isValidToken(req, given[FIELD] ?? req.headers['x-csrf-token'])) throw unproved()
+      return withoutNul(given)
     },
     async readFiles(req, accepts, maxBytes) {
-      if (isForeign(req, options.webDomain, options.trustedProxies)) throw refused()
+      if (isCrossSite(req, options.webDomain, options.trustedProxies)) throw refused()
       if (!/^multipart\/form-data/i.test(req.headers['content-type'] ?? '')) throw refused()
       checkBody(req, maxBytes)
       const { fields, files } = await readMultipart({ headers: req.headers, body: req }, accepts, options.staging)
-      if (isProved(req, fields[FIELD]) && !holdsNul(fields)) return { form: fields, files }
+      if (isValidToken(req, fields[FIELD]) && !containsNul(fields)) return { form: fields, files }
       await options.staging.delete(Object.values(files).map((file) => file.key)).catch(() => undefined)
       throw refused()
     },

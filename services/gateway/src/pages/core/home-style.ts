@@ -1,4 +1,4 @@
-/** The part of the style sheet for the pages below `/home`. */
+/** CSS of the pages below `/home`. */
 
 export const HOME_STYLE = `
 .unread{background:var(--accent);color:var(--accent-ink);border-radius:99px;padding:.05rem .5rem;font-size:.82rem;font-weight:650;margin-left:.5rem}

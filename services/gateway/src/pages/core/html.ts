@@ -1,4 +1,4 @@
-/** HTML as tagged templates: inserted values are escaped, unless they came from this tag itself (D067). */
+/** HTML as tagged templates. Inserted values are escaped, unless they are results of this tag (D067). */
 import { escapeHtml } from '@murmuration/text'
 
 const brand = Symbol('html')
@@ -25,5 +25,5 @@ export const html = (strings: TemplateStringsArray, ...values: readonly HtmlValu
   text: strings.reduce((text, part, i) => text + part + (i < values.length ? written(values[i]) : ''), ''),
 })
 
-/** HTML that was made safe elsewhere: sanitised by `@murmuration/text`, or written by staff and rendered by admin. */
+/** Marks text as safe HTML. Only for text sanitised by `@murmuration/text`, and for Markdown of staff rendered by admin. */
 export const trusted = (text: string): Html => ({ [brand]: true, text })

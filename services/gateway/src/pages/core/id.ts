@@ -1,12 +1,12 @@
-/** Ids in addresses and forms of the pages below `/home`. */
+/** Parses ids in URLs and forms of the pages below `/home`. */
 import { isId } from '@murmuration/contracts/kit'
 import { nothingHere } from './visit.js'
 
-/** The id. Throws "not found" for anything else. */
+/** Returns the id; throws `not_found` if it is invalid. */
 export const idIn = (given: unknown): string => {
   if (typeof given !== 'string' || !isId(given)) throw nothingHere()
   return given
 }
 
-/** The id, or null for anything else. */
+/** Returns the id; null if it is invalid. */
 export const idOrNull = (given: unknown): string | null => (typeof given === 'string' && isId(given) ? given : null)

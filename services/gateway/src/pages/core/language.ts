@@ -1,4 +1,4 @@
-/** The language of the page, and texts in it. */
+/** Language of the current page request, and translations into it. */
 import { currentRequest } from '@murmuration/kernel'
 import {
   type Arguments,
@@ -11,12 +11,12 @@ import {
 import { LANGUAGES as LANGUAGE_NAMES } from '@murmuration/text'
 import { type Html, type HtmlValue, html } from './html.js'
 
-/** Code of the language: what the request asks for by `lang` or `Accept-Language` if the catalogue has it, else English. */
+/** Language code: the requested language (`lang` or Accept-Language) if it has translations, else `en`. */
 export const languageNow = (): string => languageOf(currentRequest()?.locale)
 
 const isText = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number'
 
-/** A message in the language of the page; HTML if an argument is HTML. Texts are escaped where they are inserted, as always. */
+/** Translates a message into the language of the page. Returns `Html` if an argument is `Html`, else unescaped text. */
 export function t<const Text extends string>(message: Message | Literal<Text>, args?: Arguments): string
 export function t<const Text extends string>(
   message: Message | Literal<Text>,
@@ -28,11 +28,11 @@ export function t(message: Message, args: Readonly<Record<string, unknown>> = {}
   return html`${translateParts(locale, message, args as Arguments<Html>)}`
 }
 
-/** The labels of a table in the language of the page. */
+/** The table with its labels translated into the language of the page. */
 export const labels = <Key>(table: readonly (readonly [Key, Message])[]): [Key, string][] =>
   table.map(([key, label]) => [key, t(label)])
 
-/** Undefined for a code that `names` does not know, or does not take for one, as it does `zh-YUE`. */
+/** Name of a language; undefined for unknown codes, and for those that `Intl` refuses, such as `zh-YUE`. */
 const nameIn = (names: Intl.DisplayNames, code: string): string | undefined => {
   try {
     return names.of(code)
@@ -41,7 +41,7 @@ const nameIn = (names: Intl.DisplayNames, code: string): string | undefined => {
   }
 }
 
-/** Names of languages in the language of the page, by code; in English where there is no translation. */
+/** Names of languages by code, in the language of the page; else in English; else the code. */
 export const languageNames = (codes: readonly string[]): Map<string, string> => {
   const names = new Intl.DisplayNames([languageNow()], { type: 'language', fallback: 'none' })
   return new Map(codes.map((code) => [code, nameIn(names, code) ?? LANGUAGE_NAMES[code] ?? code]))

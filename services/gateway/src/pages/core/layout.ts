@@ -1,4 +1,4 @@
-/** The frame of every page: one style sheet, scripts only where a page names them, strict security headers. */
+/** HTML document and security headers of every page. */
 import type { ServerResponse } from 'node:http'
 import type { Context } from '../../context.js'
 import { guardHeaders } from '../../edge/response/headers.js'
@@ -13,29 +13,29 @@ export interface PageContent {
   readonly head?: Html
   readonly wide?: boolean
   /**
-   * `settings` has a list of pages beside it; `staff` too, and is wide enough for tables. `embed` has no frame of ours and may
-   * stand in frames of others.
+   * `settings` has a navigation list; `staff` too, and is wide enough for tables. `embed` has neither header nor footer, and
+   * other sites may show it in a frame.
    */
   readonly shape?: 'settings' | 'staff' | 'embed'
-  /** The signed-in user, if the page knows it. With `proof`, the hidden field of our forms, the page has a sign-out button. */
+  /** The signed-in user, if the page looked it up. `proof` is the hidden CSRF field; with it the page has a sign-out button. */
   readonly viewer?: { readonly username: string; readonly proof?: Html }
-  /** Addresses of our own script files; nothing else ever runs. */
+  /** Paths of script files on this server. Other scripts are blocked by the CSP. */
   readonly scripts?: readonly string[]
   readonly status?: number
-  /** Origins or schemes besides our own to which a form of this page may lead. */
+  /** Further origins or schemes to which forms of this page may lead (CSP `form-action`). */
   readonly formTargets?: readonly string[]
   /** `Cache-Control` header; `private, no-store` by default. */
   readonly cache?: string
-  /** False for pages that search engines should pass by. */
+  /** False to exclude the page from search engines. */
   readonly indexed?: boolean
 }
 
-/** For pages that are the same for everybody. */
+/** `Cache-Control` of pages that are the same for all visitors. */
 export const SHARED = 'max-age=15, public, stale-while-revalidate=30, stale-if-error=86400'
 
 type Frame = Pick<Context, 'site' | 'policy' | 'mediaOrigin' | 'config'>
 
-/** Pictures come from us, and from where the blob store publishes them. */
+/** CSP sources of media: this server, and the origin of the blob store. */
 const mediaHosts = ({ mediaOrigin }: Frame): string => (mediaOrigin === null ? "'self'" : `'self' ${mediaOrigin}`)
 
 const policyOf = (frame: Frame, { formTargets = [], scripts = [], shape }: PageContent): string => {
@@ -63,23 +63,23 @@ const accountLinks = ({ viewer }: PageContent, signIn: string): Html => {
 
 const shapeOf = ({ wide, shape }: PageContent): string => shape ?? (wide ? 'wide' : 'narrow')
 
-interface Given {
+interface SiteLinks {
   readonly site: string
   readonly signIn: string
 }
 
 /**
- * Pages on the way from a web client to its consent page. A client that opened them in a popup polls `window.closed` of
- * that popup. Any policy but `unsafe-none` ends the relation to the opener, and the popup then looks closed.
+ * Matches pages between a web client and its consent page. A client that opened them in a popup polls `window.closed` of
+ * that popup. Any Cross-Origin-Opener-Policy but `unsafe-none` separates the popup from its opener, and it then looks closed.
  */
 const SIGN_IN_PAGES = /^\/(?:auth|oauth|settings\/second_factor)(?:[/?]|$)/i
 
 const openerPolicy = (address: string): string => (SIGN_IN_PAGES.test(address) ? 'unsafe-none' : 'same-origin')
 
-/** The body with what stands around it on pages of our own. */
+/** The body between the header and the footer of the site. */
 const framed = (
   page: PageContent,
-  { site, signIn }: Given,
+  { site, signIn }: SiteLinks,
 ): Html => html`<a class="skip" href="#content">${t('Skip to the content')}</a>
 <header class="bar"><div><a class="brand" href="/"><img src="/favicon.svg" alt="" width="28" height="28">${site}</a><nav aria-label="${t('Site')}"><a href="/about">${t('About')}</a>${accountLinks(page, signIn)}</nav></div></header>
 <main id="content">
@@ -87,7 +87,7 @@ ${page.body}
 </main>
 <footer class="site"><a href="/about">${t('About')}</a><a href="/privacy-policy">${t('Privacy policy')}</a><span>${t('Runs on Murmuration')}</span></footer>`
 
-const document = (page: PageContent, given: Given): Html => html`<!doctype html>
+const document = (page: PageContent, given: SiteLinks): Html => html`<!doctype html>
 <html lang="${languageNow()}">
 <head>
 <meta charset="utf-8">
@@ -110,7 +110,7 @@ ${page.shape === 'embed' ? html`<main id="content">${page.body}</main>` : framed
 </html>
 `
 
-/** Writes a whole page. */
+/** Sends a page as the response. */
 export const sendPage = (frame: Frame, res: ServerResponse, page: PageContent): void => {
   const bytes = Buffer.from(
     document(page, { site: frame.policy.settings().site_title, signIn: signInPath(frame.config) }).text,
@@ -130,11 +130,11 @@ export const sendPage = (frame: Frame, res: ServerResponse, page: PageContent): 
     page.cache ?? 'private, no-store',
   ]
   for (let i = 0; i < headers.length; i += 2) res.setHeader(headers[i] as string, headers[i + 1] as string)
-  // Shared caches keep one copy for each language.
+  // Shared caches store one copy for each language.
   if (page.cache) res.appendHeader('Vary', 'Accept-Language')
   res.statusCode = page.status ?? 200
   res.end(res.req.method === 'HEAD' ? undefined : bytes)
 }
 
-/** A page with one card and nothing else. */
+/** Body of a page with a single card. */
 export const card = (heading: string, body: Html): Html => html`<div class="card"><h1>${heading}</h1>${body}</div>`

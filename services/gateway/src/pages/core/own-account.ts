@@ -1,4 +1,4 @@
-/** One's own login in the browser: what stands in the way, the address, the password, and the way out. */
+/** Settings page of the user's login: account state, e-mail address, password, and sign-out. */
 import { emailChange, emailState, passwordChange } from '@murmuration/contracts/accounts'
 import { Failure } from '@murmuration/contracts/kit'
 import { type Message, msg } from '@murmuration/messages'
@@ -8,7 +8,7 @@ import { t } from './language.js'
 import type { Sessions } from './session.js'
 import { type Desk, panel, type Settings } from './settings-frame.js'
 
-/** Why somebody who is signed in may not act. */
+/** Why a signed-in user may not act, by account state. */
 export const HINDRANCE: Readonly<Record<string, Message>> = {
   unconfirmed: msg('Your e-mail address is not confirmed yet. Open the link in the e-mail that we sent to you.'),
   unapproved: msg('Your request is pending review by the moderators of this server.'),
@@ -56,7 +56,7 @@ const show = async (desk: Desk, problem?: string): Promise<void> => {
   })
 }
 
-const changeEmail = async (desk: Desk, form: Readonly<Record<string, unknown>>): Promise<string> => {
+const changeEmailAddress = async (desk: Desk, form: Readonly<Record<string, unknown>>): Promise<string> => {
   const { state } = await desk.ctx.call(emailChange, {
     session: desk.session,
     email: userField(form, 'email', 1_000),
@@ -72,7 +72,7 @@ export const addOwnAccount = (settings: Settings, sessions: Sessions): void => {
   settings.add('post', '/auth/edit', 'account', async (desk, form) => {
     await desk.limit({ viewerId: desk.person.viewer.id })
     try {
-      if (form.what === 'email') return desk.done('/auth/edit', await changeEmail(desk, form))
+      if (form.what === 'email') return desk.done('/auth/edit', await changeEmailAddress(desk, form))
       const { session } = await desk.ctx.call(passwordChange, {
         session: desk.session,
         current: userField(form, 'current', 2_000),

@@ -1,8 +1,8 @@
-/** Other providers that people may sign in with, and where a link to sign in leads (S-176). */
+/** Enabled identity providers, and the target of sign-in links (S-176). */
 import type { Config } from '../../config.js'
 
 export interface Provider {
-  /** Stands in addresses. */
+  /** Used in URLs. */
   readonly id: string
   readonly name: string
 }
@@ -14,7 +14,7 @@ export const providersOf = (config: Config): Provider[] =>
     { on: config.oidc3Enabled, id: 'openid_connect_3', name: config.oidc3Name },
   ].flatMap(({ on, id, name }) => (on ? [{ id, name }] : []))
 
-/** The provider that stands in for our own page: the only one, where the operator wants that. */
+/** The only provider, if it replaces the sign-in page (OMNIAUTH_ONLY or ONE_CLICK_SSO_LOGIN); else null. */
 export const directProvider = (config: Config): Provider | null => {
   const [first, second] = providersOf(config)
   return first && !second && (config.externalOnly || config.oneClick) ? first : null
@@ -23,7 +23,7 @@ export const directProvider = (config: Config): Provider | null => {
 export const providerPath = ({ id }: Provider, next = '/'): string =>
   `/auth/auth/${id}${next === '/' ? '' : `?next=${encodeURIComponent(next)}`}`
 
-/** Where links to sign in lead. */
+/** Path of sign-in links: the direct provider, else the sign-in page. */
 export const signInPath = (config: Config): string => {
   const direct = directProvider(config)
   return direct ? providerPath(direct) : '/auth/sign_in'

@@ -1,4 +1,4 @@
-/** Public data for pages, requested anonymously: a fixed number of calls for each page, and 404 for hidden objects. */
+/** Loads public data for pages with anonymous calls. Hidden and missing objects both give 404. */
 import { accountLookup } from '@murmuration/contracts/accounts'
 import type { Account, Status } from '@murmuration/contracts/entities'
 import { Failure } from '@murmuration/contracts/kit'
@@ -6,7 +6,7 @@ import { nothingHere, type Visit } from './visit.js'
 
 const ABSENT = new Set(['not_found', 'gone', 'forbidden', 'unauthenticated', 'unprocessable', 'invalid'])
 
-/** Refusals become "not there": a page never tells hidden from absent (D048). */
+/** Maps refusals to 404, so that pages do not distinguish hidden from missing objects (D048). */
 export const orNothing = async <T>(asked: Promise<T>): Promise<T> => {
   try {
     return await asked
@@ -15,7 +15,7 @@ export const orNothing = async <T>(asked: Promise<T>): Promise<T> => {
   }
 }
 
-/** For what a page can do without: null while its owner does not answer. */
+/** Null if a call fails, for parts that a page can omit. */
 export const orNull = async <T>(asked: Promise<T>): Promise<T | null> => {
   try {
     return await asked
@@ -25,27 +25,27 @@ export const orNull = async <T>(asked: Promise<T>): Promise<T | null> => {
   }
 }
 
-/** Throws where only members see what people wrote. */
+/** Throws 404 if the server shows posts to signed-in users only. */
 export const mustBePublic = ({ ctx: { config } }: Visit): void => {
   if (config.membersOnly || config.limitedFederation) throw nothingHere()
 }
 
-/** An account by the handle in an address. */
+/** The account of the handle in a URL. Throws 404 for unknown and suspended accounts. */
 export const accountByHandle = async ({ ctx }: Visit, acct: string): Promise<Account> => {
   const account = await orNothing(ctx.call(accountLookup, { acct }))
   if (account.suspended) throw nothingHere()
   return account
 }
 
-/** Statuses that a stranger may be shown, whoever they were asked from. */
+/** Removes statuses that anonymous visitors must not see. */
 export const publicOnly = (statuses: readonly Status[]): Status[] =>
   statuses.filter(({ visibility }) => visibility === 'public' || visibility === 'unlisted')
 
-/** The cursor of a page of statuses; null for the first page or nonsense. */
+/** The cursor `max_id` from the query; null without a valid one. */
 export const cursorIn = ({ req }: Visit): string | null => {
   const { max_id: given } = req.query
   return typeof given === 'string' && /^\d{1,19}$/.test(given) ? given : null
 }
 
-/** `alice`, or `alice@far.example`; null for what is no handle. */
+/** True for local accounts. */
 export const isOurs = (account: Pick<Account, 'acct'>): boolean => !account.acct.includes('@')

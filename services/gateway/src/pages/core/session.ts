@@ -1,4 +1,4 @@
-/** Browser sessions: the cookie, who is behind it, and forms that belong to it. */
+/** Browser sessions: cookies, the signed-in user, CSRF-protected forms and flash messages. */
 import { type SessionPerson, sessionResolve, sessionSignOut } from '@murmuration/contracts/accounts'
 import { derive } from '@murmuration/kernel'
 import type { Request, Response } from 'express'
@@ -10,28 +10,31 @@ import type { Html } from './html.js'
 export interface Sessions {
   /** Session cookie of the request, unchecked. */
   tokenOf(req: Request): string | null
+  /** The signed-in user; null without a valid session. */
   person(req: Request): Promise<SessionPerson | null>
+  /** Sets the session cookie after a sign-in. */
   begin(res: Response, session: string): void
-  /** A sign-in that needs another step: what that step has to bring back, for as long as it may take. */
+  /** Sets the cookie of a sign-in that needs another step; it expires after 15 minutes. */
   pause(res: Response, step: string): void
-  /** The step that was paused at; null when there is none. */
+  /** Token of the pending sign-in step; null without one. */
   stepOf(req: Request): string | null
-  /** Ends it here and on the server. */
+  /** Signs out: clears the cookie and ends the session in the accounts service. */
   end(req: Request, res: Response): Promise<void>
-  /** The hidden field of our forms. */
+  /** The hidden CSRF field of forms. */
   proof(req: Request, res: Response): Html
-  /** A posted form of ours; `maxBytes` is 64 KiB by default. */
+  /** Reads a posted form with a valid CSRF token; `maxBytes` is 64 KiB by default. */
   form(req: Request, maxBytes?: number): Promise<Record<string, unknown>>
-  /** The body of a request of our web client, as JSON or as a form. */
+  /** Reads the body of a request of a web client, as JSON or as a form. */
   sent(req: Request): Promise<Record<string, unknown>>
-  /** A posted form of ours with files, at most so many bytes in all. */
+  /** Reads a posted multipart form of at most `maxBytes` bytes. */
   upload(req: Request, accepts: readonly string[], maxBytes: number): Promise<PostedFiles>
-  /** Shows a text on the next page; at most 300 characters. */
+  /** Shows a text on the next page, cut to 300 characters. */
   flash(res: Response, text: string): void
-  /** The text for this page, once. */
+  /** Returns the text for this page and clears it; null without one. */
   takeFlash(req: Request, res: Response): string | null
 }
 
+/** Seconds that a sign-in step may take. */
 const STEP_S = 900
 
 export const createSessions = (ctx: Context): Sessions => {

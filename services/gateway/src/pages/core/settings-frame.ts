@@ -1,4 +1,4 @@
-/** The frame of all settings pages: who is signed in, the list of pages, what was just done, and forms that are ours. */
+/** Frame of all settings pages: authentication, navigation, flash messages and CSRF-protected forms. */
 import type { SessionPerson } from '@murmuration/contracts/accounts'
 import { fail, type RouteClass } from '@murmuration/contracts/kit'
 import type { Config } from '../../config.js'
@@ -12,22 +12,22 @@ import { type SectionId, sectionsOf } from './settings-sections.js'
 import { type Pages, type Visit, wantsJson } from './visit.js'
 
 type Shown = Pick<PageContent, 'title' | 'body' | 'head' | 'status' | 'formTargets' | 'scripts'> & {
-  /** Why what was tried did not work; shown on top, and the answer is a 422 unless `status` says otherwise. */
+  /** Error message above the page. The status is then 422, unless `status` is set. */
   problem?: string
 }
 
-/** One visit of somebody who is signed in. */
+/** A request of a signed-in user for a settings page. */
 export interface Desk extends Visit {
   readonly person: SessionPerson
-  /** Value of the session cookie, for operations that act for who is signed in. */
+  /** Value of the session cookie, for operations that act for the signed-in user. */
   readonly session: string
-  /** The hidden field that every form needs. */
+  /** The hidden CSRF field that every form needs. */
   readonly proof: Html
-  /** Writes the page: `body` is sections, best as `panel()`. */
+  /** Sends the page. `body` consists of sections, usually from `panel()`. */
   show(page: Shown): void
-  /** Leads on (303) and says there what was done. */
+  /** Redirects (303) to `address`, which shows `text` as a flash message. */
   done(address: string, text: string): void
-  /** Gives the browser a step to bring back, such as from a provider. */
+  /** Sets the cookie of a pending step, such as linking an identity provider. */
   pause(step: string): void
 }
 
@@ -35,17 +35,17 @@ export type DeskPage = (desk: Desk, form: Readonly<Record<string, unknown>>) => 
 export type UploadPage = (desk: Desk, posted: PostedFiles) => Promise<void> | void
 
 export interface Settings {
-  /** Adds a page for people who are signed in; others sign in first and come back. `form` is empty for `get`. */
+  /** Adds a page for signed-in users. Other visitors are redirected to sign-in and back. `form` is empty for `get`. */
   add(method: 'get' | 'post' | 'delete', path: string, section: SectionId, page: DeskPage, of?: RouteClass): void
-  /** Adds what takes a form with files, at most so many bytes in all; files under other names are skipped. */
+  /** Adds a POST route for a multipart form of at most `bytes` bytes. Files under other names than `files` are skipped. */
   addUpload(path: string, section: SectionId, take: { files: readonly string[]; bytes: number }, page: UploadPage): void
 }
 
-/** A part of a settings page with a heading. */
+/** A section of a settings page with a heading. */
 export const panel = (heading: string, body: Html): Html =>
   html`<section class="card"><h2>${heading}</h2>${body}</section>`
 
-/** The text of a form field; empty when the form has none. */
+/** Text of a form field, at most `most` characters; empty without one. */
 export const fieldOf = (form: Readonly<Record<string, unknown>>, name: string, most = 2_000): string => {
   const value = form[name]
   return typeof value === 'string' ? value.slice(0, most) : ''
@@ -97,7 +97,7 @@ export const createSettings = (pages: Pages, sessions: Sessions): Settings => {
       },
     }
   }
-  /** Null for who is not signed in, who is sent to do so. */
+  /** The page context of the signed-in user. Redirects anonymous visitors to sign-in, and returns null. */
   const arrive = async (visit: Visit, back: string, section: SectionId): Promise<Desk | null> => {
     const { req, res } = visit
     const session = sessions.tokenOf(req)

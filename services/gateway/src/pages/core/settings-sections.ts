@@ -1,4 +1,4 @@
-/** The pages of the settings, in the order of their list. */
+/** Settings pages in the order of the navigation. */
 import { type Message, msg } from '@murmuration/messages'
 import type { Config } from '../../config.js'
 import { providersOf } from './providers.js'
@@ -9,7 +9,7 @@ export interface Section {
   readonly label: Message
   /** Description of the section, for the overview. */
   readonly about: Message
-  /** Only where people may sign in with other providers. */
+  /** Shown only if an identity provider is enabled. */
   readonly providers?: true
 }
 
@@ -96,7 +96,7 @@ export const SECTIONS = [
   },
 ] as const satisfies readonly Section[]
 
-/** The pages that there are on this server. */
+/** Settings pages that are enabled on this server. */
 export const sectionsOf = (config: Config): readonly Section[] => {
   const some = providersOf(config).length > 0
   return SECTIONS.filter((one: Section) => some || !one.providers)

@@ -1,4 +1,4 @@
-/** The pages below `/admin`: their addresses, their group, and the permission that each needs. */
+/** Navigation of the pages below `/admin`: path, group and required permission of each. */
 import { can, type PermissionName } from '@murmuration/contracts/permissions'
 import { type Message, msg } from '@murmuration/messages'
 import { type Html, html } from './html.js'
@@ -161,14 +161,14 @@ export const ADMIN_LINKS = [
 const DASHBOARD = { id: 'dashboard', path: '/admin', label: msg('Dashboard') } as const
 export type AdminLinkId = 'dashboard' | (typeof ADMIN_LINKS)[number]['id']
 
-/** Whether a role with these permissions has any page below `/admin`. */
+/** True if a role with these permissions may open any page below `/admin`. */
 export const isStaff = (permissions: number): boolean =>
   can(permissions, 'view_dashboard') || ADMIN_LINKS.some(({ permission }) => can(permissions, permission))
 
 const item = (current: string | undefined, { id, path, label }: Pick<AdminLink, 'id' | 'path' | 'label'>): Html =>
   html`<li><a href="${path}"${id === current ? html` aria-current="page"` : ''}>${t(label)}</a></li>`
 
-/** Links to the pages that these permissions include, by group. On narrow screens the list is folded under its summary. */
+/** Links to the pages that these permissions allow, by group. On narrow screens the list is collapsed. */
 export const adminNavigation = (current: AdminLinkId | undefined, permissions: number): Html => {
   const links = ADMIN_LINKS.filter(({ permission }) => can(permissions, permission))
   const groups = GROUPS.map(([name, label]) => ({ name, label, links: links.filter(({ group }) => group === name) }))

@@ -1,4 +1,4 @@
-/** The one style sheet of all pages: light and dark by the visitor's wish, readable without anything else. */
+/** CSS of all pages, in light and dark mode as the browser prefers. */
 
 export const STYLE = `:root{color-scheme:light dark;--ink:#1b2530;--soft:#566472;--line:#d9e0e6;--paper:#fff;--ground:#f2f5f7;--accent:#1f6f75;--accent-ink:#fff;--bad:#a22c2b;--wash:#e3eef0}
 @media(prefers-color-scheme:dark){:root{--ink:#e6ebf0;--soft:#9dabb9;--line:#33404c;--paper:#1a222b;--ground:#11171d;--accent:#6fc3c4;--accent-ink:#06211f;--bad:#ff918d;--wash:#1f2f36}}

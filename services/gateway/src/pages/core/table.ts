@@ -1,4 +1,4 @@
-/** Tables for people to keep: CSV that is written while it is read, page by page. */
+/** CSV exports, streamed page by page. */
 import type { TablePage } from '@murmuration/contracts/accounts'
 import { stringify } from 'csv-stringify/sync'
 import type { Response } from 'express'
@@ -6,10 +6,10 @@ import { guardHeaders } from '../../edge/response/headers.js'
 import { html } from './html.js'
 import type { Visit } from './visit.js'
 
-/** More pages than anybody has rows for. */
+/** Most pages of an export, as a bound for cursors that do not end. */
 const MOST_PAGES = 1_000
 
-/** Sets the headers of a private download: saved as a file, not cached. */
+/** Sets the headers of a private download: saved as the file `name`, not cached. */
 export const describeDownload = (https: boolean, res: Response, name: string, type: string): void => {
   const guard = guardHeaders(https)
   for (let i = 0; i < guard.length; i += 2) res.setHeader(guard[i] as string, guard[i + 1] as string)
@@ -19,7 +19,7 @@ export const describeDownload = (https: boolean, res: Response, name: string, ty
   res.setHeader('Content-Disposition', `attachment; filename="${name}"`)
 }
 
-/** Sends all pages of a table as a file; the first is read before anything is said, so that a refusal is still a page. */
+/** Sends all pages of a table as a CSV file. The first page is read before the headers are sent, so that an error is shown as a page. */
 export const sendTable = async (
   { ctx, req, res }: Pick<Visit, 'ctx' | 'req' | 'res'>,
   name: string,
@@ -33,7 +33,7 @@ export const sendTable = async (
   }
   for (let n = 1; n < MOST_PAGES; n++) {
     const text = stringify(page.rows)
-    // Slow readers are waited for, and those that went away are not read for.
+    // Waits for slow clients, and stops when the client disconnected.
     if (!res.write(text)) await new Promise((resolve) => res.once('drain', resolve).once('close', resolve))
     if (page.next === null || res.destroyed) break
     page = await read(page.next)
@@ -41,6 +41,6 @@ export const sendTable = async (
   res.end()
 }
 
-/** A link to a table. */
+/** Download link of a CSV export. */
 export const tableLink = (address: string, label = 'CSV') =>
   html`<a class="button quiet small" href="${address}" download>${label}</a>`

@@ -1,4 +1,4 @@
-/** One request for a page, and how its handler is run: bounded, timed, traced, and with a readable page when it fails. */
+/** Runs the handlers of pages, with concurrency limit, time limit, tracing and an error page. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { asFailure, BUDGET_MS, type Failure, fail, meaningOf, type RouteClass } from '@murmuration/contracts/kit'
 import { bucketsFor, rateLimits } from '@murmuration/contracts/rate-limits'
@@ -16,7 +16,7 @@ import { t } from './language.js'
 import { card, sendPage } from './layout.js'
 import { sayProblem } from './problem-words.js'
 
-/** No parameter may hold one: PostgreSQL cannot store it. Forms are checked where they are read. */
+/** Matches an encoded NUL, which PostgreSQL cannot store. The bodies of forms are checked in `form-proof.ts`. */
 const NUL = /%00/
 
 const refuseNul = (address: string): void => {
@@ -33,21 +33,22 @@ export interface PageContext {
   readonly observe: Observe
 }
 
+/** A request for a page. */
 export interface Visit {
   readonly ctx: Context
   readonly req: Request
   readonly res: Response
   readonly ip: string
   readonly requestId: string
-  /** Counts this request for its address, for what the form names, and for who is signed in. Throws 429. */
+  /** Counts this request against the rate limits of its route, by IP address, `email` and `viewerId`. Throws 429. */
   limit(of?: { email?: string; viewerId?: string }): Promise<void>
 }
 export type Page = (visit: Visit) => Promise<void> | void
 
-/** The answer to anything that is not there, or not for this visitor. */
+/** The 404 for pages that do not exist or that the visitor may not see. */
 export const nothingHere = () => fail('not_found', 'There is nothing at this address.')
 
-/** Refusals of the services in words for people. */
+/** Titles of error pages by HTTP status. */
 const TITLES: Readonly<Record<number, Message>> = {
   400: msg('Something went wrong'),
   403: msg('Not allowed'),
@@ -56,11 +57,11 @@ const TITLES: Readonly<Record<number, Message>> = {
   503: msg('Try again in a moment'),
 }
 
-/** Programs ask for JSON by name; browsers take anything. */
+/** True if the client accepts JSON first, or requests an API of the web client. */
 export const wantsJson = ({ headers, url }: Pick<IncomingMessage, 'headers' | 'url'>): boolean =>
   /^application\/json\b/.test(headers.accept ?? '') || url?.startsWith('/api/web/') === true
 
-/** Request metadata for the bus and for the translations of a page. The caller is anonymous; pages look up the session. */
+/** Request context for calls on the bus and for translations. The caller is anonymous, because pages pass the session itself. */
 const requestOf = (req: Request, requestId: string, of: RouteClass, ip: string | null = null) => ({
   requestId,
   caller: { viewer: null, app: null, ip, userAgent: req.headers['user-agent'] ?? null },
@@ -79,17 +80,17 @@ const refuseJson = (res: ServerResponse, failure: Failure, requestId: string): v
   res.end(res.req.method === 'HEAD' ? undefined : failureBody(failure, requestId))
 }
 
-export const refusePage = (ctx: Context, res: Response, thrown: unknown, requestId: string): void => {
+/** Sends an error page, or JSON to clients that prefer it. */ctx: Context, res: Response, thrown: unknown, requestId: string): void => {
   const failure = asFailure(thrown)
-  const loud = meaningOf(failure.code).log
-  if (loud !== 'quiet') ctx.log[loud]({ requestId, error: failure.extras.cause ?? failure }, 'a page failed')
+  const level = meaningOf(failure.code).log
+  if (level !== 'quiet') ctx.log[level]({ requestId, error: failure.extras.cause ?? failure }, 'a page failed')
   if (res.headersSent) {
     res.destroy()
     return
   }
   if (wantsJson(res.req)) return refuseJson(res, failure, requestId)
   if (failure.extras.retryAfter) res.setHeader('Retry-After', String(Math.ceil(failure.extras.retryAfter)))
-  // Also what no page was found for is said in the reader’s language.
+  // Requests without a route have no request context yet, which translations need.
   void within(requestOf(res.req, requestId, 'page'), async () => {
     const title = t(TITLES[failure.status] ?? msg('Something went wrong'))
     sendPage(ctx, res, {
@@ -105,8 +106,9 @@ export const refusePage = (ctx: Context, res: Response, thrown: unknown, request
 }
 
 export interface Pages {
-  /** Adds a page; every path is written out, so that limits and figures see the same route as Express. */
+  /** Adds a page. `path` is the route in rate limits, metrics and Express. */
   add(method: 'get' | 'post' | 'put' | 'patch' | 'delete', path: string, page: Page, of?: RouteClass): void
+  /** Number of page requests in flight. */
   inFlight(): number
 }
 
@@ -132,12 +134,12 @@ export const pagesOn = (app: Express, { ctx, edge, observe }: PageContext): Page
     const request = requestOf(req, requestId, of, ip)
     try {
       edge.bulkheads.admit(of, true)
-      const leave = await edge.bulkheads.enter(of)
+      const release = await edge.bulkheads.enter(of)
       try {
         refuseNul(req.originalUrl)
         await within(request, async () => page(visit))
       } finally {
-        leave()
+        release()
       }
     } catch (error) {
       refusePage(ctx, res, error, requestId)

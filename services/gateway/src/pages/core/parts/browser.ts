@@ -1,4 +1,4 @@
-/** A browser in words, as people know it. */
+/** Display names of browsers. */
 import { t } from '../language.js'
 
 const BROWSERS: readonly [RegExp, string][] = [
@@ -23,7 +23,7 @@ const SYSTEMS: readonly [RegExp, string][] = [
 const found = (table: readonly [RegExp, string][], text: string): string | undefined =>
   table.find(([pattern]) => pattern.test(text))?.[1]
 
-/** `Firefox on Linux`; the beginning of what the browser said when it says nothing known. */
+/** A name such as `Firefox on Linux`; the first 60 characters of an unknown User-Agent header. */
 export const browserName = (userAgent: string): string => {
   const [browser, system] = [found(BROWSERS, userAgent), found(SYSTEMS, userAgent)]
   if (browser && system) return `${browser} ${t('on {system}', { system })}`

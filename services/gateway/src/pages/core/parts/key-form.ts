@@ -1,14 +1,14 @@
-/** The form that brings back what a passkey or security key answers; it needs JavaScript, and says so where there is none. */
+/** Form that posts the response of a passkey or security key. It needs JavaScript, and shows a notice without it. */
 import { type Html, html } from '../html.js'
 import { t } from '../language.js'
 
 export const keyForm = (options: {
-  /** `get` asks a known key, `create` makes a new one. */
+  /** `get` signs in with a registered key, `create` registers a new one. */
   kind: 'get' | 'create'
-  /** JSON text of what the browser is to ask. */
+  /** WebAuthn options as JSON text. */
   ask: string
   action: string
-  /** Hidden fields, the proof among them. */
+  /** Hidden fields, including the CSRF token. */
   fields: Html
   label: string
 }): Html => html`<form id="key-form" method="post" action="${options.action}" data-kind="${options.kind}" data-options="${options.ask}" data-unable="${t('This browser knows no passkeys, or this address is not safe enough for them.')}" data-known="${t('This key is known already.')}" data-silent="${t('The key did not answer. Try again.')}" hidden>

@@ -1,4 +1,4 @@
-/** Attachments on a page: pictures, films and sounds that play without scripts, each with its description. */
+/** Media attachments on a page, with descriptions. Video and audio play without scripts. */
 import type { MediaAttachment } from '@murmuration/contracts/entities'
 import { webUrl } from '@murmuration/text'
 import { type Html, html } from '../html.js'
@@ -23,7 +23,7 @@ const one = (media: MediaAttachment): Html | null => {
   return html`<a href="${url}" rel="nofollow noopener">${t('File on another server')}</a>`
 }
 
-/** All attachments of a status; nothing when there are none. */
+/** All attachments of a status that have a URL; empty without one. */
 export const mediaGrid = (attachments: readonly MediaAttachment[]): Html | '' => {
   const shown = attachments.map(one).filter((media) => media !== null)
   return shown.length ? html`<div class="media">${shown}</div>` : ''

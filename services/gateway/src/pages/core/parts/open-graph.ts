@@ -1,4 +1,4 @@
-/** Open Graph metadata of our pages, for link previews on other sites. */
+/** Open Graph and alternate links of pages, for link previews on other sites. */
 import { type Html, html } from '../html.js'
 
 export interface Preview {
@@ -9,8 +9,9 @@ export interface Preview {
   readonly site: string
   readonly image?: string | undefined
   readonly imageAlt?: string | undefined
-  /** A picture worth its full width. */
+  /** True to show the picture in full width. */
   readonly large?: boolean
+  /** Further properties: name, value. */
   readonly more?: readonly (readonly [string, string])[]
 }
 
@@ -31,13 +32,13 @@ ${rows.map(([name, value]) => (value === undefined ? '' : html`<meta property="$
 <meta name="twitter:card" content="${preview.large ? 'summary_large_image' : 'summary'}">`
 }
 
-/** Where other sites learn how to show the page in a frame. */
+/** Link to the oEmbed document, with which other sites embed the page. */
 export const oembedLink = (origin: string, url: string): Html =>
   html`<link rel="alternate" type="application/json+oembed" href="${origin}/api/oembed?format=json&url=${encodeURIComponent(url)}">`
 
-/** The same for programs that read no HTML: the value of the `Link` header. */
+/** Value of the Link header that names the ActivityPub document of the page. */
 export const alternateHeader = (uri: string): string => `<${uri}>; rel="alternate"; type="application/activity+json"`
 
-/** The same thing as a document for other servers. */
+/** Link element that names the ActivityPub document of the page. */
 export const alternate = (uri: string): Html =>
   html`<link rel="alternate" type="application/activity+json" href="${uri}">`

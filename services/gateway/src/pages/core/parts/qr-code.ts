@@ -1,15 +1,15 @@
-/** A QR code as a picture inside the page: black on white whatever the colours around it, so that every camera reads it. */
+/** QR codes as inline SVG, black on white in light and dark mode, so that every camera can read them. */
 import { encodeQR } from 'qr'
 import { type Html, html } from '../html.js'
 
-/** White fields around the code, as its standard asks for. */
+/** Width of the white border in modules, as ISO/IEC 18004 requires. */
 const BORDER = 4
 
-/** `text` as a QR code; `label` is read out in its place. */
+/** `text` as a QR code; `label` is the text for screen readers. */
 export const qrCode = (text: string, label: string): Html => {
   const rows = encodeQR(text, 'raw', { ecc: 'medium', border: BORDER })
   const size = rows.length
-  // One run of dark fields is one stroke of the path.
+  // One run of dark modules is one rectangle of the path.
   const path = rows
     .flatMap((row, y) => {
       const runs: string[] = []

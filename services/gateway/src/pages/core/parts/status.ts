@@ -1,4 +1,4 @@
-/** A status on a page: who, when, what, and what belongs to it. */
+/** A status as HTML: author, time, content, attachments, poll and counts. */
 import type { Account, Poll, PreviewCard, Status } from '@murmuration/contracts/entities'
 import { webUrl, withoutQuoteLine } from '@murmuration/text'
 import { type Html, html } from '../html.js'
@@ -7,10 +7,10 @@ import { nameOf, plainText, richText } from '../rich-text.js'
 import { mediaGrid } from './media.js'
 import { timeOf } from './time.js'
 
-/** A status as pages show it, including boosted and quoted ones. */
+/** A status without the types of its reblog and quote, so that reblogged and quoted statuses match it, too. */
 export type Shown = Omit<Status, 'reblog' | 'quote'> & { reblog?: unknown; quote?: unknown }
 
-/** An account with avatar, display name and handle, as a link. */
+/** Link to an account, with avatar, display name and handle. `domain` completes local handles. */
 export const personLink = (account: Account, domain: string): Html =>
   html`<a class="who" href="${account.url}"><img class="avatar" src="${account.avatar_static}" alt="" width="46" height="46" loading="lazy"><span><b>${plainText(nameOf(account), account.emojis)}</b><span class="soft">@${account.acct.includes('@') ? account.acct : `${account.acct}@${domain}`}</span></span></a>`
 
@@ -39,11 +39,11 @@ const cardOf = (card: PreviewCard): Html | '' => {
 const quotedIn = ({ quote }: Shown): Shown | null =>
   (quote as { quoted_status?: Shown | null } | null)?.quoted_status ?? null
 
-/** The HTML of a status as pages show it: without the line that names a quoted status which is shown below. */
+/** HTML of the content, without the line that links the quoted status, if pages show that status below. */
 export const shownContent = (status: Shown): string =>
   quotedIn(status) ? withoutQuoteLine(status.content) : status.content
 
-/** The quoted status inside the one that quotes it. */
+/** The quoted status as a block; empty without one. */
 export const quoted = (shown: Shown, domain: string, look: Look = {}): Html | '' => {
   const status = quotedIn(shown)
   return status
@@ -51,15 +51,16 @@ export const quoted = (shown: Shown, domain: string, look: Look = {}): Html | ''
     : ''
 }
 
-/** How a reader wants posts shown; `poll` replaces the results of the poll. */
+/** Display preferences of the viewer. */
 export interface Look {
+  /** Replaces the results of the poll. */
   readonly poll?: Html | ''
-  /** Content warnings are open. */
+  /** True to expand content warnings. */
   readonly opensWarnings?: boolean
   readonly media?: 'default' | 'show_all' | 'hide_all'
 }
 
-/** Text, pictures, poll and link; behind its warning when it has one. */
+/** Text, media, poll and preview card of a status; collapsed below its content warning, if it has one. */
 export const bodyOf = (
   status: Shown,
   { poll = status.poll ? pollResults(status.poll) : '', opensWarnings = false, media: wanted = 'default' }: Look = {},
@@ -74,7 +75,7 @@ export const bodyOf = (
   return html`<details${opensWarnings ? html` open` : ''}><summary>${plainText(status.spoiler_text, status.emojis)}</summary>${content}${media}${rest}</details>`
 }
 
-/** Counts that are not zero, and when it was edited. */
+/** Counts above zero and the time of the last edit; empty without them. */
 const countsOf = (status: Shown): Html | '' => {
   const counts = [
     status.replies_count > 0 && t('{count, plural, one {# reply} other {# replies}}', { count: status.replies_count }),
@@ -86,7 +87,7 @@ const countsOf = (status: Shown): Html | '' => {
   return html`<p class="counts">${counts.map((count) => html`<span>${count}</span>`)}${status.edited_at ? html`<span>${t('edited {date}', { date: timeOf(status.edited_at) })}</span>` : ''}</p>`
 }
 
-/** The account that a reply answers, for lists that show it without its thread. */
+/** "In reply to" with the parent's author, for lists that show a reply without its thread; null if it is not a reply. */
 const replyLine = (status: Shown, domain: string): Html | null => {
   const { in_reply_to_account_id: id, account, mentions } = status
   if (id === null) return null
@@ -97,7 +98,7 @@ const replyLine = (status: Shown, domain: string): Html | null => {
   return page === null ? words : html`<a href="${page}">${words}</a>`
 }
 
-/** One status as an article. `main` is the one that the page is about; `threaded` articles stand below what they answer. */
+/** A status as an article. `main`: the status of a status page. `threaded`: a reply below its parent. `above`: text above the status. */
 export const statusArticle = (
   status: Status,
   {

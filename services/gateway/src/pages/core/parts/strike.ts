@@ -1,4 +1,4 @@
-/** A strike for its account holder: the decision, the reason, and the appeal or the form for one. */
+/** A strike as its account holder sees it: decision, reason, and the appeal or a form for it. */
 import type { StrikeForHolder } from '@murmuration/contracts/admin'
 import type { WarningAction } from '@murmuration/contracts/entities'
 import { limits } from '@murmuration/contracts/limits'
@@ -7,7 +7,7 @@ import { type Html, html } from '../html.js'
 import { t } from '../language.js'
 import { dayOf } from './time.js'
 
-/** The decision in a few words, and its consequence. */
+/** Label and consequence of each decision. */
 export const DECISIONS: Readonly<Record<WarningAction, { readonly label: Message; readonly meaning: Message }>> = {
   none: { label: msg('Warning'), meaning: msg('Your account was not changed.') },
   disable: {
@@ -53,7 +53,10 @@ const postsOf = ({ warning }: StrikeForHolder): Html | '' => {
     : html`<p>${t('Posts that this is about:')}</p><ul>${ids.map((id) => html`<li><a href="/@${username}/${id}">${id}</a></li>`)}</ul>`
 }
 
-/** @param form shown while an appeal is possible */
+/**
+ * Card of one strike.
+ * @param form shown while an appeal is possible
+ */
 export const strikeCard = (strike: StrikeForHolder, form: Html | null): Html => {
   const { warning, overruled_at } = strike
   const { label, meaning } = DECISIONS[warning.action]
@@ -64,7 +67,10 @@ export const strikeCard = (strike: StrikeForHolder, form: Html | null): Html => 
   }${postsOf(strike)}${appealOf(strike, form)}</section>`
 }
 
-/** @param hidden the proof of the form, and other hidden fields */
+/**
+ * Form for an appeal.
+ * @param hidden hidden fields, including the CSRF token
+ */
 export const appealForm = (action: string, id: string, hidden: Html, text = ''): Html =>
   html`<form method="post" action="${action}">${hidden}<label for="appeal-${id}">${t('Your reasons')}</label><textarea id="appeal-${id}" name="text" rows="5" maxlength="${limits.accounts.appealCharacters}" required>
 ${text}</textarea><button type="submit">${t('Send the appeal')}</button></form>`

@@ -1,4 +1,4 @@
-/** Times and counts as people read them in the language of the page; times are the same for everybody: in UTC, and said so. */
+/** Formats times and numbers in the language of the page. Times are in UTC and labelled so. */
 import { type Html, html } from '../html.js'
 import { languageNow } from '../language.js'
 
@@ -18,7 +18,7 @@ const formats = (locale: string) => ({
 })
 const made = new Map<string, ReturnType<typeof formats>>()
 
-/** English pages write days before months, as most of their readers do. */
+/** Formats of the language of the page. English uses `en-GB`: day before month. */
 const formatsNow = (): ReturnType<typeof formats> => {
   const language = languageNow()
   const known = made.get(language) ?? formats(language === 'en' ? 'en-GB' : language)
@@ -26,18 +26,20 @@ const formatsNow = (): ReturnType<typeof formats> => {
   return known
 }
 
+/** Date and time to the minute. */
 export const timeOf = (iso: string): Html =>
   html`<time datetime="${iso}">${formatsNow().minute.format(new Date(iso))} UTC</time>`
+/** Date. */
 export const dayOf = (iso: string): Html =>
   html`<time datetime="${iso.slice(0, 10)}">${formatsNow().day.format(new Date(iso))}</time>`
-const STEPS: readonly (readonly [seconds: number, unit: 'second' | 'minute' | 'hour' | 'day'])[] = [
+/** Units with the number of seconds below which they are used. */ (readonly [seconds: number, unit: 'second' | 'minute' | 'hour' | 'day'])[] = [
   [60, 'second'],
   [3_600, 'minute'],
   [86_400, 'hour'],
   [604_800, 'day'],
 ]
 
-/** How long ago something was, such as `5 min ago`; the day when it is more than a week. `now` in milliseconds since 1970. */
+/** Relative time such as `5 min ago`; the date if it is more than a week ago. `now` is in milliseconds since 1970. */
 export const agoOf = (iso: string, now: number): Html => {
   const { minute, short, relative } = formatsNow()
   const at = new Date(iso)
@@ -48,7 +50,7 @@ export const agoOf = (iso: string, now: number): Html => {
   return html`<time datetime="${iso}" title="${minute.format(at)} UTC">${text}</time>`
 }
 
-/** An age in its largest unit, such as `3 days`. */
+/** A duration in its largest unit up to days, such as `3 days`. */
 export const durationOf = (seconds: number): string => {
   const step = STEPS.findIndex(([most]) => seconds < most)
   const [, unit] = STEPS[step] ?? ['', 'day' as const]
@@ -59,7 +61,7 @@ export const durationOf = (seconds: number): string => {
   )
 }
 
-/** The age of something that waits, however old it is; `now` in milliseconds since 1970. */
+/** Time since `iso`, such as `3 days`, without an upper bound. `now` is in milliseconds since 1970. */
 export const ageOf = (iso: string, now: number): Html => {
   const at = new Date(iso)
   const age = durationOf(Math.max(0, Math.round((now - at.getTime()) / 1000)))

@@ -1,25 +1,25 @@
-/** Streaming that lives at another address: clients that ask here are sent there with path and query (S-104). */
+/** Redirects streaming requests to STREAMING_API_BASE_URL with path and query (S-104). */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Site } from '@murmuration/kernel'
 import type { Config } from './config.js'
 import { guardHeaders } from './edge/response/headers.js'
 import { isStreamingPath } from './surface.js'
 
-/** `wss://streaming.example` as the origin that a redirect names; null when it is no address or our own. */
-const elsewhere = (address: string, origin: string): string | null => {
+/** The URL's origin with `http` in place of `ws`; null if it is not a URL or has this server's origin. */
+const otherOrigin = (address: string, origin: string): string | null => {
   const url = URL.parse(address.replace(/^ws/, 'http'))
   return url === null || url.origin === new URL(origin).origin ? null : url.origin
 }
 
-/** Answers requests for streaming and says whether it did; null when streaming answers on our own address. */
-export const createStreamingSignpost = ({
+/** Returns a function that redirects streaming requests and returns true if it did; null if streaming has this server's origin. */
+export const createStreamingRedirect = ({
   config,
   site,
 }: {
   config: Pick<Config, 'streamingUrl'>
   site: Pick<Site, 'origin' | 'https'>
 }): ((req: IncomingMessage, res: ServerResponse) => boolean) | null => {
-  const target = config.streamingUrl === '' ? null : elsewhere(config.streamingUrl, site.origin)
+  const target = config.streamingUrl === '' ? null : otherOrigin(config.streamingUrl, site.origin)
   if (target === null) return null
   return (req, res) => {
     const url = req.url ?? '/'

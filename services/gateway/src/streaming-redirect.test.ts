@@ -1,15 +1,15 @@
-/** S-104: streaming elsewhere is a redirect that keeps path and query; on our own address there is none. */
+/** S-104: streaming requests are redirected with path and query if streaming has another origin. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { createStreamingSignpost } from './streaming-signpost.js'
+import { createStreamingRedirect } from './streaming-redirect.js'
 
 const site = { origin: 'https://social.example', https: true }
 
 test.each(['', 'wss://social.example', 'wss://social.example:443', 'no address'])(
-  'S-104 no signpost for %j',
+  'S-104 there is no redirect for %j',
   (streamingUrl) => {
-    expect(createStreamingSignpost({ config: { streamingUrl }, site })).toBeNull()
+    expect(createStreamingRedirect({ config: { streamingUrl }, site })).toBeNull()
   },
 )
 
@@ -17,10 +17,10 @@ test.each([
   ['wss://streaming.example', 'https://streaming.example'],
   ['wss://social.example:4000', 'https://social.example:4000'],
   ['ws://localhost:4000', 'http://localhost:4000'],
-])('S-104 %s: path and query are kept, and so is the port', async (streamingUrl, origin) => {
-  const signpost = createStreamingSignpost({ config: { streamingUrl }, site })
+])('S-104 a redirect to %s keeps path, query and port', async (streamingUrl, origin) => {
+  const redirect = createStreamingRedirect({ config: { streamingUrl }, site })
   const server = createServer((req, res) => {
-    if (!signpost?.(req, res)) res.end('not streaming')
+    if (!redirect?.(req, res)) res.end('not streaming')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
