@@ -131,7 +131,8 @@ export const createDispatch = (options: {
       const found = router.find(req.method ?? 'GET', path)
       if (found && (!found.negotiated || wantsDocument(req)))
         start(req, res, found, path, mark < 0 ? '' : url.slice(mark + 1))
-      else if (isWrongInboxMethod(req.method ?? 'GET', path)) refuseUnrouted(req, res, path, notAllowed(), [['Allow', 'POST']])
+      else if (isWrongInboxMethod(req.method ?? 'GET', path))
+        refuseUnrouted(req, res, path, notAllowed(), [['Allow', 'POST']])
       else if (isForPrograms(path)) refuseUnrouted(req, res, path, fail('not_found', 'Not Found'))
       else pages()
     },

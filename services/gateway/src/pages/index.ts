@@ -41,7 +41,7 @@ import { addSignIn } from './sign-in/sign-in.js'
 import { addWebClient } from './sign-in/web-client.js'
 import { addFiles } from './site/files.js'
 import { addReference } from './site/reference.js'
-import { addArrival } from './site/share.js'
+import { addShare } from './site/share.js'
 import { addSiteFiles } from './site/site-files.js'
 
 export interface PageServer {
@@ -63,7 +63,7 @@ export const createPages = async (shared: PageContext): Promise<PageServer> => {
   const settings = createSettings(pages, sessions)
   addLanding(pages, sessions)
   addAbout(pages)
-  addArrival(pages)
+  addShare(pages)
   addSignIn(pages, sessions)
   addSecondStep(pages, sessions)
   addProviderSignIn(pages, sessions)

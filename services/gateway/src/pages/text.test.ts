@@ -14,14 +14,14 @@ const emoji = {
 }
 const EVIL = '"><img src=x onerror=1>'
 
-test('A150 D067 whatever is put into a template is escaped', () => {
+test('A150 D067 values inserted into a template are escaped', () => {
   expect(html`<p title="${EVIL}">${[EVIL, null, 0]}${html`<b>${'&'}</b>`}</p>`.text).toBe(
     '<p title="&quot;&gt;&lt;img src=x onerror=1&gt;">&quot;&gt;&lt;img src=x onerror=1&gt;0<b>&amp;</b></p>',
   )
   expect(plainText(EVIL, []).text).not.toContain('<')
 })
 
-test('A156 D066 HTML of statuses is cleaned again where it is shown', () => {
+test('A156 D066 pages sanitise the HTML of statuses again', () => {
   const shown = richText(
     '<p onclick=x>a<script>b</script><img src=x onerror=1><a href="javascript:1">c</a></p>',
     [],
@@ -29,18 +29,18 @@ test('A156 D066 HTML of statuses is cleaned again where it is shown', () => {
   expect(shown).toBe('<p>ac</p>')
 })
 
-test('A155 emoji are replaced between tags, never inside them', () => {
+test('A155 emoji shortcodes are replaced in text, never in attributes', () => {
   const shown = richText('<p>:bird: <a href="https://a.example/:bird:">:bird:</a></p>', [emoji]).text
   expect(shown.match(/<img /g)).toHaveLength(2)
   expect(shown).toContain('href="https://a.example/:bird:"')
 })
 
-test('A152 an emoji whose address is none stays text', () => {
+test('A152 an emoji without an http URL stays text', () => {
   for (const static_url of ['javascript:1', 'data:image/png,x', EVIL])
     expect(richText('<p>:bird:</p>', [{ ...emoji, static_url }]).text).toBe('<p>:bird:</p>')
 })
 
-test('links of profile fields say that they are the same person', () => {
+test('links of profile fields have rel="me"', () => {
   expect(fieldText('<a href="https://a.example" rel="me">a</a>', []).text).toBe(
     '<a href="https://a.example" target="_blank" rel="nofollow noopener me">a</a>',
   )
@@ -61,7 +61,7 @@ test.each([
   ['', false],
   [undefined, false],
   [['/a'], false],
-])('A094 after signing in %j is a way to go: %s', (path, own) => {
+])('A094 after sign-in a redirect to %j is allowed: %s', (path, own) => {
   expect(ownPath(path)).toBe(own ? path : '/')
 })
 
@@ -73,11 +73,11 @@ test.each([
   ["https://evil.example; script-src 'unsafe-inline'", []],
   ['no address', []],
   [undefined, []],
-])('D025 a form may lead to %j as %j', (address, targets) => {
+])('D025 the form-action sources of %j are %j', (address, targets) => {
   expect(formTargetOf(address)).toEqual(targets)
 })
 
-test('an authorization request is read by its own names; what comes twice counts as absent', () => {
+test('an authorization request has only known parameters; repeated ones are ignored', () => {
   expect(readRequest({ client_id: 'a', scope: ['x', 'y'], state: '', evil: '1', force_login: 'false' })).toEqual({
     client_id: 'a',
     state: '',

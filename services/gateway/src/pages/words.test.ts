@@ -1,4 +1,4 @@
-/** Pages have no text outside of the catalogue, and errors of services are translated. */
+/** All texts of pages are translatable messages, and errors of services are translated. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Request, within } from '@murmuration/kernel'
@@ -15,7 +15,7 @@ interface Node {
 }
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
 
-/** These files are no pages: programs read what they write. */
+/** Files without user-visible text. */
 const NO_PAGES = [
   'core/style',
   'core/home-style',
@@ -61,10 +61,10 @@ const CALLS = new Set([
 const nameOf = (callee: unknown): string =>
   isNode(callee) ? String(callee.name ?? (isNode(callee.property) ? callee.property.name : '')) : ''
 
-/** Text between tags, and values of attributes that are read aloud. */
+/** Text between tags, and values of attributes that screen readers read. */
 const textsOf = (quasis: readonly Node[]): string[] => {
   const source = quasis.map(({ value }) => (value as { cooked: string }).cooked).join('\u0000')
-  // A template may be a part of a tag, such as ` aria-current="page"`.
+  // Some templates are a part of a tag, such as ` aria-current="page"`.
   if (
     !source.includes('<') &&
     /^(?:" height="| ?[a-z-]+=".*| [a-z]+(?: muted)?)$/.test(source.replaceAll('\u0000', ''))
@@ -79,7 +79,7 @@ const textsOf = (quasis: readonly Node[]): string[] => {
   ]
 }
 const isText = (text: string): boolean => /\p{L}{2}/u.test(text) && !SAME.has(text.trim()) && !/^\S*[@/]\S*$/.test(text)
-/** Names in the source are one word in small letters; texts for readers are more, or begin with a capital. */
+/** True for literals that look like user-visible text: several words, or one with a capital. Identifiers are one lower-case word. */
 const isProse = (text: string): boolean =>
   isText(text) && !/[;=<]/.test(text) && (/\p{L} \p{L}/u.test(text) || /^\p{Lu}\p{Ll}+[.…]?$/u.test(text))
 
@@ -91,7 +91,7 @@ const search = (value: unknown, found: string[]): void => {
     found.push(...textsOf(quasis).filter(isText))
     return search(expressions, found)
   }
-  // The first argument of these calls is a message, or it is not for readers.
+  // The first argument of these calls is a translatable message or not visible to users.
   const isCall = value.type === 'CallExpression' && CALLS.has(nameOf(value.callee))
   if (isCall)
     return search(
@@ -102,7 +102,7 @@ const search = (value: unknown, found: string[]): void => {
   for (const [member, child] of Object.entries(value)) if (member !== 'type') search(child, found)
 }
 
-test.each(pages)('%s has no text outside of messages', (path) => {
+test.each(pages)('%s has no text that is not translatable', (path) => {
   const found: string[] = []
   search(parseAst(readFileSync(join(HERE, path), 'utf8'), { lang: 'ts' }).body, found)
   expect(found).toEqual([])
@@ -110,7 +110,7 @@ test.each(pages)('%s has no text outside of messages', (path) => {
 
 const inLocale = <T>(locale: string, run: () => T): Promise<T> => within({ locale } as Request, async () => run())
 
-test('a message with HTML is HTML, and texts in it are escaped', async () => {
+test('a message with an HTML argument is HTML, and text arguments are escaped', async () => {
   const link = html`<b>${'a<b'}</b>`
   const made = await inLocale('de-AT', () => t('In reply to {handle}', { handle: link }))
   expect(html`<p>${made}</p>`.text).toBe('<p>Antwort an <b>a&lt;b</b></p>')
@@ -118,7 +118,7 @@ test('a message with HTML is HTML, and texts in it are escaped', async () => {
   expect(html`${text}`.text).toBe('Antwort an &lt;i&gt;')
 })
 
-test('the language of a page is one that has translations, else English', async () => {
+test('the language of a page is the requested one if it has translations, else English', async () => {
   expect(languages).toContain('de')
   expect(await inLocale('DE-ch', languageNow)).toBe('de')
   expect(await inLocale('tlh', languageNow)).toBe('en')
@@ -155,7 +155,7 @@ test.each([
   expect(meaning.endsWith('.')).toBe(sentence.endsWith('.'))
   for (const [number] of sentence.matchAll(/\d+/g)) expect(meaning).toContain(number)
 })
-test('an unknown error of a service stays as it is', async () => {
+test('an unknown error of a service is not translated', async () => {
   const inGerman = (text: string) => within({ locale: 'de' } as Request, async () => sayProblem(text))
   expect(await inGerman('Something new is odd.')).toBe('Something new is odd.')
   expect(await inGerman('Username is odd.')).toBe('Username is odd.')

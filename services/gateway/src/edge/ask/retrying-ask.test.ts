@@ -22,12 +22,15 @@ const absent = (times: number) => {
   }
 }
 
-test.each([receiveActivity, showWebFinger])('a request to federation is retried until it responds', async (operation) => {
-  let waits = 0
-  const { ask, asked } = absent(3)
-  expect(await ask(operation as AnyOperation, () => waits++)).toBe(answer)
-  expect([asked(), waits]).toEqual([4, 1])
-})
+test.each([receiveActivity, showWebFinger])(
+  'a request to federation is retried until it responds',
+  async (operation) => {
+    let waits = 0
+    const { ask, asked } = absent(3)
+    expect(await ask(operation as AnyOperation, () => waits++)).toBe(answer)
+    expect([asked(), waits]).toEqual([4, 1])
+  },
+)
 
 test('a request to another service is refused at once', async () => {
   const { ask, asked } = absent(1)

@@ -53,7 +53,12 @@ test.each([
   ['user, unapproved', user('read'), known({ state: 'unapproved' }), '403 Your login is currently pending approval'],
   ['user, disabled', user('read'), known({ state: 'disabled' }), DISABLED],
   ['suspended is checked before the scope', user('write'), known({ state: 'suspended' }), DISABLED],
-  ['unconfirmed, but allowed by evenIf', user('read', { evenIf: ['unconfirmed'] }), known({ state: 'unconfirmed' }), 'ok'],
+  [
+    'unconfirmed, but allowed by evenIf',
+    user('read', { evenIf: ['unconfirmed'] }),
+    known({ state: 'unconfirmed' }),
+    'ok',
+  ],
   ['optional, none', optional('read'), null, 'ok'],
   ['optional, unknown token is anonymous', optional('read'), { found: null, why: 'unknown' as const }, 'ok'],
   ['optional, revoked', optional('read'), { found: null, why: 'revoked' as const }, '401 The access token was revoked'],

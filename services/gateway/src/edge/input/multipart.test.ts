@@ -174,18 +174,15 @@ const failing = (error: Error, after: number): Staging => ({
 test.each([
   ['no_space', 507],
   ['unavailable', 503],
-] as const)(
-  'a store that fails with %s in the middle of a body gives status %d',
-  async (code, status) => {
-    const data = new FormData()
-    data.append('file', picture(3_000_000), 'a.png')
-    data.append('description', 'after the file')
-    const { headers, body } = new Response(data)
-    const read = readMultipart(
-      { headers: { 'content-type': headers.get('content-type') ?? '' }, body: Readable.fromWeb(body as never) },
-      ['file'],
-      failing(new BlobError(code, 'it is full'), 500_000),
-    )
-    await expect(read).rejects.toMatchObject({ status, extras: { retryAfter: expect.any(Number) } })
-  },
-)
+] as const)('a store that fails with %s in the middle of a body gives status %d', async (code, status) => {
+  const data = new FormData()
+  data.append('file', picture(3_000_000), 'a.png')
+  data.append('description', 'after the file')
+  const { headers, body } = new Response(data)
+  const read = readMultipart(
+    { headers: { 'content-type': headers.get('content-type') ?? '' }, body: Readable.fromWeb(body as never) },
+    ['file'],
+    failing(new BlobError(code, 'it is full'), 500_000),
+  )
+  await expect(read).rejects.toMatchObject({ status, extras: { retryAfter: expect.any(Number) } })
+})

@@ -1,4 +1,4 @@
-/** The buttons below a post: favourite, boost and bookmark, each with its reverse, and deleting an own post. */
+/** Actions of the buttons below a post: favourite, boost and bookmark, each with its undo, and deletion of an own post. */
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import {
   addBookmark,

@@ -1,4 +1,4 @@
-/** Apps that were proven with this server, with the address to enter in them. */
+/** Page with apps that were tested with this server, and the address to enter in them. */
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import type { Home } from './frame.js'
@@ -9,7 +9,7 @@ interface App {
   readonly about: Html
 }
 
-/** The results are in `docs/tested-with.md`. Made for each request, because texts are in its language. */
+/** Tested apps; the test results are in `docs/tested-with.md`. A function, because texts are in the language of the request. */
 const apps = (): readonly App[] => [
   {
     name: 'Elk',

@@ -1,4 +1,4 @@
-/** A post on the pages below `/home`: what the public pages show of it, and what the signed-in account can do with it. */
+/** A post on the pages below `/home`: its content, and the actions of the signed-in account. */
 import type { Status, Visibility } from '@murmuration/contracts/entities'
 import { type Message, msg } from '@murmuration/messages'
 import { escapeHtml, webUrl } from '@murmuration/text'
@@ -10,24 +10,25 @@ import { nameOf, plainText } from '../core/rich-text.js'
 import { type IconName, icon } from './icon.js'
 import { pollForm } from './poll.js'
 
-/** Everything that articles of one page have in common. */
+/** Values that all articles of a page share. */
 export interface ArticleFrame {
-  /** The account that reads. */
+  /** Account id of the viewer. */
   readonly viewerId: string
   readonly domain: string
+  /** The hidden CSRF field. */
   readonly proof: Html
-  /** The page to return to after a button was pressed. */
+  /** Path to return to after an action. */
   readonly back: string
   /** Milliseconds since 1970. */
   readonly now: number
-  /** How the reader wants content warnings and media shown. */
+  /** The viewer's preferences for content warnings and media. */
   readonly look: Pick<Look, 'opensWarnings' | 'media'>
 }
 
 interface Place {
   /** The post that the page is about. */
   readonly main?: boolean
-  /** In a thread, where the post above is the one that is answered. */
+  /** True in a thread, in which the parent is shown above the reply. */
   readonly threaded?: boolean
 }
 
@@ -106,7 +107,7 @@ const actionsOf = (status: Status, shown: Shown, { viewerId, proof, back }: Arti
     { icon: 'bookmark', label: t('Bookmark'), on: shown.bookmarked === true },
   )}${moreOf(shown, viewerId)}</form>`
 
-/** The filters of the reader that match, by the action they ask for. */
+/** Titles of the viewer's filters with this action that match. */
 const filtersOf = ({ filtered = [] }: Pick<Status, 'filtered'>, action: 'warn' | 'hide' | 'blur'): string[] =>
   filtered.filter(({ filter }) => filter.filter_action === action).map(({ filter }) => filter.title)
 
@@ -120,7 +121,7 @@ const linksOf = ({ mentions, tags }: Pick<Shown, 'mentions' | 'tags'>): Link[] =
   ...tags.map(({ url, name }): Link => [url, tagPath(name)]),
 ]
 
-/** Links to accounts, hashtags and the quoted post lead to the pages below `/home`. */
+/** Replaces links to accounts, hashtags and the quoted post by links to the pages below `/home`. */
 const withLocalLinks = ({ text }: Html, shown: Shown): Html => {
   const quotes = (shown.quote as Status['quote'])?.quoted_status
   const links: Link[] = [
@@ -152,6 +153,6 @@ export const article = (status: Status, frame: ArticleFrame, place: Place = {}):
   }${shown.edited_at ? html`<p class="soft small edited">${t('edited {date}', { date: agoOf(shown.edited_at, frame.now) })}</p>` : ''}${actionsOf(status, shown, frame)}</article>`
 }
 
-/** The posts of a list, without those that a filter hides. */
+/** The posts of a list without those that a filter hides. */
 export const articles = (statuses: readonly Status[], frame: ArticleFrame, place: Place = {}): Html[] =>
   statuses.filter((status) => !isHidden(status)).map((status) => article(status, frame, place))

@@ -1,4 +1,4 @@
-/** The form to write a post: text, content warning, pictures with descriptions, a poll, visibility and language. */
+/** Form for a new post: text, content warning, pictures with descriptions, poll, visibility and language. */
 import { randomUUID } from 'node:crypto'
 import type { Status, Visibility } from '@murmuration/contracts/entities'
 import { limits } from '@murmuration/contracts/limits'
@@ -11,17 +11,18 @@ import { quoted } from '../core/parts/status.js'
 import { fieldOf } from '../core/settings-frame.js'
 import type { Fields } from './frame.js'
 
-/** A picture that was uploaded with a form that was refused. */
+/** A picture of a refused form. It is already uploaded, so that it need not be chosen again. */
 export interface KeptPicture {
+  /** Media id. */
   readonly id: string
   readonly description: string
 }
 
 export interface Draft {
-  /** The fields as they were sent, or the ones to begin with. */
+  /** Fields of the refused form, or the initial values. */
   readonly form: Fields
   readonly kept?: readonly KeptPicture[]
-  /** The post that is quoted. */
+  /** The quoted post. */
   readonly quotes?: Status | null
   readonly label?: string
 }
@@ -44,7 +45,7 @@ const DURATIONS: readonly (readonly [string, Message])[] = [
 
 const languageOptions = new Map<string, readonly Option[]>()
 
-/** All languages with their names, in the order of the reader's alphabet. */
+/** All languages with their names, sorted by the collation of the page's language. */
 const languageOptionsNow = (): readonly Option[] => {
   const language = languageNow()
   const { compare } = new Intl.Collator(language)
@@ -55,7 +56,7 @@ const languageOptionsNow = (): readonly Option[] => {
   return made
 }
 
-/** The members of a list or of an index-keyed map in a form. */
+/** The objects in a list or an index-keyed map of a form. */
 export const membersOf = (value: unknown): Fields[] =>
   Object.values(typeof value === 'object' && value !== null ? value : {}).filter(
     (one): one is Fields => typeof one === 'object' && one !== null,
@@ -93,7 +94,7 @@ const hidden = (form: Fields, name: string): Html | '' => {
   return value === '' ? '' : html`<input type="hidden" name="${name}" value="${value}">`
 }
 
-/** The form, with what was sent before when it was refused. */
+/** The form, filled with the fields of the draft. */
 export const composeForm = (draft: Draft, { proof, domain }: { proof: Html; domain: string }): Html => {
   const { form, quotes, label = t('What is on your mind?') } = draft
   return html`<form class="card compose" id="compose" method="post" action="/home/statuses" enctype="multipart/form-data">${proof}<input type="hidden" name="key" value="${fieldOf(form, 'key', 40) || randomUUID()}">${hidden(form, 'in_reply_to_id')}${hidden(form, 'quoted_status_id')}

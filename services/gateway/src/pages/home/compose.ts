@@ -1,4 +1,4 @@
-/** Writing a post below `/home`: uploads its pictures, creates it, and shows the form again when it was refused. */
+/** Creates posts below `/home`: uploads the pictures, creates the status, and shows the form again if it was refused. */
 import type { Preferences, Status } from '@murmuration/contracts/entities'
 import { limits } from '@murmuration/contracts/limits'
 import { uploadAttachmentNow } from '@murmuration/contracts/media'
@@ -13,11 +13,12 @@ import { statusPath } from './article.js'
 import { composeForm, type KeptPicture, membersOf } from './compose-form.js'
 import type { Fields, Home, HomeVisit } from './frame.js'
 
+/** Matches an idempotency key. */
 const KEY = /^[\w-]{8,64}$/
-/** Bytes of a whole form: as many pictures as a post may have, and the fields. */
+/** Most bytes of a form: the pictures of a post, and 1 MiB for the fields. */
 const MOST_BYTES = limits.statuses.maxMedia * limits.media.imageBytes + 1_048_576
 
-/** The fields of an empty form: what the account chose in its preferences. */
+/** Initial fields of a form, from the preferences of the account. */
 export const defaultsOf = (chosen: Preferences): Fields => ({
   visibility: chosen['posting:default:visibility'],
   language: chosen['posting:default:language'],
@@ -31,7 +32,7 @@ interface Picture {
 
 const isFile = (value: unknown): value is StagedFile => typeof value === 'object' && value !== null && 'key' in value
 
-/** The files that were chosen. A field without a file is sent as an empty one. */
+/** The pictures of a form. Browsers send an empty file for a field without one. */
 const picturesIn = (form: Fields): Picture[] =>
   membersOf(form.media).flatMap(({ file, ...rest }) =>
     isFile(file) && file.size > 0 ? [{ file, description: fieldOf(rest, 'description', 20_000) }] : [],
@@ -40,7 +41,7 @@ const picturesIn = (form: Fields): Picture[] =>
 const keptIn = (form: Fields): KeptPicture[] =>
   [form.kept ?? []].flat().flatMap((id) => (idOrNull(id) === null ? [] : [{ id: String(id), description: '' }]))
 
-/** Uploads one picture. Returns it, or the reason why it was refused. */
+/** Uploads one picture. Returns it, or the error message if it was refused. */
 const uploadOne = async ({ ask, ctx }: HomeVisit, { file, description }: Picture): Promise<KeptPicture | string> => {
   let id = ''
   const unstage = () => ctx.staging.delete([file.key]).catch(() => undefined)
@@ -76,7 +77,7 @@ const inputOf = (form: Fields, media: readonly KeptPicture[]) => ({
   poll: pollIn(form),
 })
 
-/** The quoted post of a draft; null when there is none, or none that the account can see. */
+/** The quoted post of a form; null without one. Throws if the account cannot see it. */
 const quotedIn = async ({ ask }: HomeVisit, form: Fields): Promise<Status | null> => {
   const id = idOrNull(form.quoted_status_id)
   return id === null ? null : ask(showStatus, { id })

@@ -1,4 +1,4 @@
-/** The frame of the pages below `/home`: the signed-in account, the navigation beside the content, and safe forms. */
+/** Frame of the pages below `/home`: authentication, navigation, and CSRF-protected forms. */
 import { preferenceShow, type SessionPerson } from '@murmuration/contracts/accounts'
 import type { Preferences } from '@murmuration/contracts/entities'
 import { fail, type RouteClass } from '@murmuration/contracts/kit'
@@ -18,7 +18,7 @@ import { isStaff } from '../core/staff-navigation.js'
 import { type Pages, type Visit, wantsJson } from '../core/visit.js'
 import { icons } from './icon.js'
 
-/** Unread notifications are counted up to this number. */
+/** Largest count of unread notifications that is shown. */
 const MOST_UNREAD = 99
 
 export const LINKS = [
@@ -41,22 +41,22 @@ interface Shown {
   readonly heading?: Html
   readonly body: Html
   readonly current?: LinkId
-  /** Why a form was refused. The response is then a 422. */
+  /** Error message of a refused form. The status is then 422. */
   readonly problem?: string | undefined
 }
 
-/** One request of an account that is signed in and may act. */
+/** A request of a signed-in account that is active. */
 export interface HomeVisit extends Visit {
   readonly person: SessionPerson
   readonly ask: Ask
-  /** The hidden field that every form needs. */
+  /** The hidden CSRF field that every form needs. */
   readonly proof: Html
   show(page: Shown): Promise<void>
-  /** The choices of the account for writing and reading. */
+  /** The posting and reading preferences of the account; loaded once per request. */
   preferences(): Promise<Preferences>
-  /** How many notifications are unread, up to 99. */
+  /** Number of unread notification groups, up to 99; 0 if the count fails. */
   unread(): Promise<number>
-  /** Redirects (303) to a path of ours, and shows `text` there once. */
+  /** Redirects (303) to a path on this server, and shows `text` there once. */
   done(path: string, text?: string): void
 }
 
@@ -64,9 +64,9 @@ export type Fields = Readonly<Record<string, unknown>>
 export type HomePage = (visit: HomeVisit, form: Fields) => Promise<void> | void
 
 export interface Home {
-  /** `form` is empty for `get`. */
+  /** Adds a page; `form` is empty for `get`. */
   add(method: 'get' | 'post', path: string, page: HomePage, of?: RouteClass): void
-  /** Adds a form with files. `admit` runs before its body is read. */
+  /** Adds a POST route for a multipart form of at most `bytes` bytes. `admit` runs before the body is read. */
   addUpload(
     path: string,
     take: { files: readonly string[]; bytes: number; admit(visit: HomeVisit): Promise<void> },
@@ -74,7 +74,7 @@ export interface Home {
   ): void
 }
 
-/** The page that a form names in `back`; only pages below `/home`, never another site. */
+/** The path in the field `back` if it is below `/home`, else `fallback`. */
 export const backIn = (form: Fields, fallback = '/home'): string => {
   const path = ownPath(form.back)
   return /^\/home(?:[/?]|$)/.test(path) && !path.includes('#') ? path : fallback
@@ -90,8 +90,8 @@ const navigation = (current: LinkId | undefined, unread: number, isOfStaff: bool
       }</a></li>`,
   )}${isOfStaff ? html`<li><a href="/admin">${t('Administration')}</a></li>` : ''}</ul></nav>`
 
-/** Shown to an account that may not act yet, or no longer. */
-const hindered = ({ ctx, req, res }: Visit, sessions: Sessions, person: SessionPerson): void => {
+/** Sends a 403 page to a signed-in account that may not act, such as an unconfirmed one. */
+const sendInactive = ({ ctx, req, res }: Visit, sessions: Sessions, person: SessionPerson): void => {
   const why = HINDRANCE[person.needsFactor ? 'factor' : person.state] ?? ''
   const way = person.needsFactor
     ? html`<a class="button" href="/settings/second_factor">${t('Add a second factor')}</a>`
@@ -153,7 +153,7 @@ export const createHome = (pages: Pages, sessions: Sessions, edge: Edge): Home =
       },
     }
   }
-  /** Null when the response was sent: a redirect to the sign-in page, or the reason why the account may not act. */
+  /** The context of an active account. Otherwise sends a redirect to sign-in or the 403 page, and returns null. */
   const enter = async (visit: Visit, back: string): Promise<HomeVisit | null> => {
     const { req, res } = visit
     const person = await sessions.person(req)
@@ -163,7 +163,7 @@ export const createHome = (pages: Pages, sessions: Sessions, edge: Edge): Home =
       return null
     }
     if (person.state === 'ok' && !person.needsFactor) return homeVisit(visit, person)
-    hindered(visit, sessions, person)
+    sendInactive(visit, sessions, person)
     return null
   }
   return {

@@ -1,4 +1,4 @@
-/** Icons of the pages below `/home`: drawn once per page, used by name, in the colour of the text. */
+/** SVG icons of the pages below `/home`, in the colour of the text. */
 import { type Html, html } from '../core/html.js'
 
 const PATHS = {
@@ -14,12 +14,12 @@ const PATHS = {
 } as const
 export type IconName = keyof typeof PATHS
 
-/** The drawings, to stand once on a page. */
+/** Definitions of all icons; a page needs them once. */
 export const icons = (): Html =>
   html`<svg hidden>${Object.entries(PATHS).map(
     ([name, path]) => html`<symbol id="i-${name}" viewBox="0 0 24 24"><path d="${path}"></path></symbol>`,
   )}</svg>`
 
-/** One icon. It is decoration: the text beside it says the same. */
+/** One icon. Screen readers skip it, because text with the same meaning is beside it. */
 export const icon = (name: IconName): Html =>
   html`<svg class="icon" width="20" height="20" aria-hidden="true"><use href="#i-${name}"></use></svg>`

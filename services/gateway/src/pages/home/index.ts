@@ -1,4 +1,4 @@
-/** The pages below `/home`, for an account that is signed in with a browser and has no app yet. */
+/** Registers the pages below `/home`: a basic web client for signed-in accounts. */
 import type { Edge } from '../../edge/serve.js'
 import type { Sessions } from '../core/session.js'
 import type { Pages } from '../core/visit.js'

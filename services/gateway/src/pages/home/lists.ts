@@ -26,7 +26,7 @@ interface List {
   load(visit: HomeVisit): Promise<ListPage<Status[]>>
 }
 
-/** Timelines of the navigation. Built for each request, because their titles are in its language. */
+/** Timelines of the navigation. A function, because titles are in the language of the request. */
 const lists = (): readonly List[] => [
   {
     path: '/home/local',

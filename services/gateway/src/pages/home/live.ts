@@ -1,4 +1,4 @@
-/** New posts for an open page below `/home`: JSON with HTML that the script of the page adds. */
+/** JSON endpoints for new posts, which the script of an open page below `/home` polls. */
 import type { Status } from '@murmuration/contracts/entities'
 import { homeTimeline, showThread } from '@murmuration/contracts/statuses'
 import { html } from '../core/html.js'
@@ -10,7 +10,7 @@ import { frameOf, newestOf, PAGE } from './timeline.js'
 
 const isNewer = (id: string, since: string): boolean => BigInt(id) > BigInt(since)
 
-/** `html` holds the articles in the order of the page; `newest` is the `since` of the next request. */
+/** Sends `html`: the articles in the order of the page; `newest`: the `since` of the next request; `unread`: a count. */
 const send = async (
   visit: HomeVisit,
   fresh: readonly Status[],

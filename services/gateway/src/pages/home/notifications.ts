@@ -1,4 +1,4 @@
-/** Notifications below `/home`, grouped as in apps, and the marker up to which they are read. */
+/** Page with grouped notifications below `/home`, and the form that marks them as read. */
 import type { Account, NotificationGroup, NotificationType, Status } from '@murmuration/contracts/entities'
 import { listGroups, setMarkers } from '@murmuration/contracts/notifications'
 import { type Message, msg } from '@murmuration/messages'
@@ -15,9 +15,9 @@ import { ENOUGH, frameOf, pageIn } from './timeline.js'
 const HERE = '/home/notifications'
 
 interface Look {
-  /** `account` is the newest account, and how many more there are. */
+  /** `{account}` is the newest account and the number of others. */
   readonly text: Message
-  /** The post is shown in full, so that it can be answered. */
+  /** True to show the whole post with its actions, so that the viewer can reply. */
   readonly isFull: boolean
 }
 

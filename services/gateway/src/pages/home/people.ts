@@ -1,4 +1,4 @@
-/** Accounts on the pages below `/home`: rows with a button to follow, a profile with its posts, and following itself. */
+/** Accounts below `/home`: lists, profiles, and the actions on follows and follow requests. */
 import {
   accountShow,
   followCreate,
@@ -35,7 +35,7 @@ const requestButtons = ({ requested_by: asks }: Relationship): Html | '' =>
     ? html`<button class="small" type="submit" name="do" value="authorize">${t('Accept the request')}</button><button class="quiet small" type="submit" name="do" value="reject">${t('Reject')}</button>`
     : ''
 
-/** The buttons for one account; nothing for the own one. */
+/** Follow and request buttons for an account; empty for the viewer's own account. */
 const followForm = (
   { proof, person }: HomeVisit,
   id: string,
@@ -48,7 +48,7 @@ const followForm = (
         state.blocked_by || state.blocking ? '' : button(state)
       }</form>`
 
-/** Accounts as rows, each with the relationship and the button to follow. Asks once for all of them. */
+/** Accounts as rows with a follow button. Loads all relationships with one call. */
 export const accountRows = async (visit: HomeVisit, accounts: readonly Account[]): Promise<Html> => {
   const states = accounts.length === 0 ? [] : await visit.ask(relationshipList, { id: accounts.map(({ id }) => id) })
   const byId = new Map(states.map((state) => [state.id, state]))

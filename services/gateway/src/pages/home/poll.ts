@@ -1,4 +1,4 @@
-/** Polls below `/home`: the form to vote with, the results after that, and the vote itself. */
+/** Polls below `/home`: the voting form and its action. */
 import type { Poll } from '@murmuration/contracts/entities'
 import { vote } from '@murmuration/contracts/statuses'
 import { attempt } from '../core/attempt.js'
@@ -13,11 +13,11 @@ import { backIn, type Home } from './frame.js'
 interface PollPlace {
   readonly proof: Html
   readonly back: string
-  /** The post on the page to return to. */
+  /** Id of the post to scroll to after the vote. */
   readonly at: string
 }
 
-/** The form while the reader can vote, the results otherwise. */
+/** The voting form; the results if the poll has ended or the viewer has voted. */
 export const pollForm = (poll: Poll, { proof, back, at }: PollPlace): Html => {
   if (poll.expired || poll.voted) return pollResults(poll)
   const type = poll.multiple ? 'checkbox' : 'radio'

@@ -1,4 +1,4 @@
-/** Search below `/home`: people by name or handle, posts and hashtags; a handle of another server is looked up there. */
+/** Search page below `/home` for accounts, posts and hashtags. Handles of other servers are looked up there (WebFinger). */
 import { search } from '@murmuration/contracts/statuses'
 import { attempt } from '../core/attempt.js'
 import { type Html, html } from '../core/html.js'
@@ -8,6 +8,7 @@ import type { Home, HomeVisit } from './frame.js'
 import { accountRows } from './people.js'
 import { frameOf } from './timeline.js'
 
+/** Most results of each kind. */
 const MOST = 20
 
 const searchForm = (q: string): Html =>

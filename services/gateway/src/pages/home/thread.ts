@@ -1,4 +1,4 @@
-/** One post below `/home` with its thread, and the form to reply. */
+/** Page of one post below `/home`, with its thread and a reply form. */
 import type { Status, Visibility } from '@murmuration/contracts/entities'
 import { showStatus, showThread } from '@murmuration/contracts/statuses'
 import { html } from '../core/html.js'
@@ -11,17 +11,17 @@ import { composeForm } from './compose-form.js'
 import type { Fields, Home } from './frame.js'
 import { frameOf, liveAttributes, newestOf } from './timeline.js'
 
-/** Posts above the one of the page, and replies of one page below it. A thread may have thousands. */
+/** Most ancestors and most replies on one page, because a thread may have thousands of posts. */
 const MOST_ANCESTORS = 20
 const MOST_REPLIES = 60
 
 const NARROWEST_LAST: readonly Visibility[] = ['public', 'unlisted', 'private', 'direct']
 
-/** The narrower of two audiences. */
+/** The narrower of two visibilities. */
 const narrower = (a: unknown, b: Visibility): Visibility =>
   NARROWEST_LAST[Math.max(NARROWEST_LAST.indexOf(a as Visibility), NARROWEST_LAST.indexOf(b))] ?? 'direct'
 
-/** The fields of an empty reply: it mentions everyone in the post, and is shown to no more people than the post. */
+/** Initial fields of a reply. It mentions the author and all mentioned accounts, and its visibility is not wider than the post's. */
 export const replyTo = (status: Status, defaults: Fields, viewerId: string): Fields => {
   const others = [status.account, ...status.mentions].filter(({ id }) => id !== viewerId)
   const handles = [...new Set(others.map(({ acct }) => `@${acct} `))]
@@ -34,7 +34,7 @@ export const replyTo = (status: Status, defaults: Fields, viewerId: string): Fie
   }
 }
 
-/** How many replies come before those of this page. */
+/** Number of replies on the previous pages, from the query. */
 const skippedIn = (given: unknown): number => (typeof given === 'string' && /^\d{1,4}$/.test(given) ? Number(given) : 0)
 
 export const addThread = (home: Home): void =>

@@ -1,4 +1,4 @@
-/** The home timeline below `/home`, with the form to write a post. */
+/** Home timeline with the form for a new post, and the list of posts that other pages share. */
 import type { Status } from '@murmuration/contracts/entities'
 import { homeTimeline } from '@murmuration/contracts/statuses'
 import type { ListPage } from '../core/ask.js'
@@ -10,18 +10,18 @@ import { defaultsOf } from './compose.js'
 import { composeForm } from './compose-form.js'
 import type { Home, HomeVisit } from './frame.js'
 
-/** Posts of one page of a timeline. */
+/** Posts per page of a timeline. */
 export const PAGE = 20
-/** A page with fewer items is the last one. Some lists name a next page after the last one. */
+/** A page with fewer items has no link to a next page. Some lists return a cursor after their last page. */
 export const ENOUGH = PAGE / 2
 
-/** The page in the address: the `max_id` of an older one, nothing for the first. */
+/** Paging parameters from the query: `max_id` for older pages. */
 export const pageIn = ({ req }: Pick<HomeVisit, 'req'>): { limit: number; max_id?: string } => {
   const older = idOrNull(req.query.max_id)
   return { limit: PAGE, ...(older === null ? {} : { max_id: older }) }
 }
 
-/** The frame of the articles of this page; `back` is the page that its buttons return to. */
+/** Values that the articles of this page share. `back` is the path to which their actions return. */
 export const frameOf = async (
   { ctx, person, proof, req, preferences }: HomeVisit,
   back = req.originalUrl,
@@ -37,15 +37,15 @@ export const frameOf = async (
   }
 }
 
-/** The largest id among the statuses and `least`. */
+/** The largest id of the statuses and `least`. */
 export const newestOf = (statuses: readonly Status[], least = '0'): string =>
   statuses.reduce((newest, { id }) => (BigInt(id) > BigInt(newest) ? id : newest), least)
 
-/** Attributes by which the script of the page knows where to ask for new posts. */
+/** HTML attributes for the script of the page: path of the endpoint for new posts, and the newest id shown. */
 export const liveAttributes = (live: string, newest: string): Html =>
   html` data-live="${live}" data-newest="${newest}" data-added="${t('New posts were added.')}"`
 
-/** A list of posts with the link to older ones. New ones from the address `live` are added by the script. */
+/** A list of posts with a link to older posts. The script of the page polls the path `live` for new posts. */
 export const postList = async (
   visit: HomeVisit,
   { items, older }: ListPage<Status[]>,

@@ -1,4 +1,4 @@
-/** Forms that programs fill in: a field that no person sees, and the time that a person takes to read. */
+/** Bot detection of the sign-up form: a hidden field that must stay empty, and a signed time of loading. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { derive } from '@murmuration/kernel'
 import type { Context } from '../../context.js'
@@ -6,14 +6,14 @@ import { type Form, userField } from '../core/field.js'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 
-/** Shortest and longest time between loading and submitting the form; other submissions are taken for bots. */
+/** Shortest and longest time in ms between loading and submitting the form. Other submissions are refused. */
 const LEAST_MS = 3_000
 const MOST_MS = 86_400_000
 
 export interface BotGuard {
-  /** To be put into the form. */
+  /** Hidden fields of the form. */
   fields(): Html
-  /** True when the form looks as if a person had sent it. */
+  /** False if the form looks as if a bot submitted it. */
   passes(form: Form): boolean
 }
 

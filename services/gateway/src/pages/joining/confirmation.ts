@@ -1,4 +1,4 @@
-/** Confirming an address: the link of the mail, and asking for that mail again. */
+/** Pages for e-mail confirmation: the link of the e-mail, and requesting another e-mail. */
 import { emailConfirm, emailResend } from '@murmuration/contracts/accounts'
 import { msg } from '@murmuration/messages'
 import { userField } from '../core/field.js'
@@ -53,7 +53,7 @@ export const addConfirmation = (pages: Pages, sessions: Sessions): void => {
   pages.add('get', '/auth/confirmation', async (visit) => {
     const { ctx, req } = visit
     const { confirmation_token: token } = req.query
-    // A look at the headers alone does not use the link up.
+    // HEAD must not use up the link, because mail scanners send it.
     if (req.method === 'HEAD') return page(visit, t('Confirm your address'), html``)
     const known = typeof token === 'string' && token.length <= 512
     const { state } = known ? await ctx.call(emailConfirm, { token }) : { state: 'used' as const }

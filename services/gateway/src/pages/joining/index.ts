@@ -1,4 +1,4 @@
-/** Every page of joining and leaving. */
+/** Registers the pages for sign-up, invites, confirmation, passwords, e-mail settings and account deletion. */
 import { addOwnAccount } from '../core/own-account.js'
 import type { Sessions } from '../core/session.js'
 import type { Settings } from '../core/settings-frame.js'

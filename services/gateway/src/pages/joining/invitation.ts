@@ -1,4 +1,4 @@
-/** The address of an invitation: people are led to the sign-up page, apps are told what to do with the code. */
+/** Invite links: browsers are redirected to sign-up; apps get the code and the API URL as JSON. */
 import { registrationOpening } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
 import { redirect } from '../core/redirect.js'

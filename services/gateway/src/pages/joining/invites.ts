@@ -1,4 +1,4 @@
-/** Invitations of one's own: making them, looking at them, ending them. */
+/** Settings page of the user's invites: list, create and deactivate. */
 import { type Invite, inviteCreate, inviteExpire, inviteList } from '@murmuration/contracts/accounts'
 import { type Message, msg } from '@murmuration/messages'
 import { problemsOf } from '../core/field.js'
@@ -7,7 +7,7 @@ import { t } from '../core/language.js'
 import { dayOf } from '../core/parts/time.js'
 import { type Desk, fieldOf, panel, type Settings } from '../core/settings-frame.js'
 
-/** Seconds, and how they are called. */
+/** Lifetimes of an invite: seconds (empty for no limit) and label. */
 const LIFETIMES: readonly [string, Message][] = [
   ['', msg('never')],
   ['1800', msg('30 minutes')],

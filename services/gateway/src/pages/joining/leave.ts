@@ -1,4 +1,4 @@
-/** Deleting one's account. */
+/** Settings page for deleting the account. */
 import { removalBegin } from '@murmuration/contracts/accounts'
 import { problemsOf } from '../core/field.js'
 import { html } from '../core/html.js'

@@ -1,4 +1,4 @@
-/** Mails about notifications: which ones, and the way out that each of them carries. */
+/** Settings of e-mail notifications, and the unsubscribe link in these e-mails. */
 import {
   type MailChoice,
   MailedType,
@@ -30,8 +30,8 @@ ${MailedType.options.map((type) => tick(type, t(LABELS[type]), choice.types.incl
 <button type="submit">${t('Save')}</button></form>
 <p class="soft small">${t('E-mails about your login and about moderation decisions are always sent.')}</p>`
 
-/** Asks before it ends anything: programs that look at links in mails must not end it. */
-const question = ({ ctx, res }: Visit, token: string): void =>
+/** Confirmation page. GET must not unsubscribe, because mail scanners open the links of e-mails. */
+const confirmPage = ({ ctx, res }: Visit, token: string): void =>
   sendPage(ctx, res, {
     title: t('E-mails about notifications'),
     indexed: false,
@@ -58,8 +58,8 @@ export const addMailChoice = (pages: Pages, settings: Settings): void => {
     })
     done('/settings/mail', t('Saved.'))
   })
-  pages.add('get', '/unsubscribe', (visit) => question(visit, tokenIn(visit)))
-  // Mail programs press this themselves (RFC 8058): the token is the proof.
+  pages.add('get', '/unsubscribe', (visit) => confirmPage(visit, tokenIn(visit)))
+  // Without a CSRF token: mail clients post this themselves (RFC 8058), and the token in the URL authorizes it.
   pages.add('post', '/unsubscribe', async (visit) => {
     const { done } = await visit.ctx.call(mailUnsubscribe, { token: tokenIn(visit) })
     sendPage(visit.ctx, visit.res, {

@@ -1,4 +1,4 @@
-/** A forgotten password: asking for the link, and choosing a new one with it. */
+/** Pages for a forgotten password: requesting the recovery link, and setting a new password with it. */
 import { passwordForgot, passwordReset } from '@murmuration/contracts/accounts'
 import { msg } from '@murmuration/messages'
 import { alertOf, problemsOf, userField } from '../core/field.js'

@@ -1,4 +1,4 @@
-/** Signing up with a browser: the rules, then the form, without any script. */
+/** Sign-up in a browser: first the rules, then the form. */
 import { type Opening, registrationOpening, registrationSignUp } from '@murmuration/contracts/accounts'
 import { instanceShow } from '@murmuration/contracts/admin'
 import type { Rule } from '@murmuration/contracts/entities'
@@ -21,7 +21,7 @@ const codeIn = (value: unknown): string => (typeof value === 'string' && /^[\w-]
 const openingFor = ({ ctx, ip }: Visit, code: string): Promise<Opening> =>
   ctx.call(registrationOpening, { invite_code: code || null, ip })
 
-/** The page of a server that nobody may join from here. */
+/** Sends the page of a server with closed registrations. */
 const closed = ({ ctx, res }: Visit, opening: Opening): void => {
   const { site_title: title } = ctx.policy.settings()
   const words = opening.external_only
@@ -37,7 +37,7 @@ const closed = ({ ctx, res }: Visit, opening: Opening): void => {
   })
 }
 
-/** None also while the service that knows them does not respond. */
+/** The server rules; empty if the call fails. */
 const rulesOf = async ({ ctx }: Visit): Promise<Rule[]> => (await orNull(ctx.call(instanceShow, {})))?.rules ?? []
 
 const rulesPage = ({ ctx, res }: Visit, rules: readonly Rule[], code: string): void =>
@@ -100,8 +100,8 @@ ${ageField(opening, form)}${reasonField(opening, form)}
   })
 }
 
-/** Converts the form into the input of the service. */
-const saidIn = (form: Form, locale: string) => ({
+/** Converts the form into the input of `registrationSignUp`. */
+const signUpInputOf = (form: Form, locale: string) => ({
   username: userField(form, 'username'),
   email: userField(form, 'email'),
   password: userField(form, 'password'),
@@ -144,7 +144,7 @@ export const addSignUp = (pages: Pages, sessions: Sessions): void => {
       const locale = String(req.headers['accept-language'] ?? '').split(/[,;]/)[0] ?? ''
       try {
         const { session } = await ctx.call(registrationSignUp, {
-          ...saidIn(form, locale.slice(0, 32)),
+          ...signUpInputOf(form, locale.slice(0, 32)),
           ip,
           userAgent: req.headers['user-agent']?.slice(0, 512) ?? null,
         })

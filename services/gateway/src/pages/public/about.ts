@@ -1,4 +1,4 @@
-/** About page, privacy policy and terms of service, all written by staff. */
+/** About page, privacy policy and terms of service. Staff write their texts. */
 import { accountMany, rolesOf } from '@murmuration/contracts/accounts'
 import {
   extendedDescription,
@@ -28,7 +28,7 @@ const rules = ({ rules: all }: Instance): Html | '' =>
           html`<li><strong>${text}</strong>${hint ? html`<br><span class="soft">${hint}</span>` : ''}</li>`,
       )}</ol></section>`
 
-/** The account that can be asked about this server: the one that staff named, else the oldest administrator. */
+/** Contact account: the one in the settings, else the oldest administrator. Null if staff set only an e-mail address. */
 const contactAccount = async ({ ctx }: Visit, { contact: { email, account } }: Instance): Promise<Account | null> => {
   if (email || account) return account
   const staff = await orNull(ctx.call(rolesOf, { permission: 'administrator' }))
@@ -42,7 +42,7 @@ const contact = (email: string, account: Account | null, domain: string): Html |
     ? html`<section class="card"><h2>${t('Contact')}</h2>${account ? html`<p>${personLink(account, domain)}</p>` : ''}${email ? html`<p><a href="mailto:${email}">${email}</a></p>` : ''}</section>`
     : ''
 
-/** The offer that the licence asks of everyone who runs this (AGPL 13). */
+/** The offer of the source code that the licence requires (AGPL, section 13). */
 const source = (version: string, address: string): Html =>
   html`<section class="card" id="source"><h2>${t('Source code')}</h2><p>${t('This server runs Murmuration{version}, free software under the {license}. {source}', { version: version && ` ${version}`, license: html`<a href="https://www.gnu.org/licenses/agpl-3.0.html">${t('GNU Affero General Public License')}</a>`, source: address ? html`${t('Its source code: {link}', { link: html`<a href="${address}">${address}</a>` })}` : html`${t('The source code is available on request.')}` })}</p></section>`
 

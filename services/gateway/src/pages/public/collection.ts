@@ -1,4 +1,4 @@
-/** A collection of accounts as everybody may see it. */
+/** Public page of a collection of accounts. */
 import { collectionShow } from '@murmuration/contracts/accounts'
 import type { Account } from '@murmuration/contracts/entities'
 import { type Html, html } from '../core/html.js'

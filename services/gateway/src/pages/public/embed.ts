@@ -1,4 +1,4 @@
-/** A public status alone, for frames on the pages of others: the only page of ours that may be framed. */
+/** Page of one public status for frames on other sites. It is the only page that may be framed. */
 import { showStatus } from '@murmuration/contracts/statuses'
 import { html } from '../core/html.js'
 import { t } from '../core/language.js'

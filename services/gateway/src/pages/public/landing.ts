@@ -1,4 +1,4 @@
-/** The first page: what this server is, how to come in, and what its people wrote last. */
+/** Landing page: description of the server, sign-up and sign-in links, and the latest local posts. */
 import type { SessionPerson } from '@murmuration/contracts/accounts'
 import { publicTimeline } from '@murmuration/contracts/statuses'
 import { type Html, html } from '../core/html.js'
@@ -13,7 +13,7 @@ import type { Page, Pages, Visit } from '../core/visit.js'
 
 const SIZE = 10
 
-/** Nothing where visitors may not read along. */
+/** The latest public local posts; empty if anonymous visitors may not see the local timeline. */
 const latest = async ({ ctx }: Visit) => {
   const { membersOnly, limitedFederation } = ctx.config
   if (membersOnly || limitedFederation || ctx.policy.settings().local_live_feed_access !== 'public') return []

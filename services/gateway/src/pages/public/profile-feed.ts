@@ -1,4 +1,4 @@
-/** Public posts of an account as RSS: all of them, with replies, with media only, or with one hashtag. */
+/** RSS feeds of a local account: with replies, with media only, or with one hashtag. */
 import { accountTimeline } from '@murmuration/contracts/statuses'
 import { isValidTag } from '@murmuration/text'
 import { t } from '../core/language.js'
@@ -17,8 +17,8 @@ interface Selection {
 }
 
 /**
- * Sends the feed of an account of this server.
- * @param below the path of the feed below the profile, without its suffix
+ * Sends the RSS feed of a local account.
+ * @param below path of the feed below the profile, without the suffix `.rss`
  */
 export const sendFeed = async (visit: Visit, username: string, below: string, selection: Selection): Promise<void> => {
   const { ctx, res } = visit
@@ -53,7 +53,7 @@ const tagged: Page = (visit) => {
   return sendFeed(visit, String(username ?? ''), `/tagged/${encodeURIComponent(name)}`, { tagged: name })
 }
 
-/** The address of the feed on other servers of this kind. */
+/** Redirects from `/users/NAME.rss`, a path that Mastodon serves, too. */
 const moved: Page = ({ req, res }) =>
   redirect(res, `/@${encodeURIComponent(String(req.params.username ?? ''))}${RSS_SUFFIX}`, 301)
 

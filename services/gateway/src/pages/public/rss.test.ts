@@ -1,4 +1,4 @@
-/** The text of RSS feeds: well-formed whatever statuses contain. */
+/** RSS feeds are well-formed XML for any content of statuses. */
 import type { Status } from '@murmuration/contracts/entities'
 import { expect, test } from 'vitest'
 import { rssText } from './rss.js'
@@ -30,7 +30,7 @@ test('characters that XML forbids are removed, and everything else is escaped', 
   expect(text).toContain('<title>A &amp; B</title>')
 })
 
-test('an item has its page, its time in the form of RSS, its files and its tags, and boosts are left out', () => {
+test('an item has its page, its time in the RSS format, its files and its hashtags; boosts are omitted', () => {
   const file = { url: 'https://a.example/f.webp', type: 'image', description: 'a "cat"' }
   const text = rssText(channel, [
     status({ media_attachments: [file] as never, tags: [{ name: 'birds', url: '' }], sensitive: true }),

@@ -1,4 +1,4 @@
-/** RSS 2.0 of the public statuses of an account and of a hashtag. */
+/** RSS 2.0 feeds of public statuses. */
 import type { ServerResponse } from 'node:http'
 import type { MediaAttachment, Status } from '@murmuration/contracts/entities'
 import { escapeHtml } from '@murmuration/text'
@@ -12,9 +12,9 @@ export const RSS_SUFFIX = '.rss'
 export interface Channel {
   readonly title: string
   readonly description: string
-  /** The page that the feed belongs to. */
+  /** URL of the page that the feed belongs to. */
   readonly link: string
-  /** Address of the feed itself. */
+  /** URL of the feed. */
   readonly self: string
   readonly image?: string | undefined
 }
@@ -26,7 +26,7 @@ const xml = (text: string): string => escapeHtml(text.toWellFormed().replace(FOR
 const element = (name: string, text: string): string => `<${name}>${xml(text)}</${name}>`
 const dateOf = (iso: string): string => new Date(iso).toUTCString()
 
-const TYPES: Readonly<Record<string, string>> = {
+/** Media types by file extension. */<Record<string, string>> = {
   png: 'image/png',
   jpg: 'image/jpeg',
   jpeg: 'image/jpeg',
@@ -43,14 +43,14 @@ const TYPES: Readonly<Record<string, string>> = {
   flac: 'audio/flac',
   wav: 'audio/wav',
 }
-const USUAL: Readonly<Record<string, string>> = {
+/** Media types by attachment type, for unknown extensions. */<Record<string, string>> = {
   image: 'image/jpeg',
   gifv: 'video/mp4',
   video: 'video/mp4',
   audio: 'audio/mpeg',
 }
 
-/** Readers want a type and a length; the API knows neither, so the name tells the type and the length is unknown. */
+/** Enclosure of an attachment. RSS requires type and length: the type is from the file extension, and the unknown length is 0. */
 const mediaOf = ({ url, type, description }: MediaAttachment): string => {
   if (!url || type === 'unknown') return ''
   const kind = TYPES[/\.(\w+)(?:$|\?)/.exec(url)?.[1]?.toLowerCase() ?? ''] ?? USUAL[type] ?? 'application/octet-stream'
@@ -70,7 +70,7 @@ const itemOf = (status: Status): string => {
   return `<item><guid isPermaLink="true">${xml(address)}</guid>${element('link', address)}${element('pubDate', dateOf(status.created_at))}${element('description', contentOf(status))}${media}${media ? `<media:rating scheme="urn:simple">${sensitive}</media:rating>` : ''}${status.tags.map(({ name }) => element('category', name)).join('')}</item>`
 }
 
-/** The whole document. Boosts are left out: they have no text of their own. */
+/** The XML document. Boosts are omitted, because they have no text of their own. */
 export const rssText = ({ title, description, link, self, image }: Channel, statuses: readonly Status[]): string => {
   const own = statuses.filter((status) => status.reblog === null)
   const [newest] = own
@@ -97,6 +97,6 @@ export const sendRss = (
   res.end(res.req.method === 'HEAD' ? undefined : bytes)
 }
 
-/** The feed of a page, for its head. */
+/** Link element that names the feed of a page. */
 export const rssLink = (self: string, title: string): Html =>
   html`<link rel="alternate" type="application/rss+xml" title="${title}" href="${self}">`

@@ -1,4 +1,4 @@
-/** A public status on a page of its own, with the thread around it. */
+/** Public page of a status with its thread. */
 import type { Status } from '@murmuration/contracts/entities'
 import { showStatus, showThread } from '@murmuration/contracts/statuses'
 import { excerpt, htmlToPlainText, webUrl } from '@murmuration/text'
@@ -12,14 +12,14 @@ import { redirect } from '../core/redirect.js'
 import { nameOf } from '../core/rich-text.js'
 import { nothingHere, type Page, type Pages } from '../core/visit.js'
 
-/** The text in one line; only the warning when there is one. */
+/** Description for link previews: content warning, else the start of the text, else the descriptions of media. */
 const summaryOf = (status: Status): string =>
   status.spoiler_text
     ? `CW: ${excerpt(status.spoiler_text, 280)}`
     : excerpt(htmlToPlainText(shownContent(status)), 300) ||
       status.media_attachments.map((media) => media.description ?? '').join(' ')
 
-/** The first picture, if everybody may see it unasked. */
+/** The first media preview; undefined for sensitive statuses and those with a content warning. */
 const pictureOf = (status: Status) =>
   status.sensitive || status.spoiler_text
     ? undefined

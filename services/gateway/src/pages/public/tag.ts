@@ -1,4 +1,4 @@
-/** The latest public statuses with a hashtag. */
+/** Public page and RSS feed of the latest statuses with a hashtag. */
 import { tagTimeline } from '@murmuration/contracts/statuses'
 import { isValidTag } from '@murmuration/text'
 import { html } from '../core/html.js'
@@ -12,7 +12,7 @@ import { RSS_SUFFIX, rssLink, sendRss } from './rss.js'
 
 const SIZE = 20
 
-/** The public statuses with a hashtag as RSS. */
+/** Sends the RSS feed. */
 const feed = async ({ ctx, res }: Visit, name: string): Promise<void> => {
   if (!isValidTag(name)) throw nothingHere()
   const statuses = publicOnly(await orNothing(ctx.call(tagTimeline, { hashtag: name, limit: SIZE })))

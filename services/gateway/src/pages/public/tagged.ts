@@ -20,7 +20,7 @@ const show: Page = async (visit) => {
   const handle = parseHandle(String(req.params.username ?? ''))
   if (!handle || !isValidTag(tag)) throw nothingHere()
   const account = await accountByHandle(visit, handle.domain ? `${handle.username}@${handle.domain}` : handle.username)
-  // Of people elsewhere we show nothing on our pages but the hashtag itself.
+  // Remote accounts have no public pages here, so their links redirect to the hashtag.
   if (!isOurs(account)) return redirect(res, `/tags/${encodeURIComponent(tag)}`)
   const cursor = cursorIn(visit)
   if (cursor) await visit.limit()

@@ -1,4 +1,4 @@
-/** The decision to which an e-mail about a strike links, with the form for an appeal. It works without signing in. */
+/** Page of a strike for the link in its e-mail, with a form for an appeal. The token in the link replaces a sign-in. */
 import { createAppealOfHolder, showStrikeByLink } from '@murmuration/contracts/admin'
 import { attempt } from '../core/attempt.js'
 import { html } from '../core/html.js'
@@ -12,7 +12,7 @@ import type { Pages, Visit } from '../core/visit.js'
 const PATH = '/appeal'
 const MOST_TOKEN = 512
 
-const over = ({ ctx, res }: Visit): void =>
+const showInvalidLink = ({ ctx, res }: Visit): void =>
   sendPage(ctx, res, {
     title: t('Moderation decision'),
     status: 404,
@@ -37,7 +37,7 @@ const show = async (
 ): Promise<void> => {
   const { ctx, req, res } = visit
   const { found } = await ctx.call(showStrikeByLink, { token })
-  if (found === null) return over(visit)
+  if (found === null) return showInvalidLink(visit)
   const { warning } = found.strike
   const hidden = html`${sessions.proof(req, res)}<input type="hidden" name="token" value="${token}">`
   sendPage(ctx, res, {
@@ -53,7 +53,7 @@ const show = async (
 export const addAppeal = (pages: Pages, sessions: Sessions): void => {
   pages.add('get', PATH, async (visit) => {
     const { token } = visit.req.query
-    if (typeof token !== 'string' || token.length > MOST_TOKEN) return over(visit)
+    if (typeof token !== 'string' || token.length > MOST_TOKEN) return showInvalidLink(visit)
     await show(visit, sessions, { token })
   })
   pages.add(
@@ -65,7 +65,7 @@ export const addAppeal = (pages: Pages, sessions: Sessions): void => {
       const token = fieldOf(form, 'token', MOST_TOKEN)
       const text = fieldOf(form, 'text', 10_000).replaceAll('\r\n', '\n')
       const { found } = await visit.ctx.call(showStrikeByLink, { token })
-      if (found === null) return over(visit)
+      if (found === null) return showInvalidLink(visit)
       const { account, strike } = found
       const problem = await attempt(() =>
         visit.ctx.call(createAppealOfHolder, { account, id: strike.warning.id, text }),

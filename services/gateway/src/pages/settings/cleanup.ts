@@ -1,4 +1,4 @@
-/** Deleting one's own statuses once they are old: from which age on, and what stays all the same. */
+/** Settings page of automated post deletion: age threshold and exceptions. */
 import { Cleanup, cleanupChange, cleanupShow } from '@murmuration/contracts/statuses'
 import { type Message, msg } from '@murmuration/messages'
 import { select, tick } from '../core/choice.js'
@@ -8,7 +8,7 @@ import { type Desk, fieldOf, panel, type Settings } from '../core/settings-frame
 
 const HERE = '/statuses_cleanup'
 
-const AGES: readonly (readonly [string, Message])[] = [
+/** Age thresholds: days and label. */ (readonly [string, Message])[] = [
   ['7', msg('1 week')],
   ['14', msg('2 weeks')],
   ['30', msg('1 month')],
@@ -48,7 +48,7 @@ const show = async ({ ctx, person, proof, show: write }: Desk, problem?: string)
   write({ title: t('Automated post deletion'), ...(problem ? { problem } : {}), body: formOf(now, proof) })
 }
 
-/** Reads the cleanup settings from the form, which omits boxes that are not ticked. */
+/** Parses the cleanup settings of a form. A missing checkbox is false. */
 const cleanupIn = (form: Readonly<Record<string, unknown>>) => {
   const isTicked = (name: string) => fieldOf(form, name) === '1'
   const numberIn = (name: string) => {

@@ -1,4 +1,4 @@
-/** Taking one's data along: tables and filters for other servers, and everything in one file. */
+/** Settings page for exports: CSV tables and filters that other servers can import, and archives of the whole account. */
 import { type ExportKind, exportFigures, exportOwner, exportPage } from '@murmuration/contracts/accounts'
 import { type Archive, archiveCreate, archiveList, archiveOpen } from '@murmuration/contracts/federation'
 import { Failure } from '@murmuration/contracts/kit'
@@ -17,7 +17,7 @@ import { sendFilters } from './filter-file.js'
 
 const HERE = '/settings/export'
 
-/** Files by name, with what people call what is in them. */
+/** CSV exports: file name without suffix, and label. */
 const TABLES: readonly [ExportKind, Message][] = [
   ['follows', msg('Accounts you follow')],
   ['lists', msg('People on your lists')],

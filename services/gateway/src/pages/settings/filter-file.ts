@@ -1,17 +1,18 @@
-/** Filters for people to keep: a JSON file that is written while it is read, page by page, as other servers read it. */
+/** Export of filters as JSON in the format that other servers import, streamed page by page. */
 import type { Desk } from '../core/settings-frame.js'
 import { describeDownload } from '../core/table.js'
 
-/** More pages than anybody has filters for. */
+/** Most pages of an export, as a bound for cursors that do not end. */
 const MOST_PAGES = 100
 
 /** A page of filters, each as JSON text. */
 export interface FilterPage {
   readonly documents: readonly string[]
+  /** Cursor of the next page; null at the end. */
   readonly next: string | null
 }
 
-/** Sends all pages as one file; the first is read before anything is said, so that a refusal is still a page. */
+/** Sends all pages as one file. The first page is read before the headers are sent, so that an error is shown as a page. */
 export const sendFilters = async (
   { ctx, req, res }: Desk,
   name: string,
@@ -27,7 +28,7 @@ export const sendFilters = async (
   let written = 0
   for (let n = 1; n < MOST_PAGES; n++) {
     const text = page.documents.map((document) => `${written++ === 0 ? '' : ','}\n${document}`).join('')
-    // Slow readers are waited for, and those that went away are not read for.
+    // Waits for slow clients, and stops when the client disconnected.
     if (!res.write(text)) await new Promise((resolve) => res.once('drain', resolve).once('close', resolve))
     if (page.next === null || res.destroyed) break
     page = await read(page.next)

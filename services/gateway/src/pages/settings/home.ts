@@ -1,4 +1,4 @@
-/** The first page of the settings: who is signed in, what stands in the way, and what else there is. */
+/** Overview page of the settings: the signed-in account, its state, and all settings pages. */
 import { html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { HINDRANCE } from '../core/own-account.js'

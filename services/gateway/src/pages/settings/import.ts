@@ -1,4 +1,4 @@
-/** Bringing tables and filters of another server here: choosing a file, looking at it, beginning, and seeing how it goes. */
+/** Settings pages for imports of tables and filters: upload, preview, confirmation, progress and failed rows. */
 import {
   type Import,
   type ImportKind,
@@ -71,7 +71,7 @@ const overview = async (desk: Desk, given: { kind: ImportKind; overwrite: boolea
   })
 }
 
-const take = async (desk: Desk, { form, files }: PostedFiles): Promise<void> => {
+const receiveFile = async (desk: Desk, { form, files }: PostedFiles): Promise<void> => {
   const kind = fieldOf(form, 'kind', 30)
   const overwrite = fieldOf(form, 'mode', 30) === 'overwrite'
   const { file } = files
@@ -99,7 +99,7 @@ const idOf = ({ req }: Desk): string => {
 const sampleOf = (rows: readonly (readonly string[])[]): Html =>
   html`<div class="scroll"><table>${rows.map((cells) => html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</table></div>`
 
-const question = (desk: Desk, one: Import): Html =>
+const confirmForm = (desk: Desk, one: Import): Html =>
   html`${one.overwrite ? html`<p><strong class="bad">${t('Records that are not in this file are removed.')}</strong></p>` : ''}
 <form method="post" action="${HERE}/${one.id}/confirm">${desk.proof}<div class="row"><button type="submit">${one.overwrite ? html`${t('Replace')}` : html`${t('Add')}`} ${t('{count, plural, one {# row} other {# rows}}', { count: one.total })}</button></div></form>
 <form method="post" action="${HERE}/${one.id}/remove">${desk.proof}<button class="quiet" type="submit">${t('Rather not')}</button></form>`
@@ -123,7 +123,7 @@ const show = async (desk: Desk): Promise<void> => {
   const { import: one, sample, problems } = await desk.ctx.call(importShow, { session: desk.session, id: idOf(desk) })
   desk.show({
     title: t(LABEL[one.kind]),
-    body: html`${panel(one.name || t('Table'), one.state === 'unconfirmed' ? question(desk, one) : progress(one))}${problemsOf(problems)}${panel(
+    body: html`${panel(one.name || t('Table'), one.state === 'unconfirmed' ? confirmForm(desk, one) : progress(one))}${problemsOf(problems)}${panel(
       t('First rows'),
       sampleOf(sample),
     )}<p><a href="${HERE}">${t('All imports')}</a></p>`,
@@ -132,7 +132,7 @@ const show = async (desk: Desk): Promise<void> => {
 
 export const addImports = (settings: Settings): void => {
   settings.add('get', HERE, 'data', (desk) => overview(desk, { kind: 'follows', overwrite: false }))
-  settings.addUpload(HERE, 'data', { files: ['file'], bytes: limits.accounts.importBytes + 65_536 }, take)
+  settings.addUpload(HERE, 'data', { files: ['file'], bytes: limits.accounts.importBytes + 65_536 }, receiveFile)
   settings.add('get', `${HERE}/:id`, 'data', show)
   settings.add('post', `${HERE}/:id/confirm`, 'data', async (desk) => {
     const id = idOf(desk)

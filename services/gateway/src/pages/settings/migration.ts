@@ -1,4 +1,4 @@
-/** Moving to another account, coming back, and saying which other accounts are one's own. */
+/** Settings pages for account migration: moving to another account, cancelling the redirect, and aliases. */
 import {
   type Alias,
   aliasAdd,

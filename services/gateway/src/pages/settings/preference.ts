@@ -1,4 +1,4 @@
-/** How one writes and reads: languages, who sees new posts, and what opens by itself. */
+/** Settings page of posting and reading preferences. */
 import {
   PreferenceChoices as Choices,
   type PreferenceChoices,
@@ -33,7 +33,7 @@ const MEDIA: readonly (readonly [string, Message])[] = [
   ['hide_all', msg('Always hide media')],
 ]
 
-/** Every language with its name, in the order of the reader's alphabet. */
+/** All languages with their names, sorted by the collation of the page's language. */
 const languageOptions = (): Option[] => {
   const { compare } = new Intl.Collator(languageNow())
   return [...languageNames(languages.map(({ code }) => code))].sort(([, a], [, b]) => compare(a, b))
@@ -73,7 +73,7 @@ const show = async ({ ctx, session, proof, show: write }: Desk, problem?: string
   write({ title: t('Preferences'), ...(problem ? { problem } : {}), body: formOf(now, proof) })
 }
 
-/** Reads the preferences from the form, which omits boxes that are not ticked. */
+/** Parses the preferences of a form. A missing checkbox is false. */
 const choicesIn = (form: Readonly<Record<string, unknown>>) => {
   const isTicked = (name: string) => fieldOf(form, name) === '1'
   return Choices.safeParse({

@@ -1,4 +1,4 @@
-/** Other providers that sign somebody in: joining one, and letting it go. */
+/** Settings page of linked identity providers: link and remove. */
 import { identityBegin, identityList, identityRemove, secondFactorShow } from '@murmuration/contracts/accounts'
 import { Failure } from '@murmuration/contracts/kit'
 import { html } from '../core/html.js'
@@ -42,27 +42,27 @@ const show = async (desk: Desk, problem?: string): Promise<void> => {
 }
 
 /** Shows errors that the user can correct on the page. Rethrows every other error. */
-const trying = async (desk: Desk, what: () => Promise<void>): Promise<void> => {
+const withProblems = async (desk: Desk, work: () => Promise<void>): Promise<void> => {
   try {
     await desk.limit({ viewerId: desk.person.viewer.id })
-    await what()
+    await work()
   } catch (error) {
     if (!(error instanceof Failure) || !['unprocessable', 'unavailable'].includes(error.code)) throw error
     await show(desk, sayProblem(error.message))
   }
 }
 
-/** Only where there are providers; elsewhere the page does not exist. */
+/** Adds the page. Called only if an identity provider is enabled. */
 export const addProviders = (settings: Settings): void => {
   settings.add('get', HERE, 'providers', (desk) => show(desk))
   settings.add('post', `${HERE}/join`, 'providers', (desk, form) =>
-    trying(desk, async () => {
+    withProblems(desk, async () => {
       const provider = fieldOf(form, 'provider', 100)
       const join = { session: desk.session, password: fieldOf(form, 'password') }
       const { redirect, step } = await desk.ctx.call(identityBegin, { provider, next: HERE, join })
       desk.pause(step)
       const name = providersOf(desk.ctx.config).find(({ id }) => id === provider)?.name ?? provider
-      // A link and no redirect: browsers count where a form leads, and the provider's address is not ours to list.
+      // A link instead of a redirect, because the CSP `form-action` also applies to redirects, and the provider's origin is unknown here.
       desk.show({
         title: t('Other logins'),
         body: panel(
@@ -73,7 +73,7 @@ export const addProviders = (settings: Settings): void => {
     }),
   )
   settings.add('post', `${HERE}/remove`, 'providers', (desk, form) =>
-    trying(desk, async () => {
+    withProblems(desk, async () => {
       await desk.ctx.call(identityRemove, {
         session: desk.session,
         provider: fieldOf(form, 'provider', 100),

@@ -1,4 +1,4 @@
-/** Second factors: an app that makes codes, passkeys and security keys, backup codes, and turning them off. */
+/** Settings pages of two-factor authentication: authenticator app, passkeys and security keys, backup codes. */
 import {
   backupCodeRenew,
   oneTimeCodeBegin,
@@ -83,18 +83,18 @@ ${appPanel(desk, shown)}${keysPanel(desk, shown)}${any ? html`${backupPanel(desk
   })
 }
 
-/** Does something; what the person may mend is said on the overview. */
-export const trying = async (desk: Desk, what: () => Promise<void>): Promise<void> => {
+/** Counts the request and runs `work`. Errors that the user can correct are shown on the overview; others are rethrown. */
+export const withProblems = async (desk: Desk, work: () => Promise<void>): Promise<void> => {
   try {
     await desk.limit({ viewerId: desk.person.viewer.id })
-    await what()
+    await work()
   } catch (error) {
     if (!(error instanceof Failure) || !['unprocessable', 'conflict'].includes(error.code)) throw error
     await overview(desk, sayProblem(error.message))
   }
 }
 
-/** Backup codes are shown this once. */
+/** Shows new backup codes. They cannot be shown again, because only their hashes are stored. */
 export const showCodes = (desk: Desk, codes: readonly string[]): void =>
   desk.show({
     title: t('Backup codes'),
@@ -125,7 +125,7 @@ export const addSecondFactor = (settings: Settings): void => {
   settings.add('get', HERE, 'second-factor', (desk) => overview(desk))
   settings.add('get', `${HERE}/app`, 'second-factor', (desk) => setUp(desk))
   settings.add('post', `${HERE}/app`, 'second-factor', (desk, given) =>
-    trying(desk, async () => {
+    withProblems(desk, async () => {
       await desk.ctx.call(oneTimeCodeBegin, { session: desk.session, password: fieldOf(given, 'password') })
       await setUp(desk)
     }),
@@ -143,7 +143,7 @@ export const addSecondFactor = (settings: Settings): void => {
     showCodes(desk, confirmed.backupCodes)
   })
   settings.add('post', `${HERE}/backup_codes`, 'second-factor', (desk, given) =>
-    trying(desk, async () => {
+    withProblems(desk, async () => {
       const { backupCodes } = await desk.ctx.call(backupCodeRenew, {
         session: desk.session,
         password: fieldOf(given, 'password'),
@@ -152,7 +152,7 @@ export const addSecondFactor = (settings: Settings): void => {
     }),
   )
   settings.add('post', `${HERE}/remove`, 'second-factor', (desk, given) =>
-    trying(desk, async () => {
+    withProblems(desk, async () => {
       await desk.ctx.call(secondFactorRemove, { session: desk.session, password: fieldOf(given, 'password') })
       desk.done(HERE, t('Two-factor authentication is disabled.'))
     }),

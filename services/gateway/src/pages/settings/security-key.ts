@@ -1,15 +1,15 @@
-/** Adding and removing passkeys and security keys; adding one is the only settings page with a script. */
+/** Adds and removes passkeys and security keys. Adding one is the only settings page with a script. */
 import { securityKeyAdd, securityKeyBegin, securityKeyRemove } from '@murmuration/contracts/accounts'
 import { KEY_SCRIPT_PATH } from '../core/assets.js'
 import { html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { keyForm } from '../core/parts/key-form.js'
 import { fieldOf, panel, type Settings } from '../core/settings-frame.js'
-import { HERE, showCodes, trying } from './second-factor.js'
+import { HERE, showCodes, withProblems } from './second-factor.js'
 
 export const addSecurityKeys = (settings: Settings): void => {
   settings.add('post', `${HERE}/keys`, 'second-factor', (desk, given) =>
-    trying(desk, async () => {
+    withProblems(desk, async () => {
       const name = fieldOf(given, 'name', 60)
       const { options, step } = await desk.ctx.call(securityKeyBegin, {
         session: desk.session,
@@ -32,7 +32,7 @@ export const addSecurityKeys = (settings: Settings): void => {
     }),
   )
   settings.add('post', `${HERE}/keys/add`, 'second-factor', (desk, given) =>
-    trying(desk, async () => {
+    withProblems(desk, async () => {
       const { backupCodes } = await desk.ctx.call(securityKeyAdd, {
         session: desk.session,
         step: fieldOf(given, 'step', 512),
@@ -44,7 +44,7 @@ export const addSecurityKeys = (settings: Settings): void => {
     }),
   )
   settings.add('post', `${HERE}/keys/:id/remove`, 'second-factor', (desk, given) =>
-    trying(desk, async () => {
+    withProblems(desk, async () => {
       await desk.ctx.call(securityKeyRemove, {
         session: desk.session,
         password: fieldOf(given, 'password'),

@@ -1,4 +1,4 @@
-/** Where one is signed in, how signing in went lately, and signing out elsewhere. */
+/** Settings page of browser sessions and recent sign-ins, with sign-out of other browsers. */
 import {
   type BrowserSession,
   type SignInAttempt,

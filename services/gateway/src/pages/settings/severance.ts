@@ -1,4 +1,4 @@
-/** Connections that a decision cut, and the names of who was lost. */
+/** Settings page of severed relationships, with CSV exports of the lost accounts. */
 import { severanceList, severancePage } from '@murmuration/contracts/accounts'
 import type { RelationshipSeveranceEvent } from '@murmuration/contracts/entities'
 import { type Html, html } from '../core/html.js'

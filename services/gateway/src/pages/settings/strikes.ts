@@ -1,4 +1,4 @@
-/** Decisions of the moderators about the own account, and the form for an appeal; also for disabled and suspended accounts. */
+/** Settings page of the user's strikes, with a form for an appeal. Disabled and suspended accounts can use it, too. */
 import { createAppealOfHolder, findStrikesOfHolder } from '@murmuration/contracts/admin'
 import { isId } from '@murmuration/contracts/kit'
 import { attempt } from '../core/attempt.js'
@@ -9,9 +9,10 @@ import { appealForm, strikeCard } from '../core/parts/strike.js'
 import { type Desk, fieldOf, type Settings } from '../core/settings-frame.js'
 
 const HERE = '/settings/strikes'
+/** Strikes per page. */
 const ROWS = 20
 
-/** A refused appeal is shown again with its text. */
+/** A refused appeal, which is shown again with its text. */
 interface Refused {
   readonly id: string
   readonly text: string

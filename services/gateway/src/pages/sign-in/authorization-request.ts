@@ -1,4 +1,4 @@
-/** The query of an authorization as the browser carries it from page to page. */
+/** Parameters of an OAuth authorization request, in queries and hidden fields. */
 import type { AuthorizationRequest } from '@murmuration/contracts/accounts'
 import { type Html, html } from '../core/html.js'
 
@@ -16,7 +16,7 @@ const FIELDS = [
 
 const FALSE = new Set<unknown>([undefined, 'false', '0', 'off', ''])
 
-/** The request in a query or form; what is given twice counts as not given. */
+/** Reads the request from a query or form. Repeated parameters are ignored. */
 export const readRequest = (given: Readonly<Record<string, unknown>>): AuthorizationRequest => {
   const text = FIELDS.flatMap((name) => {
     const value = given[name]
@@ -25,13 +25,13 @@ export const readRequest = (given: Readonly<Record<string, unknown>>): Authoriza
   return { ...Object.fromEntries(text), ...(FALSE.has(given.force_login) ? {} : { force_login: true }) }
 }
 
-/** The request as hidden fields of the form that answers it. */
+/** The request as hidden fields of the consent form. */
 export const hiddenFields = (request: AuthorizationRequest): Html[] =>
   FIELDS.filter((name) => request[name] !== undefined).map(
     (name) => html`<input type="hidden" name="${name}" value="${request[name]}">`,
   )
 
-/** Origin, or scheme of a native app, to which a form may lead; in the form of a Content-Security-Policy source. */
+/** CSP source of a redirect URI: its origin, or the scheme of a native app. Empty for invalid URIs. */
 export const formTargetOf = (address: string | null | undefined): string[] => {
   const url = URL.parse(address ?? '')
   if (!url) return []
@@ -39,7 +39,7 @@ export const formTargetOf = (address: string | null | undefined): string[] => {
   return /^[a-z][a-z\d+.-]*:(?:\/\/[a-z\d.:[\]-]+)?$/i.test(target) ? [target] : []
 }
 
-/** Where a form leads that signs in on the way to an app: browsers count the redirects after it as part of it. */
+/** CSP `form-action` sources of a sign-in form. Browsers also check the redirects after it, which may end at an app. */
 export const targetsBehind = (next: string): string[] => {
   const url = URL.parse(next, 'http://here.invalid')
   return url?.pathname === '/oauth/authorize' ? formTargetOf(url.searchParams.get('redirect_uri')) : []

@@ -1,4 +1,4 @@
-/** Consent: what an app asks for, and the person's yes or no. */
+/** OAuth consent page: shows the scopes that an app requests, and approves or denies them. */
 
 import {
   type AuthorizationRequest,
@@ -16,8 +16,8 @@ import type { Sessions } from '../core/session.js'
 import { nothingHere, type Pages, type Visit } from '../core/visit.js'
 import { formTargetOf, hiddenFields, readRequest } from './authorization-request.js'
 
-/** Takes the browser to the app: at once, or with a form where the app asked for that. */
-const leave = ({ ctx, res }: Visit, departure: Departure): void => {
+/** Returns to the app: by a redirect, or by a form for `response_mode=form_post`. */
+const returnToApp = ({ ctx, res }: Visit, departure: Departure): void => {
   if (departure.form === null) return redirect(res, departure.redirect, 303)
   const fields = Object.entries(departure.form).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
@@ -54,7 +54,7 @@ interface App {
   readonly destination: string
 }
 
-/** People with several accounts choose here; signing out leads back to this request. */
+/** Button that signs out and returns to this request, to use another account. */
 const anotherAccount = (proof: Html, here: string): Html =>
   html`<form method="post" action="/auth/sign_out">${proof}<input type="hidden" name="next" value="${here}"><button class="quiet" type="submit">${t('Use another account')}</button></form>`
 
@@ -77,8 +77,8 @@ const consent = (
 ${anotherAccount(proof, here)}`,
   )
 
-/** Where people go who may not authorize anything now; others find out in their settings. */
-const HINDERED: Readonly<Record<string, string>> = {
+/** Pages to which users are redirected whose account may not authorize apps, by state. Other states: `/settings`. */
+const INACTIVE_PAGES: Readonly<Record<string, string>> = {
   unconfirmed: '/auth/setup',
   unapproved: '/auth/setup',
   factor: '/settings/second_factor',
@@ -89,12 +89,12 @@ export const addAuthorize = (pages: Pages, sessions: Sessions): void => {
     const { ctx, req, res } = visit
     const request = readRequest(req.query)
     const { outcome } = await ctx.call(authorizationPrepare, { session: sessions.tokenOf(req), request })
-    if (outcome.kind === 'leave') return leave(visit, outcome)
+    if (outcome.kind === 'leave') return returnToApp(visit, outcome)
     if (outcome.kind === 'refused') return refuse(visit, outcome)
     if (outcome.kind === 'sign-in')
       return redirect(res, `/auth/sign_in?next=${encodeURIComponent(req.originalUrl)}`, 303)
-    // Their page says what stands in the way.
-    if (outcome.kind === 'hindered') return redirect(res, HINDERED[outcome.state] ?? '/settings', 303)
+    // That page shows the reason.
+    if (outcome.kind === 'hindered') return redirect(res, INACTIVE_PAGES[outcome.state] ?? '/settings', 303)
     const person = await sessions.person(req)
     sendPage(ctx, res, {
       title: t('Authorize {name}', { name: outcome.app.name }),
@@ -117,7 +117,7 @@ export const addAuthorize = (pages: Pages, sessions: Sessions): void => {
     if (session === null) return redirect(res, '/auth/sign_in', 303)
     const denied = form._method === 'delete' || req.method === 'DELETE'
     const { outcome } = await ctx.call(denied ? authorizationDeny : authorizationApprove, { session, request })
-    if (outcome.kind === 'leave') leave(visit, outcome)
+    if (outcome.kind === 'leave') returnToApp(visit, outcome)
     else refuse(visit, outcome)
   }
   pages.add('post', '/oauth/authorize', decide)

@@ -1,4 +1,4 @@
-/** Signing in with another provider: there, back again, and what is asked of who comes for the first time. */
+/** Sign-in with an identity provider: redirect, callback, and the form of a first sign-in (link or create an account). */
 import {
   identityBegin,
   identityClaim,
@@ -22,6 +22,7 @@ import { toSecondStep } from './second-step.js'
 
 const NEWCOMER = '/auth/identity'
 const OVER = msg('This sign-in has expired or failed too often. Sign in again.')
+/** Most characters of the query of a callback. */
 const MOST_QUERY = 8_000
 
 const browserOf = ({ req, ip }: Visit) => ({ ip, userAgent: req.headers['user-agent']?.slice(0, 512) ?? null })
@@ -53,7 +54,7 @@ const enter = (visit: Visit, sessions: Sessions, entry: Entry): void => {
 }
 
 /** Shows refusals of the services as a page with a link to continue. */
-const telling =
+const showingRefusals =
   (page: Page): Page =>
   async (visit) => {
     try {
@@ -115,7 +116,7 @@ const takeNewcomer = async (visit: Visit, sessions: Sessions): Promise<void> => 
 }
 
 export const addProviderSignIn = (pages: Pages, sessions: Sessions): void => {
-  const begin = telling(async (visit) => {
+  const begin = showingRefusals(async (visit) => {
     const { ctx, req, res } = visit
     const provider = String(req.params.provider)
     if (!providersOf(ctx.config).some(({ id }) => id === provider)) throw nothingHere()
@@ -128,7 +129,7 @@ export const addProviderSignIn = (pages: Pages, sessions: Sessions): void => {
   pages.add(
     'get',
     '/auth/auth/:provider/callback',
-    telling(async (visit) => {
+    showingRefusals(async (visit) => {
       const { ctx, req, res } = visit
       const provider = String(req.params.provider)
       if (!providersOf(ctx.config).some(({ id }) => id === provider)) throw nothingHere()
@@ -151,6 +152,6 @@ export const addProviderSignIn = (pages: Pages, sessions: Sessions): void => {
   pages.add(
     'post',
     NEWCOMER,
-    telling((visit) => takeNewcomer(visit, sessions)),
+    showingRefusals((visit) => takeNewcomer(visit, sessions)),
   )
 }

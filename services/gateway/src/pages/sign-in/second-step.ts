@@ -1,4 +1,4 @@
-/** The second step of signing in: a code, a backup code, or a passkey. */
+/** Second step of sign-in: one-time code, backup code or passkey. */
 import { sessionFactors, sessionFinish } from '@murmuration/contracts/accounts'
 import { msg } from '@murmuration/messages'
 import { KEY_SCRIPT_PATH } from '../core/assets.js'
@@ -15,7 +15,7 @@ export const SECOND_STEP = '/auth/sign_in/second_factor'
 const WRONG = msg('Invalid code or key. Try the next code, or another second factor.')
 const OVER = msg('This sign-in has expired or failed too often. Sign in again.')
 
-/** Leads to the page of the second step. */
+/** Sets the cookie with the token of the first step, and redirects to the second step. */
 export const toSecondStep = ({ res }: Visit, sessions: Sessions, proof: string, next: string): void => {
   sessions.pause(res, proof)
   redirect(res, `${SECOND_STEP}?next=${encodeURIComponent(next)}`, 303)

@@ -1,4 +1,4 @@
-/** Signing in and out with a browser. */
+/** Sign-in with a password, and sign-out. */
 import { sessionSignIn } from '@murmuration/contracts/accounts'
 import { msg } from '@murmuration/messages'
 import { type Html, html } from '../core/html.js'
@@ -13,8 +13,8 @@ import { toSecondStep } from './second-step.js'
 
 const REFUSED = msg('Invalid e-mail address or password.')
 
-/** For people who cannot sign in yet. */
-const ways = (): Html =>
+/** Links for users who cannot sign in yet. */
+const helpLinks = (): Html =>
   html`<p class="soft small"><a href="/auth/password/new">${t('Forgot your password?')}</a> · <a href="/auth/confirmation/new">${t('No confirmation e-mail received?')}</a> · <a href="/auth/sign_up">${t('Sign up')}</a></p>`
 
 const passwordForm = (
@@ -26,9 +26,9 @@ ${proof}<input type="hidden" name="next" value="${next}">
 <label for="email">${t('E-mail address')}</label><input id="email" type="email" name="user[email]" value="${email}" autocomplete="username" maxlength="320" required autofocus>
 <label for="password">${t('Password')}</label><input id="password" type="password" name="user[password]" autocomplete="current-password" maxlength="200" required>
 <button type="submit">${t('Sign in')}</button></form>
-${ways()}`
+${helpLinks()}`
 
-/** One button for each other provider (S-176). */
+/** One button for each identity provider (S-176). */
 const providerButtons = ({ ctx: { config } }: Visit, next: string): Html | '' => {
   const providers = providersOf(config)
   if (providers.length === 0) return ''

@@ -1,4 +1,4 @@
-/** JSON endpoints for web clients that use the browser's session. */
+/** JSON endpoints of web clients that authenticate with the session cookie. */
 import { type SessionPerson, webSettingChange } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
 import { changeSessionPush, createSessionPush } from '@murmuration/contracts/notifications'

@@ -1,4 +1,4 @@
-/** Files that were made safe: media, avatars and headers from the blob store, with ranges and long caching. */
+/** Serves media, avatars, headers and other public files of the blob store below `/system`. */
 import { type BlobHead, checkKey } from '@murmuration/blob'
 import type { Response } from 'express'
 import type { Context } from '../../context.js'
@@ -6,7 +6,7 @@ import { guardHeaders } from '../../edge/response/headers.js'
 import { sendBlob } from '../core/blob-answer.js'
 import { nothingHere, type Pages } from '../core/visit.js'
 
-/** Keys never get other bytes, so that whoever has them may keep them. */
+/** Cached permanently, because the bytes of a key never change. */
 const HEADERS = {
   'Cache-Control': 'public, max-age=31536000, immutable',
   'Content-Security-Policy': "default-src 'none'; form-action 'none'; sandbox",
@@ -17,7 +17,7 @@ const HEADERS = {
 /** Content types that browsers may show inline. Other files are sent as attachments (A167). */
 const SHOWN = /^(?:image\/(?:jpeg|png|gif|webp|avif)|(?:video|audio)\/[\w.+-]+)$/
 
-/** Staging and anything that is no public prefix is never served. */
+/** Blob key of a path; null for keys without a public prefix, such as staging. */
 const keyOf = (path: string): string | null => {
   const key = path.replace(/^\/system\//, '')
   if (!/^(?:media|avatars|headers|emoji|cache|site)\//.test(key)) return null
@@ -37,7 +37,7 @@ const describe = (ctx: Context, res: Response, { contentType }: BlobHead): void 
   if (!SHOWN.test(contentType)) res.setHeader('Content-Disposition', 'attachment')
 }
 
-/** A copy of a remote picture that is not here yet: its token, for the proxy that fetches it. */
+/** Media proxy token of a path in the cache of remote media; null for other paths. The proxy fetches missing files. */
 const tokenOf = (path: string): string | null =>
   /^\/system\/cache\/([atps]\d{1,19}-[0-9a-f]{40})$/.exec(path)?.[1] ?? null
 

@@ -1,4 +1,4 @@
-/** The API's own description, written from the contracts. */
+/** Serves the OpenAPI document, generated from the contracts. */
 import { openApiDocument } from '@murmuration/contracts/openapi'
 import type { Pages } from '../core/visit.js'
 

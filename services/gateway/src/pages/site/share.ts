@@ -1,6 +1,6 @@
 /**
- * Where other servers send people who want to follow, answer or write from here: the address or text to open in their app.
- * Nothing is asked of the outside for it, so that no link can make this server go anywhere.
+ * Web intents: pages to which other sites link to follow, reply or share from this server. They show the URL or text to open
+ * in an app. They send no requests to other servers, so that a link cannot cause any.
  */
 import { fail } from '@murmuration/contracts/kit'
 import { addressGuard, guardUrl, type UrlPolicy } from '@murmuration/outbound'
@@ -10,8 +10,9 @@ import { t } from '../core/language.js'
 import { card, sendPage } from '../core/layout.js'
 import type { Page, Pages } from '../core/visit.js'
 
+/** Most characters of a shared text that are shown. */
 const MOST_TEXT = 5_000
-/** Characters that fit into the address of the form, each of them encoded. */
+/** Most characters that are passed in the URL of the form, where each may be encoded as several. */
 const MOST_SHARED = 500
 const ADDRESSES: UrlPolicy = {
   allowed: addressGuard([]),
@@ -20,18 +21,19 @@ const ADDRESSES: UrlPolicy = {
   allowLocalNames: false,
 }
 
-interface Meant {
-  /** Text for the search field of an app. */
+interface Target {
+  /** Text for the search field of an app: URL or handle. */
   readonly text: string
+  /** URL of the original page; null for a handle. */
   readonly link: string | null
 }
 
 type Site = Parameters<Page>[0]['ctx']['site']
 
-const meantBy = (given: unknown, { localDomain, origin }: Site): Meant | null => {
+const targetOf = (given: unknown, { localDomain, origin }: Site): Target | null => {
   if (typeof given !== 'string' || given.length > 2_048) return null
   const text = given.trim()
-  // URLs of this server are accepted without the address guard, also on a private address.
+  // URLs of this server skip the address guard, because it may have a private IP address.
   if (text.startsWith(`${origin}/`) && URL.canParse(text)) return { text, link: text }
   if (/^https?:\/\//i.test(text)) {
     try {
@@ -47,20 +49,20 @@ const meantBy = (given: unknown, { localDomain, origin }: Site): Meant | null =>
   return { text: `@${handle.username}@${domain}`, link: null }
 }
 
-const told = (visit: Parameters<Page>[0], title: string, body: Html): void =>
+const showCard = (visit: Parameters<Page>[0], title: string, body: Html): void =>
   sendPage(visit.ctx, visit.res, { title, indexed: false, body: card(title, body) })
 
 const interaction: Page = (visit) => {
-  const meant = meantBy(visit.req.query.uri, visit.ctx.site)
-  if (meant === null) throw fail('invalid', 'This is not the address of a person or a post.')
-  told(
+  const target = targetOf(visit.req.query.uri, visit.ctx.site)
+  if (target === null) throw fail('invalid', 'This is not the address of a person or a post.')
+  showCard(
     visit,
     t('Open this in your app'),
     html`<p>${t('Search for this in your app, then follow or reply from there:')}</p>
-<p><code class="big">${meant.text}</code></p><p><a class="button" href="/home/search?q=${encodeURIComponent(meant.text)}">${t('Open in this browser')}</a></p>${
-      meant.link === null
+<p><code class="big">${target.text}</code></p><p><a class="button" href="/home/search?q=${encodeURIComponent(target.text)}">${t('Open in this browser')}</a></p>${
+      target.link === null
         ? ''
-        : html`<p><a href="${meant.link}" rel="nofollow noopener">${t('Open the original page')}</a></p>`
+        : html`<p><a href="${target.link}" rel="nofollow noopener">${t('Open the original page')}</a></p>`
     }`,
   )
 }
@@ -68,7 +70,7 @@ const interaction: Page = (visit) => {
 const share: Page = (visit) => {
   const { text } = visit.req.query
   if (typeof text !== 'string' || text.trim() === '') throw fail('invalid', 'There is nothing to share.')
-  told(
+  showCard(
     visit,
     t('Share this from your app'),
     html`<p>${t('Copy this into a new post in your app:')}</p>
@@ -76,7 +78,7 @@ const share: Page = (visit) => {
   )
 }
 
-export const addArrival = (pages: Pages): void => {
+export const addShare = (pages: Pages): void => {
   pages.add('get', '/authorize_interaction', interaction)
   pages.add('get', '/share', share)
 }

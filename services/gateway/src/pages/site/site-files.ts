@@ -1,4 +1,4 @@
-/** Small files that browsers and robots ask for by fixed names. */
+/** Small files at fixed paths: web app manifest, robots.txt, health check, and the redirect to change the password. */
 import { WebAppManifest } from '@murmuration/contracts/entities'
 import type { z } from 'zod'
 import { redirect } from '../core/redirect.js'
@@ -40,7 +40,7 @@ const manifest: Page = ({ ctx, res }) => {
   })
 }
 
-/** Robots have no business where people sign in, nor where programs ask. */
+/** Excludes sign-in pages and the API from crawlers. */
 const ROBOTS = `User-agent: *
 Disallow: /api/
 Disallow: /auth/
@@ -48,7 +48,7 @@ Disallow: /oauth/
 Disallow: /media_proxy/
 `
 
-const humanFiles: readonly [string, Page][] = [
+const FILES: readonly [string, Page][] = [
   ['/manifest', manifest],
   ['/robots.txt', ({ res }) => text(res, 'text/plain', ROBOTS)],
   ['/health', ({ res }) => text(res, 'text/plain', 'OK', { 'Cache-Control': 'no-store' })],
@@ -56,5 +56,5 @@ const humanFiles: readonly [string, Page][] = [
 ]
 
 export const addSiteFiles = (pages: Pages): void => {
-  for (const [path, page] of humanFiles) pages.add('get', path, page)
+  for (const [path, page] of FILES) pages.add('get', path, page)
 }

@@ -1,4 +1,4 @@
-/** German translations of the services' error messages: sentences, some with `%s`, names of fields, and their errors. */
+/** German translations of the services' error messages: names of fields, their errors, and sentences. `%s` is a placeholder. */
 
 export const deProblems = {
   // fields
@@ -40,7 +40,7 @@ export const deProblems = {
   'Ends at': 'Ende',
   'All day': 'Nur die Tage',
   'Scheduled at': 'Veröffentlichung',
-  // what is wrong with them
+  // errors of fields
   "can't be blank": 'darf nicht leer sein',
   'has already been appealed': 'ist schon angefochten',
   'is too old for an appeal': 'ist zu alt für einen Einspruch',
@@ -128,7 +128,7 @@ export const deProblems = {
   'Your login is missing a confirmed e-mail address': 'Deinem Zugang fehlt eine bestätigte E-Mail-Adresse',
   'Your login is currently pending approval': 'Dein Zugang wartet noch auf die Freigabe',
   'Your account requires two-factor authentication': 'Dein Konto braucht einen zweiten Faktor',
-  // why an action of staff cannot be undone
+  // reasons why an action of staff cannot be undone
   'This action is undone already': 'Diese Aktion ist schon rückgängig gemacht',
   'The state has changed since this action': 'Der Zustand hat sich seit dieser Aktion geändert',
   'This entry does not record the state before the action': 'Dieser Eintrag nennt den Zustand vor der Aktion nicht',
@@ -153,7 +153,7 @@ export const deProblems = {
     'Veröffentlichte Bedingungen lassen sich nicht zurückziehen. Veröffentliche stattdessen neue',
   'A test cannot be withdrawn after it was sent': 'Ein gesendeter Test lässt sich nicht zurückziehen',
   'A warning cannot be withdrawn after it was sent': 'Eine gesendete Verwarnung lässt sich nicht zurückziehen',
-  // what keeps a page from being shown
+  // errors of pages
   Forbidden: 'Nicht erlaubt',
   'Not Found': 'Nicht gefunden',
   'Record not found': 'Nicht gefunden',
