@@ -1,4 +1,5 @@
 /** Authorization of callers for operations. Clients rely on the order of the checks, which is that of Mastodon. */
+
 import type { ResolvedToken } from '@murmuration/contracts/accounts'
 import { type AnyOperation, type Caller, fail } from '@murmuration/contracts/kit'
 import { permits } from '@murmuration/contracts/permissions'

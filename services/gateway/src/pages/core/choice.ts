@@ -3,10 +3,12 @@ import { type Html, html } from './html.js'
 
 export type Option = readonly [value: string, label: string]
 
-/** A select list with its label; `now` is the selected value. */name: string, label: string, options: readonly Option[], now: string): Html =>
+/** A select list with its label; `now` is the selected value. */
+export const select = (name: string, label: string, options: readonly Option[], now: string): Html =>
   html`<label for="${name}">${label}</label><select id="${name}" name="${name}">${options.map(
     ([value, text]) => html`<option value="${value}"${value === now ? html` selected` : ''}>${text}</option>`,
   )}</select>`
 
-/** A checkbox with its label; its value is `1`. */name: string, label: string, on: boolean): Html =>
+/** A checkbox with its label; its value is `1`. */
+export const tick = (name: string, label: string, on: boolean): Html =>
   html`<p><label><input type="checkbox" name="${name}" value="1"${on ? html` checked` : ''}> ${label}</label></p>`

@@ -27,7 +27,8 @@ const containsNul = (value: unknown): boolean =>
     ? value.includes('\0')
     : typeof value === 'object' && value !== null && Object.entries(value).flat().some(containsNul)
 
-/** Returns the form. Throws `unprocessable` if it contains a NUL character. */ extends Record<string, unknown>>(form: Form): Form => {
+/** Returns the form. Throws `unprocessable` if it contains a NUL character. */
+const withoutNul = <Form extends Record<string, unknown>>(form: Form): Form => {
   if (containsNul(form)) throw fail('unprocessable', 'What was sent contains a null character')
   return form
 }

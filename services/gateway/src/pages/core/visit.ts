@@ -80,7 +80,8 @@ const refuseJson = (res: ServerResponse, failure: Failure, requestId: string): v
   res.end(res.req.method === 'HEAD' ? undefined : failureBody(failure, requestId))
 }
 
-/** Sends an error page, or JSON to clients that prefer it. */ctx: Context, res: Response, thrown: unknown, requestId: string): void => {
+/** Sends an error page, or JSON to clients that prefer it. */
+export const refusePage = (ctx: Context, res: Response, thrown: unknown, requestId: string): void => {
   const failure = asFailure(thrown)
   const level = meaningOf(failure.code).log
   if (level !== 'quiet') ctx.log[level]({ requestId, error: failure.extras.cause ?? failure }, 'a page failed')

@@ -26,7 +26,8 @@ const xml = (text: string): string => escapeHtml(text.toWellFormed().replace(FOR
 const element = (name: string, text: string): string => `<${name}>${xml(text)}</${name}>`
 const dateOf = (iso: string): string => new Date(iso).toUTCString()
 
-/** Media types by file extension. */<Record<string, string>> = {
+/** Media types by file extension. */
+const TYPES: Readonly<Record<string, string>> = {
   png: 'image/png',
   jpg: 'image/jpeg',
   jpeg: 'image/jpeg',
@@ -43,7 +44,8 @@ const dateOf = (iso: string): string => new Date(iso).toUTCString()
   flac: 'audio/flac',
   wav: 'audio/wav',
 }
-/** Media types by attachment type, for unknown extensions. */<Record<string, string>> = {
+/** Media types by attachment type, for unknown extensions. */
+const USUAL: Readonly<Record<string, string>> = {
   image: 'image/jpeg',
   gifv: 'video/mp4',
   video: 'video/mp4',

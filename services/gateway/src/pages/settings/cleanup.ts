@@ -8,7 +8,8 @@ import { type Desk, fieldOf, panel, type Settings } from '../core/settings-frame
 
 const HERE = '/statuses_cleanup'
 
-/** Age thresholds: days and label. */ (readonly [string, Message])[] = [
+/** Age thresholds: days and label. */
+const AGES: readonly (readonly [string, Message])[] = [
   ['7', msg('1 week')],
   ['14', msg('2 weeks')],
   ['30', msg('1 month')],

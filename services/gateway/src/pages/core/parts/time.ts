@@ -32,7 +32,8 @@ export const timeOf = (iso: string): Html =>
 /** Date. */
 export const dayOf = (iso: string): Html =>
   html`<time datetime="${iso.slice(0, 10)}">${formatsNow().day.format(new Date(iso))}</time>`
-/** Units with the number of seconds below which they are used. */ (readonly [seconds: number, unit: 'second' | 'minute' | 'hour' | 'day'])[] = [
+/** Units with the number of seconds below which they are used. */
+const STEPS: readonly (readonly [seconds: number, unit: 'second' | 'minute' | 'hour' | 'day'])[] = [
   [60, 'second'],
   [3_600, 'minute'],
   [86_400, 'hour'],
