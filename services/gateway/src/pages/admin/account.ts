@@ -1,4 +1,4 @@
-/** One account on one page below `/admin`: login, state, reports, history, and everything that staff can do to it. */
+/** Page of one account below `/admin`: login, state, reports, history and actions. */
 import {
   adminAccountDelete,
   adminAccountEnable,

@@ -1,4 +1,4 @@
-/** The list of accounts below `/admin`, with the filters of the API's second version. */
+/** List of accounts below `/admin`, with the filters of `/api/v2/admin/accounts`. */
 import { adminAccountList } from '@murmuration/contracts/admin'
 import type { AdminAccount } from '@murmuration/contracts/entities'
 import { isId } from '@murmuration/contracts/kit'
@@ -49,7 +49,7 @@ const filterForm = (query: Readonly<Record<string, string>>): Html => {
   return html`<form class="card filters" method="get" action="${HERE}" role="search">${field({ name: 'username', label: t('User name begins with'), value: of('username') })}${field({ name: 'display_name', label: t('Name begins with'), value: of('display_name') })}${field({ name: 'email', label: t('E-mail begins with'), value: of('email') })}${field({ name: 'ip', label: t('IP address or range'), value: of('ip') })}${field({ name: 'by_domain', label: t('Domain'), value: of('by_domain') })}${select({ name: 'origin', label: t('Origin'), value: of('origin') }, labels(ORIGINS))}${select({ name: 'status', label: t('State'), value: of('status') }, labels(STATES))}${select({ name: 'permissions', label: t('Role'), value: of('permissions') }, labels(ROLES))}<div class="acts"><button type="submit">${t('Search')}</button><a class="button quiet" href="${HERE}">${t('Reset')}</a></div></form>`
 }
 
-/** Without a filter: accounts of this server, because staff rarely needs all others. */
+/** Default filter: local accounts, because staff rarely needs remote ones. */
 const defaultOf = (query: Record<string, string>): Record<string, string> =>
   Object.keys(query).length === 0 ? { origin: 'local' } : query
 

@@ -1,4 +1,4 @@
-/** Acting on an account below `/admin`: a page that explains the consequence, then the action itself. */
+/** Actions on an account below `/admin`: a page with the consequence, then the action. */
 import {
   adminAccountAct,
   adminAccountShow,
@@ -18,7 +18,7 @@ import { accountCell, adminAccountPath, handleOf, stateBadges } from './table.js
 
 interface Action {
   readonly label: Message
-  /** The consequence for an account of this server, and for one of another server; null where the action does not exist. */
+  /** Consequence for a local account, and for a remote one; null if the action is not possible for remote accounts. */
   readonly here: Message
   readonly elsewhere: Message | null
   readonly done: Message

@@ -1,4 +1,4 @@
-/** Announcements below `/admin`: written, scheduled, changed, withdrawn and removed. */
+/** Announcements below `/admin`: create, schedule, edit, withdraw and remove. */
 import {
   announcementCreate,
   announcementListAll,
@@ -23,9 +23,9 @@ interface Refused {
   readonly problem: string
 }
 
-/** The value of an input for date and time, in UTC. */
+/** Value of a `datetime-local` input in UTC; empty for null. */
 const inputTime = (iso: string | null): string => (iso === null ? '' : iso.slice(0, 16))
-/** The time from such an input; anything else stays as it is, so that the operation refuses it. */
+/** Time of a `datetime-local` input as ISO 8601; null if empty. Invalid text is returned unchanged, and the operation refuses it. */
 const timeIn = (form: Fields, name: string): string | null => {
   const text = textIn(form, name).trim()
   if (text === '') return null
@@ -61,7 +61,7 @@ const shownFrom = (form: Fields): Shown => ({
   scheduled_at: textIn(form, 'scheduled_at'),
 })
 
-/** The control for the time of publication; none once it is published. */
+/** Input for the time of publication; empty for published announcements. */
 const scheduleOf = (shown: Shown, one: StoredAnnouncement | null): Html | '' => {
   if (one?.published_at) return ''
   const isWithdrawn = one !== null && one.scheduled_at === null
@@ -135,7 +135,7 @@ const show = async (visit: StaffVisit, refused: Refused | null = null): Promise<
   })
 }
 
-/** Saves the form. Without a time, a scheduled announcement is published, and a withdrawn one stays withdrawn. */
+/** Saves the form; returns null or the error. Without a time, a scheduled announcement is published, and a withdrawn one stays withdrawn. */
 const save = async (visit: StaffVisit, id: string, form: Fields): Promise<string | null> => {
   const { scheduled_at, published_at } = await storedOne(visit, id)
   const given = timeIn(form, 'scheduled_at')

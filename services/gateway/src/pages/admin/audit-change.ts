@@ -1,4 +1,4 @@
-/** The change that an entry of the audit log records, as a table, and the sentence about what its undo restores. */
+/** The change of an audit log entry as a table, and a sentence that describes the result of its undo. */
 import { isDeepStrictEqual } from 'node:util'
 import type { AuditEntry } from '@murmuration/contracts/admin'
 import { type Message, msg } from '@murmuration/messages'
@@ -8,9 +8,9 @@ import { timeOf } from '../core/parts/time.js'
 import { fieldLabel } from './audit-words.js'
 import { table } from './table.js'
 
-/** Fields that only undo and apps read. */
+/** Fields that the table omits, because only undo and API clients use them. */
 const INTERNAL = new Set(['id', 'digest', 'decision', 'silenced_by', 'suspended_by', 'created_at', 'updated_at'])
-/** Values of these fields are never shown. */
+/** Matches names of fields whose values are never shown. */
 const SECRET = /secret|password|token|private_key|otp|hash/i
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/
 const SEVERITIES: Readonly<Record<string, Message>> = {
@@ -26,13 +26,13 @@ type Fields = Readonly<Record<string, unknown>>
 
 const isAbsent = (value: unknown): value is null | undefined => value === null || value === undefined
 
-/** Returns the fields of the values before or after an action. A single value is the field `value`. */
+/** Fields of the state before or after an action. A state that is not an object becomes the field `value`. */
 const fieldsOf = (state: unknown): Fields => {
   if (isAbsent(state)) return {}
   return typeof state === 'object' && !Array.isArray(state) ? (state as Fields) : { value: state }
 }
 
-/** The names of fields that differ, in the order in which they are recorded. */
+/** Names of the fields that differ, in the order of the entry. */
 const changedFields = (before: Fields, after: Fields): string[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (name) => !INTERNAL.has(name) && !isDeepStrictEqual(before[name] ?? null, after[name] ?? null),
@@ -84,7 +84,7 @@ const STATES: Readonly<Record<string, readonly [field: string, on: Message, off:
   suspend: ['suspended', msg('The account is now suspended.'), msg('The account is no longer suspended.')],
 }
 
-/** The state of the account after an undo; null for other actions, and if the state stays as it is. */
+/** Sentence about the account's state after an undo; null for other actions, and if the state does not change. */
 const accountSentence = ({ action, before, after }: AuditEntry): string | null => {
   const [, login, state] = /^(?:(?:en|dis)able_(user)|(?:un)?(sensitive|silence|suspend)_account)$/.exec(action) ?? []
   const [field, on, off] = STATES[login ?? state ?? ''] ?? []
@@ -93,7 +93,7 @@ const accountSentence = ({ action, before, after }: AuditEntry): string | null =
   return was === is ? null : t(was ? on : off)
 }
 
-/** The sentence about what the undo of an entry restores. */
+/** Sentence that describes the result of an entry's undo. */
 export const restoredSentence = (entry: AuditEntry): Html => {
   const sentence = accountSentence(entry)
   if (sentence !== null) return html`<p>${t('After the undo: {sentence}', { sentence: html`<b>${sentence}</b>` })}</p>`

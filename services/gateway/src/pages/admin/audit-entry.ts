@@ -1,4 +1,4 @@
-/** One entry of the audit log below `/admin`: who did what, the change, and the undo of it. */
+/** Page of one audit log entry below `/admin`: actor, action, change and undo. */
 import {
   type AuditEntry,
   type AuditEntryDetail,
@@ -21,10 +21,10 @@ import { hostPath } from './federation-tabs.js'
 import { type Admin, attempt, type Fields, foundOf, type StaffVisit } from './frame.js'
 import { facts } from './table.js'
 
-/** Entries of the same bulk action that are shown. */
+/** Most other entries of the same bulk action that are shown. */
 const ROWS = 50
 
-/** The page about the target. A block of a server may be removed since. */
+/** Path of the target's page; null if there is none, such as for a domain block that was removed. */
 const pathOfTarget = async (visit: StaffVisit, entry: AuditEntry): Promise<string | null> => {
   const { action, target, target_id } = entry
   if (visit.may('manage_federation') && target_id !== null) {
@@ -49,7 +49,7 @@ const summary = (entry: AuditEntry, actor: Html, path: string | null): Html =>
     [t('Undoes'), entry.undoes && html`<a href="${entryPath(entry.undoes)}">${t('The entry that this one undid')}</a>`],
   ])}</section>`
 
-/** The form that undoes the entry, or the reason why it cannot be undone. */
+/** Form that undoes the entry, or the reason why it cannot be undone. */
 const undoCard = ({ proof }: StaffVisit, entry: AuditEntryDetail, reason: string): Html => {
   if (entry.obstacle !== null)
     return html`<section class="card"><h2>${t('Undo')}</h2><p>${t('This action cannot be undone now.')}</p><p><b>${

@@ -1,4 +1,4 @@
-/** The audit log below `/admin`: what staff and operators did, with filters. */
+/** Audit log below `/admin`: actions of staff and operators, with filters. */
 import { accountMany } from '@murmuration/contracts/accounts'
 import { type AuditEntry, auditLogBrowse } from '@murmuration/contracts/admin'
 import { isId } from '@murmuration/contracts/kit'
@@ -13,10 +13,10 @@ import { adminAccountPath, badge, field, filtersIn, nextPage, table } from './ta
 export const AUDIT_LOG = '/admin/audit_log'
 const ROWS = 50
 
-/** Address of the page about one entry. */
+/** Path of the page of one entry. */
 export const entryPath = (id: string): string => `${AUDIT_LOG}/${id}`
 
-/** Address of the page about the target of an entry; null if there is none that the viewer may see. */
+/** Path of the page of an entry's target; null if there is none that the viewer may see. */
 export const targetPath = ({ may }: Pick<StaffVisit, 'may'>, { action, target_id }: AuditEntry): string | null => {
   if (target_id === null || !isId(target_id)) return null
   if (/_(?:account|user|appeal|account_warning)$/.test(action))
@@ -24,7 +24,7 @@ export const targetPath = ({ may }: Pick<StaffVisit, 'may'>, { action, target_id
   return action.endsWith('_report') && may('manage_reports') ? reportPath(target_id) : null
 }
 
-/** The accounts that acted, as links for those who may manage users. Reads all names with one request. */
+/** Returns a function that renders the actor of an entry; a link if the viewer may manage users. Loads all actors with one call. */
 export const actorsOf = async (
   { ask, may }: Pick<StaffVisit, 'ask' | 'may'>,
   entries: readonly AuditEntry[],
@@ -39,7 +39,7 @@ export const actorsOf = async (
   }
 }
 
-/** The badges of an entry that is undone, or that is an undo. */
+/** Badges of an entry that was undone, or that is an undo. */
 export const undoBadges = ({ undoes, undone_by }: AuditEntry): Html =>
   html`${undone_by === null ? '' : badge(t('Undone'), 'warn')}${undoes === null ? '' : badge(t('Undo'))}`
 

@@ -1,4 +1,4 @@
-/** Actions of the audit log and the fields that they change, in words. */
+/** Labels of the audit log's actions and of the fields that they change. */
 import type { AuditAction } from '@murmuration/contracts/admin'
 import { type Message, msg } from '@murmuration/messages'
 import { t } from '../core/language.js'

@@ -1,4 +1,4 @@
-/** Sign-up blocks below `/admin`: IP addresses, e-mail domains, e-mail addresses and user names, each listed, added and removed. */
+/** Sign-up blocks below `/admin`: list, add and remove blocks of IP addresses, e-mail domains, e-mail addresses and usernames. */
 import {
   canonicalEmailBlockCreate,
   canonicalEmailBlockList,
@@ -53,7 +53,7 @@ interface Kind {
   readonly path: string
   readonly columns: readonly Message[]
   readonly remove: AnyOperation
-  /** The controls, with the input of a refused form. */
+  /** Inputs of the form, filled from a refused form. */
   form(given: Fields): Html
   add(visit: StaffVisit, form: Fields): Promise<unknown>
   load(visit: StaffVisit, from: { max_id?: string }): Promise<{ rows: Row[]; older: string | null }>

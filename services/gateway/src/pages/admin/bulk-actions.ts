@@ -1,4 +1,4 @@
-/** Bulk actions below `/admin`: the list, the progress of one, and its undo with a dry run. */
+/** Bulk actions below `/admin`: list, progress of one, and undo with a dry run. */
 import { type BulkAction, listBulkActions, showBulkAction, undoBulkAction } from '@murmuration/contracts/admin'
 import { isId } from '@murmuration/contracts/kit'
 import { type Html, html } from '../core/html.js'
@@ -53,7 +53,7 @@ const progress = ({ state, seen, found }: BulkAction): Html | '' =>
     ? html`<section class="card"><p role="status">${t('{progress} done. This page loads itself again.', { progress: `${numberOf(seen)} / ${numberOf(found)}` })}</p><progress max="${found}" value="${seen}" aria-label="${t('Progress')}"></progress></section>`
     : ''
 
-/** Approvals and rejections of sign-ups are final. */
+/** True for approvals and rejections of sign-ups, which cannot be undone. */
 const isFinal = ({ noun, action }: BulkAction): boolean =>
   noun === 'account' && (action === 'approve' || action === 'reject')
 

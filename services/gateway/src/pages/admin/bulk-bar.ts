@@ -1,4 +1,4 @@
-/** The bar below a list from which a bulk action starts: checkboxes, what is selected, and the action. No script is needed. */
+/** Bar below a list that starts a bulk action: scope of the selection, and the action. It works without scripts. */
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { select } from './table.js'
@@ -6,25 +6,26 @@ import { select } from './table.js'
 export const BULK = '/admin/bulk_actions'
 const FORM = 'bulk'
 
-/** The checkbox of one row. */
+/** Checkbox of one row; `name` is its label for screen readers. */
 export const bulkBox = (id: string, name: string): Html =>
   html`<label class="choice"><input type="checkbox" name="ids[]" value="${id}" form="${FORM}" aria-label="${t('Select {name}', { name })}"></label>`
 
 export interface BulkBar {
   readonly proof: Html
   readonly noun: string
-  /** Names and labels. */
+  /** Name and label of each action. */
   readonly actions: readonly (readonly [string, string])[]
   /** Ids of the rows of the page. */
   readonly ids: readonly string[]
-  /** Filters for the choice of everything that matches, and its label; null for a list without that choice. */
+  /** Filters of the list, to select everything that matches; null for lists without that choice. */
   readonly query: Readonly<Record<string, unknown>> | null
+  /** Label of that choice. */
   readonly all?: string
-  /** Where the list is. */
+  /** Path of the list. */
   readonly back: string
 }
 
-/** Empty for a list without rows. */
+/** The bar; empty for a list without rows. */
 export const bulkBar = ({
   proof,
   noun,

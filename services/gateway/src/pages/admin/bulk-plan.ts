@@ -1,4 +1,4 @@
-/** The confirmation page of a bulk action: a dry run with its counts, and the form that starts it. */
+/** Confirmation page of a bulk action: counts of a dry run, and the form that starts the action. */
 import { type BulkAction, createBulkAction, MOST_BULK_IDS } from '@murmuration/contracts/admin'
 import { isId } from '@murmuration/contracts/kit'
 import { type Html, html } from '../core/html.js'
@@ -6,7 +6,7 @@ import { t } from '../core/language.js'
 import { numberOf } from '../core/parts/time.js'
 import { nothingHere } from '../core/visit.js'
 import { BULK } from './bulk-bar.js'
-import { actionName, GRAVE, nounName, outcomeText, TELLING } from './bulk-words.js'
+import { actionName, DANGEROUS, NOTIFYING, nounName, outcomeText } from './bulk-words.js'
 import { linesOf, textIn } from './controls.js'
 import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
 import { badge, check, idsIn, table } from './table.js'
@@ -17,7 +17,7 @@ interface Wanted {
   noun: string
   action: string
   selection: Selection
-  /** The list that the selection is from. */
+  /** Path of the list that contains the selection. */
   back: string
 }
 
@@ -28,7 +28,7 @@ const queryIn = (text: string): Record<string, unknown> => {
     const query: unknown = JSON.parse(text)
     if (typeof query === 'object' && query !== null) return query as Record<string, unknown>
   } catch {
-    // Falls through.
+    // Invalid JSON is refused below.
   }
   throw nothingHere()
 }
@@ -40,7 +40,7 @@ const selectionIn = (form: Fields): Selection => {
   return { ids: scope === 'given' ? listIn(textIn(form, 'page_ids')) : idsIn(form['ids[]'] ?? form.ids, MOST_BULK_IDS) }
 }
 
-/** A path below `/admin`, so that a form cannot lead elsewhere. */
+/** The path in the field `back` if it is below `/admin`, else `/admin`. */
 const backIn = (form: Fields): string => {
   const back = textIn(form, 'back')
   return /^\/admin\/[a-z_/]+(\?[\w%&=.+~*-]*)?$/.test(back) ? back : '/admin'
@@ -65,7 +65,7 @@ export const skipTable = (skipped: Readonly<Record<string, number>>): Html | '' 
       )}`
 }
 
-/** Some items with their outcomes. `changed` is the label of those that change. */
+/** Table of sample items with their outcomes. `changed` is the label of items that change. */
 export const sampleTable = ({ sample, found }: BulkAction, changed: string): Html =>
   html`<h2>${found > sample.length ? t('Some of the items') : t('Items')}</h2>${table(
     t('Items'),
@@ -98,7 +98,7 @@ const startForm = (
   plan: BulkAction,
   form: Fields,
 ): Html => {
-  const isTelling = noun === 'account' && TELLING.has(action)
+  const isNotifying = noun === 'account' && NOTIFYING.has(action)
   const fields = [
     ['noun', noun],
     ['action', action],
@@ -113,12 +113,12 @@ const startForm = (
       name: 'text',
       label: t('Reason (optional)'),
       value: textIn(form, 'text'),
-      help: isTelling
+      help: isNotifying
         ? t('The account holders read this text, and so does staff in the audit log.')
         : t('Only staff reads this text.'),
       max: 2_000,
     },
-  )}${isTelling ? check('notify', t('Send an e-mail to the account holders'), true) : ''}<p class="acts"><button${GRAVE.has(action) ? html` class="danger"` : ''} type="submit">${`${actionName(action)} (${numberOf(plan.changed)})`}</button><a class="button quiet" href="${back}">${t('Cancel')}</a></p></form>`
+  )}${isNotifying ? check('notify', t('Send an e-mail to the account holders'), true) : ''}<p class="acts"><button${DANGEROUS.has(action) ? html` class="danger"` : ''} type="submit">${`${actionName(action)} (${numberOf(plan.changed)})`}</button><a class="button quiet" href="${back}">${t('Cancel')}</a></p></form>`
 }
 
 const plan = async (visit: StaffVisit, form: Fields, problem: string | null = null): Promise<void> => {

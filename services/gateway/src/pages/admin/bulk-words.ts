@@ -1,4 +1,4 @@
-/** Bulk actions in words: nouns, actions, states, and why items do not change. */
+/** Labels of bulk actions: nouns, actions, states, and reasons why items do not change. */
 import { BULK_SKIP_TEXTS } from '@murmuration/contracts/admin'
 import { type Message, msg } from '@murmuration/messages'
 import { t } from '../core/language.js'
@@ -14,7 +14,7 @@ const NOUN_LABELS: Readonly<Record<string, Message>> = {
   audit_entry: msg('Actions of staff'),
 }
 
-/** Actions on states of accounts, in the order of the menu. */
+/** Actions on accounts, in the order of the menu. */
 export const ACCOUNT_ACTIONS = [
   ['silence', msg('Limit')],
   ['sensitive', msg('Hide media')],
@@ -34,21 +34,22 @@ const ACTION_LABELS: ReadonlyMap<string, Message> = new Map<string, Message>([
   ['undo', msg('Undo')],
 ])
 
+/** Label of an action; its name if it has no label. */
 export const actionName = (action: string): string => {
   const label = ACTION_LABELS.get(action)
   return label === undefined ? action : t(label)
 }
 
-/** The kind of the items; its name if it has no label. */
+/** Label of a kind of items; its name if it has no label. */
 export const nounName = (noun: string): string => {
   const label = NOUN_LABELS[noun]
   return label === undefined ? noun : t(label)
 }
 
-/** Actions of which account holders are told, with the reason. */
-export const TELLING: ReadonlySet<string> = new Set(['silence', 'sensitive', 'disable', 'suspend'])
-/** Actions that take something away. */
-export const GRAVE: ReadonlySet<string> = new Set(['disable', 'suspend', 'reject', 'remove'])
+/** Actions about which account holders are notified, with the reason. */
+export const NOTIFYING: ReadonlySet<string> = new Set(['silence', 'sensitive', 'disable', 'suspend'])
+/** Actions with a warning colour, because they remove something. */
+export const DANGEROUS: ReadonlySet<string> = new Set(['disable', 'suspend', 'reject', 'remove'])
 
 export const STATES: Readonly<Record<string, readonly [label: Message, tone: Tone]>> = {
   planned: [msg('Planned'), 'calm'],
@@ -58,6 +59,6 @@ export const STATES: Readonly<Record<string, readonly [label: Message, tone: Ton
   stopped: [msg('Stopped'), 'warn'],
 }
 
-/** The outcome of an item in the language of the page. */
+/** Why an item does not change, in the language of the page; null for other outcomes. */
 export const outcomeText = (outcome: string): string | null =>
   Object.hasOwn(BULK_SKIP_TEXTS, outcome) ? sayProblem(BULK_SKIP_TEXTS[outcome as keyof typeof BULK_SKIP_TEXTS]) : null

@@ -1,4 +1,4 @@
-/** Small line charts as SVG, drawn on the server: a title and a description for screen readers, and a table of the same numbers. */
+/** Small line charts as inline SVG, with a description for screen readers and a table of the numbers. */
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { dayOf, numberOf } from '../core/parts/time.js'
@@ -13,7 +13,7 @@ const WIDTH = 300
 const HEIGHT = 64
 const EDGE = 4
 
-/** The line through the points, as coordinates in a box of 300 × 64. The lowest line is zero. */
+/** Coordinates of a line through the values in a box of 300 × 64 units, for `polyline`. The bottom of the box is zero. */
 export const lineOf = (values: readonly number[]): string => {
   const most = Math.max(1, ...values)
   const step = values.length > 1 ? (WIDTH - 2 * EDGE) / (values.length - 1) : 0
@@ -26,7 +26,7 @@ export const lineOf = (values: readonly number[]): string => {
     .join(' ')
 }
 
-/** `id` must be unique on the page. */
+/** Chart and table of the points. `id` must be unique on the page. */
 export const lineChart = (id: string, title: string, points: readonly Point[]): Html => {
   const values = points.map(({ value }) => value)
   const line = lineOf(values)

@@ -1,4 +1,4 @@
-/** The consequence of an action, shown before it is taken: numbers in words, and the e-mail that its target receives. */
+/** Preview of an action on an account: its consequences in numbers, and the e-mail that the account holder receives. */
 import type { ActionPreview } from '@murmuration/contracts/admin'
 import type { AdminWarningPreset } from '@murmuration/contracts/entities'
 import { Failure } from '@murmuration/contracts/kit'
@@ -14,7 +14,7 @@ interface Asked {
   problem: string | null
 }
 
-/** The preview, or why the action would be refused. Without the service that writes e-mails there is neither. */
+/** The preview, or the reason why the action would be refused. Both are null while the service that writes e-mails is unavailable. */
 export const askPreview = async (asked: () => Promise<ActionPreview>): Promise<Asked> => {
   const found: Asked = { preview: null, problem: null }
   try {
@@ -63,7 +63,11 @@ const mailCard = (preview: ActionPreview, isSent: boolean): Html => {
   )}<pre class="data mail" lang="${email.language}">${email.text}</pre><p class="soft small">${t('The link gets its signature when the e-mail is sent.')}</p></section>`
 }
 
-/** @param sentence the consequence in one sentence */
+/**
+ * Cards of the preview.
+ * @param sentence the consequence in one sentence
+ * @param isSent true if the e-mail will be sent
+ */
 export const consequenceCards = (
   preview: ActionPreview | null,
   sentence: string,
@@ -75,7 +79,7 @@ export const consequenceCards = (
   mail: preview ? mailCard(preview, isSent) : '',
 })
 
-/** The prepared text, which the account holder reads before the own text of staff. */
+/** Select list of warning presets; empty without presets. The e-mail contains the preset before the text of staff. */
 export const presetChoice = (presets: readonly AdminWarningPreset[], chosen: string): Html | '' =>
   presets.length === 0
     ? ''
@@ -92,7 +96,7 @@ interface TextForm {
   readonly mail: boolean
 }
 
-/** Fields of the text that staff writes about an action. */
+/** Fields for the text of an action: preset, text, and for local accounts whether an e-mail is sent. */
 export const textFields = ({ presets, isLocal, preset, text, mail }: TextForm): Html =>
   html`${presetChoice(presets, preset)}<label for="text">${t('Text')}</label><textarea id="text" name="text" rows="4" maxlength="2000" aria-describedby="text-hint">
 ${text}</textarea><p id="text-hint" class="soft small">${

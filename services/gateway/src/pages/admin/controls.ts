@@ -1,14 +1,14 @@
-/** Controls of forms below `/admin`: a label, an explanation and a problem beside each. */
+/** Form controls of the pages below `/admin`, each with label, help text and error message. */
 import { type Html, html } from '../core/html.js'
 
 export interface Control {
   readonly name: string
   readonly label: string
-  /** The name by default. Give another where a page has several forms with the same names. */
+  /** The name by default. Needed if a page has several controls with the same name. */
   readonly id?: string
   readonly value?: string
   readonly help?: string | Html | undefined
-  /** Why the value was refused, in the language of the page. */
+  /** Error message in the language of the page. */
   readonly problem?: string | null | undefined
   readonly required?: boolean
 }
@@ -18,7 +18,7 @@ const described = ({ id, name, help, problem }: Control): Html | '' => {
   return ids === '' ? '' : html` aria-describedby="${ids}"${problem ? html` aria-invalid="true"` : ''}`
 }
 
-/** The explanation and the problem below a control. */
+/** Help text and error message below a control. */
 const notes = ({ id, name, help, problem }: Control): Html =>
   html`${help ? html`<p class="help" id="${id ?? name}-help">${typeof help === 'string' ? help : help}</p>` : ''}${
     problem ? html`<p class="bad" id="${id ?? name}-problem">${problem}</p>` : ''
@@ -27,13 +27,13 @@ const notes = ({ id, name, help, problem }: Control): Html =>
 const labelled = (control: Control, input: Html): Html =>
   html`<div class="control"><label for="${control.id ?? control.name}">${control.label}</label>${input}${notes(control)}</div>`
 
-/** One line of text, or a number, date or file by its type. */
+/** An `input` element of the given type. */
 export const lineOf = (
   control: Control & {
     readonly type?: 'text' | 'number' | 'date' | 'datetime-local' | 'url' | 'search'
     readonly max?: number
     readonly placeholder?: string
-    /** Behind the input, such as a unit. */
+    /** Text after the input, such as a unit. */
     readonly after?: string
   },
 ): Html =>
@@ -46,6 +46,7 @@ export const lineOf = (
     }</div>`,
   )
 
+/** A `textarea` element. */
 export const linesOf = (
   control: Control & { readonly rows?: number; readonly max?: number; readonly isCode?: boolean },
 ): Html =>
@@ -57,6 +58,7 @@ export const linesOf = (
 ${control.value ?? ''}</textarea>`,
   )
 
+/** A `select` element. `options` are labels by value. */
 export const choiceOf = (control: Control, options: Readonly<Record<string, string>>): Html =>
   labelled(
     control,
@@ -68,21 +70,21 @@ export const choiceOf = (control: Control, options: Readonly<Record<string, stri
     )}</select>`,
   )
 
-/** A checkbox. Several with one name have a `value` each. */
+/** A checkbox. Checkboxes with the same name need different values. */
 export const switchOf = (control: Control & { readonly on: boolean; readonly isFixed?: boolean }): Html =>
   html`<div class="control"><label class="choice"><input type="checkbox" id="${control.id ?? control.name}" name="${control.name}" value="${control.value ?? '1'}"${control.on ? html` checked` : ''}${control.isFixed ? html` disabled` : ''}${described(control)}> <span>${control.label}</span></label>${notes(control)}</div>`
 
-/** Why a form was refused, as its first line. */
+/** Error message of a form; empty without one. */
 export const problemOf = (problem: string | null | undefined): Html | '' =>
   problem ? html`<p class="flash wrong" role="alert">${problem}</p>` : ''
 
-/** The value of a text field of a form, with line breaks as we store them. */
+/** Text of a form field with CR LF replaced by LF; empty without one. */
 export const textIn = (form: Readonly<Record<string, unknown>>, name: string): string => {
   const value = form[name]
   return typeof value === 'string' ? value.replaceAll('\r\n', '\n') : ''
 }
 
-/** The values of checkboxes that are named `name[]`. */
+/** Values of the ticked checkboxes that are named `name[]`. */
 export const valuesIn = (form: Readonly<Record<string, unknown>>, name: string): string[] =>
   [form[name] ?? []].flat().filter((one): one is string => typeof one === 'string')
 

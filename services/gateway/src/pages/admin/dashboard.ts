@@ -1,4 +1,4 @@
-/** `/admin`: work that waits for staff, the health of the server, and the numbers of the last 30 days with small charts. */
+/** Dashboard at `/admin`: pending work of staff, health of the server, and statistics of the last 30 days with charts. */
 import {
   adminAccountList,
   adminReportList,
@@ -19,10 +19,10 @@ import { DEAD_LETTERS, isLate, oldestOf, spanOf } from './queues.js'
 
 const DAYS = 30
 const DAY_MS = 86_400_000
-/** Items that wait are counted up to this number. */
+/** Largest count of pending items that is shown. */
 const MOST = 40
 
-/** One request for each service that counts them, so that one that is away takes no other numbers with it. */
+/** Measures by the service that counts them. Each group is one call, so that a failing service hides only its own numbers. */
 const MEASURES = [
   [
     ['new_users', msg('Sign-ups')],
@@ -47,7 +47,7 @@ const DIMENSIONS = [
   [['software_versions', msg('Software')]],
 ] as const
 
-/** Null if it cannot be read now; the rest of the page is shown all the same. */
+/** Null if the call fails, so that the rest of the page is shown. */
 const orNull = <T>(asked: Promise<T>): Promise<T | null> => asked.catch(() => null)
 
 const tile = (path: string | null, label: string, value: Html | string, note: HtmlValue, isTodo = false): Html => {
@@ -60,7 +60,7 @@ const tile = (path: string | null, label: string, value: Html | string, note: Ht
 const unavailable = (label: string): Html =>
   html`<section class="card tile"><h3 class="label">${label}</h3><p class="value">–</p><p class="soft">${t('Cannot be read now.')}</p></section>`
 
-/** At most 40, then `40+`. */
+/** The number of items; `40+` from 40 on. */
 const counted = (items: readonly unknown[]): string =>
   items.length >= MOST ? `${numberOf(MOST)}+` : numberOf(items.length)
 
@@ -143,7 +143,7 @@ const dimensionTile = (label: string, { data }: AdminDimension): Html | '' =>
         (one) => html`<li><span>${one.human_key}</span><span class="n">${one.human_value ?? one.value}</span></li>`,
       )}</ul></section>`
 
-/** The tiles of one group, from one request. */
+/** Tiles of one group, loaded with one call. */
 const tilesOf = async <T extends { key: string }>(
   keys: readonly (readonly [string, string])[],
   ask: (keys: string[]) => Promise<T[]>,

@@ -1,4 +1,4 @@
-/** Dead letters below `/admin`: listed across services, shown, run again or removed one by one or as a selection. */
+/** Dead letters of all services below `/admin`: list, details, replay and removal of one or of a selection. */
 import {
   type DeadLetter,
   deadLetterDrop,
@@ -12,7 +12,7 @@ import { t } from '../core/language.js'
 import { agoOf, numberOf, timeOf } from '../core/parts/time.js'
 import { nothingHere } from '../core/visit.js'
 import type { Admin, Fields, StaffVisit } from './frame.js'
-import { awayNote, DEAD_LETTERS, queueTabs } from './queues.js'
+import { DEAD_LETTERS, queueTabs, unavailableNote } from './queues.js'
 import { facts, field, filtersIn, nextPage, select, table } from './table.js'
 
 const ROWS = 50
@@ -49,7 +49,7 @@ const show = async (visit: StaffVisit): Promise<void> => {
   visit.show({
     title: t('Dead letters'),
     current: 'queues',
-    body: html`${queueTabs(DEAD_LETTERS)}${awayNote(unavailable)}<p class="soft">${t('Messages that were given up after their last attempt. Running one again is harmless if it was done before.')}</p><form class="card filters" method="get" action="${DEAD_LETTERS}" role="search">${select(
+    body: html`${queueTabs(DEAD_LETTERS)}${unavailableNote(unavailable)}<p class="soft">${t('Messages that were given up after their last attempt. Running one again is harmless if it was done before.')}</p><form class="card filters" method="get" action="${DEAD_LETTERS}" role="search">${select(
       { name: 'service', label: t('Service'), value: query.service ?? '' },
       services(),
     )}${field({ name: 'queue', label: t('Consumer'), value: query.queue ?? '' })}<div class="acts"><button type="submit">${t('Filter')}</button><a class="button quiet" href="${DEAD_LETTERS}">${t('Reset')}</a></div></form>${table(
@@ -88,14 +88,14 @@ const idsIn = (form: Fields): string[] =>
     .flatMap((one) => (typeof one === 'string' && one.length <= 60 ? one : []))
     .slice(0, ROWS)
 
-/** Asks before dead letters are removed, with a list of them. */
+/** Confirmation page with the dead letters that would be removed. */
 const confirmDrop = async (visit: StaffVisit, ids: string[]): Promise<void> => {
   const { dead_letters, unavailable } = await visit.ask(deadLetterDrop, { ids, dry_run: true })
   visit.show({
     title: t('Remove dead letters'),
     above: html`<a href="${DEAD_LETTERS}">${t('Back without a change')}</a>`,
     current: 'queues',
-    body: html`${awayNote(unavailable)}<section class="card"><div class="preview" role="note"><p>${t('{deadLetters} would be removed. What it was about is never done.', { deadLetters: html`<b>${t('{count, plural, one {# dead letter} other {# dead letters}}', { count: dead_letters.length })}</b>` })}</p></div><ul class="plain-list">${dead_letters.map(
+    body: html`${unavailableNote(unavailable)}<section class="card"><div class="preview" role="note"><p>${t('{deadLetters} would be removed. What it was about is never done.', { deadLetters: html`<b>${t('{count, plural, one {# dead letter} other {# dead letters}}', { count: dead_letters.length })}</b>` })}</p></div><ul class="plain-list">${dead_letters.map(
       (one) =>
         html`<li><span>${one.id} <code>${one.consumer}</code></span><span class="n">${agoOf(one.at, visit.now)}</span></li>`,
     )}</ul><form method="post" action="${DEAD_LETTERS}">${visit.proof}${dead_letters.map(

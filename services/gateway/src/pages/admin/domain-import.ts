@@ -1,4 +1,4 @@
-/** Lists of blocked servers below `/admin`: a file or a pasted list, a dry run that counts who is affected, the import, and the export. */
+/** Import of domain blocks below `/admin` from a file or pasted text, with a dry run that counts affected accounts; and the export. */
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { domainBlockExport, domainBlockImport, type ImportedBlock } from '@murmuration/contracts/admin'
 import type { ResultOf } from '@murmuration/contracts/kit'
@@ -19,14 +19,14 @@ import { badge, table } from './table.js'
 const BLOCKS = '/admin/domains'
 const HERE = `${BLOCKS}/import`
 const EXPORT = `${BLOCKS}/export.csv`
-/** Rows that one form imports; the command line takes longer lists. */
+/** Most rows of one import. The command line imports longer lists. */
 const MOST_ROWS = 5_000
 const MOST_BYTES = 4 * 1_048_576
-/** Rows of a table on the page. */
+/** Most rows of a table on the page. */
 const MOST_SHOWN = 300
-/** Counts of one domain end here. */
+/** Largest count of accounts or follows of one domain. */
 const MOST_TIES = 10_000
-/** Pages of a list that are looked at in parallel. */
+/** Dry-run calls in parallel. */
 const TOGETHER = 4
 
 interface List {
@@ -46,15 +46,15 @@ const severityOf = (severity: string): Html => {
   return badge(text, severity === 'suspend' ? 'bad' : severity === 'silence' ? 'warn' : 'calm')
 }
 
-/** The list in a hidden field between the dry run and the import. */
-const packed = (list: List): string => deflateRawSync(JSON.stringify(list)).toString('base64url')
-const unpacked = (field: unknown): List => {
+/** The list as compressed base64url text, for the hidden field between dry run and import. */
+const compressed = (list: List): string => deflateRawSync(JSON.stringify(list)).toString('base64url')
+const decompressed = (field: unknown): List => {
   try {
     const text = inflateRawSync(Buffer.from(String(field), 'base64url'), { maxOutputLength: 2 * MOST_BYTES })
     const { columns, rows, source } = JSON.parse(text.toString('utf8')) as List
     if (Array.isArray(rows) && rows.length <= MOST_ROWS) return { columns, rows, source: String(source).slice(0, 200) }
   } catch {
-    // A field that is not ours.
+    // Changed or foreign field values are refused below.
   }
   throw nothingHere()
 }
@@ -68,7 +68,7 @@ const showForm = (visit: StaffVisit, text = '', problem: string | null = null): 
     body: html`<form class="card edit" method="post" action="${HERE}" enctype="multipart/form-data">${visit.proof}<label for="file">${t('File (CSV)')}</label><input id="file" type="file" name="file" accept=".csv,text/csv,text/plain"><label for="list">${t('Or paste the list')}</label><textarea id="list" name="list" rows="8" spellcheck="false">${text}</textarea><p class="soft small">${t('The columns of the export of Mastodon, or one domain in each line. At most {most} rows.', { most: numberOf(MOST_ROWS) })}</p><button type="submit">${t('Continue')}</button></form><p class="soft">${t('Nothing is changed until you confirm.')}</p>`,
   })
 
-/** Every page of the list, some at a time. */
+/** Dry run of all rows, in pages. */
 const dryRun = async ({ ask }: StaffVisit, { columns, rows, source }: List): Promise<ImportedBlock[]> => {
   const results: ImportedBlock[] = []
   for (const pages of chunk(chunk(rows, ROWS_OF_REQUEST), TOGETHER)) {
@@ -125,7 +125,7 @@ const blockTable = (blocked: readonly ImportedBlock[]): Html =>
     t('The list would block no further server.'),
   )}${more(blocked.length)}`
 
-/** Rows whose block is another one than that which is there. */
+/** True if the domain, or a parent of it, already has a different block. */
 const isConflict = (one: ImportedBlock): boolean =>
   one.outcome === 'known' && (one.existing?.severity !== one.severity || one.existing.domain !== one.domain)
 
@@ -172,7 +172,7 @@ const preview = async (visit: StaffVisit, list: List): Promise<void> => {
     body: html`${summary(blocked)}${
       blocked.length === 0
         ? ''
-        : html`<form class="card" method="post" action="${HERE}/confirm">${visit.proof}<input type="hidden" name="packed" value="${packed(list)}"><div class="preview" role="note"><p>${t('All follows between this server and suspended servers end, in both directions.')}</p></div><p class="acts"><button class="danger" type="submit">${t('Block {count, plural, one {# server} other {# servers}}', { count: blocked.length })}</button><a class="button quiet" href="${BLOCKS}">${t('Cancel')}</a></p></form>`
+        : html`<form class="card" method="post" action="${HERE}/confirm">${visit.proof}<input type="hidden" name="packed" value="${compressed(list)}"><div class="preview" role="note"><p>${t('All follows between this server and suspended servers end, in both directions.')}</p></div><p class="acts"><button class="danger" type="submit">${t('Block {count, plural, one {# server} other {# servers}}', { count: blocked.length })}</button><a class="button quiet" href="${BLOCKS}">${t('Cancel')}</a></p></form>`
     }${leftOut(results)}<h2>${t('Servers to block')}</h2>${blockTable(blocked)}`,
   })
 }
@@ -193,7 +193,7 @@ const take = async (visit: StaffVisit, form: Fields, read: () => Promise<Buffer 
   await preview(visit, list)
 }
 
-/** One page after the other, because each publishes the blocks of the one before. */
+/** Imports the pages one after the other in one batch of the audit log. */
 const importAll = async ({ ask }: StaffVisit, { columns, rows, source }: List) => {
   let batch: string | null = null
   let count = 0
@@ -212,7 +212,7 @@ const importAll = async ({ ask }: StaffVisit, { columns, rows, source }: List) =
 }
 
 const confirm = async (visit: StaffVisit, form: Fields): Promise<void> => {
-  const list = unpacked(form.packed)
+  const list = decompressed(form.packed)
   let done: { batch: string | null; count: number } = { batch: null, count: 0 }
   const problem = await attempt(async () => {
     done = await importAll(visit, list)
@@ -230,7 +230,7 @@ const confirm = async (visit: StaffVisit, form: Fields): Promise<void> => {
   })
 }
 
-/** Links for the page of blocked servers. */
+/** Import and export links for the page of domain blocks. */
 export const importLinks = (): Html =>
   html`<p class="acts"><a class="button quiet" href="${HERE}">${t('Import a list…')}</a><a class="button quiet" href="${EXPORT}" download>${t('Export the list (CSV)')}</a></p>`
 

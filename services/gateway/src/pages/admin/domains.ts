@@ -1,4 +1,4 @@
-/** Other servers below `/admin`: blocks and allowed servers, each added, changed, and removed after a confirmation. */
+/** Domain blocks and allowed domains below `/admin`: add, change, and remove after a confirmation. */
 import {
   domainAllowCreate,
   domainAllowList,
@@ -45,7 +45,7 @@ const severityBadge = ({ severity }: AdminDomainBlock): Html =>
 const measuresOf = (one: AdminDomainBlock): Html =>
   html`<span class="states">${severityBadge(one)}${one.reject_media ? badge(t('No media')) : ''}${one.reject_reports ? badge(t('No reports')) : ''}${one.obfuscate ? badge(t('Name hidden')) : ''}</span>`
 
-/** The fields that a new block and a changed one share. */
+/** Fields of the forms for a new block and for a change. */
 const blockFields = (of: Partial<AdminDomainBlock>): Html =>
   html`${select({ name: 'severity', label: t('Severity'), value: of.severity ?? 'silence' }, labels(SEVERITIES))}<p class="soft small">${t('Limit: accounts there are shown to their followers only. Suspend: nothing of the server is shown or accepted, and all follows end.')}</p>${check('reject_media', t('Do not store media from there'), of.reject_media ?? false)}${check('reject_reports', t('Ignore reports from there'), of.reject_reports ?? false)}${check('obfuscate', t('Hide a part of the name in the public list'), of.obfuscate ?? false)}${field({ name: 'public_comment', label: t('Public comment'), value: of.public_comment ?? '' })}${field({ name: 'private_comment', label: t('Comment for staff'), value: of.private_comment ?? '' })}`
 
@@ -65,7 +65,7 @@ const cursorIn = ({ req }: StaffVisit): { max_id?: string } => {
 
 const showBlocks = async (visit: StaffVisit, form: Fields = {}, problem: string | null = null): Promise<void> => {
   const { items, older } = await visit.ask.page(domainBlockList, { ...cursorIn(visit), limit: ROWS })
-  // The page of a host names it here.
+  // The page of a host links here with the parameter `domain`.
   const domain = String(form.domain ?? filtersIn(visit.req.query, ['domain']).domain ?? '')
   visit.show({
     title: t('Federation'),
@@ -124,7 +124,7 @@ const showAllows = async (visit: StaffVisit, problem: string | null = null): Pro
   })
 }
 
-/** A page that asks before a block or a permission ends. */
+/** Confirmation page for removing a block or an allowed domain. */
 const confirm = (visit: StaffVisit, domain: string, path: string, back: string, text: string): void =>
   visit.show({
     title: domain,

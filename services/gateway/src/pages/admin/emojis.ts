@@ -1,4 +1,4 @@
-/** Custom emoji below `/admin`: listed, searched, added, changed and removed. */
+/** Custom emoji of this server below `/admin`: list, search, add, change and remove. */
 import { emojiCreate, emojiListAll, emojiRemove, emojiUpdate, type StaffEmoji } from '@murmuration/contracts/media'
 import { type Message, msg } from '@murmuration/messages'
 import { type Html, html } from '../core/html.js'
@@ -11,7 +11,7 @@ import { badge, field, filtersIn, nextPage, select, table } from './table.js'
 
 const HERE = '/admin/custom_emojis'
 const ROWS = 100
-/** Most bytes of a picture. */
+/** Most bytes of an emoji file (256 KiB). */
 const PICTURE_BYTES = 262_144
 const SHORTCODE = /^\w{2,100}$/
 const pathOf = (shortcode: string): string => `${HERE}/${encodeURIComponent(shortcode)}`

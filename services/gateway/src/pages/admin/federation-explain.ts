@@ -1,4 +1,4 @@
-/** Where an activity or a status was delivered, below `/admin`: paste an address and see each inbox, failures first. */
+/** Deliveries of an activity or status below `/admin`: state for each inbox, failures first. */
 import { deliveryExplain, type NoDeliveryReason } from '@murmuration/contracts/federation'
 import type { ResultOf } from '@murmuration/contracts/kit'
 import { type Message, msg } from '@murmuration/messages'
@@ -44,7 +44,7 @@ const reasonText = (reason: NoDeliveryReason): string => {
   return texts[reason]
 }
 
-/** The ids of which nothing was sent, and the possible reasons. */
+/** URIs of which nothing was sent, with the possible reasons. */
 const unsent = (it: Explained, source: string): Html | '' =>
   it.reasons === undefined
     ? ''
@@ -54,7 +54,7 @@ const unsent = (it: Explained, source: string): Html | '' =>
 
 const isNotSent = ({ counts }: Activity): boolean => Object.values(counts).every((n) => n === 0)
 
-/** One activity; with `host`, only what was sent there. */
+/** Deliveries of one activity; only those to `host`, unless it is empty. */
 const activity = (one: Activity, host: string, now: number): Html =>
   html`<section><h2>${one.kind} <span class="soft">${timeOf(one.created_at)}</span></h2><p><code>${one.uri}</code>${one.boost_of === undefined ? '' : html` <span class="soft long">${t('Boost of {uri}', { uri: one.boost_of })}</span>`}</p><p class="states">${STATES.map(
     ([state, label, tone]) =>

@@ -1,4 +1,4 @@
-/** One other server below `/admin`: why deliveries wait, what was refused, a retry, and giving up what waits. */
+/** Page of one remote server below `/admin`: why deliveries wait, refused activities, retry, and giving up waiting deliveries. */
 import { deliveryDrop, type HostDetail, hostRetry, hostShow, inboxRefusals } from '@murmuration/contracts/federation'
 import type { ResultOf } from '@murmuration/contracts/kit'
 import { msg } from '@murmuration/messages'
@@ -21,7 +21,7 @@ const SEVERITY = {
   suspend: msg('Suspended'),
   noop: msg('No restriction of accounts'),
 } as const
-/** Counts of accounts and follows end here. */
+/** Largest count of accounts and follows. */
 const MOST = 10_000
 
 const hostIn = ({ req }: StaffVisit): string => String(req.params.host ?? '').slice(0, 255)
@@ -84,8 +84,8 @@ const refused = (visit: StaffVisit, refusals: Refusals): Html =>
     t('Nothing of this server was refused.'),
   )}`
 
-/** A server whose activities were refused, and to which nothing was ever sent. */
-const showStranger = (visit: StaffVisit, host: string, refusals: Refusals): void =>
+/** Page of a server whose activities were refused and that never received a delivery. */
+const showUnknownHost = (visit: StaffVisit, host: string, refusals: Refusals): void =>
   visit.show({
     title: host,
     above: html`<a href="${HOSTS}">${t('Servers')}</a>`,
@@ -99,7 +99,7 @@ const show = async (visit: StaffVisit, problem: string | null = null): Promise<v
     foundOf(visit.ask(hostShow, { host })),
     visit.ask(inboxRefusals, { days: 7, host }),
   ])
-  if (one === null && refusals.length > 0) return showStranger(visit, host, refusals)
+  if (one === null && refusals.length > 0) return showUnknownHost(visit, host, refusals)
   if (one === null) throw nothingHere()
   const path = hostPath(one.host)
   visit.show({
@@ -113,7 +113,7 @@ const show = async (visit: StaffVisit, problem: string | null = null): Promise<v
   })
 }
 
-/** Asks before deliveries are given up, with their number. */
+/** Confirmation page with the number of deliveries that would be given up. */
 const confirmDrop = async (visit: StaffVisit): Promise<void> => {
   const { host, given_up } = await visit.ask(deliveryDrop, { host: hostIn(visit), dry_run: true })
   const path = hostPath(host)

@@ -1,4 +1,4 @@
-/** Health of other servers below `/admin`: which of them do not take deliveries, how much waits, and one server as a list. */
+/** List of remote servers below `/admin`, with the health and waiting deliveries of each. */
 import { deliveryState, federationHealth, type HostState, hostList } from '@murmuration/contracts/federation'
 import { msg } from '@murmuration/messages'
 import { type Html, type HtmlValue, html } from '../core/html.js'
@@ -9,11 +9,11 @@ import type { Admin, StaffVisit } from './frame.js'
 import { badge, field, filtersIn, nextPage, select, table } from './table.js'
 
 const ROWS = 50
-/** Lists count deliveries of one host up to this number, and those of all hosts up to the other one. */
+/** Largest count of waiting deliveries of one host (`MOST`) and of all hosts (`MOST_IN_ALL`). */
 const MOST = 1_000
 const MOST_IN_ALL = 100_000
 
-/** The first one is not a state: it shows the hosts with the most deliveries that wait. */
+/** Filters of the list. The first one is not a state: it sorts hosts by their waiting deliveries. */
 const STATES = [
   ['', msg('Longest queues')],
   ['failing', msg('Failing')],
@@ -30,7 +30,7 @@ export const circuitBadge = ({ circuit }: Pick<HostState, 'circuit'>): Html =>
       ? badge(t('Unavailable'), 'bad')
       : badge(circuit === 'open' ? t('Paused') : t('Probed'), 'warn')
 
-/** `1,000+` where counting ended. */
+/** The number, such as `1,000+` if counting ended at `most`. */
 export const countedTo = (n: number, most: number): string => `${numberOf(n)}${n >= most ? '+' : ''}`
 
 const none = html`<span class="soft">–</span>`

@@ -1,4 +1,4 @@
-/** Activities that the inboxes refused, below `/admin`: by day, by reason and by server. */
+/** Statistics of activities that the inboxes refused, below `/admin`: by day, reason and server. */
 import { inboxRefusals } from '@murmuration/contracts/federation'
 import { msg } from '@murmuration/messages'
 import { html } from '../core/html.js'

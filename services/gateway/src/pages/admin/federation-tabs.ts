@@ -1,4 +1,4 @@
-/** Tabs of the pages about the health of federation. */
+/** Tabs of the federation pages below `/admin`. */
 import type { Html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { tabs } from './table.js'
@@ -18,5 +18,5 @@ export const healthTabs = (current: string): Html =>
     current,
   )
 
-/** Address of the page about one host. */
+/** Path of the page of one host. */
 export const hostPath = (host: string): string => `${HOSTS}/${encodeURIComponent(host)}`

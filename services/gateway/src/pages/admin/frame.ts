@@ -1,4 +1,4 @@
-/** The frame of the pages below `/admin`: who may see them, the navigation beside the content, and safe forms. */
+/** Frame of the pages below `/admin`: authorization, navigation, and CSRF-protected forms. */
 import { buffer } from 'node:stream/consumers'
 import type { BlobStore } from '@murmuration/blob'
 import type { SessionPerson } from '@murmuration/contracts/accounts'
@@ -23,30 +23,30 @@ interface Shown {
   readonly title: string
   /** The heading; the title by default. */
   readonly heading?: Html
-  /** Links above the heading, from the list to this page. */
+  /** Breadcrumb links above the heading. */
   readonly above?: Html
   readonly body: Html
   readonly current?: AdminLinkId
-  /** Why a form was refused. The response then has the status of the refusal, or 422. */
+  /** Error message of a refused form. The response then has the status of the refusal, or 422. */
   readonly problem?: string | null
-  /** The same for a page whose body shows the reason. */
+  /** True if the body shows the error message. Sets the status like `problem`. */
   readonly refused?: boolean
   readonly status?: number
 }
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** One request of a signed-in account whose role has pages below `/admin`. */
+/** A request of a signed-in account whose role has any page below `/admin`. */
 export interface StaffVisit extends Visit {
   readonly person: SessionPerson
   readonly ask: Ask
-  /** The hidden field that every form needs. */
+  /** The hidden CSRF field that every form needs. */
   readonly proof: Html
   /** Milliseconds since 1970. */
   readonly now: number
   may(permission: PermissionName): boolean
   show(page: Shown): void
-  /** Redirects (303) to a path of ours, and shows `text` there once. After a refusal `text` is shown at once, with its status. */
+  /** Redirects (303) to a path on this server, and shows `text` there once. After a refusal, sends `text` as a page with its status. */
   done(path: string, text?: string): void
 }
 
@@ -55,21 +55,21 @@ export type StaffPage = (visit: StaffVisit, form: Fields) => Promise<void> | voi
 export interface Admin {
   /** Adds a page for roles with this permission; null means any staff. `form` is empty for `get`. */
   add(method: 'get' | 'post', path: string, permission: PermissionName | null, page: StaffPage): void
-  /** Adds a form with one file in the field `file`, of at most so many bytes. It is deleted when the page is done. */
+  /** Adds a POST route for a form with one file of at most `maxBytes` bytes in the field `file`. The file is deleted afterwards. */
   addUpload(path: string, permission: PermissionName, maxBytes: number, page: UploadPage): void
 }
 
-/** `read` returns the bytes of the file, null without one. */
+/** Handler of an upload. `read` returns the bytes of the file; null without one. */
 export type UploadPage = (visit: StaffVisit, form: Fields, read: () => Promise<Buffer | null>) => Promise<void>
 
 export { attempt, foundOf, refusalOf } from './refusal.js'
 
 const backTo = (path: string): Html => html`<p class="card"><a href="${path}">${t('Back without a change')}</a></p>`
 
-/** Bytes of the fields beside a file. */
+/** Most bytes of the fields beside a file. */
 const FIELD_BYTES = 65_536
 
-/** The bytes of an uploaded file; null without one. A field without a file is sent as an empty one. */
+/** The bytes of an uploaded file; null without one. Browsers send an empty file for a field without one. */
 const readStaged = async (blobs: Pick<BlobStore, 'get'>, file: StagedFile | undefined): Promise<Buffer | null> => {
   const blob = file && file.size > 0 ? await blobs.get(file.key) : null
   return blob === null ? null : buffer(blob.body)
@@ -112,7 +112,7 @@ export const createAdmin = (pages: Pages, sessions: Sessions, edge: Edge): Admin
       },
     }
   }
-  /** Null when the response was sent: a redirect to the sign-in page. */
+  /** The context of a staff account. Redirects anonymous visitors to sign-in and returns null. Throws `forbidden` for others. */
   const enter = async (visit: Visit): Promise<StaffVisit | null> => {
     const { req, res } = visit
     const person = await sessions.person(req)
@@ -132,14 +132,14 @@ export const createAdmin = (pages: Pages, sessions: Sessions, edge: Edge): Admin
       status: 403,
       body: html`<div class="card"><p role="alert">${t('Your role does not include this. An administrator can change the permissions of your role.')}</p><p><a href="/admin">${t('Back to the dashboard')}</a></p></div>`,
     })
-  /** Null when the response was sent. */
+  /** Like `enter`, and checks the permission. Returns null after sending a response. */
   const admitted = async (visit: Visit, permission: PermissionName | null): Promise<StaffVisit | null> => {
     const entered = await enter(visit)
     if (entered === null || permission === null || entered.may(permission)) return entered
     refuse(entered)
     return null
   }
-  /** Operations may refuse what the permission of the page allows. */
+  /** Runs a handler. Refusals of operations are sent as a page. */
   const run = async (visit: StaffVisit, page: () => Promise<void> | void): Promise<void> => {
     try {
       await page()

@@ -1,4 +1,4 @@
-/** The pages below `/admin`, for accounts whose role includes work of staff. */
+/** Registers the pages below `/admin`. */
 import type { Edge } from '../../edge/serve.js'
 import type { Sessions } from '../core/session.js'
 import type { Pages } from '../core/visit.js'

@@ -1,4 +1,4 @@
-/** Invitations of everyone below `/admin`: listed, filtered and ended. */
+/** Invites of all users below `/admin`: list, filter and deactivate. */
 import {
   accountLookup,
   accountMany,
@@ -15,7 +15,7 @@ import { type Admin, attempt, foundOf, type StaffVisit } from './frame.js'
 import { adminAccountPath, badge, field, filtersIn, nextPage, select, table } from './table.js'
 
 const HERE = '/admin/invites'
-/** As many as one request for accounts may name. */
+/** Invites per page. One call loads the accounts of as many ids. */
 const ROWS = 40
 
 const STATES = [

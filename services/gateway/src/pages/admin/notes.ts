@@ -1,4 +1,4 @@
-/** Notes of staff below `/admin`: a section of the pages about a report and about an account, and its forms. */
+/** Notes of staff on reports and accounts: a section of their pages below `/admin`, and its forms. */
 import {
   createAccountNote,
   createReportNote,
@@ -46,14 +46,14 @@ export const ACCOUNT_NOTES: Noun = {
   remove: removeAccountNote,
 }
 
-/** Null if the viewer may not read these notes. */
+/** The notes of a report or account; null if the viewer may not read them. */
 export const notesOf = async (
   { ask, may }: StaffVisit,
   noun: Noun,
   id: string,
 ): Promise<readonly StaffNote[] | null> => (may(noun.permission) ? ask(noun.list, { id, limit: MOST }) : null)
 
-/** The notes with a form for another one, and a button to delete own ones. */
+/** The notes with a form to add one, and buttons to delete the viewer's own ones. */
 export const notesCard = (visit: StaffVisit, noun: Noun, id: string, notes: readonly StaffNote[] | null): Html | '' => {
   if (notes === null) return ''
   const { now, person, proof, req } = visit

@@ -1,4 +1,4 @@
-/** Permissions of roles in words, by group. */
+/** Labels and help texts of role permissions, by group. */
 import type { PermissionName } from '@murmuration/contracts/permissions'
 import { type Message, msg } from '@murmuration/messages'
 import { t } from '../core/language.js'
@@ -78,7 +78,7 @@ export const PERMISSION_GROUPS: readonly PermissionGroup[] = [
   },
 ]
 
-/** The title of a permission; its name if there is none. */
+/** Label of a permission; its name if it has no label. */
 export const permissionLabel = (name: string): string => {
   for (const { permissions } of PERMISSION_GROUPS) {
     const words = permissions[name as PermissionName]

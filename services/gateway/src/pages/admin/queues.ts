@@ -1,4 +1,4 @@
-/** Queues of all services below `/admin`: outboxes, and consumers with the messages that wait for them. */
+/** Queues of all services below `/admin`: outboxes, and NATS consumers with their waiting messages. */
 import { queueList } from '@murmuration/contracts/admin'
 import type { ConsumerState, QueueState } from '@murmuration/contracts/kernel'
 import { type Html, html } from '../core/html.js'
@@ -10,7 +10,7 @@ import { badge, table, tabs } from './table.js'
 const QUEUES = '/admin/queues'
 export const DEAD_LETTERS = '/admin/dead_letters'
 
-/** An oldest message of this age needs a look; the alert comes after ten minutes. */
+/** Age in seconds from which the oldest message is marked as late. */
 const LATE_SECONDS = 600
 
 export const queueTabs = (current: string): Html =>
@@ -23,8 +23,8 @@ export const queueTabs = (current: string): Html =>
     current,
   )
 
-/** Names services that did not respond, or nothing. */
-export const awayNote = (unavailable: readonly string[]): Html | '' =>
+/** Warning with the services that did not respond; empty if all did. */
+export const unavailableNote = (unavailable: readonly string[]): Html | '' =>
   unavailable.length === 0
     ? ''
     : html`<p class="flash wrong" role="alert">${t('No response from: {services}', { services: unavailable.join(', ') })}</p>`
@@ -35,13 +35,13 @@ const UNITS = [
   [60, 'min'],
 ] as const
 
-/** `4 min`, or seconds below a minute. */
+/** A duration such as `4 min`, in its largest unit. */
 export const spanOf = (seconds: number): string => {
   const [size, unit] = UNITS.find(([one]) => seconds >= one) ?? [1, 's']
   return `${numberOf(Math.floor(seconds / size))} ${unit}`
 }
 
-/** Age of the oldest thing that waits anywhere in these services. */
+/** Age in seconds of the oldest waiting message or event in these services; 0 without any. */
 export const oldestOf = (services: readonly QueueState[]): number =>
   Math.max(
     0,
@@ -72,7 +72,7 @@ const show = async ({ ask, show: respond }: StaffVisit): Promise<void> => {
   respond({
     title: t('Queues'),
     current: 'queues',
-    body: html`${queueTabs(QUEUES)}${awayNote(unavailable)}${table(
+    body: html`${queueTabs(QUEUES)}${unavailableNote(unavailable)}${table(
       t('Services'),
       [t('Service'), t('Events to publish'), t('Oldest'), t('Dead letters')],
       services.map((one) => [

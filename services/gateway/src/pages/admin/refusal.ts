@@ -1,11 +1,11 @@
-/** Refusals of operations on the pages below `/admin`: which are shown, in which words, and with which status. */
+/** Refusals of operations on pages below `/admin`: which ones are shown on the page, their text and their status. */
 import { Failure } from '@murmuration/contracts/kit'
 import { currentRequest } from '@murmuration/kernel'
 import { type Message, msg } from '@murmuration/messages'
 import { t } from '../core/language.js'
 import { sayProblem } from '../core/problem-words.js'
 
-/** Refusals that staff can understand and correct. Everything else is a page of its own. */
+/** Codes of refusals that are shown on the page. Other failures get an error page. */
 const SHOWN = new Set(['unprocessable', 'conflict', 'invalid', 'forbidden', 'not_found'])
 
 export const isRefusal = (error: unknown): error is Failure => error instanceof Failure && SHOWN.has(error.code)
@@ -21,10 +21,10 @@ export const refusedStatus = (): number | undefined => {
 
 export const wordsOf = ({ message }: Failure): string => message.replace(/^Validation failed: /, '')
 
-/** Null if it worked, otherwise the refusal in the words of the API. The page that shows it gets its status. */
-export const refusalOf = async (what: () => Promise<unknown>): Promise<string | null> => {
+/** Null on success, else the English error message. Stores the status for the page that shows the refusal. */
+export const refusalOf = async (work: () => Promise<unknown>): Promise<string | null> => {
   try {
-    await what()
+    await work()
     return null
   } catch (error) {
     if (!isRefusal(error)) throw error
@@ -34,13 +34,13 @@ export const refusalOf = async (what: () => Promise<unknown>): Promise<string | 
   }
 }
 
-/** Null if it worked, otherwise the reason in the language of the page. */
-export const attempt = async (what: () => Promise<unknown>): Promise<string | null> => {
-  const refusal = await refusalOf(what)
+/** Null on success, else the error message in the language of the page. */
+export const attempt = async (work: () => Promise<unknown>): Promise<string | null> => {
+  const refusal = await refusalOf(work)
   return refusal === null ? null : sayProblem(refusal)
 }
 
-/** Null if there is nothing with the id or name. */
+/** The result of a call; null if it failed with `not_found`. */
 export const foundOf = async <T>(asked: Promise<T>): Promise<T | null> => {
   try {
     return await asked

@@ -1,4 +1,4 @@
-/** Refusals on every page below `/admin`: each form shows what the operation says, with the status of the API. */
+/** Every form below `/admin` shows the error message of a refused operation, with its status. */
 import { deflateRawSync } from 'node:zlib'
 import type { SessionPerson } from '@murmuration/contracts/accounts'
 import { type ErrorCode, type Failure, fail } from '@murmuration/contracts/kit'
@@ -52,7 +52,7 @@ const pages: Pages = {
 }
 addAdmin(pages, sessions, edge)
 
-/** Values of all buttons and types of the forms below `/admin`; a page knows some of them. */
+/** Values of the buttons and types of all forms below `/admin`. Each page accepts some of them. */
 const CHOICES = [
   ...['resolve', 'approve', 'publish', 'up', 'enable', 'save', 'unsuspend', 'retry', 'replay', 'test', 'listable'],
   ...['none', 'mark_statuses_as_sensitive', 'ip', 'remove', 'revise', 'block', 'assign', 'note'],
@@ -78,7 +78,7 @@ const formFor = (choice: string) => ({
   decision: choice,
 })
 
-/** The response of one form, and whether an operation was asked. */
+/** Submits one form; returns the response and whether an operation was called. */
 const submit = async ({ page, path }: Route, choice: string) => {
   form = formFor(choice)
   asked = 0

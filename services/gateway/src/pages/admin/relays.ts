@@ -1,4 +1,4 @@
-/** Relays below `/admin`: added, enabled, disabled and removed. */
+/** Relays below `/admin`: add, enable, disable and remove. */
 import {
   type Relay,
   relayAdd,

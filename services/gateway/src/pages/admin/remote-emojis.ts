@@ -1,4 +1,4 @@
-/** Custom emoji of other servers below `/admin`: searched, and copied to this server. */
+/** Custom emoji of other servers below `/admin`: search, and copy to this server. */
 import { type RemoteEmoji, remoteEmojiCopy, remoteEmojiList } from '@murmuration/contracts/media'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'

@@ -1,4 +1,4 @@
-/** Parts of the page about a report: the reported account, other reports, and the history. */
+/** Sections of a report's page: reported account, other reports, and history. */
 import { auditLogBrowse, listStrikes } from '@murmuration/contracts/admin'
 import type { AdminReport } from '@murmuration/contracts/entities'
 import { type Html, html } from '../core/html.js'

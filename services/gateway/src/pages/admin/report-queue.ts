@@ -1,4 +1,4 @@
-/** The queue from which staff came to a report: kept in the address, so that a decision leads to the next report of it. */
+/** The queue in which staff works on reports. It is part of the URL, so that a decision redirects to the queue's next report. */
 import { listReportQueue } from '@murmuration/contracts/admin'
 import { isId } from '@murmuration/contracts/kit'
 import { type Html, html } from '../core/html.js'
@@ -9,7 +9,7 @@ export const REPORTS = '/admin/reports'
 
 export type Queue = Readonly<Record<string, string>>
 
-/** Values of each parameter; others are ignored. */
+/** Allowed values of each parameter. Other values are ignored. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
   queue: ['open', 'mine', 'unassigned', 'others'],
   category: ['spam', 'legal', 'violation', 'other'],
@@ -18,7 +18,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   order: ['oldest'],
 }
 
-/** The queue in an address or a form; empty if there is none. */
+/** The queue in a query or form; empty without one. */
 export const queueIn = (given: Readonly<Record<string, unknown>>): Queue =>
   Object.fromEntries(
     Object.entries(filtersIn(given, Object.keys(VALUES))).filter(([name, value]) => VALUES[name]?.includes(value)),
@@ -27,11 +27,11 @@ export const queueIn = (given: Readonly<Record<string, unknown>>): Queue =>
 export const withQueue = (path: string, queue: Queue): string =>
   Object.keys(queue).length === 0 ? path : `${path}?${new URLSearchParams(queue)}`
 
-/** Hidden fields that keep the queue. */
+/** The queue as hidden fields. */
 export const queueFields = (queue: Queue): Html[] =>
   Object.entries(queue).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
 
-/** Parameters of the operation; the cursor goes in the direction of the queue. */
+/** Parameters of the operation. The cursor is `min_id` if the oldest reports are first, else `max_id`. */
 const paramsOf = ({ queue = 'open', order, ...filters }: Queue, cursor: string | null) => ({
   ...filters,
   ...(queue === 'open' ? {} : { queue }),
@@ -54,7 +54,7 @@ export const nextReport = async (visit: Pick<StaffVisit, 'ask'>, queue: Queue, i
 
 export const reportPath = (id: string, queue: Queue = {}): string => withQueue(`${REPORTS}/${id}`, queue)
 
-/** Where staff goes on after a decision: the next report of the queue, or the list. Without a queue the report itself. */
+/** Path after a decision: the queue's next report, or the list if there is none. Without a queue: the report. */
 export const pathAfter = async (visit: Pick<StaffVisit, 'ask'>, queue: Queue, id: string): Promise<string> => {
   if (Object.keys(queue).length === 0) return reportPath(id)
   const next = await nextReport(visit, queue, id)

@@ -1,4 +1,4 @@
-/** Acting on reported posts below `/admin`: a selection on the page of the report, then a page with the consequence. */
+/** Actions on reported posts below `/admin`: selection on the report's page, then a page with the consequence. */
 import {
   actOnReportedStatuses,
   adminReportShow,
@@ -71,7 +71,7 @@ export const reportedPosts = ({ proof, req, now }: StaffVisit, report: AdminRepo
   )}</div></form>`
 }
 
-/** The page with the consequence, from which the action is taken. */
+/** Page with the consequence and the form that runs the action. */
 const confirm = async (visit: StaffVisit, form: Fields, refusal: string | null = null): Promise<void> => {
   const { ask, proof, req, now } = visit
   const id = idIn(req.params.id)

@@ -1,4 +1,4 @@
-/** One report below `/admin`: what was reported, the reported account, its history, and what staff can do about it. */
+/** Page of one report below `/admin`: reported posts, reported account, history and actions. */
 import {
   adminReportAssign,
   adminReportList,

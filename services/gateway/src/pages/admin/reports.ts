@@ -1,4 +1,4 @@
-/** Queues of reports below `/admin`: open ones by assignment, category and server, resolved ones, and those of one account. */
+/** Lists of reports below `/admin`: queues of open reports, resolved reports, and reports of one account. */
 import { adminReportList, type ReportSummary, summarizeReports } from '@murmuration/contracts/admin'
 import type { AdminReport } from '@murmuration/contracts/entities'
 import { isId } from '@murmuration/contracts/kit'
@@ -23,7 +23,7 @@ export const CATEGORIES: Readonly<Record<string, Message>> = {
 const excerptOf = ({ comment }: AdminReport): Html | '' =>
   comment === '' ? '' : html`<p class="quote soft">${excerpt(comment, 160)}</p>`
 
-/** Reports as rows, also on the page about an account. Links keep the queue. */
+/** Table of reports. Links to reports contain the queue. */
 export const reportTable = (
   { may, now }: Pick<StaffVisit, 'may' | 'now'>,
   reports: readonly AdminReport[],
@@ -86,7 +86,7 @@ const filters = (queue: Queue): Html =>
     ['oldest', t('Oldest first')],
   ])}<div class="acts"><button type="submit">${t('Filter')}</button><a class="button quiet" href="${REPORTS}">${t('Reset')}</a></div></form>`
 
-/** Resolved reports, or all open ones about or by one account. */
+/** Page of resolved reports, or of open reports about or by one account. */
 const showPast = async (visit: StaffVisit, summary: ReportSummary): Promise<void> => {
   const query = filtersIn(visit.req.query, ['state', 'target_account_id', 'account_id'])
   const ids = Object.fromEntries(Object.entries(query).filter(([name, value]) => name !== 'state' && isId(value)))

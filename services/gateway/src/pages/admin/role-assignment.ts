@@ -1,4 +1,4 @@
-/** The role of one account below `/admin`: chosen from the roles that may be assigned. */
+/** Page that assigns a role to an account below `/admin`. */
 import { roleAssign, roleList, type StaffRole } from '@murmuration/contracts/accounts'
 import { adminAccountShow } from '@murmuration/contracts/admin'
 import { type Html, html } from '../core/html.js'

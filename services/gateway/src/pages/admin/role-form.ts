@@ -1,4 +1,4 @@
-/** The form of one role: its fields, and its permissions by group. */
+/** Form of a role: fields, and permissions by group. */
 
 import type { StaffRole } from '@murmuration/contracts/accounts'
 import { can, EVERYONE_MAY_HOLD, PERMISSIONS, type PermissionName } from '@murmuration/contracts/permissions'
@@ -14,20 +14,20 @@ export const EVERYONE = '-99'
 
 interface Shown {
   readonly role: StaffRole
-  /** The form is sent there. */
+  /** Action of the form. */
   readonly path: string
   readonly problem: string | null
-  /** The role is not below the own one. */
+  /** True if the role does not rank below the viewer's role, so that the viewer cannot change it. */
   readonly isLocked: boolean
 }
 
 type Words = readonly [name: PermissionName, title: string, help: string]
 
-/** Whether the role may hold this permission at all. */
+/** True if the role may have this permission. The role of every account may have only some. */
 const fits = ({ id }: StaffRole, name: PermissionName): boolean =>
   id !== EVERYONE || (EVERYONE_MAY_HOLD & PERMISSIONS[name]) !== 0
 
-/** One permission. The account can give only what it has; others stay as they are. */
+/** Checkbox of a permission. Viewers can change only permissions that they have; hidden fields keep the others. */
 const permission = ({ may }: StaffVisit, { role, isLocked }: Shown, [name, title, help]: Words): Html => {
   const on = role.permission_names.includes(name)
   const isFixed = isLocked || !may(name)

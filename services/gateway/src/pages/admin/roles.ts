@@ -1,4 +1,4 @@
-/** Roles below `/admin`: listed, created, changed and deleted. */
+/** Roles below `/admin`: list, create, change and delete. */
 import { roleCreate, roleList, roleRemove, roleShow, roleUpdate, type StaffRole } from '@murmuration/contracts/accounts'
 import { type Html, html } from '../core/html.js'
 import { idIn } from '../core/id.js'
@@ -52,7 +52,7 @@ const list = async (visit: StaffVisit): Promise<void> => {
   })
 }
 
-/** The fields of the form, as the operations take them. */
+/** Input of the operations from the form. */
 const wanted = (form: Fields) => ({
   name: textIn(form, 'name'),
   color: textIn(form, 'color').trim(),

@@ -1,4 +1,4 @@
-/** Rules of the server below `/admin`: added, ordered, changed, translated and removed. */
+/** Server rules below `/admin`: add, order, change, translate and remove. */
 import { ruleCreate, ruleList, ruleOrder, ruleRemove, ruleUpdate } from '@murmuration/contracts/admin'
 import type { Rule } from '@murmuration/contracts/entities'
 import { LANGUAGES } from '@murmuration/text'
@@ -49,7 +49,7 @@ const list = async (visit: StaffVisit, refused: Refused | null = null): Promise<
   })
 }
 
-/** Translations from fields named `translations[de][text]`; those without a text are removed. */
+/** Translations by language, from fields such as `translations[de][text]`. Those without a text are omitted. */
 const translationsIn = (form: Fields): Record<string, { text: string; hint: string }> => {
   const given = (typeof form.translations === 'object' ? form.translations : {}) as Record<string, unknown>
   const added = {
@@ -105,7 +105,7 @@ const show = async (visit: StaffVisit, refused: Refused | null = null): Promise<
   })
 }
 
-/** The ids after one rule changed places with the one before or after it. */
+/** The ids with one rule swapped with the previous (-1) or next (1) one. */
 const moved = (ids: readonly string[], id: string, step: -1 | 1): string[] => {
   const at = ids.indexOf(id)
   const to = at + step

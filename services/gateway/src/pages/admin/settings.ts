@@ -1,4 +1,4 @@
-/** Settings of the server below `/admin`: one page for each topic, saved together. */
+/** Server settings below `/admin`: one page for each topic. All settings of a page are saved together. */
 import { accountShow } from '@murmuration/contracts/accounts'
 import {
   SETTING_TOPICS,
@@ -25,7 +25,7 @@ const entriesOf = (topic: SettingTopic) => Object.entries(topic.settings) as [ke
 const shownValue = (value: unknown): string =>
   value === null || value === undefined ? '' : Array.isArray(value) ? value.join(', ') : String(value)
 
-/** The handle of the contact account, whose id is stored. */
+/** The settings with the handle of the contact account in place of its id. */
 const withHandle = async ({ ask }: StaffVisit, settings: ServerSettings): Promise<Record<string, unknown>> => {
   const id = settings.site_contact_account
   if (id === null) return settings
@@ -43,7 +43,7 @@ const control = (name: string, text: SettingText, value: unknown, problem: strin
   return lineOf({ ...base, max: 10_000 })
 }
 
-/** The value of a setting from a posted form, as the operation takes it. */
+/** Value of a setting from the form, as input of the operation. */
 const valueIn = (form: Fields, name: string, { kind }: SettingText): unknown => {
   const text = textIn(form, name)
   if (kind === 'switch') return isOn(form, name)
@@ -51,7 +51,7 @@ const valueIn = (form: Fields, name: string, { kind }: SettingText): unknown => 
   return kind === 'account' || kind === 'number' ? text.trim() || null : text
 }
 
-/** The part of a refusal about one setting, without the name that the API gives it. */
+/** The translated error of one setting, without the setting's name; null if the message has none. */
 const problemAbout = (problem: string | null, name: string): string | null => {
   const start = problem?.indexOf(`${settingLabel(name)} `) ?? -1
   if (problem === null || start < 0) return null

@@ -1,4 +1,4 @@
-/** Pending sign-ups below `/admin`: the reason of each, and approval or rejection of one, or of many by a bulk action. */
+/** Pending sign-ups below `/admin` with their reasons: approve or reject one, or many with a bulk action. */
 import { adminAccountApprove, adminAccountList, adminAccountReject } from '@murmuration/contracts/admin'
 import type { AdminAccount } from '@murmuration/contracts/entities'
 import { html } from '../core/html.js'

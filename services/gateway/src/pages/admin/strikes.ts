@@ -1,4 +1,4 @@
-/** Strikes below `/admin`: decisions of staff about accounts, of all accounts or of one. */
+/** Strikes below `/admin`: decisions of staff about all accounts or one account. */
 import { listStrikes } from '@murmuration/contracts/admin'
 import type { AdminStrike, WarningAction } from '@murmuration/contracts/entities'
 import { isId } from '@murmuration/contracts/kit'
@@ -13,7 +13,7 @@ import { accountCell, badge, filtersIn, handleOf, nextPage, table } from './tabl
 const HERE = '/admin/strikes'
 const ROWS = 25
 
-/** Decisions of one account. */
+/** Path of the strikes of one account. */
 export const strikesPath = (account: string): string => `${HERE}?account_id=${account}`
 
 export const ACTION_LABELS: Readonly<Record<WarningAction, Message>> = {
@@ -34,7 +34,7 @@ const stateOf = ({ overruled_at, appeal }: AdminStrike, mayDecide: boolean): Htm
   return mayDecide ? html`<a href="/admin/appeals/${appeal.id}">${pending}</a>` : pending
 }
 
-/** Decisions as rows. */
+/** Table of strikes. */
 export const strikeTable = (
   { may, now }: Pick<StaffVisit, 'may' | 'now'>,
   strikes: readonly AdminStrike[],

@@ -1,4 +1,4 @@
-/** Parts that the pages below `/admin` share: tables that become cards on narrow screens, badges, tabs, and accounts in rows. */
+/** Shared parts of the pages below `/admin`: tables, badges, tabs, and account cells. */
 import type { AdminAccount } from '@murmuration/contracts/entities'
 import { isId } from '@murmuration/contracts/kit'
 import { type Html, type HtmlValue, html } from '../core/html.js'
@@ -11,8 +11,8 @@ export type Tone = 'ok' | 'warn' | 'bad' | 'calm'
 export const badge = (text: string, tone: Tone = 'calm'): Html => html`<span class="badge ${tone}">${text}</span>`
 
 /**
- * A table. Cells are labelled with their column on narrow screens, where each row is a card.
- * @param caption read aloud, and invisible
+ * A table. On narrow screens each row is a card, and each cell has its column as label.
+ * @param caption for screen readers only
  * @param empty shown instead of a table without rows
  */
 export const table = (
@@ -30,7 +30,7 @@ export const table = (
           html`<tr>${cells.map((cell, at) => html`<td data-label="${columns[at] ?? ''}"><div>${cell}</div></td>`)}</tr>`,
       )}</tbody></table></div>`
 
-/** The link to the next page; the filters of the address stay. */
+/** Link to the next page with the filters `query` and the cursor `next`; empty without a next page. */
 export const nextPage = (
   path: string,
   query: Readonly<Record<string, string>>,
@@ -42,7 +42,7 @@ export const nextPage = (
   return html`<p class="next"><a class="button quiet small" rel="next" href="${address}">${t('Next page')}</a></p>`
 }
 
-/** Links to the parts of one page. */
+/** Tabs: links with the current one marked. */
 export const tabs = (
   label: string,
   links: readonly (readonly [path: string, label: string])[],
@@ -84,7 +84,7 @@ export const field = ({
 export const check = (name: string, label: string, on: boolean): Html =>
   html`<label class="choice"><input type="checkbox" name="${name}" value="1"${on ? html` checked` : ''}> ${label}</label>`
 
-/** The state of an account in words, the gravest first. */
+/** Badges of an account's states, the most severe first. */
 export const stateBadges = (one: AdminAccount): Html => {
   const states = [
     one.suspended && badge(t('Suspended'), 'bad'),
@@ -97,12 +97,12 @@ export const stateBadges = (one: AdminAccount): Html => {
   return html`<span class="states">${states.length > 0 ? states : badge(t('Active'), 'ok')}</span>`
 }
 
-/** Address of the page about one account. */
+/** Path of the page of one account. */
 export const adminAccountPath = (id: string): string => `/admin/accounts/${id}`
 
 export const handleOf = (one: AdminAccount): string => `@${one.username}${one.domain === null ? '' : `@${one.domain}`}`
 
-/** An account in a row, as a link to its page for those who may manage users. */
+/** Table cell with an account; a link to its page if `isLinked`. */
 export const accountCell = (one: AdminAccount, isLinked: boolean): Html => {
   const shown = html`<img class="avatar small" src="${one.account.avatar_static}" alt="" width="32" height="32" loading="lazy"><span><b>${plainText(nameOf(one.account), one.account.emojis)}</b><span class="soft">${handleOf(one)}</span></span>`
   return isLinked
@@ -110,14 +110,14 @@ export const accountCell = (one: AdminAccount, isLinked: boolean): Html => {
     : html`<span class="who">${shown}</span>`
 }
 
-/** Ids that a form holds under `ids[]`; at most `most`. Throws "not found" for anything else. */
+/** Ids of a form field, at most `most`. Throws `not_found` for invalid ids and for more. */
 export const idsIn = (given: unknown, most: number): string[] => {
   const ids = [given ?? []].flat()
   if (ids.length > most || !ids.every((one): one is string => typeof one === 'string' && isId(one))) throw nothingHere()
   return ids
 }
 
-/** Text parameters of an address, without empty ones. */
+/** The named text parameters of a query, trimmed and cut to 500 characters. Empty ones are omitted. */
 export const filtersIn = (query: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, string> =>
   Object.fromEntries(
     names.flatMap((name) => {

@@ -1,4 +1,4 @@
-/** Hashtags below `/admin`: searched, and changed in what they may be used for. */
+/** Hashtags below `/admin`: search, and change of their permissions to be used, listed and trending. */
 import type { AdminTag } from '@murmuration/contracts/entities'
 import { listAdminTags, showAdminTag, updateAdminTag } from '@murmuration/contracts/statuses'
 import { type Html, html } from '../core/html.js'

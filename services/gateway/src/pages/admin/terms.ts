@@ -1,4 +1,4 @@
-/** Terms of service below `/admin`: every version, and a new one with a preview. */
+/** Terms of service below `/admin`: all versions, and a form with preview for a new one. */
 import {
   type StaffTerms,
   termsOfServiceList,
@@ -42,8 +42,8 @@ const list = async (visit: StaffVisit): Promise<void> => {
   })
 }
 
-/** The day after a month, which leaves account holders time to read. */
-const usualDay = (now: number): string => new Date(now + 30 * 86_400_000).toISOString().slice(0, 10)
+/** Default effective date: in 30 days, so that account holders have time to read the terms. */
+const defaultDay = (now: number): string => new Date(now + 30 * 86_400_000).toISOString().slice(0, 10)
 
 interface Draft {
   readonly text: string
@@ -73,7 +73,7 @@ export const addTerms = (admin: Admin): void => {
   admin.add('get', NEW, 'manage_settings', async (visit) => {
     const { from } = filtersIn(visit.req.query, ['from'])
     const text = from ? (await visit.ask(termsOfServiceSource, { date: from.slice(0, 10) })).text : ''
-    compose(visit, { text, effective_date: usualDay(visit.now) })
+    compose(visit, { text, effective_date: defaultDay(visit.now) })
   })
   admin.add('post', NEW, 'manage_settings', async (visit, form) => {
     const draft = draftIn(form)

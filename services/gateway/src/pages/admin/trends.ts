@@ -1,4 +1,4 @@
-/** Review of trends below `/admin`: hashtags, links, posts and publishers, each approved or rejected. */
+/** Review of trends below `/admin`: approve or reject hashtags, links, posts and publishers. */
 import type {
   AdminTag,
   AdminTrendsLink,
@@ -48,9 +48,9 @@ interface Found {
 }
 interface Kind {
   readonly path: string
-  /** The last column has the buttons. */
+  /** Columns of the table; the last one contains the buttons. */
   readonly columns: readonly Message[]
-  /** The noun of bulk actions; absent where there are none. */
+  /** Noun of the bulk actions; undefined if the kind has none. */
   readonly noun?: string
   readonly approve: AnyOperation
   readonly reject: AnyOperation
@@ -66,9 +66,10 @@ const state = (needsReview: boolean, isAllowed: boolean | null): Html => {
 const decide = (id: string): Html =>
   html`<div class="row"><button type="submit" form="decide" name="approve" value="${id}">${t('Approve')}</button><button class="danger" type="submit" form="decide" name="reject" value="${id}">${t('Reject')}</button></div>`
 
-/** Uses of the last week, and accounts of today. */
+/** Number of uses in the history, which covers a week. */
 const usesOf = (history: readonly { uses: string; accounts: string }[]): string =>
   numberOf(history.reduce((sum, { uses }) => sum + Number(uses), 0))
+/** Largest number of accounts on one day of the history. */
 const accountsOf = (history: readonly { accounts: string }[]): string =>
   numberOf(Math.max(0, ...history.map(({ accounts }) => Number(accounts))))
 

@@ -1,4 +1,4 @@
-/** Warning presets below `/admin`: texts for actions on accounts, created, changed and deleted. */
+/** Warning presets (texts for actions on accounts) below `/admin`: create, change and delete. */
 import {
   createWarningPreset,
   listWarningPresets,

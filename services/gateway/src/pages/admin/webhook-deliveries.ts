@@ -1,4 +1,4 @@
-/** The deliveries of one webhook below `/admin`. */
+/** Deliveries of one webhook below `/admin`. */
 import { listWebhookDeliveries } from '@murmuration/contracts/admin'
 import type { AdminWebhookDelivery } from '@murmuration/contracts/entities'
 import { type Message, msg } from '@murmuration/messages'
@@ -24,7 +24,7 @@ const stateBadge = (state: AdminWebhookDelivery['state']): Html => {
   return badge(t(label), tone)
 }
 
-/** One page of deliveries as a table, the newest first. */
+/** Table of one page of deliveries, newest first. */
 export const deliveries = async ({ ask, req }: StaffVisit, id: string, path: string): Promise<Html> => {
   const max_id = idOrNull(filtersIn(req.query, ['max_id']).max_id)
   const { items, older } = await ask.page(listWebhookDeliveries, {

@@ -1,4 +1,4 @@
-/** The form of one webhook: address, events, and the template of its body. */
+/** Form of a webhook: URL, events, and body template. */
 import { WEBHOOK_PERMISSION } from '@murmuration/contracts/admin'
 import { type AdminWebhook, WebhookEvent } from '@murmuration/contracts/entities'
 import { type Message, msg } from '@murmuration/messages'
@@ -19,7 +19,7 @@ const EVENTS: Readonly<Record<WebhookEvent, Message>> = {
   'status.updated': msg('A public post was edited'),
 }
 
-/** Placeholders of templates by the kind of event. */
+/** Placeholders of templates by kind of event: name and description. */
 const PLACEHOLDERS: readonly (readonly [title: Message, rows: readonly (readonly [string, Message])[]])[] = [
   [
     msg('All events'),
@@ -92,7 +92,7 @@ export const shownFrom = (form: Fields): Shown => ({
   enabled: isOn(form, 'enabled'),
 })
 
-/** The fields as the operations take them. */
+/** Input of the operations from the form. */
 export const wantedFrom = (form: Fields) => ({
   url: textIn(form, 'url').trim(),
   events: valuesIn(form, 'events'),

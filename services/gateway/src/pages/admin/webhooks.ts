@@ -1,4 +1,4 @@
-/** Webhooks below `/admin`: listed, created, changed, tested and deleted, with their deliveries. */
+/** Webhooks below `/admin`: list, create, change, test and delete, with their deliveries. */
 import {
   createWebhook,
   disableWebhook,
@@ -62,7 +62,7 @@ const showNew = (visit: StaffVisit, form: Fields = { enabled: '1' }, problem: st
     body: webhookForm(visit, { shown: shownFrom(form), path: NEW, problem, button: t('Create') }),
   })
 
-/** The secret, on the response to the request that made it and nowhere else. */
+/** The secret. It is shown only in the response to the request that created it. */
 const secretCard = (secret: string | null): Html =>
   html`<section class="card preview" role="status"><h2>${t('Secret of the webhook')}</h2>${
     secret === null
@@ -82,7 +82,7 @@ const testResult = ({ delivered, status, error, milliseconds }: AdminWebhookTest
 }
 
 interface Extra {
-  /** Above the form: a secret, or the result of a test. */
+  /** Shown above the form: the new secret, or the result of a test. */
   readonly above?: Html
   readonly form?: Fields
   readonly problem?: string | null
