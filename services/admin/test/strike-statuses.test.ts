@@ -196,6 +196,26 @@ test('A067 staff acts on statuses of accounts with a lower position only', async
   expect(await act(id, 'delete_statuses', {}, above)).toMatchObject({ action: 'delete_statuses' })
 })
 
+test('A067 staff undoes marks on statuses of accounts with a lower position only', async () => {
+  const status = await post()
+  await act(await report(status), 'mark_statuses_as_sensitive')
+  const entryOf = async () => (await call(auditLogList, {})).entries.find((entry) => entry.target_id === status)?.id ?? ''
+  const permissions = permissionsOf('manage_reports', 'view_audit_log')
+  const equal = viewer(owner.id, { permissions, position: -1 })
+  const above = viewer(owner.id, { permissions, position: 10 })
+  for (const isMarked of [true, false]) {
+    const id = await entryOf()
+    expect(await call(auditLogShow, { id }, equal)).toMatchObject({
+      reversible: false,
+      obstacle: { code: 'not_permitted' },
+    })
+    await expect(call(auditLogUndo, { id }, equal)).rejects.toMatchObject({ code: 'forbidden' })
+    expect(await sensitive(status)).toBe(isMarked)
+    await call(auditLogUndo, { id }, above)
+    expect(await sensitive(status)).toBe(!isMarked)
+  }
+})
+
 test('a decision that statuses could not take at once is applied by the job admin.settle-statuses', async () => {
   const status = await post()
   const id = await report(status)

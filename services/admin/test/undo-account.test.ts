@@ -183,6 +183,33 @@ test('undo of an exemption restores the mark of the domain block', async () => {
   expect(who(house, '201').silenced).toBe('2026-01-01T00:00:00.000Z')
 })
 
+test.each(['101', '203'])('undo of the end of a limit that staff imposed twice restores it: account %s', async (id) => {
+  await act(id, 'silence')
+  const first = await newest()
+  await act(id, 'silence')
+  const second = await newest()
+  const states = () => [who(house, id).silenced !== null, who(house, id).silenced]
+  await call(adminAccountUnsilence, { id }, mona)
+  await undo((await newest()).id)
+  await house.cluster.settle()
+  expect(states()[0]).toBe(true)
+  expect(await obstacle(first.id)).toBe('changed_since')
+  await undo(second.id)
+  await house.cluster.settle()
+  expect(states()[0]).toBe(true)
+  await undo(first.id)
+  await house.cluster.settle()
+  expect(states()).toEqual([false, null])
+})
+
+test('an action on the login of a remote account changes nothing, says so, and can be undone', async () => {
+  await act('201', 'disable')
+  const entry = await newest()
+  expect(entry).toMatchObject({ before: { disabled: false }, after: { disabled: false } })
+  expect(await obstacle(entry.id)).toBeUndefined()
+  await undo(entry.id)
+})
+
 test('undo of an action that changed nothing does not lift the limit of a domain block', async () => {
   await limitDomain()
   await act('201', 'silence')

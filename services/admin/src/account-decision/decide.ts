@@ -6,7 +6,7 @@ import { type Json, toJson, type Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { auditNameOf, checkLift, type State } from '../core/account-action.rules.js'
-import { isReplacing, stateAfter, stateOf, withDecision } from '../core/account-state.rules.js'
+import { mayBeRuled, stateAfter, stateOf, withDecision } from '../core/account-state.rules.js'
 import { moderatedAccount } from '../core/admin-account.js'
 import { record } from '../core/audit-log/record.js'
 import { keepOut } from './block-email.js'
@@ -36,10 +36,11 @@ export const decideAll = async (
   const now = ctx.clock.now()
   const stamp = new Date(now).toISOString()
   if (state === 'suspend') await keepOut(ctx, tx, targets, wanted)
+  // A repeated decision about a remote account replaces the stamp too. Another stamp than that of the decision is that of a rule.
   const decisions = targets.map((read) => {
     const last = decided.get(read.id) ?? null
     const target = withDecision(read, state, last, now)
-    return { target, last, decision: { wanted, stamp, replaces: isReplacing(target, state, wanted, last) } }
+    return { target, last, decision: { wanted, stamp, replaces: wanted && mayBeRuled(target, state) } }
   })
   await putDecisions(
     tx,

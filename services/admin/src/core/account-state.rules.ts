@@ -49,7 +49,8 @@ export const isReplacing = (target: AdminRecord, state: State, wanted: boolean, 
 /** The same after a decision about one state. A limit or suspension that is in force keeps its stamp unless it is replaced. */
 export const stateAfter = (target: AdminRecord, state: State, { wanted, stamp, replaces }: Decision) => {
   const before = stateOf(target)
-  if (state === 'disable') return { ...before, disabled: wanted }
+  // Remote accounts have no login.
+  if (state === 'disable') return { ...before, disabled: wanted && target.account.domain === null }
   if (state === 'sensitive') return { ...before, sensitized: wanted }
   const former = replaces ? null : before.silenced_by
   if (state === 'silence') return { ...before, silenced: wanted, silenced_by: wanted ? (former ?? stamp) : null }
@@ -137,7 +138,10 @@ export const restoringDecision = (
   if (!on) return { wanted: false, stamp, replaces: ruled }
   if (was.stamp === null) return { wanted: true, stamp: decision?.wanted ? decision.stamp : stamp, replaces: false }
   const isOfRule = ruled && !was.remotely && !(decision?.wanted && decision.stamp === was.stamp)
-  return isOfRule ? { wanted: false, stamp, replaces: true } : { wanted: true, stamp: was.stamp, replaces: true }
+  if (isOfRule) return { wanted: false, stamp, replaces: true }
+  // A repeated decision about a local account keeps the stamp of the account, but not that of the decision.
+  const isOfStaff = decision?.wanted && !was.remotely
+  return { wanted: true, stamp: isOfStaff ? decision.stamp : was.stamp, replaces: true }
 }
 
 /** True if nothing but the rules for the domain of the account decides about a state. */

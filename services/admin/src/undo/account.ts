@@ -40,7 +40,7 @@ const isPermitted = (by: Viewer | null, { change, target }: Undone): boolean => 
   const { position } = target
   try {
     if (change.wanted)
-      checkLift(by, change.state, { position, local: target.account.domain === null, suspendedLocally: true })
+      checkLift(by, change.state, { position, local: true, suspendedLocally: true })
     else checkAct(by, change.state, position)
     return true
   } catch (error) {

@@ -1,12 +1,11 @@
 /** Undoes additions and deletions of notes of staff. Only the author of a note can undo them. */
-import { createAccountNote, createReportNote, type UndoObstacle } from '@murmuration/contracts/admin'
+import { createAccountNote, createReportNote } from '@murmuration/contracts/admin'
 import type { AnyOperation } from '@murmuration/contracts/kit'
-import { overrides } from '@murmuration/contracts/permissions'
 import { z } from 'zod'
-import { moderatedAccounts } from '../core/admin-account.js'
+import type { Context } from '../context.js'
 import type { AuditRow } from '../core/audit-log/rules.js'
 import { deleteStaffNote, hiddenNote, insertStaffNote, lockStaffNote, type StaffNoteRow } from '../staff-note/index.js'
-import type { Reversal } from './reversal.js'
+import { ranked } from './ranked.js'
 import { recordedDate, rowReversal } from './row.js'
 
 const Note = z.object({
@@ -37,28 +36,13 @@ const About = z.object({ target_id: z.string() })
 const aboutOf = ({ before, after }: AuditRow): string | null => About.safeParse(after ?? before).data?.target_id ?? null
 
 /** Notes on accounts need a higher rank than that of the account, as their addition and deletion do. */
-const ranked = (reversal: Reversal): Reversal => ({
-  ...reversal,
-  async reverse(ctx, entries, wish) {
-    const { by } = wish
-    const about = new Map(entries.map((entry) => [entry.id, aboutOf(entry)]))
-    const accounts = await moderatedAccounts(
-      ctx,
-      [...about.values()].filter((id) => id !== null),
-    )
-    const obstacleOf = ({ id }: AuditRow): UndoObstacle | null => {
-      const account = accounts.get(about.get(id) ?? '')
-      if (!account) return about.get(id) === null ? 'not_recorded' : 'account_deleted'
-      return by === null || overrides(by.position, account.position) ? null : 'not_permitted'
-    }
-    const judged = entries.map((entry) => ({ entry, obstacle: obstacleOf(entry) }))
-    const free = judged.flatMap(({ entry, obstacle }) => (obstacle === null ? [entry] : []))
-    return new Map([
-      ...judged.flatMap(({ entry, obstacle }) => (obstacle === null ? [] : [[entry.id, { obstacle }] as const])),
-      ...(await reversal.reverse(ctx, free, wish)),
-    ])
-  },
-})
+const accountsOf = async (_ctx: Context, entries: readonly AuditRow[]) =>
+  new Map(
+    entries.flatMap((entry) => {
+      const about = aboutOf(entry)
+      return about === null ? [] : [[entry.id, about] as const]
+    }),
+  )
 
 export const reportNotes = noteReversal(createReportNote)
-export const accountNotes = ranked(noteReversal(createAccountNote))
+export const accountNotes = ranked(noteReversal(createAccountNote), accountsOf)

@@ -1,8 +1,12 @@
 /** Undoes marks of statuses as sensitive, one by one, if no later decision replaced them. */
 import { actOnReportedStatuses, settleStatuses } from '@murmuration/contracts/admin'
 import { z } from 'zod'
+import type { Context } from '../context.js'
+import type { AuditRow } from '../core/audit-log/rules.js'
 import { applyStatuses, lockStatusDecision, putStatusDecisions, type StatusDecision } from '../status-decision/index.js'
+import { ranked } from './ranked.js'
 import { rowReversal } from './row.js'
+import { authorsOfStrikes } from './store.js'
 
 const Mark = z.object({ strike_id: z.string().nullable(), sensitive: z.boolean() })
 
@@ -10,7 +14,7 @@ const Mark = z.object({ strike_id: z.string().nullable(), sensitive: z.boolean()
 const strikeIn = (row: StatusDecision | null, to: z.output<typeof Mark> | null): string | null =>
   row?.strike_id ?? to?.strike_id ?? null
 
-export const statuses = rowReversal<StatusDecision, z.output<typeof Mark>>({
+const marks = rowReversal<StatusDecision, z.output<typeof Mark>>({
   needs: actOnReportedStatuses,
   recorded: Mark,
   lock: lockStatusDecision,
@@ -24,3 +28,23 @@ export const statuses = rowReversal<StatusDecision, z.output<typeof Mark>>({
     return strike === null ? undefined : applyStatuses(ctx, strike)
   },
 })
+
+/** One side of each entry names the strike, and the strike names the author. */
+const strikeOf = ({ before, after }: AuditRow): string | null =>
+  [before, after].flatMap((state) => Mark.safeParse(state).data?.strike_id ?? [])[0] ?? null
+
+/** Authors of the statuses, by entry. */
+const authorsOf = async (ctx: Context, entries: readonly AuditRow[]) => {
+  const strikes = new Map(entries.map((entry) => [entry.id, strikeOf(entry)]))
+  const targets = await authorsOfStrikes(
+    ctx.db,
+    [...strikes.values()].filter((id) => id !== null),
+  )
+  return new Map([...strikes].flatMap(([id, strike]) => {
+    const author = targets.get(strike ?? '')
+    return author === undefined ? [] : [[id, author] as const]
+  }))
+}
+
+/** Marks need a higher rank than that of the author, as the actions do. */
+export const statuses = ranked(marks, authorsOf)

@@ -53,3 +53,11 @@ export const openUndos = async (db: Reader, before: Date, most: number): Promise
     await db.rows<{ entry_id: string }>(sql`select entry_id from audit_undos
       where undo_entry_id is null and created_at < ${before} order by created_at limit ${most}`)
   ).map((row) => row.entry_id)
+
+/** Authors of statuses that strikes are about, by strike. */
+export const authorsOfStrikes = async (db: Reader, strikes: readonly string[]): Promise<Map<string, string>> => {
+  const rows = await db.rows<{ id: string; author: string }>(
+    sql`select id, target_account_id as author from strikes where id = any(${bigints(strikes)})`,
+  )
+  return new Map(rows.map(({ id, author }) => [id, author]))
+}

@@ -1,0 +1,31 @@
+/** Restricts reversals to staff with a higher rank than that of the account that an entry is about. */
+import type { UndoObstacle } from '@murmuration/contracts/admin'
+import { overrides } from '@murmuration/contracts/permissions'
+import type { Context } from '../context.js'
+import { moderatedAccounts } from '../core/admin-account.js'
+import type { AuditRow } from '../core/audit-log/rules.js'
+import type { Reversal } from './reversal.js'
+
+/** Account ids by entry id. Entries without an account are left out, and cannot be undone. */
+type AccountsOf = (ctx: Context, entries: readonly AuditRow[]) => Promise<ReadonlyMap<string, string>>
+
+/** The same reversal for actions that need a higher rank than that of an account. */
+export const ranked = (reversal: Reversal, accountsOf: AccountsOf): Reversal => ({
+  ...reversal,
+  async reverse(ctx, entries, wish) {
+    const { by } = wish
+    const about = await accountsOf(ctx, entries)
+    const accounts = await moderatedAccounts(ctx, about.values())
+    const obstacleOf = ({ id }: AuditRow): UndoObstacle | null => {
+      const account = accounts.get(about.get(id) ?? '')
+      if (!account) return about.has(id) ? 'account_deleted' : 'not_recorded'
+      return by === null || overrides(by.position, account.position) ? null : 'not_permitted'
+    }
+    const judged = entries.map((entry) => ({ entry, obstacle: obstacleOf(entry) }))
+    const free = judged.flatMap(({ entry, obstacle }) => (obstacle === null ? [entry] : []))
+    return new Map([
+      ...judged.flatMap(({ entry, obstacle }) => (obstacle === null ? [] : [[entry.id, { obstacle }] as const])),
+      ...(await reversal.reverse(ctx, free, wish)),
+    ])
+  },
+})
