@@ -199,7 +199,8 @@ test('A067 staff acts on statuses of accounts with a lower position only', async
 test('A067 staff undoes marks on statuses of accounts with a lower position only', async () => {
   const status = await post()
   await act(await report(status), 'mark_statuses_as_sensitive')
-  const entryOf = async () => (await call(auditLogList, {})).entries.find((entry) => entry.target_id === status)?.id ?? ''
+  const entryOf = async () =>
+    (await call(auditLogList, {})).entries.find((entry) => entry.target_id === status)?.id ?? ''
   const permissions = permissionsOf('manage_reports', 'view_audit_log')
   const equal = viewer(owner.id, { permissions, position: -1 })
   const above = viewer(owner.id, { permissions, position: 10 })

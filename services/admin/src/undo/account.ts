@@ -39,8 +39,7 @@ interface Undone {
 const isPermitted = (by: Viewer | null, { change, target }: Undone): boolean => {
   const { position } = target
   try {
-    if (change.wanted)
-      checkLift(by, change.state, { position, local: true, suspendedLocally: true })
+    if (change.wanted) checkLift(by, change.state, { position, local: true, suspendedLocally: true })
     else checkAct(by, change.state, position)
     return true
   } catch (error) {

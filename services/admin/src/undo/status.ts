@@ -40,10 +40,12 @@ const authorsOf = async (ctx: Context, entries: readonly AuditRow[]) => {
     ctx.db,
     [...strikes.values()].filter((id) => id !== null),
   )
-  return new Map([...strikes].flatMap(([id, strike]) => {
-    const author = targets.get(strike ?? '')
-    return author === undefined ? [] : [[id, author] as const]
-  }))
+  return new Map(
+    [...strikes].flatMap(([id, strike]) => {
+      const author = targets.get(strike ?? '')
+      return author === undefined ? [] : [[id, author] as const]
+    }),
+  )
 }
 
 /** Marks need a higher rank than that of the author, as the actions do. */
