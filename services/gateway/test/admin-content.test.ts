@@ -8,7 +8,7 @@ import { sql } from '@murmuration/db'
 import { app as federation } from '@murmuration/federation'
 import type { Browser } from '@murmuration/testkit/browser/forms'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type StaffHouse, startStaffHouse } from './staff-house.js'
+import { type StaffHarness, startStaffHarness } from './staff-harness.js'
 
 /** One red pixel. */
 const PNG = Buffer.from(
@@ -16,9 +16,9 @@ const PNG = Buffer.from(
   'base64',
 )
 
-let server: StaffHouse
+let server: StaffHarness
 beforeAll(async () => {
-  server = await startStaffHouse({}, [federation])
+  server = await startStaffHarness({}, [federation])
 })
 afterAll(() => server.stop())
 
@@ -55,7 +55,7 @@ test('long terms are published', async () => {
   expect(by.page().text).toContain('The terms of service were published.')
 })
 
-/** Sends the upload form with a picture, as a browser does. */
+/** Submits the upload form with a picture, as a browser does. */
 const upload = async (by: Browser, fields: Record<string, string>, picture: Buffer | null = PNG) => {
   await server.open(by, '/admin/custom_emojis')
   const form = by.page().forms.find((one) => one.encoding === 'multipart/form-data')
@@ -114,7 +114,7 @@ test('emoji of other servers are found, and copied under a free name only', asyn
   const found = await server.open(by, '/admin/remote_emojis?q=wav&domain=other.example')
   expect([found.text.includes(':wave:'), found.text.includes(':nest:')]).toEqual([true, false])
   expect((await server.open(by, '/admin/remote_emojis?domain=a..b')).status).toBe(422)
-  // Nothing answers at the address of the picture.
+  // The URL of the picture does not respond.
   await server.open(by, '/admin/remote_emojis?q=nest')
   await server.press(by, '/admin/remote_emojis/copy', { fields: { shortcode: 'nest' }, button: 'Copy' })
   expect([by.page().status, by.page().alerts]).toEqual([422, ['The picture could not be fetched from its server']])
@@ -169,7 +169,7 @@ test('invitations are filtered by account and state, and deactivated', async () 
   expect(await codes('?usable=true')).toEqual(['annopen'])
 })
 
-test('a hashtag is found by the beginning of its name and changed', async () => {
+test('a hashtag is found by the start of its name and changed', async () => {
   const { token } = await server.make('tagger')
   await server.http('/api/v1/statuses', { token, json: { status: 'so #Starlings and #Rain' } })
   await server.settle()

@@ -1,4 +1,4 @@
-/** The pages about federation health, queues and dead letters, and the dashboard while services are away. */
+/** Pages of federation health, queues and dead letters, and the dashboard while services do not respond. */
 import { app as accounts } from '@murmuration/accounts'
 import { app as admin } from '@murmuration/admin'
 import { accountCreateByOperator, tokenCreateByOperator } from '@murmuration/contracts/accounts'
@@ -11,22 +11,22 @@ import { viewer } from '@murmuration/testkit'
 import { type Browser, openBrowser } from '@murmuration/testkit/browser/forms'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { app as gateway } from '../src/main.js'
-import { type House, PASSWORD, startHouse } from './house.js'
+import { type Harness, PASSWORD, startHarness } from './harness.js'
 
-/** Without notifications, so that one service does not respond. */
-let server: House
+/** All services except notifications, so that one service does not respond. */
+let server: Harness
 beforeAll(async () => {
-  server = await startHouse({ MEDIA_FFMPEG: 'off' }, [gateway, accounts, statuses, media, admin, federation])
+  server = await startHarness({ MEDIA_FFMPEG: 'off' }, [gateway, accounts, statuses, media, admin, federation])
   await make(server, 'boss', 'Owner')
 })
 afterAll(() => server.stop())
 
-const make = async (on: House, username: string, role?: string): Promise<string> => {
+const make = async (on: Harness, username: string, role?: string): Promise<string> => {
   const email = `${username}@mail.example`
   const person = { username, email, password: PASSWORD, confirmed: true, ...(role ? { role } : {}) }
   return (await on.call(accountCreateByOperator, person)).id
 }
-const signIn = async (on: House, name: string): Promise<Browser> => {
+const signIn = async (on: Harness, name: string): Promise<Browser> => {
   const by = openBrowser({ follows: (url) => url.origin === on.origin })
   await by.get(`${on.origin}/auth/sign_in`)
   await by.submit(0, { fields: { 'user[email]': `${name}@mail.example`, 'user[password]': PASSWORD } })
@@ -50,7 +50,7 @@ const host = async (name: string, waiting: number, trouble: ReturnType<typeof sq
 }
 const PAUSED = sql`failures = 4, paused_until = now() + interval '1 hour', failed_at = now(), trouble = 'status 503'`
 
-test('failing servers are listed, one is shown with the reason, tried again and given up after a confirmation', async () => {
+test('failing servers are listed; one is shown with the reason, retried, and its deliveries are given up after a confirmation', async () => {
   await host('slow.example:8443', 3, PAUSED)
   await host('well.example', 0, sql`delivered_at = now()`)
   const by = await signIn(server, 'boss')
@@ -139,7 +139,7 @@ test('dead letters are shown without private texts, run again, and removed after
   expect((await by.get(at('/admin/dead_letters/statuses-72'))).status).toBe(404)
 })
 
-test('the dashboard counts a post at once, and shows queues and failing servers', async () => {
+test('the dashboard counts a new post, and shows queues and failing servers', async () => {
   const writer = viewer(await make(server, 'writer'))
   const by = await signIn(server, 'boss')
   const posts = async () => /Posts\s*([\d,]+)\s*30 days before/.exec((await by.get(at('/admin'))).text)?.[1]
@@ -161,7 +161,7 @@ test('a role without these permissions sees neither pages nor tiles', async () =
     expect([path, (await by.get(at(path))).status]).toEqual([path, 403])
 })
 
-test('the API shows the same to a token with the scope', async () => {
+test('the API returns the same data to a token with the scope', async () => {
   const { token } = await server.call(tokenCreateByOperator, { username: 'boss', scopes: 'admin:read' })
   const shown = async (path: string) => server.http(`/api/murmuration/v1/admin/${path}`, { token })
   for (const path of [
@@ -238,8 +238,8 @@ test('the page of a boosted post shows the deliveries of the boost, and why the 
   }
 })
 
-test('the dashboard is shown while services are away, and says which numbers are missing', async () => {
-  const small = await startHouse({ MEDIA_FFMPEG: 'off' }, [gateway, accounts, admin])
+test('the dashboard is shown while services do not respond, and names the missing numbers', async () => {
+  const small = await startHarness({ MEDIA_FFMPEG: 'off' }, [gateway, accounts, admin])
   try {
     await make(small, 'boss', 'Owner')
     const by = await signIn(small, 'boss')

@@ -3,9 +3,9 @@ import { roleList } from '@murmuration/contracts/accounts'
 import { adminAccountShow, auditLogBrowse, listWebhooks } from '@murmuration/contracts/admin'
 import { type Answer, type Received, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type StaffHouse, startStaffHouse } from './staff-house.js'
+import { type StaffHarness, startStaffHarness } from './staff-harness.js'
 
-let server: StaffHouse
+let server: StaffHarness
 let listener: WebServer
 const received: Received[] = []
 let answer: Answer = { status: 200 }
@@ -14,7 +14,7 @@ beforeAll(async () => {
     received.push(request)
     return answer
   })
-  server = await startStaffHouse({ OUTBOUND_ALLOW_ADDRESSES: '127.0.0.0/8' })
+  server = await startStaffHarness({ OUTBOUND_ALLOW_ADDRESSES: '127.0.0.0/8' })
 })
 afterAll(async () => {
   await server.stop()
@@ -25,7 +25,7 @@ const roles = () => server.call(roleList, {}, server.owner)
 const roleNamed = async (name: string) => (await roles()).find((one) => one.name === name)
 const webhooks = () => server.call(listWebhooks, {}, server.owner)
 
-test('a role is created, refused with its input kept, changed and deleted', async () => {
+test('a role is created, changed and deleted, and a refused form keeps its input', async () => {
   const by = await server.signIn('boss')
   await server.open(by, '/admin/roles/new')
   await server.press(by, '/admin/roles/new', { fields: { name: 'Helper', color: 'red', position: '7' } })
@@ -63,7 +63,7 @@ test('a role is created, refused with its input kept, changed and deleted', asyn
   expect(await roleNamed('Helper')).toBeUndefined()
 })
 
-test('the role of everyone has invitation permissions alone', async () => {
+test('the role of everyone can have invitation permissions only', async () => {
   const by = await server.signIn('boss')
   const { html } = await server.open(by, '/admin/roles/-99')
   expect([...html.matchAll(/id="permission-(\w+)"/g)].map((one) => one[1])).toEqual([
@@ -127,7 +127,7 @@ test('a webhook is created, and its secret is shown only then', async () => {
   expect(by.page().html).toContain(changed?.secret)
 })
 
-test('a test shows how the webhook responded and is logged, and deliveries are listed with their errors', async () => {
+test('a test request shows the response of the webhook and is logged, and deliveries are listed with their errors', async () => {
   const by = await server.signIn('boss')
   const [hook] = await webhooks()
   const path = `/admin/webhooks/${hook?.id}`

@@ -1,11 +1,11 @@
 /** Settings, rules and announcements below `/admin` over plain HTTP. */
 import { announcementListAll, auditLogBrowse, ruleList, settingGet } from '@murmuration/contracts/admin'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type StaffHouse, startStaffHouse } from './staff-house.js'
+import { type StaffHarness, startStaffHarness } from './staff-harness.js'
 
-let server: StaffHouse
+let server: StaffHarness
 beforeAll(async () => {
-  server = await startStaffHouse()
+  server = await startStaffHarness()
 })
 afterAll(() => server.stop())
 
@@ -28,7 +28,7 @@ test('settings of one topic are saved together, and only changes are in the audi
   expect(await settings()).toMatchObject({ registrations_mode: 'approved', min_age: null, require_invite_text: false })
 })
 
-test('a refused setting is named beside its field, the input is kept, and nothing is saved', async () => {
+test('the error of a refused setting is beside its field, the input is kept, and nothing is saved', async () => {
   const by = await server.signIn('boss')
   await server.open(by, '/admin/settings')
   const page = await server.press(by, '/admin/settings', {
@@ -41,7 +41,7 @@ test('a refused setting is named beside its field, the input is kept, and nothin
   expect(await settings()).toMatchObject({ site_short_description: '', site_title: 'Murmuration' })
 })
 
-test('line breaks of texts stay, languages are a list, and the contact is shown by its handle', async () => {
+test('line breaks of texts are kept, languages are a list, and the contact is shown by its handle', async () => {
   const by = await server.signIn('boss')
   await server.open(by, '/admin/settings')
   await server.press(by, '/admin/settings', {

@@ -1,4 +1,4 @@
-/** The pages of one entry of the audit log: what it shows, its undo, and the reasons why an undo is refused. */
+/** The page of an audit log entry: its content, its undo, and the reasons why an undo is refused. */
 import { roleCreate } from '@murmuration/contracts/accounts'
 import {
   adminAccountAct,
@@ -14,16 +14,16 @@ import {
   settingSet,
 } from '@murmuration/contracts/admin'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type StaffHouse, startStaffHouse } from './staff-house.js'
+import { type StaffHarness, startStaffHarness } from './staff-harness.js'
 
 const LOG = '/admin/audit_log'
-let server: StaffHouse
+let server: StaffHarness
 beforeAll(async () => {
-  server = await startStaffHouse({ RATE_LIMITS: 'off' })
+  server = await startStaffHarness({ RATE_LIMITS: 'off' })
 })
 afterAll(() => server.stop())
 
-/** Address of the page of the newest entry. */
+/** Path of the page of the newest entry. */
 const newest = async (): Promise<string> => {
   const [entry] = await server.call(auditLogBrowse, { limit: 1 }, server.owner)
   if (!entry) throw new Error('the audit log is empty')
@@ -76,7 +76,7 @@ test('an undo restores the state, keeps its reason, and is linked both ways', as
   expect(await isLimited(id)).toBe(true)
 })
 
-test('an entry that was undone meanwhile is refused on the page', async () => {
+test('the undo of an entry that was undone meanwhile is refused on the page', async () => {
   const { id } = await server.make('twice')
   const path = await limit(id)
   const [first, second] = [await server.signIn('boss'), await server.signIn('boss')]
@@ -88,7 +88,7 @@ test('an entry that was undone meanwhile is refused on the page', async () => {
   expect(hasForm(refused)).toBe(false)
 })
 
-test('a state that changed since is refused on the page, and the page says so afterwards', async () => {
+test('the undo of a state that changed since is refused, and the page shows the reason afterwards', async () => {
   const { id } = await server.make('changed')
   const path = await limit(id)
   const by = await server.signIn('boss')
@@ -105,7 +105,7 @@ test('a state that changed since is refused on the page, and the page says so af
   expect(await isLimited(id)).toBe(true)
 })
 
-test('a role without the permission of the action reads the entry, and its undo is refused', async () => {
+test('a role without the permission of the action can read the entry, but not undo it', async () => {
   const role = { name: 'Auditor', position: 5, permissions: ['view_audit_log', 'manage_reports'] as const }
   await server.call(roleCreate, { ...role, permissions: [...role.permissions] }, server.owner)
   await server.make('auditor', 'Auditor')
@@ -125,7 +125,7 @@ test('a role without the permission of the action reads the entry, and its undo 
   expect(blocks.map(({ domain }) => domain)).toContain('audited.example')
 })
 
-test('a role without the audit log sees no entry, and no undo without the proof of the page', async () => {
+test('entries are hidden from roles without the audit log, and an undo requires a CSRF token', async () => {
   await server.call(roleCreate, { name: 'Helper', position: 4, permissions: ['manage_users'] }, server.owner)
   await server.make('helper', 'Helper')
   const { id } = await server.make('guarded')
@@ -140,7 +140,7 @@ test('a role without the audit log sees no entry, and no undo without the proof 
   for (const wrong of ['5', 'x']) expect((await server.open(boss, `${LOG}/${wrong}`)).status).toBe(404)
 })
 
-test('an undo of an added block removes it, and an undo of a removed one brings it back', async () => {
+test('the undo of an added block removes it, and the undo of a removed block restores it', async () => {
   const block = { domain: 'spam.example', severity: 'suspend', private_comment: '<i>Spam</i>' }
   const { id } = await server.call(domainBlockCreate, block, server.owner)
   const by = await server.signIn('boss')
@@ -190,7 +190,7 @@ test('a setting shows its values, and its undo resets it', async () => {
   expect(settings.site_title).not.toBe('Starlings & friends')
 })
 
-test('a new secret is in no entry', async () => {
+test('no entry contains a new secret', async () => {
   const made = { url: 'https://hooks.example/secret-path', events: ['report.created'] }
   const { id, secret: old } = await server.call(createWebhook, made, server.owner)
   const by = await server.signIn('boss')
@@ -201,7 +201,7 @@ test('a new secret is in no entry', async () => {
   for (const hidden of [old, secret, 'secret-path']) expect(page.html).not.toContain(hidden)
 })
 
-test('the page of an entry is in German for those who read German', async () => {
+test('the page of an entry is translated into German', async () => {
   const { id } = await server.make('german')
   const path = await limit(id)
   const by = await server.signIn('boss')

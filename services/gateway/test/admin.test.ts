@@ -1,4 +1,4 @@
-/** The pages below `/admin` over plain HTTP: who may see which page, and what each form changes. */
+/** The pages below `/admin` over plain HTTP: permissions of the pages, and effects of their forms. */
 import { app as accounts } from '@murmuration/accounts'
 import { app as admin } from '@murmuration/admin'
 import { accountCreateByOperator, roleCreate, tokenCreateByOperator } from '@murmuration/contracts/accounts'
@@ -12,12 +12,12 @@ import { viewer } from '@murmuration/testkit'
 import { type Browser, openBrowser, type Submission } from '@murmuration/testkit/browser/forms'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { app as gateway } from '../src/main.js'
-import { type House, PASSWORD, startHouse } from './house.js'
+import { type Harness, PASSWORD, startHarness } from './harness.js'
 
-let server: House
+let server: Harness
 let owner: string
 beforeAll(async () => {
-  server = await startHouse({ MEDIA_FFMPEG: 'off' }, [
+  server = await startHarness({ MEDIA_FFMPEG: 'off' }, [
     gateway,
     accounts,
     statuses,
@@ -55,7 +55,7 @@ const press = (by: Browser, path: string, submission: Submission) => {
     )
   return by.submit(form, submission)
 }
-/** A sign-up as it waits for approval. */
+/** Creates a sign-up that waits for approval. */
 const pend = async (username: string): Promise<string> => {
   const { id } = await make(username)
   await server.db('accounts').run(sql`update users set approved = false where account_id = ${id}`)
@@ -113,7 +113,7 @@ const PAGES = [
   '/admin/webhooks/new',
 ]
 
-test('an owner sees every page, and no page is kept or indexed', async () => {
+test('an owner can open every page, and no page is cacheable or indexed', async () => {
   const by = await signIn('boss')
   for (const path of PAGES) {
     const page = await by.get(at(path))
@@ -125,7 +125,7 @@ test('an owner sees every page, and no page is kept or indexed', async () => {
   }
 })
 
-test('an ordinary account and a visitor see no page and no link', async () => {
+test('an account without a role and a visitor can open no page and see no link', async () => {
   await make('plain')
   const by = await signIn('plain')
   expect((await by.get(at('/home'))).html).not.toContain('/admin')
@@ -136,7 +136,7 @@ test('an ordinary account and a visitor see no page and no link', async () => {
   }
 })
 
-test('a role with one permission sees its pages alone', async () => {
+test('a role with one permission can open only its pages', async () => {
   const { permissions, position } = DEFAULT_ROLES.owner
   const by = viewer(owner, { permissions, position })
   await server.call(roleCreate, { name: 'Reporter', position: 5, permissions: ['manage_reports'] }, by)
@@ -155,7 +155,7 @@ test('a role with one permission sees its pages alone', async () => {
   expect(browser.page().text).toContain('Your role does not include this.')
 })
 
-test('a form without the proof of our page changes nothing', async () => {
+test('a form without a CSRF token changes nothing', async () => {
   const by = await signIn('boss')
   const id = await pend('forged')
   const headers = { cookie: by.cookies.header(new URL(server.origin)) }
@@ -178,7 +178,7 @@ test('a sign-up is approved by the button of its row', async () => {
   expect(await shown(`/api/v1/admin/accounts/${one}`, token)).toMatchObject({ approved: true })
 })
 
-test('a report is assigned, and limiting the account resolves it and can be undone', async () => {
+test('a report is assigned; limiting the account resolves it, and the limit can be undone', async () => {
   const { token } = await make('mod', 'Moderator')
   const rude = await make('rude')
   const victim = await make('victim')
@@ -265,7 +265,7 @@ test.each([
   expect(await count()).toBe(before)
 })
 
-test('a refused sign-up block is explained in its form, and the input stays', async () => {
+test('a refused sign-up block is explained in its form, which keeps the input', async () => {
   const by = await signIn('boss')
   await by.get(at('/admin/blocks'))
   const form = by.page().forms.find((one) => new URL(one.action).pathname === '/admin/blocks') ?? 0
@@ -278,7 +278,7 @@ test('a refused sign-up block is explained in its form, and the input stays', as
   expect(page.html).toMatch(/value="Scanner"/)
 })
 
-test('the history of an account names who acted, and the audit log can be filtered', async () => {
+test('the history of an account names the actors, and the audit log can be filtered', async () => {
   const target = await make('warned')
   const by = await signIn('boss')
   await by.get(at(`/admin/accounts/${target.id}/act?type=sensitive`))
@@ -289,7 +289,7 @@ test('the history of an account names who acted, and the audit log can be filter
   expect((await by.get(at('/admin/audit_log?action=nothing'))).text).toContain('No entry matches.')
 })
 
-test('staff with manage_reports alone reads a report, resolves it, and gets no action that needs more', async () => {
+test('staff with manage_reports only can read and resolve a report, and sees no action that needs other permissions', async () => {
   const { token } = await make('observer')
   const target = await make('observed')
   const id = await report(token, target.id, 'Please look')

@@ -1,8 +1,8 @@
-/** Behind a TLS proxy under another name: every address is that of the proxy, cookies are bound, and only members read. */
+/** A members-only server behind a TLS proxy with another host name. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type House, startHouse } from './house.js'
+import { type Harness, startHarness } from './harness.js'
 
-let house: House
+let harness: Harness
 let alice = ''
 const forwarded = {
   'x-forwarded-proto': 'https',
@@ -10,19 +10,19 @@ const forwarded = {
   'x-forwarded-for': '203.0.113.9',
 }
 beforeAll(async () => {
-  house = await startHouse({
+  harness = await startHarness({
     LOCAL_DOMAIN: 'social.example',
     TRUSTED_PROXIES: '1',
     STREAMING_API_BASE_URL: 'wss://streaming.social.example:8443',
     DISALLOW_UNAUTHENTICATED_API_ACCESS: 'true',
   })
-  alice = await house.person('alice')
+  alice = await harness.person('alice')
 })
-afterAll(() => house.stop())
-const ask = (path: string, options: Parameters<House['http']>[1] = {}) =>
-  house.http(path, { ...options, headers: { ...forwarded, ...(options.headers as Record<string, string>) } })
+afterAll(() => harness.stop())
+const ask = (path: string, options: Parameters<Harness['http']>[1] = {}) =>
+  harness.http(path, { ...options, headers: { ...forwarded, ...(options.headers as Record<string, string>) } })
 
-test('every address that is given out is https://social.example/…', async () => {
+test('every URL in responses starts with https://social.example/', async () => {
   for (const status of ['one', 'two']) await ask('/api/v1/statuses', { token: alice, json: { status } })
   const me = (await ask('/api/v1/accounts/verify_credentials', { token: alice })).json<{
     id: string
@@ -38,7 +38,7 @@ test('every address that is given out is https://social.example/…', async () =
   expect((await ask('/.well-known/oauth-authorization-server')).json().issuer).toBe('https://social.example/')
 })
 
-test('D026 D012 with https there is HSTS, and cookies are bound to the host', async () => {
+test('D026 D012 with https responses have HSTS, and cookies have the __Host- prefix', async () => {
   const page = await ask('/auth/sign_in')
   const cookies = page.headers.getSetCookie()
   expect(cookies).toHaveLength(1)
@@ -54,11 +54,11 @@ test('D026 D012 with https there is HSTS, and cookies are bound to the host', as
     expect((await ask(path)).headers.get('strict-transport-security'), path).toBe('max-age=63072000; includeSubDomains')
 })
 
-test('D032 the name that the proxy was asked for is what counts', async () => {
+test('D032 a request whose forwarded host is unknown is refused', async () => {
   expect((await ask('/about', { headers: { 'x-forwarded-host': 'evil.example' } })).status).toBe(421)
 })
 
-test('S-104 S-002 streaming is where it was put', async () => {
+test('S-104 S-002 streaming requests are redirected to STREAMING_API_BASE_URL', async () => {
   const answer = await ask('/api/v1/streaming/user?stream=user')
   expect([answer.status, answer.headers.get('location')]).toEqual([
     301,
@@ -66,7 +66,7 @@ test('S-104 S-002 streaming is where it was put', async () => {
   ])
 })
 
-test('a server for members answers visitors 401, except for what makes them members', async () => {
+test('a members-only server refuses anonymous API requests with 401, except for registering apps and tokens', async () => {
   const refused = await ask('/api/v1/timelines/public')
   expect([refused.status, refused.json().error]).toEqual([401, 'This method requires an authenticated user'])
   expect((await ask('/api/v1/accounts/lookup?acct=alice')).status).toBe(401)
@@ -95,7 +95,7 @@ test('a server for members answers visitors 401, except for what makes them memb
   expect(asApp.status).toBe(401)
 })
 
-test('pages of people and statuses are not there for visitors either', async () => {
+test('a members-only server has no public pages of accounts, hashtags and statuses', async () => {
   for (const path of ['/@alice', '/tags/birds', '/@alice/1']) expect((await ask(path)).status).toBe(404)
   expect((await ask('/')).status).toBe(200)
 })

@@ -1,4 +1,4 @@
-/** Bulk actions below `/admin`: from a list to the dry run, the progress, and the undo, without a script. */
+/** Bulk actions below `/admin` without scripts: selection, dry run, progress and undo. */
 import {
   adminAccountAct,
   adminAccountShow,
@@ -9,13 +9,13 @@ import {
 import { sql } from '@murmuration/db'
 import type { Browser, Submission } from '@murmuration/testkit/browser/forms'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type StaffHouse, startStaffHouse } from './staff-house.js'
+import { type StaffHarness, startStaffHarness } from './staff-harness.js'
 
 const BULK = '/admin/bulk_actions'
-let server: StaffHouse
+let server: StaffHarness
 const ids: Record<string, string> = {}
 beforeAll(async () => {
-  server = await startStaffHouse({ RATE_LIMITS: 'off' })
+  server = await startStaffHarness({ RATE_LIMITS: 'off' })
   for (const name of ['spam1', 'spam2', 'spam3', 'kind']) ids[name] = (await server.make(name)).id
   await server.make('mod', 'Moderator')
   await server.make('chief', 'Admin')
@@ -38,7 +38,7 @@ const begin = async (by: Browser, fields: Submission['fields'] = {}) => {
   return page
 }
 
-test('a selection is counted, confirmed, carried out and undone; an item that changed since stays', async () => {
+test('a selection is counted, confirmed, processed and undone, except for an item that changed since', async () => {
   const by = await server.signIn('mod')
   const page = await choose(by, '/admin/accounts?username=spam', {
     'ids[]': of('spam1', 'spam2'),
@@ -69,7 +69,7 @@ test('a selection is counted, confirmed, carried out and undone; an item that ch
   expect(by.page().text).toContain('The bulk action that undid this one')
 })
 
-test('blocked servers are chosen on their page, removed, and blocked again by an undo', async () => {
+test('selected domain blocks are removed, and restored by an undo', async () => {
   const by = await server.signIn('chief')
   for (const domain of ['one.example', 'two.example', 'three.example'])
     await server.call(domainBlockCreate, { domain, severity: 'silence' }, server.owner)
@@ -78,7 +78,7 @@ test('blocked servers are chosen on their page, removed, and blocked again by an
   const chosen = (await blocks()).flatMap(([id, domain]) => (id && domain !== 'two.example' ? [id] : []))
   const list = await server.open(by, '/admin/domains')
   expect(list.html).toContain('aria-label="Select two.example"')
-  // A query selects accounts and trends only.
+  // Only accounts and trends can be selected by a query.
   expect(list.html).not.toContain('<option value="all"')
   const plan = await choose(by, '/admin/domains', { 'ids[]': chosen, scope: 'selected', action: 'remove' })
   expect(plan.text).toMatch(/Selected\s*2.*Will change\s*2/s)
@@ -91,7 +91,7 @@ test('blocked servers are chosen on their page, removed, and blocked again by an
   expect(await blocks()).toHaveLength(3)
 })
 
-test('everything that matches is selected by the filters, and a grown selection is counted again', async () => {
+test('everything that matches the filters is selected, and a selection that grew must be confirmed again', async () => {
   const by = await server.signIn('mod')
   const filters = '/admin/accounts?username=spam&status=active'
   const page = await choose(by, filters, { scope: 'all', action: 'sensitive' })
@@ -107,7 +107,7 @@ test('everything that matches is selected by the filters, and a grown selection 
   expect(listed.text).toMatch(/Hide media: Accounts\s*Done\s*4\s*4/)
 })
 
-test('all rows of the page are selected without checkboxes, and accounts of a higher rank stay', async () => {
+test('all rows of the page are selected without checkboxes, and accounts of a higher rank do not change', async () => {
   const by = await server.signIn('mod')
   const page = await choose(by, '/admin/accounts?permissions=staff', { scope: 'page', action: 'suspend' })
   expect(page.text).toMatch(/Selected\s*3.*Will change\s*0/s)
@@ -158,7 +158,7 @@ test('trends are approved as a selection', async () => {
   expect(all.text).toMatch(/Reject: Hashtags.*Selected\s*1.*#tag2/s)
 })
 
-test('a page of a running bulk action loads itself again, and a foreign or forged form changes nothing', async () => {
+test('the page of a running bulk action reloads, and a forged form changes nothing', async () => {
   const by = await server.signIn('mod')
   const id = '77'
   await server.db('admin').run(sql`insert into bulk_actions (id, noun, action, notify, found, created_at)

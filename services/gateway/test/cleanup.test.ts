@@ -1,29 +1,29 @@
-/** Saying which of one's posts go once they are old, with a browser that has no JavaScript. */
+/** Settings of automated post deletion, in a browser without JavaScript. */
 import { cleanupChange, cleanupShow } from '@murmuration/contracts/statuses'
 import { type Browser, openBrowser, type Submission, type Visit } from '@murmuration/testkit/browser/forms'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type House, PASSWORD, startHouse } from './house.js'
+import { type Harness, PASSWORD, startHarness } from './harness.js'
 
-let house: House
+let harness: Harness
 beforeAll(async () => {
-  house = await startHouse()
+  harness = await startHarness()
 })
-afterAll(() => house.stop())
+afterAll(() => harness.stop())
 
 const HERE = '/statuses_cleanup'
-const at = (path: string) => `${house.origin}${path}`
+const at = (path: string) => `${harness.origin}${path}`
 const formTo = (page: Visit, path: string) => {
   const form = page.forms.find((one) => new URL(one.action).pathname === path)
   if (!form) throw new Error(`no form for ${path} on ${page.title}: ${page.text.slice(0, 300)}`)
   return form
 }
 const visit = async (name: string): Promise<{ by: Browser; token: string; id: string }> => {
-  const token = await house.person(name)
-  const by = openBrowser({ headers: { 'accept-language': 'en' }, follows: (url) => url.origin === house.origin })
+  const token = await harness.person(name)
+  const by = openBrowser({ headers: { 'accept-language': 'en' }, follows: (url) => url.origin === harness.origin })
   const signIn = await by.get(at(HERE))
   const fields = { 'user[email]': `${name}@mail.example`, 'user[password]': PASSWORD }
   await by.submit(formTo(signIn, '/auth/sign_in'), { fields })
-  const { id } = (await house.http('/api/v1/accounts/verify_credentials', { token })).json<{ id: string }>()
+  const { id } = (await harness.http('/api/v1/accounts/verify_credentials', { token })).json<{ id: string }>()
   return { by, token, id }
 }
 const save = (by: Browser, fields: NonNullable<Submission['fields']>) => by.submit(formTo(by.page(), HERE), { fields })
@@ -39,7 +39,7 @@ const UNTOUCHED = {
   ...{ least_favourites: '', least_reblogs: '' },
 }
 
-test('what is chosen is kept, and shown again', async () => {
+test('saved settings are stored and shown again', async () => {
   const { by, id } = await visit('alice')
   expect([by.page().url, by.page().status, by.page().scripts]).toEqual([at(HERE), 200, 0])
   expect(chosenOn(by.page())).toEqual(UNTOUCHED)
@@ -57,13 +57,13 @@ test('what is chosen is kept, and shown again', async () => {
     least_reblogs: '',
   }
   expect(chosenOn(saved)).toEqual(chosen)
-  expect(await house.call(cleanupShow, { account: id })).toEqual({
+  expect(await harness.call(cleanupShow, { account: id })).toEqual({
     ...{ enabled: true, age: 365, keepPinned: false, keepDirect: false, keepPolls: true, keepMedia: true },
     ...{ keepOwnFavourites: false, keepOwnBookmarks: false, leastFavourites: 5, leastReblogs: null },
   })
 })
 
-test('A095 D014 what is no choice changes nothing, and neither does a form that is not ours', async () => {
+test('A095 D014 invalid values, and forms without a CSRF token, change nothing', async () => {
   const { by, token, id } = await visit('bob')
   const wrong: NonNullable<Submission['fields']>[] = [
     { enabled: true, age: '1' },
@@ -77,10 +77,10 @@ test('A095 D014 what is no choice changes nothing, and neither does a form that 
     const refused = await save(by, fields)
     expect([refused.status, refused.alerts]).toEqual([422, ['Choose one of the listed values.']])
   }
-  const cookie = by.cookies.header(new URL(house.origin)) ?? ''
+  const cookie = by.cookies.header(new URL(harness.origin)) ?? ''
   const body = new URLSearchParams({ enabled: '1', age: '7' })
-  expect((await house.http(HERE, { method: 'POST', body, headers: { cookie } })).status).toBe(403)
-  expect((await house.http(HERE, { token })).headers.get('location')).toBe('/auth/sign_in?next=%2Fstatuses_cleanup')
+  expect((await harness.http(HERE, { method: 'POST', body, headers: { cookie } })).status).toBe(403)
+  expect((await harness.http(HERE, { token })).headers.get('location')).toBe('/auth/sign_in?next=%2Fstatuses_cleanup')
   expect(cleanupChange.http).toEqual([])
-  expect(await house.call(cleanupShow, { account: id })).toMatchObject({ enabled: false, age: 14 })
+  expect(await harness.call(cleanupShow, { account: id })).toMatchObject({ enabled: false, age: 14 })
 })

@@ -1,4 +1,4 @@
-/** Moving, taking along and bringing along with a browser that has no JavaScript, and the public page of a collection. */
+/** Export, import and migration in a browser without JavaScript, and the public page of a collection. */
 import { app as accounts } from '@murmuration/accounts'
 import { app as admin } from '@murmuration/admin'
 import {
@@ -23,31 +23,31 @@ import { viewer } from '@murmuration/testkit'
 import { type Browser, openBrowser } from '@murmuration/testkit/browser/forms'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { app as gateway } from '../src/main.js'
-import { type House, PASSWORD, startHouse } from './house.js'
+import { type Harness, PASSWORD, startHarness } from './harness.js'
 
-let house: House
+let harness: Harness
 beforeAll(async () => {
-  house = await startHouse({}, [gateway, accounts, statuses, media, admin])
+  harness = await startHarness({}, [gateway, accounts, statuses, media, admin])
 })
-afterAll(() => house.stop())
+afterAll(() => harness.stop())
 
-const at = (path: string) => `${house.origin}${path}`
-const idOf = async (acct: string) => (await house.call(accountLookup, { acct })).id
-/** A person, and a browser in which they are signed in. */
+const at = (path: string) => `${harness.origin}${path}`
+const idOf = async (acct: string) => (await harness.call(accountLookup, { acct })).id
+/** Creates an account, and a browser that is signed in to it. */
 const person = async (name: string) => {
-  await house.person(name)
-  const browser = openBrowser({ follows: (url) => url.origin === house.origin })
+  await harness.person(name)
+  const browser = openBrowser({ follows: (url) => url.origin === harness.origin })
   await browser.get(at('/auth/sign_in'))
   await browser.submit(0, { fields: { 'user[email]': `${name}@mail.example`, 'user[password]': PASSWORD } })
   return { browser, viewer: viewer(await idOf(name)) }
 }
-/** The form of the page whose address ends so. */
+/** The form of the current page with this action. */
 const form = (browser: Browser, action: string) => {
   const found = browser.page().forms.find((one) => new URL(one.action).pathname === action)
   if (!found) throw new Error(`no form ${action} on ${browser.page().url}: ${browser.page().text.slice(0, 400)}`)
   return found
 }
-const bring = async (browser: Browser, kind: string, text: string, mode = 'merge') => {
+const importFile = async (browser: Browser, kind: string, text: string, mode = 'merge') => {
   await browser.get(at('/settings/imports'))
   return browser.submit(form(browser, '/settings/imports'), {
     fields: { kind, mode: [mode] },
@@ -55,12 +55,12 @@ const bring = async (browser: Browser, kind: string, text: string, mode = 'merge
   })
 }
 
-test('tables are downloaded as files that other servers read', async () => {
+test('exports are downloaded as CSV files that other servers can import', async () => {
   const { browser, viewer: ada } = await person('ada')
-  await house.person('bob')
-  await house.call(followCreate, { id: await idOf('bob'), notify: true, languages: ['de', 'en'] }, ada)
-  const theirs = await house.call(createStatus, { status: 'Keep me' }, viewer(await idOf('bob')))
-  await house.call(addBookmark, { id: theirs.id }, ada)
+  await harness.person('bob')
+  await harness.call(followCreate, { id: await idOf('bob'), notify: true, languages: ['de', 'en'] }, ada)
+  const theirs = await harness.call(createStatus, { status: 'Keep me' }, viewer(await idOf('bob')))
+  await harness.call(addBookmark, { id: theirs.id }, ada)
   const page = await browser.get(at('/settings/export'))
   expect(page.status).toBe(200)
   expect(page.text).toContain('Accounts you follow')
@@ -83,17 +83,17 @@ test('tables are downloaded as files that other servers read', async () => {
   expect(turned.url).toBe(at(`/auth/sign_in?next=${encodeURIComponent('/settings/exports/follows.csv')}`))
 })
 
-test('a table is looked at, confirmed, worked off; its failures can be downloaded', async () => {
+test('an import is previewed, confirmed and processed, and its failed rows can be downloaded', async () => {
   const { browser } = await person('cora')
-  await house.person('dan')
-  const look = await bring(browser, 'follows', 'Account address,Show boosts\ndan,false\nnobody at all,true\n')
+  await harness.person('dan')
+  const look = await importFile(browser, 'follows', 'Account address,Show boosts\ndan,false\nnobody at all,true\n')
   expect(look.text).toContain('This is what the file holds.')
   expect(look.text).toContain('dan')
-  await house.settle()
+  await harness.settle()
   expect((await browser.get(look.url)).text).toContain('Add 2 rows')
   const begun = await browser.submit(form(browser, `${new URL(look.url).pathname}/confirm`))
   expect(begun.text).toContain('The import has started.')
-  await house.settle(30_000)
+  await harness.settle(30_000)
   const done = await browser.get(look.url)
   expect(done.text).toContain('done: 1 of 2 rows imported, 1 failed')
   expect((await browser.get(`${look.url}/failures.csv`)).html).toBe(
@@ -101,7 +101,7 @@ test('a table is looked at, confirmed, worked off; its failures can be downloade
   )
   expect((await browser.get(at('/settings/exports/follows.csv'))).html).toContain('dan@')
 
-  const second = await bring(browser, 'blocks', 'dan\n', 'overwrite')
+  const second = await importFile(browser, 'blocks', 'dan\n', 'overwrite')
   expect(second.text).toContain('Records that are not in this file are removed.')
   const away = await browser.submit(form(browser, `${new URL(second.url).pathname}/remove`))
   expect(away.text).toContain('Nothing was changed')
@@ -109,36 +109,36 @@ test('a table is looked at, confirmed, worked off; its failures can be downloade
   expect((await other.get(look.url)).status).toBe(404)
 })
 
-test('bookmarks come along through the service that keeps them, in place of the old ones when asked for', async () => {
+test('bookmarks are imported, and replace the existing ones with the mode overwrite', async () => {
   const { browser, viewer: bea } = await person('bea')
-  await house.person('writer')
+  await harness.person('writer')
   const write = async (status: string, more: object = {}) =>
-    house.call(createStatus, { status, ...more }, viewer(await idOf('writer')))
+    harness.call(createStatus, { status, ...more }, viewer(await idOf('writer')))
   const [old, fresh, secret] = [
     await write('Old'),
     await write('Fresh'),
     await write('Secret', { visibility: 'private' }),
   ]
-  await house.call(addBookmark, { id: old.id }, bea)
+  await harness.call(addBookmark, { id: old.id }, bea)
   const uris = [fresh, secret].map((one) => ('uri' in one ? one.uri : ''))
   const begin = async (mode: string) => {
-    const look = await bring(browser, 'bookmarks', `#uri\n${uris.join('\n')}\nhttps://127.0.0.1/nothing\n`, mode)
+    const look = await importFile(browser, 'bookmarks', `#uri\n${uris.join('\n')}\nhttps://127.0.0.1/nothing\n`, mode)
     await browser.submit(form(browser, `${new URL(look.url).pathname}/confirm`))
-    await house.settle(30_000)
+    await harness.settle(30_000)
     return (await browser.get(look.url)).text
   }
-  const marked = async () => (await house.call(listBookmarks, {}, bea)).map((one) => one.id)
+  const marked = async () => (await harness.call(listBookmarks, {}, bea)).map((one) => one.id)
   expect(await begin('merge')).toContain('done: 1 of 3 rows imported, 2 failed')
   expect(await marked()).toEqual([fresh.id, old.id])
   expect(await begin('overwrite')).toContain('done: 1 of 3 rows imported, 2 failed')
   expect(await marked()).toEqual([fresh.id])
 })
 
-test('filters are taken along as JSON and give a fresh account equal ones; what is wrong with one is said with its field', async () => {
+test('exported filters give another account equal ones, and the error of a refused filter names its field', async () => {
   const { browser: old, viewer: flo } = await person('flo')
-  await house.person('spoiler')
-  const theirs = await house.call(createStatus, { status: 'The end' }, viewer(await idOf('spoiler')))
-  const { id } = await house.call(
+  await harness.person('spoiler')
+  const theirs = await harness.call(createStatus, { status: 'The end' }, viewer(await idOf('spoiler')))
+  const { id } = await harness.call(
     createFilter,
     {
       title: '<Spoilers>',
@@ -149,13 +149,13 @@ test('filters are taken along as JSON and give a fresh account equal ones; what 
     },
     flo,
   )
-  await house.call(addFilterStatus, { filter_id: id, status_id: theirs.id }, flo)
-  await house.call(createFilter, { title: 'Empty', context: ['account'], filter_action: 'hide' }, flo)
+  await harness.call(addFilterStatus, { filter_id: id, status_id: theirs.id }, flo)
+  await harness.call(createFilter, { title: 'Empty', context: ['account'], filter_action: 'hide' }, flo)
   expect((await old.get(at('/settings/export'))).text).toContain('2 filters')
   const file = await old.get(at('/settings/exports/custom_filters.json'))
   expect(file.headers['content-type']).toBe('application/json; charset=utf-8')
   expect(file.headers['content-disposition']).toBe('attachment; filename="custom_filters.json"')
-  const [first, second, ...others] = await house.call(listFilters, {}, flo)
+  const [first, second, ...others] = await harness.call(listFilters, {}, flo)
   expect(JSON.parse(file.html)).toEqual({
     custom_filters: [
       {
@@ -176,10 +176,10 @@ test('filters are taken along as JSON and give a fresh account equal ones; what 
 
   const { browser, viewer: fay } = await person('fay')
   const begin = async (text: string, mode = 'merge') => {
-    const look = await bring(browser, 'filters', text, mode)
+    const look = await importFile(browser, 'filters', text, mode)
     const begun = await browser.submit(form(browser, `${new URL(look.url).pathname}/confirm`))
     expect(begun.text).toContain('The import has started.')
-    await house.settle(30_000)
+    await harness.settle(30_000)
     return { look, done: await browser.get(look.url) }
   }
   const { look, done } = await begin(file.html)
@@ -187,7 +187,7 @@ test('filters are taken along as JSON and give a fresh account equal ones; what 
   expect(done.text).toContain('done: 2 of 2 rows imported')
   expect(done.text).not.toContain('What is wrong with them')
   const alike = async (who: typeof fay) =>
-    (await house.call(listFilters, {}, who)).map((one) => ({
+    (await harness.call(listFilters, {}, who)).map((one) => ({
       ...one,
       id: '',
       keywords: one.keywords.map((each) => ({ ...each, id: '' })),
@@ -203,13 +203,13 @@ test('filters are taken along as JSON and give a fresh account equal ones; what 
   )
   expect(partly.text).toContain('done: 1 of 2 rows imported, 1 failed')
   expect(partly.text).toMatch(/1\s+Kitchen\s+Context None or invalid context supplied/)
-  expect((await house.call(listFilters, {}, fay)).map((one) => one.title)).toEqual(['Good'])
+  expect((await harness.call(listFilters, {}, fay)).map((one) => one.title)).toEqual(['Good'])
   expect(JSON.parse((await browser.get(`${partly.url}/failures.json`)).html)).toEqual({ custom_filters: [wrong] })
   expect((await browser.get(`${partly.url}?lang=de`)).text).toContain('Orte fehlen oder sind unbekannt')
   expect((await old.get(`${partly.url}/failures.json`)).status).toBe(404)
 
   const refused = async (text: string) => {
-    const page = await bring(browser, 'filters', text)
+    const page = await importFile(browser, 'filters', text)
     return [page.status, page.text.match(/File [^.]*/)?.[0]]
   }
   expect(await refused('#domain')).toEqual([422, expect.stringContaining('File could not be read as filters (JSON)')])
@@ -222,13 +222,13 @@ test('filters are taken along as JSON and give a fresh account equal ones; what 
   ])
 })
 
-test('what is wrong with a file is said on the page, and nothing of it stays', async () => {
+test('a refused import file is explained on the page', async () => {
   const { browser } = await person('fred')
-  const wrong = await bring(browser, 'follows', '#domain\nbad.example\n')
+  const wrong = await importFile(browser, 'follows', '#domain\nbad.example\n')
   expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('File is a table of another kind')])
-  const empty = await bring(browser, 'follows', '')
+  const empty = await importFile(browser, 'follows', '')
   expect([empty.status, empty.text]).toEqual([422, expect.stringContaining('File is empty')])
-  const large = await bring(browser, 'follows', 'x'.repeat(21 * 1_048_576))
+  const large = await importFile(browser, 'follows', 'x'.repeat(21 * 1_048_576))
   expect(large.status).toBe(413)
   await browser.get(at('/settings/imports'))
   const { action, fields } = form(browser, '/settings/imports')
@@ -240,15 +240,15 @@ test('what is wrong with a file is said on the page, and nothing of it stays', a
   const cookie = browser.cookies.header(new URL(action)) ?? ''
   const send = (headers: Record<string, string>) =>
     fetch(action, { method: 'POST', body: forged, headers: { cookie, ...headers }, redirect: 'manual' })
-  expect((await send({ origin: house.origin })).status).toBe(403)
+  expect((await send({ origin: harness.origin })).status).toBe(403)
   expect((await send({ origin: 'https://evil.example' })).status).toBe(403)
 })
 
-test('aliases, moving, and coming back', async () => {
+test('an account moves to another one that has it as an alias, and cancels the redirect', async () => {
   const { browser: old, viewer: olga } = await person('olga')
   const { browser: next, viewer: home } = await person('olga2')
   const fan = (await person('fan')).viewer
-  await house.call(followCreate, { id: olga.id }, fan)
+  await harness.call(followCreate, { id: olga.id }, fan)
   await old.get(at('/settings/migration'))
   expect(old.page().text).toContain('1 follower will follow that one')
   const move = (password: string) =>
@@ -263,11 +263,11 @@ test('aliases, moving, and coming back', async () => {
   expect((await move('wrong')).text).toContain('The password is not right.')
   const moved = await move(PASSWORD)
   expect(moved.text).toContain('You have moved. Your followers are being carried over.')
-  await house.settle()
+  await harness.settle()
   expect((await old.get(at('/settings/migration'))).text).toContain('everybody here was carried over')
-  expect((await house.call(accountLookup, { acct: 'olga2' })).followers_count).toBe(1)
-  expect((await house.http('/@olga')).text).toContain('olga2')
-  // Who moved still takes their data along.
+  expect((await harness.call(accountLookup, { acct: 'olga2' })).followers_count).toBe(1)
+  expect((await harness.http('/@olga')).text).toContain('olga2')
+  // A moved account can still export its data.
   expect((await old.get(at('/settings/exports/follows.csv'))).status).toBe(200)
   await old.get(at('/settings/migration'))
   const back = await old.submit(form(old, '/settings/migration/cancel'))
@@ -278,18 +278,18 @@ test('aliases, moving, and coming back', async () => {
   expect(home.id).not.toBe(olga.id)
 })
 
-test('A057 lost connections are listed, with their names as tables, for their owner alone', async () => {
+test('A057 severed relationships are listed and exported as CSV, only for their account', async () => {
   const { browser, viewer: ada } = await person('loser')
   const { browser: other } = await person('nosy')
   expect((await browser.get(at('/severed_relationships'))).text).toContain('You lost nobody.')
-  const owner = openDatabase({ url: house.env.DATABASE_URL ?? '', schema: 'accounts', connections: 1 })
+  const owner = openDatabase({ url: harness.env.DATABASE_URL ?? '', schema: 'accounts', connections: 1 })
   await owner.run(sql`insert into accounts (id, username, domain, uri, url, created_at)
     values (77, 'rita', 'lost.example', 'https://lost.example/rita', 'https://lost.example/@rita', now())`)
   await owner.run(sql`insert into account_stats (account_id) values (77)`)
   await owner.run(sql`insert into follows (id, account_id, target_id, account_local, created_at)
     values (77, ${ada.id}, 77, true, now())`)
   await owner.close()
-  await house.call(domainBlockCreate, { domain: 'lost.example' }, ada)
+  await harness.call(domainBlockCreate, { domain: 'lost.example' }, ada)
   const page = await browser.get(at('/severed_relationships'))
   expect(page.text).toContain('You blocked lost.example')
   expect(page.text).toContain('1 account you followed')
@@ -298,27 +298,27 @@ test('A057 lost connections are listed, with their names as tables, for their ow
   expect((await other.get(link)).status).toBe(404)
 })
 
-test('a collection has a public page, without those who did not agree', async () => {
+test('a collection has a public page with escaped names', async () => {
   const { viewer: ada } = await person('picker')
   const { viewer: bird } = await person('bird')
-  await house.call(credentialsUpdate, { discoverable: true, display_name: '<b>Bird</b>' }, bird)
-  const { collection } = await house.call(
+  await harness.call(credentialsUpdate, { discoverable: true, display_name: '<b>Bird</b>' }, bird)
+  const { collection } = await harness.call(
     collectionCreate,
     { name: 'Birds <i>', description: 'They sing', account_ids: [bird.id], tag_name: 'birds' },
     ada,
   )
-  const page = await house.http(`/collections/${collection.id}`)
+  const page = await harness.http(`/collections/${collection.id}`)
   expect(page.status).toBe(200)
   expect(page.text).toContain('Birds &lt;i&gt;')
   expect(page.text).toContain('&lt;b&gt;Bird&lt;/b&gt;')
   expect(page.text).not.toContain('<b>Bird')
-  expect((await house.http('/collections/12')).status).toBe(404)
-  expect((await house.http('/collections/x')).status).toBe(404)
-  const api = await house.http(`/api/v1_alpha/collections/${collection.id}`)
+  expect((await harness.http('/collections/12')).status).toBe(404)
+  expect((await harness.http('/collections/x')).status).toBe(404)
+  const api = await harness.http(`/api/v1_alpha/collections/${collection.id}`)
   expect(api.headers.get('deprecation')).toMatch(/^@\d+$/)
   expect(api.json<{ collection: { name: string } }>().collection.name).toBe('Birds <i>')
-  const token = await house.person('maker')
-  const wrong = await house.http('/api/v1/collections', { token, json: { name: '' } })
+  const token = await harness.person('maker')
+  const wrong = await harness.http('/api/v1/collections', { token, json: { name: '' } })
   expect([wrong.status, wrong.json()]).toEqual([
     422,
     expect.objectContaining({
@@ -328,22 +328,22 @@ test('a collection has a public page, without those who did not agree', async ()
       },
     }),
   ])
-  const made = (await house.http('/api/v1/collections', { token, json: { name: 'Gone soon' } })).json<{
+  const made = (await harness.http('/api/v1/collections', { token, json: { name: 'Gone soon' } })).json<{
     collection: { id: string }
   }>()
-  const gone = await house.http(`/api/v1/collections/${made.collection.id}`, { token, method: 'DELETE' })
+  const gone = await harness.http(`/api/v1/collections/${made.collection.id}`, { token, method: 'DELETE' })
   expect([gone.status, gone.text]).toEqual([200, ''])
 })
 
-test('no campaign runs and nobody is subscribed to by e-mail; preferences hold exactly what clients read', async () => {
-  const token = await house.person('asker')
-  const campaign = await house.http('/api/v1/donation_campaigns?seed=5&locale=en', { token })
+test('there are no donation campaigns and e-mail subscriptions, and preferences have exactly the documented fields', async () => {
+  const token = await harness.person('asker')
+  const campaign = await harness.http('/api/v1/donation_campaigns?seed=5&locale=en', { token })
   expect([campaign.status, campaign.text]).toEqual([204, ''])
-  expect((await house.http('/api/v1/donation_campaigns')).status).toBe(422)
+  expect((await harness.http('/api/v1/donation_campaigns')).status).toBe(422)
   const subscribe = (id: string) =>
-    house.http(`/api/v1/accounts/${id}/email_subscriptions`, { json: { email: 'fan@mail.example' } })
+    harness.http(`/api/v1/accounts/${id}/email_subscriptions`, { json: { email: 'fan@mail.example' } })
   expect([(await subscribe(await idOf('asker'))).status, (await subscribe('12')).status]).toEqual([404, 404])
-  expect((await house.http('/api/v1/preferences', { token })).json()).toEqual({
+  expect((await harness.http('/api/v1/preferences', { token })).json()).toEqual({
     'posting:default:visibility': 'public',
     'posting:default:sensitive': false,
     'posting:default:language': 'en',

@@ -1,4 +1,4 @@
-/** A list of servers is imported below `/admin`: dry run with counts and conflicts, confirmation, one bulk action, export. */
+/** Import of domain blocks below `/admin`: dry run with counts and conflicts, confirmation, and export. */
 import { app as accounts } from '@murmuration/accounts'
 import { app as admin } from '@murmuration/admin'
 import { accountCreateByOperator } from '@murmuration/contracts/accounts'
@@ -9,12 +9,12 @@ import { app as statuses } from '@murmuration/statuses'
 import { type Browser, openBrowser } from '@murmuration/testkit/browser/forms'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { app as gateway } from '../src/main.js'
-import { federation, type House, PASSWORD, startHouse } from './house.js'
+import { federation, type Harness, PASSWORD, startHarness } from './harness.js'
 
-let server: House
+let server: Harness
 let by: Browser
 beforeAll(async () => {
-  server = await startHouse({ MEDIA_FFMPEG: 'off' }, [gateway, accounts, statuses, media, admin, federation])
+  server = await startHarness({ MEDIA_FFMPEG: 'off' }, [gateway, accounts, statuses, media, admin, federation])
   for (const [username, role] of [
     ['boss', 'Owner'],
     ['mod', 'Moderator'],
@@ -61,7 +61,7 @@ below.known.example,suspend,false,false,,false
 no domain,suspend,false,false,,false
 `
 
-test('a list in a file is counted, conflicts are named, and nothing is changed before the confirmation', async () => {
+test('the dry run of a file counts blocks, names conflicts, and changes nothing', async () => {
   await server.call(domainBlockPlace, { domain: 'known.example', severity: 'silence' })
   await server.db('accounts').run(sql`insert into accounts (id, username, domain, uri, url, inbox_url, created_at)
     select n, 'u' || n, 'spam.example', 'https://spam.example/' || n, 'https://spam.example/' || n, 'https://spam.example/inbox', now()
@@ -94,7 +94,7 @@ test('a list in a file is counted, conflicts are named, and nothing is changed b
   expect(by.page().text).not.toContain('known.example')
 })
 
-test('a pasted list of domains alone suspends them, and one imported twice changes nothing the second time', async () => {
+test('a pasted list of domains suspends them, and a second import of it changes nothing', async () => {
   const list = Array.from({ length: 620 }, (_, n) => `n${n}.example`).join('\r\n')
   expect((await paste(list)).text).toMatch(/Servers to block\s*620\s*620 of them suspended/)
   expect(by.page().text).toContain('320 more are not listed.')
@@ -115,7 +115,7 @@ test.each([
   expect([page.status, page.alerts.join()]).toEqual([422, expect.stringContaining(problem)])
 })
 
-test('the list is exported in the form in which it is imported', async () => {
+test('the export has the format of the import', async () => {
   await paste('gone.example')
   await by.submit(formTo('/admin/domains/import/confirm'))
   const page = await by.get(at('/admin/domains/export.csv'))
@@ -125,7 +125,7 @@ test('the list is exported in the form in which it is imported', async () => {
   )
 })
 
-test('a forged list between the pages is not read, and a role without the permission sees no page', async () => {
+test('a forged list in the confirmation form is refused, and a role without the permission cannot open the page', async () => {
   await paste('gone.example')
   const form = formTo('/admin/domains/import/confirm')
   await by.submit(form, { fields: { packed: 'bm90aGluZw' } })

@@ -1,4 +1,4 @@
-/** When something is away, slow or too much: quick refusals in JSON, nothing let through, and everything well again after. */
+/** Unavailable services, slow clients and overload: quick refusals, no unauthorized access, and recovery. */
 import { execFile } from 'node:child_process'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -8,53 +8,53 @@ import { freePort, SOURCE_ARGS } from '@murmuration/testkit'
 import { Pool } from 'undici'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { app as gateway } from '../src/main.js'
-import { type House, http, PASSWORD, startHouse } from './house.js'
+import { type Harness, http, PASSWORD, startHarness } from './harness.js'
 
-let house: House
+let harness: Harness
 let alice = ''
 beforeAll(async () => {
-  house = await startHouse()
-  alice = await house.person('alice')
+  harness = await startHarness()
+  alice = await harness.person('alice')
 })
-afterAll(() => house.stop())
+afterAll(() => harness.stop())
 const lookup = '/api/v1/accounts/lookup?acct=alice'
 
-test('F003 what nobody answers is refused quickly, in JSON, with a time to come back; the rest goes on', async () => {
-  // Notifications and admin do not run here.
-  const answer = await house.http('/api/v1/notifications', { token: alice })
-  // Had anything been waited for, it would be 504 and `timeout`.
+test('F003 a request to a stopped service gets 503 with Retry-After at once, and other requests work', async () => {
+  // The services notifications and admin do not run in this test.
+  const answer = await harness.http('/api/v1/notifications', { token: alice })
+  // A request that waited for a response would get 504 and `timeout`.
   expect([answer.status, answer.json().code]).toEqual([503, 'unavailable'])
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
-  expect((await house.http(lookup)).status).toBe(200)
-  const page = await house.http('/privacy-policy')
+  expect((await harness.http(lookup)).status).toBe(200)
+  const page = await harness.http('/privacy-policy')
   expect([page.status, page.headers.get('retry-after')]).toEqual([503, '1'])
-  expect((await house.http('/')).status).toBe(200)
+  expect((await harness.http('/')).status).toBe(200)
 })
 
-test('D073 F003 without the service that knows tokens nobody is let in, and what needs none still answers', async () => {
-  const others = house.host.running.filter((one) => one.service === 'accounts')
+test('D073 F003 without the accounts service requests with a token get 503, and those without one work', async () => {
+  const others = harness.host.running.filter((one) => one.service === 'accounts')
   await Promise.all(others.map((one) => one.stop()))
-  const home = await house.http('/api/v1/timelines/home', { token: 'a-token-nobody-asked-for-before' })
+  const home = await harness.http('/api/v1/timelines/home', { token: 'a-token-nobody-asked-for-before' })
   expect([home.status, home.json().code]).toEqual([503, 'unavailable'])
-  expect((await house.http('/nodeinfo/2.0', { token: alice })).status).toBe(200)
-  expect((await house.http('/manifest')).status).toBe(200)
-  await house.host.stop()
-  await house.restart()
-  expect((await house.http('/api/v1/timelines/home', { token: alice })).status).toBe(200)
+  expect((await harness.http('/nodeinfo/2.0', { token: alice })).status).toBe(200)
+  expect((await harness.http('/manifest')).status).toBe(200)
+  await harness.host.stop()
+  await harness.restart()
+  expect((await harness.http('/api/v1/timelines/home', { token: alice })).status).toBe(200)
 })
 
-test('D020 a token that is revoked at one gateway is dead at the other within a second', async () => {
+test('D020 a token that is revoked at one gateway is refused by another within a second', async () => {
   const port = await freePort()
-  const second = await startHost([{ app: gateway }], { ...house.env, PORT: String(port) })
+  const second = await startHost([{ app: gateway }], { ...harness.env, PORT: String(port) })
   try {
     const app = (
-      await house.http('/api/v1/apps', {
+      await harness.http('/api/v1/apps', {
         json: { client_name: 'A', redirect_uris: 'urn:ietf:wg:oauth:2.0:oob', scopes: 'read' },
       })
     ).json<{ client_id: string; client_secret: string }>()
     const { client_id, client_secret } = app
     const { access_token: token } = (
-      await house.http('/oauth/token', {
+      await harness.http('/oauth/token', {
         json: {
           grant_type: 'password',
           client_id,
@@ -67,11 +67,11 @@ test('D020 a token that is revoked at one gateway is dead at the other within a 
     ).json<{ access_token: string }>()
     const at = (origin: string) => http(origin, '/api/v1/accounts/verify_credentials', { token })
     const other = `http://localhost:${port}`
-    expect((await at(house.origin)).status).toBe(200)
+    expect((await at(harness.origin)).status).toBe(200)
     expect((await at(other)).status).toBe(200)
-    await house.http('/oauth/revoke', { json: { client_id, client_secret, token } })
+    await harness.http('/oauth/revoke', { json: { client_id, client_secret, token } })
     await expect.poll(async () => (await at(other)).status, { timeout: 1_000, interval: 20 }).toBe(401)
-    const dead = await at(house.origin)
+    const dead = await at(harness.origin)
     expect([dead.status, dead.json().error]).toEqual([401, 'The access token was revoked'])
     expect(dead.headers.get('www-authenticate')).toContain('error="invalid_token"')
   } finally {
@@ -85,7 +85,7 @@ const opened = (count: number, first: string): Promise<Socket[]> =>
       { length: count },
       () =>
         new Promise<Socket>((resolve) => {
-          const socket = connect(Number(house.env.PORT), '127.0.0.1', () => {
+          const socket = connect(Number(harness.env.PORT), '127.0.0.1', () => {
             socket.write(first)
             resolve(socket)
           })
@@ -94,7 +94,7 @@ const opened = (count: number, first: string): Promise<Socket[]> =>
     ),
   )
 
-test('hostile 26 F072 senders of one byte at a time are cut off, and hold nobody’s place', async () => {
+test('hostile 26 F072 clients that send one byte at a time are disconnected, and do not delay other requests', async () => {
   const slow = [
     ...(await opened(150, 'GET / HTTP/1.1\r\nHost: localhost\r\nX-')),
     ...(await opened(
@@ -108,18 +108,18 @@ test('hostile 26 F072 senders of one byte at a time are cut off, and hold nobody
   const drip = setInterval(() => {
     for (const socket of slow) if (!socket.destroyed) socket.write('a')
   }, 2_000)
-  const post = await house.http('/api/v1/statuses', { token: alice, json: { status: 'meanwhile' } })
+  const post = await harness.http('/api/v1/statuses', { token: alice, json: { status: 'meanwhile' } })
   expect(post.status).toBe(200)
   while (gone < slow.length && performance.now() - started < 120_000) {
     await pause(250)
-    expect((await house.http(lookup)).status).toBe(200)
+    expect((await harness.http(lookup)).status).toBe(200)
   }
   clearInterval(drip)
   expect(gone).toBe(slow.length)
 })
 
-test('F071 a burst is answered to the last request: with what was asked, or with a time to come back', async () => {
-  const pool = new Pool(house.origin, { connections: 400, pipelining: 1, headersTimeout: 60_000 })
+test('F071 every request of a burst gets 200, or 503 with Retry-After', async () => {
+  const pool = new Pool(harness.origin, { connections: 400, pipelining: 1, headersTimeout: 60_000 })
   const seen = new Map<number, number>()
   let late = 0
   let bare = 0
@@ -140,11 +140,11 @@ test('F071 a burst is answered to the last request: with what was asked, or with
   expect([...seen.keys()].filter((status) => status !== 200 && status !== 503)).toEqual([])
   expect([late, bare]).toEqual([0, 0])
   expect(seen.get(200)).toBeGreaterThan(0)
-  await expect.poll(async () => (await house.http(lookup)).status).toBe(200)
+  await expect.poll(async () => (await harness.http(lookup)).status).toBe(200)
 })
 
-test('D075 what happens is counted by surface and status, and nothing else', async () => {
-  await house.http('/api/v1/accounts/lookup?acct=secret-name')
+test('D075 metrics count requests by surface and status, and contain no parameters', async () => {
+  await harness.http('/api/v1/accounts/lookup?acct=secret-name')
   const text = await registry.metrics()
   expect(text).toMatch(/murmuration_http_requests_total\{surface="client",status="200"\} \d+/)
   expect(text).toMatch(/murmuration_http_requests_total\{surface="client",status="404"\} \d+/)
@@ -152,8 +152,8 @@ test('D075 what happens is counted by surface and status, and nothing else', asy
   expect(text).not.toContain('secret-name')
 })
 
-test('D045 the table of routes stands on the private port in test mode', async () => {
-  const rows = (await (await fetch(`http://127.0.0.1:${house.host.healthPort}/routes`)).json()) as Record<
+test('D045 the health port serves the route table in test mode, the public port does not', async () => {
+  const rows = (await (await fetch(`http://127.0.0.1:${harness.host.healthPort}/routes`)).json()) as Record<
     string,
     unknown
   >[]
@@ -163,10 +163,10 @@ test('D045 the table of routes stands on the private port in test mode', async (
     scopes: ['read', 'read:statuses'],
     class: 'read',
   })
-  expect((await house.http('/routes')).status).toBe(404)
+  expect((await harness.http('/routes')).status).toBe(404)
 })
 
-test('D023 rule 24: log lines name the route and hold nothing of the request', async () => {
+test('D023 rule 24: log lines contain the route, and no parameters, headers or bodies', async () => {
   const program = `
     const { startHost } = await import('@murmuration/kernel')
     const { app } = await import('@murmuration/gateway')
@@ -183,7 +183,7 @@ test('D023 rule 24: log lines name the route and hold nothing of the request', a
     process.execPath,
     [...SOURCE_ARGS, '--input-type=module', '-e', program],
     {
-      env: { ...process.env, ...house.env, PORT: String(await freePort()), LOG_LEVEL: 'trace', HEALTH_PORT: '0' },
+      env: { ...process.env, ...harness.env, PORT: String(await freePort()), LOG_LEVEL: 'trace', HEALTH_PORT: '0' },
       cwd: import.meta.dirname,
     },
   )
@@ -203,13 +203,13 @@ test('D023 rule 24: log lines name the route and hold nothing of the request', a
   expect(stdout).not.toContain('MARK')
 })
 
-test('D072 whatever breaks inside, the answer says that something broke, which request it was, and nothing else', async () => {
-  const env = house.env as Record<string, string>
-  await house.host.stop()
+test('D072 the response to an internal error contains an error text, a code and the request id, and nothing internal', async () => {
+  const env = harness.env as Record<string, string>
+  await harness.host.stop()
   env.FAULT_POINTS = ['accounts', 'statuses', 'media', 'federation'].map((one) => `${one}.beforeReply=throw`).join(',')
-  await house.restart()
+  await harness.restart()
   try {
-    const asked: [path: string, options?: Parameters<House['http']>[1]][] = [
+    const asked: [path: string, options?: Parameters<Harness['http']>[1]][] = [
       [lookup],
       ['/api/v1/timelines/public'],
       ['/api/v1/custom_emojis'],
@@ -221,7 +221,7 @@ test('D072 whatever breaks inside, the answer says that something broke, which r
       ['/.well-known/webfinger?resource=acct:alice@localhost'],
     ]
     const answers = await Promise.all(
-      asked.map(async ([path, options]) => ({ path, answer: await house.http(path, options) })),
+      asked.map(async ([path, options]) => ({ path, answer: await harness.http(path, options) })),
     )
     expect(answers.filter(({ answer }) => answer.status >= 500).length).toBeGreaterThan(6)
     for (const { path, answer } of answers) {
@@ -236,13 +236,13 @@ test('D072 whatever breaks inside, the answer says that something broke, which r
       expect(Object.keys(answer.json()).sort()).toEqual(['code', 'error', 'request_id'])
       expect(answer.json().request_id).toBe(answer.headers.get('x-request-id'))
     }
-    const page = await house.http('/@alice', { headers: { accept: 'text/html' } })
+    const page = await harness.http('/@alice', { headers: { accept: 'text/html' } })
     expect(page.status).toBeGreaterThanOrEqual(500)
     expect(page.text).not.toMatch(/injected|beforeReply|node_modules|\n\s+at |rpc\./)
   } finally {
-    await house.host.stop()
+    await harness.host.stop()
     delete env.FAULT_POINTS
-    await house.restart()
+    await harness.restart()
   }
-  expect((await house.http(lookup)).status).toBe(200)
+  expect((await harness.http(lookup)).status).toBe(200)
 })

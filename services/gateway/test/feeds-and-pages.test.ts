@@ -1,4 +1,4 @@
-/** RSS feeds, and details of pages: quotes, replies in lists, counts, contact, password rule, null characters. */
+/** RSS feeds, and details of pages: quotes, replies, counts, contact, password rule, null characters. */
 import { app as accounts } from '@murmuration/accounts'
 import { app as admin } from '@murmuration/admin'
 import { accountCreateByOperator } from '@murmuration/contracts/accounts'
@@ -8,16 +8,16 @@ import { app as statuses } from '@murmuration/statuses'
 import { openBrowser } from '@murmuration/testkit/browser/forms'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { app as gateway } from '../src/main.js'
-import { federation, type House, PASSWORD, startHouse } from './house.js'
+import { federation, type Harness, PASSWORD, startHarness } from './harness.js'
 
-let house: House
+let harness: Harness
 const ids: Record<string, string> = {}
 let rss = ''
 beforeAll(async () => {
-  house = await startHouse({}, [gateway, accounts, statuses, media, admin, federation])
-  const [ann, ben] = [await house.person('ann'), await house.person('ben')]
+  harness = await startHarness({}, [gateway, accounts, statuses, media, admin, federation])
+  const [ann, ben] = [await harness.person('ann'), await harness.person('ben')]
   const post = async (token: string, name: string, json: object) => {
-    const answer = await house.http('/api/v1/statuses', { token, json })
+    const answer = await harness.http('/api/v1/statuses', { token, json })
     expect(answer.status, answer.text).toBe(200)
     ids[name] = String(answer.json().id)
   }
@@ -26,17 +26,17 @@ beforeAll(async () => {
   await post(ann, 'self', { status: 'and more', in_reply_to_id: ids.quote })
   await post(ann, 'warned', { status: 'a\u0008b <i> #owls', spoiler_text: 'a "warning"' })
   await post(ann, 'private', { status: 'SECRET #owls', visibility: 'private' })
-  await house.http(`/api/v1/statuses/${ids.original}/reblog`, { token: ann, method: 'POST' })
-  await house.settle()
-  rss = (await house.http('/@ann.rss')).text
+  await harness.http(`/api/v1/statuses/${ids.original}/reblog`, { token: ann, method: 'POST' })
+  await harness.settle()
+  rss = (await harness.http('/@ann.rss')).text
 })
-afterAll(() => house.stop())
+afterAll(() => harness.stop())
 
 const articleWith = (page: string, text: string): string =>
   page.split('<article').find((part) => part.includes(text)) ?? ''
 
 test('an account has an RSS feed of its public posts, and its page names it', async () => {
-  const answer = await house.http('/@ann.rss')
+  const answer = await harness.http('/@ann.rss')
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/rss+xml; charset=utf-8'])
   expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
   expect(rss).toContain('look &amp;amp; see')
@@ -44,17 +44,17 @@ test('an account has an RSS feed of its public posts, and its page names it', as
   expect(rss).not.toContain('SECRET')
   expect(rss).not.toContain('a post by ben')
   expect(rss).not.toContain('\u0008')
-  const page = (await house.http('/@ann')).text
+  const page = (await harness.http('/@ann')).text
   expect(page).toContain(`<link rel="alternate" type="application/rss+xml" title="ann (@ann@`)
   expect(page).toContain('/@ann.rss">')
-  expect((await house.http('/@ann.rss', { method: 'HEAD' })).status).toBe(200)
+  expect((await harness.http('/@ann.rss', { method: 'HEAD' })).status).toBe(200)
   for (const path of ['/@nobody.rss', '/@.rss', '/@ann@far.example.rss'])
-    expect([path, (await house.http(path)).status]).toEqual([path, 404])
+    expect([path, (await harness.http(path)).status]).toEqual([path, 404])
 })
 
 test('an account has RSS feeds with replies, with media and with one hashtag', async () => {
   const textOf = async (path: string) => {
-    const answer = await house.http(path)
+    const answer = await harness.http(path)
     expect([path, answer.status, answer.headers.get('content-type')]).toEqual([
       path,
       200,
@@ -69,7 +69,7 @@ test('an account has RSS feeds with replies, with media and with one hashtag', a
   expect(items(await textOf('/@ann/with_replies.rss'))).toBeGreaterThan(0)
   expect(items(await textOf('/@ann/media.rss'))).toBe(0)
   expect(items(await textOf('/@ann/tagged/owls.rss'))).toBe(1)
-  const page = await house.http('/@ann/tagged/owls')
+  const page = await harness.http('/@ann/tagged/owls')
   expect(page.text).toMatch(
     /<link rel="alternate" type="application\/rss\+xml" title="#owls \(@ann@[^"]+" href="[^"]+\/@ann\/tagged\/owls\.rss">/,
   )
@@ -79,71 +79,71 @@ test('an account has RSS feeds with replies, with media and with one hashtag', a
     '/@ann/other.rss',
     '/@ann@far.example/media.rss',
   ])
-    expect([path, (await house.http(path)).status]).toEqual([path, 404])
+    expect([path, (await harness.http(path)).status]).toEqual([path, 404])
 })
 
-test('the address of a feed is a feed whatever the request accepts, and under its older address', async () => {
+test('the path of a feed ignores the Accept header, and its older path redirects to it', async () => {
   for (const accept of ['application/activity+json', 'application/rss+xml', 'application/json, */*;q=0.1'])
-    expect((await house.http('/@ann.rss', { headers: { accept } })).text).toBe(rss)
-  const moved = await house.http('/users/ann.rss', { redirect: 'manual' })
+    expect((await harness.http('/@ann.rss', { headers: { accept } })).text).toBe(rss)
+  const moved = await harness.http('/users/ann.rss', { redirect: 'manual' })
   expect([moved.status, moved.headers.get('location')]).toEqual([301, '/@ann.rss'])
 })
 
 test('a hashtag has an RSS feed, and its page names it', async () => {
-  const answer = await house.http('/tags/owls.rss')
+  const answer = await harness.http('/tags/owls.rss')
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/rss+xml; charset=utf-8'])
   expect(answer.text).toContain('<title>#owls</title>')
   expect(answer.text).toContain('a post by ben')
   expect(answer.text).toContain('<category>owls</category>')
   expect(answer.text).not.toContain('SECRET')
-  expect((await house.http('/tags/owls')).text).toContain('/tags/owls.rss">')
-  expect((await house.http('/tags/1.rss')).status).toBe(404)
+  expect((await harness.http('/tags/owls')).text).toContain('/tags/owls.rss">')
+  expect((await harness.http('/tags/1.rss')).status).toBe(404)
 })
 
-test('the line that names a quoted post is not shown above the quoted post, nor in titles', async () => {
-  const page = (await house.http(`/@ann/${ids.quote}`)).text
+test('the line with the link to a quoted post is omitted above the quoted post and in titles', async () => {
+  const page = (await harness.http(`/@ann/${ids.quote}`)).text
   expect(page).toContain('class="quoted"')
   expect(page).not.toContain('RE:')
   expect(page).toMatch(/<title>ann: look &amp; see/)
-  expect((await house.http('/@ann')).text).not.toContain('RE:')
+  expect((await harness.http('/@ann')).text).not.toContain('RE:')
 })
 
-test('a reply in a list says what it answers, and in its thread it does not', async () => {
-  expect(articleWith((await house.http('/')).text, 'and more')).toContain('In reply to <bdi>@ann@')
-  expect(articleWith((await house.http(`/@ann/${ids.quote}`)).text, 'and more')).not.toContain('In reply to')
+test('a reply in a list names the author of its parent, and in its thread it does not', async () => {
+  expect(articleWith((await harness.http('/')).text, 'and more')).toContain('In reply to <bdi>@ann@')
+  expect(articleWith((await harness.http(`/@ann/${ids.quote}`)).text, 'and more')).not.toContain('In reply to')
 })
 
 test('counts of zero are not shown', async () => {
-  const page = (await house.http('/')).text
+  const page = (await harness.http('/')).text
   expect(page).not.toMatch(/>0 |<b>0<\/b>/)
-  expect(articleWith((await house.http('/@ben')).text, 'a post by ben')).toContain('1 boost')
+  expect(articleWith((await harness.http('/@ben')).text, 'a post by ben')).toContain('1 boost')
   expect(articleWith(page, 'a &quot;warning&quot;')).not.toContain('class="counts"')
-  expect((await house.http('/@ben')).text).not.toMatch(/>0 /)
-  await house.person('silent')
-  expect((await house.http('/@silent')).text).not.toMatch(/[>"]0 posts/)
+  expect((await harness.http('/@ben')).text).not.toMatch(/>0 /)
+  await harness.person('silent')
+  expect((await harness.http('/@silent')).text).not.toMatch(/[>"]0 posts/)
 })
 
-test('the about page names the oldest administrator until staff names a contact', async () => {
-  await house.call(accountCreateByOperator, {
+test('the about page shows the oldest administrator until staff sets a contact', async () => {
+  await harness.call(accountCreateByOperator, {
     username: 'boss',
     email: 'boss@mail.example',
     confirmed: true,
     role: 'Owner',
   })
-  expect((await house.http('/about')).text).toMatch(/<h2>Contact<\/h2>.*@boss@/s)
-  await house.call(settingSet, { name: 'site_contact_email', value: 'staff@mail.example' })
-  const about = async () => (await house.http('/about')).text
+  expect((await harness.http('/about')).text).toMatch(/<h2>Contact<\/h2>.*@boss@/s)
+  await harness.call(settingSet, { name: 'site_contact_email', value: 'staff@mail.example' })
+  const about = async () => (await harness.http('/about')).text
   await expect.poll(about).toContain('mailto:staff@mail.example')
   expect(await about()).not.toContain('@boss@')
 })
 
-test('sign-up states the password rule, and asks to accept rules only if there are some', async () => {
-  await house.call(settingSet, { name: 'registrations_mode', value: 'open' })
-  const signUp = async () => (await house.http('/auth/sign_up?accept=1')).text
+test('sign-up shows the password rule, and the agreement names server rules only if there are any', async () => {
+  await harness.call(settingSet, { name: 'registrations_mode', value: 'open' })
+  const signUp = async () => (await harness.http('/auth/sign_up?accept=1')).text
   await expect.poll(signUp).toContain('Use at least 8 characters, and no common password.')
   expect(await signUp()).not.toContain('/about#rules')
   expect(await signUp()).toContain('I agree to the <a href="/privacy-policy">')
-  await house.call(ruleCreate, { text: 'Be kind' } as never)
+  await harness.call(ruleCreate, { text: 'Be kind' } as never)
   await expect.poll(signUp).toContain('/about#rules')
 })
 
@@ -160,14 +160,17 @@ test.each([
   '/share?text=%00',
   '/authorize_interaction?uri=%00',
 ])('a null character in %s is refused', async (path) => {
-  const answer = await house.http(path)
+  const answer = await harness.http(path)
   expect(answer.status).toBeGreaterThanOrEqual(400)
   expect(answer.status).toBeLessThan(500)
 })
 
-test.each(['', '?code=', '?code[]=a'])('the page of a code is absent without a code: %j', async (query) => {
-  expect((await house.http(`/oauth/authorize/native${query}`)).status).toBe(404)
-})
+test.each(['', '?code=', '?code[]=a'])(
+  'the page of an authorization code gives 404 without a code: %j',
+  async (query) => {
+    expect((await harness.http(`/oauth/authorize/native${query}`)).status).toBe(404)
+  },
+)
 
 test('a client secret with a null character is refused', async () => {
   for (const [client_id, client_secret] of [
@@ -177,24 +180,24 @@ test('a client secret with a null character is refused', async () => {
     const json = { grant_type: 'client_credentials', client_id, client_secret }
     const basic = `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}`
     const answers = await Promise.all([
-      house.http('/oauth/token', { json }),
-      house.http('/oauth/token', { json: { grant_type: 'client_credentials' }, headers: { authorization: basic } }),
-      house.http('/oauth/revoke', { json: { ...json, token: 'a\0' } }),
+      harness.http('/oauth/token', { json }),
+      harness.http('/oauth/token', { json: { grant_type: 'client_credentials' }, headers: { authorization: basic } }),
+      harness.http('/oauth/revoke', { json: { ...json, token: 'a\0' } }),
     ])
     for (const answer of answers) expect([400, 401, 403, 422]).toContain(answer.status)
   }
 })
 
-test('consent for an app without a redirect says that a code is shown', async () => {
+test('the consent page of an app without a redirect URI announces that a code is shown', async () => {
   const redirect_uris = 'urn:ietf:wg:oauth:2.0:oob'
-  const app = await house.http('/api/v1/apps', { json: { client_name: 'Shell', redirect_uris, scopes: 'read' } })
+  const app = await harness.http('/api/v1/apps', { json: { client_name: 'Shell', redirect_uris, scopes: 'read' } })
   const { client_id } = app.json<{ client_id: string }>()
-  const browser = openBrowser({ headers: {}, follows: (url) => url.origin === house.origin })
-  await browser.get(`${house.origin}/auth/sign_in`)
+  const browser = openBrowser({ headers: {}, follows: (url) => url.origin === harness.origin })
+  await browser.get(`${harness.origin}/auth/sign_in`)
   await browser.submit(0, { fields: { 'user[email]': 'ann@mail.example', 'user[password]': PASSWORD } })
-  const cookie = browser.cookies.header(new URL(house.origin))
+  const cookie = browser.cookies.header(new URL(harness.origin))
   const query = new URLSearchParams({ client_id, redirect_uri: redirect_uris, response_type: 'code', scope: 'read' })
-  const page = (await house.http(`/oauth/authorize?${query}`, { headers: { cookie } })).text
+  const page = (await harness.http(`/oauth/authorize?${query}`, { headers: { cookie } })).text
   expect(page).toContain('You will be shown a code to copy into the app.')
   expect(page).not.toContain('You will be redirected')
 })

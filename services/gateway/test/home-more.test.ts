@@ -8,11 +8,11 @@ import { type Browser, openBrowser, type Submission, type Visit } from '@murmura
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { app as gateway } from '../src/main.js'
-import { federation, type House, PASSWORD, startHouse } from './house.js'
+import { federation, type Harness, PASSWORD, startHarness } from './harness.js'
 
-let server: House
+let server: Harness
 beforeAll(async () => {
-  server = await startHouse({}, [gateway, accounts, statuses, media, notifications, federation])
+  server = await startHarness({}, [gateway, accounts, statuses, media, notifications, federation])
 })
 afterAll(() => server.stop())
 
@@ -50,7 +50,7 @@ const latest = async ({ token, id }: Person): Promise<Shown | undefined> =>
 const post = async ({ token }: Person, json: object): Promise<Shown> =>
   (await server.http('/api/v1/statuses', { token, json })).json<Shown>()
 
-/** Sends the form of the page shown last as a browser does that has files. */
+/** Submits the form of the current page with files, as a browser does. */
 const sendFiles = async ({ by }: Person, fields: Record<string, string>, files: Record<string, Blob>) => {
   const form = formTo(by.page(), '/home/statuses')
   const body = new FormData()
@@ -109,7 +109,7 @@ test('a picture that was uploaded with a refused post is kept for the next attem
   expect((await latest(person))?.media_attachments.map(({ description }) => description)).toEqual(['kept'])
 })
 
-test('a file that is no picture is refused with a reason, and nothing stays in staging', async () => {
+test('a file that is not a picture is refused with a reason, and deleted from staging', async () => {
   const person = await signIn('textual')
   await person.by.get(at('/home'))
   const answer = await sendFiles(person, { status: 'a text file' }, { 'media[0][file]': new Blob(['just text']) })
@@ -167,7 +167,7 @@ test('notifications are listed, counted in the navigation and marked as read', a
   expect(read.html).toContain('data-unread hidden')
 })
 
-test('notifications that name no post have a text in the language of the reader', async () => {
+test('notifications without a post have a text in the language of the viewer', async () => {
   const [reader, curator] = [await signIn('reader'), await signIn('curator')]
   await server.http(`/api/v1/accounts/${reader.id}/follow`, { token: curator.token, method: 'POST' })
   await server.http(`/api/v1/accounts/${curator.id}/follow`, { token: reader.token, method: 'POST' })
@@ -216,7 +216,7 @@ test('an account is found by its handle, followed and unfollowed', async () => {
 })
 const search2 = ({ by }: Person, q: string) => by.get(at(`/home/search?q=${encodeURIComponent(q)}`))
 
-test('a request to follow is accepted on the profile of the account that asks', async () => {
+test('a follow request is accepted on the profile of the requesting account', async () => {
   const [locked, asking] = [await signIn('locked'), await signIn('asking')]
   await server.http('/api/v1/accounts/update_credentials', {
     method: 'PATCH',
@@ -235,7 +235,7 @@ test('a request to follow is accepted on the profile of the account that asks', 
   expect(relation?.followed_by).toBe(true)
 })
 
-test('public timelines, hashtags, bookmarks and favourites are lists of their own', async () => {
+test('public timelines, hashtags, bookmarks and favourites each have a page', async () => {
   const person = await signIn('lister')
   const { id } = await post(person, { status: 'a post about #lists' })
   for (const what of ['favourite', 'bookmark'])
@@ -256,7 +256,7 @@ test('public timelines, hashtags, bookmarks and favourites are lists of their ow
   expect((await person.by.get(at('/home/apps'))).text).toContain('Elk')
 })
 
-test('the address for new posts returns the ones after an id, as HTML that is escaped', async () => {
+test('the endpoint for new posts returns the posts after an id as escaped HTML', async () => {
   const [reader, writer] = [await signIn('watcher'), await signIn('writer')]
   await server.http(`/api/v1/accounts/${writer.id}/follow`, { token: reader.token, method: 'POST' })
   await server.settle()
@@ -280,7 +280,7 @@ test('the address for new posts returns the ones after an id, as HTML that is es
   expect((await server.http('/home/new?since=1', { headers: { accept: 'application/json' } })).status).toBe(401)
 })
 
-test('a post that the account may not see is not found', async () => {
+test('a post that the account may not see gives 404', async () => {
   const [reader, writer] = [await signIn('outsider'), await signIn('insider')]
   const { id } = await post(writer, { status: 'for followers', visibility: 'private' })
   const paths = [`/home/statuses/${id}`, '/home/statuses/1', '/home/statuses/x', '/home/accounts/1', '/home/tags/-']

@@ -1,4 +1,4 @@
-/** The pages below `/home` over plain HTTP: timeline, writing, threads and buttons, for a browser without JavaScript. */
+/** The pages below `/home` in a browser without JavaScript: timeline, new posts, threads and actions. */
 import { randomInt } from 'node:crypto'
 import { app as accounts } from '@murmuration/accounts'
 import { sql } from '@murmuration/db'
@@ -8,11 +8,11 @@ import { app as statuses } from '@murmuration/statuses'
 import { type Browser, openBrowser, type Submission, type Visit } from '@murmuration/testkit/browser/forms'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { app as gateway } from '../src/main.js'
-import { federation, type House, PASSWORD, startHouse, windowStart } from './house.js'
+import { federation, type Harness, PASSWORD, startHarness, windowStart } from './harness.js'
 
-let server: House
+let server: Harness
 beforeAll(async () => {
-  server = await startHouse(
+  server = await startHarness(
     { RATE_LIMITS: 'on', TRUSTED_PROXIES: '1', REDIS_TIMEOUT_MS: '5000', TEST_CLOCK_OFFSET_MS: windowStart() },
     [gateway, accounts, statuses, media, notifications, federation],
   )
@@ -20,12 +20,12 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 const at = (path: string): string => server.origin + path
-/** An address of this run: the counters of rate limits outlive it. */
+/** A random IP address, because rate limit counters of earlier runs may still exist. */
 const address = `10.${randomInt(256)}.${randomInt(256)}.1`
 const browse = (): Browser =>
   openBrowser({ headers: { 'x-forwarded-for': address }, follows: (url) => url.origin === server.origin })
 
-/** A browser in which a new account is signed in, and a token of the same account. */
+/** Creates an account. Returns a browser that is signed in to it, and a token. */
 const signIn = async (name: string): Promise<{ by: Browser; token: string; landed: Visit }> => {
   const token = await server.person(name)
   const by = browse()
@@ -49,7 +49,7 @@ const latest = async (token: string) => {
 const post = async (token: string, json: object) =>
   (await server.http('/api/v1/statuses', { token, json })).json<{ id: string }>()
 
-test('signing in leads to the home timeline, where the first post is written and shown', async () => {
+test('sign-in redirects to the home timeline, where the first post is created and shown', async () => {
   const { by, token, landed } = await signIn('ann')
   expect(new URL(landed.url).pathname).toBe('/home')
   expect(landed.status).toBe(200)
@@ -75,14 +75,14 @@ test('an older page of the home timeline follows the first one', async () => {
   expect(second.text).not.toContain('number 3 of many')
 })
 
-test('a visitor is sent to the sign-in page and back', async () => {
+test('a visitor is redirected to the sign-in page and back', async () => {
   const page = await server.http('/home?max_id=1')
   expect([page.status, page.headers.get('location')]).toEqual([303, '/auth/sign_in?next=%2Fhome%3Fmax_id%3D1'])
   const form = await server.http('/home/statuses/1', { method: 'POST', body: new URLSearchParams({ do: 'favourite' }) })
   expect(form.status).toBe(403)
 })
 
-test('a form without the proof of our page changes nothing', async () => {
+test('a form without a CSRF token changes nothing', async () => {
   const { by, token } = await signIn('forged')
   const { id } = await post(token, { status: 'untouched' })
   const headers = { cookie: by.cookies.header(new URL(server.origin)) }
@@ -97,7 +97,7 @@ test('a form without the proof of our page changes nothing', async () => {
   expect((await latest(token))?.id).toBe(id)
 })
 
-test('a button leads back to its page below /home and to no other address', async () => {
+test('an action redirects to its page below /home, and never to another path', async () => {
   const { by, token } = await signIn('redirected')
   const { id } = await post(token, { status: 'a target' })
   const page = await by.get(at('/home'))
@@ -131,7 +131,7 @@ test('favourite, boost and bookmark work and can be undone', async () => {
   expect((await server.http(`/api/v1/statuses/${id}`, { token })).status).toBe(404)
 })
 
-test('a reply mentions the author, stays within the audience of the post, and is shown in the thread', async () => {
+test('a reply mentions the author, is not more visible than its parent, and is shown in the thread', async () => {
   const { token: other } = await signIn('asker')
   const { by, token } = await signIn('answerer')
   const { id } = await post(other, { status: '@answerer do you hear me?', visibility: 'direct', spoiler_text: 'quiet' })
@@ -165,7 +165,7 @@ test('a post that is refused is shown again with its text', async () => {
   expect(await latest(token)).toBeUndefined()
 })
 
-test('the same form sent twice makes one post', async () => {
+test('a form that is sent twice creates one post', async () => {
   const { by, token } = await signIn('twice')
   const form = formTo(await by.get(at('/home')), '/home/statuses')
   await by.submit(form, { fields: { status: 'only once' } })
@@ -187,7 +187,7 @@ test('a long thread is shown in pages', async () => {
   expect(second.text).not.toContain('reply 60.')
 })
 
-test('buttons count against the same rate limits as the requests of apps', async () => {
+test('actions count against the same rate limits as API requests', async () => {
   const { by, token } = await signIn('busy')
   const { id } = await post(token, { status: 'undone often' })
   const page = await by.get(at('/home'))
@@ -205,7 +205,7 @@ test('buttons count against the same rate limits as the requests of apps', async
   expect((await server.http(`/api/v1/statuses/${id}/unreblog`, { token, method: 'POST' })).status).toBe(429)
 })
 
-test('an account that may not act is told why, and its forms change nothing', async () => {
+test('an account that may not act sees the reason, and its forms change nothing', async () => {
   const { by, token } = await signIn('barred')
   const { id } = await post(token, { status: 'from before' })
   await by.get(at('/home'))

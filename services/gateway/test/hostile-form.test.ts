@@ -1,4 +1,4 @@
-/** Forms of ours with nonsense in every field, sent by somebody who is signed in and by a visitor: refused in words, never an error of ours. */
+/** Forms with invalid values in every field, sent by a signed-in user and by a visitor, never give a 5xx status. */
 import { app as accounts } from '@murmuration/accounts'
 import { app as admin } from '@murmuration/admin'
 import { settingSet } from '@murmuration/contracts/admin'
@@ -10,33 +10,33 @@ import type { Form } from '@murmuration/testkit/browser/page'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { app as gateway } from '../src/main.js'
 import { SECTIONS } from '../src/pages/core/settings-sections.js'
-import { type House, PASSWORD, startHouse } from './house.js'
+import { type Harness, PASSWORD, startHarness } from './harness.js'
 
-let house: House
+let harness: Harness
 beforeAll(async () => {
-  house = await startHouse({}, [gateway, accounts, statuses, media, notifications, admin])
-  await house.call(settingSet, { name: 'registrations_mode', value: 'open' })
+  harness = await startHarness({}, [gateway, accounts, statuses, media, notifications, admin])
+  await harness.call(settingSet, { name: 'registrations_mode', value: 'open' })
 })
-afterAll(() => house.stop())
+afterAll(() => harness.stop())
 
-const at = (path: string) => `${house.origin}${path}`
-const browse = () => openBrowser({ follows: (url) => url.origin === house.origin })
+const at = (path: string) => `${harness.origin}${path}`
+const browse = () => openBrowser({ follows: (url) => url.origin === harness.origin })
 const signIn = async (name: string): Promise<Browser> => {
-  await house.person(name)
+  await harness.person(name)
   const by = browse()
   await by.get(at('/auth/sign_in'))
   await by.submit(0, { fields: { 'user[email]': `${name}@mail.example`, 'user[password]': PASSWORD } })
   return by
 }
 const post = async (by: Browser, path: string, body: URLSearchParams): Promise<number> =>
-  (await house.http(path, { method: 'POST', body, headers: { cookie: by.cookies.header(new URL(house.origin)) } }))
+  (await harness.http(path, { method: 'POST', body, headers: { cookie: by.cookies.header(new URL(harness.origin)) } }))
     .status
 
 type Pairs = [string, string][]
 const NONSENSE = ['99999999999999999999', '-1', '\ud800\u202e"><b>%s']
 const LONG = 'x'.repeat(12_000)
 
-/** Ways to fill one field of a form with nonsense, the others as they should be. */
+/** Variants of a form, each with one invalid field. */
 const mistakesIn = ({ fields, buttons }: Form): Pairs[] => {
   const own = [...fields, ...buttons.filter((one) => one.name)].map(({ name, value }): [string, string] => [
     name,
@@ -55,12 +55,12 @@ const mistakesIn = ({ fields, buttons }: Form): Pairs[] => {
     ])
 }
 
-/** Sends every mistake that the page allows and gives those by which we are found to be at fault. */
+/** Submits all variants of the forms on a page; returns those with a 5xx status. */
 const faults = async (by: Browser, path: string): Promise<string[]> => {
   const page = await by.get(at(path))
   expect(page.status, path).toBe(200)
-  const clock = house.host.running.find((one) => one.service === 'gateway')?.ctx.clock
-  // People take a while to fill in a form.
+  const clock = harness.host.running.find((one) => one.service === 'gateway')?.ctx.clock
+  // Forms that are sent too quickly are refused as bots.
   clock?.moveTo(clock.offset() + 4_000)
   const found: string[] = []
   for (const form of page.forms.filter((one) => one.method === 'POST'))
@@ -74,18 +74,18 @@ const faults = async (by: Browser, path: string): Promise<string[]> => {
 
 const PAGES = ['/home', ...SECTIONS.filter((one) => one.id !== 'providers' && one.id !== 'home').map((one) => one.path)]
 
-test.each(PAGES)('D038 the forms of %s', async (path) => {
+test.each(PAGES)('D038 invalid fields in the forms of %s never give a 5xx status', async (path) => {
   expect(await faults(await signIn(path.replace(/\W/g, '')), path)).toEqual([])
 })
 
 test.each(['/auth/sign_in', '/auth/sign_up', '/auth/password/new', '/auth/confirmation/new'])(
-  'D038 the forms of %s',
+  'D038 invalid fields in the forms of %s never give a 5xx status',
   async (path) => {
     expect(await faults(browse(), path)).toEqual([])
   },
 )
 
-test('D038 addresses that name nothing', async () => {
+test('D038 posts to paths with unknown ids give a 4xx status', async () => {
   const by = await signIn('nobody')
   const page = await by.get(at('/invites'))
   const proof = page.forms.flatMap((one) => one.fields).find((one) => one.name === 'authenticity_token')?.value ?? ''

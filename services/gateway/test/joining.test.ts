@@ -1,4 +1,4 @@
-/** Joining, losing a password and leaving with a browser that has no JavaScript; the mails arrive at a real mail server. */
+/** Sign-up, password recovery and account deletion in a browser without JavaScript; e-mails are sent to a real SMTP server. */
 import { app as accounts } from '@murmuration/accounts'
 import { app as admin } from '@murmuration/admin'
 import { accountCreateByOperator, registrationApprove } from '@murmuration/contracts/accounts'
@@ -11,13 +11,13 @@ import { type Browser, openBrowser } from '@murmuration/testkit/browser/forms'
 import { type SmtpServer, startSmtpServer } from '@murmuration/testkit/outside/smtp-server'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { app as gateway } from '../src/main.js'
-import { type House, PASSWORD, startHouse, windowStart } from './house.js'
+import { type Harness, PASSWORD, startHarness, windowStart } from './harness.js'
 
 let mailServer: SmtpServer
-let house: House
+let harness: Harness
 beforeAll(async () => {
   mailServer = await startSmtpServer()
-  house = await startHouse(
+  harness = await startHarness(
     {
       SMTP_SERVER: mailServer.host,
       SMTP_PORT: String(mailServer.port),
@@ -29,28 +29,28 @@ beforeAll(async () => {
   await setting('registrations_mode', 'open')
 })
 afterAll(async () => {
-  await house.stop()
+  await harness.stop()
   await mailServer.close()
 })
 beforeEach(() => mailServer.mails.clear())
 
-const at = (path: string) => `${house.origin}${path}`
-const browse = (): Browser => openBrowser({ follows: (url) => url.origin === house.origin })
+const at = (path: string) => `${harness.origin}${path}`
+const browse = (): Browser => openBrowser({ follows: (url) => url.origin === harness.origin })
 const setting = async (name: string, value: string): Promise<void> => {
-  await house.call(settingSet, { name, value })
-  const policy = house.host.running.find((one) => one.service === 'accounts')?.ctx.policy
+  await harness.call(settingSet, { name, value })
+  const policy = harness.host.running.find((one) => one.service === 'accounts')?.ctx.policy
   while (String(policy?.settings()[name as 'registrations_mode']) !== value)
     await new Promise((resolve) => setTimeout(resolve, 10))
 }
-const gatewayClock = () => house.host.running.find((one) => one.service === 'gateway')?.ctx.clock
-/** People take a while to fill in a form. */
+const gatewayClock = () => harness.host.running.find((one) => one.service === 'gateway')?.ctx.clock
+/** Moves the clock by four seconds, because quicker forms are refused as bots. */
 const read = (): void => {
   const clock = gatewayClock()
   clock?.moveTo((clock.offset() ?? 0) + 4_000)
 }
-/** The link in the newest mail to somebody. */
+/** The link with `path` in the newest e-mail to an address. */
 const linkTo = async (to: string, path: string): Promise<string> => {
-  await house.settle()
+  await harness.settle()
   const mail = mailServer.mails.all.findLast((one) => one.to.includes(to) && one.text.includes(path))
   if (!mail) throw new Error(`no mail to ${to} about ${path}`)
   return /https?:\/\/\S+/.exec(mail.text.slice(mail.text.indexOf(path) - 40))?.[0] ?? ''
@@ -65,7 +65,7 @@ const fill = (by: Browser, name: string, more: Record<string, string | boolean> 
       ...more,
     },
   })
-/** Opens the form, past the rules where there are any. */
+/** Opens the sign-up form, and accepts the rules if there are any. */
 const openForm = async (by: Browser, path = '/auth/sign_up'): Promise<void> => {
   const page = await by.get(at(path))
   if (page.text.includes('Server rules')) await by.submit(0, { button: 'I accept' })
@@ -83,25 +83,25 @@ const signIn = async (name: string, password = PASSWORD, by = browse()) => {
   }
 }
 
-test('the whole way in: form, mail, link, settings', async () => {
+test('a sign-up by form, e-mail and confirmation link ends in a usable account', async () => {
   const { by, page } = await signUp('wren')
   expect([page.status, page.url]).toEqual([200, at('/auth/setup')])
   expect(page.text).toContain('wren@mail.example')
   const link = await linkTo('wren@mail.example', '/auth/confirmation')
   expect((await by.get(at('/settings'))).text).toContain('not confirmed yet')
-  // Programs that look at links first only ask for the headers.
+  // Mail scanners send HEAD, which must not use up the link.
   await fetch(link, { method: 'HEAD' })
   const done = await by.get(link)
   expect([done.status, done.title]).toEqual([200, 'Your e-mail address is confirmed · Murmuration'])
   expect((await by.get(at('/settings'))).text).toContain('@wren@')
-  await house.settle()
+  await harness.settle()
   expect(mailServer.mails.all.map((mail) => mail.subject)).toContain('Welcome to Murmuration')
   const again = await browse().get(link)
   expect([again.status, again.text]).toEqual([422, expect.stringContaining('is no longer valid')])
 })
 
-test('what is wrong is said above the form, what was typed stays, and the password does not', async () => {
-  await house.call(accountCreateByOperator, { username: 'taken', email: 'taken@mail.example', confirmed: true })
+test('a refused form shows the errors and keeps its fields, except for the password', async () => {
+  await harness.call(accountCreateByOperator, { username: 'taken', email: 'taken@mail.example', confirmed: true })
   const by = browse()
   await openForm(by)
   read()
@@ -118,7 +118,7 @@ test('what is wrong is said above the form, what was typed stays, and the passwo
   ])
 })
 
-test('programs are noticed: too quick, or in the field that nobody sees', async () => {
+test('bots are refused: forms sent too quickly, with the hidden field filled, or with a forged time', async () => {
   const quick = browse()
   await openForm(quick)
   expect((await fill(quick, 'quick')).alerts.join()).toContain('submitted too quickly')
@@ -130,14 +130,14 @@ test('programs are noticed: too quick, or in the field that nobody sees', async 
   await openForm(forged)
   read()
   expect((await fill(forged, 'forged', { 'user[begun]': '1000000000000.abc' })).status).toBe(422)
-  const rows = await house
+  const rows = await harness
     .db('accounts')
     .rows(sql`select 1 from accounts where username in ('quick', 'greedy', 'forged')`)
   expect(rows).toEqual([])
 })
 
-test('rules are shown first, where there are any; age and reason are asked for where they are wanted', async () => {
-  await house.call(ruleCreate, { text: 'Be kind to gulls', hint: 'They remember.' })
+test('the rules are shown first if there are any; date of birth and reason are required if the settings say so', async () => {
+  await harness.call(ruleCreate, { text: 'Be kind to gulls', hint: 'They remember.' })
   await setting('registrations_mode', 'approved')
   await setting('require_invite_text', 'true')
   await setting('min_age', '16')
@@ -157,9 +157,9 @@ test('rules are shown first, where there are any; age and reason are asked for w
   const waiting = await by.get(await linkTo('heron@mail.example', '/auth/confirmation'))
   expect(waiting.text).toContain('pending review by the moderators')
   expect((await by.get(at('/auth/setup'))).text).toContain('pending review')
-  const [row] = await house.db('accounts').rows<{ id: string }>(sql`select id from accounts where username = 'heron'`)
-  expect(await house.call(registrationApprove, { id: row?.id ?? '' })).toEqual({ changed: true })
-  await house.settle()
+  const [row] = await harness.db('accounts').rows<{ id: string }>(sql`select id from accounts where username = 'heron'`)
+  expect(await harness.call(registrationApprove, { id: row?.id ?? '' })).toEqual({ changed: true })
+  await harness.settle()
   expect(mailServer.mails.all.map((mail) => mail.subject)).toContain('Your account on Murmuration was approved')
   expect((await by.get(at('/settings'))).text).not.toContain('pending review')
   for (const [name, value] of [
@@ -170,8 +170,8 @@ test('rules are shown first, where there are any; age and reason are asked for w
     await setting(name, value)
 })
 
-test('S-162 an invitation: made in the settings, good for people and for apps, and over when it is ended', async () => {
-  await house.person('inviter')
+test('S-162 an invite is created in the settings, works for browsers and apps, and ends when it is deactivated', async () => {
+  await harness.person('inviter')
   const { by } = await signIn('inviter')
   await setting('registrations_mode', 'none')
   await by.get(at('/invites'))
@@ -180,9 +180,9 @@ test('S-162 an invitation: made in the settings, good for people and for apps, a
   const link = /https?:\/\/\S+\/invite\/([2-9A-Za-z]{8})/.exec(page.text)
   expect(link).not.toBeNull()
   const path = `/invite/${link?.[1]}`
-  const json = await house.http(path, { headers: { accept: 'application/json' } })
-  expect(json.json()).toEqual({ invite_code: link?.[1], instance_api_url: `${house.origin}/api/v2/instance` })
-  const bad = await house.http('/invite/nothing', { headers: { accept: 'application/json' } })
+  const json = await harness.http(path, { headers: { accept: 'application/json' } })
+  expect(json.json()).toEqual({ invite_code: link?.[1], instance_api_url: `${harness.origin}/api/v2/instance` })
+  const bad = await harness.http('/invite/nothing', { headers: { accept: 'application/json' } })
   expect([bad.status, bad.json().error]).toEqual([401, 'This invite is not valid'])
   expect((await browse().get(at('/auth/sign_up'))).status).toBe(403)
   const guest = browse()
@@ -193,13 +193,13 @@ test('S-162 an invitation: made in the settings, good for people and for apps, a
   const forms = (await by.get(at('/invites'))).forms
   const end = forms.findIndex((one) => one.action.includes('/invites/'))
   await by.submit(end, { button: 'Deactivate' })
-  const over = await house.http(path, { headers: { accept: 'application/json' } })
+  const over = await harness.http(path, { headers: { accept: 'application/json' } })
   expect(over.status).toBe(401)
   await setting('registrations_mode', 'open')
 })
 
-test('D005 a forgotten password: the same answer for everybody, a link for who is there, used once', async () => {
-  await house.person('forgetful')
+test('D005 a password recovery shows the same page for every address, and the link works once', async () => {
+  await harness.person('forgetful')
   const ask = async (email: string) => {
     const by = browse()
     await by.get(at('/auth/password/new'))
@@ -222,8 +222,8 @@ test('D005 a forgotten password: the same answer for everybody, a link for who i
   expect((await by.submit(0, { fields: { 'user[password]': 'another password' } })).status).toBe(422)
 })
 
-test('A100 D009 one’s own address and password are changed with the password, and other browsers are signed out', async () => {
-  await house.person('changer')
+test('A100 D009 changing e-mail address or password requires the password, and signs out other browsers', async () => {
+  await harness.person('changer')
   const { by } = await signIn('changer')
   const other = await signIn('changer')
   const formOf = async (what: string) => {
@@ -249,8 +249,8 @@ test('A100 D009 one’s own address and password are changed with the password, 
   expect((await other.by.get(at('/auth/edit'))).title).toContain('Sign in')
 })
 
-test('A089 passwords are not guessed in the settings: the eleventh try is refused', async () => {
-  await house.person('guesser')
+test('A089 the eleventh wrong password in the settings gets 429', async () => {
+  await harness.person('guesser')
   const { by } = await signIn('guesser')
   const page = await by.get(at('/auth/edit'))
   const form = page.forms.findIndex((one) => one.fields.some((field) => field.value === 'password'))
@@ -265,7 +265,7 @@ test('A089 passwords are not guessed in the settings: the eleventh try is refuse
   expect(statuses).toEqual([...Array.from({ length: 10 }, () => 422), 429])
 })
 
-test('A090 A091 the confirmation mail cannot be made to flood anybody, by page or by set-up', async () => {
+test('A090 A091 the sixth request for a confirmation e-mail gets 429', async () => {
   const { by } = await signUp('flooded')
   const statuses: number[] = []
   for (let i = 0; i < 6; i++) {
@@ -281,12 +281,12 @@ test('A090 A091 the confirmation mail cannot be made to flood anybody, by page o
   }
   expect(statuses.slice(0, 5)).toEqual([200, 200, 200, 200, 200])
   expect(statuses[5]).toBe(429)
-  await house.settle()
+  await harness.settle()
   expect(mailServer.mails.all.filter((mail) => mail.to.includes('flooded@mail.example')).length).toBeLessThanOrEqual(6)
 })
 
-test('mails about notifications are chosen in the settings and ended by their link', async () => {
-  await house.person('reader')
+test('e-mail notifications are chosen in the settings, and an invalid unsubscribe link is refused', async () => {
+  await harness.person('reader')
   const { by } = await signIn('reader')
   const page = await by.get(at('/settings/mail'))
   const form = page.forms.findIndex((one) => one.fields.some((field) => field.name === 'mention'))
@@ -300,51 +300,51 @@ test('mails about notifications are chosen in the settings and ended by their li
   const saved = await by.submit(form, { fields: { mention: false, favourite: true, daily: true } })
   expect(saved.text).toContain('Saved.')
   expect((await browse().get(at('/unsubscribe?token=nonsense'))).forms).toHaveLength(1)
-  const refused = await house.http('/unsubscribe?token=nonsense', {
+  const refused = await harness.http('/unsubscribe?token=nonsense', {
     method: 'POST',
     body: 'List-Unsubscribe=One-Click',
   })
   expect(refused.status).toBe(422)
 })
 
-test('leaving takes the password, ends everything, and is confirmed', async () => {
-  const token = await house.person('leaver')
+test('deleting an account requires the password, and ends sessions, tokens and the profile page', async () => {
+  const token = await harness.person('leaver')
   const { by } = await signIn('leaver')
   const formAt = async () =>
     (await by.get(at('/settings/delete'))).forms.findIndex((one) => one.action.endsWith('/settings/delete'))
   expect((await by.submit(await formAt(), { fields: { password: 'wrong password' } })).status).toBe(422)
   const gone = await by.submit(await formAt(), { fields: { password: PASSWORD } })
   expect([gone.url, gone.text]).toEqual([at('/auth/sign_in'), expect.stringContaining('has been deleted')])
-  expect((await house.http('/@leaver')).status).toBe(404)
-  await expect.poll(async () => (await house.http('/api/v1/accounts/verify_credentials', { token })).status).toBe(401)
+  expect((await harness.http('/@leaver')).status).toBe(404)
+  await expect.poll(async () => (await harness.http('/api/v1/accounts/verify_credentials', { token })).status).toBe(401)
   expect((await signIn('leaver')).page.status).toBe(422)
 })
 
-test('S-125 A098 an app signs somebody up; the token is good for the mail alone until the link was followed', async () => {
-  const app = await house.http('/api/v1/apps', {
+test('S-125 A098 after a sign-up by an app the token allows only e-mail confirmation until the link was opened', async () => {
+  const app = await harness.http('/api/v1/apps', {
     json: { client_name: 'Joiner', redirect_uris: 'urn:ietf:wg:oauth:2.0:oob', scopes: 'read write' },
   })
-  const grant = await house.http('/oauth/token', {
+  const grant = await harness.http('/oauth/token', {
     json: { ...app.json<Record<string, string>>(), grant_type: 'client_credentials', scope: 'read write' },
   })
   const own = grant.json<{ access_token: string }>().access_token
   const person = { username: 'finch', email: 'finch@mail.example', password: PASSWORD, agreement: 'true', locale: 'de' }
-  const made = await house.http('/api/v1/accounts', { token: own, json: person })
+  const made = await harness.http('/api/v1/accounts', { token: own, json: person })
   expect(made.status, made.text).toBe(200)
   const token = made.json<{ access_token: string }>().access_token
-  const check = () => house.http('/api/v1/emails/check_confirmation', { token })
+  const check = () => harness.http('/api/v1/emails/check_confirmation', { token })
   expect((await check()).text).toBe('false')
-  const status = await house.http('/api/v1/statuses', { token, json: { status: 'too early' } })
+  const status = await harness.http('/api/v1/statuses', { token, json: { status: 'too early' } })
   expect([status.status, status.json().error]).toEqual([403, 'Your login is missing a confirmed e-mail address'])
-  expect((await house.http('/api/v1/emails/confirmations', { token, json: {} })).text).toBe('{}')
-  expect((await house.http('/api/v1/emails/confirmations', { token: own, json: {} })).status).toBe(422)
-  expect((await house.http('/api/v1/emails/check_confirmation')).status).toBe(401)
+  expect((await harness.http('/api/v1/emails/confirmations', { token, json: {} })).text).toBe('{}')
+  expect((await harness.http('/api/v1/emails/confirmations', { token: own, json: {} })).status).toBe(422)
+  expect((await harness.http('/api/v1/emails/check_confirmation')).status).toBe(401)
   const link = await linkTo('finch@mail.example', '/auth/confirmation')
   expect(mailServer.mails.all.at(-1)?.subject).toBe('Bestätige deine Adresse für Murmuration')
   await browse().get(link)
   expect((await check()).text).toBe('true')
-  expect((await house.http('/api/v1/statuses', { token, json: { status: 'hello' } })).status).toBe(200)
-  const wrong = await house.http('/api/v1/accounts', {
+  expect((await harness.http('/api/v1/statuses', { token, json: { status: 'hello' } })).status).toBe(200)
+  const wrong = await harness.http('/api/v1/accounts', {
     token: own,
     json: { ...person, email: 'x', agreement: 'false' },
   })
@@ -354,15 +354,15 @@ test('S-125 A098 an app signs somebody up; the token is good for the mail alone 
   ])
 })
 
-test('D006 five sign-ups in half an hour from one address, and no sixth', async () => {
-  const app = await house.http('/api/v1/apps', {
+test('D006 the sixth sign-up from one IP address in half an hour gets 429', async () => {
+  const app = await harness.http('/api/v1/apps', {
     json: { client_name: 'Joiner', redirect_uris: 'urn:ietf:wg:oauth:2.0:oob', scopes: 'read write' },
   })
-  const grant = await house.http('/oauth/token', {
+  const grant = await harness.http('/oauth/token', {
     json: { ...app.json<Record<string, string>>(), grant_type: 'client_credentials', scope: 'read write' },
   })
   const token = grant.json<{ access_token: string }>().access_token
   const statuses: number[] = []
-  for (let i = 0; i < 6; i++) statuses.push((await house.http('/api/v1/accounts', { token, json: {} })).status)
+  for (let i = 0; i < 6; i++) statuses.push((await harness.http('/api/v1/accounts', { token, json: {} })).status)
   expect(statuses.at(-1)).toBe(429)
 })

@@ -1,4 +1,4 @@
-/** Pages in the language of their reader: what is asked for, what is understood, and no word of another language among it. */
+/** Pages are in the requested language, and completely translated. */
 import { app as accounts } from '@murmuration/accounts'
 import { app as admin } from '@murmuration/admin'
 import { settingSet } from '@murmuration/contracts/admin'
@@ -9,25 +9,25 @@ import { openBrowser } from '@murmuration/testkit/browser/forms'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { app as gateway } from '../src/main.js'
 import { SECTIONS } from '../src/pages/core/settings-sections.js'
-import { federation, type House, PASSWORD, startHouse } from './house.js'
+import { federation, type Harness, PASSWORD, startHarness } from './harness.js'
 
-let house: House
+let harness: Harness
 beforeAll(async () => {
-  house = await startHouse({}, [gateway, accounts, statuses, media, federation, admin, notifications])
-  await house.call(settingSet, { name: 'registrations_mode', value: 'open' })
-  await vi.waitFor(async () => expect((await house.http('/auth/sign_up')).status).toBe(200), { timeout: 30_000 })
+  harness = await startHarness({}, [gateway, accounts, statuses, media, federation, admin, notifications])
+  await harness.call(settingSet, { name: 'registrations_mode', value: 'open' })
+  await vi.waitFor(async () => expect((await harness.http('/auth/sign_up')).status).toBe(200), { timeout: 30_000 })
 })
-afterAll(() => house.stop())
+afterAll(() => harness.stop())
 
 const languageOf = (html: string) => /<html lang="([^"]+)">/.exec(html)?.[1]
-/** Everything that stands between tags, and what is read aloud. */
+/** Texts between tags, and values of aria-label. */
 const textsOf = (html: string): string[] =>
   [...html.slice(html.indexOf('<title>')).matchAll(/>([^<>]+)<|aria-label="([^"]+)"/g)]
     .map((found) => (found[1] ?? found[2] ?? '').trim())
     .filter((text) => /\p{L}{2}/u.test(text))
 const page = async (path: string, language: string, cookie = '') =>
-  (await house.http(path, { headers: { 'accept-language': language, ...(cookie ? { cookie } : {}) } })).text
-/** What a page says in both languages alike. */
+  (await harness.http(path, { headers: { 'accept-language': language, ...(cookie ? { cookie } : {}) } })).text
+/** Texts that a page has in both languages. */
 const alike = async (path: string, cookie = '') => {
   const [english, german] = await Promise.all([page(path, 'en', cookie), page(path, 'de', cookie)])
   expect([languageOf(english), languageOf(german)], path).toEqual(['en', 'de'])
@@ -35,7 +35,7 @@ const alike = async (path: string, cookie = '') => {
   return textsOf(english).filter((text) => said.has(text))
 }
 
-test('a page is in the language that is asked for first, by `lang` before the header, and else in English', async () => {
+test('a page is in the language of `lang`, else in the first of Accept-Language, else in English', async () => {
   const heading = async (path: string, language = '') => {
     const text = await page(path, language)
     return [languageOf(text), /<h1>([^<]+)</.exec(text)?.[1]]
@@ -61,42 +61,42 @@ test.each([
   '/authorize_interaction?uri=7@far.example',
   '/authorize_interaction?uri=',
   '/tags/7a',
-])('nothing on %s is left in English for a German reader', async (path) => {
+])('%s has no English text in German', async (path) => {
   const names = ['Murmuration', 'GNU Affero', '@', '#']
   const left = (await alike(path)).filter((text) => !names.some((one) => text.startsWith(one)))
   expect(left).toEqual([])
 })
 
-/** The cookies of somebody who signed in. */
+/** Creates an account and signs in; returns the Cookie header. */
 const signIn = async (name: string): Promise<string> => {
-  await house.person(name)
-  const browser = openBrowser({ follows: (url) => url.origin === house.origin })
-  await browser.get(`${house.origin}/auth/sign_in`)
+  await harness.person(name)
+  const browser = openBrowser({ follows: (url) => url.origin === harness.origin })
+  await browser.get(`${harness.origin}/auth/sign_in`)
   const form = browser.page().forms.find((one) => one.action.endsWith('/auth/sign_in'))
   if (!form) throw new Error('no form to sign in')
   await browser.submit(form, { fields: { 'user[email]': `${name}@mail.example`, 'user[password]': PASSWORD } })
-  return browser.cookies.header(new URL(house.origin)) ?? ''
+  return browser.cookies.header(new URL(harness.origin)) ?? ''
 }
 
-test('nothing in the settings is left in English for a German reader', async () => {
+test('the settings pages have no English text in German', async () => {
   const cookie = await signIn('greta')
   const paths = ['/severed_relationships', '/settings/aliases', '/settings/imports', ...SECTIONS.map((one) => one.path)]
   const names = ['Murmuration', '@', 'greta', 'localhost', 'Apps', 'Command line', '(', 'CSV', 'JSON', 'Import']
   for (const path of paths) {
-    // Languages have names of their own, which may be the same; the page has a test for itself.
+    // Names may be the same in both languages; the preferences page has its own test.
     if (path === '/settings/preferences' || path === '/settings/providers') continue
     const left = (await alike(path, cookie)).filter((text) => !names.some((one) => text.startsWith(one)))
     expect([path, left]).toEqual([path, []])
   }
 })
 
-test('what is wrong with a form is said in one’s language', async () => {
+test('errors of a form are in the language of the page', async () => {
   const cookie = await signIn('hanna')
   const browser = openBrowser({
     headers: { 'accept-language': 'de', cookie },
-    follows: (url) => url.origin === house.origin,
+    follows: (url) => url.origin === harness.origin,
   })
-  const form = (await browser.get(`${house.origin}/settings/delete`)).forms.find((one) =>
+  const form = (await browser.get(`${harness.origin}/settings/delete`)).forms.find((one) =>
     one.action.endsWith('/delete'),
   )
   if (!form) throw new Error('no form to leave')
@@ -104,9 +104,9 @@ test('what is wrong with a form is said in one’s language', async () => {
   expect([refused.status, refused.alerts]).toEqual([422, ['Das Passwort stimmt nicht.']])
 })
 
-test('an app is approved in one’s language, and its own name stays as it is', async () => {
+test('the consent page is in the language of the viewer, and the name of the app is not translated', async () => {
   const cookie = await signIn('alice')
-  const made = await house.http('/api/v1/apps', {
+  const made = await harness.http('/api/v1/apps', {
     json: { client_name: 'Save', redirect_uris: 'urn:ietf:wg:oauth:2.0:oob', scopes: 'read write:lists' },
   })
   const { client_id } = made.json<{ client_id: string }>()
@@ -122,8 +122,8 @@ test('an app is approved in one’s language, and its own name stays as it is', 
   expect(german).toContain('ändern: Listen <span class="soft">(write:lists)</span>')
 })
 
-test('what is kept for everybody is kept for each language', async () => {
-  const about = await house.http('/about', { headers: { 'accept-language': 'de' } })
+test('cacheable pages vary by Accept-Language', async () => {
+  const about = await harness.http('/about', { headers: { 'accept-language': 'de' } })
   expect(about.headers.get('vary')).toContain('Accept-Language')
   expect(about.headers.get('cache-control')).toContain('public')
 })

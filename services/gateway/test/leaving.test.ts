@@ -1,4 +1,4 @@
-/** Who leaves is gone everywhere: no table of any service still knows them, but for what keeps the name and says good-bye. */
+/** After the deletion of an account no table of any service contains its id, except for those in `KEPT`. */
 import { app as accounts } from '@murmuration/accounts'
 import { app as admin } from '@murmuration/admin'
 import { name, sql } from '@murmuration/db'
@@ -10,38 +10,38 @@ import { app as statuses } from '@murmuration/statuses'
 import { openBrowser } from '@murmuration/testkit/browser/forms'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { app as gateway } from '../src/main.js'
-import { type House, PASSWORD, startHouse } from './house.js'
+import { type Harness, PASSWORD, startHarness } from './harness.js'
 
 const SERVICES = ['accounts', 'statuses', 'media', 'notifications', 'federation', 'admin']
-/** What stays on purpose. */
+/** Columns that keep the id of a deleted account on purpose. */
 const KEPT = new Set([
-  // The name is never given twice, and the good-bye has to be signed.
+  // Usernames are never reused, and the Delete activity must be signed.
   'accounts.accounts.id',
   'accounts.keys.account_id',
-  // Other servers that ask are told that the actor is gone.
+  // Requests for the actor get 410.
   'federation.gone_actors.account_id',
-  // Who was told of the good-bye.
+  // Deliveries of the Delete activity.
   'federation.activities.actor_id',
-  // The mark by which whatever still comes in about them stays hidden.
+  // Hides statuses of the account that arrive after the deletion.
   'statuses.author_flags.account_id',
-  // What others wrote and asked is theirs: mentions lead nowhere, and votes are part of a result.
+  // Statuses of others keep their mentions, and polls of others keep their votes.
   'statuses.mentions.account_id',
   'statuses.poll_votes.account_id',
-  // How many people used a hashtag; goes after two weeks.
+  // Counts of accounts per hashtag; deleted after two weeks.
   'statuses.tag_users.account_id',
 ])
 
-let house: House
+let harness: Harness
 beforeAll(async () => {
-  house = await startHouse({}, [gateway, accounts, statuses, media, notifications, federation, admin])
+  harness = await startHarness({}, [gateway, accounts, statuses, media, notifications, federation, admin])
 })
-afterAll(() => house.stop())
+afterAll(() => harness.stop())
 
-/** `schema.table.column` of everything that holds the id, with how often. */
+/** `service.table.column` of every bigint column that contains the id. */
 const traces = async (id: string): Promise<string[]> => {
   const found: string[] = []
   for (const service of SERVICES) {
-    const db = house.db(service)
+    const db = harness.db(service)
     const columns = await db.rows<{ table: string; column: string; array: boolean }>(sql`
       select c.table_name as "table", c.column_name as "column", c.data_type = 'ARRAY' as array
       from information_schema.columns c join information_schema.tables t
@@ -60,16 +60,16 @@ const traces = async (id: string): Promise<string[]> => {
   return found.sort()
 }
 
-test('nothing is left of who left', async () => {
-  const token = await house.person('leaver', 'read write follow push')
-  const other = await house.person('other', 'read write follow push')
+test('the deletion of an account removes its id from all tables of all services', async () => {
+  const token = await harness.person('leaver', 'read write follow push')
+  const other = await harness.person('other', 'read write follow push')
   const api = async <T = { id: string }>(path: string, json: unknown, by = token): Promise<T> => {
-    const answer = await house.http(path, { token: by, json })
+    const answer = await harness.http(path, { token: by, json })
     if (answer.status >= 400) throw new Error(`${path}: ${answer.status} ${answer.text}`)
     return answer.json<T & Record<string, unknown>>()
   }
-  const me = (await house.http('/api/v1/accounts/verify_credentials', { token })).json<{ id: string }>().id
-  const them = (await house.http('/api/v1/accounts/verify_credentials', { token: other })).json<{ id: string }>().id
+  const me = (await harness.http('/api/v1/accounts/verify_credentials', { token })).json<{ id: string }>().id
+  const them = (await harness.http('/api/v1/accounts/verify_credentials', { token: other })).json<{ id: string }>().id
 
   const theirs = await api('/api/v1/statuses', { status: '@leaver hello #birds' }, other)
   const question = await api<{ poll: { id: string } }>(
@@ -94,8 +94,9 @@ test('nothing is left of who left', async () => {
   await api(`/api/v1/accounts/${them}/endorse`, {})
   const list = await api('/api/v1/lists', { title: 'People' })
   await api(`/api/v1/lists/${list.id}/accounts`, { account_ids: [them] })
-  const third = await house.person('third', 'read write follow push')
-  const thirdId = (await house.http('/api/v1/accounts/verify_credentials', { token: third })).json<{ id: string }>().id
+  const third = await harness.person('third', 'read write follow push')
+  const thirdId = (await harness.http('/api/v1/accounts/verify_credentials', { token: third })).json<{ id: string }>()
+    .id
   await api(`/api/v1/accounts/${thirdId}/block`, {})
   await api(`/api/v1/accounts/${me}/mute`, {}, third)
   await api('/api/v1/domain_blocks', { domain: 'bad.example' })
@@ -109,34 +110,34 @@ test('nothing is left of who left', async () => {
     'base64',
   )
   upload.append('file', new Blob([png], { type: 'image/png' }), 'a.png')
-  const picture = (await house.http('/api/v2/media', { method: 'POST', token, body: upload })).json<{ id: string }>()
+  const picture = (await harness.http('/api/v2/media', { method: 'POST', token, body: upload })).json<{ id: string }>()
   await api('/api/v1/statuses', { status: 'a picture', media_ids: [picture.id] })
-  await house.settle()
+  await harness.settle()
   expect((await traces(me)).length).toBeGreaterThan(20)
 
-  const by = openBrowser({ follows: (url) => url.origin === house.origin })
-  await by.get(`${house.origin}/auth/sign_in`)
+  const by = openBrowser({ follows: (url) => url.origin === harness.origin })
+  await by.get(`${harness.origin}/auth/sign_in`)
   await by.submit(0, { fields: { 'user[email]': 'leaver@mail.example', 'user[password]': PASSWORD } })
-  const page = await by.get(`${house.origin}/settings/delete`)
+  const page = await by.get(`${harness.origin}/settings/delete`)
   const form = page.forms.findIndex((one) => one.action.endsWith('/settings/delete'))
   expect((await by.submit(form, { fields: { password: PASSWORD } })).text).toContain('has been deleted')
-  await house.settle(30_000)
-  expect((await house.http(`/api/v1/accounts/${me}`)).status).toBe(404)
-  expect((await house.http(`/api/v1/statuses/${mine.id}`)).status).toBe(404)
+  await harness.settle(30_000)
+  expect((await harness.http(`/api/v1/accounts/${me}`)).status).toBe(404)
+  expect((await harness.http(`/api/v1/statuses/${mine.id}`)).status).toBe(404)
 
-  // Deleted statuses are kept for a month, in case somebody reported them.
+  // Deleted statuses are kept for a month, because reports may refer to them.
   const later = async ({ manifest }: App, ms: number, name: string) => {
-    const ctx = house.host.running.find((one) => one.service === manifest.service)?.ctx
+    const ctx = harness.host.running.find((one) => one.service === manifest.service)?.ctx
     const tick = manifest.ticks.find((one) => one.name === `${manifest.service}.${name}`)
     ctx?.clock.moveTo(ms)
     for (let i = 0; i < 3; i++) await tick?.run(ctx)
     ctx?.clock.moveTo(0)
-    await house.settle(30_000)
+    await harness.settle(30_000)
   }
   await later(accounts, 601_000, 'erase-removed')
   await later(statuses, 31 * 86_400_000, 'erase-deleted')
   await later(media, 0, 'discard-unattached')
   expect((await traces(me)).filter((one) => !KEPT.has(one))).toEqual([])
-  const again = await house.http('/api/v1/accounts/verify_credentials', { token: other })
+  const again = await harness.http('/api/v1/accounts/verify_credentials', { token: other })
   expect(again.json()).toMatchObject({ followers_count: 0, following_count: 0 })
 })

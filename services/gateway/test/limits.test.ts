@@ -1,4 +1,4 @@
-/** Rate limits over the whole surface: shared by all gateways, named in headers, counted for refusals too. */
+/** Rate limits over HTTP: shared by two gateways, shown in headers, and counted for refused requests, too. */
 import { randomInt } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,37 +6,37 @@ import { startHost } from '@murmuration/kernel'
 import { beginInWindow, freePort, repository } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { app as gateway } from '../src/main.js'
-import { type House, http, PASSWORD, startHouse, windowStart } from './house.js'
+import { type Harness, http, PASSWORD, startHarness, windowStart } from './harness.js'
 
-let house: House
+let harness: Harness
 let second: Awaited<ReturnType<typeof startHost>>
 let secondOrigin = ''
 let alice = ''
 let bob = ''
 beforeAll(async () => {
-  // A busy machine must not make Redis look away: these tests count in it.
-  const patience = { REDIS_TIMEOUT_MS: '5000' }
-  house = await startHouse({
+  // A longer timeout, because these tests count in Redis also on a busy machine.
+  const slowRedis = { REDIS_TIMEOUT_MS: '5000' }
+  harness = await startHarness({
     RATE_LIMITS: 'on',
     TRUSTED_PROXIES: '1',
     TEST_CLOCK_OFFSET_MS: windowStart(),
-    ...patience,
+    ...slowRedis,
   })
-  ;[alice, bob] = [await house.person('alice'), await house.person('bob')]
+  ;[alice, bob] = [await harness.person('alice'), await harness.person('bob')]
   const port = await freePort()
   secondOrigin = `http://localhost:${port}`
-  second = await startHost([{ app: gateway }], { ...house.env, PORT: String(port) })
+  second = await startHost([{ app: gateway }], { ...harness.env, PORT: String(port) })
 })
 afterAll(async () => {
   await second.stop()
-  await house.stop()
+  await harness.stop()
 })
 
-/** Addresses of this run: counters outlive it. */
+/** Random IP addresses, because counters of earlier runs may still exist. */
 const net = `10.${randomInt(256)}.${randomInt(256)}`
 const net6 = `2001:db8:${randomInt(65_536).toString(16)}`
 
-/** A visitor of their own: the proxy in front says where they come from. */
+/** Request options of a client with this IP address, as a trusted proxy sends it. */
 const from = (ip: string) => ({ headers: { 'x-forwarded-for': ip } })
 const lookup = '/api/v1/accounts/lookup?acct=alice'
 const statusOf = async (answer: Promise<{ status: number }>) => (await answer).status
@@ -47,15 +47,15 @@ const times = async <T>(count: number, work: (i: number) => Promise<T>): Promise
   return done
 }
 
-test('D042 A087 three hundred anonymous requests over two gateways, and not one more; refused ones count', async () => {
+test('D042 A087 300 anonymous requests over two gateways are allowed, including refused ones; the next gets 429', async () => {
   await beginInWindow(5)
-  const first = await house.http(lookup, from(`${net}.1`))
+  const first = await harness.http(lookup, from(`${net}.1`))
   expect(first.headers.get('x-ratelimit-limit')).toBe('300')
   expect(first.headers.get('x-ratelimit-remaining')).toBe('299')
   expect(first.headers.get('x-ratelimit-reset')).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
   const paths = [lookup, '/api/v1/accounts/lookup?acct=nobody', '/api/v1/timelines/home']
   const codes = await times(299, (i) =>
-    statusOf(http(i % 2 ? house.origin : secondOrigin, paths[i % 3] ?? lookup, from(`${net}.1`))),
+    statusOf(http(i % 2 ? harness.origin : secondOrigin, paths[i % 3] ?? lookup, from(`${net}.1`))),
   )
   expect(new Set(codes)).toEqual(new Set([200, 404, 401]))
   const over = await http(secondOrigin, lookup, from(`${net}.1`))
@@ -63,21 +63,21 @@ test('D042 A087 three hundred anonymous requests over two gateways, and not one 
   expect(over.headers.get('x-ratelimit-remaining')).toBe('0')
   expect(Number(over.headers.get('retry-after'))).toBeGreaterThan(0)
   expect(Number(over.headers.get('retry-after'))).toBeLessThanOrEqual(300)
-  expect(await statusOf(house.http(lookup, from(`${net}.2`)))).toBe(200)
+  expect(await statusOf(harness.http(lookup, from(`${net}.2`)))).toBe(200)
 })
 
-test('D033 what a client writes into the header itself changes nothing, and IPv6 counts by its /64', async () => {
-  const forged = await house.http(lookup, from(`10.9.8.7, ${net}.1`))
+test('D033 addresses that a client adds to X-Forwarded-For are ignored, and IPv6 addresses count by /64', async () => {
+  const forged = await harness.http(lookup, from(`10.9.8.7, ${net}.1`))
   expect(forged.status).toBe(429)
-  const remaining = async (ip: string) => (await house.http(lookup, from(ip))).headers.get('x-ratelimit-remaining')
+  const remaining = async (ip: string) => (await harness.http(lookup, from(ip))).headers.get('x-ratelimit-remaining')
   expect(await remaining(`${net6}:2::1`)).toBe('299')
   expect(await remaining(`${net6}:2:ffff::9`)).toBe('298')
   expect(await remaining(`${net6}:3::1`)).toBe('299')
 })
 
-test('A088 unless somebody says that there are proxies, nobody is believed about where a request comes from', async () => {
+test('A088 without TRUSTED_PROXIES headers with client addresses are ignored', async () => {
   const port = await freePort()
-  const alone = await startHost([{ app: gateway }], { ...house.env, TRUSTED_PROXIES: '', PORT: String(port) })
+  const alone = await startHost([{ app: gateway }], { ...harness.env, TRUSTED_PROXIES: '', PORT: String(port) })
   try {
     const told = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'cf-connecting-ip', 'true-client-ip']
     const left = async (headers: Record<string, string>) =>
@@ -92,27 +92,27 @@ test('A088 unless somebody says that there are proxies, nobody is believed about
   expect(defaults).toMatch(/^ {2}TRUSTED_PROXIES: null$/m)
 })
 
-test('a signed-in account has limits of its own, and the tightest is named', async () => {
+test('requests with a token have their own limits, and headers show the one with the fewest requests left', async () => {
   const me = { token: alice, headers: { 'x-forwarded-for': `${net}.1` } }
-  const first = await house.http('/api/v1/accounts/verify_credentials', me)
+  const first = await harness.http('/api/v1/accounts/verify_credentials', me)
   expect([first.status, first.headers.get('x-ratelimit-limit')]).toEqual([200, '300'])
-  const media = await house.http('/api/v1/media/', { ...me, method: 'POST', body: new FormData() })
+  const media = await harness.http('/api/v1/media/', { ...me, method: 'POST', body: new FormData() })
   expect(media.headers.get('x-ratelimit-limit')).toBe('30')
 })
 
-test('paging has a limit of its own, whatever other parameters it has', async () => {
+test('paging has its own limit, with any other parameters', async () => {
   const visitor = from(`${net}.30`)
   const path = '/api/v1/timelines/public?account_id=1'
-  expect((await house.http(path, visitor)).headers.get('x-ratelimit-remaining')).toBe('299')
-  await times(10, () => house.http('/api/v1/timelines/public?max_id=5', visitor))
-  const paged = await house.http('/api/v1/timelines/public?account_id=1&min_id=5', visitor)
-  // 12 requests of the API, 11 of them with a cursor: the API's bucket has less left.
+  expect((await harness.http(path, visitor)).headers.get('x-ratelimit-remaining')).toBe('299')
+  await times(10, () => harness.http('/api/v1/timelines/public?max_id=5', visitor))
+  const paged = await harness.http('/api/v1/timelines/public?account_id=1&min_id=5', visitor)
+  // 12 requests, 11 of them with a cursor: the bucket of all requests has fewer left than that of paging.
   expect(paged.headers.get('x-ratelimit-remaining')).toBe('288')
 })
 
-test('writing consumes the limit of its family, a failure returns it, and a replay is free', async () => {
+test('a write counts against the limit of its family; failures and idempotent replays are refunded', async () => {
   const post = (json: unknown, headers: Record<string, string> = {}) =>
-    house.http('/api/v1/statuses', { token: bob, json, headers: { 'x-forwarded-for': `${net}.40`, ...headers } })
+    harness.http('/api/v1/statuses', { token: bob, json, headers: { 'x-forwarded-for': `${net}.40`, ...headers } })
   const used = async () => {
     const answer = await post({ status: 'a' })
     return { limit: answer.headers.get('x-ratelimit-limit'), left: Number(answer.headers.get('x-ratelimit-remaining')) }
@@ -123,38 +123,38 @@ test('writing consumes the limit of its family, a failure returns it, and a repl
   await post({ status: 'b' }, { 'idempotency-key': 'k' })
   const last = await used()
   expect([first.limit, last.limit]).toEqual(['300', '300'])
-  // Five requests moved the token's bucket by five; three statuses moved the family by three, which is less.
+  // The token's bucket counted all five requests. The family's bucket counted only three statuses.
   expect(first.left - last.left).toBe(4)
 })
 
-test('A086 D011 the twenty-sixth wrong password from one address is refused, on the page and at the token endpoint alike', async () => {
+test('A086 D011 the 26th wrong password from one IP address gets 429 at the token endpoint', async () => {
   await beginInWindow(60)
-  const app = await house.http('/api/v1/apps', {
+  const app = await harness.http('/api/v1/apps', {
     json: { client_name: 'Test', redirect_uris: 'urn:ietf:wg:oauth:2.0:oob' },
     headers: { 'x-forwarded-for': `${net}.50` },
   })
   const { client_id, client_secret } = app.json<{ client_id: string; client_secret: string }>()
   const tryWith = (username: string, password: string, ip: string) =>
-    house.http('/oauth/token', {
+    harness.http('/oauth/token', {
       json: { grant_type: 'password', client_id, client_secret, username, password },
       headers: { 'x-forwarded-for': ip },
     })
   for (let i = 0; i < 25; i++)
     expect((await tryWith(`nobody${i}@mail.example`, 'wrong password', `${net}.51`)).status).not.toBe(429)
   expect((await tryWith('nobody@mail.example', 'wrong password', `${net}.51`)).status).toBe(429)
-  // From another address the right password still works: unknown clients cannot lock an account.
+  // The right password works from another IP address: failed attempts do not lock an account.
   expect([200, 400]).toContain((await tryWith('alice@mail.example', PASSWORD, `${net}.52`)).status)
 })
 
-test('A086 one account is tried 25 times an hour, from wherever', async () => {
+test('A086 the 26th wrong password for one account in an hour gets 429, from any IP address', async () => {
   await beginInWindow(60)
   const codes: number[] = []
   const victim = `carol${randomInt(1_000_000)}@mail.example`
   for (let i = 0; i < 26; i++) {
-    const page = await house.http('/auth/sign_in', from(`${net}.${100 + i}`))
+    const page = await harness.http('/auth/sign_in', from(`${net}.${100 + i}`))
     const proof = /name="authenticity_token" value="([^"]+)"/.exec(page.text)?.[1] ?? ''
     const cookie = (page.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
-    const answer = await house.http('/auth/sign_in', {
+    const answer = await harness.http('/auth/sign_in', {
       method: 'POST',
       body: new URLSearchParams({
         authenticity_token: proof,

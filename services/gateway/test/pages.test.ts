@@ -1,4 +1,4 @@
-/** Public pages: what everybody may see, the same for everybody, and nothing else. */
+/** Public pages: content, escaping, privacy, security headers and redirects. */
 import { app as accounts } from '@murmuration/accounts'
 import { app as admin } from '@murmuration/admin'
 import { putRemote } from '@murmuration/contracts/accounts'
@@ -9,18 +9,18 @@ import { app as statuses } from '@murmuration/statuses'
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { app as gateway } from '../src/main.js'
-import { type Answer, federation, type House, startHouse } from './house.js'
+import { type Answer, federation, type Harness, startHarness } from './harness.js'
 
-let house: House
+let harness: Harness
 let alice = ''
 let bob = ''
 const ids: Record<string, string> = {}
 const MARK = 'SECRETMARK'
 
 beforeAll(async () => {
-  house = await startHouse({}, [gateway, accounts, statuses, media, admin, federation])
-  ;[alice, bob] = [await house.person('alice'), await house.person('bob')]
-  await house.http('/api/v1/accounts/update_credentials', {
+  harness = await startHarness({}, [gateway, accounts, statuses, media, admin, federation])
+  ;[alice, bob] = [await harness.person('alice'), await harness.person('bob')]
+  await harness.http('/api/v1/accounts/update_credentials', {
     method: 'PATCH',
     token: alice,
     json: {
@@ -30,7 +30,7 @@ beforeAll(async () => {
     },
   })
   const post = async (token: string, name: string, json: object) => {
-    const answer = await house.http('/api/v1/statuses', { token, json })
+    const answer = await harness.http('/api/v1/statuses', { token, json })
     expect(answer.status, answer.text).toBe(200)
     ids[name] = String(answer.json().id)
   }
@@ -42,12 +42,12 @@ beforeAll(async () => {
   await post(bob, 'reply', { status: '@alice an answer', in_reply_to_id: ids.public })
   await post(bob, 'secret-reply', { status: `@alice ${MARK}-reply`, in_reply_to_id: ids.public, visibility: 'direct' })
   ids.boost = String(
-    (await house.http(`/api/v1/statuses/${ids.public}/reblog`, { token: bob, method: 'POST' })).json().id,
+    (await harness.http(`/api/v1/statuses/${ids.public}/reblog`, { token: bob, method: 'POST' })).json().id,
   )
-  await house.http(`/api/v1/statuses/${ids.public}/pin`, { token: alice, method: 'POST' })
-  await house.settle()
+  await harness.http(`/api/v1/statuses/${ids.public}/pin`, { token: alice, method: 'POST' })
+  await harness.settle()
 })
-afterAll(() => house.stop())
+afterAll(() => harness.stop())
 
 type Element = DefaultTreeAdapterTypes.Element
 /** All elements of a page. */
@@ -101,18 +101,18 @@ test('redirects, small files, documents and preflights carry the security header
     '/%',
     '/auth/sign_out',
   ]
-  const answers = await Promise.all([...paths, ...more].map(async (path) => [path, await house.http(path)] as const))
-  const preflight = await house.http('/api/v1/instance', { method: 'OPTIONS' })
-  const json = await house.http('/nothing', { headers: { accept: 'application/json' } })
+  const answers = await Promise.all([...paths, ...more].map(async (path) => [path, await harness.http(path)] as const))
+  const preflight = await harness.http('/api/v1/instance', { method: 'OPTIONS' })
+  const json = await harness.http('/nothing', { headers: { accept: 'application/json' } })
   for (const [path, { headers }] of [...answers, ['a preflight', preflight] as const, ['JSON', json] as const]) {
     expect(headers.get('x-content-type-options'), path).toBe('nosniff')
     expect(headers.get('referrer-policy'), path).toBe('same-origin')
   }
 })
 
-test('A151 D025 every page has a strict policy, no script, no style of its own, and is whole HTML', async () => {
+test('A151 D025 every page has a strict CSP, no scripts and no inline styles, and is complete and accessible HTML', async () => {
   for (const path of everyPage()) {
-    const page = await house.http(path)
+    const page = await harness.http(path)
     const policy = page.headers.get('content-security-policy') ?? ''
     expect(policy, path).toContain("default-src 'none'")
     for (const part of ["base-uri 'none'", "frame-ancestors 'none'", "form-action 'self'", "style-src 'self'"])
@@ -147,51 +147,51 @@ test('A151 D025 every page has a strict policy, no script, no style of its own, 
   }
 })
 
-test('the style sheet and pictures that pages name are there, and may be kept', async () => {
-  const page = await house.http('/@alice')
+test('the style sheet and pictures of a page exist and are cacheable', async () => {
+  const page = await harness.http('/@alice')
   const named = elements(page.text).flatMap((one) =>
     one.tagName === 'link' &&
     ['stylesheet', 'icon', 'apple-touch-icon', 'manifest'].includes(attribute(one, 'rel') ?? '')
       ? [attribute(one, 'href') ?? '']
       : one.tagName === 'img'
-        ? [(attribute(one, 'src') ?? '').replace(house.origin, '')]
+        ? [(attribute(one, 'src') ?? '').replace(harness.origin, '')]
         : [],
   )
   expect(named.length).toBeGreaterThan(5)
   for (const path of new Set(named)) {
-    const file = await house.http(path)
+    const file = await harness.http(path)
     expect([path, file.status]).toEqual([path, 200])
     expect(file.headers.get('cache-control')).toContain('public')
     const etag = file.headers.get('etag')
-    if (etag) expect((await house.http(path, { headers: { 'if-none-match': etag } })).status).toBe(304)
+    if (etag) expect((await harness.http(path, { headers: { 'if-none-match': etag } })).status).toBe(304)
   }
 })
 
-test('A150 A156 what people write stays text: names, biographies, fields, warnings, statuses', async () => {
+test('A150 A156 HTML in names, biographies, fields, content warnings and statuses is escaped or sanitised', async () => {
   for (const path of ['/@alice', `/@alice/${ids.public}`, `/@alice/${ids.warned}`, '/']) {
-    const page = await house.http(path)
+    const page = await harness.http(path)
     expect(page.status).toBe(200)
     expect(page.text).not.toMatch(/<script|onerror=1>|<b>Alice|<i>Site/)
   }
-  expect(textOf(await house.http('/@alice'))).toContain('&lt;b&gt;Alice&lt;/b&gt; &amp; &quot;Co&quot;')
+  expect(textOf(await harness.http('/@alice'))).toContain('&lt;b&gt;Alice&lt;/b&gt; &amp; &quot;Co&quot;')
 })
 
-test('A045 A046 I6 nothing that was not meant for everybody is on any page', async () => {
+test('A045 A046 I6 private and direct statuses are on no public page', async () => {
   const pages = await Promise.all(
-    ['/', '/@alice', '/@bob', `/@alice/${ids.public}`, '/tags/starlings'].map((path) => house.http(path)),
+    ['/', '/@alice', '/@bob', `/@alice/${ids.public}`, '/tags/starlings'].map((path) => harness.http(path)),
   )
   for (const page of pages)
     for (const secret of ['followers', 'direct', 'reply']) expect(page.text).not.toContain(`${MARK}-${secret}`)
-  expect((await house.http(`/@alice/${ids.unlisted}`)).text).toContain(`${MARK}-quiet`)
+  expect((await harness.http(`/@alice/${ids.unlisted}`)).text).toContain(`${MARK}-quiet`)
 })
 
-test('D048 what is hidden and what is absent are the same page', async () => {
+test('D048 hidden and missing objects get the same 404 page', async () => {
   const shape = ({ status, headers, text }: Answer) => ({
     status,
     text: text.replace(/Request [\w-]+/, ''),
     headers: [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name)),
   })
-  const absent = shape(await house.http('/@alice/1'))
+  const absent = shape(await harness.http('/@alice/1'))
   expect(absent.status).toBe(404)
   for (const path of [
     `/@alice/${ids.private}`,
@@ -209,18 +209,18 @@ test('D048 what is hidden and what is absent are the same page', async () => {
     '/@alice/tagged/2024',
     '/@nobody/tagged/birds',
   ])
-    expect(shape(await house.http(path)), path).toEqual(absent)
+    expect(shape(await harness.http(path)), path).toEqual(absent)
 })
 
-test('a profile names itself for other sites and servers', async () => {
-  const page = await house.http('/@alice')
+test('a profile has Open Graph metadata, a link to its ActivityPub document, and rel="me" links', async () => {
+  const page = await harness.http('/@alice')
   expect(metaOf(page, 'og:type')).toBe('profile')
   expect(metaOf(page, 'og:title')).toContain('<b>Alice</b> & "Co" (@alice@')
   expect(metaOf(page, 'og:description')).toContain('About birds.')
-  expect(metaOf(page, 'og:url')).toBe(`${house.origin}/@alice`)
+  expect(metaOf(page, 'og:url')).toBe(`${harness.origin}/@alice`)
   const links = elements(page.text).filter((one) => one.tagName === 'link' || one.tagName === 'a')
   const alternate = links.find((one) => attribute(one, 'rel') === 'alternate')
-  const { uri } = (await house.http('/api/v1/accounts/lookup?acct=alice')).json<{ uri: string }>()
+  const { uri } = (await harness.http('/api/v1/accounts/lookup?acct=alice')).json<{ uri: string }>()
   expect([attribute(alternate as Element, 'type'), attribute(alternate as Element, 'href')]).toEqual([
     'application/activity+json',
     uri,
@@ -230,46 +230,46 @@ test('a profile names itself for other sites and servers', async () => {
   expect(attribute(me as Element, 'rel')?.split(' ')).toContain('me')
   expect(page.headers.get('cache-control')).toMatch(/^max-age=15, public/)
   expect(page.text.indexOf('Pinned')).toBeGreaterThan(0)
-  expect((await house.http('/@ALICE')).status).toBe(200)
+  expect((await harness.http('/@ALICE')).status).toBe(200)
 })
 
-test('a status stands with its thread; its warning hides it from previews', async () => {
-  const page = await house.http(`/@alice/${ids.public}`)
+test('a status is shown with its thread, and its content warning replaces the text in previews', async () => {
+  const page = await harness.http(`/@alice/${ids.public}`)
   expect(textOf(page)).toContain('an answer')
   expect(metaOf(page, 'og:type')).toBe('article')
   expect(metaOf(page, 'og:description')).toContain('Seen by all')
   const oembed = elements(page.text).find((one) => attribute(one, 'type') === 'application/json+oembed')
-  const described = await house.http(
-    new URL(attribute(oembed as Element, 'href') ?? '').href.slice(house.origin.length),
+  const described = await harness.http(
+    new URL(attribute(oembed as Element, 'href') ?? '').href.slice(harness.origin.length),
   )
   expect(described.json()).toMatchObject({ type: 'rich', html: expect.stringContaining(`/@alice/${ids.public}/embed`) })
-  const answer = await house.http(`/@bob/${ids.reply}`)
+  const answer = await harness.http(`/@bob/${ids.reply}`)
   expect(textOf(answer)).toContain('Seen by all')
-  const warned = await house.http(`/@alice/${ids.warned}`)
+  const warned = await harness.http(`/@alice/${ids.warned}`)
   expect(metaOf(warned, 'og:description')).toBe('CW: A "warning" <b>')
   expect(elements(warned.text).some((one) => one.tagName === 'details')).toBe(true)
-  const boost = await house.http(`/@bob/${ids.boost}`)
-  expect([boost.status, boost.headers.get('location')]).toEqual([302, `${house.origin}/@alice/${ids.public}`])
+  const boost = await harness.http(`/@bob/${ids.boost}`)
+  expect([boost.status, boost.headers.get('location')]).toEqual([302, `${harness.origin}/@alice/${ids.public}`])
 })
 
-test('D025 A064 the page that shows one status alone is the only one that may be framed', async () => {
-  const page = await house.http(`/@alice/${ids.public}/embed`)
+test('D025 A064 only the embed page of a status may be framed', async () => {
+  const page = await harness.http(`/@alice/${ids.public}/embed`)
   expect(page.status).toBe(200)
   expect(textOf(page)).toContain('Seen by all')
   expect(textOf(page)).not.toContain('an answer')
   expect(page.headers.get('content-security-policy')).toContain('frame-ancestors *')
   expect(page.headers.get('x-frame-options')).toBeNull()
   expect(metaOf(page, 'robots')).toContain('noindex')
-  const whole = await house.http(`/@alice/${ids.public}`)
+  const whole = await harness.http(`/@alice/${ids.public}`)
   expect(whole.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
   expect(whole.headers.get('x-frame-options')).toBe('DENY')
   for (const path of [`/@bob/${ids.public}/embed`, `/@bob/${ids.boost}/embed`, '/@alice/1/embed', '/@alice/x/embed'])
-    expect((await house.http(path)).status).toBe(404)
+    expect((await harness.http(path)).status).toBe(404)
 })
 
-test('people elsewhere are where they are: their handle leads there, our own handle back here', async () => {
+test('a remote handle redirects to its server, and a full local handle to the short one', async () => {
   const uri = 'https://remote.example/users/rita'
-  await house.call(putRemote, {
+  await harness.call(putRemote, {
     actor: {
       uri,
       username: 'rita',
@@ -305,21 +305,21 @@ test('people elsewhere are where they are: their handle leads there, our own han
       hide_collections: null,
     },
   })
-  const away = await house.http('/@rita@remote.example')
+  const away = await harness.http('/@rita@remote.example')
   expect([away.status, away.headers.get('location')]).toEqual([302, 'https://remote.example/@rita'])
-  const here = await house.http(`/@alice@${new URL(house.origin).host}`)
+  const here = await harness.http(`/@alice@${new URL(harness.origin).host}`)
   expect([here.status, here.headers.get('location')]).toEqual([301, '/@alice'])
 })
 
-test('longer lists go on page by page', async () => {
+test('lists with more than one page link to the next page', async () => {
   for (let i = 0; i < 21; i++)
-    await house.http('/api/v1/statuses', { token: bob, json: { status: `number ${i} #pages` } })
-  await house.settle()
+    await harness.http('/api/v1/statuses', { token: bob, json: { status: `number ${i} #pages` } })
+  await harness.settle()
   for (const path of ['/@bob', '/tags/pages', '/@bob/tagged/pages']) {
-    const first = await house.http(path)
+    const first = await harness.http(path)
     const older = elements(first.text).find((one) => attribute(one, 'rel') === 'next')
     expect(older, path).toBeDefined()
-    const second = await house.http(attribute(older as Element, 'href') ?? '')
+    const second = await harness.http(attribute(older as Element, 'href') ?? '')
     expect(second.status).toBe(200)
     expect(textOf(first)).toContain('number 20')
     expect(textOf(second)).toContain('number 0')
@@ -327,42 +327,42 @@ test('longer lists go on page by page', async () => {
   }
 })
 
-test('what staff says about the server is on its pages', async () => {
-  await house.call(settingSet, { name: 'site_title', value: 'The <Marsh>' })
-  await house.call(settingSet, { name: 'site_short_description', value: 'For people who watch birds.' })
-  await expect.poll(async () => textOf(await house.http('/'))).toContain('For people who watch birds.')
-  const about = await house.http('/about')
+test('title, description, policy and feed access of the server settings apply to public pages', async () => {
+  await harness.call(settingSet, { name: 'site_title', value: 'The <Marsh>' })
+  await harness.call(settingSet, { name: 'site_short_description', value: 'For people who watch birds.' })
+  await expect.poll(async () => textOf(await harness.http('/'))).toContain('For people who watch birds.')
+  const about = await harness.http('/about')
   expect(about.text).toContain('The &lt;Marsh&gt;')
   expect(metaOf(about, 'og:site_name')).toBe('The <Marsh>')
-  expect(textOf(await house.http('/'))).toContain('number 20')
-  await house.call(settingSet, { name: 'local_live_feed_access', value: 'authenticated' })
-  await expect.poll(async () => textOf(await house.http('/'))).not.toContain('number 20')
+  expect(textOf(await harness.http('/'))).toContain('number 20')
+  await harness.call(settingSet, { name: 'local_live_feed_access', value: 'authenticated' })
+  await expect.poll(async () => textOf(await harness.http('/'))).not.toContain('number 20')
   expect(textOf(about)).toContain('The source code is available on request.')
-  const policy = await house.http('/privacy-policy')
+  const policy = await harness.http('/privacy-policy')
   expect([policy.status, textOf(policy).includes('Privacy policy')]).toEqual([200, true])
 })
 
-test('the small files have their forms', async () => {
-  const manifest = await house.http('/manifest')
+test('manifest, robots.txt, health, default pictures and OpenAPI document have their types and contents', async () => {
+  const manifest = await harness.http('/manifest')
   expect(manifest.headers.get('content-type')).toContain('application/manifest+json')
   for (const { src } of WebAppManifest.parse(manifest.json()).icons)
-    expect((await house.http(src.replace(house.origin, ''))).headers.get('content-type')).toBe('image/png')
-  expect((await house.http('/robots.txt')).text).toContain('Disallow: /auth/')
-  expect((await house.http('/health')).text).toBe('OK')
-  const password = await house.http('/.well-known/change-password')
+    expect((await harness.http(src.replace(harness.origin, ''))).headers.get('content-type')).toBe('image/png')
+  expect((await harness.http('/robots.txt')).text).toContain('Disallow: /auth/')
+  expect((await harness.http('/health')).text).toBe('OK')
+  const password = await harness.http('/.well-known/change-password')
   expect([password.status, password.headers.get('location')]).toEqual([302, '/auth/edit'])
   for (const path of ['/avatars/original/missing.png', '/headers/original/missing.png']) {
-    const { status, headers } = await house.http(path)
+    const { status, headers } = await harness.http(path)
     expect([status, headers.get('content-type'), headers.get('access-control-allow-origin')]).toEqual([
       200,
       'image/png',
       '*',
     ])
   }
-  expect((await house.http('/api/openapi.json')).json()).toMatchObject({ openapi: '3.1.0' })
+  expect((await harness.http('/api/openapi.json')).json()).toMatchObject({ openapi: '3.1.0' })
 })
 
-test('A094 A190 addresses that look like others lead nowhere else, and are not shown', async () => {
+test('A094 A190 paths that resemble other URLs get 404 without a redirect, and are not shown', async () => {
   for (const path of [
     '/web//evil.example',
     '/web/%2F%2Fevil.example',
@@ -373,20 +373,20 @@ test('A094 A190 addresses that look like others lead nowhere else, and are not s
     '/%E0%A4%A',
     `/${'a'.repeat(9_000)}`,
   ]) {
-    const page = await house.http(path)
+    const page = await harness.http(path)
     expect([path.slice(0, 40), page.status]).toEqual([path.slice(0, 40), 404])
     expect(page.headers.get('location')).toBeNull()
     expect(page.text).not.toMatch(/evil|alert\(1\)/)
   }
 })
 
-test('hostile 120 who comes from another server is told what to open; scripts, private addresses and nonsense are refused', async () => {
-  const ask = (uri: string) => house.http(`/authorize_interaction?uri=${encodeURIComponent(uri)}`)
+test('hostile 120 authorize_interaction shows the URL or handle to open; scripts, private addresses and invalid input get 400', async () => {
+  const ask = (uri: string) => harness.http(`/authorize_interaction?uri=${encodeURIComponent(uri)}`)
   for (const [uri, shown] of [
     ['https://far.example/users/rita/1', 'https://far.example/users/rita/1'],
     ['acct:rita@far.example', '@rita@far.example'],
     ['@rita@far.example', '@rita@far.example'],
-    [`${house.origin}/@alice/1`, `${house.origin}/@alice/1`],
+    [`${harness.origin}/@alice/1`, `${harness.origin}/@alice/1`],
   ] as const) {
     const page = await ask(uri)
     expect([uri, page.status]).toEqual([uri, 200])
@@ -406,9 +406,9 @@ test('hostile 120 who comes from another server is told what to open; scripts, p
     'x'.repeat(3_000),
   ])
     expect([uri, (await ask(uri)).status]).toEqual([uri, 400])
-  expect((await house.http('/authorize_interaction')).status).toBe(400)
-  const shared = await house.http(`/share?text=${encodeURIComponent('look </textarea><script>alert(1)</script>')}`)
+  expect((await harness.http('/authorize_interaction')).status).toBe(400)
+  const shared = await harness.http(`/share?text=${encodeURIComponent('look </textarea><script>alert(1)</script>')}`)
   expect(shared.status).toBe(200)
   expect(shared.text).not.toContain('<script>')
-  expect((await house.http('/share')).status).toBe(400)
+  expect((await harness.http('/share')).status).toBe(400)
 })

@@ -1,29 +1,29 @@
-/** Choosing how one writes and reads, with a browser that has no JavaScript; apps and timelines follow at once. */
+/** Preferences page in a browser without JavaScript, and its effect on apps and timelines. */
 import { preferenceChange } from '@murmuration/contracts/accounts'
 import { type Browser, openBrowser, type Submission, type Visit } from '@murmuration/testkit/browser/forms'
 import { languages } from '@murmuration/text'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type House, PASSWORD, startHouse } from './house.js'
+import { type Harness, PASSWORD, startHarness } from './harness.js'
 
-let house: House
+let harness: Harness
 beforeAll(async () => {
-  house = await startHouse()
+  harness = await startHarness()
 })
-afterAll(() => house.stop())
+afterAll(() => harness.stop())
 
 const HERE = '/settings/preferences'
-const at = (path: string) => `${house.origin}${path}`
+const at = (path: string) => `${harness.origin}${path}`
 
 const formTo = (page: Visit, path: string) => {
   const form = page.forms.find((one) => new URL(one.action).pathname === path)
   if (!form) throw new Error(`no form for ${path} on ${page.title}: ${page.text.slice(0, 300)}`)
   return form
 }
-/** Somebody who looks at their preferences. */
+/** Creates an account, and a browser that is signed in and shows its preferences. */
 const visit = async (name: string, language = 'en'): Promise<{ by: Browser; token: string }> => {
-  const token = await house.person(name)
+  const token = await harness.person(name)
   const headers = { 'accept-language': language }
-  const by = openBrowser({ headers, follows: (url) => url.origin === house.origin })
+  const by = openBrowser({ headers, follows: (url) => url.origin === harness.origin })
   const signIn = await by.get(at(HERE))
   const fields = { 'user[email]': `${name}@mail.example`, 'user[password]': PASSWORD }
   await by.submit(formTo(signIn, '/auth/sign_in'), { fields })
@@ -37,11 +37,11 @@ const chosenOn = (page: Visit) =>
       .fields.filter((one) => one.type === 'select' || one.checked)
       .map((one) => [one.name === 'languages[]' ? `reads ${one.value}` : one.name, one.value]),
   )
-const preferences = async (token: string) => (await house.http('/api/v1/preferences', { token })).json()
+const preferences = async (token: string) => (await harness.http('/api/v1/preferences', { token })).json()
 
 const UNTOUCHED = { locale: 'en', privacy: '', quote_policy: 'public', language: '', expand_media: 'default' }
 
-test('what is chosen is shown again, and apps are told', async () => {
+test('saved preferences are shown again and returned to apps', async () => {
   const { by, token } = await visit('alice')
   expect([by.page().url, by.page().status, by.page().scripts]).toEqual([at(HERE), 200, 0])
   expect(chosenOn(by.page())).toEqual({ ...UNTOUCHED, show_application: '1', aggregate_reblogs: '1' })
@@ -90,16 +90,18 @@ test('what is chosen is shown again, and apps are told', async () => {
   })
 })
 
-test('S-097 public timelines follow the chosen languages, those of hashtags do not', async () => {
+test('S-097 the chosen languages filter public timelines, but not hashtag timelines', async () => {
   const { by, token } = await visit('bob')
-  const author = await house.person('writer')
+  const author = await harness.person('writer')
   const write = async (language: string) =>
-    (await house.http('/api/v1/statuses', { token: author, json: { status: `${language} #tongues`, language } })).json<{
+    (
+      await harness.http('/api/v1/statuses', { token: author, json: { status: `${language} #tongues`, language } })
+    ).json<{
       id: string
     }>().id
   const [german, french] = [await write('de'), await write('fr')]
   const idsOf = async (path: string) =>
-    (await house.http(path, { token })).json<{ id: string }[]>().map((one) => one.id)
+    (await harness.http(path, { token })).json<{ id: string }[]>().map((one) => one.id)
   const everything = [french, german]
   await expect.poll(() => idsOf('/api/v1/timelines/public')).toEqual(everything)
   await save(by, { 'languages[]': ['de'] })
@@ -110,7 +112,7 @@ test('S-097 public timelines follow the chosen languages, those of hashtags do n
   expect(await idsOf('/api/v1/timelines/public')).toEqual(everything)
 })
 
-test('every language of the server can be chosen, each with a name', async () => {
+test('every language can be chosen and has a name', async () => {
   const { by } = await visit('carol')
   const offered = formTo(by.page(), HERE).fields.filter((one) => one.name === 'languages[]')
   expect(offered.map((one) => one.value).sort()).toEqual(languages.map((one) => one.code).sort())
@@ -119,7 +121,7 @@ test('every language of the server can be chosen, each with a name', async () =>
   expect([all.status, all.alerts]).toEqual([200, []])
 })
 
-test('A095 D014 what is no choice changes nothing, and neither does a form that is not ours', async () => {
+test('A095 D014 invalid values, and forms without a CSRF token, change nothing', async () => {
   const { by, token } = await visit('dora')
   const before = await preferences(token)
   for (const [fields, words] of [
@@ -131,21 +133,21 @@ test('A095 D014 what is no choice changes nothing, and neither does a form that 
     const refused = await save(by, fields)
     expect([refused.status, refused.alerts]).toEqual([422, [words]])
   }
-  const cookie = by.cookies.header(new URL(house.origin)) ?? ''
+  const cookie = by.cookies.header(new URL(harness.origin)) ?? ''
   const body = new URLSearchParams({ locale: 'de', quote_policy: 'nobody', expand_media: 'show_all' })
-  expect((await house.http(HERE, { method: 'POST', body, headers: { cookie } })).status).toBe(403)
-  expect((await house.http(HERE, { method: 'POST', body })).status).toBe(403)
+  expect((await harness.http(HERE, { method: 'POST', body, headers: { cookie } })).status).toBe(403)
+  expect((await harness.http(HERE, { method: 'POST', body })).status).toBe(403)
   expect(await preferences(token)).toEqual(before)
 })
 
-test('a bearer token opens no preferences, and nobody changes them from outside', async () => {
-  const token = await house.person('erin')
-  const shown = await house.http(HERE, { token })
+test('a bearer token does not give access to the page, and the operation has no API route', async () => {
+  const token = await harness.person('erin')
+  const shown = await harness.http(HERE, { token })
   expect([shown.status, shown.headers.get('location')]).toEqual([303, '/auth/sign_in?next=%2Fsettings%2Fpreferences'])
   expect(preferenceChange.http).toEqual([])
 })
 
-test('the page is one of the settings, and is in the language of who reads it', async () => {
+test('the page is in the navigation of the settings, and in the language of the viewer', async () => {
   const { by } = await visit('fritz', 'de')
   const german = by.page()
   expect([german.title, /<h1>([^<]+)</.exec(german.html)?.[1]]).toEqual([
@@ -155,7 +157,7 @@ test('the page is one of the settings, and is in the language of who reads it', 
   const saved = await save(by, { 'languages[]': ['fr'] })
   expect(saved.text).toContain('Gespeichert.')
   const english = await openBrowser({
-    headers: { cookie: by.cookies.header(new URL(house.origin)) ?? '', 'accept-language': 'en' },
+    headers: { cookie: by.cookies.header(new URL(harness.origin)) ?? '', 'accept-language': 'en' },
   }).get(at(HERE))
   expect(english.links.filter((one) => one.href === at(HERE)).map((one) => one.text)).toEqual(['Preferences'])
   const texts = (page: Visit) =>

@@ -1,16 +1,16 @@
-/** Profiles over HTTP: both editors in every form of body, pictures in fields, hashtags in paths, and who may keep answers. */
+/** Profiles over HTTP: both profile endpoints with each content type, pictures in fields, hashtags in paths, and caching. */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type House, startHouse } from './house.js'
+import { type Harness, startHarness } from './harness.js'
 
-let house: House
+let harness: Harness
 let alice = ''
 beforeAll(async () => {
-  house = await startHouse()
-  alice = await house.person('alice')
+  harness = await startHarness()
+  alice = await harness.person('alice')
 })
-afterAll(() => house.stop())
+afterAll(() => harness.stop())
 
 interface Shown {
   display_name: string
@@ -24,13 +24,13 @@ interface Shown {
 const png =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 const staged = async () =>
-  (await readdir(join(house.env.BLOB_DIR ?? '', 'staging'), { recursive: true, withFileTypes: true }).catch(() => []))
+  (await readdir(join(harness.env.BLOB_DIR ?? '', 'staging'), { recursive: true, withFileTypes: true }).catch(() => []))
     .filter((one) => one.isFile())
     .map((one) => one.name)
 
-test('S-160 PUT and PATCH profile take a picture in a field, show it, and leave nothing in staging', async () => {
+test('S-160 PUT and PATCH profile accept a picture in a field, serve it, and leave no file in staging', async () => {
   for (const method of ['PUT', 'PATCH']) {
-    const answer = await house.http('/api/v1/profile', {
+    const answer = await harness.http('/api/v1/profile', {
       method,
       token: alice,
       json: { display_name: method, avatar: png },
@@ -41,104 +41,109 @@ test('S-160 PUT and PATCH profile take a picture in a field, show it, and leave 
     const picture = await fetch(avatar ?? '')
     expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png'])
   }
-  expect((await house.http('/api/v1/profile', { token: alice })).json<Shown>().display_name).toBe('PATCH')
+  expect((await harness.http('/api/v1/profile', { token: alice })).json<Shown>().display_name).toBe('PATCH')
   await expect.poll(staged).toEqual([])
 })
 
-test('a cover for media that a status does not hold stays nowhere', async () => {
-  const made = await house.http('/api/v1/statuses', { method: 'POST', token: alice, json: { status: 'No media.' } })
+test('a thumbnail for media that the status does not contain is deleted from staging', async () => {
+  const made = await harness.http('/api/v1/statuses', { method: 'POST', token: alice, json: { status: 'No media.' } })
   const { id } = made.json<{ id: string }>()
   const form = new FormData()
   form.set('status', 'No media.')
   form.set('media_attributes[][id]', '1')
   const bytes = Buffer.from(png.slice(png.indexOf(',') + 1), 'base64')
   form.set('media_attributes[][thumbnail]', new Blob([bytes], { type: 'image/png' }), 'cover.png')
-  const edited = await house.http(`/api/v1/statuses/${id}`, { method: 'PUT', token: alice, body: form })
+  const edited = await harness.http(`/api/v1/statuses/${id}`, { method: 'PUT', token: alice, body: form })
   expect(edited.status).toBe(200)
   const json = { status: 'Still none.', media_attributes: [{ id: '1', thumbnail: png }] }
-  const again = await house.http(`/api/v1/statuses/${id}`, { method: 'PUT', token: alice, json })
+  const again = await harness.http(`/api/v1/statuses/${id}`, { method: 'PUT', token: alice, json })
   expect([again.status, again.json().content], 'as Mastodon.py sends it').toEqual([200, '<p>Still none.</p>'])
   await expect.poll(staged).toEqual([])
 })
 
-test('S-160 the older editor takes it too, in forms as well as in JSON, and gives the default back', async () => {
+test('S-160 update_credentials accepts a picture in forms and JSON, and deleting the header restores the default', async () => {
   const form = new URLSearchParams({
     header: png,
     'fields_attributes[0][name]': 'Web',
     'fields_attributes[0][value]': 'x',
   })
-  const changed = await house.http('/api/v1/accounts/update_credentials', { method: 'PATCH', token: alice, body: form })
+  const changed = await harness.http('/api/v1/accounts/update_credentials', {
+    method: 'PATCH',
+    token: alice,
+    body: form,
+  })
   expect(changed.json<Shown>()).toMatchObject({
     header: expect.stringContaining('/system/'),
     source: { fields: [{ name: 'Web', value: 'x' }] },
   })
-  const back = await house.http('/api/v1/profile/header', { method: 'DELETE', token: alice })
-  expect(back.json<Shown>().header).toBe(`${house.origin}/headers/original/missing.png`)
+  const back = await harness.http('/api/v1/profile/header', { method: 'DELETE', token: alice })
+  expect(back.json<Shown>().header).toBe(`${harness.origin}/headers/original/missing.png`)
   const multipart = new FormData()
   multipart.set('avatar', png)
-  const again = await house.http('/api/v1/profile', { method: 'PATCH', token: alice, body: multipart })
+  const again = await harness.http('/api/v1/profile', { method: 'PATCH', token: alice, body: multipart })
   expect(again.json<Shown>().avatar).toContain('/system/')
 })
 
-test('a picture of several megabytes is taken of whoever has a login, and of nobody else', async () => {
+test('a picture field of several megabytes is read only with a token, and refused above the limit', async () => {
   const large = `data:image/png;base64,${'A'.repeat(6 * 1_048_576)}`
-  const known = await house.http('/api/v1/profile', { method: 'PATCH', token: alice, json: { avatar: large } })
+  const known = await harness.http('/api/v1/profile', { method: 'PATCH', token: alice, json: { avatar: large } })
   expect(known.status).toBe(422)
   expect(known.json<{ details: object }>().details).toHaveProperty('avatar')
-  const stranger = await house.http('/api/v1/profile', { method: 'PATCH', json: { avatar: large } }).catch(() => null)
+  const stranger = await harness.http('/api/v1/profile', { method: 'PATCH', json: { avatar: large } }).catch(() => null)
   expect(stranger === null || stranger.status === 401).toBe(true)
-  const huge = await house
+  const huge = await harness
     .http('/api/v1/profile', { method: 'PATCH', token: alice, json: { avatar: `${large}${large}${large}${large}` } })
     .catch(() => null)
   expect(huge === null || huge.status === 413).toBe(true)
   await expect.poll(staged).toEqual([])
 })
 
-test('what is wrong with a picture is said by the name of its field', async () => {
+test('the error of a refused picture names its field', async () => {
   const wrong: [string, string][] = [
     ['data:image/png,abc', 'Validation failed: Avatar is invalid'],
     ['data:image/png;base64,AAAA', 'Validation failed: Avatar content type is not supported'],
     ['staging/00000000-0000-4000-8000-000000000000', 'Validation failed: Avatar'],
   ]
   for (const [avatar, text] of wrong) {
-    const answer = await house.http('/api/v1/profile', { method: 'PATCH', token: alice, json: { avatar } })
+    const answer = await harness.http('/api/v1/profile', { method: 'PATCH', token: alice, json: { avatar } })
     expect([answer.status, answer.json<{ error: string }>().error]).toEqual([422, expect.stringContaining(text)])
   }
 })
 
-test('S-119 a hashtag in a path may be of any script, percent-encoded', async () => {
-  const tag = await house.http(`/api/v1/tags/${encodeURIComponent('日本')}`)
-  expect(tag.json()).toMatchObject({ name: '日本', url: `${house.origin}/tags/${encodeURIComponent('日本')}` })
+test('S-119 a percent-encoded hashtag in a path may be in any script', async () => {
+  const tag = await harness.http(`/api/v1/tags/${encodeURIComponent('日本')}`)
+  expect(tag.json()).toMatchObject({ name: '日本', url: `${harness.origin}/tags/${encodeURIComponent('日本')}` })
   expect(tag.headers.get('cache-control')).toContain('max-age=15, public')
-  expect((await house.http('/api/v1/tags/%31%32')).status).toBe(404)
-  expect((await house.http('/api/v1/tags/%23cats')).json()).toMatchObject({ name: 'cats' })
+  expect((await harness.http('/api/v1/tags/%31%32')).status).toBe(404)
+  expect((await harness.http('/api/v1/tags/%23cats')).json()).toMatchObject({ name: 'cats' })
 })
 
 test('S-130 followed tags link to their next page', async () => {
-  for (const name of ['one1', 'two2']) await house.http(`/api/v1/tags/${name}/follow`, { method: 'POST', token: alice })
-  const page = await house.http('/api/v1/followed_tags?limit=1', { token: alice })
+  for (const name of ['one1', 'two2'])
+    await harness.http(`/api/v1/tags/${name}/follow`, { method: 'POST', token: alice })
+  const page = await harness.http('/api/v1/followed_tags?limit=1', { token: alice })
   const next = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1] ?? ''
   expect(next).toContain('/api/v1/followed_tags?limit=1&max_id=')
-  const second = await house.http(next.slice(house.origin.length), { token: alice })
+  const second = await harness.http(next.slice(harness.origin.length), { token: alice })
   expect(second.json<{ name: string }[]>().map((tag) => tag.name)).toEqual(['one1'])
 })
 
-test('the directory and featured hashtags are open to visitors, and answers to them may be kept', async () => {
-  await house.http('/api/v1/profile', { method: 'PATCH', token: alice, json: { discoverable: true } })
-  const directory = await house.http('/api/v1/directory?local=true&order=new')
+test('the directory and featured hashtags are public, and anonymous responses are cacheable', async () => {
+  await harness.http('/api/v1/profile', { method: 'PATCH', token: alice, json: { discoverable: true } })
+  const directory = await harness.http('/api/v1/directory?local=true&order=new')
   expect(directory.headers.get('cache-control')).toContain('max-age=15, public')
   const [found] = directory.json<{ id: string; username: string }[]>()
   expect(found?.username).toBe('alice')
-  await house.http('/api/v1/tags/birds/feature', { method: 'POST', token: alice })
-  const featured = await house.http(`/api/v1/accounts/${found?.id}/featured_tags`)
-  expect(featured.json()).toMatchObject([{ name: 'birds', url: `${house.origin}/@alice/tagged/birds` }])
-  const missing = await house.http('/api/v1/featured_tags', { method: 'POST', token: alice, json: {} })
+  await harness.http('/api/v1/tags/birds/feature', { method: 'POST', token: alice })
+  const featured = await harness.http(`/api/v1/accounts/${found?.id}/featured_tags`)
+  expect(featured.json()).toMatchObject([{ name: 'birds', url: `${harness.origin}/@alice/tagged/birds` }])
+  const missing = await harness.http('/api/v1/featured_tags', { method: 'POST', token: alice, json: {} })
   expect([missing.status, missing.json<{ error: string }>().error]).toEqual([
     400,
     'param is missing or the value is empty or invalid: name',
   ])
-  const own = await house.http('/api/v1/directory', { token: alice })
+  const own = await harness.http('/api/v1/directory', { token: alice })
   expect(own.headers.get('cache-control')).toBe('private, no-store')
-  const older = await house.http('/api/v1/suggestions', { token: alice })
+  const older = await harness.http('/api/v1/suggestions', { token: alice })
   expect([older.status, older.headers.get('deprecation')]).toEqual([200, '@1621123200'])
 })

@@ -1,22 +1,22 @@
-/** An OpenID provider in a test: the real thing, on loopback, with people who are whoever the test says. */
+/** OpenID provider for tests (oidc-provider on a loopback address). Tests choose its users and their claims. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
 
 export interface TestProvider {
   readonly issuer: string
-  /** What it says of people, by the name they sign in with. */
+  /** Claims by login name. */
   readonly people: Map<string, Record<string, unknown>>
-  /** Settings of a server whose people sign in there. */
+  /** Environment variables of a server that uses the provider; `prefix` such as `OIDC`. */
   settings(prefix: string, name: string): Record<string, string>
-  /** Begins to answer; people are sent back to these addresses only. */
+  /** Starts to respond to requests. Only these redirect URIs are allowed. */
   serve(...redirectUris: string[]): void
   stop(): Promise<void>
 }
 
 const CLIENT = { id: 'murmuration', secret: 'a-secret-between-us-two' }
 
-/** Takes an address, so that a server can be told of it, and answers once it knows that server's. */
+/** Listens on a port, so that a server can be configured with it. It responds after `serve` was called with the server's redirect URI. */
 export const startProvider = async (): Promise<TestProvider> => {
   const people = new Map<string, Record<string, unknown>>()
   const server = createServer()

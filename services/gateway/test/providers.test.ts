@@ -1,4 +1,4 @@
-/** Signing in with a real OpenID provider: first time, again, with a second factor, and everything that must not work. */
+/** Sign-in with a real OpenID provider: first and later sign-ins, second factor, linking, and attacks. */
 
 import { createHmac } from 'node:crypto'
 import {
@@ -10,24 +10,24 @@ import {
 import { sql } from '@murmuration/db'
 import { type Browser, openBrowser, type Visit } from '@murmuration/testkit/browser/forms'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type House, PASSWORD, startHouse } from './house.js'
+import { type Harness, PASSWORD, startHarness } from './harness.js'
 import { startProvider, type TestProvider } from './provider.js'
 
-let house: House
+let harness: Harness
 let provider: TestProvider
 const callback = (origin: string) => `${origin}/auth/auth/openid_connect/callback`
 
 beforeAll(async () => {
   provider = await startProvider()
-  house = await startHouse(provider.settings('OIDC', 'The Club'))
-  provider.serve(callback(house.origin))
+  harness = await startHarness(provider.settings('OIDC', 'The Club'))
+  provider.serve(callback(harness.origin))
 })
 afterAll(async () => {
-  await house.stop()
+  await harness.stop()
   await provider.stop()
 })
 
-const at = (path: string) => `${house.origin}${path}`
+const at = (path: string) => `${harness.origin}${path}`
 const open = (): Browser => openBrowser({ headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux) Firefox/140.0' } })
 const formTo = (page: Visit, path: string) => {
   const form = page.forms.find((one) => new URL(one.action, page.url).pathname.startsWith(path))
@@ -37,8 +37,8 @@ const formTo = (page: Visit, path: string) => {
 const send = (by: Browser, path: string, fields: Record<string, string> = {}) =>
   by.submit(formTo(by.page(), path), { fields })
 
-/** From our page to the provider, through its sign-in and consent, and back. */
-const comeFrom = async (by: Browser, name: string, path = '/auth/auth/openid_connect'): Promise<Visit> => {
+/** Opens `path`, signs in at the provider as `name`, and returns the page after the redirect back. */
+const signInAt = async (by: Browser, name: string, path = '/auth/auth/openid_connect'): Promise<Visit> => {
   let page = await by.get(at(path))
   while (page.url.startsWith(provider.issuer)) {
     const login = page.forms[0]?.fields.some((field) => field.name === 'login')
@@ -58,15 +58,15 @@ const count = async (table: 'users' | 'identities' | 'sessions'): Promise<number
     identities: sql`select 1 from identities`,
     sessions: sql`select 1 from sessions`,
   }
-  return (await house.db('accounts').rows(query[table])).length
+  return (await harness.db('accounts').rows(query[table])).length
 }
 
-test('somebody new chooses a name and is in; the next time they are in at once', async () => {
+test('a first sign-in asks for a username, and later ones do not', async () => {
   provider.people.set('sub-1', claims('New.Comer'))
   const by = open()
   const page = await by.get(at('/auth/sign_in?next=/settings'))
   expect(page.html).toContain('href="/auth/auth/openid_connect?next=%2Fsettings"')
-  const welcome = await comeFrom(by, 'sub-1', '/auth/auth/openid_connect?next=/settings')
+  const welcome = await signInAt(by, 'sub-1', '/auth/auth/openid_connect?next=/settings')
   expect([welcome.url, welcome.title.includes('Welcome')]).toEqual([at('/auth/identity'), true])
   expect(by.cookies.find('murmuration_session')).toBeUndefined()
   expect(formTo(welcome, '/auth/identity').fields.find((field) => field.name === 'username')?.value).toBe('New_Comer')
@@ -74,14 +74,14 @@ test('somebody new chooses a name and is in; the next time they are in at once',
   expect([wrong.status, wrong.alerts]).toEqual([422, ['Username must contain only letters, numbers and underscores.']])
   const inside = await send(by, '/auth/identity', { username: 'newcomer' })
   expect([inside.url, inside.text.includes('@newcomer@')]).toEqual([at('/settings'), true])
-  const [user] = await house
+  const [user] = await harness
     .db('accounts')
     .rows<{ password_hash: string | null; confirmed: boolean }>(
       sql`select password_hash, confirmed_at is not null as confirmed from users where email = 'New.Comer@club.example'`,
     )
   expect(user).toEqual({ password_hash: null, confirmed: true })
-  expect((await comeFrom(open(), 'sub-1', '/auth/auth/openid_connect?next=/settings')).url).toBe(at('/settings'))
-  // A login without a password is opened by no password.
+  expect((await signInAt(open(), 'sub-1', '/auth/auth/openid_connect?next=/settings')).url).toBe(at('/settings'))
+  // A login without a password accepts no password.
   const stranger = open()
   await stranger.get(at('/auth/sign_in'))
   for (const password of ['', 'null', PASSWORD]) {
@@ -93,23 +93,23 @@ test('somebody new chooses a name and is in; the next time they are in at once',
   }
 })
 
-test('A084 an address that somebody has here proves nothing: their password does, once', async () => {
-  await house.person('alice')
+test('A084 linking a provider by the e-mail address of an existing account requires its password', async () => {
+  await harness.person('alice')
   provider.people.set('sub-eve', claims('eve', { email: 'alice@mail.example' }))
   const by = open()
-  const page = await comeFrom(by, 'sub-eve')
+  const page = await signInAt(by, 'sub-eve')
   expect(page.title).toContain('Is this your account?')
   expect(page.text).toContain('a…@mail.example')
   expect(by.cookies.find('murmuration_session')).toBeUndefined()
   const before = await count('identities')
   const wrong = await send(by, '/auth/identity', { password: 'wrong' })
   expect([wrong.status, wrong.alerts]).toEqual([422, ['The password is not right.']])
-  // Neither may they take the address into an account of their own.
+  // Creating another account with the address is refused, too.
   const csrf = String(formTo(wrong, '/auth/identity').fields.find((one) => one.name === 'authenticity_token')?.value)
-  const claim = await house.http('/auth/identity', {
+  const claim = await harness.http('/auth/identity', {
     method: 'POST',
     body: new URLSearchParams({ authenticity_token: csrf, username: 'eve' }),
-    headers: { cookie: by.cookies.header(new URL(house.origin)) },
+    headers: { cookie: by.cookies.header(new URL(harness.origin)) },
   })
   expect(claim.status).toBe(403)
   for (let i = 0; i < 5; i++) await send(by, '/auth/identity', { password: 'wrong' })
@@ -117,12 +117,12 @@ test('A084 an address that somebody has here proves nothing: their password does
   expect(await count('identities')).toBe(before)
 
   const again = open()
-  await comeFrom(again, 'sub-eve')
+  await signInAt(again, 'sub-eve')
   const inside = await send(again, '/auth/identity', { password: PASSWORD })
   expect(inside.url).toBe(at('/home'))
   expect((await again.get(at('/settings'))).text).toContain('@alice@')
   const later = open()
-  await comeFrom(later, 'sub-eve')
+  await signInAt(later, 'sub-eve')
   expect((await later.get(at('/settings'))).text).toContain('@alice@')
 })
 
@@ -135,46 +135,46 @@ const codeOf = (secret: string, steps = 0): string => {
   return String((mac.readUInt32BE((mac.at(-1) ?? 0) & 15) & 0x7fffffff) % 1_000_000).padStart(6, '0')
 }
 
-test('A082 the second factor is asked for after a provider too, and before anything is joined', async () => {
-  await house.person('bob')
+test('A082 a sign-in with a provider requires the second factor, also before linking', async () => {
+  await harness.person('bob')
   const first = open()
   await first.get(at('/auth/sign_in'))
   await send(first, '/auth/sign_in', { 'user[email]': 'bob@mail.example', 'user[password]': PASSWORD })
   const session = first.cookies.find('murmuration_session')?.value ?? ''
-  const { secret } = await house.call(oneTimeCodeBegin, { session, password: PASSWORD })
-  await house.call(oneTimeCodeConfirm, { session, code: codeOf(secret, -1) })
+  const { secret } = await harness.call(oneTimeCodeBegin, { session, password: PASSWORD })
+  await harness.call(oneTimeCodeConfirm, { session, code: codeOf(secret, -1) })
 
   provider.people.set('sub-bob', claims('bob', { email: 'bob@mail.example' }))
   const by = open()
-  await comeFrom(by, 'sub-bob')
+  await signInAt(by, 'sub-bob')
   const before = await count('identities')
   const asked = await send(by, '/auth/identity', { password: PASSWORD })
   expect(asked.title).toContain('Two-factor authentication')
   expect(await count('identities')).toBe(before)
   await send(by, '/auth/sign_in/second_factor', { code: codeOf(secret) })
   expect(await count('identities')).toBe(before + 1)
-  const later = await comeFrom(open(), 'sub-bob')
+  const later = await signInAt(open(), 'sub-bob')
   expect(later.title).toContain('Two-factor authentication')
 })
 
-test('an address that the provider does not vouch for is confirmed by our own letter', async () => {
+test('an e-mail address that the provider did not verify is confirmed by e-mail', async () => {
   provider.people.set('sub-doubt', claims('doubt', { email_verified: false }))
   const by = open()
-  await comeFrom(by, 'sub-doubt', '/auth/auth/openid_connect?next=/settings')
+  await signInAt(by, 'sub-doubt', '/auth/auth/openid_connect?next=/settings')
   const page = await send(by, '/auth/identity', { username: 'doubt' })
   expect(page.text).toContain('not confirmed yet')
-  const letters = await house.db('accounts').rows(sql`select 1 from letters where address = 'doubt@club.example'`)
+  const letters = await harness.db('accounts').rows(sql`select 1 from letters where address = 'doubt@club.example'`)
   expect(letters.length).toBe(1)
   provider.people.set('sub-silent', { preferred_username: 'silent' })
-  const silent = await comeFrom(open(), 'sub-silent')
+  const silent = await signInAt(open(), 'sub-silent')
   expect([silent.status, silent.text.includes('did not tell an e-mail address')]).toEqual([403, true])
 })
 
-test('a way back that fits no way there opens nothing: no step, another browser, twice, forged state, code or error', async () => {
+test('a callback without its step, from another browser, repeated, or with forged parameters signs nobody in', async () => {
   provider.people.set('sub-attack', claims('attack'))
   const users = await count('users')
   const sessions = await count('sessions')
-  /** Stops just before our own callback and gives its address. */
+  /** Signs in at the provider, and returns the URL of the callback without opening it. */
   const caught = async () => {
     const by = openBrowser({ follows: (url) => !url.pathname.endsWith('/callback') })
     let page = await by.get(at('/auth/auth/openid_connect'))
@@ -210,11 +210,11 @@ test('a way back that fits no way there opens nothing: no step, another browser,
   const { by, back } = await caught()
   expect((await by.get(back)).title).toContain('Welcome')
   for (const path of ['/auth/auth/unknown', '/auth/auth/unknown/callback?code=1', '/auth/auth/openid_connect_2'])
-    expect((await house.http(path)).status, path).toBe(404)
+    expect((await harness.http(path)).status, path).toBe(404)
 })
 
-test('who is signed in joins a provider for their password, and lets it go; the last way in stays', async () => {
-  await house.person('carol')
+test('a signed-in user links a provider with the password and removes it; the only way to sign in cannot be removed', async () => {
+  await harness.person('carol')
   provider.people.set('sub-carol', claims('carol', { email: 'else@club.example' }))
   const by = open()
   await by.get(at('/auth/sign_in?next=/settings/providers'))
@@ -235,10 +235,10 @@ test('who is signed in joins a provider for their password, and lets it go; the 
     true,
   ])
   const later = open()
-  await comeFrom(later, 'sub-carol', '/auth/auth/openid_connect?next=/settings')
+  await signInAt(later, 'sub-carol', '/auth/auth/openid_connect?next=/settings')
   expect(later.page().text).toContain('@carol@')
-  // What opens one account cannot be joined to another.
-  await house.person('dan')
+  // An identity that is linked to one account cannot be linked to another.
+  await harness.person('dan')
   const dan = open()
   await dan.get(at('/auth/sign_in?next=/settings/providers'))
   await send(dan, '/auth/sign_in', { 'user[email]': 'dan@mail.example', 'user[password]': PASSWORD })
@@ -254,24 +254,24 @@ test('who is signed in joins a provider for their password, and lets it go; the 
   expect((await send(by, '/settings/providers/remove', { password: PASSWORD })).text).toContain('signs you in no more')
   const newcomer = open()
   provider.people.set('sub-only', claims('only'))
-  await comeFrom(newcomer, 'sub-only', '/auth/auth/openid_connect?next=/settings/providers')
+  await signInAt(newcomer, 'sub-only', '/auth/auth/openid_connect?next=/settings/providers')
   await send(newcomer, '/auth/identity', { username: 'only' })
   const kept = await send(newcomer, '/settings/providers/remove')
   expect([kept.status, kept.alerts]).toEqual([422, ['This is the only way in that you have. Set a password first.']])
 })
 
-test('a login that was disabled is not opened by its provider either', async () => {
+test('a disabled login cannot sign in with its provider', async () => {
   provider.people.set('sub-off', claims('off'))
   const by = open()
-  await comeFrom(by, 'sub-off')
+  await signInAt(by, 'sub-off')
   await send(by, '/auth/identity', { username: 'off' })
-  await house.db('accounts').run(sql`update users set disabled = true where email = 'off@club.example'`)
-  const refused = await comeFrom(open(), 'sub-off')
+  await harness.db('accounts').run(sql`update users set disabled = true where email = 'off@club.example'`)
+  const refused = await signInAt(open(), 'sub-off')
   expect([refused.status, refused.text.includes('disabled')]).toEqual([403, true])
 })
 
-test('an issuer in a private network is asked only when the operator named its addresses', async () => {
-  const closed = await startHouse({ ...provider.settings('OIDC', 'The Club'), OIDC_ALLOW_ADDRESSES: '' })
+test('an issuer in a private network is requested only if OIDC_ALLOW_ADDRESSES contains its address', async () => {
+  const closed = await startHarness({ ...provider.settings('OIDC', 'The Club'), OIDC_ALLOW_ADDRESSES: '' })
   try {
     const page = await closed.http('/auth/auth/openid_connect')
     expect([page.status, page.text.includes('The Club cannot be reached')]).toEqual([503, true])
@@ -280,9 +280,9 @@ test('an issuer in a private network is asked only when the operator named its a
   }
 })
 
-test('S-176 with OMNIAUTH_ONLY there is no sign-up and no password; one provider replaces the links to sign in', async () => {
+test('S-176 with OMNIAUTH_ONLY there are no sign-up and no passwords, and sign-in links lead to the only provider', async () => {
   const only = await startProvider()
-  const club = await startHouse({
+  const club = await startHarness({
     OMNIAUTH_ONLY: 'true',
     OAUTH_PASSWORD_GRANT: 'true',
     ...only.settings('OIDC', 'The Club'),
@@ -329,8 +329,8 @@ test('S-176 with OMNIAUTH_ONLY there is no sign-up and no password; one provider
   }
 })
 
-test('S-176 several providers have a button each; ONE_CLICK_SSO_LOGIN sends links to the only one and keeps passwords', async () => {
-  const several = await startHouse({
+test('S-176 each provider has a button; with ONE_CLICK_SSO_LOGIN links lead to the only one, and passwords still work', async () => {
+  const several = await startHarness({
     ...provider.settings('OIDC', 'The Club'),
     ...provider.settings('OIDC_2', 'The Other <Club>'),
     OMNIAUTH_ONLY: 'true',
@@ -344,7 +344,7 @@ test('S-176 several providers have a button each; ONE_CLICK_SSO_LOGIN sends link
   } finally {
     await several.stop()
   }
-  const oneClick = await startHouse({ ...provider.settings('OIDC', 'The Club'), ONE_CLICK_SSO_LOGIN: 'true' })
+  const oneClick = await startHarness({ ...provider.settings('OIDC', 'The Club'), ONE_CLICK_SSO_LOGIN: 'true' })
   try {
     expect((await oneClick.http('/')).text).toContain('href="/auth/auth/openid_connect"')
     expect((await oneClick.http('/auth/sign_in')).text).toContain('type="password"')

@@ -1,13 +1,13 @@
-/** The pages of reports: queues, assignment, notes of staff, context, and the way from one report to the next. */
+/** Pages of reports: queues, assignment, notes of staff, context, and the redirect to the next report. */
 import { listStrikes } from '@murmuration/contracts/admin'
 import type { Browser } from '@murmuration/testkit/browser/forms'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type StaffHouse, startStaffHouse } from './staff-house.js'
+import { type StaffHarness, startStaffHarness } from './staff-harness.js'
 
-let server: StaffHouse
+let server: StaffHarness
 let boss: Browser
 beforeAll(async () => {
-  server = await startStaffHouse()
+  server = await startStaffHarness()
   boss = await server.signIn('boss')
 })
 afterAll(() => server.stop())
@@ -19,7 +19,7 @@ const file = async (reporter: string, target: string, more: object = {}): Promis
 const here = () => new URL(boss.page().url).pathname
 const press = (path: string, button: string, fields = {}) => server.press(boss, path, { button, fields })
 
-test('a decision leads to the next report of the queue, and after the last one to the list', async () => {
+test('a decision redirects to the next report of the queue, and after the last one to the list', async () => {
   const [rude, victim] = [await server.make('rude'), await server.make('victim')]
   const [first, second, third] = [
     await file(victim.token, rude.id, { comment: 'One' }),
@@ -60,7 +60,7 @@ test('a report is assigned to another account, and counts in the queues of both'
   expect((await server.open(by, '/admin/reports?queue=mine')).text).toContain('Assigned to me 1')
 })
 
-test('notes are added and deleted on the pages of a report and of an account, and are text', async () => {
+test('notes are added and deleted on the pages of a report and an account, and are escaped', async () => {
   const [target, reporter] = [await server.make('noted'), await server.make('noter')]
   const id = await file(reporter.token, target.id)
   await server.open(boss, `/admin/reports/${id}`)

@@ -1,25 +1,25 @@
-/** Scopes as clients meet them: what may be registered, asked for and done, over HTTP, on every route there is. */
+/** OAuth scopes over HTTP: registration, grants, and authorization on every route. */
 import type { AnyOperation, Route } from '@murmuration/contracts/kit'
 import { routedOperations } from '@murmuration/contracts/registry'
 import { scopeAllows } from '@murmuration/contracts/scopes'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type House, startHouse } from './house.js'
+import { type Harness, startHarness } from './harness.js'
 
-let house: House
+let harness: Harness
 beforeAll(async () => {
-  house = await startHouse()
+  harness = await startHarness()
 })
-afterAll(() => house.stop())
+afterAll(() => harness.stop())
 
 const OUTSIDE = 'This action is outside the authorized scopes'
 const register = async (scopes?: string) => {
-  const answer = await house.http('/api/v1/apps', {
+  const answer = await harness.http('/api/v1/apps', {
     json: { client_name: 'App', redirect_uris: 'https://app.example/', ...(scopes ? { scopes } : {}) },
   })
   return { status: answer.status, app: answer.json<{ client_id: string; client_secret: string; scopes: string[] }>() }
 }
 
-/** Routes that ask for a scope, each with an address. */
+/** Routes that require a scope, each with a path without placeholders. */
 const guarded = (): { operation: AnyOperation; route: Route; path: string }[] =>
   routedOperations()
     .filter(({ viewer }) => viewer.scopes.length > 0 && viewer.permission === undefined)
@@ -28,11 +28,11 @@ const guarded = (): { operation: AnyOperation; route: Route; path: string }[] =>
     )
 
 const refusedFor = async (scopes: string): Promise<Set<string>> => {
-  const token = await house.person(`p${Math.random().toString(36).slice(2, 10)}`, scopes)
+  const token = await harness.person(`p${Math.random().toString(36).slice(2, 10)}`, scopes)
   const refused = new Set<string>()
   for (const { route, path } of guarded()) {
     const { method } = route
-    const answer = await house.http(path, { method, token })
+    const answer = await harness.http(path, { method, token })
     if (answer.status === 403 && answer.json().error === OUTSIDE) refused.add(`${method} ${route.path}`)
   }
   return refused
@@ -40,7 +40,7 @@ const refusedFor = async (scopes: string): Promise<Set<string>> => {
 const all = () => guarded().map(({ route }) => `${route.method} ${route.path}`)
 const opened = (refused: Set<string>) => all().filter((one) => !refused.has(one))
 
-test('S-169 S-172 every scope may be registered, also read:me and follow; an unknown one may not', async () => {
+test('S-169 S-172 every known scope can be registered, including read:me and follow; unknown ones are refused', async () => {
   const { status, app } = await register('read write follow push read:me profile admin:read write:statuses')
   expect([status, app.scopes]).toEqual([
     200,
@@ -50,12 +50,12 @@ test('S-169 S-172 every scope may be registered, also read:me and follow; an unk
   expect((await register('read everything')).status).toBe(422)
 })
 
-test('S-172 a grant holds what the application registered, to the letter', async () => {
+test('S-172 a grant contains only scopes that the application registered literally', async () => {
   const { app } = await register('read write:statuses')
   const ask = async (scope: string) => {
     const { client_id, client_secret } = app
     const json = { client_id, client_secret, grant_type: 'client_credentials', scope }
-    const answer = await house.http('/oauth/token', { json })
+    const answer = await harness.http('/oauth/token', { json })
     return [answer.status, answer.json().error ?? answer.json().scope]
   }
   expect(await ask('read')).toEqual([200, 'read'])
@@ -64,7 +64,7 @@ test('S-172 a grant holds what the application registered, to the letter', async
     expect(await ask(scope)).toEqual([400, 'invalid_scope'])
 })
 
-test('S-171 read:me and profile open one’s own account and nothing else, on any route', async () => {
+test('S-171 read:me and profile allow only the routes of the own account', async () => {
   const own = [
     'GET /api/v1/accounts/verify_credentials',
     'GET /api/v1/profile',
@@ -74,18 +74,18 @@ test('S-171 read:me and profile open one’s own account and nothing else, on an
   for (const scopes of ['read:me', 'profile']) expect(opened(await refusedFor(scopes)).sort()).toEqual(own)
 })
 
-test('S-171 userinfo wants profile, not read', async () => {
+test('S-171 userinfo requires profile or read:me, not read', async () => {
   for (const [scopes, status] of [
     ['read', 403],
     ['read:me', 200],
     ['read profile', 200],
   ] as const) {
-    const token = await house.person(`u${scopes.replace(/\W/g, '')}`, scopes)
-    expect((await house.http('/oauth/userinfo', { token })).status, scopes).toBe(status)
+    const token = await harness.person(`u${scopes.replace(/\W/g, '')}`, scopes)
+    expect((await harness.http('/oauth/userinfo', { token })).status, scopes).toBe(status)
   }
 })
 
-test('S-170 S-214 follow still opens relations, blocks and mutes, and nothing else', async () => {
+test('S-170 S-214 follow allows only relationships, blocks and mutes', async () => {
   const through = opened(await refusedFor('follow'))
   expect(through).toEqual(all().filter((one) => /block|mute|follow|relationships/.test(one) && through.includes(one)))
   for (const route of ['POST /api/v1/accounts/:id/follow', 'GET /api/v1/mutes', 'POST /api/v1/accounts/:id/block'])
@@ -94,7 +94,7 @@ test('S-170 S-214 follow still opens relations, blocks and mutes, and nothing el
     expect(through).not.toContain(route)
 })
 
-test('S-170 S-177 a parent opens what its children open; granular scopes open what they name', async () => {
+test('S-170 S-177 a parent scope includes its granular scopes, and granular scopes allow only their routes', async () => {
   for (const scopes of ['read', 'write', 'read:statuses write:follows']) {
     const expected = guarded()
       .filter(({ operation }) => scopeAllows(scopes.split(' '), operation.viewer.scopes))
@@ -103,20 +103,20 @@ test('S-170 S-177 a parent opens what its children open; granular scopes open wh
   }
 })
 
-test('S-173 any token tells which application it belongs to', async () => {
-  const token = await house.person('pusher', 'push')
-  const answer = await house.http('/api/v1/apps/verify_credentials', { token })
+test('S-173 verify_credentials of apps works with any token', async () => {
+  const token = await harness.person('pusher', 'push')
+  const answer = await harness.http('/api/v1/apps/verify_credentials', { token })
   expect([answer.status, answer.json().name]).toEqual([200, 'Command line'])
   const { app } = await register('write:media')
   const { client_id, client_secret } = app
   const json = { client_id, client_secret, grant_type: 'client_credentials', scope: 'write:media' }
-  const own = (await house.http('/oauth/token', { json })).json<{ access_token: string }>().access_token
-  const told = (await house.http('/api/v1/apps/verify_credentials', { token: own })).json<Record<string, unknown>>()
+  const own = (await harness.http('/oauth/token', { json })).json<{ access_token: string }>().access_token
+  const told = (await harness.http('/api/v1/apps/verify_credentials', { token: own })).json<Record<string, unknown>>()
   expect(told.scopes).toEqual(['write:media'])
   expect(Object.keys(told)).not.toContain('client_secret')
 })
 
-test('S-168 introspection and revocation are for the application of the token, by Basic or in the body', async () => {
+test('S-168 only the application of a token can introspect and revoke it', async () => {
   const { app } = await register('read')
   const other = (await register('read')).app
   const basic = (one: typeof app, secret = one.client_secret) => ({
@@ -127,7 +127,7 @@ test('S-168 introspection and revocation are for the application of the token, b
     body: new URLSearchParams({ token }),
     headers,
   })
-  const issued = await house.http('/oauth/token', {
+  const issued = await harness.http('/oauth/token', {
     method: 'POST',
     body: new URLSearchParams({ grant_type: 'client_credentials' }),
     headers: basic(app),
@@ -138,14 +138,16 @@ test('S-168 introspection and revocation are for the application of the token, b
     'no-cache',
   ])
   const token = issued.json<{ access_token: string }>().access_token
-  const asked = await house.http('/oauth/introspect', form(token, basic(app)))
+  const asked = await harness.http('/oauth/introspect', form(token, basic(app)))
   expect(asked.json()).toMatchObject({ active: true, client_id: app.client_id, token_type: 'Bearer', scope: 'read' })
-  expect((await house.http('/oauth/introspect', form(token, basic(other)))).json()).toEqual({ active: false })
-  expect((await house.http('/oauth/introspect', form(token, basic(app, 'wrong')))).status).toBe(401)
-  expect((await house.http('/oauth/introspect', { ...form(token, {}), token })).json()).toMatchObject({ active: true })
-  expect((await house.http('/oauth/revoke', form(token, basic(other)))).status).toBe(403)
-  const revoked = await house.http('/oauth/revoke', form(token, basic(app)))
+  expect((await harness.http('/oauth/introspect', form(token, basic(other)))).json()).toEqual({ active: false })
+  expect((await harness.http('/oauth/introspect', form(token, basic(app, 'wrong')))).status).toBe(401)
+  expect((await harness.http('/oauth/introspect', { ...form(token, {}), token })).json()).toMatchObject({
+    active: true,
+  })
+  expect((await harness.http('/oauth/revoke', form(token, basic(other)))).status).toBe(403)
+  const revoked = await harness.http('/oauth/revoke', form(token, basic(app)))
   expect([revoked.status, revoked.json()]).toEqual([200, {}])
-  expect((await house.http('/api/v1/apps/verify_credentials', { token })).status).toBe(401)
-  expect((await house.http('/oauth/introspect', form(token, basic(app)))).json()).toEqual({ active: false })
+  expect((await harness.http('/api/v1/apps/verify_credentials', { token })).status).toBe(401)
+  expect((await harness.http('/oauth/introspect', form(token, basic(app)))).json()).toEqual({ active: false })
 })

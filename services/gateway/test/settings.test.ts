@@ -1,25 +1,25 @@
-/** Settings with a browser that has no JavaScript: second factors, sessions, apps; and what nobody else can do there. */
+/** Settings pages in a browser without JavaScript: second factors, sessions, apps, and access by others. */
 import { allBrowserPages } from '@murmuration/contracts/registry'
 import { sql } from '@murmuration/db'
 import { createAuthenticator } from '@murmuration/testkit/browser/authenticator'
 import { type Browser, openBrowser, type Visit } from '@murmuration/testkit/browser/forms'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type House, PASSWORD, startHouse } from './house.js'
+import { type Harness, PASSWORD, startHarness } from './harness.js'
 
-let house: House
+let harness: Harness
 beforeAll(async () => {
-  house = await startHouse()
+  harness = await startHarness()
 })
-afterAll(() => house.stop())
+afterAll(() => harness.stop())
 
-const at = (path: string) => `${house.origin}${path}`
+const at = (path: string) => `${harness.origin}${path}`
 const AGENT = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 const open = (headers: Record<string, string> = {}): Browser =>
-  openBrowser({ headers: { 'user-agent': AGENT, ...headers }, follows: (url) => url.origin === house.origin })
+  openBrowser({ headers: { 'user-agent': AGENT, ...headers }, follows: (url) => url.origin === harness.origin })
 
-/** The form of the page that is sent there. */
+/** The form of the page with this action. */
 const formTo = (page: Visit, path: string) => {
-  const form = page.forms.find((one) => new URL(one.action, house.origin).pathname === path)
+  const form = page.forms.find((one) => new URL(one.action, harness.origin).pathname === path)
   if (!form) throw new Error(`no form for ${path} on ${page.title}: ${page.text}`)
   return form
 }
@@ -30,14 +30,14 @@ const signIn = async (by: Browser, name: string, path = '/settings') => {
   return send(by, '/auth/sign_in', { 'user[email]': `${name}@mail.example`, 'user[password]': PASSWORD })
 }
 const person = async (name: string): Promise<Browser> => {
-  await house.person(name)
+  await harness.person(name)
   const by = open()
   const page = await signIn(by, name)
   expect(page.title).toContain('Settings')
   return by
 }
 
-/** RFC 6238 by hand, so that the page is tested against the standard and not against itself. */
+/** One-time code by RFC 6238, written here so that the test does not use the tested code. */
 const codeOf = async (secret: string, steps = 0): Promise<string> => {
   const { createHmac } = await import('node:crypto')
   const bits = [...secret.replace(/ /g, '')]
@@ -65,8 +65,8 @@ const withApp = async (by: Browser): Promise<{ secret: string; codes: string[] }
   return { secret, codes }
 }
 
-test('every settings page sends strangers to sign in first, and back', async () => {
-  await house.person('alice')
+test('every settings page redirects anonymous visitors to sign-in and back', async () => {
+  await harness.person('alice')
   for (const path of [
     '/settings',
     '/settings/second_factor',
@@ -82,10 +82,10 @@ test('every settings page sends strangers to sign in first, and back', async () 
   }
 })
 
-test('A056 a bearer token opens no settings page', async () => {
-  const token = await house.person('tokenly')
+test('A056 a bearer token does not give access to settings pages', async () => {
+  const token = await harness.person('tokenly')
   for (const path of ['/settings/second_factor', '/settings/sessions', '/oauth/authorized_applications']) {
-    const answer = await house.http(path, { token })
+    const answer = await harness.http(path, { token })
     expect([answer.status, answer.headers.get('location')]).toEqual([
       303,
       `/auth/sign_in?next=${encodeURIComponent(path)}`,
@@ -93,7 +93,7 @@ test('A056 a bearer token opens no settings page', async () => {
   }
 })
 
-test('D007 D009 an app is set up, asked for, and turned off, without JavaScript', async () => {
+test('D007 D009 an authenticator app is enabled, required at sign-in, and disabled', async () => {
   const by = await person('bob')
   const { secret, codes } = await withApp(by)
   const fresh = open()
@@ -125,7 +125,7 @@ test('D007 D009 an app is set up, asked for, and turned off, without JavaScript'
   expect((await signIn(open(), 'bob')).url).toBe(at('/settings'))
 })
 
-test('A082 the second step is nothing without the first, and five wrong answers end it', async () => {
+test('A082 the second step requires the first one, and five wrong codes end it', async () => {
   const by = await person('carol')
   const { secret } = await withApp(by)
   const stranger = open()
@@ -139,37 +139,37 @@ test('A082 the second step is nothing without the first, and five wrong answers 
   expect(over.text).toContain('Sign in again.')
 })
 
-test('D008 a security key is added and signs in; only those pages carry a script, and it is ours', async () => {
+test('D008 a security key is added and used to sign in; only these pages have a script', async () => {
   const by = await person('dave')
   const key = createAuthenticator()
   await by.get(at('/settings/second_factor'))
   const page = await send(by, '/settings/second_factor/keys', { name: 'Blue <key>', password: PASSWORD })
   expect(page.headers['content-security-policy']).toMatch(/script-src 'self'; connect-src 'self'/)
   const script = /<script src="(\/assets\/security-key-[0-9a-f]{16}\.js)" defer><\/script>/.exec(page.html)?.[1] ?? ''
-  const file = await house.http(script)
+  const file = await harness.http(script)
   expect([file.status, file.headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8'])
   const optionsOf = (visit: Visit) =>
     (/data-options="([^"]*)"/.exec(visit.html)?.[1] ?? '').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
   const codes = await send(by, '/settings/second_factor/keys/add', {
-    credential: key.create(optionsOf(page), house.origin),
+    credential: key.create(optionsOf(page), harness.origin),
   })
   expect(codes.title).toContain('Backup codes')
   expect((await by.get(at('/settings/second_factor'))).html).toContain('Blue &lt;key&gt;')
 
   const fresh = open()
   const asked = await signIn(fresh, 'dave')
-  const inside = await fresh.submit('key-form', { fields: { credential: key.get(optionsOf(asked), house.origin) } })
+  const inside = await fresh.submit('key-form', { fields: { credential: key.get(optionsOf(asked), harness.origin) } })
   expect(inside.url).toBe(at('/settings'))
 })
 
-test('D013 sessions are listed and ended; the history tells what was tried', async () => {
+test('D013 sessions are listed and ended, and the history lists sign-in attempts', async () => {
   const by = await person('erin')
   const other = open({ 'user-agent': 'Mozilla/5.0 (iPhone) Version/18.0 Mobile Safari/604.1' })
   await signIn(other, 'erin')
   const wrong = open()
   await wrong.get(at('/auth/sign_in'))
   await send(wrong, '/auth/sign_in', { 'user[email]': 'erin@mail.example', 'user[password]': 'wrong' })
-  // A failure is noted beside the answer, so that names which exist take no longer.
+  // Failures are recorded after the response, so that its time does not reveal whether an account exists.
   await expect.poll(async () => (await by.get(at('/settings/sessions'))).text).toContain('Failed with password')
   const page = by.page()
   for (const text of ['Firefox on Linux', 'this browser', 'Safari on iPhone', 'Signed in with'])
@@ -187,10 +187,10 @@ test('D013 sessions are listed and ended; the history tells what was tried', asy
   expect((await by.get(at('/settings'))).title).toContain('Settings')
 })
 
-test('D013 nobody ends the sessions of somebody else', async () => {
+test('D013 sessions of other users cannot be ended', async () => {
   const [by, other] = [await person('frank'), await person('grace')]
   await signIn(open(), 'frank')
-  const rows = await house
+  const rows = await harness
     .db('accounts')
     .rows<{ id: string }>(sql`select s.id from sessions s join users u on u.id = s.user_id where u.email like 'grace%'`)
   await by.get(at('/settings/sessions'))
@@ -203,16 +203,16 @@ test('D013 nobody ends the sessions of somebody else', async () => {
 })
 
 test('an e-mail reports a sign-in from a new network, but not the first one or one from the same network', async () => {
-  await house.person('heidi')
+  await harness.person('heidi')
   const user = sql`(select id from users where email like 'heidi%')`
   const cameFrom = async (ip: string | null) => {
-    await house.db('accounts').run(sql`delete from sign_ins where user_id = ${user}`)
+    await harness.db('accounts').run(sql`delete from sign_ins where user_id = ${user}`)
     if (ip !== null)
-      await house
+      await harness
         .db('accounts')
         .run(sql`insert into sign_ins (user_id, ip, used_at) values (${user}, ${ip}::inet, now())`)
     await signIn(open(), 'heidi')
-    const rows = await house
+    const rows = await harness
       .db('accounts')
       .rows<{ facts: { browser: string } }>(
         sql`select facts from letters where kind = 'sign-in' and username = 'heidi'`,
@@ -224,51 +224,51 @@ test('an e-mail reports a sign-in from a new network, but not the first one or o
   expect(await cameFrom('192.0.2.9')).toEqual([AGENT])
 })
 
-test('apps are listed and taken back, as a page and as JSON', async () => {
-  const token = await house.person('ivan', 'read write:statuses')
+test('authorized apps are listed and revoked, as a page and as JSON', async () => {
+  const token = await harness.person('ivan', 'read write:statuses')
   const by = open()
   const page = await signIn(by, 'ivan', '/oauth/authorized_applications')
   for (const text of ['Command line', 'change statuses of yours', 'read everything in your account'])
     expect(page.text).toContain(text)
-  const cookie = by.cookies.header(new URL(house.origin))
+  const cookie = by.cookies.header(new URL(harness.origin))
   const headers = { cookie, accept: 'application/json' }
-  const list = await house.http('/oauth/authorized_applications', { headers })
+  const list = await harness.http('/oauth/authorized_applications', { headers })
   const [app] = list.json<{ id: string; name: string; created_at: string }[]>()
   expect([list.status, Object.keys(app ?? {})]).toEqual([200, ['id', 'name', 'created_at']])
   const path = `/oauth/authorized_applications/${app?.id}`
-  expect((await house.http(path, { method: 'DELETE', headers })).status).toBe(403)
-  expect((await house.http('/oauth/authorized_applications', { headers: { accept: 'application/json' } })).status).toBe(
-    401,
-  )
+  expect((await harness.http(path, { method: 'DELETE', headers })).status).toBe(403)
+  expect(
+    (await harness.http('/oauth/authorized_applications', { headers: { accept: 'application/json' } })).status,
+  ).toBe(401)
   const gone = await send(by, path)
   expect(gone.text).toContain('Access for the app was revoked.')
-  expect((await house.http('/api/v1/accounts/verify_credentials', { token })).status).toBe(401)
+  expect((await harness.http('/api/v1/accounts/verify_credentials', { token })).status).toBe(401)
   const proof = String(gone.forms[0]?.fields.find((field) => field.name === 'authenticity_token')?.value)
-  const again = await house.http(path, { method: 'DELETE', headers: { ...headers, 'x-csrf-token': proof } })
+  const again = await harness.http(path, { method: 'DELETE', headers: { ...headers, 'x-csrf-token': proof } })
   expect(again.status).toBe(404)
 })
 
-test('apps of others stay as they are; a deleted grant can be given again', async () => {
-  const token = await house.person('judy')
+test('revoking a grant keeps grants of other users, and a second revocation gives 404', async () => {
+  const token = await harness.person('judy')
   const by = await person('kim')
   await by.get(at('/oauth/authorized_applications'))
-  const [row] = await house.db('accounts').rows<{ id: string }>(sql`select id from applications`)
+  const [row] = await harness.db('accounts').rows<{ id: string }>(sql`select id from applications`)
   const [form] = by.page().forms
-  const cookie = by.cookies.header(new URL(house.origin))
+  const cookie = by.cookies.header(new URL(harness.origin))
   const proof = String(form?.fields.find((field) => field.name === 'authenticity_token')?.value)
   const revoke = () =>
-    house.http(`/oauth/authorized_applications/${row?.id}`, {
+    harness.http(`/oauth/authorized_applications/${row?.id}`, {
       method: 'DELETE',
       headers: { cookie, 'x-csrf-token': proof, accept: 'application/json' },
     })
   expect((await revoke()).status).toBe(204)
   expect((await revoke()).status).toBe(404)
-  expect((await house.http('/api/v1/accounts/verify_credentials', { token })).status).toBe(200)
+  expect((await harness.http('/api/v1/accounts/verify_credentials', { token })).status).toBe(200)
 })
 
-test('A095 D014 no form of the settings works without our proof', async () => {
+test('A095 D014 forms of the settings are refused without a CSRF token', async () => {
   const by = await person('leo')
-  const cookie = by.cookies.header(new URL(house.origin))
+  const cookie = by.cookies.header(new URL(harness.origin))
   for (const path of [
     '/settings/second_factor/app',
     '/settings/second_factor/app/confirm',
@@ -282,18 +282,18 @@ test('A095 D014 no form of the settings works without our proof', async () => {
     '/auth/sign_in/second_factor',
   ]) {
     const body = new URLSearchParams({ password: PASSWORD, id: 'others' })
-    const answer = await house.http(path, { method: 'POST', body, headers: { cookie } })
+    const answer = await harness.http(path, { method: 'POST', body, headers: { cookie } })
     expect([path, answer.status]).toEqual([path, 403])
   }
 })
 
-test('D010 who may not authorize an app is sent to the page that says why', async () => {
+test('D010 an account that may not authorize apps is redirected to the page with the reason', async () => {
   const by = await person('mallory')
-  await house.db('accounts').run(sql`update users set role_id = 1 where email like 'mallory%'`)
-  await house.db('accounts').run(sql`update roles set require_2fa = true where id = 1`)
+  await harness.db('accounts').run(sql`update users set role_id = 1 where email like 'mallory%'`)
+  await harness.db('accounts').run(sql`update roles set require_2fa = true where id = 1`)
   expect((await by.get(at('/settings'))).alerts.join()).toContain('Your account requires two-factor authentication')
   const app = (
-    await house.http('/api/v1/apps', { json: { client_name: 'App', redirect_uris: 'https://app.example/' } })
+    await harness.http('/api/v1/apps', { json: { client_name: 'App', redirect_uris: 'https://app.example/' } })
   ).json<{ client_id: string }>()
   const query = new URLSearchParams({
     client_id: app.client_id,
@@ -305,26 +305,26 @@ test('D010 who may not authorize an app is sent to the page that says why', asyn
     at('/settings/second_factor'),
     true,
   ])
-  await house.db('accounts').run(sql`update roles set require_2fa = false where id = 1`)
+  await harness.db('accounts').run(sql`update roles set require_2fa = false where id = 1`)
   for (const [change, path, text] of [
     [sql`confirmed_at = null`, '/auth/setup', 'Check your inbox'],
     [sql`confirmed_at = now(), approved = false`, '/auth/setup', 'pending review'],
     [sql`approved = true, disabled = true`, '/settings', 'Your account is disabled'],
   ] as const) {
-    await house.db('accounts').run(sql`update users set ${change} where email like 'mallory%'`)
+    await harness.db('accounts').run(sql`update users set ${change} where email like 'mallory%'`)
     const page = await by.get(at(`/oauth/authorize?${query}`))
     expect([page.url, page.text.includes(text)], page.text).toEqual([at(path), true])
   }
 })
 
-test('every page that the list of addresses names is served', async () => {
+test('every browser page of the contracts is served, and refuses posts without a CSRF token', async () => {
   const by = await person('nina')
-  const cookie = by.cookies.header(new URL(house.origin))
+  const cookie = by.cookies.header(new URL(harness.origin))
   for (const page of allBrowserPages())
     for (const { method, path } of page.http) {
-      // The page that shows a code is absent without one.
+      // The page of the authorization code gives 404 without a code.
       const query = page.name === 'gateway.authorization.native' ? '?code=1' : ''
-      const answer = await house.http(path.replace(/:\w+/g, '1') + query, { method, headers: { cookie } })
+      const answer = await harness.http(path.replace(/:\w+/g, '1') + query, { method, headers: { cookie } })
       expect(answer.status, page.name).not.toBe(404)
       const refused = path.startsWith('/api/web/') ? 422 : 403
       expect([page.name, answer.status]).toEqual([page.name, method === 'GET' ? expect.any(Number) : refused])

@@ -1,4 +1,4 @@
-/** Who may not come in, from the operator’s words to the refusal of a sign-up and of every request. */
+/** Access blocks (IP addresses, e-mail domains, usernames), from the operator's command to the refusal. */
 import { app as accounts } from '@murmuration/accounts'
 import { app as admin } from '@murmuration/admin'
 import {
@@ -13,47 +13,47 @@ import { app as media } from '@murmuration/media'
 import { app as statuses } from '@murmuration/statuses'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { app as gateway } from '../src/main.js'
-import { federation, type House, startHouse } from './house.js'
+import { federation, type Harness, startHarness } from './harness.js'
 
-let house: House
+let harness: Harness
 let app: string
 beforeAll(async () => {
-  house = await startHouse({ TRUSTED_PROXIES: '1' }, [gateway, accounts, statuses, media, federation, admin])
-  await house.call(settingSet, { name: 'registrations_mode', value: 'open' })
-  const made = await house.http('/api/v1/apps', {
+  harness = await startHarness({ TRUSTED_PROXIES: '1' }, [gateway, accounts, statuses, media, federation, admin])
+  await harness.call(settingSet, { name: 'registrations_mode', value: 'open' })
+  const made = await harness.http('/api/v1/apps', {
     json: { client_name: 'A', redirect_uris: 'urn:ietf:wg:oauth:2.0:oob', scopes: 'read write' },
   })
   const { client_id, client_secret } = made.json<{ client_id: string; client_secret: string }>()
-  const token = await house.http('/oauth/token', {
+  const token = await harness.http('/oauth/token', {
     json: { grant_type: 'client_credentials', client_id, client_secret, scope: 'read write' },
   })
   app = token.json<{ access_token: string }>().access_token
   await vi.waitFor(
     () => {
-      const modes = house.host.running.map(({ ctx }) => ctx.policy.settings().registrations_mode)
+      const modes = harness.host.running.map(({ ctx }) => ctx.policy.settings().registrations_mode)
       expect(new Set(modes)).toEqual(new Set(['open']))
     },
     { timeout: 30_000 },
   )
 })
-afterAll(() => house.stop())
+afterAll(() => harness.stop())
 
 const from = (ip: string) => ({ headers: { 'x-forwarded-for': ip } })
 const signUp = (username: string, ip: string, email = `${username}@mail.example`) =>
-  house.http('/api/v1/accounts', {
+  harness.http('/api/v1/accounts', {
     token: app,
     json: { username, email, password: 'a long password here', agreement: true, locale: 'en' },
     ...from(ip),
   })
 const rulesHold = (
-  holds: (rules: ReturnType<House['host']['running'][number]['ctx']['policy']['access']>) => boolean,
-) => expect.poll(() => house.host.running.every(({ ctx }) => holds(ctx.policy.access()))).toBe(true)
+  holds: (rules: ReturnType<Harness['host']['running'][number]['ctx']['policy']['access']>) => boolean,
+) => expect.poll(() => harness.host.running.every(({ ctx }) => holds(ctx.policy.access()))).toBe(true)
 
-test('S-024 nothing is answered to an address with no access, and everything to its neighbours', async () => {
-  await house.call(ipBlockPlace, { ip: '203.0.113.0/24', severity: 'no_access' })
+test('S-024 every request of an IP address with no_access gets 403, and requests of others work', async () => {
+  await harness.call(ipBlockPlace, { ip: '203.0.113.0/24', severity: 'no_access' })
   await rulesHold((rules) => rules.ip('203.0.113.9', Date.now()) === 'no_access')
   for (const path of ['/', '/api/v1/instance', '/auth/sign_in', '/nothing', '/.well-known/nodeinfo', '/@first']) {
-    const answer = await house.http(path, from('203.0.113.9'))
+    const answer = await harness.http(path, from('203.0.113.9'))
     expect([answer.status, answer.text, answer.headers.get('content-type')], path).toEqual([
       403,
       'Forbidden',
@@ -62,22 +62,22 @@ test('S-024 nothing is answered to an address with no access, and everything to 
     expect(answer.headers.get('x-content-type-options'), path).toBe('nosniff')
   }
   expect((await signUp('shutout', '203.0.113.9')).status).toBe(403)
-  expect((await house.http('/api/v1/instance', from('198.51.100.9'))).status).toBe(200)
-  await house.call(ipBlockLift, { ip: '203.0.113.0/24' })
+  expect((await harness.http('/api/v1/instance', from('198.51.100.9'))).status).toBe(200)
+  await harness.call(ipBlockLift, { ip: '203.0.113.0/24' })
   await rulesHold((rules) => rules.ip('203.0.113.9', Date.now()) === null)
-  expect((await house.http('/api/v1/instance', from('203.0.113.9'))).status).toBe(200)
+  expect((await harness.http('/api/v1/instance', from('203.0.113.9'))).status).toBe(200)
 })
 
-test('S-024 an address that may not sign up may do all the rest; another one waits for staff', async () => {
-  await house.call(ipBlockPlace, { ip: '198.51.100.5', severity: 'sign_up_block' })
-  await house.call(ipBlockPlace, { ip: '2001:db8::/32', severity: 'sign_up_requires_approval' })
+test('S-024 sign_up_block refuses only sign-ups, and sign_up_requires_approval makes them wait for staff', async () => {
+  await harness.call(ipBlockPlace, { ip: '198.51.100.5', severity: 'sign_up_block' })
+  await harness.call(ipBlockPlace, { ip: '2001:db8::/32', severity: 'sign_up_requires_approval' })
   await rulesHold((rules) => rules.ip('2001:db8::5', Date.now()) !== null)
   const refused = await signUp('blocked', '198.51.100.5')
   expect([refused.status, refused.json().error]).toEqual([403, 'Forbidden'])
-  expect((await house.http('/api/v1/instance', from('198.51.100.5'))).status).toBe(200)
+  expect((await harness.http('/api/v1/instance', from('198.51.100.5'))).status).toBe(200)
   expect((await signUp('waiting', '2001:db8::5')).status).toBe(200)
   expect((await signUp('welcome', '198.51.100.6')).status).toBe(200)
-  const people = await house.db('accounts').rows(sql`select a.username, u.approved
+  const people = await harness.db('accounts').rows(sql`select a.username, u.approved
     from users u join accounts a on a.id = u.account_id where a.username in ('waiting', 'welcome') order by 1`)
   expect(people).toEqual([
     { username: 'waiting', approved: false },
@@ -85,9 +85,9 @@ test('S-024 an address that may not sign up may do all the rest; another one wai
   ])
 })
 
-test('S-024 e-mail providers and names that are blocked are refused by their field', async () => {
-  await house.call(emailDomainBlockPlace, { domain: 'throwaway.example' })
-  await house.call(usernameBlockPlace, { username: 'casino' })
+test('S-024 blocked e-mail domains and usernames are refused with the name of their field', async () => {
+  await harness.call(emailDomainBlockPlace, { domain: 'throwaway.example' })
+  await harness.call(usernameBlockPlace, { username: 'casino' })
   await rulesHold((rules) => rules.username('casino') === 'refused' && rules.emailDomain('throwaway.example') !== null)
   const wrong = await signUp('mycasino', '192.0.2.8', 'eve@sub.throwaway.example')
   expect(wrong.status).toBe(422)

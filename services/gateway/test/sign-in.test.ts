@@ -1,26 +1,26 @@
-/** Signing in and giving apps their access with a browser that has no JavaScript (D-2). */
+/** Sign-in and authorization of apps in a browser without JavaScript (D-2). */
 import { createHash, randomBytes } from 'node:crypto'
 import { sql } from '@murmuration/db'
 import { type Browser, openBrowser } from '@murmuration/testkit/browser/forms'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type House, PASSWORD, startHouse } from './house.js'
+import { type Harness, PASSWORD, startHarness } from './harness.js'
 
 const CALLBACK = 'https://app.example/callback?x=1'
-let house: House
+let harness: Harness
 let browser: Browser
 beforeAll(async () => {
-  house = await startHouse()
-  await house.person('alice')
+  harness = await startHarness()
+  await harness.person('alice')
 })
-afterAll(() => house.stop())
+afterAll(() => harness.stop())
 const fresh = (headers: Record<string, string> = {}): Browser =>
-  openBrowser({ headers, follows: (url) => url.origin === house.origin })
+  openBrowser({ headers, follows: (url) => url.origin === harness.origin })
 beforeEach(() => {
   browser = fresh()
 })
 
-const at = (path: string) => `${house.origin}${path}`
-/** Fills in the form that is shown. */
+const at = (path: string) => `${harness.origin}${path}`
+/** Submits the sign-in form of the current page. */
 const enter = (by = browser, password = PASSWORD) =>
   by.submit(0, { fields: { 'user[email]': 'alice@mail.example', 'user[password]': password } })
 const signIn = async (by = browser) => {
@@ -33,7 +33,7 @@ interface App {
 }
 const register = async (more: object = {}): Promise<App> =>
   (
-    await house.http('/api/v1/apps', {
+    await harness.http('/api/v1/apps', {
       json: {
         client_name: 'Birds <b>',
         redirect_uris: `${CALLBACK}\nurn:ietf:wg:oauth:2.0:oob`,
@@ -57,7 +57,7 @@ const authorizeAt = (app: App, more: Record<string, string> = {}) =>
     })}`,
   )
 
-test('S-179 sign in, consent, code, token: the whole way', async () => {
+test('S-179 sign-in, consent and authorization code give a token', async () => {
   const app = await register()
   const form = await browser.get(authorizeAt(app))
   expect([form.status, form.title]).toEqual([200, 'Sign in · Murmuration'])
@@ -80,7 +80,7 @@ test('S-179 sign in, consent, code, token: the whole way', async () => {
     '1',
     'a\\b&"<',
   ])
-  const token = await house.http('/oauth/token', {
+  const token = await harness.http('/oauth/token', {
     json: {
       grant_type: 'authorization_code',
       code: answer.searchParams.get('code'),
@@ -91,14 +91,14 @@ test('S-179 sign in, consent, code, token: the whole way', async () => {
   })
   expect(token.status, token.text).toBe(200)
   const { access_token } = token.json<{ access_token: string }>()
-  const me = await house.http('/api/v1/accounts/verify_credentials', { token: access_token })
+  const me = await harness.http('/api/v1/accounts/verify_credentials', { token: access_token })
   expect(me.json().username).toBe('alice')
-  // Granted before: no question again, unless the app asks for one.
+  // No consent page for scopes that were granted before, unless the app requests it.
   expect((await browser.get(authorizeAt(app))).url).toContain('https://app.example/callback')
   expect((await browser.get(authorizeAt(app, { force_login: 'true' }))).title).toContain('Authorize')
 })
 
-test('D019 a refusal goes back to the app, a code out of band is shown, a broken request goes nowhere', async () => {
+test('D019 a denial redirects to the app, an out-of-band code is shown, and an invalid request is not redirected', async () => {
   const app = await register()
   await signIn()
   await browser.get(authorizeAt(app))
@@ -118,7 +118,7 @@ test('D019 a refusal goes back to the app, a code out of band is shown, a broken
   }
 })
 
-test('who has several accounts can choose another one on the way', async () => {
+test('the consent page lets users sign in to another account', async () => {
   const app = await register()
   await browser.get(authorizeAt(app))
   await enter()
@@ -127,7 +127,7 @@ test('who has several accounts can choose another one on the way', async () => {
   expect((await enter()).title).toContain('Authorize')
 })
 
-test('D004 every refusal of a sign-in looks the same', async () => {
+test('D004 all refusals of a sign-in have the same status and message', async () => {
   const page = async (email: string, password: string) => {
     const by = fresh()
     await by.get(at('/auth/sign_in'))
@@ -140,7 +140,7 @@ test('D004 every refusal of a sign-in looks the same', async () => {
   expect(await page('', '')).toEqual(refused)
 })
 
-test('D012 A096 the session is new at each sign-in, out of reach of scripts, and only its digest is kept', async () => {
+test('D012 A096 each sign-in creates a session with an HttpOnly cookie, and only its digest is stored', async () => {
   await browser.get(at('/auth/sign_in'))
   const before = browser.cookies.find('murmuration_visitor')
   await signIn()
@@ -151,19 +151,19 @@ test('D012 A096 the session is new at each sign-in, out of reach of scripts, and
   const other = fresh()
   await signIn(other)
   expect(other.cookies.find('murmuration_session')?.value).not.toBe(session?.value)
-  const rows = await house.db('accounts').rows<{ text: string }>(sql`select s::text as text from sessions s`)
+  const rows = await harness.db('accounts').rows<{ text: string }>(sql`select s::text as text from sessions s`)
   expect(rows.length).toBeGreaterThanOrEqual(2)
   expect(rows.some((row) => row.text.includes(session?.value ?? '?'))).toBe(false)
 })
 
-test('F066 of ten parallel exchanges of one code one gets a token, and the token stays valid', async () => {
+test('F066 of ten parallel exchanges of one code one gets a token, and a later one revokes it', async () => {
   const app = await register()
   for (let round = 0; round < 5; round++) {
     const consent = await browser.get(authorizeAt(app))
     if (consent.title.startsWith('Sign in')) await enter()
     const code = new URL((await browser.submit(0, { button: 'Authorize' })).url).searchParams.get('code')
     const exchange = () =>
-      house.http('/oauth/token', {
+      harness.http('/oauth/token', {
         json: {
           grant_type: 'authorization_code',
           code,
@@ -176,14 +176,14 @@ test('F066 of ten parallel exchanges of one code one gets a token, and the token
     const given = answers.filter((answer) => answer.status === 200)
     expect(given).toHaveLength(1)
     const { access_token: token } = given[0]!.json<{ access_token: string }>()
-    expect((await house.http('/api/v1/accounts/verify_credentials', { token })).status).toBe(200)
-    // A code that comes again after the answer was stolen on one side or the other.
+    expect((await harness.http('/api/v1/accounts/verify_credentials', { token })).status).toBe(200)
+    // A code that is used again after the response was stolen, so its token is revoked (RFC 6749, section 4.1.2).
     expect((await exchange()).status).toBe(400)
-    expect((await house.http('/api/v1/accounts/verify_credentials', { token })).status).toBe(401)
+    expect((await harness.http('/api/v1/accounts/verify_credentials', { token })).status).toBe(401)
   }
 })
 
-test('D013 signing out ends the session on the server, not only in the browser', async () => {
+test('D013 sign-out ends the session on the server', async () => {
   await signIn()
   const account = await browser.get(at('/auth/edit'))
   expect(account.text).toContain('@alice@')
@@ -194,19 +194,19 @@ test('D013 signing out ends the session on the server, not only in the browser',
   expect((await thief.get(at('/auth/edit'))).title).toContain('Sign in')
 })
 
-test('D014 A095 forms without our proof, with another’s, or from another site are refused and change nothing', async () => {
+test('D014 A095 forms without a CSRF token, with another visitor’s, or from another site are refused', async () => {
   const app = await register()
   await signIn()
   const consent = await browser.get(authorizeAt(app))
   const fields = Object.fromEntries(
     (consent.forms[0]?.fields ?? []).map(({ name, value }) => [name, String(value ?? '')]),
   )
-  const cookie = browser.cookies.header(new URL(house.origin))
+  const cookie = browser.cookies.header(new URL(harness.origin))
   const stranger = await fresh().get(at('/auth/sign_in'))
   const foreign = stranger.forms[0]?.fields.find((field) => field.name === 'authenticity_token')?.value
   const send = (path: string, body: Record<string, string>, headers: Record<string, string> = {}) =>
-    house.http(path, { method: 'POST', body: new URLSearchParams(body), headers: { cookie, ...headers } })
-  const grants = async () => (await house.db('accounts').rows(sql`select 1 from authorization_codes`)).length
+    harness.http(path, { method: 'POST', body: new URLSearchParams(body), headers: { cookie, ...headers } })
+  const grants = async () => (await harness.db('accounts').rows(sql`select 1 from authorization_codes`)).length
   const before = await grants()
   for (const path of ['/oauth/authorize', '/auth/sign_in', '/auth/sign_out']) {
     const refused = [
@@ -224,18 +224,18 @@ test('D014 A095 forms without our proof, with another’s, or from another site 
   expect(await grants()).toBe(before)
   expect((await browser.get(at('/auth/edit'))).text).toContain('You are signed in')
   expect(
-    (await send('/oauth/authorize', fields, { origin: house.origin, 'sec-fetch-site': 'same-origin' })).status,
+    (await send('/oauth/authorize', fields, { origin: harness.origin, 'sec-fetch-site': 'same-origin' })).status,
   ).toBe(303)
   expect(await grants()).toBe(before + 1)
 })
 
-test('D014 a session opens nothing under the API', async () => {
+test('D014 a session cookie does not authenticate API requests', async () => {
   await signIn()
-  const cookie = browser.cookies.header(new URL(house.origin))
-  expect((await house.http('/api/v1/accounts/verify_credentials', { headers: { cookie } })).status).toBe(401)
+  const cookie = browser.cookies.header(new URL(harness.origin))
+  expect((await harness.http('/api/v1/accounts/verify_credentials', { headers: { cookie } })).status).toBe(401)
 })
 
-test('A094 after signing in nobody is led to another host', async () => {
+test('A094 sign-in does not redirect to another host', async () => {
   for (const next of ['//evil.example', '/\\evil.example', 'https://evil.example/']) {
     const by = fresh()
     await by.get(at(`/auth/sign_in?next=${encodeURIComponent(next)}`))
@@ -243,7 +243,7 @@ test('A094 after signing in nobody is led to another host', async () => {
   }
 })
 
-test('D015 a page of ours can stand in no frame', async () => {
+test('D015 the consent page cannot be framed', async () => {
   const app = await register()
   await signIn()
   const { headers } = await browser.get(authorizeAt(app))
@@ -252,7 +252,7 @@ test('D015 a page of ours can stand in no frame', async () => {
   expect(headers['cache-control']).toBe('private, no-store')
 })
 
-test('form_post: the answer travels in a form that leads to the app alone', async () => {
+test('with response_mode form_post the response is a form whose only target is the app', async () => {
   const app = await register()
   await signIn()
   await browser.get(authorizeAt(app, { response_mode: 'form_post' }))

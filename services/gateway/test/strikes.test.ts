@@ -1,4 +1,4 @@
-/** Strikes and appeals on pages: read and appealed by account holders, decided by staff, and texts for warnings. */
+/** Pages of strikes, appeals and warning presets. */
 import { app as accounts } from '@murmuration/accounts'
 import { app as admin } from '@murmuration/admin'
 import { accountCreateByOperator, tokenCreateByOperator } from '@murmuration/contracts/accounts'
@@ -13,15 +13,15 @@ import { viewer } from '@murmuration/testkit'
 import { type Browser, openBrowser, type Submission } from '@murmuration/testkit/browser/forms'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { app as gateway } from '../src/main.js'
-import { type House, PASSWORD, startHouse } from './house.js'
+import { type Harness, PASSWORD, startHarness } from './harness.js'
 
-let server: House
+let server: Harness
 let owner: { id: string; token: string }
 let boss: Browser
 const staff = () => viewer(owner.id, { permissions: ALL_PERMISSIONS, position: 1_000 })
 beforeAll(async () => {
   const apps = [gateway, accounts, statuses, media, notifications, admin, federation]
-  server = await startHouse({ MEDIA_FFMPEG: 'off', RATE_LIMITS: 'off' }, apps)
+  server = await startHarness({ MEDIA_FFMPEG: 'off', RATE_LIMITS: 'off' }, apps)
   owner = await make('boss', 'Owner')
   boss = await signIn('boss')
 })
@@ -48,7 +48,7 @@ const press = (by: Browser, path: string, submission: Submission) => {
   if (!form) throw new Error(`no form to ${path}: ${by.page().text}`)
   return by.submit(form, submission)
 }
-/** Acts on an account, and returns the id of the strike. */
+/** Runs an action on an account; returns the id of the strike. */
 const act = async (account: string, type: string, text: string): Promise<string> => {
   const json = { type, text }
   const answer = await server.http(`/api/v1/admin/accounts/${account}/action`, { token: owner.token, json })
@@ -58,7 +58,7 @@ const act = async (account: string, type: string, text: string): Promise<string>
 const appealState = async (account: string) =>
   (await server.call(listStrikes, { account_id: account }, staff()))[0]?.appeal?.state
 
-test('an account holder reads decisions in the settings, and appeals once', async () => {
+test('an account holder sees strikes in the settings, and can appeal once', async () => {
   const alice = await make('alice')
   const by = await signIn('alice')
   expect((await by.get(at('/settings/strikes'))).text).toContain('The moderators made no decision')
@@ -78,7 +78,7 @@ test('an account holder reads decisions in the settings, and appeals once', asyn
   expect(await appealState(alice.id)).toBe('pending')
 })
 
-test('a suspended account signs in, finds the decision from the settings, and appeals', async () => {
+test('a suspended account can sign in, open the strike from the settings, and appeal', async () => {
   const { id: account } = await make('susan')
   const id = await act(account, 'suspend', 'Spam')
   await server.settle()
@@ -91,7 +91,7 @@ test('a suspended account signs in, finds the decision from the settings, and ap
   expect(await appealState(account)).toBe('pending')
 })
 
-test('the link of an e-mail shows the decision and takes an appeal without signing in', async () => {
+test('the link in the e-mail shows the strike and accepts an appeal without a sign-in', async () => {
   const { id: account } = await make('dora')
   const id = await act(account, 'disable', 'Enough')
   const secret = derive(server.host.running[0]?.ctx.common as never, STRIKE_LINK)
@@ -114,7 +114,7 @@ test('the link of an e-mail shows the decision and takes an appeal without signi
   }
 })
 
-test('the form of the link is refused without our proof', async () => {
+test('the appeal form of the link is refused without a CSRF token', async () => {
   const body = new URLSearchParams({ token: 'x', text: 'x' })
   expect((await server.http('/appeal', { method: 'POST', body })).status).toBe(403)
 })
@@ -217,7 +217,7 @@ test('staff deletes reported posts on the page of the report', async () => {
   expect(strike).toMatchObject({ action: 'delete_statuses', text: 'Enough', status_ids: [status] })
 })
 
-test('roles without the permission see neither page', async () => {
+test('roles without the permission can open neither page', async () => {
   await make('mod', 'Moderator')
   const by = await signIn('mod')
   for (const path of ['/admin/appeals', '/admin/warning_presets'])

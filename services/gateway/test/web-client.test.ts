@@ -1,4 +1,4 @@
-/** What a web client asks with the session of its browser: push to that browser, and what it remembers. */
+/** Endpoints for web clients with a browser session: push subscriptions and stored settings. */
 import { app as accounts } from '@murmuration/accounts'
 import { followCreated } from '@murmuration/contracts/accounts'
 import { sql } from '@murmuration/db'
@@ -10,9 +10,9 @@ import { type PushService, startPushService } from '@murmuration/testkit/outside
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import webPush from 'web-push'
 import { app as gateway } from '../src/main.js'
-import { federation, type House, PASSWORD, startHouse } from './house.js'
+import { federation, type Harness, PASSWORD, startHarness } from './harness.js'
 
-let house: House
+let harness: Harness
 let service: PushService
 let browser: Browser
 let proof: string
@@ -20,7 +20,7 @@ let alice: string
 beforeAll(async () => {
   service = await startPushService()
   const vapid = webPush.generateVAPIDKeys()
-  house = await startHouse(
+  harness = await startHarness(
     {
       VAPID_PUBLIC_KEY: vapid.publicKey,
       VAPID_PRIVATE_KEY: vapid.privateKey,
@@ -28,10 +28,10 @@ beforeAll(async () => {
     },
     [gateway, accounts, statuses, media, notifications, federation],
   )
-  await house.person('alice')
-  await house.person('bob')
-  browser = openBrowser({ follows: (url) => url.origin === house.origin })
-  await browser.get(`${house.origin}/settings`)
+  await harness.person('alice')
+  await harness.person('bob')
+  browser = openBrowser({ follows: (url) => url.origin === harness.origin })
+  await browser.get(`${harness.origin}/settings`)
   const form = browser.page().forms.find((one) => one.action.endsWith('/auth/sign_in'))
   if (!form) throw new Error('no form to sign in')
   await browser.submit(form, { fields: { 'user[email]': 'alice@mail.example', 'user[password]': PASSWORD } })
@@ -39,21 +39,21 @@ beforeAll(async () => {
   alice = await idOf('alice')
 })
 afterAll(async () => {
-  await house.stop()
+  await harness.stop()
   await service.close()
 })
 
 const idOf = async (name: string) =>
-  (await house.http(`/api/v1/accounts/lookup?acct=${name}`)).json<{ id: string }>().id
+  (await harness.http(`/api/v1/accounts/lookup?acct=${name}`)).json<{ id: string }>().id
 const send = (method: string, path: string, json: object, headers: Record<string, string> = {}) =>
-  house.http(path, {
+  harness.http(path, {
     method,
     json,
-    headers: { cookie: browser.cookies.header(new URL(house.origin)) ?? '', 'x-csrf-token': proof, ...headers },
+    headers: { cookie: browser.cookies.header(new URL(harness.origin)) ?? '', 'x-csrf-token': proof, ...headers },
   })
-const remembered = () => house.db('accounts').rows(sql`select data from web_settings where account_id = ${alice}`)
+const storedSettings = () => harness.db('accounts').rows(sql`select data from web_settings where account_id = ${alice}`)
 
-test('nothing is done without the proof of our form, for nobody, or for another site', async () => {
+test('requests without a CSRF token, without a session, or from another site change nothing', async () => {
   const data = { data: { theme: 'dark' } }
   const foreign: Record<string, string>[] = [
     { 'x-csrf-token': 'wrong' },
@@ -65,24 +65,24 @@ test('nothing is done without the proof of our form, for nobody, or for another 
     expect([answer.status, answer.json().error]).toEqual([422, "Can't verify CSRF token authenticity."])
     expect(answer.headers.get('access-control-allow-origin')).toBeNull()
   }
-  const token = await house.person('carol')
-  const bearer = await house.http('/api/web/settings', { method: 'PUT', json: data, token })
+  const token = await harness.person('carol')
+  const bearer = await harness.http('/api/web/settings', { method: 'PUT', json: data, token })
   expect(bearer.status).toBe(422)
-  expect(await remembered()).toEqual([])
+  expect(await storedSettings()).toEqual([])
   const visitor = openBrowser()
-  await visitor.get(`${house.origin}/auth/sign_in`)
+  await visitor.get(`${harness.origin}/auth/sign_in`)
   const own = /name="authenticity_token" value="([\w-]+)"/.exec(visitor.page().html)?.[1] ?? ''
   const nobody = await send('PUT', '/api/web/settings', data, {
-    cookie: visitor.cookies.header(new URL(house.origin)) ?? '',
+    cookie: visitor.cookies.header(new URL(harness.origin)) ?? '',
     'x-csrf-token': own,
   })
   expect([nobody.status, nobody.json().error]).toEqual([422, 'This method requires an authenticated user'])
 })
 
-test('what a web client remembers is kept as it was sent, and bounded', async () => {
+test('settings of a web client are stored unchanged, up to 65,536 bytes', async () => {
   expect((await send('PUT', '/api/web/settings', { data: { theme: 'dark' } })).json()).toEqual({})
   expect((await send('PATCH', '/api/web/settings', { data: { columns: [{ id: 'HOME' }] } })).status).toBe(200)
-  expect(await remembered()).toEqual([{ data: { columns: [{ id: 'HOME' }] } }])
+  expect(await storedSettings()).toEqual([{ data: { columns: [{ id: 'HOME' }] } }])
   const none = await send('PUT', '/api/web/settings', {})
   expect([none.status, none.json().error]).toEqual([400, 'param is missing or the value is empty or invalid: data'])
   const large = await send('PUT', '/api/web/settings', { data: { x: 'y'.repeat(66_000) } })
@@ -93,7 +93,7 @@ test('what a web client remembers is kept as it was sent, and bounded', async ()
   expect((await send('PUT', '/api/web/settings', { data: { x: 'y'.repeat(140_000) } })).status).toBe(413)
 })
 
-test('S-190 a browser is pushed to with its session, until that ends', async () => {
+test('S-190 a browser gets push notifications until its session ends', async () => {
   const subscription = { ...service.subscribe(), standard: true }
   const made = await send('POST', '/api/web/push_subscriptions', {
     subscription,
@@ -113,7 +113,7 @@ test('S-190 a browser is pushed to with its session, until that ends', async () 
   const changed = await send('PUT', `/api/web/push_subscriptions/${id}`, { data: { alerts: { follow: '1' } } })
   expect(changed.json()).toMatchObject({ id, alerts: { follow: true }, policy: 'all' })
   const bob = await idOf('bob')
-  const owner = house.host.running.find((one) => one.service === 'accounts')?.ctx
+  const owner = harness.host.running.find((one) => one.service === 'accounts')?.ctx
   const follow = (n: string) =>
     owner?.db.tx((tx) =>
       owner.announce(tx, followCreated, {
@@ -123,9 +123,9 @@ test('S-190 a browser is pushed to with its session, until that ends', async () 
   await follow('1')
   const push = await service.pushes.next()
   expect(JSON.parse(push.payload)).toMatchObject({ notification_type: 'follow', access_token: '' })
-  await house.db('accounts').run(sql`delete from sessions`)
+  await harness.db('accounts').run(sql`delete from sessions`)
   await follow('2')
-  await house.settle()
+  await harness.settle()
   expect(service.pushes.all).toHaveLength(1)
-  expect(await house.db('notifications').rows(sql`select id from push_subscriptions`)).toEqual([])
+  expect(await harness.db('notifications').rows(sql`select id from push_subscriptions`)).toEqual([])
 })

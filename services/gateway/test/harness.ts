@@ -1,4 +1,4 @@
-/** The gateway before real services in a test: people with tokens, requests over HTTP, and a stand-in that shows what it was sent. */
+/** Test harness: a gateway with real services, accounts with tokens, HTTP requests, and a federation stub that returns its input. */
 import { app as accounts } from '@murmuration/accounts'
 import { accountCreateByOperator, tokenCreateByOperator } from '@murmuration/contracts/accounts'
 import { fetchLinkBack, receiveActivity, showActor, showNodeInfo, showNote } from '@murmuration/contracts/federation'
@@ -11,7 +11,7 @@ import { app as gateway } from '../src/main.js'
 
 const { handle } = handlersFor<BaseContext>()
 
-/** Answers documents with what the edge passed on of the request. */
+/** Federation stub. Its operations respond with the input that they got from the edge. */
 export const federation: App = {
   manifest: service('federation', {
     operations: [
@@ -42,14 +42,14 @@ export interface Answer {
   json<T = Record<string, unknown>>(): T
 }
 
-export interface House extends Cluster {
-  /** Makes a person; gives a bearer token. */
+export interface Harness extends Cluster {
+  /** Creates a confirmed account with `PASSWORD`; returns a bearer token. */
   person(name: string, scopes?: string): Promise<string>
-  /** One request; redirects are not followed. */
+  /** Sends one request to the gateway. Redirects are not followed. */
   http(path: string, options?: RequestInit & { token?: string; json?: unknown }): Promise<Answer>
 }
 
-/** One request to a server of ours; redirects are not followed. */
+/** Sends one request to `origin`. Redirects are not followed. */
 export const http = async (
   origin: string,
   path: string,
@@ -70,13 +70,13 @@ export const http = async (
   return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) }
 }
 
-/** Milliseconds to move the clock by, so that no window of five minutes ends during a test. */
+/** Clock offset in ms to one second after the start of a window of five minutes, so that no window ends during a test. */
 export const windowStart = (): string => String(1_000 - (Date.now() % 300_000))
 
-export const startHouse = async (
+export const startHarness = async (
   env: Record<string, string> = {},
   apps: readonly App[] = [gateway, accounts, statuses, media, federation],
-): Promise<House> => {
+): Promise<Harness> => {
   const cluster = await startCluster({ apps, env })
   return Object.assign(Object.create(cluster) as Cluster, {
     async person(name: string, scopes = 'read write follow push') {

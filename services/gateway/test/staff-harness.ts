@@ -1,4 +1,4 @@
-/** A server with an owner, for tests of the pages below `/admin`. */
+/** Test harness for the pages below `/admin`: a server with an owner account. */
 import { app as accounts } from '@murmuration/accounts'
 import { app as admin } from '@murmuration/admin'
 import { accountCreateByOperator, tokenCreateByOperator } from '@murmuration/contracts/accounts'
@@ -11,24 +11,27 @@ import { app as statuses } from '@murmuration/statuses'
 import { viewer } from '@murmuration/testkit'
 import { type Browser, openBrowser, type Submission, type Visit } from '@murmuration/testkit/browser/forms'
 import { app as gateway } from '../src/main.js'
-import { federation, type House, PASSWORD, startHouse } from './house.js'
+import { federation, type Harness, PASSWORD, startHarness } from './harness.js'
 
-export interface StaffHouse extends House {
+export interface StaffHarness extends Harness {
   /** The account `boss` with the role Owner. */
   readonly owner: Viewer
   make(username: string, role?: string): Promise<{ id: string; token: string }>
   signIn(username: string): Promise<Browser>
   open(by: Browser, path: string): Promise<Visit>
-  /** Submits the form of the page that leads to this path and has the button. */
+  /** Submits the form of the current page with this path and button. */
   press(by: Browser, path: string, submission: Submission): Promise<Visit>
 }
 
-/** @param more services besides those that the pages need; another `federation` replaces the stand-in */
-export const startStaffHouse = async (
+/**
+ * Starts the harness.
+ * @param more services besides those that the pages need; the default is the federation stub
+ */
+export const startStaffHarness = async (
   env: Record<string, string> = {},
   more: readonly App[] = [federation],
-): Promise<StaffHouse> => {
-  const server = await startHouse({ MEDIA_FFMPEG: 'off', ...env }, [
+): Promise<StaffHarness> => {
+  const server = await startHarness({ MEDIA_FFMPEG: 'off', ...env }, [
     gateway,
     accounts,
     statuses,
@@ -49,7 +52,7 @@ export const startStaffHouse = async (
     position: DEFAULT_ROLES.owner.position,
   })
   const open = (by: Browser, path: string) => by.get(server.origin + path)
-  return Object.assign(Object.create(server) as House, {
+  return Object.assign(Object.create(server) as Harness, {
     owner,
     make,
     open,
