@@ -6,7 +6,7 @@
   const text = document.getElementById('status')
   const left = document.querySelector('[data-left]')
   if (text && left) {
-    // The server counts what a reader sees as one character, and every address as 23.
+    // The server counts grapheme clusters, and each URL as 23 characters.
     const segmenter = new Intl.Segmenter()
     const count = () => {
       const counted = text.value.replace(/https?:\/\/\S+/g, 'x'.repeat(23))
@@ -52,7 +52,7 @@
     if (document.hidden) return
     try {
       const response = await fetch(`${live}?since=${newest}`, { headers: { accept: 'application/json' } })
-      // Signed out, or the post is gone: nothing more will be added to this page.
+      // The session ended or the post was deleted, so polling stops.
       if ([401, 403, 404].includes(response.status)) return
       if (!response.ok) {
         wait = Math.max(Math.min(wait * 2, LONGEST_MS), 1_000 * Number(response.headers.get('retry-after') || 0))

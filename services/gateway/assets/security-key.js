@@ -1,8 +1,8 @@
-// Asks the browser for a passkey or security key and sends its answer with the form: the only script of our pages.
+// Requests a passkey or security key from the browser, and submits the form with its response.
 ;(() => {
   const form = document.getElementById('key-form')
   if (!form) return
-  // What may go wrong is said in the language of the page.
+  // Error messages are in attributes of the form, in the language of the page.
   const { kind, options, unable, known, silent } = form.dataset
   const problem = document.getElementById('key-problem')
   const button = form.querySelector('button')

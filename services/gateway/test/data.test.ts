@@ -78,8 +78,8 @@ test('exports are downloaded as CSV files that other servers can import', async 
     expect((await browser.get(at(`/settings/exports/${name}.csv`))).html).toBe('')
   expect((await browser.get(at('/settings/exports/mutes.csv'))).html).toBe('Account address,Hide notifications\n')
 
-  const stranger = openBrowser({ follows: () => false })
-  const turned = await stranger.get(at('/settings/exports/follows.csv'))
+  const anonymous = openBrowser({ follows: () => false })
+  const turned = await anonymous.get(at('/settings/exports/follows.csv'))
   expect(turned.url).toBe(at(`/auth/sign_in?next=${encodeURIComponent('/settings/exports/follows.csv')}`))
 })
 

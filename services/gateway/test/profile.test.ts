@@ -89,8 +89,10 @@ test('a picture field of several megabytes is read only with a token, and refuse
   const known = await harness.http('/api/v1/profile', { method: 'PATCH', token: alice, json: { avatar: large } })
   expect(known.status).toBe(422)
   expect(known.json<{ details: object }>().details).toHaveProperty('avatar')
-  const stranger = await harness.http('/api/v1/profile', { method: 'PATCH', json: { avatar: large } }).catch(() => null)
-  expect(stranger === null || stranger.status === 401).toBe(true)
+  const anonymous = await harness
+    .http('/api/v1/profile', { method: 'PATCH', json: { avatar: large } })
+    .catch(() => null)
+  expect(anonymous === null || anonymous.status === 401).toBe(true)
   const huge = await harness
     .http('/api/v1/profile', { method: 'PATCH', token: alice, json: { avatar: `${large}${large}${large}${large}` } })
     .catch(() => null)

@@ -82,10 +82,10 @@ test('a first sign-in asks for a username, and later ones do not', async () => {
   expect(user).toEqual({ password_hash: null, confirmed: true })
   expect((await signInAt(open(), 'sub-1', '/auth/auth/openid_connect?next=/settings')).url).toBe(at('/settings'))
   // A login without a password accepts no password.
-  const stranger = open()
-  await stranger.get(at('/auth/sign_in'))
+  const anonymous = open()
+  await anonymous.get(at('/auth/sign_in'))
   for (const password of ['', 'null', PASSWORD]) {
-    const refused = await send(stranger, '/auth/sign_in', {
+    const refused = await send(anonymous, '/auth/sign_in', {
       'user[email]': 'New.Comer@club.example',
       'user[password]': password,
     })
@@ -184,12 +184,12 @@ test('a callback without its step, from another browser, repeated, or with forge
     }
     return { by, back: page.url }
   }
-  const stranger = await caught()
-  const refused = await open().get(stranger.back)
+  const first = await caught()
+  const refused = await open().get(first.back)
   expect([refused.status, refused.title]).toEqual([403, expect.stringContaining('Not signed in')])
 
   const other = await caught()
-  expect((await other.by.get(stranger.back)).status, 'the answer of another browser').toBe(403)
+  expect((await other.by.get(first.back)).status, 'the answer of another browser').toBe(403)
   expect((await other.by.get(other.back)).status, 'a step is taken by its first answer').toBe(403)
   for (const change of [
     (url: URL) => url.searchParams.set('state', 'forged'),

@@ -128,8 +128,8 @@ test('D007 D009 an authenticator app is enabled, required at sign-in, and disabl
 test('A082 the second step requires the first one, and five wrong codes end it', async () => {
   const by = await person('carol')
   const { secret } = await withApp(by)
-  const stranger = open()
-  expect((await stranger.get(at('/auth/sign_in/second_factor'))).title).toContain('Sign in')
+  const anonymous = open()
+  expect((await anonymous.get(at('/auth/sign_in/second_factor'))).title).toContain('Sign in')
   const fresh = open()
   await signIn(fresh, 'carol')
   for (let i = 0; i < 5; i++)

@@ -202,8 +202,8 @@ test('D014 A095 forms without a CSRF token, with another visitor’s, or from an
     (consent.forms[0]?.fields ?? []).map(({ name, value }) => [name, String(value ?? '')]),
   )
   const cookie = browser.cookies.header(new URL(harness.origin))
-  const stranger = await fresh().get(at('/auth/sign_in'))
-  const foreign = stranger.forms[0]?.fields.find((field) => field.name === 'authenticity_token')?.value
+  const anonymous = await fresh().get(at('/auth/sign_in'))
+  const foreign = anonymous.forms[0]?.fields.find((field) => field.name === 'authenticity_token')?.value
   const send = (path: string, body: Record<string, string>, headers: Record<string, string> = {}) =>
     harness.http(path, { method: 'POST', body: new URLSearchParams(body), headers: { cookie, ...headers } })
   const grants = async () => (await harness.db('accounts').rows(sql`select 1 from authorization_codes`)).length

@@ -9,7 +9,7 @@ import type { RateLimitBucket } from '@murmuration/contracts/rate-limits'
 import { createMemoryCache } from '@murmuration/flow'
 import { addressKey } from '@murmuration/kernel'
 
-/** The client whose rate limits a request counts against. */
+/** Keys of the client by which a request is counted. */
 export interface Requester {
   readonly ip: string
   readonly viewerId: string | null

@@ -1,4 +1,4 @@
-/** The class of a request, which selects its bulkhead and its time limit. */
+/** Class of a request. It selects the concurrency limit and the time limit. */
 import type { RouteClass } from '@murmuration/contracts/kit'
 import type { Exchange } from '../exchange.js'
 import { isUpload } from '../input/body.js'

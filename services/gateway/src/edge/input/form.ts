@@ -51,8 +51,8 @@ const indexed = (text: string): string => {
 const NUMBERED = /^([^[\]]+(?:\[[^[\]]+\])*?)\[(\d+)\](\[.*\])?$/
 
 /**
- * Lists that are keyed by numbers keep the order of the body: the numbers become 0, 1, 2 … in the order of their first
- * appearance, because an object would sort them.
+ * Renumbers the keys of lists that are keyed by numbers: they become 0, 1, 2 … in the order of the body. Otherwise the parser
+ * would sort the list by its keys.
  */
 const inOrder = (text: string): string => {
   if (!/(?:\[|%5b)\d+(?:\]|%5d)/i.test(text)) return text

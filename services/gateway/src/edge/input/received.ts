@@ -7,7 +7,7 @@ import { type Body, bytesOf, isUpload, NO_BODY, parseBody, readUpload, withInlin
 import type { Staging } from './multipart.js'
 import { lastOfEach } from './repeated.js'
 
-/** Parts of a request that are read before its caller is known. */
+/** Query, token and body of a request, which are read before the caller is looked up. */
 export interface Received {
   readonly query: Record<string, unknown>
   readonly token: string | null

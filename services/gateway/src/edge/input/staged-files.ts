@@ -4,11 +4,11 @@ import { type ErrorCode, isRetryable, meaningOf } from '@murmuration/contracts/k
 import type { StagedFile, Staging } from './multipart.js'
 
 /**
- * Runs the rest of a request, and deletes files afterwards.
+ * Calls `serve`, and deletes these files from staging afterwards.
  *
  * | Outcome | Deleted |
  * |---|---|
- * | success | files in lists, which are used while the request is served |
+ * | success | files in lists, because the owner needs them only until it responds |
  * | final refusal | all files |
  * | retryable refusal or unknown outcome | files in lists; media deletes the others when they are old |
  */

@@ -81,7 +81,7 @@ export const createAdmin = (pages: Pages, sessions: Sessions, edge: Edge): Admin
     const proof = sessions.proof(req, res)
     const { permissions } = person.viewer
     const show: StaffVisit['show'] = ({ title, heading, above, body, current, problem, refused, status }) => {
-      const told = sessions.takeFlash(req, res)
+      const flash = sessions.takeFlash(req, res)
       sendPage(ctx, res, {
         title,
         status: status ?? (problem || refused ? (refusedStatus() ?? 422) : 200),
@@ -90,7 +90,7 @@ export const createAdmin = (pages: Pages, sessions: Sessions, edge: Edge): Admin
         viewer: { username: person.username, proof },
         body: html`${adminNavigation(current, permissions)}<div class="pages">${
           above ? html`<p class="crumbs">${above}</p>` : ''
-        }<h1>${heading ?? title}</h1>${told ? html`<p class="flash" role="status">${told}</p>` : ''}${
+        }<h1>${heading ?? title}</h1>${flash ? html`<p class="flash" role="status">${flash}</p>` : ''}${
           problem ? html`<p class="flash wrong" role="alert">${problem}</p>` : ''
         }${body}</div>`,
       })

@@ -46,7 +46,7 @@ export const reportsOf = async ({ ask }: Pick<StaffVisit, 'ask'>, queue: Queue, 
   return { items: ordered, next: items.length < limit ? null : (ordered.at(-1)?.id ?? null) }
 }
 
-/** The report that follows in the queue, or else its first one; null if there is no other. */
+/** Id of the report after `id` in the queue, else of the queue's first report; null if there is no other one. */
 export const nextReport = async (visit: Pick<StaffVisit, 'ask'>, queue: Queue, id: string): Promise<string | null> => {
   const [after, first] = await Promise.all([reportsOf(visit, queue, id, 1), reportsOf(visit, queue, null, 2)])
   return [...after.items, ...first.items].find((one) => one.id !== id)?.id ?? null

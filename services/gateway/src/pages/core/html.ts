@@ -8,7 +8,7 @@ export interface Html {
   readonly text: string
 }
 
-/** Values of a template. Null, undefined and false insert nothing. */
+/** Values that can be inserted into a template. Null, undefined and false become empty text. */
 export type HtmlValue = Html | string | number | false | null | undefined | readonly HtmlValue[]
 
 const isHtml = (value: unknown): value is Html => typeof value === 'object' && value !== null && brand in value

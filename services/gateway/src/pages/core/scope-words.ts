@@ -1,4 +1,4 @@
-/** Descriptions of OAuth scopes for users. */
+/** Descriptions of OAuth scopes for the consent page and the list of apps. */
 import { type Message, msg } from '@murmuration/messages'
 import { t } from './language.js'
 

@@ -77,7 +77,7 @@ export const createSettings = (pages: Pages, sessions: Sessions): Settings => {
       session,
       proof,
       show({ problem, title, body, ...page }) {
-        const told = sessions.takeFlash(req, res)
+        const flash = sessions.takeFlash(req, res)
         sendPage(ctx, res, {
           ...page,
           title,
@@ -86,7 +86,7 @@ export const createSettings = (pages: Pages, sessions: Sessions): Settings => {
           shape: 'settings',
           viewer: { username: person.username, proof },
           body: html`${list(ctx.config, section)}<div class="pages"><h1>${title}</h1>${demand(person, section)}${
-            told ? html`<p class="flash" role="status">${told}</p>` : ''
+            flash ? html`<p class="flash" role="status">${flash}</p>` : ''
           }${problem ? html`<p class="flash wrong" role="alert">${problem}</p>` : ''}${body}</div>`,
         })
       },

@@ -134,7 +134,7 @@ export const createHome = (pages: Pages, sessions: Sessions, edge: Edge): Home =
       },
       async show({ title, heading, body, current, problem }) {
         unread ??= count()
-        const told = sessions.takeFlash(req, res)
+        const flash = sessions.takeFlash(req, res)
         sendPage(ctx, res, {
           title,
           status: problem ? 422 : 200,
@@ -143,7 +143,7 @@ export const createHome = (pages: Pages, sessions: Sessions, edge: Edge): Home =
           viewer: { username: person.username, proof },
           scripts: [HOME_SCRIPT_PATH],
           body: html`${icons()}${navigation(current, await unread, isStaff(person.viewer.permissions))}<div class="pages"><h1>${heading ?? title}</h1>${
-            told ? html`<p class="flash" role="status">${told}</p>` : ''
+            flash ? html`<p class="flash" role="status">${flash}</p>` : ''
           }${problem ? html`<p class="flash wrong" role="alert">${problem}</p>` : ''}${body}</div>`,
         })
       },

@@ -43,7 +43,7 @@ export const addLive = (home: Home): void => {
     const id = idIn(visit.req.params.id)
     const since = sinceIn(visit)
     const { descendants } = await visit.ask(showThread, { id })
-    // The oldest ones first: the next request returns what is left out here.
+    // The oldest new replies are sent first. The next request returns the others.
     const newer = descendants.filter((one) => isNewer(one.id, since))
     const ids = newer.map((one) => BigInt(one.id)).sort((a, b) => (a < b ? -1 : 1))
     const last = ids[PAGE - 1] ?? ids.at(-1)

@@ -16,7 +16,7 @@ const show = async (
   problems: string[] = [],
 ): Promise<void> => {
   const { ctx, req, res } = visit
-  const told = sessions.takeFlash(req, res)
+  const flash = sessions.takeFlash(req, res)
   const proof = sessions.proof(req, res)
   const { email } = await ctx.call(emailState, { session })
   const waits = html`<p>${t('We sent an e-mail with a confirmation link to {email}. Open the link to confirm your e-mail address. It is valid for two days.', { email: html`<strong>${email}</strong>` })}</p>
@@ -30,7 +30,7 @@ const show = async (
     viewer: { username: person.username, proof },
     body: card(
       person.state === 'unconfirmed' ? t('Check your inbox') : t('Account status'),
-      html`${told ? html`<p class="flash" role="status">${told}</p>` : ''}${alertOf(problems)}${
+      html`${flash ? html`<p class="flash" role="status">${flash}</p>` : ''}${alertOf(problems)}${
         person.state === 'unconfirmed' ? waits : html`<p>${t(HINDRANCE[person.state] ?? '')}</p>`
       }`,
     ),
@@ -38,8 +38,8 @@ const show = async (
 }
 
 export const addSetup = (pages: Pages, sessions: Sessions): void => {
-  /** The signed-in user whose account is not active yet. Redirects all others and returns null. */
-  const newcomer = async ({ req, res }: Visit) => {
+  /** The signed-in user whose account is unconfirmed or pending. Redirects all others, and returns null. */
+  const pendingUser = async ({ req, res }: Visit) => {
     const session = sessions.tokenOf(req)
     const person = session === null ? null : await sessions.person(req)
     if (session === null || person === null) return redirect(res, '/auth/sign_in?next=/auth/setup', 303) ?? null
@@ -47,13 +47,13 @@ export const addSetup = (pages: Pages, sessions: Sessions): void => {
     return { person, session }
   }
   pages.add('get', '/auth/setup', async (visit) => {
-    const who = await newcomer(visit)
+    const who = await pendingUser(visit)
     if (who) await show(visit, sessions, who)
   })
   pages.add('post', '/auth/setup', async (visit) => {
     const { ctx, req, res } = visit
     const form = await sessions.form(req)
-    const who = await newcomer(visit)
+    const who = await pendingUser(visit)
     if (!who) return
     const email = userField(form, 'email', 1_000).trim()
     await visit.limit({ email, viewerId: who.person.viewer.id })

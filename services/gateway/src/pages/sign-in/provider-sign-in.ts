@@ -28,8 +28,8 @@ const MOST_QUERY = 8_000
 const browserOf = ({ req, ip }: Visit) => ({ ip, userAgent: req.headers['user-agent']?.slice(0, 512) ?? null })
 
 /**
- * Shows a refusal as a page. Where the only provider replaces our sign-in page, a redirect to sign-in would return to that
- * provider at once.
+ * Shows a refusal as a page instead of redirecting to sign-in. If the only provider replaces the sign-in page, a redirect
+ * would return to that provider at once.
  */
 const refused = ({ ctx, res }: Visit, status: number, text: string): void =>
   sendPage(ctx, res, {

@@ -45,11 +45,11 @@ const formPage = (
   { next, email = '', problem }: { next: string; email?: string; problem?: string },
 ): void => {
   const { ctx, req, res } = visit
-  const told = sessions.takeFlash(req, res)
+  const flash = sessions.takeFlash(req, res)
   const alert: Html | '' = problem
     ? html`<p class="flash wrong" role="alert">${problem}</p>`
-    : told
-      ? html`<p class="flash" role="status">${told}</p>`
+    : flash
+      ? html`<p class="flash" role="status">${flash}</p>`
       : ''
   sendPage(ctx, res, {
     title: t('Sign in'),
