@@ -1,11 +1,11 @@
-/** The product as real processes for tests from outside, with accounts made by the operator. */
+/** The product as real processes, for tests over HTTP, with accounts that the operator creates. */
 import { randomUUID } from 'node:crypto'
 import { accountCreateByOperator, tokenCreateByOperator } from '@murmuration/contracts/accounts'
 import { type Product, startProduct } from '@murmuration/testkit'
 import { createRestAPIClient, type mastodon } from 'masto'
 import { loadAll } from '../bin/services.js'
 
-/** Services by process. `npm start` has one process more, which the tests do without to load faster. */
+/** Services by process. One process less than `npm start`, so that tests start faster. */
 export const TABLE = {
   edge: ['gateway', 'streaming'],
   core: ['accounts', 'statuses', 'notifications', 'admin'],
@@ -23,7 +23,7 @@ export interface Person {
 
 export const startWhole = async (options: Partial<Parameters<typeof startProduct>[0]> = {}): Promise<Product> => {
   const product = await startProduct({ apps: await loadAll(), table: TABLE, ...options })
-  // A machine that is busy with other tests takes its time to load six processes.
+  // Long, because starting the processes takes long on a machine that runs other tests.
   await product.ready(150_000).catch(async (late: unknown) => {
     await product.stop()
     throw late
@@ -31,7 +31,7 @@ export const startWhole = async (options: Partial<Parameters<typeof startProduct
   return product
 }
 
-/** A person with a token and an unmodified client library. */
+/** Creates an account with a token and an unmodified client library. */
 export const makePerson = async (
   product: Product,
   username: string,
@@ -55,14 +55,14 @@ export const makePerson = async (
   }
 }
 
-/** Asks as this person with no library between: every answer comes back as it is. */
+/** Sends a request as this account without a library. Returns the response, also for refusals. */
 export const askAs = (product: Product, who: Person, path: string, init: RequestInit = {}): Promise<Response> =>
   fetch(product.origin + path, {
     ...init,
     headers: { authorization: `Bearer ${who.token}`, 'content-type': 'application/json', ...init.headers },
   })
 
-/** Posts as this person; with the same key again it is the same status. */
+/** Posts a status as this account. A repeated call with the same idempotency key returns the same status. */
 export const postAs = (product: Product, who: Person, status: object, key: string = randomUUID()): Promise<Response> =>
   askAs(product, who, '/api/v1/statuses', {
     method: 'POST',

@@ -1,4 +1,4 @@
-/** Addresses that people and programs share, and the operator's commands, on the product as it runs. */
+/** Addresses that serve both pages and documents, and commands of the operator, on the real product. */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -24,7 +24,7 @@ const look = async (path: string, accept: string) => {
   return { status: answer.status, type, vary: answer.headers.get('vary') ?? '', text: await answer.text() }
 }
 
-test('D030 the address of a page is the document for programs, and the page for people', async () => {
+test('D030 the URL of a page returns the document to programs and the page to browsers', async () => {
   const status = await alice.api.v1.statuses.create({ status: 'for people and programs' })
   const page = `/@alice/${status.id}`
   for (const accept of [ACTIVITY, 'application/ld+json; profile="https://www.w3.org/ns/activitystreams"']) {
@@ -46,14 +46,14 @@ test('D030 the address of a page is the document for programs, and the page for 
     expect((await look(path, ACTIVITY)).type).toBe('application/json; charset=utf-8')
 })
 
-test('what is written for followers is no document for everybody', async () => {
+test('a followers-only status is no public document', async () => {
   const hidden = await alice.api.v1.statuses.create({ status: 'for followers', visibility: 'private' })
   const absent = await look('/@alice/1', ACTIVITY)
   const shown = await look(`/@alice/${hidden.id}`, ACTIVITY)
   expect([shown.status, JSON.parse(shown.text).error]).toEqual([absent.status, JSON.parse(absent.text).error])
 })
 
-test('the source code is offered, and only formats are promised that can be read', async () => {
+test('the instance links to the source code, and lists only media formats that it can process', async () => {
   const instance = (await (await fetch(`${product.origin}/api/v2/instance`)).json()) as {
     source_url: string
     configuration: { media_attachments: { supported_mime_types: string[] } }
@@ -80,7 +80,7 @@ test.each([
   await expect(product.ctl(...words)).rejects.toThrow(sentence)
 })
 
-test('bin/ctl makes an account and a token, with which that person is let in', async () => {
+test('bin/ctl creates an account and a token that the API accepts', async () => {
   const made = await product.ctl('account', 'create', 'opal', '--email', 'opal@example.org', '--confirmed')
   expect(made).toMatchObject({ username: 'opal', email: 'opal@example.org', password: expect.stringMatching(/.{12}/) })
   const { token } = await product.ctl('token', 'create', 'opal', '--scopes', 'read')
@@ -88,7 +88,7 @@ test('bin/ctl makes an account and a token, with which that person is let in', a
   expect((await opal.v1.accounts.verifyCredentials()).id).toBe(made.id)
 })
 
-test('a file that bin/ctl is told of is looked for from where the operator stands', async () => {
+test('bin/ctl resolves a file name from the current directory of the operator', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'operator-'))
   writeFileSync(join(folder, 'list.csv'), '#domain,#severity\nbad.example,suspend\n')
   const words = ['domain-block', 'import', 'list.csv', '--dry-run']

@@ -51,7 +51,7 @@ test('signs in through the pages, without JavaScript', async () => {
   expect(me.username).toBe('alice')
 })
 
-test('posts, and the follower reads it at home', async () => {
+test('posts, and the status is in the home timeline of a follower', async () => {
   await bob.api.v1.accounts.$select(alice.id).follow()
   const status = await alice.api.v1.statuses.create({ status: 'Hello from a #client to @bob', visibility: 'public' })
   expect(status.content).toContain('<p>Hello from a')
@@ -76,7 +76,7 @@ test('streams an update, a notification and a delete', async () => {
       if (seen.includes('update') && seen.includes('notification') && seen.includes('delete')) break
     }
   })()
-  // The library connects when it pleases, and again after a break: statuses come and go until it heard of one.
+  // The library chooses the time of its connection, so statuses are created and deleted until the stream receives one.
   await expect
     .poll(
       async () => {
@@ -110,7 +110,7 @@ test('uploads a picture and posts it', async () => {
   expect(file.headers.get('cache-control')).toContain('immutable')
 })
 
-test('favourites, boosts and bookmarks, and takes them back', async () => {
+test('favourites, boosts and bookmarks, and undoes each', async () => {
   const status = await alice.api.v1.statuses.create({ status: 'Something to like' })
   const bobs = bob.api.v1.statuses.$select(status.id)
   expect(await bobs.favourite()).toMatchObject({ favourited: true, favouritesCount: 1 })

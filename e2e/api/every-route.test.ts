@@ -1,4 +1,4 @@
-/** What holds for every route there is, asked over HTTP of all services together: access, caching, paging, hostile input. */
+/** Rules of every route, tested over HTTP on all services: access, caching, paging and hostile input. */
 import { accountCreateByOperator, tokenCreateByOperator } from '@murmuration/contracts/accounts'
 import type { AnyOperation, Route } from '@murmuration/contracts/kit'
 import { routedOperations } from '@murmuration/contracts/registry'
@@ -51,7 +51,7 @@ const some = (which: (asked: Asked) => boolean): Asked[] => {
   return found
 }
 
-/** A few routes at a time, so that a whole table takes seconds and overloads nothing. */
+/** Requests a few routes at a time, so that the whole table takes seconds without overload. */
 const each = async <T>(asked: readonly Asked[], one: (asked: Asked) => Promise<T>): Promise<Map<string, T>> => {
   const answers = new Map<string, T>()
   const left = [...asked]
@@ -79,7 +79,7 @@ const statuses = (answers: Map<string, { status: number }>) =>
   Object.fromEntries([...answers].map(([name, { status }]) => [name, status]))
 const all = <T>(asked: readonly Asked[], value: T) => Object.fromEntries(asked.map(({ name }) => [name, value]))
 
-describe('A053 A055 every route asks for what its contract says', () => {
+describe('A053 A055 every route requires the access in its contract', () => {
   const isStaff = ({ operation }: Asked) => operation.viewer.permission !== undefined
   const people = some((asked) => asked.operation.viewer.kind === 'user' && !isStaff(asked))
   const staff = some(isStaff)
@@ -91,30 +91,30 @@ describe('A053 A055 every route asks for what its contract says', () => {
       [...people, ...apps].filter(({ operation }) => operation.viewer.scopes.length > 0 === has),
     )
     expect(statuses(await each(named!, ask))).toEqual(all(named!, 401))
-    // Where any token will do, a person is missing rather than a token.
+    // Routes that accept a token with any scopes respond 422 without one, because an account is required.
     const answers = Object.values(statuses(await each(unnamed!, ask)))
     expect(new Set(answers)).toEqual(new Set([401, 422]))
     expect(statuses(await each(staff, ask))).toEqual(all(staff, 403))
   })
 
-  test('with a token of an application alone', async () => {
+  test('with an application token', async () => {
     const answers = statuses(await each([...people, ...staff], (asked) => ask(asked, { bearer: token.app })))
     const let_in = Object.entries(answers).filter(([, status]) => ![401, 403, 422].includes(status))
     expect(let_in).toEqual([])
   })
 
-  test('with a token that has every scope but the one it takes', async () => {
+  test('with a token that has every scope except the required one', async () => {
     const other = scoped.filter(({ operation }) => !operation.viewer.scopes.includes('push'))
     const answers = statuses(await each(other, (asked) => ask(asked, { bearer: token.push })))
     expect(answers).toEqual(all(other, 403))
   })
 
-  test('staff routes refuse people who are not staff, whatever their token may', async () => {
+  test('staff routes refuse accounts without a staff role, whatever the scopes of the token', async () => {
     expect(statuses(await each(staff, (asked) => ask(asked, { bearer: token.all })))).toEqual(all(staff, 403))
   })
 })
 
-test('A068 A073 what somebody is told with a token, nobody else may keep', async () => {
+test('A068 A073 responses to requests with a token are not cacheable by others', async () => {
   const reads = some(
     ({ operation, route }) =>
       route.method === 'GET' && operation.cache !== 'instance' && operation.viewer.kind !== 'anyone',
@@ -130,7 +130,7 @@ test('A068 A073 what somebody is told with a token, nobody else may keep', async
   expect([...answers.values()].filter(({ status }) => status === 200).length).toBeGreaterThan(30)
 })
 
-test('D044 A140 no list gives more than its page, nor falls over strange pages', async () => {
+test('D044 A140 no list returns more than a page, or fails for invalid page parameters', async () => {
   const lists = some(({ operation, route }) => route.method === 'GET' && 'limit' in shapeOf(operation))
   const queries = ['?limit=100000', '?limit=-1', '?limit=1e9&offset=1000000000', '?min_id=-1&limit=0', '?max_id=%00']
   for (const query of queries) {
@@ -147,7 +147,7 @@ const shapeOf = (operation: AnyOperation) =>
     { safeParse(value: unknown): { data?: unknown } }
   >
 
-describe('hostile words in every place', () => {
+describe('hostile text in every parameter', () => {
   const HOSTILE = {
     D040: `'"; drop table statuses; --`,
     D038: 'a\u0000b\u202ec',
@@ -160,7 +160,7 @@ describe('hostile words in every place', () => {
   }
 
   test.each(Object.entries(HOSTILE))(
-    '%s written to every route is stored, refused or ignored, never an error of ours',
+    '%s in every field of every route is stored, refused or ignored, and never causes a 5xx',
     async (_rule, word) => {
       const answers = await each(writes, (asked) =>
         ask(asked, {
@@ -173,7 +173,7 @@ describe('hostile words in every place', () => {
     },
   )
 
-  test.each(Object.entries(HOSTILE))('%s asked for on every route', async (_rule, word) => {
+  test.each(Object.entries(HOSTILE))('%s in the path and query of every route', async (_rule, word) => {
     const reads = some(({ operation, route }) => route.method === 'GET' && Object.keys(shapeOf(operation)).length > 0)
     const answers = await each(reads, (asked) =>
       ask(asked, { bearer: token.all, query: `?${new URLSearchParams(textsOf(asked.operation, word))}` }),
@@ -181,7 +181,7 @@ describe('hostile words in every place', () => {
     expect([...answers].filter(([, { status }]) => status >= 500)).toEqual([])
   })
 
-  test('D093 keys that name a prototype change nothing', async () => {
+  test('D093 keys that name a prototype have no effect', async () => {
     const body = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"status":"a","title":"b"}'
     const form = '__proto__[polluted]=1&constructor[prototype][polluted]=1&a[__proto__][polluted]=1'
     await each(writes, (asked) =>
@@ -196,7 +196,7 @@ describe('hostile words in every place', () => {
   })
 })
 
-test('D037 what an account may not set for itself is ignored', async () => {
+test('D037 fields that an account may not set are ignored', async () => {
   const bearer = await person('carol', 'read write')
   const asked = some(({ name }) => name === 'PATCH /api/v1/accounts/update_credentials')[0]!
   const wishes = {
@@ -224,7 +224,7 @@ test('D037 what an account may not set for itself is ignored', async () => {
 })
 
 test.each(['/api/v0/instance', '/api/v3/instance', '/api/v1/unknown', '/api/v2/timelines/home', '/api'])(
-  'D050 %s, which no contract names, is not there',
+  'D050 %s, which is in no contract, responds 404',
   async (path) => {
     const answer = await fetch(cluster.origin + path, { headers: { authorization: `Bearer ${token.all}` } })
     expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'application/json; charset=utf-8'])

@@ -1,4 +1,4 @@
-/** A thing that the viewer may not see costs the same statements and bus requests as one that does not exist, on every route. */
+/** On every route, an object that the viewer may not see costs the same statements and bus requests as one that does not exist. */
 import type { AnyOperation, Route } from '@murmuration/contracts/kit'
 import { routedOperations } from '@murmuration/contracts/registry'
 import { type Cluster, startCluster } from '@murmuration/testkit'
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => cluster?.stop())
 
-/** A parameter by the words before it → the kind of thing that it names. */
+/** Path before a parameter → kind of object that the parameter identifies. */
 const NAMES: Record<string, string> = {
   'timelines/list': 'lists',
   embeds: 'statuses',
@@ -25,8 +25,8 @@ const NAMES: Record<string, string> = {
   'api/murmuration/v1/strikes': 'strikes',
 }
 /**
- * Names nothing that is hidden from an account while another one sees it, or is a key within the viewer's own things. A collection
- * says openly that its owner blocks the viewer (403).
+ * Parameters of objects that are visible to all accounts or to none, or that are keys within the viewer's own objects. Of
+ * `collections`, the API itself reports that the owner blocks the viewer (403).
  */
 const SHOWN = new Set([
   ...[
@@ -43,10 +43,10 @@ const SHOWN = new Set([
   ...['instance/terms_of_service', 'annual_reports', 'media_proxy', 'push_subscriptions', 'async_refreshes'],
   ...['suggestions', 'follow_requests', 'notifications/requests', 'items', 'keywords', 'ap/users/collections'],
   ...['feature_authorizations', 'quote_authorizations', 'collections', 'collections/items'],
-  // For staff alone.
+  // For staff only.
   'api/murmuration/v1/admin/warning_presets',
 ])
-/** Input fields that name things. */
+/** Input fields that identify objects, with their kinds. */
 const FIELDS: Record<string, string> = {
   in_reply_to_id: 'statuses',
   quoted_status_id: 'statuses',
@@ -168,7 +168,7 @@ const routes = routedOperations()
   .flatMap((operation) => operation.http.map((route) => ({ operation, route })))
 const cases = routes.flatMap(({ operation, route }) => casesOf(operation, route))
 
-/** An id that nothing has, of the same moment. */
+/** An unused id with the same creation time. */
 const absent = (id: string): string => String(BigInt(id) + 1n)
 
 let asked = 0
@@ -181,7 +181,7 @@ const stepsOf = async (one: Case, id: string, token: string | null) => {
       body: one.route.method === 'GET' ? undefined : body,
       id: requestId,
     })
-    // A refused request may have asked something else beside it.
+    // A refused request may have started further requests that are still running.
     await new Promise((resolve) => setTimeout(resolve, 30))
     return reply
   })
@@ -189,7 +189,7 @@ const stepsOf = async (one: Case, id: string, token: string | null) => {
   return { status: result.status, text, steps }
 }
 
-/** The first request of a kind may bring what later ones find in memory, and a busy machine asks twice: so up to three times. */
+/** Compares up to three times, because a first request fills caches, and requests are repeated on a busy machine. */
 const compare = async (one: Case, id: string, token: string | null) => {
   for (let tries = 1; ; tries++) {
     const both = { hidden: await stepsOf(one, id, token), absent: await stepsOf(one, absent(id), token) }
@@ -198,17 +198,17 @@ const compare = async (one: Case, id: string, token: string | null) => {
   }
 }
 
-/** Answers everyone the same, whoever asks. */
+/** True for routes whose response does not depend on the viewer. */
 const isAnonymous = ({ operation, route }: Case): boolean =>
   !route.path.startsWith('/api/') || operation.name === 'statuses.o-embed.show'
 
-/** They answer without the thing: an empty list, or a record that leaves it out. */
+/** Operations that succeed without the object: with an empty list, or a record without it. */
 const ANSWERS = new Set(['statuses.status.list', 'statuses.search.find', 'admin.report.create'])
-/** They name the field that is wrong. */
+/** Operations that refuse the request with the name of the field. */
 const REFUSES = new Set(['statuses.filter-status.add', 'statuses.status.create', 'accounts.list-member.add'])
 
 test.each(cases.map((one) => [`${one.route.method} ${one.route.path}`, one.kind, one] as const))(
-  '%s asks the same for hidden and for absent %s',
+  '%s costs the same for hidden and for absent %s',
   async (_name, kind, one) => {
     for (const [what, id] of Object.entries(things.hidden[kind] ?? {})) {
       for (const token of [things.viewer.token, null]) {
@@ -222,14 +222,14 @@ test.each(cases.map((one) => [`${one.route.method} ${one.route.path}`, one.kind,
             ? [404, 422]
             : [404]
         expect(refused).toContain(both.hidden.status)
-        // Only search by address asks nothing for anonymous visitors.
+        // Only search by address makes no request for anonymous viewers.
         if (both.hidden.status !== 401) expect(both.hidden.steps.length).toBeGreaterThan(0)
       }
     }
   },
 )
 
-test('each parameter and each field of a route that names things is in the table', () => {
+test('each parameter and field that identifies an object is in the table', () => {
   const nouns = routes.flatMap(({ route }) => parametersOf(route.path).map(({ noun }) => kindOf(noun)))
   const kinds = new Set([...nouns, ...Object.values(FIELDS)].filter((kind) => kind !== null))
   expect([...kinds].filter((kind) => !(kind in things.hidden))).toEqual([])

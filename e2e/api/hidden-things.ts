@@ -1,4 +1,4 @@
-/** Things of other accounts that one account may not see, one of each kind that a route of the API names by its id. */
+/** Objects of other accounts that one account may not see: one of each kind that has an id in a route. */
 import { accountCreateByOperator, tokenCreateByOperator } from '@murmuration/contracts/accounts'
 import { adminAccountAct } from '@murmuration/contracts/admin'
 import { ALL_PERMISSIONS } from '@murmuration/contracts/permissions'
@@ -11,20 +11,20 @@ interface Person {
 }
 type Body = Record<string, unknown>
 
-/** Public, so that other servers and anonymous visitors see it. */
+/** Key of a public status, which other servers and anonymous viewers see. */
 export const BLOCKED = 'of an author who blocks the viewer'
 
 export interface Things {
   viewer: Person
-  /** The author of what is hidden from the viewer. */
+  /** Author of the hidden objects. */
   alice: Person
-  /** Kind of thing → ids of things that exist and that the viewer may not see, by what they are. */
+  /** Kind of object → description → id of an existing object that the viewer may not see. */
   hidden: Record<string, Record<string, string>>
-  /** A status that the viewer sees. */
+  /** Id of a status that the viewer may see. */
   open: string
 }
 
-/** One request; `id` becomes its request id. */
+/** Sends one request with `id` as its request id. */
 export const send = async (
   cluster: Cluster,
   method: string,

@@ -1,63 +1,65 @@
-/** What each list of the client API costs inside the real cluster: it does not grow with the page, and stays under a bound. */
+/** Cost of each list of the client API on a real cluster: bounded, and independent of the page size. */
 import { routedOperations } from '@murmuration/contracts/registry'
 import { type Cluster, startCluster } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadAll } from '../../bin/services.js'
-import { type Dweller, FULL, fillHouse, type House, PAGE, SHORT, TAG } from './crowded-house.js'
+import { createListFixture, FULL, type ListFixture, type Member, PAGE, SHORT, TAG } from './list-fixture.js'
 import { type Cost, type Meter, meterOf } from './meter.js'
 
 let cluster: Cluster
-let house: House
+let fixture: ListFixture
 let meter: Meter
 beforeAll(async () => {
   cluster = await startCluster({ apps: await loadAll(), env: { RATE_LIMITS: 'off', MEDIA_FFMPEG: 'off' } })
-  house = await fillHouse(cluster)
+  fixture = await createListFixture(cluster)
   await forget()
 })
 afterAll(() => cluster?.stop())
 
-/** Whatever was kept in memory is gone. */
+/** Restarts the cluster, so that all caches in memory are empty. */
 const forget = async () => {
   await cluster.host.stop()
   await cluster.restart()
   meter = meterOf(cluster)
 }
 
-/** Kinds of things that a full page may hold and a short one lacks, such as polls, quotes and previews: one batch each. */
+/** Additional batches of a full page: one for each kind of content that a short page lacks, such as polls, quotes and previews. */
 const KINDS = 3
-/** No list asks more than this, whether it is known from just before or not. */
+/** Maximum cost of a list, with and without filled caches. */
 const MOST: Cost = { queries: 16, requests: 8 }
 
 interface List {
-  /** Whose words this is in the contract. */
+  /** Name of the operation. */
   subject: string
-  path(at: House, size: number): string
-  as?(at: House, size: number): Dweller | null
-  /** Where the items stand in the answer. */
+  path(at: ListFixture, size: number): string
+  as?(at: ListFixture, size: number): Member | null
+  /** Member of the response that contains the items; absent when the response is the list. */
   items?: string
-  /** Items of a full page when they are fewer. */
+  /** Number of items of a full page, if below FULL. */
   full?: number
-  before?(at: House): Promise<void>
+  before?(at: ListFixture): Promise<void>
 }
 
-const withToken = (name: string) => (at: House) => ({ id: '', username: name, token: at.ids[name] ?? '' })
+const withToken = (name: string) => (at: ListFixture) => ({ id: '', username: name, token: at.ids[name] ?? '' })
 const paged =
   (path: string) =>
-  (_at: House, size: number): string =>
+  (_at: ListFixture, size: number): string =>
     `${path}${path.includes('?') ? '&' : '?'}limit=${size}`
-const many = (path: string, ids: (at: House) => string[]) => (at: House, size: number) =>
+const many = (path: string, ids: (at: ListFixture) => string[]) => (at: ListFixture, size: number) =>
   `${path}?${ids(at)
     .slice(0, size)
     .map((id) => `id[]=${id}`)
     .join('&')}`
-const crowdIds = (at: House) => at.crowd.map((one) => one.id)
-const meOrModest = (at: House, size: number) => (size === FULL ? at.me : at.modest)
-const rootOrStub = (at: House, size: number) => (size === FULL ? at.ids.root : at.ids.stub)
-const ofMe = (what: string) => (at: House, size: number) => paged(`/api/v1/accounts/${at.me.id}/${what}`)(at, size)
-const ofRoot = (what: string) => (at: House, size: number) => paged(`/api/v1/statuses/${at.ids.root}/${what}`)(at, size)
-const filter = (what: string) => (at: House, size: number) =>
+const memberIds = (at: ListFixture) => at.members.map((one) => one.id)
+const meOrModest = (at: ListFixture, size: number) => (size === FULL ? at.me : at.modest)
+const rootOrStub = (at: ListFixture, size: number) => (size === FULL ? at.ids.root : at.ids.stub)
+const ofMe = (what: string) => (at: ListFixture, size: number) =>
+  paged(`/api/v1/accounts/${at.me.id}/${what}`)(at, size)
+const ofRoot = (what: string) => (at: ListFixture, size: number) =>
+  paged(`/api/v1/statuses/${at.ids.root}/${what}`)(at, size)
+const filter = (what: string) => (at: ListFixture, size: number) =>
   `/api/v2/filters/${size === FULL ? at.ids.filterFull : at.ids.filterShort}/${what}`
-const trend = (at: House) => at.trend()
+const trend = (at: ListFixture) => at.trend()
 
 const LISTS: Record<string, List> = {
   'home timeline': { subject: 'statuses.timeline.home', path: paged('/api/v1/timelines/home') },
@@ -79,8 +81,8 @@ const LISTS: Record<string, List> = {
     subject: 'statuses.timeline.account',
     path: (at, size) =>
       size === FULL
-        ? `/api/v1/accounts/${at.crowd[0]?.id}/statuses?limit=40`
-        : `/api/v1/accounts/${at.crowd[0]?.id}/statuses?limit=2`,
+        ? `/api/v1/accounts/${at.members[0]?.id}/statuses?limit=40`
+        : `/api/v1/accounts/${at.members[0]?.id}/statuses?limit=2`,
     full: 4,
   },
   favourites: { subject: 'statuses.favourite.list', path: paged('/api/v1/favourites') },
@@ -101,7 +103,7 @@ const LISTS: Record<string, List> = {
   quotes: { subject: 'statuses.quote.list', path: ofRoot('quotes') },
   'statuses by id': { subject: 'statuses.status.list', path: many('/api/v1/statuses', (at) => at.statuses) },
   'scheduled statuses': { subject: 'statuses.scheduled.list', path: paged('/api/v1/scheduled_statuses') },
-  'search accounts': { subject: 'statuses.search.find', path: paged('/api/v2/search?q=crowd'), items: 'accounts' },
+  'search accounts': { subject: 'statuses.search.find', path: paged('/api/v2/search?q=member'), items: 'accounts' },
   'search statuses': {
     subject: 'statuses.search.find',
     path: paged('/api/v2/search?q=said&type=statuses'),
@@ -196,11 +198,11 @@ const LISTS: Record<string, List> = {
   'endorsements of': { subject: 'accounts.endorsement.list-of', path: ofMe('endorsements') },
   'familiar followers': {
     subject: 'accounts.familiar-follower.list',
-    path: many('/api/v1/accounts/familiar_followers', crowdIds),
+    path: many('/api/v1/accounts/familiar_followers', memberIds),
   },
-  relationships: { subject: 'accounts.relationship.list', path: many('/api/v1/accounts/relationships', crowdIds) },
-  'accounts by id': { subject: 'accounts.account.many', path: many('/api/v1/accounts', crowdIds) },
-  'account search': { subject: 'accounts.account.search', path: paged('/api/v1/accounts/search?q=crowd') },
+  relationships: { subject: 'accounts.relationship.list', path: many('/api/v1/accounts/relationships', memberIds) },
+  'accounts by id': { subject: 'accounts.account.many', path: many('/api/v1/accounts', memberIds) },
+  'account search': { subject: 'accounts.account.search', path: paged('/api/v1/accounts/search?q=member') },
   directory: { subject: 'accounts.directory.list', path: paged('/api/v1/directory?local=true') },
   suggestions: { subject: 'accounts.suggestion.list', path: paged('/api/v2/suggestions'), as: (at) => at.fresh },
   'suggestions v1': {
@@ -211,7 +213,7 @@ const LISTS: Record<string, List> = {
   lists: { subject: 'accounts.list.index', path: () => '/api/v1/lists', as: meOrModest, full: FULL + 1 },
   'lists containing': {
     subject: 'accounts.list.containing',
-    path: (at) => `/api/v1/accounts/${at.crowd[0]?.id}/lists`,
+    path: (at) => `/api/v1/accounts/${at.members[0]?.id}/lists`,
     as: meOrModest,
     full: FULL + 1,
   },
@@ -222,8 +224,8 @@ const LISTS: Record<string, List> = {
   collections: { subject: 'accounts.collection.list', path: ofMe('collections'), items: 'collections', full: 8 },
   'in collections': {
     subject: 'accounts.collection.containing',
-    path: (at, size) => paged(`/api/v1/accounts/${at.crowd[0]?.id}/in_collections`)(at, size),
-    as: (at) => at.crowd[0] as Dweller,
+    path: (at, size) => paged(`/api/v1/accounts/${at.members[0]?.id}/in_collections`)(at, size),
+    as: (at) => at.members[0] as Member,
     items: 'collections',
     full: 8,
   },
@@ -235,16 +237,16 @@ const LISTS: Record<string, List> = {
   },
 }
 
-/** Whoever waits so long inside asks once more, which a busy machine brings about and is no cost of the list. */
+/** Requests that take longer are repeated internally. That happens on a busy machine and is not counted as cost of the list. */
 const PATIENCE_MS = 2_000
 let asked = 0
 const costOnce = async (list: List, size: number): Promise<{ items: number; cost: Cost; late: boolean }> => {
-  await list.before?.(house)
+  await list.before?.(fixture)
   const requestId = `list-cost-${asked++}`
-  const path = list.path(house, size)
+  const path = list.path(fixture, size)
   const began = performance.now()
   const { result, cost } = await meter.count(requestId, () =>
-    house.get(list.as ? list.as(house, size) : house.me, path, { 'x-request-id': requestId }),
+    fixture.get(list.as ? list.as(fixture, size) : fixture.me, path, { 'x-request-id': requestId }),
   )
   if (result.status !== 200) throw new Error(`${path}: ${result.status} ${JSON.stringify(result.body).slice(0, 200)}`)
   const items = list.items ? (result.body as Record<string, unknown[]>)[list.items] : result.body
@@ -258,20 +260,22 @@ const costOf = async (list: List, size: number, before?: () => Promise<void>) =>
   }
 }
 
-/** The cheaper of two: the first may bring what it lacks. */
+/** Cost of the cheaper of two requests, because the first may fill caches. */
 const warmCostOf = async (list: List, size: number) => {
   const both = [await costOf(list, size), await costOf(list, size)] as const
   return both[0].cost.queries < both[1].cost.queries ? both[0] : both[1]
 }
 
 const table: string[] = []
-const told = ({ queries, requests }: Cost) => `${String(queries).padStart(4)} ${String(requests).padStart(3)}`
+const costText = ({ queries, requests }: Cost) => `${String(queries).padStart(4)} ${String(requests).padStart(3)}`
 
-test.each(Object.entries(LISTS))('%s costs the same whatever its length', async (name, list) => {
+test.each(Object.entries(LISTS))('%s has a cost that does not depend on its length', async (name, list) => {
   const first = await costOf(list, FULL, forget)
   const short = await warmCostOf(list, SHORT)
   const full = await warmCostOf(list, FULL)
-  table.push(`${name.padEnd(24)} ${told(first.cost)}  ${told(short.cost)}  ${told(full.cost)}  ${full.items}`)
+  table.push(
+    `${name.padEnd(24)} ${costText(first.cost)}  ${costText(short.cost)}  ${costText(full.cost)}  ${full.items}`,
+  )
   expect(full.items).toBeGreaterThanOrEqual(list.full ?? FULL)
   expect(short.items).toBeLessThanOrEqual(SHORT)
   expect(short.items).toBeGreaterThan(0)
@@ -284,7 +288,7 @@ test.each(Object.entries(LISTS))('%s costs the same whatever its length', async 
 test('every paged list of the client API is in the table', () => {
   console.log(`${'list'.padEnd(24)} first     short     full      items\n${table.join('\n')}`)
   const isPaged = (input: object) => 'shape' in input && 'limit' in (input.shape as object)
-  // They count, and their limit is where they stop counting.
+  // Operations that return a count; their limit ends the counting.
   const counts = /\.unread$/
   const paged = routedOperations().filter(
     (one) =>

@@ -1,4 +1,4 @@
-/** Counts what one HTTP request costs inside: statements sent to PostgreSQL and requests between services. */
+/** Counts the cost of one HTTP request: statements sent to PostgreSQL, and requests between services. */
 import { currentRequest } from '@murmuration/kernel'
 import type { Cluster } from '@murmuration/testkit'
 
@@ -9,13 +9,13 @@ export interface Cost {
 
 export interface Meter {
   /**
-   * Counts while `work` runs, but only what is done for requests that carry this `X-Request-Id`. `steps` holds the text of each
-   * statement and the subject of each bus request, sorted.
+   * Counts statements and bus requests while `work` runs, but only those of requests with this `X-Request-Id`. `steps` contains
+   * the text of each statement and the subject of each bus request, sorted.
    */
   count<T>(requestId: string, work: () => Promise<T>): Promise<{ result: T; cost: Cost; steps: string[] }>
 }
 
-/** Puts the meter into every service of a cluster; before it is asked anything that counts. */
+/** Installs the meter in every service of a cluster. To be called before the requests that are counted. */
 export const meterOf = (cluster: Cluster): Meter => {
   const taken = new Map<string, { cost: Cost; steps: string[] }>()
   const add = (requestId: string | undefined, what: keyof Cost, step: string): void => {
@@ -32,7 +32,7 @@ export const meterOf = (cluster: Cluster): Meter => {
         if (typeof real !== 'function') continue
         Object.assign(reader, {
           [verb]: (...given: unknown[]) => {
-            // What goes on beside it at the same moment is not its cost.
+            // Counted by request id, so that concurrent requests are not included.
             add(currentRequest()?.requestId, 'queries', (given[0] as { text: string }).text)
             return real.apply(reader, given)
           },

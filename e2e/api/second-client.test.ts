@@ -1,4 +1,4 @@
-/** A second unmodified client library, with habits of its own, through a long everyday session. */
+/** A second unmodified client library in a long session with most features of the API. */
 import { createReadStream, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Product } from '@murmuration/testkit'
@@ -11,7 +11,7 @@ import { makePerson, type Person, startWhole } from '../product.js'
 let product: Product
 let alice: Person
 let bob: Person
-/** As alice, once she signed in; bob’s was made by the operator. */
+/** Client of alice, who signs in through the pages. The token of bob is created by the operator. */
 let hers: MegalodonInterface
 let his: MegalodonInterface
 const live: WebSocketInterface[] = []
@@ -44,7 +44,7 @@ const NOTIFICATION = 'id type created_at account'
 const INSTANCE = `uri title description email version thumbnail urls stats languages registrations approval_required
   invites_enabled configuration contact_account rules`
 
-/** What the library read has each of these fields, null or not. */
+/** Asserts that an entity as parsed by the library has each of these fields, null or not. */
 const has = <T extends object>(entity: T, fields: string): T => {
   const missing = fields.split(/\s+/).filter((field) => (entity as Record<string, unknown>)[field] === undefined)
   expect([missing, entity]).toEqual([[], entity])
@@ -65,7 +65,7 @@ const posted = async (
 ) => status((await who.postStatus(text, more)).data as Entity.Status)
 const ids = (page: { data: { id: string }[] }) => page.data.map((one) => one.id)
 
-test('finds out what the server speaks, registers, and signs in through the pages', async () => {
+test('detects the server software, registers an application, and signs in through the pages', async () => {
   expect(await detector(product.origin)).toBe('mastodon')
   const anonymous = generator('mastodon', product.origin)
   has((await anonymous.getInstance()).data, INSTANCE)
@@ -83,7 +83,7 @@ test('finds out what the server speaks, registers, and signs in through the page
   expect(me).toMatchObject({ id: alice.id, username: 'alice' })
 })
 
-test('sets up the profile and finds a friend', async () => {
+test('edits the profile and finds another account', async () => {
   const { data } = await hers.updateCredentials({
     display_name: 'Alice A.',
     note: 'Reads a lot',
@@ -107,7 +107,7 @@ test('sets up the profile and finds a friend', async () => {
   expect(ids(await hers.getEndorsements())).toEqual([bob.id])
 })
 
-test('listens to the own stream and to conversations', async () => {
+test('opens the streams of the user and of direct conversations', async () => {
   for (const open of [hers.userStreaming, hers.directStreaming]) {
     const one = await open.call(hers)
     live.push(one)
@@ -115,7 +115,7 @@ test('listens to the own stream and to conversations', async () => {
       one.on(event, (what: unknown) => heard.push([event, what]))
     await new Promise((resolve) => one.on('connect', resolve))
   }
-  // The socket is open before the server listens on its behalf: statuses are written until one comes through.
+  // The socket opens before the server subscribes for it, so statuses are posted until the stream receives one.
   await expect
     .poll(
       async () => {
@@ -129,7 +129,7 @@ test('listens to the own stream and to conversations', async () => {
   status(heard.find(([event]) => event === 'update')?.[1] as Entity.Status)
 })
 
-test('posts with a picture, and with a poll that a friend answers', async () => {
+test('posts with a picture, and with a poll in which another account votes', async () => {
   const picture = join(logs(), 'picture.png')
   writeFileSync(
     picture,
@@ -155,7 +155,7 @@ test('posts with a picture, and with a poll that a friend answers', async () => 
   has((await hers.getPoll(answered.id)).data, POLL)
 })
 
-test('answers, edits, boosts, favourites, bookmarks, pins, mutes and takes it all back', async () => {
+test('replies, edits, boosts, favourites, bookmarks, pins, mutes, and undoes each', async () => {
   const said = await posted(his, 'A thing to talk about @alice #talk')
   const answer = await posted(hers, '@bob indeed', { in_reply_to_id: said.id })
   expect(answer).toMatchObject({ in_reply_to_id: said.id, mentions: [{ id: bob.id }] })
@@ -218,7 +218,7 @@ test('reads every timeline, page by page', async () => {
   await hers.deleteList(list.id)
 })
 
-test('searches, follows tags and looks around', async () => {
+test('searches, follows hashtags, and reads trends, directory and instance', async () => {
   const results = has((await hers.search('brown', { resolve: true })).data, 'accounts statuses hashtags')
   expect(results.hashtags.map((tag) => tag.name)).toContain('brown')
   has((await hers.followTag('brown')).data, 'name url history')
@@ -242,7 +242,7 @@ test('searches, follows tags and looks around', async () => {
     expect(page.data).toBeInstanceOf(Array)
 })
 
-test('writes in private, and reads and clears what arrived', async () => {
+test('sends a direct status, and reads and clears notifications', async () => {
   await posted(his, '@alice between us', { visibility: 'direct' })
   await posted(his, '@alice and in the open')
   await product.settle()
@@ -264,7 +264,7 @@ test('writes in private, and reads and clears what arrived', async () => {
   expect((await hers.getNotifications()).data).toEqual([])
 })
 
-test('filters words, mutes, blocks and reports, and ends it', async () => {
+test('filters keywords, mutes, blocks and reports, and undoes each', async () => {
   const filter = has((await hers.createFilter('spoiled', ['home'], { whole_word: true })).data, 'id phrase context')
   expect((await hers.updateFilter(filter.id, 'spoilt', ['home', 'public'])).data.phrase).toBe('spoilt')
   expect(ids(await hers.getFilters())).toEqual([filter.id])
@@ -284,7 +284,7 @@ test('filters words, mutes, blocks and reports, and ends it', async () => {
   expect(has(data, 'id action_taken category comment forwarded target_account')).toMatchObject({ category: 'spam' })
 })
 
-test('asks for push messages', async () => {
+test('subscribes to push messages', async () => {
   const keys = {
     p256dh: 'BEm_a0bdPDhf0SOsrnB2-ategf1hHoCnpXgQsFj5JCkcoMrMt2WHoPfEYOYPzOIs9mZE8ZUaD7VA5vouy0kEkr8',
     auth: 'eH_C8rq2raXqlcBVDa1gLg',
@@ -299,7 +299,7 @@ test('asks for push messages', async () => {
   await hers.deletePushSubscription()
 })
 
-test('heard all of it on the stream', async () => {
+test('received all events on the stream', async () => {
   const gone = await posted(his, '@alice soon gone')
   await his.editStatus(gone.id, { status: '@alice very soon gone' })
   await product.settle()
@@ -314,7 +314,7 @@ test('heard all of it on the stream', async () => {
   }
 })
 
-test('nothing of it was an error of ours', () => {
+test('the server logged no error', () => {
   const lines = readdirSync(logs())
     .filter((name) => name.endsWith('.log'))
     .flatMap((name) => readFileSync(join(logs(), name), 'utf8').split('\n'))

@@ -1,6 +1,6 @@
 /**
- * Every operation of staff × anonymous, an ordinary account, each single permission, a target of a higher rank, and disabled
- * or suspended staff: the right status, and nothing written by a refused request. Operations are found in the contracts.
+ * Every operation of staff, requested anonymously, by an account without a role, with each single permission, on a target of
+ * higher rank, and by disabled or suspended staff: the status is right, and a refused request writes nothing.
  */
 import { accountCreateByOperator, tokenCreateByOperator } from '@murmuration/contracts/accounts'
 import type { AnyOperation, Route } from '@murmuration/contracts/kit'
@@ -16,13 +16,13 @@ interface Asked {
   route: Route
   name: string
 }
-/** Operations that ask for a scope of staff. */
+/** Operations that require an `admin:` scope. */
 const staff: Asked[] = routedOperations()
   .filter(({ viewer }) => viewer.scopes.some((scope) => scope.startsWith('admin:')))
   .flatMap((operation) => operation.http.map((route) => ({ operation, route, name: `${route.method} ${route.path}` })))
 const guarded = staff.filter(({ operation }) => operation.viewer.permission !== undefined)
 const SCOPES = 'read write follow push profile admin:read admin:write'
-/** Below every row that a test makes, so that no row has it. */
+/** An id below those of all rows, so that no row has it. */
 const ABSENT = '7'
 
 let cluster: Cluster
@@ -48,7 +48,7 @@ beforeAll(async () => {
   const roles = Object.entries(PERMISSIONS).map(([name, bit], i) => ({ id: 100 + i, name: `only ${name}`, bit }))
   for (const { id, name, bit } of roles)
     await accounts().run(sql`insert into roles (id, name, position, permissions) values (${id}, ${name}, 50, ${bit})`)
-  // Every permission but that of administrators, who outrank nobody by it either.
+  // Every permission except `administrator`.
   const all = Object.values(PERMISSIONS).reduce((sum, bit) => sum | bit, 0) & ~PERMISSIONS.administrator
   await accounts().run(sql`insert into roles (id, name, position, permissions) values (90, 'all', 50, ${all})`)
   await make('ordinary')
@@ -67,14 +67,14 @@ beforeAll(async () => {
 })
 afterAll(() => cluster?.stop())
 
-/** The permissions of which an operation needs one. */
+/** Permissions of an operation, of which one is required. */
 const permissionsOf = ({ operation }: Asked): string[] => (operation.viewer.permission ?? '').split('|')
 
 interface Answer {
   status: number
   error: string
 }
-/** Asks again while the edge sheds load, which it does when the machine of the tests is busy. */
+/** Sends a request. Repeats it while the edge sheds load, which happens on a busy machine. */
 const ask = async ({ route }: Asked, who: string | null, id = ABSENT, body: object = {}): Promise<Answer> => {
   const answer = await fetch(cluster.origin + route.path.replace(/[:*]\w+/g, id), {
     method: route.method,
@@ -92,7 +92,7 @@ const ask = async ({ route }: Asked, who: string | null, id = ABSENT, body: obje
   return { status: answer.status, error: text.startsWith('{') ? String(JSON.parse(text).error ?? '') : '' }
 }
 
-/** Answers by name of the route, a few requests at a time. */
+/** Responses by name of the route. Requests are sent a few at a time. */
 const each = async (routes: readonly Asked[], one: (asked: Asked) => Promise<Answer>): Promise<[string, Answer][]> => {
   const left = [...routes]
   const answers: [string, Answer][] = []
@@ -105,10 +105,10 @@ const each = async (routes: readonly Asked[], one: (asked: Asked) => Promise<Ans
 const otherThan = (answers: [string, Answer][], status: number, error: string) =>
   answers.filter(([, one]) => one.status !== status || one.error !== error)
 
-/** Tables that services write by themselves, whoever asks for what. */
+/** Tables that services write independently of requests. */
 const OWN_PACE = /^(outbox|consumed|leases?|reported_deliveries|sign_ins|active_weeks|pgmigrations.*|ticks?)$/
 
-/** Rows of every table, and what staff changes in the rows of accounts. */
+/** Number of rows of every table, and the columns of accounts that staff changes. */
 const written = async (): Promise<Record<string, unknown>> => {
   const found: Record<string, unknown> = {}
   for (const service of ['accounts', 'admin', 'statuses', 'notifications', 'federation', 'media']) {
@@ -129,7 +129,7 @@ const written = async (): Promise<Record<string, unknown>> => {
   return found
 }
 
-/** Runs requests that must all be refused, and compares everything that is stored before and after. */
+/** Runs requests that must all be refused, and asserts that the stored rows are the same before and after. */
 const writesNothing = async (work: () => Promise<void>): Promise<void> => {
   const before = await written()
   await work()
@@ -137,7 +137,7 @@ const writesNothing = async (work: () => Promise<void>): Promise<void> => {
   expect(await written()).toEqual(before)
 }
 
-test('there are operations of staff to ask for, each with one of their scopes', () => {
+test('the contracts have operations of staff, each with an admin scope', () => {
   expect(guarded.length).toBeGreaterThan(60)
   expect(staff.filter(({ operation }) => !/^admin:(read|write)$/.test(operation.viewer.scopes[0] ?? ''))).toEqual([])
   const unknown = guarded.filter((asked) => !permissionsOf(asked).every((name) => name in PERMISSIONS))
@@ -169,7 +169,7 @@ test('S-175 any other permission than the one that an operation needs is refused
     }
   }))
 
-test('S-175 each permission that an operation accepts is enough, and so is that of administrators', async () => {
+test('S-175 each permission that an operation accepts suffices, and so does `administrator`', async () => {
   const bitOf = (name: string) => `bit${PERMISSION_NAMES.indexOf(name as PermissionName)}`
   for (const who of [
     (asked: Asked) => bitOf(permissionsOf(asked)[0] ?? ''),
@@ -184,7 +184,7 @@ test('S-175 each permission that an operation accepts is enough, and so is that 
   }
 })
 
-test('A067 accounts and roles of a higher rank are out of reach, and nothing is written', () =>
+test('A067 operations on accounts and roles of a higher rank are refused, and nothing is written', () =>
   writesNothing(async () => {
     const onAccounts = guarded.filter(
       ({ route }) => route.method !== 'GET' && /\/admin\/accounts\/:id/.test(route.path),
@@ -205,7 +205,7 @@ test('A067 accounts and roles of a higher rank are out of reach, and nothing is 
     }
   }))
 
-test('D040 an administrator who sends hostile values to every field gets no error of ours', async () => {
+test('D040 hostile values in every field of an administrator cause no 5xx', async () => {
   const shapeOf = ({ operation }: Asked) => Object.keys((operation.input as { shape?: object }).shape ?? {})
   const failed: string[] = []
   for (const value of ['\u0000', "'; select 1 --", '9'.repeat(40), '-1', [['x']], { a: 1 }]) {

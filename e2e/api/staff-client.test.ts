@@ -1,4 +1,4 @@
-/** An unmodified client library drives the endpoints of staff: accounts, blocks, reports, trends and the dashboard. */
+/** The endpoints of staff with an unmodified client library: accounts, blocks, reports, trends and the dashboard. */
 import type { Product } from '@murmuration/testkit'
 import type { mastodon } from 'masto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => product?.stop())
 
 const admin = () => ada.api.v1.admin
-/** The library has no type for the second version, but reaches it by name. */
+/** The accounts endpoint of API v2, for which the library has no type. */
 const second = () =>
   (ada.api.v2 as unknown as { admin: { accounts: { list(filter: object): Promise<mastodon.v1.admin.Account[]> } } })
     .admin
@@ -70,7 +70,7 @@ test('S-026 approves and rejects sign-ups', async () => {
   await expect(admin().accounts.$select(dora).fetch()).rejects.toMatchObject({ statusCode: 404 })
 })
 
-test('S-150 S-151 lists accounts by both versions, a page at a time', async () => {
+test('S-150 S-151 lists accounts with both API versions, in pages', async () => {
   const pages: string[][] = []
   for await (const page of admin().accounts.list({ limit: 2 })) pages.push(names(page))
   expect(pages).toEqual([['carla', 'bob'], ['ada']])
@@ -90,7 +90,7 @@ test('limits, suspends and deletes an account', async () => {
   await expect(account.fetch()).rejects.toMatchObject({ statusCode: 404 })
 })
 
-test('S-166 keeps blocks of addresses, e-mail domains and e-mail addresses', async () => {
+test('S-166 manages blocks of IP addresses, e-mail domains and e-mail addresses', async () => {
   const ip = await admin().ipBlocks.create({
     ip: '203.0.113.0/24',
     severity: 'sign_up_block',
@@ -113,7 +113,7 @@ test('S-166 keeps blocks of addresses, e-mail domains and e-mail addresses', asy
   expect(await admin().canonicalEmailBlocks.list()).toHaveLength(1)
 })
 
-test('S-024 keeps blocks and allows of servers', async () => {
+test('S-024 manages blocks and allows of servers', async () => {
   const block = await admin().domainBlocks.create({ domain: 'far.example', severity: 'silence' })
   expect((await admin().domainBlocks.$select(block.id).update({ severity: 'suspend' })).severity).toBe('suspend')
   await admin().domainBlocks.$select(block.id).remove()

@@ -1,5 +1,5 @@
 /**
- * A person with Chromium: signs up, confirms the address, sets up a second factor, and signs in to a web client on another
+ * A user with Chromium: signs up, confirms the address, sets up a second factor, and signs in to a web client on another
  * origin through its popup. No page may overflow. A console error or a failed request fails the test that caused it.
  */
 import { accountCreateByOperator, tokenCreateByOperator } from '@murmuration/contracts/accounts'
@@ -15,7 +15,7 @@ import { takePicture } from './showcase.js'
 
 const EMAIL = 'nora@example.org'
 const PASSWORD = 'correct horse battery staple'
-/** The sign-up form refuses what is sent within three seconds, as programs do. */
+/** Wait before the sign-up form is sent, because it refuses forms that are sent within three seconds, as bots do. */
 const READING_MS = 3_200
 const CHECKED_SETTINGS = [
   '/settings',
@@ -34,11 +34,11 @@ const CHECKED_SETTINGS = [
   '/settings/delete',
 ]
 
-describe.skipIf(!executable)('a person with a browser (needs chromium)', { timeout: 400_000 }, () => {
+describe.skipIf(!executable)('a user with a browser (needs chromium)', { timeout: 400_000 }, () => {
   let product: Product
   let client: ClientServer
   let browser: TestBrowser
-  /** The browser in which the person signed up and is signed in. */
+  /** Page of the browser in which the user signed up and is signed in. */
   let home: Page
   let secret = ''
 
@@ -117,7 +117,7 @@ describe.skipIf(!executable)('a person with a browser (needs chromium)', { timeo
     await popup.locator('button[value=authorize]').click()
     await stateIs(app, 'Signed in as nora')
     expect(popup.isClosed()).toBe(true)
-    // The stream is open when a status is shown: the client connects in its own time.
+    // The client chooses the time of its connection, so statuses are posted until the stream receives one.
     await expect
       .poll(
         async () => {
@@ -154,7 +154,7 @@ describe.skipIf(!executable)('a person with a browser (needs chromium)', { timeo
     await popup.waitForURL(/second_factor/)
     expect(await hasOpener(popup)).toBe(true)
     expect(await overflowsOf(popup, 'second-step')).toEqual([])
-    // The code of the set-up is used; the next one is valid already.
+    // The code of the setup was used. The next one is valid already.
     await popup.locator('#code').fill(codeOf(secret, 1))
     await submit(popup)
     await popup.locator('button[value=authorize]').click()
@@ -173,7 +173,7 @@ describe.skipIf(!executable)('a person with a browser (needs chromium)', { timeo
     await app.close()
   })
 
-  test('finds no settings page that overflows', async () => {
+  test('no settings page overflows', async () => {
     const overflows: string[] = []
     for (const path of CHECKED_SETTINGS) {
       await home.goto(at(path))
@@ -182,13 +182,13 @@ describe.skipIf(!executable)('a person with a browser (needs chromium)', { timeo
     expect(overflows).toEqual([])
   })
 
-  test('takes the picture of the README, of at most 200 kB', async () => {
+  test('the picture for the README has at most 200 kB', async () => {
     // README_PICTURE=docs/images/profile.webp renews the committed one.
     const path = process.env.README_PICTURE ?? '.data/test-browser/readme.webp'
     expect(await takePicture(product, browser, path)).toBeLessThanOrEqual(200_000)
   })
 
-  test('finds no public page that overflows', async () => {
+  test('no public page overflows', async () => {
     const { username, thread, quote }: Author = await makeAuthor(product)
     const visitor = await (await browser.context()).newPage()
     browser.expectStatus(404, '/nothing-here')

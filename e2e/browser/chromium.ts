@@ -1,4 +1,4 @@
-/** Headless Chromium for tests: every console error and every failed request is a problem unless a test announced it. */
+/** Headless Chromium for tests. Every console error and failed request is a problem, except those that a test expects. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +12,7 @@ export const executable: string | null = (await findTool('chromium')).argv?.[0] 
 
 const folder = fileURLToPath(new URL('.data/test-browser', root))
 
-/** A response that a test wants: its status and a part of its address. */
+/** A failed response that a test expects: its status and a part of its address. */
 interface Expected {
   readonly status: number
   readonly path: string
@@ -21,9 +21,9 @@ interface Expected {
 export interface TestBrowser {
   /** A context without cookies. Its pages are watched for problems. */
   context(options?: BrowserContextOptions): Promise<BrowserContext>
-  /** From now on a response with this status at an address that contains `path` is no problem. */
+  /** Later responses with this status at addresses that contain `path` are no problem. */
   expectStatus(status: number, path: string): void
-  /** Returns and forgets the problems since the last call, one sentence each. */
+  /** Returns the problems since the last call, one sentence each. */
   problems(): string[]
   close(): Promise<void>
 }

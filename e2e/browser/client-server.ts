@@ -30,7 +30,7 @@ const read = async (path: string): Promise<Buffer | null> => {
 }
 
 export interface ClientServer {
-  /** `http://127.0.0.1:PORT`; the product answers at `localhost`, which is another origin and another site. */
+  /** `http://127.0.0.1:PORT`. The product is at `localhost`, which is another origin and another site. */
   readonly origin: string
   stop(): Promise<void>
 }

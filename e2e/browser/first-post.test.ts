@@ -12,7 +12,7 @@ import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
 import { executable, openChromium, type TestBrowser } from './chromium.js'
 
-/** Tests run beside others, on machines with two cores. */
+/** Time limit. Large, because other tests run at the same time on machines with two cores. */
 const MOST_MS = 240_000
 
 describe.skipIf(!executable)('npm start on a bare machine (needs chromium)', { timeout: 400_000 }, () => {
@@ -28,7 +28,7 @@ describe.skipIf(!executable)('npm start on a bare machine (needs chromium)', { t
     rmSync(dir, { recursive: true, force: true })
   })
 
-  /** Starts the server. Returns what it prints, up to the sentence that is its last. */
+  /** Starts the server. Returns its output up to the last line that it prints when it is ready. */
   const start = async (port: number): Promise<string> => {
     const { DATABASE_URL: _pg, NATS_URL: _nats, REDIS_URL: _redis, ...env } = process.env
     const more = { DATA_DIR: dir, PORT: String(port), LOCAL_DOMAIN: `localhost:${port}` }

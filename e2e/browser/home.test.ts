@@ -1,5 +1,5 @@
 /**
- * A newcomer with Chromium and no app: signs in, writes a first post with a picture, and sees a reply appear. The same post works
+ * A new user with Chromium and no app: signs in, writes a first post with a picture, and sees a reply appear. The same post works
  * without JavaScript. No page below `/home` may overflow, and every control has a name.
  */
 import type { Product } from '@murmuration/testkit'
@@ -10,12 +10,12 @@ import { makePerson, type Person, startWhole } from '../product.js'
 import { executable, openChromium, overflowsOf, type TestBrowser } from './chromium.js'
 import { makeAuthor } from './people.js'
 
-/** Runs in the page: controls that a screen reader could not name. */
+/** Runs in the page: returns controls without an accessible name. */
 const UNNAMED = `[...document.querySelectorAll('main input:not([type=hidden]), main select, main textarea, main button, main summary, main a')]
   .filter((one) => !(one.labels && one.labels.length > 0) && !one.getAttribute('aria-label') && !one.textContent.trim() && !one.querySelector('img[alt]:not([alt=""])'))
   .map((one) => one.outerHTML.slice(0, 120))`
 
-/** Runs in the page: levels of the headings, in order. */
+/** Runs in the page: returns the levels of the headings, in order. */
 const LEVELS = `[...document.querySelectorAll('h1, h2, h3')].map((one) => Number(one.tagName.slice(1)))`
 
 describe.skipIf(!executable)('the pages below /home in a browser (needs chromium)', { timeout: 400_000 }, () => {

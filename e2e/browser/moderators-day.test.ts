@@ -41,7 +41,7 @@ describe.skipIf(!executable)("a moderator's day in a browser (needs chromium)", 
     expect(browser.problems()).toEqual([])
   })
 
-  /** The page that is shown fits both widths and has no faults. */
+  /** Asserts that the current page fits both widths and has no faults. */
   const expectGood = async (name: string): Promise<void> => {
     expect(await overflowsOf(mod.page, `day-${name}`)).toEqual([])
     expect(await faultsOf(mod.page)).toEqual([])
@@ -72,7 +72,7 @@ describe.skipIf(!executable)("a moderator's day in a browser (needs chromium)", 
     )
   })
 
-  /** Opens the link in the e-mail that asks for a confirmation. */
+  /** Opens the link of the confirmation e-mail to an address. */
   const confirm = async (address: string): Promise<void> => {
     await expect.poll(() => mailTo(product, address), { timeout: 30_000 }).toContain('/auth/confirmation?')
     const link = /https?:\S+\/auth\/confirmation\S+/.exec(await mailTo(product, address))?.[0] ?? ''
@@ -151,7 +151,7 @@ describe.skipIf(!executable)("a moderator's day in a browser (needs chromium)", 
     const { id } = (await mod.asked<{ id: string; name: string }[]>('/api/v1/admin/tags')).find(
       (tag) => tag.name.toLowerCase() === 'starlings',
     ) ?? { id: '' }
-    // Trends are scored every five minutes. This is the row that the next run would write.
+    // Trends are scored every five minutes. Stores the row that the next run would write.
     const db = new pg.Client({ connectionString: product.databaseUrl })
     await db.connect()
     await db.query('insert into statuses.trends (kind, id, score, top_score, top_at) values (0, $1, 9, 9, now())', [id])

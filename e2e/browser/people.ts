@@ -8,7 +8,7 @@ import sharp from 'sharp'
 import { expect } from 'vitest'
 import { makePerson } from '../product.js'
 
-/** Text of the newest e-mail to this address; empty when there is none. Without a mail server they are files. */
+/** Text of the newest e-mail to this address; empty without one. Reads MAIL_DIR, to which e-mails are written without a mail server. */
 export const mailTo = async (product: Product, address: string): Promise<string> => {
   const dir = product.env.MAIL_DIR ?? ''
   const files = (await readdir(dir).catch(() => [])).sort().reverse()
@@ -19,7 +19,7 @@ export const mailTo = async (product: Product, address: string): Promise<string>
   return ''
 }
 
-/** The code of RFC 6238 for a secret in base 32, so many steps of 30 seconds from now. */
+/** The one-time code (RFC 6238) of a secret in base 32, `steps` intervals of 30 seconds from now. */
 export const codeOf = (secret: string, steps = 0): string => {
   const bits = [...secret.replace(/\s/g, '')]
     .map((one) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(one).toString(2).padStart(5, '0'))
@@ -45,7 +45,7 @@ export interface Author {
   readonly quote: mastodon.v1.Status
 }
 
-/** An account with the longest names and words, and statuses with media, a poll, a warning, a quote and a reply. */
+/** Creates an account with long names and words, and statuses with media, a poll, a warning, a quote and a reply. */
 export const makeAuthor = async (product: Product): Promise<Author> => {
   const username = 'magdalena_von_hohenstein_1234'
   const { api } = await makePerson(product, username)
@@ -66,7 +66,7 @@ export const makeAuthor = async (product: Product): Promise<Author> => {
     status: 'Which bird is it?',
     poll: { options: ['A starling', 'A blackbird', `A ${'very '.repeat(7)}rare bird`], expiresIn: 86_400 },
   })
-  // The search for the hosts of the links may be tried again later: it is not awaited.
+  // The fetches of linked pages may be retried later, so they are not awaited.
   const hashtag = () => fetch(`${product.origin}/@${username}/tagged/photo`).then((response) => response.status)
   await expect.poll(hashtag).toBe(200)
   return { username, thread, quote }

@@ -1,4 +1,4 @@
-/** A moderator works through a queue of reports in Chromium without scripts: notes, assignment, previews, and the next report. */
+/** A queue of reports in Chromium without scripts: notes, assignment, previews, and the next report. */
 import type { Product } from '@murmuration/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { makePerson, startWhole } from '../product.js'

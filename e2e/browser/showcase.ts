@@ -1,4 +1,4 @@
-/** The picture of the README: a profile of a harmless account, in a wide light window and on a dark phone. */
+/** The picture of the README: an example profile in a wide light window and on a dark phone. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Product } from '@murmuration/testkit'
@@ -13,7 +13,7 @@ const png = async (svg: string): Promise<Blob> =>
 const AVATAR = `<svg xmlns="http://www.w3.org/2000/svg" width="400" height="400"><rect width="400" height="400" fill="#e9c46a"/>
 <circle cx="200" cy="160" r="80" fill="#264653"/><circle cx="200" cy="420" r="170" fill="#264653"/></svg>`
 
-/** Hills in front of an evening sky, with a few birds. */
+/** SVG: hills in front of an evening sky, with a few birds. */
 const LANDSCAPE = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="675"><defs>
 <linearGradient id="sky" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="#27496d"/><stop offset=".6" stop-color="#e58e73"/><stop offset="1" stop-color="#ffd6a5"/></linearGradient></defs>
 <rect width="1200" height="675" fill="url(#sky)"/><circle cx="820" cy="430" r="70" fill="#fff1d0"/>

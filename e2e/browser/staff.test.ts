@@ -33,14 +33,14 @@ describe.skipIf(!executable)('the pages below /admin in a browser (needs chromiu
     expect(browser.problems()).toEqual([])
   })
 
-  /** A path with `:id` for numbers and without its query, so that each page is visited once. */
+  /** Path without query and with `:id` for numbers, so that each page is visited once. */
   const shapeOf = (path: string): string =>
     path
       .replace(/[?#].*$/, '')
       .replace(/\/-?\d+(?=\/|$)/g, '/:id')
       .replace(/\d{4}-\d\d-\d\d/, ':day')
 
-  /** Links of the page that is shown to other pages below `/admin`. */
+  /** Links of the current page to other pages below `/admin`. */
   const linksHere = async (): Promise<string[]> => {
     const links = await mod.page
       .locator('main a[href^="/admin"]:not([download])')
@@ -48,7 +48,7 @@ describe.skipIf(!executable)('the pages below /admin in a browser (needs chromiu
     return [...new Set(links)]
   }
 
-  test('every page of an empty server fits, is labelled, and says that there is nothing', async () => {
+  test('every page of an empty server fits, is labelled, and shows that it is empty', async () => {
     const faults: string[] = []
     for (const { id, path } of ADMIN_LINKS) {
       await mod.open(path)
@@ -58,7 +58,7 @@ describe.skipIf(!executable)('the pages below /admin in a browser (needs chromiu
     expect(faults).toEqual([])
   })
 
-  /** Rows for every page: long names, many states, texts of several lines. */
+  /** Creates rows for every page: long names, many states, texts of several lines. */
   const fill = async (): Promise<void> => {
     await product.call(settingSet, { name: 'registrations_mode', value: 'approved' })
     expect(await signUp(product.origin, 'hopeful')).toBe(200)
@@ -133,7 +133,7 @@ describe.skipIf(!executable)('the pages below /admin in a browser (needs chromiu
     await db.end()
     await product.settle()
     await makeTrouble(product.databaseUrl)
-    // Sent to a host that does not exist, so the queue is not idle after this.
+    // The host does not exist, so deliveries to it wait and the queue is not idle afterwards.
     const hook = {
       url: 'https://hooks.example/a/long/path/with/many/parts?and=a&query=too',
       events: ['account.created', 'report.created', 'status.created'],
@@ -150,7 +150,7 @@ describe.skipIf(!executable)('the pages below /admin in a browser (needs chromiu
       ...ADMIN_LINKS.map(({ path }) => [path, path] as const),
       ['/admin/federation/explain', '/admin/federation/explain?address=https%3A%2F%2Fhere.example%2F1'],
     ])
-    // The map grows while it is read: each page adds the links that it has.
+    // Each visited page adds its links to the map during the iteration.
     for (const [shape, path] of known) {
       await mod.open(path)
       for (const link of await linksHere()) if (!known.has(shapeOf(link))) known.set(shapeOf(link), link)
@@ -178,7 +178,7 @@ describe.skipIf(!executable)('the pages below /admin in a browser (needs chromiu
       expect([...known.keys()]).toContain(shape)
   })
 
-  test('the pages are in German when asked for', async () => {
+  test('the pages are in German with the parameter lang=de', async () => {
     const { page } = mod
     for (const { path } of ADMIN_LINKS) {
       await mod.open(`${path}?lang=de`)

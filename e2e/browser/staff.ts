@@ -1,4 +1,4 @@
-/** Parts that the browser tests of the pages below `/admin` share: a moderator in Chromium without scripts, and faults of a page. */
+/** Shared parts of browser tests of the pages below `/admin`: a moderator in Chromium without scripts, and faults of a page. */
 import type { Product } from '@murmuration/testkit'
 import type { Page } from 'playwright-core'
 import { askAs, makePerson, type Person } from '../product.js'
@@ -11,7 +11,7 @@ export interface Moderator {
   open(path: string): Promise<void>
   /** Presses the first button with this text. */
   press(name: string): Promise<void>
-  /** Asks the API as this account. */
+  /** Sends a GET request to the API as this account. Returns the parsed body. */
   asked<T>(path: string): Promise<T>
   send(method: string, path: string, body: object): Promise<Response>
 }
@@ -44,7 +44,7 @@ export const openModerator = async (
   }
 }
 
-/** A sign-up with a reason, as an app sends it. Returns the status of the response. */
+/** Sends a sign-up with a reason, as an app does. Returns the HTTP status. */
 export const signUp = async (origin: string, username: string): Promise<number> => {
   const post = (path: string, body: object, token?: string) =>
     fetch(origin + path, {
@@ -68,7 +68,7 @@ export const signUp = async (origin: string, username: string): Promise<number> 
   return (await post('/api/v1/accounts', wish, access_token)).status
 }
 
-/** Runs in the page: tables that are cut off, controls without a name, headings that skip a level, ids that are there twice. */
+/** Runs in the page: returns tables that are cut off, controls without a name, skipped heading levels, and duplicate ids. */
 const FAULTS = `(() => {
   const controls = [...document.querySelectorAll('main input:not([type=hidden]), main select, main textarea, main button, main summary, main a')]
   const isNamed = (one) =>
@@ -96,10 +96,10 @@ const FAULTS = `(() => {
   ]
 })()`
 
-/** One sentence for each fault of the page that is shown. */
+/** Faults of the current page, one sentence each. */
 export const faultsOf = (page: Page): Promise<string[]> => page.evaluate<string[]>(FAULTS)
 
-/** Runs in the page: whether the focus of each kind of control can be seen. */
+/** Runs in the page: returns kinds of controls whose focus is not visible. */
 const FOCUS = `(() => {
   const kinds = new Map([...document.querySelectorAll('main a, main button:not(:disabled), main input:not([type=hidden], :disabled), main select:not(:disabled), main textarea, main summary')]
     .filter((one) => one.checkVisibility()).map((one) => [one.tagName + (one.type ?? ''), one]))

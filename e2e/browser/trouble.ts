@@ -1,4 +1,4 @@
-/** Rows as they are after days of trouble: failing servers, refused activities, a delivery that was refused, dead letters. */
+/** Rows as they are after days of failures: failing servers, refused activities, a refused delivery, dead letters. */
 import pg from 'pg'
 
 const STATEMENTS = [

@@ -1,4 +1,4 @@
-/** SIGTERM of an edge process under load: no kept-alive connection is reset, requests and streams end cleanly. */
+/** SIGTERM of an edge process under load: no persistent connection is reset, and requests and streams end cleanly. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Product } from '@murmuration/testkit'
 import { Pool } from 'undici'
@@ -23,7 +23,7 @@ const codeOf = (error: unknown): string => {
   return code ?? cause?.code ?? String(error)
 }
 
-/** Posts over kept-alive connections, sixteen at a time, until told to stop. */
+/** Sends requests over 16 persistent connections at a time until `stop` is called. */
 const hammer = (origin: string) => {
   const pool = new Pool(origin, { connections: 16, pipelining: 1, keepAliveTimeout: 60_000 })
   const results = new Map<string, number>()
@@ -63,7 +63,7 @@ const hammer = (origin: string) => {
   }
 }
 
-test('posts over kept-alive connections meet no reset while their gateway stops', { timeout: 180_000 }, async () => {
+test('posts over persistent connections get no reset while their gateway stops', { timeout: 180_000 }, async () => {
   const edge = product.processes.get('edge')!
   const load = hammer(product.origin)
   await expect.poll(() => load.results.get('200') ?? 0).toBeGreaterThan(200)
@@ -82,7 +82,7 @@ test('posts over kept-alive connections meet no reset while their gateway stops'
   await expect.poll(() => ready().catch(() => 0), { interval: 20 }).toBe(503)
   const health = await fetch(`http://127.0.0.1:${edge.healthPort}/readyz`)
   expect([health.status, health.headers.get('connection')]).toEqual([503, 'close'])
-  // Kubernetes takes the pod out of its endpoints about now; new connections go elsewhere a little later.
+  // Kubernetes removes the pod from its endpoints at about this time. New connections use other pods a little later.
   await pause(2_000)
   expect((load.results.get('200') ?? 0) - before).toBeGreaterThan(50)
   expect(load.closes()).toBeGreaterThan(50)

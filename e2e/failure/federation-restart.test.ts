@@ -1,4 +1,4 @@
-/** Tests of a burst of another server while the federation process is killed or restarted: nothing is refused or lost. */
+/** A burst of activities from another server while the federation process is killed or restarted: none is refused or lost. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Product } from '@murmuration/testkit'
 import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
@@ -11,9 +11,9 @@ const TABLE = {
   core: ['accounts', 'statuses', 'notifications', 'admin', 'media'],
   federation: ['federation'],
 }
-/** The gateway holds a request for nine seconds. A machine that runs other tests may take longer to start a process. */
+/** Milliseconds for which the gateway holds a request: nine seconds, with some tolerance. */
 const HELD_MS = 8_500
-/** Between two activities of the burst, each with one read of every kind: too few to be shed by a gateway on a busy machine. */
+/** Milliseconds between two activities of the burst. Long enough that a gateway on a busy machine sheds none. */
 const EVERY_MS = 150
 
 let product: Product
@@ -32,7 +32,7 @@ const timed = async (response: Promise<string>): Promise<Outcome> => {
   const text = await response
   return { text, ms: performance.now() - began }
 }
-/** Requests that were refused before the gateway had held them for its time. */
+/** Requests that were refused before the gateway had held them for HELD_MS. */
 const refusedEarly = (outcomes: readonly Outcome[], success: string): Outcome[] =>
   outcomes.filter(({ text, ms }) => !text.endsWith(success) && ms < HELD_MS)
 

@@ -1,4 +1,4 @@
-/** The disk of PostgreSQL is full: writes are refused with a time to come back, reads go on, and with room all is well by itself. */
+/** A full disk of PostgreSQL: writes are refused with `Retry-After`, reads succeed, and writes succeed again when space is free. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -16,7 +16,7 @@ let lines: AsyncIterator<string>
 let product: Product
 let alice: Person
 
-/** Tells the disk what to be, and gives its answer. */
+/** Sends `fill` or `free` to the program of the small disk. Returns the line that it prints. */
 const disk = async (word: string): Promise<string> => {
   postgres.stdin?.write(`${word}\n`)
   for (let line = await lines.next(); ; line = await lines.next()) {
@@ -67,7 +67,7 @@ const post = async (key: string, n: number) => {
   }
 }
 
-test('F041 a full disk refuses writes, not reads; with room again all that was answered is there, and what was not can be', {
+test('F041 a full disk refuses writes, not reads; with free space every acknowledged status exists, and refused ones can be posted', {
   timeout: 480_000,
 }, async () => {
   const pids = [...product.processes.values()].map((one) => one.pid)
@@ -112,7 +112,7 @@ test('F041 a full disk refuses writes, not reads; with room again all that was a
     seen.push(...page.map((one) => one.id))
     max = `&max_id=${page.at(-1)?.id}`
   }
-  // All that was answered, each once; a refusal may not have stopped its own effect, and then its key gave it back.
+  // Every acknowledged status exists once. A refused write may have been stored; its retry with the same key returned that status.
   expect([...seen].sort()).toEqual([...new Set(answered)].sort())
   expect([...product.processes.values()].map((one) => one.pid)).toEqual(pids)
 })

@@ -1,4 +1,4 @@
-/** Nothing accepted is lost: processes die at named points while people post, the bus and Redis are wiped, and all comes back by itself. */
+/** No acknowledged status is lost while processes are killed at named points, and while the bus and Redis lose their data. */
 import { randomUUID } from 'node:crypto'
 import type { Product } from '@murmuration/testkit'
 import { createClient } from 'redis'
@@ -27,10 +27,10 @@ beforeAll(async () => {
 })
 afterAll(() => product?.stop())
 
-/** Posts with a key, trying again with the same key until it is answered, as apps do. */
+/** Posts with an idempotency key, and retries with the same key until the post succeeds, as apps do. */
 const post = async (text: string): Promise<string> => {
   const key = randomUUID()
-  // A process that died is back when it is loaded, however busy the machine is.
+  // A killed process needs up to two minutes to start again on a busy machine.
   for (const end = Date.now() + 150_000; Date.now() < end; ) {
     const answer = await postAs(product, author, { status: text }, key).catch(() => null)
     if (answer?.status === 200) return ((await answer.json()) as { id: string }).id
@@ -56,7 +56,7 @@ const mentionsOf = async (person: Person): Promise<string[]> => {
   return ((await answer.json()) as { status: { id: string } }[]).map((one) => one.status.id)
 }
 
-/** Every answered status is readable, in each follower's home once, in order, and told once to whom it mentions. */
+/** Asserts that every acknowledged status is readable, once in each follower's home, in order, with one notification per mention. */
 const whole = async (mentioned: string[]): Promise<void> => {
   await product.ready()
   await product.settle()
@@ -98,7 +98,7 @@ test.each([
   await whole(mentioned)
 })
 
-test('F030 Redis is wiped: every home is whole again', { timeout: 480_000 }, async () => {
+test('F030 after Redis lost its data, every home timeline is complete again', { timeout: 480_000 }, async () => {
   const redis = createClient({ url: product.env.REDIS_URL })
   await redis.connect()
   await redis.flushDb()
@@ -107,7 +107,7 @@ test('F030 Redis is wiped: every home is whole again', { timeout: 480_000 }, asy
   await whole([])
 })
 
-test('F015 the bus is wiped: everything comes back by itself', { timeout: 480_000 }, async () => {
+test('F015 after the bus lost its data, all services recover without intervention', { timeout: 480_000 }, async () => {
   await product.nats.kill({ wipe: true })
   await product.nats.start()
   answered.push(await post('after the bus came back'))

@@ -1,4 +1,4 @@
-/** Processes that sleep through their lease, and processes with too little memory: what was answered holds, and nothing is done twice. */
+/** Processes that are suspended beyond their lease, and processes with too little memory: nothing acknowledged is lost or done twice. */
 import { readFile } from 'node:fs/promises'
 import type { Product } from '@murmuration/testkit'
 import pg from 'pg'
@@ -18,7 +18,7 @@ let alice: Person
 let bob: Person
 let db: pg.Client
 beforeAll(async () => {
-  // Between taking a lease and working there is time to fall asleep.
+  // A delay between taking a lease and the work, in which the process can be suspended.
   product = await startWhole({
     table: TABLE,
     revive: true,
@@ -54,7 +54,7 @@ const moveClocks = (offset: number) =>
     ),
   )
 
-test('F012 who holds a lease and sleeps loses it, and does nothing again when it wakes up', async () => {
+test('F012 a process that is suspended beyond its lease loses it, and repeats nothing when it continues', async () => {
   const at = new Date(Date.now() + 330_000).toISOString()
   expect((await post({ status: 'in its time', scheduled_at: at })).status).toBe(200)
   const poll = (await (await post({ status: 'which?', poll: { options: ['a', 'b'], expires_in: 300 } })).json()) as {
@@ -62,7 +62,7 @@ test('F012 who holds a lease and sleeps loses it, and does nothing again when it
   }
   const vote = { method: 'POST', body: JSON.stringify({ choices: [0] }) }
   expect((await ask(`/api/v1/polls/${poll.poll.id}/votes`, vote, bob)).status).toBe(200)
-  // The other one sleeps for a moment, so that this one has every lease.
+  // The other process is suspended for a moment, so that posts1 gets every lease.
   process.kill(pidOf('posts2'), 'SIGSTOP')
   await db.query('delete from statuses.leases')
   await expect.poll(() => lease(DUE)).toBeDefined()
@@ -81,7 +81,7 @@ test('F012 who holds a lease and sleeps loses it, and does nothing again when it
   }
   const after = await lease(DUE)
   await product.ready()
-  // Until it has worked on what it took before it slept, and asked again for what it no longer has.
+  // Waits until posts1 has finished the work that it had taken, and has requested its lost lease again.
   const served = async () => {
     const answer = await fetch(`http://127.0.0.1:${product.processes.get('posts1')?.healthPort}/metrics`)
     return Number(/^murmuration_process_cpu_seconds_total (\S+)/m.exec(await answer.text())?.[1])
@@ -99,7 +99,7 @@ test('F012 who holds a lease and sleeps loses it, and does nothing again when it
   await moveClocks(0)
 })
 
-test('F085 with too little memory for what is asked it refuses or ends, and what was answered is there', {
+test('F085 a process with too little memory refuses requests or ends, and every acknowledged status exists', {
   timeout: 480_000,
 }, async () => {
   const small = { NODE_OPTIONS: '--max-old-space-size=128' }
@@ -139,7 +139,7 @@ test('F085 with too little memory for what is asked it refuses or ends, and what
   )
   going = false
   await watch
-  // What cannot be done is refused with a time to come back; nothing is left without an answer.
+  // Every request gets a response: 200, or a refusal with `Retry-After`.
   expect([...seen.keys()].filter((status) => ![200, 503, 504].includes(status))).toEqual([])
   expect(seen.get(503)).toBeGreaterThan(0)
   expect(most / 1024).toBeLessThan(600)

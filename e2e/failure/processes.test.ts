@@ -1,4 +1,4 @@
-/** Processes that freeze, stop, stumble and start in any order while people read and write: others take over and nothing is lost. */
+/** Processes that freeze, stop, block and start in any order under load: others take over, and nothing is lost. */
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
@@ -8,7 +8,7 @@ import type { Product } from '@murmuration/testkit'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { askAs, makePerson, type Person, postAs, startWhole } from '../product.js'
 
-/** Everything that people wait for stands twice. */
+/** Services by process. Accounts and statuses run in two processes each. */
 const TABLE = {
   edge: ['gateway', 'streaming'],
   people1: ['accounts', 'admin'],
@@ -17,7 +17,7 @@ const TABLE = {
   posts2: ['statuses:api', 'notifications'],
   world: ['federation'],
 }
-/** A second way into every process: what a signal does there, that no setting of ours would do. */
+/** A module that every process loads: SIGUSR2 blocks its event loop for three seconds. */
 const stumble = `data:text/javascript,${encodeURIComponent(`
   process.on('SIGUSR2', () => { const end = Date.now() + 3000; while (Date.now() < end); })
   process.on('SIGWINCH', () => setTimeout(() => Promise.reject(new Error('stray')), 1))
@@ -39,24 +39,27 @@ afterAll(() => product?.stop())
 const ask = (path: string, who = alice) => askAs(product, who, path)
 const post = (text: string, key?: string) => postAs(product, alice, { status: text }, key)
 const signal = (name: string, what: NodeJS.Signals) => process.kill(product.processes.get(name)?.pid ?? 0, what)
-/** Bounds how many files and connections a running process may have open (`prlimit` of util-linux). */
+/** Limits the number of open files and connections of a running process (`prlimit` of util-linux). */
 const allowFiles = (pid: number | undefined, most: number) =>
   promisify(execFile)('prlimit', ['--pid', String(pid), `--nofile=${most}:`])
 const health = async (name: string, path: string) =>
   (await fetch(`http://127.0.0.1:${product.processes.get(name)?.healthPort}${path}`).catch(() => null))?.status
 
-/** What is still going on when a test fails ends with it: the next test has the house to itself. */
+/** Stop functions of running loads. All are called after each test, so that a failed test does not disturb the next one. */
 const underWay = new Set<() => Promise<unknown>>()
 afterEach(async () => {
   for (const name of Object.keys(TABLE)) if (product.processes.has(name)) signal(name, 'SIGCONT')
   await Promise.all([...underWay].map((stop) => stop()))
 })
 
-/** Reads, and writes if they write, without a pause between them until `stop`; gives every status that came back. */
+/**
+ * Sends reads, and with `writing` also posts, until the returned function is called. That returns the statuses and durations of
+ * the reads, the statuses of the posts, and the ids of the posts.
+ */
 const atWork = (who: readonly Person[] = Array(4).fill(alice), writing = true) => {
   let going = true
   const reads: number[] = []
-  /** Milliseconds that each read took. */
+  /** Duration of each read in milliseconds. */
   const times: number[] = []
   const writes = new Map<string, number>()
   const ids: string[] = []
@@ -94,7 +97,7 @@ const allThere = async (ids: readonly string[]) => {
   }
 }
 
-/** Requests that a process answered since it started. */
+/** Number of requests that a process served since its start. */
 const answered = async (name: string, service: string): Promise<number> => {
   const metrics = await (await fetch(`http://127.0.0.1:${product.processes.get(name)?.healthPort}/metrics`)).text()
   const counts = metrics.matchAll(new RegExp(`^murmuration_rpc_seconds_count{service="${service}",.*} (\\d+)$`, 'gm'))
@@ -102,7 +105,7 @@ const answered = async (name: string, service: string): Promise<number> => {
 }
 
 test('F013 a process that is frozen delays the requests it has, every read is answered, and it gets no more requests', async () => {
-  // Each has a token of their own, because requests with the same token share one question about it.
+  // Each reader has its own token, because requests with the same token share one lookup.
   const readers = await Promise.all(Array.from({ length: 12 }, (_, n) => makePerson(product, `reader${n}`)))
   await product.settle()
   const before = [await answered('people1', 'accounts'), await answered('people2', 'accounts')] as const
@@ -114,13 +117,13 @@ test('F013 a process that is frozen delays the requests it has, every read is an
   expect(refusals([...reads, ...frozen.reads])).toEqual([])
   expect(frozen.writes.filter((one) => ![200, 503].includes(one))).toEqual([])
   expect(reads.length).toBeGreaterThanOrEqual(24)
-  // One second until a request is asked again, and what a busy machine adds; a deadline is five seconds.
+  // One second until a request is repeated, plus delays of a busy machine. The deadline is five seconds.
   expect(Math.max(...times, ...frozen.times)).toBeLessThan(4_500)
   signal('people2', 'SIGCONT')
   await product.ready()
   await product.settle()
   const after = [await answered('people1', 'accounts'), await answered('people2', 'accounts')] as const
-  // The frozen process would have half of all requests. It has those that each caller sent before it knew.
+  // Without avoidance, the frozen process would get half of all requests. It only gets those sent before callers noticed.
   expect(after[1] - before[1]).toBeLessThan((after[0] - before[0]) / 3)
   const again = atWork()
   await pause(2_000)
@@ -129,7 +132,7 @@ test('F013 a process that is frozen delays the requests it has, every read is an
   await allThere([...frozen.ids, ...thawed.ids])
 })
 
-test('a process is killed while it works on requests: another one answers its reads, and its writes fail soon', {
+test('a process is killed while it handles requests: another one serves its reads, and its writes fail soon', {
   timeout: 180_000,
 }, async () => {
   await product.restart('posts2', { FAULT_POINTS: 'statuses.beforeReply=sleep:300000' })
@@ -156,7 +159,7 @@ test('a process is killed while it works on requests: another one answers its re
   await product.settle()
 })
 
-test('writes that a frozen process had are not done when it goes on after their time', async () => {
+test('a frozen process does not execute writes whose deadline is over when it continues', async () => {
   // Callers that avoided the process after an earlier test send requests to it again.
   const before = await answered('posts2', 'statuses')
   const isAsked = async () => {
@@ -178,7 +181,7 @@ test('writes that a frozen process had are not done when it goes on after their 
   for (const { text, status } of outcomes) expect([status, page.includes(text)]).toEqual([status, status === 200])
 })
 
-test('F084 a process whose loop stands still for three seconds is passed over, and lives', async () => {
+test('F084 a process whose event loop is blocked for three seconds is avoided, and not restarted', async () => {
   const { pid } = product.processes.get('people1') ?? {}
   const stop = atWork()
   await pause(500)
@@ -193,7 +196,7 @@ test('F084 a process whose loop stands still for three seconds is passed over, a
   ).toMatch(/murmuration_.*lag/)
 })
 
-test('F079 each process is replaced in its turn while people work: no request fails', {
+test('F079 no request fails while the processes are replaced one after the other', {
   timeout: 300_000,
 }, async () => {
   const stop = atWork([alice, alice])
@@ -205,7 +208,7 @@ test('F079 each process is replaced in its turn while people work: no request fa
   await allThere(ids)
 })
 
-test('F080 a process told to stop while a handler hangs ends within its grace, and what it had is done elsewhere', {
+test('F080 a process with a hanging handler stops within its grace period, and other processes serve its requests', {
   timeout: 180_000,
 }, async () => {
   await product.restart('posts2', { FAULT_POINTS: 'statuses.beforeReply=sleep:300000@1' })
@@ -215,15 +218,15 @@ test('F080 a process told to stop while a handler hangs ends within its grace, a
   await pause(500)
   const started = performance.now()
   await hung?.kill('SIGTERM')
-  // The grace of 25 seconds, and what a busy machine adds.
+  // The grace period of 25 seconds, plus delays of a busy machine.
   expect(performance.now() - started).toBeLessThan(40_000)
-  // 206 is a home that is still being made.
+  // 206: the home feed is still being rebuilt.
   for (const answer of await Promise.all(hanging)) expect([200, 206]).toContain(answer.status)
   await product.ready()
   expect((await post('after the grace', key)).status).toBe(200)
 })
 
-test('F087 a rejection that nobody handles ends the process in order, and it comes back', async () => {
+test('F087 an unhandled rejection stops the process in order, and it is restarted', async () => {
   const old = product.processes.get('world')
   const stop = atWork([alice, alice])
   signal('world', 'SIGWINCH')
@@ -235,7 +238,7 @@ test('F087 a rejection that nobody handles ends the process in order, and it com
   await allThere(ids)
 })
 
-test('F086 with more connections than file descriptors it refuses some, lives, and recovers', async () => {
+test('F086 with more connections than file descriptors a process refuses some, keeps running, and recovers', async () => {
   const { pid } = product.processes.get('edge') ?? {}
   await allowFiles(pid, 512)
   const sockets = Array.from(
@@ -275,7 +278,7 @@ test('F077 F078 the clocks of processes may differ by half a minute, and one may
   expect((await ask('/api/v1/accounts/verify_credentials')).status).toBe(200)
 })
 
-test('F016 the bus away: refused at once with a time to come back, alive but not ready, and back by itself', {
+test('F016 without the bus, requests are refused with `Retry-After`, processes are alive but not ready, and recover', {
   timeout: 180_000,
 }, async () => {
   await product.nats.kill()
@@ -295,7 +298,7 @@ test('F016 the bus away: refused at once with a time to come back, alive but not
   await product.settle(90_000)
 })
 
-test('F014 random processes are killed one after the other while people work: what was answered is there', {
+test('F014 random processes are killed one after the other under load: every acknowledged status exists', {
   timeout: 300_000,
 }, async () => {
   const names = ['people1', 'posts2', 'people2', 'world', 'posts1', 'people1', 'posts1', 'people2', 'posts2']
@@ -311,7 +314,7 @@ test('F014 random processes are killed one after the other while people work: wh
   await allThere(ids)
 })
 
-test('F082 processes that start before the bus wait for it, and none gives up', { timeout: 180_000 }, async () => {
+test('F082 processes that start before the bus wait for it, and none exits', { timeout: 180_000 }, async () => {
   await product.nats.kill()
   const old = new Map(product.processes)
   await Promise.all([...old.values()].map((one) => one.kill('SIGKILL')))

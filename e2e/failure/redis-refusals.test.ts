@@ -1,4 +1,4 @@
-/** Redis refuses work in the middle of operation: a failover makes it a replica, its password or its users change. */
+/** Redis refuses commands during operation: a failover makes it a replica, or its password or its users change. */
 import { mkdtempSync } from 'node:fs'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -31,7 +31,7 @@ const start = async (): Promise<RedisServer> => {
   return { port, admin, stop }
 }
 
-/** A fixed address whose new connections go to the server that is the primary now, as a Kubernetes service does. */
+/** A fixed address whose new connections go to the current primary, like a Kubernetes Service. */
 const openAddress = async (first: number) => {
   let target = first
   const sockets = new Set<Socket>()
@@ -68,7 +68,7 @@ const open = async (login: string, port: number): Promise<Redis> => {
   const redis = await openRedis({
     url: `redis://${login}@127.0.0.1:${port}`,
     name: 'test',
-    // A busy machine must not look like a Redis that is away.
+    // Long, so that delays of a busy machine do not count as an unavailable Redis.
     timeoutMs: 5_000,
     probe: { writes: 'test:probe', reads: [], scripts: true },
   })
@@ -92,7 +92,7 @@ afterAll(async () => {
   await Promise.all([one.stop(), two.stop()])
 })
 
-test('READONLY: a primary that became a replica is told as the reason, and works again as a primary', async () => {
+test('READONLY: a primary that became a replica is reported as the reason, and is used again as a primary', async () => {
   const redis = await open(`:${PASSWORD}`, one.port)
   expect([await write(redis), await state(redis)]).toEqual(['OK', null])
   await one.admin.sendCommand(['REPLICAOF', '127.0.0.1', String(two.port)])
@@ -103,7 +103,7 @@ test('READONLY: a primary that became a replica is told as the reason, and works
   await expect.poll(() => state(redis), SLOW).toBe(null)
 })
 
-test('READONLY: after a failover behind one address the connection moves to the new primary by itself', async () => {
+test('READONLY: after a failover behind one address, the client connects to the new primary', async () => {
   const address = await openAddress(one.port)
   const redis = await open(`:${PASSWORD}`, address.port)
   expect(await write(redis)).toBe('OK')
@@ -119,11 +119,11 @@ test('READONLY: after a failover behind one address the connection moves to the 
   address.close()
 })
 
-test('WRONGPASS: a changed password is told as the reason, and works again when it is changed back', async () => {
+test('WRONGPASS: a changed password is reported as the reason, and Redis is used again when it is changed back', async () => {
   await one.admin.sendCommand(['ACL', 'SETUSER', 'media', 'on', '>old', '~test:*', '+@all'])
   const redis = await open('media:old', one.port)
   await one.admin.sendCommand(['ACL', 'SETUSER', 'media', 'resetpass', '>new'])
-  // Redis keeps connections that are logged in; it asks for the password when they are made anew.
+  // Redis keeps authenticated connections. It requires the password on new ones.
   expect([await write(redis), await state(redis)]).toEqual(['OK', null])
   await one.admin.sendCommand(['CLIENT', 'KILL', 'USER', 'media'])
   await expect.poll(() => state(redis), SLOW).toBe('WRONGPASS')
@@ -133,7 +133,7 @@ test('WRONGPASS: a changed password is told as the reason, and works again when 
   expect(await state(redis)).toBe(null)
 })
 
-test('WRONGPASS: a user that was removed is told as the reason, and works again when it is made anew', async () => {
+test('WRONGPASS: a deleted user is reported as the reason, and Redis is used again when the user exists', async () => {
   await one.admin.sendCommand(['ACL', 'SETUSER', 'gone', 'on', '>old', '~test:*', '+@all'])
   const redis = await open('gone:old', one.port)
   expect(await write(redis)).toBe('OK')
@@ -144,7 +144,7 @@ test('WRONGPASS: a user that was removed is told as the reason, and works again 
   await expect.poll(() => write(redis), SLOW).toBe('OK')
 })
 
-test('NOAUTH: a password that a server without one was given is told as the reason, and its end is noticed', async () => {
+test('NOAUTH: a newly required password is reported as the reason, and Redis is used again when it is removed', async () => {
   await two.admin.sendCommand(['CONFIG', 'SET', 'requirepass', ''])
   const redis = await open('', two.port)
   expect([await write(redis), await state(redis)]).toEqual(['OK', null])
@@ -158,7 +158,7 @@ test('NOAUTH: a password that a server without one was given is told as the reas
   await two.admin.sendCommand(['CONFIG', 'SET', 'requirepass', PASSWORD])
 })
 
-test('a pipeline that is refused gives the fallback, and names the refusal', async () => {
+test('a refused pipeline returns the fallback, and the refusal is reported', async () => {
   const redis = await open(`:${PASSWORD}`, one.port)
   await one.admin.sendCommand(['REPLICAOF', '127.0.0.1', String(two.port)])
   const pipeline = () =>

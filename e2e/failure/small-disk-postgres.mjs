@@ -1,6 +1,6 @@
 /**
- * PostgreSQL on a disk of its own that others can fill: run as root of a user and mount namespace with a folder, it mounts a
- * small disk there, prints the address, and takes `fill` and `free` as lines. A server that ends is started again.
+ * PostgreSQL on a small disk that tests can fill. Runs as root of a user and mount namespace. Mounts the disk on the given folder,
+ * prints the address of the server, and reads the commands `fill` and `free` as lines. Restarts a server that ends.
  */
 import { execFileSync } from 'node:child_process'
 import { closeSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** Connections that are cut or silent under load: PostgreSQL ends every session, and the bus goes silent for one process. */
+/** Lost and silent connections under load: PostgreSQL ends every session, and the bus does not respond to one process. */
 import { randomUUID } from 'node:crypto'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -16,12 +16,12 @@ const TABLE = {
 
 interface Wire {
   readonly port: number
-  /** True: what is sent waits on the way, as behind a cut cable; nobody is told. */
+  /** True: holds all data back without closing connections, like a cut cable. */
   hold(silent: boolean): void
   close(): void
 }
 
-/** A wire between two ends that can fall silent. */
+/** A TCP proxy to a port of this machine that can hold all data back. */
 const openWire = async (to: number): Promise<Wire> => {
   const sockets = new Set<Socket>()
   let silent = false
@@ -69,7 +69,7 @@ const post = (text: string, key?: string) => postAs(product, alice, { status: te
 const ready = async (name: string) =>
   (await fetch(`http://127.0.0.1:${product.processes.get(name)?.healthPort}/readyz`).catch(() => null))?.status === 200
 
-test('F034 F035 F042 every session of PostgreSQL is ended again and again while people post: what was answered is there, once', async () => {
+test('F034 F035 F042 PostgreSQL ends all sessions repeatedly under load: every acknowledged status exists once', async () => {
   const admin = new pg.Client({ connectionString: product.env.DATABASE_URL })
   await admin.connect()
   const answered = new Map<string, string>()
@@ -85,7 +85,7 @@ test('F034 F035 F042 every session of PostgreSQL is ended again and again while 
             answered.set(text, body.id ?? '')
             break
           }
-          // Refused in JSON, and never with what went wrong inside.
+          // The refusal is JSON, without internal details.
           expect([500, 503, 504]).toContain(answer.status)
           expect(JSON.stringify(body)).not.toMatch(/postgres|terminat|pool/i)
           await pause(100)
@@ -93,7 +93,7 @@ test('F034 F035 F042 every session of PostgreSQL is ended again and again while 
       }
     }),
   )
-  // So often, and until enough was answered in between that there is something to judge.
+  // At least five times, and until five posts were acknowledged.
   for (let round = 0; round < 5 || answered.size < 5; round++) {
     await pause(1_000)
     await admin.query(
@@ -118,7 +118,7 @@ test('F034 F035 F042 every session of PostgreSQL is ended again and again while 
   expect([...product.processes.values()].map((one) => one.starts)).toEqual([1, 1, 1, 1])
 })
 
-test('F019 the bus goes silent for one process: it says that it is not ready, others do its work, and it comes back', {
+test('F019 a process without responses of the bus reports that it is not ready, others do its work, and it recovers', {
   timeout: 480_000,
 }, async () => {
   const bus = new URL(product.nats.url)
@@ -127,10 +127,10 @@ test('F019 the bus goes silent for one process: it says that it is not ready, ot
   await product.restart('people2', { NATS_URL: bus.toString() }, 'SIGTERM')
   expect((await ask('/api/v1/accounts/verify_credentials')).status).toBe(200)
   wire.hold(true)
-  // Two pings of twenty seconds at most; its own look at the bus tells sooner.
+  // At most two ping intervals of 20 seconds. The health check of the process notices it earlier.
   await expect.poll(() => ready('people2'), { timeout: 120_000, interval: 200 }).toBe(false)
   const works = async () => (await ask('/api/v1/accounts/verify_credentials')).status
-  // The server drops who does not answer its pings; from then on all questions go to the other one.
+  // NATS drops a client that does not answer pings. From then on all requests go to the other process.
   await expect
     .poll(async () => (await Promise.all(Array.from({ length: 6 }, works))).every((one) => one === 200), {
       timeout: 120_000,
@@ -140,7 +140,7 @@ test('F019 the bus goes silent for one process: it says that it is not ready, ot
   wire.hold(false)
   await product.ready()
   expect((await post('back together')).status).toBe(200)
-  // From here on without the wire.
+  // Reconnects the process without the proxy.
   await product.restart('people2', {}, 'SIGTERM')
   wire.close()
 })

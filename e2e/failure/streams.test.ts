@@ -1,4 +1,4 @@
-/** Streaming dies with a thousand listeners: they come back, nobody hears what is not theirs, and nothing posted meanwhile is missing. */
+/** Streaming is killed with 1,000 connections: clients reconnect, get only their own events, and miss no status in home timelines. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Product } from '@murmuration/testkit'
 import { freePort } from '@murmuration/testkit'
@@ -18,14 +18,14 @@ let product: Product
 let port = 0
 let alice: Person
 let followers: Person[]
-let stranger: Person
+let other: Person
 beforeAll(async () => {
   port = await freePort()
   const env = { STREAMING_PORT: String(port), STREAMING_MAX_PER_ACCOUNT: String(EACH) }
   product = await startWhole({ table: TABLE, revive: true, env })
   alice = await makePerson(product, 'alice')
   followers = [await makePerson(product, 'bob'), await makePerson(product, 'carol'), await makePerson(product, 'dave')]
-  stranger = await makePerson(product, 'eve')
+  other = await makePerson(product, 'eve')
   await Promise.all(followers.map(({ api }) => api.v1.accounts.$select(alice.id).follow()))
   await product.settle()
 })
@@ -34,7 +34,7 @@ afterAll(() => product?.stop())
 const connect = (person: Person) =>
   openStream(`http://127.0.0.1:${port}/api/v1/streaming`, { token: person.token, query: { stream: 'user' } })
 
-/** As applications do it: again after a while that is never the same. */
+/** Connects, and retries after a random delay, as clients do. */
 const reconnect = async (person: Person): Promise<StreamingClient> => {
   for (let tries = 1; ; tries++) {
     const stream = await connect(person).catch(() => null)
@@ -43,26 +43,26 @@ const reconnect = async (person: Person): Promise<StreamingClient> => {
     await pause(250 + Math.random() * 1_000)
   }
 }
-const crowd = (open: (person: Person) => Promise<StreamingClient>) =>
+const connectAll = (open: (person: Person) => Promise<StreamingClient>) =>
   Promise.all(
-    [...followers, stranger].flatMap((person) =>
+    [...followers, other].flatMap((person) =>
       Array.from({ length: EACH }, async () => ({ person, stream: await open(person) })),
     ),
   )
 const post = async (text: string) => (await alice.api.v1.statuses.create({ status: text })).id
 
-test('F009 a thousand listeners come back, each hears its own, and home has what was posted in between', async () => {
-  const before = await crowd(reconnect)
+test('F009 1,000 clients reconnect, each gets its own events, and home has the statuses posted in between', async () => {
+  const before = await connectAll(reconnect)
   await product.processes.get('live')?.kill('SIGKILL')
   await Promise.all(before.map(({ stream }) => stream.closed))
   const missed: string[] = []
   for (let n = 0; n < 5; n++) missed.push(await post(`in between ${n}`))
 
-  const after = await crowd(reconnect)
+  const after = await connectAll(reconnect)
   await product.settle()
   await Promise.all(after.map(({ stream }) => stream.settled()))
   const heard = await post('for all who are back')
-  const own = after.filter(({ person }) => person !== stranger)
+  const own = after.filter(({ person }) => person !== other)
   await Promise.all(
     own.map(async ({ stream }) => {
       for (let id = ''; id !== heard; ) id = (await stream.next<{ id: string }>('update', 60_000)).payload.id
@@ -73,7 +73,7 @@ test('F009 a thousand listeners come back, each hears its own, and home has what
       .filter(({ event }) => event === 'update')
       .map(({ payload }) => (payload as { id: string }).id)
     expect(ids.filter((id) => id !== heard && !missed.includes(id))).toEqual([])
-    expect(ids.filter((id) => id === heard)).toHaveLength(person === stranger ? 0 : 1)
+    expect(ids.filter((id) => id === heard)).toHaveLength(person === other ? 0 : 1)
   }
   for (const { api } of followers) {
     const home = (await api.v1.timelines.home.list({ limit: 40 })).map(({ id }) => id)

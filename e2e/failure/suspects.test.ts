@@ -1,17 +1,17 @@
-/** Tests of a job whose handler ends the process, in a burst of good ones: it becomes a dead letter and the others are done. */
+/** A job whose handler ends the process, among others: it becomes a dead letter, and the others are done. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Product } from '@murmuration/testkit'
 import { afterEach, expect, test } from 'vitest'
 import { askAs, makePerson, type Person, postAs, startWhole } from '../product.js'
 
 const WORKER = ['statuses:reactor,fanout,links']
-/** The requirement is a minute; each restart of a process takes as long again on a machine that runs other tests. */
+/** Time limit in milliseconds. The requirement is one minute; on a machine that runs other tests, each restart takes another. */
 const WITHIN_MS = 300_000
 
 let product: Product | undefined
 afterEach(() => product?.stop())
 
-/** Sets a variable for every process that starts from now on. */
+/** Sets an environment variable of processes that start later. */
 const setEnv = ({ env }: Product, name: string, value: string) => {
   ;(env as Record<string, string>)[name] = value
 }
@@ -27,7 +27,7 @@ test.each([
   ['one process', ['spread']],
   ['two processes', ['spread1', 'spread2']],
 ])(
-  'a job that ends its process is given up after three, and the others are done: %s',
+  'a job that ends three processes becomes a dead letter, and the others are done: %s',
   {
     timeout: 900_000,
   },
@@ -48,7 +48,7 @@ test.each([
     await running.settle()
     setEnv(running, 'FAULT_POINTS', `fanout.status=exit@id:${bad.id}`)
     for (const name of workers) await running.restart(name, {}, 'SIGTERM')
-    // The first read builds the feed from rows, also with what fan-out did not deliver.
+    // The first read builds the feed from rows, including statuses that fan-out did not deliver.
     await idsAtHome(running, reader)
     const startsOf = () => workers.reduce((sum, name) => sum + (running.processes.get(name)?.starts ?? 0), 0)
     const startsBefore = startsOf()

@@ -1,4 +1,4 @@
-/** A server of other people's software: Fedify behind TLS, with people, keys, signing and checking of signatures of its own. */
+/** A server with other software: Fedify behind TLS, with its own accounts, keys, signatures and verification. */
 import { randomUUID } from 'node:crypto'
 import { type Context, createFederation, generateCryptoKeyPair, MemoryKvStore } from '@fedify/fedify'
 import {
@@ -19,7 +19,7 @@ import { type Received as Asked, serve } from '@murmuration/testkit/outside/web-
 
 export type Scheme = 'cavage' | 'rfc9421'
 
-/** An activity that came in and whose signature was good, as compact JSON-LD. */
+/** A received activity with a valid signature, as compact JSON-LD. */
 export interface Arrived {
   type: string
   id: string
@@ -31,17 +31,17 @@ export interface Arrived {
 export interface Peer {
   readonly domain: string
   readonly ctx: Context<void>
-  /** What arrived, in order. */
+  /** Received activities, in order. */
   readonly arrived: Arrived[]
-  /** Schemes of the signed requests that were let through. */
+  /** Signature schemes of accepted requests. */
   readonly schemes: Set<Scheme>
-  /** Actors who follow a person here. */
+  /** Actor ids of the followers of an account of the peer. */
   followers(name: string): string[]
-  /** Reads an address as this person, signed. */
+  /** Fetches an object with a request signed by this account. Null if it is not found. */
   read(name: string, address: string): Promise<Something | null>
-  /** Keeps a thing, so that it can be read from here by those who sign. */
+  /** Stores an object, which the peer then serves to signed requests. */
   keep(thing: Note | Question): void
-  /** Signs as this person and sends to the inbox of each actor. */
+  /** Sends an activity, signed by this account, to the inbox of each actor. */
   send(name: string, to: readonly string[], activity: Activity): Promise<void>
   address(kind: string): URL
   close(): Promise<void>
@@ -52,7 +52,7 @@ export interface PeerOptions {
   /** Address to bind; port 443. */
   host: string
   tls: { key: string; cert: string }
-  /** The only kind of signature that is understood here, and the one tried first. */
+  /** The only signature scheme that the peer accepts, and the first one that it uses. */
   scheme: Scheme
   people: readonly string[]
 }

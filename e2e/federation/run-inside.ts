@@ -1,4 +1,4 @@
-/** Runs a test file of `e2e/inside` in a network namespace of its own, and reports each of its tests here by its name. */
+/** Runs a test file of `e2e/inside` in its own network namespace, and reports each of its tests under its name. */
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ interface Report {
   }[]
 }
 
-/** Runs the tests inside; gives their report and what was printed. */
+/** Runs the tests in the namespace. Returns their report (null without one) and their output. */
 const run = async (file: string, names: readonly string[]): Promise<{ report: Report | null; printed: string }> => {
   const root = repository()
   const dir = await mkdtemp(join(tmpdir(), 'murmuration-inside-'))

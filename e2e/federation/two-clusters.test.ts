@@ -1,4 +1,4 @@
-/** Two whole clusters of our own on two domains, with TLS and every outbound guard on. */
+/** Two clusters of this product on two domains, with TLS and every outbound guard. */
 import { reportInside } from './run-inside.js'
 
 await reportInside('federation.inside.ts', ['one.example', 'two.example'])

@@ -1,4 +1,4 @@
-/** Clusters behind TLS on public-looking addresses, as operators run them. */
+/** Clusters behind TLS proxies on public IP addresses, as operators run them. */
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { createServer, type Server } from 'node:https'
@@ -16,7 +16,7 @@ export interface Site {
   product: Product
 }
 
-/** A TLS proxy as operators have one: terminates, names the host and scheme it was asked for, passes upgrades. */
+/** A TLS proxy: forwards requests with `X-Forwarded-*` headers, and passes WebSocket upgrades. */
 const startProxy = async (address: string, port: number, tls: { key: string; cert: string }): Promise<Server> => {
   const server = createServer(tls, (req, res) => {
     const headers = {
@@ -53,7 +53,7 @@ const startProxy = async (address: string, port: number, tls: { key: string; cer
 
 export interface Trust {
   authority: Authority
-  /** The root certificate, as a file. */
+  /** Path of the root certificate. */
   file: string
 }
 
@@ -64,7 +64,7 @@ export const startTrust = async (): Promise<Trust> => {
   return { authority, file }
 }
 
-/** Starts a cluster and what stands before it, at the n-th address of the network. */
+/** Starts a cluster and its proxy at the n-th address of the network. */
 export const startSite = async (
   domain: string,
   n: number,
@@ -73,7 +73,7 @@ export const startSite = async (
 ): Promise<Site & { stop(): Promise<void> }> => {
   const product = await startWhole({
     table: { edge: TABLE.edge, rest: [...TABLE.core, ...TABLE.work] },
-    // Beside the test workers, which have the lower numbers.
+    // Above the numbers of the test workers.
     redisDatabase: n + 3,
     env: {
       LOCAL_DOMAIN: domain,
@@ -97,7 +97,7 @@ export const startSite = async (
   }
 }
 
-/** Starts both. */
+/** Starts two sites. */
 export const startSites = async (): Promise<{ one: Site; two: Site; certificate: string; stop(): Promise<void> }> => {
   const trust = await startTrust()
   const one = await startSite('one.example', 1, trust)

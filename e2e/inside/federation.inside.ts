@@ -1,4 +1,4 @@
-/** One person here and one there: they find, follow, read, answer, like, boost, take back and block each other. */
+/** One account on each server: they find, follow, read, reply, like, boost, undo and block each other. */
 import { Agent, setGlobalDispatcher } from 'undici'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Site, startSites } from './clusters.js'
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => stop?.())
 
-test('every address given out is https and on the public domain', async () => {
+test('every published URL is https and on the public domain', async () => {
   const instance = await ann.get<{ domain: string; configuration: { urls: { streaming: string } } }>('/api/v2/instance')
   expect(instance.domain).toBe('one.example')
   expect(instance.configuration.urls.streaming).toBe('wss://one.example')
@@ -43,7 +43,7 @@ test('T3 a handle resolves, and a follow is accepted', async () => {
   )
 })
 
-test('a status arrives at home on the other server, and a reply comes back', async () => {
+test('a status arrives in the home timeline on the other server, and a reply returns', async () => {
   const back = await find(ben, ann.handle)
   await ben.post(`/api/v1/accounts/${back.id}/follow`)
   const status = await ben.post<Status>('/api/v1/statuses', { status: 'Hello over there, #federation' })
@@ -59,7 +59,7 @@ test('a status arrives at home on the other server, and a reply comes back', asy
   )
 })
 
-test('likes and boosts count on both sides, and are taken back', async () => {
+test('likes and boosts are counted on both servers, and undone', async () => {
   const status = await ben.post<Status>('/api/v1/statuses', { status: 'Like this' })
   await eventually(
     () => ann.get<Status[]>('/api/v1/timelines/home'),
@@ -80,7 +80,7 @@ test('likes and boosts count on both sides, and are taken back', async () => {
   )
 })
 
-test('a direct status reaches only whom it names', async () => {
+test('a direct status is delivered only to the mentioned account', async () => {
   await ben.post('/api/v1/statuses', { status: `@${ann.handle} just between us`, visibility: 'direct' })
   await eventually(
     () => ann.get<{ status: Status }[]>('/api/v1/notifications?types[]=mention'),
@@ -90,7 +90,7 @@ test('a direct status reaches only whom it names', async () => {
   expect(JSON.stringify(await open.json())).not.toContain('just between us')
 })
 
-test('a deleted status disappears over there', async () => {
+test('a deleted status is deleted on the other server', async () => {
   const status = await ben.post<Status>('/api/v1/statuses', { status: 'Soon gone' })
   await eventually(
     () => ann.get<Status[]>('/api/v1/timelines/home'),
@@ -103,7 +103,7 @@ test('a deleted status disappears over there', async () => {
   )
 })
 
-test('a locked account is asked, and may say no', async () => {
+test('a locked account gets a follow request, and may reject it', async () => {
   await fetch(`${two.origin}/api/v1/accounts/update_credentials`, {
     method: 'PATCH',
     headers: { authorization: `Bearer ${ben.token}`, 'content-type': 'application/json' },
@@ -132,7 +132,7 @@ interface Relation {
 const relation = async (me: Me, id: string): Promise<Relation | undefined> =>
   (await me.get<Relation[]>(`/api/v1/accounts/relationships?id[]=${id}`))[0]
 
-test('moderation 1: a blocked domain is cut off both ways, on both sides, and people are told', async () => {
+test('moderation 1: follows with a blocked domain end in both directions on both servers, and accounts are notified', async () => {
   const [there, here] = [await find(ann, ben.handle), await find(ben, ann.handle)]
   await eventually(
     () => relation(ann, there.id),
@@ -149,7 +149,7 @@ test('moderation 1: a blocked domain is cut off both ways, on both sides, and pe
         followers_count: 1,
       }),
   )
-  // Undo and Reject still reach the blocked server, so that neither side believes in follows that are gone.
+  // Undo and Reject are still delivered to the blocked server, so that both servers end the follows.
   await eventually(
     () => relation(ben, here.id),
     (found) => expect(found).toMatchObject({ following: false, followed_by: false }),
@@ -167,7 +167,7 @@ test('moderation 1: a blocked domain is cut off both ways, on both sides, and pe
   ])
 })
 
-test('moderation 1: lifted, they find each other again, follows do not come back; limited, a follow is asked for', async () => {
+test('moderation 1: after an unblock accounts are found again without their follows; from a limited domain a follow needs approval', async () => {
   await one.product.ctl('domain-block', 'remove', two.domain)
   await eventually(
     () => find(ann, ben.handle),

@@ -1,6 +1,6 @@
 /**
- * One cluster of ours in authorized-fetch mode and two servers built on Fedify, which show their notes to nobody who does not
- * sign either: one understands only draft-cavage signatures, the other only RFC 9421.
+ * One cluster with AUTHORIZED_FETCH and two servers with Fedify, which also serve notes to signed requests only. One accepts only
+ * draft-cavage signatures, the other only RFC 9421.
  */
 import { randomUUID } from 'node:crypto'
 import {
@@ -64,13 +64,13 @@ const objectOf = (arrived: Arrived | undefined): Record<string, unknown> =>
 describe.each(schemes)('Fedify that signs with %s', (scheme) => {
   let peer: Peer
   let ann: Me
-  /** Our person as the peer knows her. */
+  /** Actor id of the local account. */
   let annUri: string
-  /** The peer's person as we know them. */
+  /** The account of the peer, as this server stores it. */
   let pat: Account
   const patUri = () => peer.ctx.getActorUri('pat')
 
-  /** The newest activity of a type that arrived at the peer, once `is` holds for it. */
+  /** Waits for an activity of this type at the peer that matches `is`. Returns the newest one. */
   const arrives = async (type: string, is: (arrived: Arrived) => boolean): Promise<Arrived> => {
     const look = () => peer.arrived.filter((one) => one.type === type && is(one)).at(-1)
     await eventually(look, (found) =>
@@ -109,7 +109,7 @@ describe.each(schemes)('Fedify that signs with %s', (scheme) => {
     expect(pat).toMatchObject({ acct: `pat@${peer.domain}`, uri: patUri().href })
   })
 
-  test('a follow is accepted there, and one from there here', async () => {
+  test('a follow is accepted, in both directions', async () => {
     await ann.post(`/api/v1/accounts/${pat.id}/follow`)
     await eventually(
       () => ann.get<{ following: boolean }[]>(`/api/v1/accounts/relationships?id[]=${pat.id}`),
@@ -125,7 +125,7 @@ describe.each(schemes)('Fedify that signs with %s', (scheme) => {
     ])
   })
 
-  test('O14 a note with a mention arrives at home, and the reply goes back', async () => {
+  test('O14 a note with a mention arrives in the home timeline, and the reply is delivered', async () => {
     const note = await write(`<p>Hello <a href="${annUri}" class="u-url mention">@ann</a></p>`, {
       tags: [new Mention({ href: new URL(annUri), name: `@${ann.handle}` })],
     })
@@ -144,7 +144,7 @@ describe.each(schemes)('Fedify that signs with %s', (scheme) => {
     expect(JSON.stringify(objectOf(create).tag)).toContain(patUri().href)
   })
 
-  test('likes and boosts go both ways, and are taken back', async () => {
+  test('likes and boosts are delivered and undone, in both directions', async () => {
     const note = await write('<p>Like this</p>')
     const seen = await atHome(ann, String(note.id))
     await ann.post(`/api/v1/statuses/${seen.id}/favourite`)
@@ -174,7 +174,7 @@ describe.each(schemes)('Fedify that signs with %s', (scheme) => {
     await counts(0, 0)
   })
 
-  test('O22 an edit arrives, both ways', async () => {
+  test('O22 an edit is delivered, in both directions', async () => {
     const note = await write('<p>Frist</p>')
     const seen = await atHome(ann, String(note.id))
     const edited = note.clone({ content: '<p>First</p>', updated: now() })
@@ -194,7 +194,7 @@ describe.each(schemes)('Fedify that signs with %s', (scheme) => {
     expect(Date.parse(String(objectOf(update).updated))).toBeGreaterThan(0)
   })
 
-  test('O24 a poll is voted in, both ways', async () => {
+  test('O24 a vote in a poll is counted, in both directions', async () => {
     const option = (name: string, votes: number) => new Note({ name, replies: new Collection({ totalItems: votes }) })
     const question = new Question({
       id: peer.address('polls'),
@@ -244,7 +244,7 @@ describe.each(schemes)('Fedify that signs with %s', (scheme) => {
     )
   })
 
-  test('O27 T4 nobody reads without a signature, and everybody who signs with one', async () => {
+  test('O27 T4 documents are served to signed requests only', async () => {
     const ours = await ann.post<Status>('/api/v1/statuses', { status: 'Only for those who sign' })
     const unsigned = await fetch(ours.uri, { headers: { accept: 'application/activity+json' } })
     expect(unsigned.status).toBe(401)
@@ -269,7 +269,7 @@ describe.each(schemes)('Fedify that signs with %s', (scheme) => {
     expect(statuses.map((one) => one.uri)).toEqual([String(theirs.id)])
   })
 
-  test('a status for followers reaches a follower, who may read it, and no stranger', async () => {
+  test('a followers-only status is delivered to a follower, who may fetch it, and to no other account', async () => {
     const ours = await ann.post<Status>('/api/v1/statuses', { status: 'Among us', visibility: 'private' })
     const create = await arrives('Create', (one) => objectOf(one).id === ours.uri)
     expect(JSON.stringify(create)).not.toContain('Public')
@@ -278,7 +278,7 @@ describe.each(schemes)('Fedify that signs with %s', (scheme) => {
     expect(await other.read('pat', ours.uri)).toBeNull()
   })
 
-  test('O23 what is deleted disappears, both ways', async () => {
+  test('O23 a deletion is delivered, in both directions', async () => {
     const note = await write('<p>Soon gone</p>')
     const seen = await atHome(ann, String(note.id))
     await peer.send(
@@ -301,7 +301,7 @@ describe.each(schemes)('Fedify that signs with %s', (scheme) => {
     expect(objectOf(gone).type).toBe('Tombstone')
   })
 
-  test('O20 a follow is taken back, both ways', async () => {
+  test('O20 an unfollow is delivered, in both directions', async () => {
     await ann.post(`/api/v1/accounts/${pat.id}/unfollow`)
     await eventually(
       () => peer.followers('pat'),
@@ -319,7 +319,7 @@ describe.each(schemes)('Fedify that signs with %s', (scheme) => {
     )
   })
 
-  test('everything was signed as this server understands it', () => {
+  test('all requests were signed with the scheme that this server accepts', () => {
     expect([...peer.schemes]).toEqual([scheme])
   })
 })

@@ -1,4 +1,4 @@
-/** People who use a server inside the test network through its API, and patience with what takes its time. */
+/** API clients inside the test network, and waits for asynchronous effects. */
 import { accountCreateByOperator, tokenCreateByOperator } from '@murmuration/contracts/accounts'
 import { expect } from 'vitest'
 import type { Site } from './clusters.js'
@@ -63,7 +63,7 @@ export const person = async (site: Site, username: string): Promise<Me> => {
   }
 }
 
-/** Waits until something is so on the other side of a network. */
+/** Repeats `look` until `check` passes. */
 export const eventually = <T>(look: () => T | Promise<T>, check: (found: T) => void): Promise<void> =>
   expect
     .poll(
@@ -88,7 +88,7 @@ export const find = async (me: Me, handle: string): Promise<Account> => {
   return found
 }
 
-/** The status of this address in the reader's home timeline, once it is there. */
+/** Waits for the status with this object id in the home timeline. */
 export const atHome = async (me: Me, uri: string): Promise<Status> => {
   const look = async () => (await me.get<Status[]>('/api/v1/timelines/home')).find((found) => found.uri === uri)
   await eventually(look, (found) => expect(found?.uri).toBe(uri))

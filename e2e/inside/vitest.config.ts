@@ -12,7 +12,7 @@ export default defineConfig({
     include: ['**/*.inside.ts'],
     fileParallelism: false,
     maxWorkers: 1,
-    // Much goes back and forth in one test, between clusters that share a machine.
+    // Long, because one test has many exchanges between clusters on the same machine.
     testTimeout: 240_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },

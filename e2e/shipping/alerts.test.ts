@@ -1,4 +1,4 @@
-/** Every alert has a page, every page an alert; figures, commands, consumers and log lines that they name exist. */
+/** Every alert has a runbook page and every page an alert. Metrics, commands, consumers and log lines in them exist. */
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -26,11 +26,11 @@ const pageOf = (alert: string): string =>
     .replace(/(?<=.)([A-Z])/g, '-$1')
     .toLowerCase()
 
-/** Names of our own figures in an expression, histograms without their endings. */
+/** Names of `murmuration_` metrics in an expression, histograms without their suffixes. */
 const figuresIn = (expr: string): string[] =>
   [...expr.matchAll(/\bmurmuration_[a-z_]+/g)].map((found) => found[0].replace(/_(bucket|sum|count)$/, ''))
 
-/** The source of packages and services, file by file. */
+/** Sources of packages and services, one text per file. */
 const sources = async (): Promise<string[]> => {
   const folders = ['packages', 'services'].map((name) => fileURLToPath(new URL(name, root)))
   const lists = await Promise.all(folders.map((folder) => readdir(folder, { recursive: true })))
@@ -41,14 +41,14 @@ const sources = async (): Promise<string[]> => {
   )
   return Promise.all(files.map((file) => readFile(file, 'utf8')))
 }
-/** Names of figures that stand in it. */
+/** Names of metrics in the sources. */
 const made = async (): Promise<Set<string>> =>
   new Set((await sources()).flatMap((source) => source.match(/\bmurmuration_[a-z_]+/g) ?? []))
 const runbooks = async (): Promise<{ name: string; page: string }[]> => {
   const names = await readdir(new URL('docs/runbooks', root))
   return Promise.all(names.map(async (name) => ({ name, page: await text(`docs/runbooks/${name}`) })))
 }
-/** prom-client's own figures of a process, under our prefix. */
+/** True for the process metrics of prom-client, with the prefix of this product. */
 const ofTheProcess = (figure: string): boolean => /^murmuration_(process|nodejs)_/.test(figure)
 
 test('each alert has a runbook page, and the overview lists each other page by its question', async () => {
@@ -75,21 +75,21 @@ test.each(alerts.map((one) => [one.alert, one] as const))(
   },
 )
 
-test('links between runbooks lead somewhere', async () => {
+test('links between runbooks have a target', async () => {
   const pages = await runbooks()
   const names = pages.map((one) => one.name)
   const links = pages.flatMap(({ page }) => [...page.matchAll(/\]\(([a-z-]+\.md)\)/g)].map((found) => found[1]))
   expect(links.filter((link) => !names.includes(link!))).toEqual([])
 })
 
-/** What a page tells to type after `ctl`, a line or a code span each. */
+/** Commands after `ctl` in the code of a page. */
 const commandsIn = (page: string): string[] =>
   [...page.matchAll(/(?<![a-z-])ctl ([a-z][^`\n']*)/g)].map((found) => found[1]!.trim())
 
 const commands = listCommands()
 const GLOBAL_FLAGS = ['--json', '--help']
 
-/** True when this command exists, with all of its flags; one word stands for all commands of a noun. */
+/** True when this command exists with all of its flags. One word alone means all commands of a noun. */
 const isCommand = (typed: string): boolean => {
   const words = typed.split(' ')
   const typedFlags = words.filter((word) => word.startsWith('--'))
@@ -100,7 +100,7 @@ const isCommand = (typed: string): boolean => {
   })
 }
 
-test('commands that pages name exist', async () => {
+test('commands in pages exist', async () => {
   const docs = (await readdir(new URL('docs', root), { recursive: true })).filter((name) => name.endsWith('.md'))
   const names = [
     ...docs.map((name) => `docs/${name}`),
@@ -115,7 +115,7 @@ test('commands that pages name exist', async () => {
   expect(typed.filter((line) => !isCommand(line.slice(line.indexOf(': ') + 2)))).toEqual([])
 })
 
-/** Lines of the log that a page quotes: all quotations of a point that speaks of the log, and the table of what it says. */
+/** Log lines in a page: all quotations in paragraphs with the word `log`, and the table of log lines. */
 const logLinesIn = (page: string): string[] => {
   const points = page.split(/\n(?=\d+\. |- |#|\n)/).filter((point) => /\blog\b/.test(point) && !point.startsWith('#'))
   const quoted = points.flatMap((point) => [...point.replace(/`[^`]*`/g, '').matchAll(/"([^"]+)"/g)])
@@ -124,7 +124,7 @@ const logLinesIn = (page: string): string[] => {
   return [...quoted, ...cells].map((found) => found[1]!).filter((line) => line !== 'message')
 }
 
-test('log lines that runbooks quote begin as the code writes them', async () => {
+test('log lines in runbooks begin with texts of the code', async () => {
   const code = (await sources()).join('\n')
   const isWritten = (line: string) => [`'${line}`, `"${line}`, `\`${line}`].some((begin) => code.includes(begin))
   const quoted = (await runbooks()).flatMap(({ name, page }) => logLinesIn(page).map((line) => `${name}: ${line}`))
@@ -132,7 +132,7 @@ test('log lines that runbooks quote begin as the code writes them', async () => 
   expect(quoted.filter((line) => !isWritten(line.slice(line.indexOf(': ') + 2)))).toEqual([])
 })
 
-test('consumers that runbooks name exist', async () => {
+test('consumers in runbooks exist', async () => {
   const logins = await text('k8s/stores/nats/users.conf')
   const consumers = [...logins.matchAll(/CONSUMER\.INFO\.[A-Za-z]+_[a-z]+\.([a-z_-]+)/g)].map((found) => found[1]!)
   const [, table = ''] = (await text('docs/runbooks/consumer-behind.md')).split('| Consumer begins with ')
@@ -141,7 +141,7 @@ test('consumers that runbooks name exist', async () => {
   expect(named.filter((begin) => !consumers.some((name) => name.startsWith(begin)))).toEqual([])
 })
 
-test('dashboards and panels that runbooks name exist', async () => {
+test('dashboards and panels in runbooks exist', async () => {
   const shown = await Promise.all(
     dashboards.map(async (name) => JSON.parse(await text(`k8s/dashboards/${name}`)) as Loose),
   )
@@ -156,13 +156,13 @@ test('dashboards and panels that runbooks name exist', async () => {
   expect(wanted[1].filter((title) => !panels.includes(title))).toEqual([])
 })
 
-test('alerts ask only for figures that the code makes', async () => {
+test('alerts use only metrics that the code exports', async () => {
   const known = await made()
   const asked = new Set(alerts.flatMap((one) => figuresIn(one.expr)))
   expect([...asked].filter((figure) => !known.has(figure) && !ofTheProcess(figure))).toEqual([])
 })
 
-test.each(dashboards)('%s is a dashboard that asks only for figures that the code makes', async (name) => {
+test.each(dashboards)('%s is a dashboard that uses only metrics that the code exports', async (name) => {
   const dashboard = JSON.parse(await text(`k8s/dashboards/${name}`)) as Loose
   const known = await made()
   expect(dashboard.uid).toBe(`murmuration-${name.replace('.json', '')}`)
@@ -173,7 +173,7 @@ test.each(dashboards)('%s is a dashboard that asks only for figures that the cod
   expect([...asked].filter((figure) => !known.has(figure as string) && !ofTheProcess(figure as string))).toEqual([])
 })
 
-test('D075 no alert or dashboard groups by what has too many values', async () => {
+test('D075 no alert or dashboard groups by labels with too many values', async () => {
   const shown = (await Promise.all(dashboards.map((name) => text(`k8s/dashboards/${name}`)))).join('\n')
   expect(`${shown}\n${alerts.map((one) => one.expr).join('\n')}`).not.toMatch(
     /by \([^)]*\b(account|user|host|domain|path|id)\b/,

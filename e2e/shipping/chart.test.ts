@@ -1,4 +1,4 @@
-/** The chart under the real Helm: it lints, renders what is checked in, and refuses wrong values with a clear sentence. */
+/** The chart with the real Helm: it lints, renders the committed manifests, and refuses wrong values with a clear message. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,12 +12,12 @@ const enough = {
   secrets: { existingSecret: 'murmuration' },
 }
 
-test('the chart carries the version of the product', async () => {
+test('the chart has the version of the product', async () => {
   const { version } = JSON.parse(await readFile(new URL('package.json', root), 'utf8')) as { version: string }
   expect(await readFile(join(chart, 'Chart.yaml'), 'utf8')).toContain(`\nappVersion: "${version}"\n`)
 })
 
-test('the chart needs no other chart', async () => {
+test('the chart has no dependencies', async () => {
   expect(await readFile(join(chart, 'Chart.yaml'), 'utf8')).not.toMatch(/^dependencies:/m)
 })
 
@@ -40,7 +40,7 @@ else
       return runHelm(['template', 'murmuration', chart, '--values', file, '--kube-version', KUBE_VERSION])
     }
 
-    test('lints with nothing set', async () => {
+    test('lints without values', async () => {
       expect(await runHelm(['lint', chart])).toContain('0 chart(s) failed')
     })
 
@@ -48,26 +48,26 @@ else
       expect(await runHelm(['lint', chart, '--values', overlay(name).values])).toContain('0 chart(s) failed')
     })
 
-    test.each(OVERLAYS)('k8s/rendered/%s.yaml is what the chart gives', async (name) => {
+    test.each(OVERLAYS)('k8s/rendered/%s.yaml equals the rendering of the chart', async (name) => {
       expect(await textOf(name)).toBe(await readFile(overlay(name).rendered, 'utf8'))
     })
 
-    test('renders with the least that must be set', async () => {
+    test('renders with the required values only', async () => {
       expect(await render(enough)).toContain('name: murmuration-statuses-fanout')
     })
 
-    test('whole numbers keep their digits', async () => {
+    test('integers keep their digits', async () => {
       const text = await render({ ...enough, config: { ...enough.config, NATS_STREAM_BYTES: 21474836480 } })
       expect(text).toContain('NATS_STREAM_BYTES: "21474836480"')
     })
 
-    test('without autoscalers the replicas stand in the Deployments', async () => {
+    test('without autoscalers the Deployments have the replicas', async () => {
       const text = await render({ ...enough, autoscaling: { enabled: false } })
       expect(text).not.toContain('HorizontalPodAutoscaler')
       expect(text.match(/^ {2}replicas: \d+$/gm)).toHaveLength(roles.length)
     })
 
-    test('values that look like a contradiction and are none render', async () => {
+    test('unusual but valid combinations of values render', async () => {
       const text = await render({
         ...enough,
         config: { ...enough.config, SMTP_PORT: 25, S3_ENDPOINT: 'http://minio:9000' },
@@ -79,7 +79,7 @@ else
       expect(text).not.toContain('prometheus.io/scrape')
     })
 
-    test('KEDA takes the place of the other autoscalers and asks Prometheus for the age of the oldest message', async () => {
+    test('with KEDA, ScaledObjects replace the other autoscalers and query Prometheus for the age of the oldest message', async () => {
       const text = await render({
         ...enough,
         autoscaling: { kind: 'keda', prometheusAddress: 'http://prometheus.monitoring:9090' },
@@ -118,12 +118,12 @@ else
       expect(scaler.spec.metrics).toHaveLength(1)
     })
 
-    test('a role can be left out', async () => {
+    test('a role can be disabled', async () => {
       const text = await render({ ...enough, roles: { 'statuses-links': { enabled: false } } })
       expect(text).not.toContain('murmuration-statuses-links')
     })
 
-    /** Roles whose pod template differs between two renderings. */
+    /** Roles whose pod template differs between a rendering with these values and one without. */
     const changed = async (values: object): Promise<string[]> => {
       const templates = async (text: string) =>
         new Map(
@@ -173,11 +173,11 @@ else
       ['the bounds of an autoscaler', { ...enough, roles: { 'media-worker': { maxReplicas: 50 } } }, () => false],
       ['a network policy', { ...enough, network: { smtp: { ports: [25], to: [] } } }, () => false],
     ]
-    test.each(restarts)('a change of %s restarts the pods that read it and no others', async (_what, values, reads) => {
+    test.each(restarts)('a change of %s restarts only the pods that read it', async (_what, values, reads) => {
       expect(await changed(values)).toEqual(roles.filter(reads).map(keyOf))
     })
 
-    test('every variable that values.yaml offers is read by a role', async () => {
+    test('every variable in values.yaml is read by a role', async () => {
       const { config: offered } = parse(await readFile(join(chart, 'values.yaml'), 'utf8')) as Record<string, object>
       const reads = JSON.parse(await readFile(join(chart, 'reads.json'), 'utf8'))
       const known = new Set([reads.always, ...Object.values(reads.byNeed), ...Object.values(reads.services)].flat())
@@ -206,7 +206,7 @@ else
       ],
       ['a port out of range', { ...enough, config: { ...enough.config, SMTP_PORT: 70000 } }, /SMTP_PORT/],
       [
-        'a role that is not there',
+        'an unknown role',
         { ...enough, roles: { 'statuses-fanuot': { cpu: '1' } } },
         /no such role; there are .*statuses-fanout/,
       ],
@@ -284,17 +284,17 @@ else
         /deadlineSeconds/,
       ],
       [
-        'an Ingress to a surface that no role serves',
+        'an Ingress to a surface without a role',
         { ...enough, roles: { 'gateway-federation': { enabled: false } } },
         /no enabled role serves the surface "federation"/,
       ],
       [
-        'scaling of a role that is not there',
+        'scaling of an unknown role',
         { ...enough, autoscaling: { metrics: { 'statuses-fanuot': { name: 'x', average: '1' } } } },
         /values\.autoscaling\.metrics\.statuses-fanuot: no such role/,
       ],
       [
-        'scaling by queues of a role that has none',
+        'scaling by queues of a role without queues',
         { ...enough, autoscaling: { metrics: { 'gateway-client': { oldestSeconds: 30 } } } },
         /values\.autoscaling\.metrics\.gateway-client\.oldestSeconds: the role has no consumer/,
       ],
@@ -304,12 +304,12 @@ else
         /values\.autoscaling\.metrics\.media-worker: set oldestSeconds, or name and average/,
       ],
       [
-        'half a metric',
+        'an incomplete metric',
         { ...enough, autoscaling: { metrics: { 'admin-api': { name: 'x' } } } },
         /values\.autoscaling\.metrics\.admin-api: set oldestSeconds, or name and average/,
       ],
       [
-        'the revision of a key that no pod gets',
+        'the revision of a key that no pod reads',
         { ...enough, secrets: { ...enough.secrets, revisions: { SMTP_PASWORD: '2' } } },
         /values\.secrets\.revisions\.SMTP_PASWORD: no pod gets this key; there are .*SMTP_PASSWORD/,
       ],
@@ -320,17 +320,17 @@ else
         /autoscaling\.custom is for kind hpa/,
       ],
       [
-        'mail through a port that the policies leave closed',
+        'mail through a port that the network policies deny',
         { ...enough, config: { ...enough.config, SMTP_PORT: 25 } },
         /config\.SMTP_PORT needs port 25, but network\.smtp\.ports opens only 465, 587/,
       ],
       [
-        'S3 on a port that the policies leave closed',
+        'S3 on a port that the network policies deny',
         { ...enough, config: { ...enough.config, S3_ENDPOINT: 'https://minio.example:9000' } },
         /config\.S3_ENDPOINT needs port 9000, but network\.blob\.ports opens only 443/,
       ],
       [
-        'traces to a port that the policies leave closed',
+        'traces to a port that the network policies deny',
         { ...enough, config: { ...enough.config, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector' } },
         /config\.OTEL_EXPORTER_OTLP_ENDPOINT needs port 80, but network\.otlp\.ports opens only 4317, 4318/,
       ],

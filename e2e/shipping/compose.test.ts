@@ -1,4 +1,4 @@
-/** `compose.yaml` as people use it: comes up with the built image, takes a post, and goes down. */
+/** `compose.yaml` as operators use it: starts with the built image, accepts a post, and stops. */
 import { randomBytes } from 'node:crypto'
 import { chmod, copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ import { type Loose, root } from './rendered.js'
 const STORES = 'murmuration-test-stores:local'
 const here = fileURLToPath(root)
 
-/** The names of the official images of the stores, by service. */
+/** Service → name of the official image of its store. */
 const official = async (): Promise<Record<string, string>> => {
   const { stdout } = await run(['cat', join(here, 'compose.yaml')])
   const { services } = parse(stdout.toString(), { merge: true }) as Loose
@@ -22,7 +22,7 @@ const official = async (): Promise<Record<string, string>> => {
   )
 }
 
-/** True when each of these images is here or can be had from its registry. */
+/** True when each of these images is stored locally or can be pulled. */
 const canPull = async (names: readonly string[]): Promise<boolean> => {
   for (const name of new Set(names)) {
     if ((await run([...(docker ?? []), 'image', 'inspect', name])).code === 0) continue
@@ -31,7 +31,7 @@ const canPull = async (names: readonly string[]): Promise<boolean> => {
   return true
 }
 
-/** Builds one image with all three stores, on the base of the product's image. */
+/** Builds one image with all three stores, on the base image of the product. */
 const buildStores = async (folder: string): Promise<void> => {
   const { baseImage } = await import(new URL('bin/lib/base-image.mjs', root).href)
   const base = await baseImage(docker, () => {})
@@ -80,7 +80,7 @@ describe.skipIf(!docker || !compose)(`compose.yaml (needs ${needs})`, { timeout:
       Object.assign(stores.nats ?? {}, { entrypoint: ['nats-server'] })
     }
     const override = join(folder, 'override.yaml')
-    // Only what the machine forces: another port, since 3000 may be taken, and the stores when no registry answers.
+    // Overrides only the port, because 3000 may be in use, and the images of the stores if they cannot be pulled.
     const edge = { ports: `!override ["127.0.0.1:${port}:3000"]` }
     const text = JSON.stringify({ services: { ...stores, edge } }).replace(
       /"(!override )(\[[^\]]*\])"/,
@@ -102,7 +102,7 @@ describe.skipIf(!docker || !compose)(`compose.yaml (needs ${needs})`, { timeout:
     if (folder) await rm(folder, { recursive: true, force: true })
   }, 180_000)
 
-  test('every service is healthy, and the ones that run once ended with 0', async () => {
+  test('every service is healthy, and services that run once exited with 0', async () => {
     const lines = (await composed('ps', '--all', '--format', 'json')).trim().split('\n')
     const states = lines.map((line) => JSON.parse(line) as Loose)
     const of = (name: string) => states.find((one) => one.Service === name)
@@ -112,7 +112,7 @@ describe.skipIf(!docker || !compose)(`compose.yaml (needs ${needs})`, { timeout:
     for (const name of ['migrate', 'bus-logins']) expect([name, of(name)?.ExitCode]).toEqual([name, 0])
   })
 
-  test('a post is made and read at the published port', async () => {
+  test('a post is created and read through the published port', async () => {
     await ctl('account', 'create', 'alice', '--email', 'alice@mail.example', '--confirmed', '--role', 'Owner')
     const { token } = await ctl('token', 'create', 'alice')
     const origin = `http://127.0.0.1:${port}`

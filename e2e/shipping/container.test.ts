@@ -1,4 +1,4 @@
-/** The built images as a cluster runs them: read-only, as their user, without capabilities, one container for each role. */
+/** The built images as in a cluster: read-only, with their own user, without capabilities, one container for each role. */
 import { randomBytes } from 'node:crypto'
 import { authorizationBlock, permissionsOf } from '@murmuration/bus'
 import { busNeedsOf, derive, operatorNeeds } from '@murmuration/kernel'
@@ -32,7 +32,7 @@ describe.skipIf(!docker)('the images (needs docker)', { timeout: 300_000 }, () =
   let nats: TestNats
   let env: Record<string, string>
 
-  /** A command of the image with the settings of the product, to its end. */
+  /** Runs a command of the image with the settings of the product until it ends. */
   const once = (image: string, ...command: string[]): Promise<Output> => containers.once({ image, command, env })
   const portsOf = (service: string, role: string) => {
     const found = [...ports].find(([one]) => one.service === service && one.role === role)
@@ -79,11 +79,11 @@ describe.skipIf(!docker)('the images (needs docker)', { timeout: 300_000 }, () =
         image: images[role.image],
         command: ['serve', `${role.service}:${role.role}`],
         env: { ...env, HEALTH_PORT: String(health), PORT: String(http) },
-        // Restarted as on a cluster: on a busy machine, NATS may not wait for the sign-in of 23 processes at once.
+        // Restarted as in a cluster, because NATS on a busy machine may refuse some of 23 simultaneous logins.
         words: ['--volume', `${containers.volume}:${BLOB_DIR}`, '--restart', 'on-failure:5'],
       })
     }
-    // The volume gets its owner from the image, by the first container that mounts it.
+    // The first container that mounts the volume sets its owner.
     const [first, ...others] = roles
     if (first) await startRole(first)
     await Promise.all(others.map(startRole))
@@ -110,7 +110,7 @@ describe.skipIf(!docker)('the images (needs docker)', { timeout: 300_000 }, () =
     },
   )
 
-  test('a post, a file and a video come back through them, and a stream tells of the post', async () => {
+  test('a post, a picture and a video can be created and read, and a stream delivers the post', async () => {
     const word = async (...command: string[]) => {
       const { code, stdout, stderr } = await once(images.app, 'ctl', ...command, '--json')
       expect(code, stderr).toBe(0)
@@ -169,7 +169,7 @@ describe.skipIf(!docker)('the images (needs docker)', { timeout: 300_000 }, () =
       content: expect.stringContaining('posted through containers'),
       media_attachments: [{ id: media.id, type: 'video' }],
     })
-    // Documents for other servers come from the role of their own.
+    // Documents for other servers are served by the role gateway:federation.
     const federation = `http://127.0.0.1:${portsOf('gateway', 'federation').http}`
     const note = await fetch(federation + new URL(posted.uri).pathname, {
       headers: { accept: 'application/activity+json' },
@@ -177,7 +177,7 @@ describe.skipIf(!docker)('the images (needs docker)', { timeout: 300_000 }, () =
     expect([note.status, ((await note.json()) as { id: string }).id]).toEqual([200, posted.uri])
   })
 
-  test('a process runs as the user of the image and can write nowhere but below /tmp and into the volume', async () => {
+  test('a process runs as the user of the image and can write only to /tmp and to the volume', async () => {
     const key = keyOf(roles.find((role) => role.needs.includes('blob')) as Role)
     const id = await containers.exec(key, 'sh', '-c', 'echo $(id -u):$(id -g) $(grep CapEff /proc/1/status)')
     expect(id.stdout.toString().trim()).toBe(`${USER} CapEff: 0000000000000000`)
@@ -187,7 +187,7 @@ describe.skipIf(!docker)('the images (needs docker)', { timeout: 300_000 }, () =
       expect([folder, (await containers.exec(key, 'touch', `${folder}/written`)).code]).toEqual([folder, 0])
   })
 
-  test('SIGTERM to the first process of a container ends every role in its grace with code 0', async () => {
+  test('SIGTERM to the first process of a container ends every role within its grace period with exit code 0', async () => {
     await Promise.all(roles.map((role) => containers.stop(keyOf(role), GRACE_SECONDS)))
     const ended = await Promise.all(
       roles.map(async (role) => {
@@ -214,11 +214,11 @@ describe.skipIf(!docker)('the images (needs docker)', { timeout: 300_000 }, () =
     })
     await eventually('it says that it waits', async () => (await containers.logs(name)).includes(said) || null)
     await containers.stop(name, GRACE_SECONDS)
-    // Not 0, because it has not done its work, and not 137, which is the code after SIGKILL.
+    // The exit code is not 0, because the work is not done, and not 137, which is the code after SIGKILL.
     expect((await containers.state(name)).ExitCode).toBe(128 + 15)
   })
 
-  test('the operator gets help without any setting', async () => {
+  test('ctl prints its help without any setting', async () => {
     const { code, stdout } = await containers.once({ image: images.app, command: ['ctl', '--help'], env: {} })
     expect([code, stdout.toString()]).toEqual([0, expect.stringContaining('Accounts of people on this server.')])
   })

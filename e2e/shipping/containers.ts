@@ -1,4 +1,4 @@
-/** Containers of the built images for tests: confined as on a cluster, removed at the end. */
+/** Containers of the built images for tests, with the restrictions of a cluster. Removed at the end. */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -8,10 +8,10 @@ import { root } from './rendered.js'
 const { findTool } = await import(new URL('bin/lib/tools.mjs', root).href)
 const find = async (name: string): Promise<string[] | null> => (await findTool(name)).argv ?? null
 
-/** The command of the client, or null when Docker is missing. */
+/** Command of the Docker client; null when Docker is missing. */
 export const docker = await find('docker')
 
-/** The command of Compose, or null when it is missing. */
+/** Command of Docker Compose; null when it is missing. */
 export const compose = await find('compose')
 
 export interface Output {
@@ -20,7 +20,7 @@ export interface Output {
   stderr: string
 }
 
-/** Runs a program to its end; never rejects for its exit code. */
+/** Runs a program until it ends. Does not reject for a non-zero exit code. */
 export const run = (argv: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<Output> =>
   new Promise((resolve, reject) => {
     const child = spawn(argv[0] ?? '', argv.slice(1), {
@@ -38,21 +38,21 @@ export const run = (argv: readonly string[], env: NodeJS.ProcessEnv = process.en
     child.once('close', (code) => resolve({ code, stdout: Buffer.concat(stdout), stderr }))
   })
 
-/** Output of a Docker command as text; a failure is an error with what Docker said. */
+/** Standard output of a Docker command. Throws an error with its standard error if it fails. */
 export const asked = async (...words: string[]): Promise<string> => {
   const { code, stdout, stderr } = await run([...(docker ?? []), ...words])
   if (code !== 0) throw new Error(`docker ${words.slice(0, 3).join(' ')} …: ${stderr.slice(-2_000)}`)
   return stdout.toString().trim()
 }
 
-/** Builds both images, or takes those that are there when nothing has changed. */
+/** Builds both images. Reuses existing ones when nothing has changed. */
 export const builtImages = async (): Promise<{ app: string; media: string }> => {
   const { code, stderr } = await run([process.execPath, fileURLToPath(new URL('bin/image', root))])
   if (code !== 0) throw new Error(`bin/image: ${stderr.slice(-4_000)}`)
   return { app: 'murmuration:local', media: 'murmuration-media:local' }
 }
 
-/** The rights that the chart and compose.yaml give a container, and no others. */
+/** Options of `docker run` with the restrictions that the chart and compose.yaml set. */
 export const CONFINED = [
   ...['--read-only', '--tmpfs', '/tmp', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'],
   ...['--network', 'host', '--pids-limit', '200'],
@@ -63,11 +63,11 @@ export interface Kept {
   image: string
   command: readonly string[]
   env: Readonly<Record<string, string>>
-  /** Further words for `docker run`, such as volumes. */
+  /** Further options of `docker run`, such as volumes. */
   words?: readonly string[]
 }
 
-/** Containers and volumes of one test file; `remove` takes all of them away. */
+/** Containers and volumes of one test file. `remove` deletes all of them. */
 export const createContainers = () => {
   const prefix = `murmuration-test-${randomBytes(4).toString('hex')}`
   const nameOf = (name: string) => `${prefix}-${name.replace(/[^\w-]/g, '-')}`
@@ -78,7 +78,7 @@ export const createContainers = () => {
   ]
   return {
     volume: `${prefix}-blob`,
-    /** Runs one command to its end. */
+    /** Runs one command until it ends. */
     once: (one: Omit<Kept, 'name'>): Promise<Output> => run([...(docker ?? []), 'run', '--rm', ...words(one)]),
     start: (one: Kept): Promise<string> => asked('run', '--detach', '--name', nameOf(one.name), ...words(one)),
     exec: (name: string, ...command: string[]): Promise<Output> =>
@@ -89,7 +89,7 @@ export const createContainers = () => {
     },
     state: async (name: string): Promise<{ Running: boolean; ExitCode: number; OOMKilled: boolean }> =>
       JSON.parse(await asked('inspect', '--format', '{{json .State}}', nameOf(name))),
-    /** Asks with SIGTERM and waits; Docker kills after the grace. */
+    /** Sends SIGTERM and waits. Docker sends SIGKILL after the grace period. */
     stop: (name: string, graceSeconds: number): Promise<string> =>
       asked('stop', '--time', String(graceSeconds), nameOf(name)),
     async remove(): Promise<void> {
@@ -100,7 +100,7 @@ export const createContainers = () => {
   }
 }
 
-/** Resolves with the answer once `look` gives one; the reason of the last failure is in the error. */
+/** Repeats `look` until it succeeds, and returns its result. After the timeout, throws an error with the last failure as cause. */
 export const eventually = async <T>(
   what: string,
   look: () => Promise<T | null | undefined>,

@@ -1,4 +1,4 @@
-/** The texts of Dockerfile and compose.yaml keep the rules of D086 and D087; container.test.ts runs the built images. */
+/** Rules of D086 and D087 in the texts of Dockerfile and compose.yaml. container.test.ts runs the built images. */
 import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -29,7 +29,7 @@ const stages = (() => {
   return found
 })()
 
-test('D086 the base is one Node line that still gets fixes, given in one place', () => {
+test('D086 the base image has a supported Node release line, defined in one place', () => {
   expect(recipe.match(/^ARG NODE_IMAGE=.*$/gm)).toEqual(['ARG NODE_IMAGE=node:24-bookworm-slim'])
   expect([...recipe.matchAll(/^FROM (\S+)/gm)].map((found) => found[1])).toEqual([
     `\${NODE_IMAGE}`,
@@ -40,7 +40,7 @@ test('D086 the base is one Node line that still gets fixes, given in one place',
   ])
 })
 
-test.each(['app', 'media'])('D086 %s has a fixed user above 10,000 and takes only built output', (name) => {
+test.each(['app', 'media'])('D086 %s has a fixed user id above 10,000 and copies only built output', (name) => {
   const stage = stages.get(name)!
   expect(stage).toContain('USER 10001:10001')
   expect(stage.filter((line) => line.startsWith('COPY'))).toEqual(['COPY --from=build /app /app'])
@@ -48,7 +48,7 @@ test.each(['app', 'media'])('D086 %s has a fixed user above 10,000 and takes onl
   expect(stage.at(-1)).toMatch(/^CMD \["serve", /)
 })
 
-test.each(['app', 'media'])('D086 %s keeps no package manager', (name) => {
+test.each(['app', 'media'])('D086 %s contains no package manager', (name) => {
   const removed = [...stages.get('base')!, ...stages.get(name)!].filter((line) => line.startsWith('RUN')).join(' ')
   for (const path of [
     '/usr/local/bin/npm',
@@ -66,18 +66,18 @@ test('D087 packages are installed from the lock file, without their scripts', ()
   expect(installs[0]).toContain('npm ci --ignore-scripts')
 })
 
-test('the recipe needs no frontend from a registry, and no syntax newer than Docker 20.10', () => {
+test('the Dockerfile needs no frontend from a registry, and no syntax newer than Docker 20.10', () => {
   expect(recipe).not.toMatch(/^# *syntax=/m)
   expect(recipe).not.toContain('<<')
 })
 
-test('the registry of npm and its authorities come as secrets of one step, not as a layer', () => {
+test('the npm registry and its certificates are secrets of one build step, in no layer', () => {
   const [install = ''] = stages.get('build')!.filter((line) => line.includes('npm ci'))
   expect(install).toMatch(/--mount=type=secret,id=npmrc,target=\S+ --mount=type=secret,id=ca /)
   expect(recipe).not.toMatch(/^(?:ARG|ENV|COPY).*(?:npmrc|registry|https?:)/im)
 })
 
-test('the image has no health check, so that migrate and ctl are never unhealthy; compose asks the roles', async () => {
+test('the image has no health check, because migrate and ctl would be unhealthy; compose checks the roles', async () => {
   expect(recipe).not.toMatch(/^HEALTHCHECK/m)
   const { services } = parse(await text('compose.yaml'), { merge: true }) as Loose
   for (const [name, one] of Object.entries<Loose>(services)) {
@@ -88,11 +88,11 @@ test('the image has no health check, so that migrate and ctl are never unhealthy
   }
 })
 
-test('nothing in the recipe is unpinned', () => {
+test('the Dockerfile pins all versions', () => {
   expect(recipe).not.toMatch(/:latest|\bcurl\b|\bwget\b|\bADD http/)
 })
 
-test('D086 history, secrets and data stay out of the build', async () => {
+test('D086 the build context excludes history, secrets and data', async () => {
   const ignored = (await text('.dockerignore')).split('\n')
   expect(ignored).toEqual(expect.arrayContaining(['.git', '.env', '.env.*', '.data', '**/node_modules', '**/dist']))
   const { workspaces } = JSON.parse(await text('package.json')) as { workspaces: string[] }
@@ -100,7 +100,7 @@ test('D086 history, secrets and data stay out of the build', async () => {
     expect(ignored).toContain(`!${name}/package.json`)
 })
 
-test('the image keeps source maps of our own code only, and npm start needs none', async () => {
+test('the image has source maps of this repository only, and npm start needs none', async () => {
   expect(stages.get('base')).toContain('COPY --chmod=0755 bin/lib/container-command.sh /usr/local/bin/serve')
   const start = (await text('bin/lib/container-command.sh')).match(/^exec node .*$/m)![0]
   expect(start).not.toContain('--enable-source-maps')
@@ -126,7 +126,7 @@ test('every command of the image is a program in bin', async () => {
   expect(programs).toEqual(expect.arrayContaining(['serve', ...listed!.split(' ')].map((name) => `${name}.ts`)))
 })
 
-test('the build has an order: no package waits for one that waits for it', async () => {
+test('the dependencies of the build have no cycle', async () => {
   const turbo = fileURLToPath(new URL('node_modules/.bin/turbo', root))
   const asked = promisify(execFile)(turbo, ['run', 'build', '--dry-run=json'], {
     cwd: fileURLToPath(root),
@@ -140,7 +140,7 @@ test('the build has an order: no package waits for one that waits for it', async
   )
 })
 
-test('the build writes the programs of bin where the recipe takes them', async () => {
+test('the build writes the programs of bin where the Dockerfile copies them', async () => {
   const { scripts } = JSON.parse(await text('package.json')) as { scripts: { build: string } }
   expect(scripts.build).toContain('tsc -p bin/tsconfig.json')
   expect(JSON.parse(await text('bin/tsconfig.json')).compilerOptions).toMatchObject({ rootDir: '.', outDir: 'dist' })
@@ -148,7 +148,7 @@ test('the build writes the programs of bin where the recipe takes them', async (
 
 const compose = parse(await text('compose.yaml'), { merge: true }) as Loose
 
-test('compose runs every service once, shut in like on a cluster', async () => {
+test('compose runs every service once, with the restrictions of a cluster', async () => {
   const served = Object.values<Loose>(compose.services)
     .filter((one) => one.command?.[0] === 'serve')
     .flatMap((one) => one.command.slice(1))
@@ -162,7 +162,7 @@ test('compose runs every service once, shut in like on a cluster', async () => {
     })
 })
 
-test('compose opens one port, to this machine only, and has no default password', () => {
+test('compose publishes one port on loopback only, and has no default password', () => {
   const ports = Object.values<Loose>(compose.services).flatMap((one) => one.ports ?? [])
   expect(ports).toEqual(['127.0.0.1:3000:3000'])
   const { environment } = compose.services.edge
@@ -171,7 +171,7 @@ test('compose opens one port, to this machine only, and has no default password'
   expect(compose.services.postgres.environment.POSTGRES_PASSWORD).toMatch(/^\$\{POSTGRES_PASSWORD:\?/)
 })
 
-test('compose waits for the migrations, and the bus for its logins', () => {
+test('compose starts roles after the migrations, and the bus after its logins exist', () => {
   for (const name of ['edge', 'core', 'work'])
     expect(compose.services[name].depends_on.migrate.condition).toBe('service_completed_successfully')
   expect(compose.services.nats.depends_on['bus-logins'].condition).toBe('service_completed_successfully')

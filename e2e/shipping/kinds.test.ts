@@ -1,4 +1,4 @@
-/** Every object that we ship is checked against Kubernetes' own types (misspelt fields) and schemas (wrong values). */
+/** Checks every shipped object against the types (misspelt fields) and schemas (wrong values) of Kubernetes. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -13,7 +13,7 @@ import { type KubeObject, type Loose, mark, OVERLAYS, root, textOf } from './ren
 const exec = promisify(execFile)
 const here = createRequire(import.meta.url)
 
-/** Kinds that an operator of the cluster adds; kubernetes-models does not know them. */
+/** Kinds of custom resources, which kubernetes-models does not contain. */
 const added = ['HTTPRoute', 'PodMonitor', 'PrometheusRule', 'Cluster', 'Kustomization']
 const known = (object: KubeObject): boolean => !added.includes(object.kind)
 
@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** What the compiler says about these objects as values of their types; empty when it is content. */
+/** Compiler errors about these objects as values of their types; empty without errors. */
 const complaints = async (objects: readonly KubeObject[]): Promise<string> => {
   const lines = objects.map(
     (object, i) =>
@@ -53,7 +53,7 @@ const complaints = async (objects: readonly KubeObject[]): Promise<string> => {
   )
 }
 
-/** Checks values: formats, ranges, required fields. */
+/** Validates formats, ranges and required fields of an object. Rejects if they are wrong. */
 const validate = async (object: KubeObject): Promise<void> => {
   const model = (await import(`kubernetes-models/${object.apiVersion}/${object.kind}`)) as Loose
   new model[object.kind](object).validate()
@@ -74,7 +74,7 @@ describe('the checks themselves', () => {
   })
 })
 
-/** Values of every field with this name, however deep. */
+/** Values of every field with this name, at any depth. */
 const valuesOf = (tree: unknown, field: string): unknown[] =>
   typeof tree === 'object' && tree !== null
     ? Object.entries(tree).flatMap(([name, value]) => (name === field ? [value] : valuesOf(value, field)))
@@ -89,7 +89,7 @@ describe.each(sources)('%s', (name, read) => {
     expect(name.includes('rendered') && modes.length < 20).toBe(false)
   })
 
-  test('has no field that Kubernetes does not know, and no value that it refuses', async () => {
+  test('has no unknown field, and no invalid value', async () => {
     const objects = objectsOf(await read())
     expect(objects.length).toBeGreaterThan(0)
     expect(await complaints(objects.filter(known))).toBe('')

@@ -1,4 +1,4 @@
-/** Each service has logins of its own on the bus and in PostgreSQL, and with them reaches what is its own and nothing else. */
+/** Each service has its own logins on the bus and in PostgreSQL, which permit access to its own data only. */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { authorizationBlock, connectBus, permissionsOf } from '@murmuration/bus'
@@ -28,7 +28,7 @@ describe('on the bus', () => {
   })
   afterAll(() => nats?.stop())
 
-  /** Subjects of these that the server did not let the service publish to. */
+  /** Subjects, among the given ones, that the server does not allow the service to publish to. */
   const deniedOf = async (service: string, subjects: readonly string[]): Promise<Set<string>> => {
     const nc = await connectBus({ url: nats.url, service, name: 'test', password: `password of ${service}` })
     const denied = new Set<string>()
@@ -46,7 +46,7 @@ describe('on the bus', () => {
     return denied
   }
 
-  test.each(services)('D047 D076 %s may ask what its manifest names, and nothing else of anybody', async (service) => {
+  test.each(services)('D047 D076 %s may send only the requests in its manifest', async (service) => {
     const manifest = apps.find((app) => app.manifest.service === service)?.manifest
     const all = apps.flatMap((app) => app.manifest.operations.map((entry) => entry.operation.subject))
     const events = services.map((one) => `evt.${one}.thing.done`)
@@ -109,7 +109,7 @@ describe('in PostgreSQL', () => {
   })
   afterAll(() => dropDatabase(admin, name))
 
-  /** SQLSTATEs of statements, each on its own. */
+  /** SQLSTATE of each statement, each run separately. */
   const codes = async (client: pg.Client, statements: readonly string[]): Promise<string[]> => {
     const found: string[] = []
     for (const text of statements)
@@ -123,7 +123,7 @@ describe('in PostgreSQL', () => {
   }
 
   test.each(owners)(
-    'D079 D080 %s reads and writes no table of another, and changes none of its own',
+    'D079 D080 %s reads and writes no table of another service, and alters none of its own',
     async (service) => {
       await as(service, async (client) => {
         const others = tables.filter((one) => one.schema !== service)
@@ -151,7 +151,7 @@ describe('in PostgreSQL', () => {
     },
   )
 
-  test('D080 passwords, second factors and private keys stand nowhere but in tables of accounts', async () => {
+  test('D080 passwords, second factors and private keys are only in tables of accounts', async () => {
     const { rows } = await as('', (client) =>
       client.query<{ place: string }>(
         `select distinct table_schema || '.' || table_name || '.' || column_name as place from information_schema.columns
@@ -161,7 +161,7 @@ describe('in PostgreSQL', () => {
     )
     const places = rows.map((row) => row.place)
     expect(places).toEqual(expect.arrayContaining(['accounts.users.password_hash', 'accounts.keys.private_sealed']))
-    // Of webhooks, whose receivers share it. It is sealed, and no secret of a person.
+    // The secret of a webhook is shared with its receiver. It is stored encrypted.
     const others = places.filter((place) => !place.startsWith('accounts.') && place !== 'admin.webhooks.secret')
     expect(others).toEqual([])
   })

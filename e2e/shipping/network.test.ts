@@ -1,4 +1,4 @@
-/** D083: nothing talks by default, and the policies allow exactly the edges that the roles' needs name. */
+/** D083: all traffic is denied by default, and the policies allow exactly the connections that roles need. */
 import { describe, expect, test } from 'vitest'
 import { keyOf, type Loose, lookUp, mark, OVERLAYS, type Role, roles } from './rendered.js'
 
@@ -13,7 +13,7 @@ interface Rule {
   from?: Peer[]
 }
 
-/** A rule in words: `postgres:5432`, `outside:443,80`, `ingress namespace:3000`. */
+/** A rule as text: `postgres:5432`, `outside:443,80`, `ingress namespace:3000`. */
 const words = (rule: Rule): string => {
   if (!rule.to && !rule.from) return `anywhere:${rule.ports.map((one) => one.port).join(',')}`
   const peers = (rule.to ?? rule.from ?? []).map((peer) => {
@@ -53,7 +53,7 @@ const charts = {
 describe.each(OVERLAYS)(`${mark}%s`, (name) => {
   const { look, more, without, edge } = charts[name]
 
-  test('D083 the default is silence, for every pod of the release', () => {
+  test('D083 traffic of every pod of the release is denied by default', () => {
     const deny = look.spec('NetworkPolicy', 'default-deny')
     expect(deny.policyTypes).toEqual(['Ingress', 'Egress'])
     expect(deny.ingress ?? deny.egress).toBeUndefined()
@@ -61,7 +61,7 @@ describe.each(OVERLAYS)(`${mark}%s`, (name) => {
       expect((object.spec as Loose).template.metadata.labels).toMatchObject(deny.podSelector.matchLabels)
   })
 
-  test.each(roles.map((role) => [keyOf(role), role] as const))('D083 edges of %s', (key, role) => {
+  test.each(roles.map((role) => [keyOf(role), role] as const))('D083 connections of %s', (key, role) => {
     const policy = look.spec('NetworkPolicy', key)
     expect(policy.podSelector.matchLabels['app.kubernetes.io/component']).toBe(key)
     expect(policy.policyTypes).toEqual(['Ingress', 'Egress'])
@@ -72,7 +72,7 @@ describe.each(OVERLAYS)(`${mark}%s`, (name) => {
     expect(policy.egress.map(words).sort()).toEqual(expectedEgress(role, more, without))
   })
 
-  test('D083 the migrations reach names and PostgreSQL only', () => {
+  test('D083 the migrations reach DNS and PostgreSQL only', () => {
     const policy = look.spec('NetworkPolicy', 'schema-migrate')
     expect(policy.egress.map(words)).toEqual(['kube-dns:53', 'postgres:5432'])
     expect(policy.ingress).toBeUndefined()
@@ -85,7 +85,7 @@ describe.each(OVERLAYS)(`${mark}%s`, (name) => {
   })
 })
 
-test(`${mark}D065 D083 who goes outside never reaches a private range`, () => {
+test(`${mark}D065 D083 roles with access to the internet reach no private range`, () => {
   const rules: Rule[] = roles.flatMap((role) => charts.large.look.spec('NetworkPolicy', keyOf(role)).egress)
   const blocks = rules.flatMap((rule) => rule.to ?? []).flatMap((peer) => (peer.ipBlock ? [peer.ipBlock] : []))
   expect(blocks.length).toBeGreaterThan(0)
@@ -97,7 +97,7 @@ test(`${mark}D065 D083 who goes outside never reaches a private range`, () => {
     )
 })
 
-test(`${mark}the edge admits whatever sends it requests: any namespace by default, or the Gateway of the overlay`, () => {
+test(`${mark}the edge accepts connections from any namespace by default, or from the Gateway of the overlay`, () => {
   const edge = roles.filter((role) => role.http)
   expect(edge.length).toBeGreaterThan(2)
   for (const { look } of Object.values(charts)) {
@@ -111,9 +111,9 @@ test(`${mark}the edge admits whatever sends it requests: any namespace by defaul
   }
 })
 
-test('roles that open connections to the outside say so in their needs, and the others do not', () => {
+test('roles that connect to the internet declare this in their needs, and others do not', () => {
   const outside = roles.filter((role) => role.needs.includes('internet')).map(keyOf)
   expect(outside).toEqual(expect.arrayContaining(['federation-deliver', 'federation-fetch', 'notifications-push']))
-  // Signing in with a provider is a role of its own, so that the others of accounts stay inside.
+  // Sign-in with a provider is a separate role, so that the other roles of accounts need no internet access.
   expect(outside.filter((key) => /^(gateway|streaming|accounts)-/.test(key))).toEqual(['accounts-identity'])
 })

@@ -1,6 +1,6 @@
 /**
- * A role as a process, with the arguments, the environment, the secret files and the folders that its rendered Deployment
- * gives it, and no others. It runs the compiled program of the image.
+ * Runs a role as a process with exactly the arguments, environment, secret files and folders of its rendered Deployment. It runs
+ * the compiled program of the image.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
@@ -14,7 +14,7 @@ import type { Secrets } from './rendered-stores.js'
 
 const at = (path: string): string => fileURLToPath(new URL(path, root))
 
-/** Compiles what the image runs, as the Dockerfile does; nothing when it is compiled already. */
+/** Compiles the programs of the image, as the Dockerfile does. Does nothing when they are current. */
 export const buildPrograms = async (): Promise<void> => {
   const env = { ...process.env, TURBO_TELEMETRY_DISABLED: '1' }
   const options = { cwd: at('.'), env, maxBuffer: 64 * 1024 * 1024 }
@@ -24,7 +24,7 @@ export const buildPrograms = async (): Promise<void> => {
   await promisify(execFile)(tool('tsc'), ['-p', 'bin/tsconfig.json', '--noCheck'], options)
 }
 
-/** Runs a compiled program to its end and gives what it printed. */
+/** Runs a compiled program until it ends. Returns its standard output. */
 export const runProgram = async (name: string, words: readonly string[], env: NodeJS.ProcessEnv): Promise<string> => {
   const { stdout } = await promisify(execFile)(process.execPath, [at(`bin/dist/${name}.js`), ...words], { env })
   return stdout
@@ -32,14 +32,14 @@ export const runProgram = async (name: string, words: readonly string[], env: No
 
 export interface RenderedProcess {
   readonly healthPort: number
-  /** Code or signal; null while it runs. */
+  /** Exit code or signal; null while it runs. */
   ended(): number | string | null
   /** The last lines of its output. */
   said(): string
   stop(): Promise<void>
 }
 
-/** A projected volume as the kubelet lays it out: files in a folder of their own behind links, with the mode of the volume. */
+/** Writes a projected volume like the kubelet: files in a separate folder behind symbolic links, with the mode of the volume. */
 const project = async (folder: string, volume: Loose, secrets: Secrets): Promise<void> => {
   const { sources, defaultMode } = volume.projected
   const data = join(folder, '..2026_01_01')
@@ -59,8 +59,8 @@ const project = async (folder: string, volume: Loose, secrets: Secrets): Promise
 /**
  * Starts a role.
  *
- * @param options pod: of its Deployment; config: data of the ConfigMap; claims: folder of each volume claim; other: what must
- *   differ on this machine, such as ports
+ * @param options `pod`: pod of its Deployment; `config`: data of the ConfigMap; `claims`: folder of each volume claim; `other`:
+ *   variables that must differ on this machine, such as ports
  */
 export const startRendered = async (options: {
   pod: PodSpec
@@ -73,7 +73,7 @@ export const startRendered = async (options: {
   const container = options.pod.containers[0]
   if (!container) throw new Error('the pod has no container')
   const home = await mkdtemp(join(tmpdir(), 'murmuration-role-'))
-  // Like the read-only root of the container: no folder can be made below the working folder.
+  // Imitates the read-only root of the container: no folder can be created below the working folder.
   await writeFile(join(home, '.data'), '')
   const folders = new Map<string, string>()
   for (const { name, mountPath } of container.volumeMounts) {
@@ -84,7 +84,7 @@ export const startRendered = async (options: {
     if (volume.projected) await project(folder, volume, options.secrets)
     folders.set(mountPath, folder)
   }
-  /** Where a path of the container is here; one that is not mounted cannot be made. */
+  /** Path on this machine of a path in the container. A path outside of the mounts cannot be created. */
   const here = (value: string): string => {
     const mount = [...folders.keys()].find((path) => value === path || dirname(value) === path)
     if (mount) return value.replace(mount, folders.get(mount) ?? '')

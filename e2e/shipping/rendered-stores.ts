@@ -1,4 +1,4 @@
-/** The stores of the chart on loopback: logins, permissions and keys are those that make-secrets.sh writes. */
+/** The stores of the chart on loopback, with the logins, permissions and keys that make-secrets.sh writes. */
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -18,7 +18,7 @@ const at = (path: string): string => fileURLToPath(new URL(path, root))
 export type Secrets = Record<string, Record<string, string>>
 
 export interface RenderedStores {
-  /** With addresses of this machine in place of those in the cluster. */
+  /** Secrets with addresses of this machine instead of those in the cluster. */
   readonly secrets: Secrets
   readonly natsUrl: string
   /** Changes the rules of a service's Redis user, as `ACL SETUSER` takes them. */
@@ -26,7 +26,7 @@ export interface RenderedStores {
   stop(): Promise<void>
 }
 
-/** A Redis user per service and store on the Redis of the tests; other files have users of other names. */
+/** Creates a Redis user per service and store on the Redis of the tests. The prefix separates the users of test files. */
 const createRedisUsers = async (secrets: Secrets, prefix: string) => {
   const url = process.env.REDIS_URL ?? 'redis://127.0.0.1:6379'
   const redis = await openRedis({ url, name: 'users' })
@@ -39,7 +39,7 @@ const createRedisUsers = async (secrets: Secrets, prefix: string) => {
       await redis.client.sendCommand(['ACL', 'SETUSER', `${prefix}_${store}_${user}`, ...rules])
     }
   return {
-    /** The address of the Secret with this server and the name that its user has here. */
+    /** The address in the Secret, with the server and user name of this machine. */
     addressOf: (text: string) => {
       const [own, there] = [new URL(text), new URL(url)]
       own.username = `${prefix}_${own.hostname === 'redis-cache' ? 'cache' : 'state'}_${own.username}`

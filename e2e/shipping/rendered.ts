@@ -1,4 +1,4 @@
-/** The chart as objects: rendered now by a real Helm, or, on a machine without one, as it was rendered last. */
+/** Objects of the chart: rendered by Helm, or read from k8s/rendered on a machine without Helm. */
 import { readFile } from 'node:fs/promises'
 import { findHelm } from '../../helm/find-helm.js'
 import { type KubeObject, OVERLAYS, objectsOf, overlay, renderChart } from '../../helm/render.js'
@@ -8,10 +8,10 @@ export type Overlay = (typeof OVERLAYS)[number]
 
 export const root = new URL('../../', import.meta.url)
 
-/** The Helm of this machine, or null. */
+/** Path of Helm; null when it is missing. */
 export const helm = await findHelm()
 
-/** Stands before the name of every test whose meaning is less without Helm. */
+/** Prefix of the title of every test that checks less without Helm. */
 export const mark = helm ? '' : 'NO HELM ON THIS MACHINE, judged by k8s/rendered only: '
 if (!helm)
   console.warn(
@@ -31,11 +31,11 @@ export const textOf = (name: Overlay): Promise<string> => {
   return fresh
 }
 
-/** A spec that differs by kind; kinds.test.ts checks all of them against Kubernetes' own types. */
+/** A spec of any kind. kinds.test.ts checks all of them against the types of Kubernetes. */
 // biome-ignore lint/suspicious/noExplicitAny: see above.
 export type Loose = any
 
-/** One role as roles.json has it. */
+/** A role in roles.json. */
 export interface Role {
   service: string
   role: string
@@ -80,7 +80,7 @@ export interface PodSpec {
   [field: string]: unknown
 }
 
-/** Looks objects of one overlay up by kind and the tail of their name. */
+/** Returns functions that find objects of one overlay by kind and the end of their name. */
 export const lookUp = async (name: Overlay) => {
   const objects = objectsOf(await textOf(name))
   const of = (kind: string): KubeObject[] => objects.filter((object) => object.kind === kind)

@@ -1,4 +1,4 @@
-/** make-secrets.sh on a cluster that has Secrets already: it renews certificates and keeps everything else. */
+/** make-secrets.sh on a cluster with existing Secrets: it renews certificates and keeps everything else. */
 import { execFile } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -17,7 +17,7 @@ let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'murmuration-renewal-'))
   await mkdir(join(folder, 'bin'))
-  // A kubectl whose cluster is a folder: SECRET/type and SECRET/KEY. It understands what the script asks.
+  // A fake kubectl for the commands of the script. Its cluster is a folder with the files SECRET/type and SECRET/KEY.
   await writeFile(
     join(folder, 'bin/kubectl'),
     `#!/bin/sh
@@ -45,7 +45,7 @@ const make = async (env: Record<string, string>): Promise<Secrets> => {
   const { stdout } = await exec('sh', [script], { env: { PATH: path, ...env } })
   return Object.fromEntries(objectsOf(stdout).map((object) => [object.metadata.name, object as Secret]))
 }
-/** Stores Secrets as the cluster would; returns its folder. */
+/** Stores Secrets in the folder of a fake cluster. Returns the folder. */
 const apply = async (name: string, secrets: Secrets): Promise<string> => {
   const cluster = join(folder, name)
   for (const [secret, { type, stringData }] of Object.entries(secrets)) {
@@ -56,11 +56,11 @@ const apply = async (name: string, secrets: Secrets): Promise<string> => {
   return cluster
 }
 const serialOf = (pem: string) => new X509Certificate(pem).serialNumber
-/** The certificates in a bundle, the first one first. */
+/** The certificates of a bundle, in order. */
 const bundle = (pem: string): X509Certificate[] =>
   (pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []).map((one) => new X509Certificate(one))
 
-test('a renewal gives new certificates of the same authority, and keeps push keys, logins and passed-on keys', async () => {
+test('a renewal creates new certificates of the same authority, and keeps push keys, logins and other keys', async () => {
   const first = await make({ EXISTING: 'none', SMTP_LOGIN: 'mail', SMTP_PASSWORD: 'a "quoted\\\\ password' })
   const CLUSTER = await apply('renewal', first)
   const second = await make({ CLUSTER })
@@ -80,7 +80,7 @@ test('a renewal gives new certificates of the same authority, and keeps push key
   }
 })
 
-test('an authority without its key is replaced in two steps, so that no restart meets a store that does not trust it', async () => {
+test('an authority without its key is replaced in two runs, so that restarted pods and stores always trust each other', async () => {
   const first = await make({ EXISTING: 'none' })
   const { 'murmuration-ca': old, ...rest } = first
   const second = await make({ CLUSTER: await apply('older', rest) })
@@ -90,11 +90,11 @@ test('an authority without its key is replaced in two steps, so that no restart 
     expect(current!.raw).not.toEqual(before!.raw)
     expect(more).toEqual([])
   }
-  // First everything learns to trust the new one; the certificates are those that the running stores trust.
+  // The first run adds the new authority to the bundle. The certificates are still those of the old one.
   const certificate = (secrets: Secrets) => secrets['nats-tls']!.stringData['tls.crt']!.trim()
   expect(certificate(second)).toBe(certificate(first))
   expect(second.murmuration!.stringData.VAPID_PRIVATE_KEY).toBe(first.murmuration!.stringData.VAPID_PRIVATE_KEY)
-  // Then the certificates are of the new one; the bundle stays.
+  // The next run issues certificates of the new authority. The bundle does not change.
   const third = await make({ CLUSTER: await apply('older', second) })
   expect(bundle(third.murmuration!.stringData['ca.crt']!).map((one) => one.serialNumber)).toEqual(
     bundle(second.murmuration!.stringData['ca.crt']!).map((one) => one.serialNumber),
@@ -103,7 +103,7 @@ test('an authority without its key is replaced in two steps, so that no restart 
   expect(new X509Certificate(certificate(third)).verify(current!.publicKey)).toBe(true)
 })
 
-test('a cluster that cannot be read ends the script before it prints anything', async () => {
+test('the script ends without output if the cluster cannot be read', async () => {
   const failed = await make({ CLUSTER: join(folder, 'nowhere') }).then(
     () => null,
     (error: { code: number; stdout: string; stderr: string }) => error,
@@ -112,7 +112,7 @@ test('a cluster that cannot be read ends the script before it prints anything', 
   expect(failed?.stderr).toContain('the Secrets of namespace murmuration cannot be read')
 })
 
-test('another SECRET_KEY_BASE changes the logins and keeps push keys and authority', async () => {
+test('a new SECRET_KEY_BASE changes the logins, and keeps the push keys and the authority', async () => {
   const first = await make({ EXISTING: 'none' })
   const SECRET_KEY_BASE = 'another base of more than thirty-two characters'
   const second = await make({ CLUSTER: await apply('base', first), SECRET_KEY_BASE })
@@ -128,17 +128,17 @@ test('another SECRET_KEY_BASE changes the logins and keeps push keys and authori
   )
 })
 
-test('the type of a Secret that exists is kept, because Kubernetes refuses to change it', async () => {
+test('the type of an existing Secret is kept, because Kubernetes refuses to change it', async () => {
   const first = await make({ EXISTING: 'none' })
   for (const one of Object.values(first)) one.type = 'Opaque'
   const second = await make({ CLUSTER: await apply('types', first) })
   expect(new Set(Object.values(second).map((one) => one.type))).toEqual(new Set(['Opaque']))
 })
 
-test('every Secret that a store names exists, with the keys and the type that it needs', async () => {
+test('every Secret of a store exists, with the required keys and type', async () => {
   const secrets = await make({ EXISTING: 'none' })
   const { spec } = objectsOf(await readFile(new URL('k8s/stores/postgres-cluster.yaml', root), 'utf8'))[0] as Loose
-  // CloudNativePG: basic-auth with the owner's name for logins, kubernetes.io/tls for the server, ca.crt of its authority.
+  // CloudNativePG requires basic-auth Secrets for logins, kubernetes.io/tls for the server, and ca.crt of its authority.
   for (const name of [spec.bootstrap.initdb.secret.name, spec.managed.roles[0].passwordSecret.name]) {
     expect(secrets[name]?.type).toBe('kubernetes.io/basic-auth')
     expect(secrets[name]?.stringData).toMatchObject({ username: 'murmuration', password: expect.any(String) })

@@ -1,4 +1,4 @@
-/** Every role of roles.json is a whole workload: Deployment, autoscaler, budget, policy, probes and a shut-in container. */
+/** Every role of roles.json is a complete workload: Deployment, autoscaler, disruption budget, policy, probes and a restricted container. */
 import { describe, expect, test } from 'vitest'
 import { type Container, keyOf, type Loose, lookUp, mark, OVERLAYS, type PodSpec, roles } from './rendered.js'
 
@@ -37,7 +37,7 @@ const expectShutIn = (pod: PodSpec): void => {
 describe.each(OVERLAYS)(`${mark}%s`, (name) => {
   const { of, spec, pod } = charts[name]!
 
-  test('there is nothing but what the roles ask for', () => {
+  test('the rendering contains only objects of roles', () => {
     const expected = roles.map((role) => `murmuration-${keyOf(role)}`).sort()
     for (const kind of ['Deployment', 'HorizontalPodAutoscaler', 'PodDisruptionBudget'])
       expect(
@@ -50,7 +50,7 @@ describe.each(OVERLAYS)(`${mark}%s`, (name) => {
   describe.each(roles.map((role) => [keyOf(role), role] as const))('%s', (key, role) => {
     const container = (): Container => pod('Deployment', key).containers[0]!
 
-    test('runs its own role and is found by its own labels', () => {
+    test('runs its role and has its labels', () => {
       expect(container().args).toEqual(['serve', `${role.service}:${role.role}`])
       const deployment = spec('Deployment', key)
       expect(deployment.template.metadata.labels).toMatchObject(deployment.selector.matchLabels)
@@ -60,7 +60,7 @@ describe.each(OVERLAYS)(`${mark}%s`, (name) => {
 
     test('D082 the pod is restricted', () => expectShutIn(pod('Deployment', key)))
 
-    test('D085 probes, drain, rollout, budget, spread and autoscaler', () => {
+    test('D085 has probes, drain, rollout, disruption budget, spread and autoscaler', () => {
       const { startupProbe, livenessProbe, readinessProbe, lifecycle } = container() as Record<string, Loose>
       expect(startupProbe.httpGet).toEqual({ path: '/livez', port: 'health' })
       expect(livenessProbe.httpGet).toEqual({ path: '/livez', port: 'health' })
@@ -88,7 +88,7 @@ describe.each(OVERLAYS)(`${mark}%s`, (name) => {
       expect(mebi(limits.memory ?? '')).toBeGreaterThanOrEqual(mebi(requests.memory ?? ''))
     })
 
-    test('D075 its Service, if any, leaves the health port out', () => {
+    test('D075 its Service, if any, does not expose the health port', () => {
       const services = of('Service').filter((object) => object.metadata.name === `murmuration-${key}`)
       expect(services).toHaveLength(role.http ? 1 : 0)
       for (const service of services)
@@ -98,7 +98,7 @@ describe.each(OVERLAYS)(`${mark}%s`, (name) => {
     })
   })
 
-  test('D082 D085 the migrations run before the rollout, once, shut in and bounded in time', () => {
+  test('D082 D085 the migrations run before the rollout, once, restricted and with a time limit', () => {
     const job = of('Job')[0]!
     expect(of('Job')).toHaveLength(1)
     expect(job.metadata.annotations?.['helm.sh/hook']).toBe('pre-install,pre-upgrade')
@@ -113,14 +113,14 @@ describe.each(OVERLAYS)(`${mark}%s`, (name) => {
   })
 })
 
-test(`${mark}D086 the large overlay names images by digest`, () => {
+test(`${mark}D086 the large overlay has images with digests`, () => {
   const images = charts
     .large!.of('Deployment')
     .map((object) => (object.spec as Loose).template.spec.containers[0].image)
   for (const image of images) expect(image).toMatch(/^murmuration(-media)?@sha256:[0-9a-f]{64}$/)
 })
 
-test(`${mark}the large overlay scales every role that has a metric by it: an age for the whole role, or an average of its pods`, () => {
+test(`${mark}the large overlay scales every role with a metric by it: by an age for the whole role, or by an average of its pods`, () => {
   const of = (key: string) => charts.large!.spec('HorizontalPodAutoscaler', key).metrics[1]
   expect(of('statuses-fanout')).toEqual({
     type: 'External',

@@ -1,4 +1,4 @@
-/** Which address goes to which surface, by Ingress and by Gateway API alike. */
+/** Routing of paths to surfaces, the same with Ingress and with Gateway API. */
 import { routedOperations } from '@murmuration/contracts/registry'
 import { isFederationPath } from '@murmuration/gateway/surface'
 import { expect, test } from 'vitest'
@@ -12,7 +12,7 @@ interface Asked {
 const prefixed = (path: string, prefix: string): boolean =>
   prefix === '/' || path === prefix || path.startsWith(`${prefix}/`)
 
-/** Longest prefix wins; an expression of the controller wins over prefixes, as controllers do it. */
+/** Routing like an Ingress controller: the longest prefix wins, and regular expressions win over prefixes. */
 const byIngress = async () => {
   const { of } = await lookUp('small')
   const rules = (of('Ingress')[0]!.spec as Loose).rules as Loose[]
@@ -26,7 +26,7 @@ const byIngress = async () => {
   }
 }
 
-/** The order of the Gateway API: longest prefix first, then a rule that also names the method. */
+/** Routing like the Gateway API: the longest prefix first, then rules with a method. */
 const byGateway = async () => {
   const { of } = await lookUp('large')
   return ({ host, method, path }: Asked): string | undefined => {
@@ -70,7 +70,7 @@ test.each(table)(`${mark}%s %s goes to %s by Gateway`, async (method, path, surf
   expect(find({ host: 'www.social.example', method, path })).toBe(`murmuration-${surface}`)
 })
 
-test(`${mark}every route of the contracts goes where one process would answer it, by Ingress and by Gateway`, async () => {
+test(`${mark}every route of the contracts goes to the surface that serves it, with Ingress and with Gateway`, async () => {
   const routes = routedOperations().flatMap(({ http }) => http)
   const asked = routes.map(({ method, path }) => ({ method, path: path.replaceAll(/:[a-z_]+/g, '1') }))
   const wanted = asked.map(({ path }) => `murmuration-gateway-${isFederationPath(path) ? 'federation' : 'client'}`)
@@ -84,7 +84,7 @@ test(`${mark}every route of the contracts goes where one process would answer it
   expect(wanted.filter((name) => name.endsWith('federation')).length).toBeGreaterThan(15)
 })
 
-test(`${mark}the domain of the addresses answers discovery and nothing else`, async () => {
+test(`${mark}the domain of the handles serves discovery only`, async () => {
   const find = await byGateway()
   const ask = (path: string) => find({ host: 'social.example', method: 'GET', path })
   expect(ask('/.well-known/webfinger')).toBe('murmuration-gateway-federation')

@@ -1,4 +1,4 @@
-/** Every role that an autoscaler of the large overlay scales by a metric exports it, as a process of that role alone. */
+/** Every role that an autoscaler of the large overlay scales by a metric exports it in a process with that role alone. */
 import { readFile } from 'node:fs/promises'
 import type { Product } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { keyOf, type Loose, lookUp, mark, roles, root } from './rendered.js'
 
 interface Scaled {
   key: string
-  /** Words for `serve`. */
+  /** Argument of `serve`. */
   word: string
   name: string
   labels: Record<string, string>
@@ -41,7 +41,7 @@ const scrape = async (key: string, metric: string) => {
     }))
 }
 
-test('the roles with the queues that grow are among them', () => {
+test('the roles with growing queues are scaled by a metric', () => {
   expect(scaled.map((one) => one.key)).toEqual(
     expect.arrayContaining([
       'statuses-fanout',
@@ -55,9 +55,9 @@ test('the roles with the queues that grow are among them', () => {
 })
 
 test.each(scaled.map((one) => [one.key, one] as const))(
-  `${mark}%s exports the metric that its autoscaler names, with its labels`,
+  `${mark}%s exports the metric of its autoscaler, with its labels`,
   async (key, { name, labels }) => {
-    // An idle process has nothing that waits, and no connection.
+    // Zero, because an idle process has no waiting messages and no connections.
     await expect
       .poll(() => scrape(key, name), { interval: 500 })
       .toContainEqual({
@@ -68,7 +68,7 @@ test.each(scaled.map((one) => [one.key, one] as const))(
   },
 )
 
-test(`${mark}prometheus-adapter serves the metrics under the names that the autoscalers ask for`, async () => {
+test(`${mark}prometheus-adapter serves the metrics under the names in the autoscalers`, async () => {
   const { rules } = parse(await readFile(new URL('k8s/scaling/prometheus-adapter.yaml', root), 'utf8')) as Loose
   const served = (kind: string) => rules[kind].map((rule: Loose) => /^\w+/.exec(rule.seriesQuery)?.[0])
   const asked = roles.flatMap((role) => spec('HorizontalPodAutoscaler', keyOf(role)).metrics as Loose[])
@@ -76,6 +76,6 @@ test(`${mark}prometheus-adapter serves the metrics under the names that the auto
     ...new Set(asked.flatMap((one) => one.external?.metric.name ?? []).sort()),
   ])
   expect(served('custom').sort()).toEqual([...new Set(asked.flatMap((one) => one.pods?.metric.name ?? []).sort())])
-  // Every pod of a role gives the same age.
+  // The maximum, because every pod of a role exports the same age.
   for (const rule of rules.external) expect(rule.metricsQuery).toMatch(/^max\(/)
 })

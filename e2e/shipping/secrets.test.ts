@@ -1,4 +1,4 @@
-/** D084: secrets are files of a Secret that exists, each service sees its own, and nothing secret is in the rendering. */
+/** D084: secrets are files of an existing Secret, each service sees its own only, and the rendering contains no secret. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { databaseUrlOf, readCommonConfig } from '@murmuration/kernel'
 import { describe, expect, test } from 'vitest'
 import { keyOf, type Loose, lookUp, mark, OVERLAYS, type PodSpec, roles, textOf } from './rendered.js'
 
-/** The keys of the Secret that a pod is given, by the name of the file they become. */
+/** File name in the pod → key of the Secret. */
 const filesOf = (pod: PodSpec): Record<string, string> =>
   Object.fromEntries(
     pod.volumes
@@ -15,7 +15,7 @@ const filesOf = (pod: PodSpec): Record<string, string> =>
   )
 
 describe.each(OVERLAYS)(`${mark}%s`, (name) => {
-  test('D084 no Secret is made, and none becomes environment', async () => {
+  test('D084 no Secret is created, and none is used in the environment', async () => {
     const { objects, of } = await lookUp(name)
     expect(objects.filter((object) => object.kind === 'Secret')).toEqual([])
     for (const object of [...of('Deployment'), ...of('Job')]) {
@@ -25,7 +25,7 @@ describe.each(OVERLAYS)(`${mark}%s`, (name) => {
     }
   })
 
-  test('D084 no password, key or address with a login stands in the text', async () => {
+  test('D084 the rendering contains no password, key or address with a login', async () => {
     const text = await textOf(name)
     expect(text).not.toMatch(/:\/\/[^\s/"]+:[^\s/"]+@/)
     expect(text).not.toMatch(/^\s*"?(SECRET_KEY_BASE|SMTP_PASSWORD|VAPID_PRIVATE_KEY|AWS_SECRET_ACCESS_KEY)"?:/m)

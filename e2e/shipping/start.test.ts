@@ -1,6 +1,6 @@
 /**
- * Every role starts with exactly what the rendered chart gives it, and the instance works through all of them. On this machine
- * differ: ports, host names, TLS of the stores, and the mode, because production reaches no server on loopback.
+ * Every role starts with exactly the settings of the rendered chart, and together they form a working instance. Different on this
+ * machine: ports, host names, TLS of the stores, and the mode, because production mode reaches no server on loopback.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -79,7 +79,7 @@ describe(`${mark}the small overlay, with a volume for media`, { timeout: 200_000
       DB_POOL: '2',
       SMTP_SERVER: '',
     }
-    // The machine has two cores: a few at a time are ready sooner than all at once.
+    // A few at a time, because on two cores that is faster than all at once.
     const waiting = [...roles]
     const take = async () => {
       for (let role = waiting.shift(); role; role = waiting.shift()) {
@@ -128,7 +128,7 @@ describe(`${mark}the small overlay, with a volume for media`, { timeout: 200_000
     const printed = await runProgram('ctl', [...words, '--json'], { ...env, SECRET_KEY_BASE: secretKeyBase })
     return JSON.parse(printed) as Record<string, string>
   }
-  /** Creates an account; gives its token. */
+  /** Creates an account. Returns its token. */
   const register = async (name: string): Promise<string> => {
     await ctl('account', 'create', name, '--email', `${name}@mail.example`, '--confirmed')
     return (await ctl('token', 'create', name)).token ?? ''
@@ -136,7 +136,7 @@ describe(`${mark}the small overlay, with a volume for media`, { timeout: 200_000
   const post = (token: string, status: string) =>
     ask(token, '/api/v1/statuses', { method: 'POST', body: JSON.stringify({ status }) })
 
-  test('a post is streamed to a follower and is in their home feed', async () => {
+  test('a post is streamed to a follower and is in the home timeline', async () => {
     const [alice, bob] = [await register('alice'), await register('bob')]
     const { id } = await ask(alice, '/api/v1/accounts/verify_credentials')
     await ask(bob, `/api/v1/accounts/${id}/follow`, { method: 'POST' })
@@ -179,7 +179,7 @@ describe(`${mark}the small overlay, with a volume for media`, { timeout: 200_000
     expect(created.activity.object).toMatchObject({ id: posted.uri })
   })
 
-  test('limits are counted in Redis, by all processes together', async () => {
+  test('rate limits are counted in Redis for all processes together', async () => {
     const answer = await fetch(`http://127.0.0.1:${http.get('gateway-client')}/api/v1/instance`)
     expect(answer.status).toBe(200)
     expect(Number(answer.headers.get('x-ratelimit-remaining'))).toBeGreaterThan(0)
@@ -187,21 +187,21 @@ describe(`${mark}the small overlay, with a volume for media`, { timeout: 200_000
       expect([key, (await readiness(process)).body.reasons]).toEqual([key, undefined])
   })
 
-  test('a role whose Redis user may not use its keys ends the start with one line', async () => {
+  test('a role whose Redis user may not use its keys exits at startup with a one-line message', async () => {
     await stores.setRedisUser('streaming', 'resetkeys', '~elsewhere:*')
     const key = 'streaming-ws'
     await running.get(key)?.stop()
     const process = await start(find(key))
     await eventually('it ends', async () => process.ended() !== null)
     expect(process.ended()).toBe(1)
-    // The log is another stream, so its lines may come after the error.
+    // The log is another stream, so its lines may be printed after the error.
     const lines = process.said().trim().split('\n')
     expect(lines.filter((line) => !line.startsWith('{')).at(-1)).toMatch(
       /^REDIS_URL does not let streaming do its work: Redis answers "NOPERM .*"\.$/,
     )
   })
 
-  test('a role that Redis refuses while it runs is not ready, says why, and is ready again afterwards', async () => {
+  test('a running role that Redis refuses is not ready, reports the reason, and becomes ready again', async () => {
     const process = running.get('gateway-client')
     if (!process) throw new Error('it was not started')
     await stores.setRedisUser('gateway', 'resetkeys', '~elsewhere:*')

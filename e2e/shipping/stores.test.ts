@@ -1,4 +1,4 @@
-/** What the app stands on: real servers take the shipped configuration, and the Secrets fit the chart and the kernel. */
+/** Stores: real servers accept the shipped configuration, and the Secrets match the chart and the kernel. */
 import { execFile, spawn } from 'node:child_process'
 import { createECDH, X509Certificate } from 'node:crypto'
 import { mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises'
@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-test(`${mark}D084 make-secrets.sh writes every key that a pod cannot start without`, async () => {
+test(`${mark}D084 make-secrets.sh writes every required key of pods`, async () => {
   for (const name of OVERLAYS) {
     const { of } = await lookUp(name)
     for (const object of [...of('Deployment'), ...of('Job')]) {
@@ -45,7 +45,7 @@ test(`${mark}D084 make-secrets.sh writes every key that a pod cannot start witho
   expect(secrets.murmuration).toMatchObject({ SMTP_LOGIN: 'mail', SECRET_KEY_BASE: secretKeyBase })
 })
 
-test('the logins are the ones that the kernel derives', () => {
+test('the logins equal those that the kernel derives', () => {
   const derived = (purpose: string) => derive({ secretKeyBase }, purpose)
   for (const service of new Set(roles.filter((role) => role.needs.includes('postgres')).map((role) => role.service))) {
     const url = new URL(secrets.murmuration![`${service.toUpperCase()}_DATABASE_URL`]!)
@@ -56,7 +56,7 @@ test('the logins are the ones that the kernel derives', () => {
     expect(secrets.nats!['passwords.conf']).toContain(`NATS_${user.toUpperCase()}: "${derived(`bus:${user}`)}"`)
 })
 
-test('the push key pair fits together', () => {
+test('the keys of the push key pair belong together', () => {
   const key = createECDH('prime256v1')
   key.setPrivateKey(Buffer.from(secrets.murmuration!.VAPID_PRIVATE_KEY!, 'base64url'))
   expect(key.getPublicKey('base64url')).toBe(secrets.murmuration!.VAPID_PUBLIC_KEY)
@@ -78,12 +78,12 @@ test('every store has a certificate of the authority that the pods trust', () =>
   }
 })
 
-test('no PostgreSQL that is shipped writes the values of a refused row into its log', async () => {
+test('no shipped PostgreSQL configuration logs the values of a refused row', async () => {
   for (const path of ['k8s/stores/postgres.yaml', 'k8s/stores/postgres-cluster.yaml', 'compose.yaml'])
     expect([path, await text(path)]).toEqual([path, expect.stringMatching(/log_error_verbosity(=|: )terse/)])
 })
 
-test('D081 every service has its own Redis login, its own keys, keys it may only read, and named commands', () => {
+test('D081 every service has its own Redis login with its own keys, read-only keys, and listed commands', () => {
   for (const [store, need] of [
     ['redis-state', 'redis'],
     ['redis-cache', 'redis-cache'],
@@ -102,7 +102,7 @@ test('D081 every service has its own Redis login, its own keys, keys it may only
   }
 })
 
-/** The shipped configuration, with folders and ports of this machine. */
+/** Writes the shipped configuration with folders and ports of this machine. Returns its path. */
 const writeConfiguration = async (ports: { client: number; monitor: number; cluster: number }): Promise<string> => {
   const conf = await text('k8s/stores/nats/nats.conf')
   for (const [name, content] of Object.entries(secrets['nats-tls']!)) await writeFile(join(folder, name), content)
@@ -121,7 +121,7 @@ const writeConfiguration = async (ports: { client: number; monitor: number; clus
   return file
 }
 
-test('D076 D077 a real NATS server takes the configuration', async () => {
+test('D076 D077 a real NATS server accepts the configuration', async () => {
   const conf = await text('k8s/stores/nats/nats.conf')
   expect(conf).toMatch(/^max_payload: 1MB$/m)
   for (const limit of ['max_connections', 'max_subscriptions', 'write_deadline'])
@@ -132,7 +132,7 @@ test('D076 D077 a real NATS server takes the configuration', async () => {
   expect(stderr).toContain('is valid')
 })
 
-/** TCP ports on which a process listens, as the kernel's books say. */
+/** TCP ports on which a process listens, from /proc. */
 const portsOf = async (pid: number): Promise<number[]> => {
   const links = await Promise.all(
     (await readdir(`/proc/${pid}/fd`)).map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => '')),
@@ -150,7 +150,7 @@ const portsOf = async (pid: number): Promise<number[]> => {
     .sort((a, b) => a - b)
 }
 
-test('A178 A179 it opens the three ports that it needs and no other, and tells no password', async () => {
+test('A178 A179 NATS opens its three ports and no other, and shows no password in its monitoring', async () => {
   const [client, monitor, cluster] = [await freePort(), await freePort(), await freePort()]
   const server = spawn(natsBinary(), ['-c', await writeConfiguration({ client, monitor, cluster })], {
     env: { POD_NAME: 'nats-0' },
@@ -174,7 +174,7 @@ test('A178 A179 it opens the three ports that it needs and no other, and tells n
   }
 })
 
-test('A179 no password stands in the arguments of any program on which these tests run', async () => {
+test('A179 no program of these tests has a password in its arguments', async () => {
   const passwords = ['DATABASE_URL', 'NATS_URL', 'REDIS_URL']
     .map((name) => new URL(process.env[name] ?? 'x:').password)
     .filter((password) => password.length > 7)
@@ -185,7 +185,7 @@ test('A179 no password stands in the arguments of any program on which these tes
   for (const password of passwords) expect(lines.filter((line) => line.includes(password))).toEqual([])
 })
 
-test('D076 the bus has a login for every service, and none without limits', async () => {
+test('D076 the bus has a login with limits for every service', async () => {
   const users = [...(await text('k8s/stores/nats/users.conf')).matchAll(/^ {6}user: (\S+)\n {6}password: \$(\S+)$/gm)]
   const names = users.map((found) => found[1])
   expect(names).toEqual(expect.arrayContaining([...new Set(roles.map((role) => role.service)), 'operator']))
@@ -195,14 +195,14 @@ test('D076 the bus has a login for every service, and none without limits', asyn
   expect(conf).not.toMatch(/"(>|\$SYS\.[^"]*|\$JS\.API\.>|_INBOX\.>)"/)
 })
 
-test('D091 NATS is pinned at 2.12.6 or newer wherever it is named', async () => {
+test('D091 NATS is pinned at 2.12.6 or newer everywhere', async () => {
   for (const file of ['k8s/stores/nats.yaml', 'compose.yaml']) {
     const [, major, minor, patch] = (await text(file)).match(/image: nats:(\d+)\.(\d+)\.(\d+)-alpine/)!.map(Number)
     expect(major! * 1e6 + minor! * 1e3 + patch!).toBeGreaterThanOrEqual(2_012_006)
   }
 })
 
-test('three members keep three copies, and the stores are shut in like the app', async () => {
+test('a NATS cluster of three keeps three replicas, and the stores are restricted like the app', async () => {
   const workloads = (
     await Promise.all(['nats', 'postgres', 'redis-state', 'redis-cache'].map((name) => text(`k8s/stores/${name}.yaml`)))
   )
@@ -223,7 +223,7 @@ test('three members keep three copies, and the stores are shut in like the app',
   for (const name of OVERLAYS) expect(await text(`k8s/overlays/${name}.yaml`)).toContain('NATS_REPLICAS: 3')
 })
 
-test(`${mark}every role that needs a store is let in by the policies of the store`, async () => {
+test(`${mark}the network policies of each store admit every role that needs it`, async () => {
   const policies = objectsOf(await text('k8s/stores/network.yaml'))
   const rule = (policies.find((one) => one.metadata.name === 'stores-from-app')!.spec as Loose).ingress[0]
   expect(rule.ports.map((one: Loose) => one.port)).toEqual([5432, 4222, 6379])

@@ -1,4 +1,4 @@
-/** What the product is made of: locked dependencies above their floors, and source without the constructs that bite. */
+/** Supply chain: locked dependencies at or above minimum versions, and sources without dangerous constructs. */
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
@@ -11,7 +11,7 @@ const root = new URL('../../', import.meta.url)
 const text = (path: string) => readFile(new URL(path, root), 'utf8')
 const lock = JSON.parse(await text('package-lock.json')) as { packages: Lock }
 const installed = Object.entries(lock.packages).filter(([path, one]) => path.includes('node_modules/') && !one.link)
-/** Versions that the product is made of; what only tests stand on, such as the other server in e2e, is not shipped. */
+/** Installed versions of a package in the product. Packages of tests only, such as the other server in e2e, are left out. */
 const versionsOf = (name: string): string[] =>
   installed
     .filter(([path, one]) => !one.dev && path.endsWith(`node_modules/${name}`))
@@ -22,14 +22,14 @@ const isAtLeast = (version: string, floor: string): boolean => {
   const at = a.findIndex((n, i) => n !== b[i])
   return at < 0 || (a[at] ?? 0) > (b[at] ?? 0)
 }
-/** Code that runs in production. */
+/** Sources that run in production. */
 const code = sources('packages/*/src/*.ts', 'services/*/src/*.ts').filter(
   ({ path }) => !path.endsWith('.test.ts') && !path.startsWith('packages/testkit/'),
 )
 const holding = (pattern: RegExp, allowed: RegExp = /^$/): string[] =>
   code.filter((file) => !allowed.test(file.path) && pattern.test(file.text)).map((file) => file.path)
 
-test('D087 A211 every dependency is locked to its bytes, exact in its version, and installs without scripts', async () => {
+test('D087 A211 every dependency has an integrity hash and an exact version, and is installed without scripts', async () => {
   expect(installed.filter(([, one]) => !one.integrity).map(([path]) => path)).toEqual([])
   const loose = Object.entries(lock.packages)
     .filter(([path]) => !path.includes('node_modules/'))
@@ -54,8 +54,8 @@ test.each([
   expect(versions.filter((version) => !isAtLeast(version, floor))).toEqual([])
 })
 
-test('A183 a secret is never compared by ===, which tells by its time how much of it was right', () => {
-  // Digests of activities and of follower lists are known to the servers that send them.
+test('A183 no secret is compared with ===, whose duration depends on the number of equal characters', () => {
+  // Excluded: digests of activities and of follower lists are no secrets, because their senders know them.
   const publicDigests = /\/(?:synchronise-followers\.job|state-facts\.rules)\.ts$/
   const secret = String.raw`\b\w*(?:[sS]ecret|[dD]igest|[hH]mac|[nN]once|[pP]assword)\b`
   const constant = String.raw`(?!null|undefined|'|\d|typeof)`
@@ -67,18 +67,18 @@ test('A183 a secret is never compared by ===, which tells by its time how much o
   ).toEqual([])
 })
 
-test('A195 A197 A198 A199 what has bitten others is not used', () => {
+test('A195 A197 A198 A199 dangerous libraries and functions are not used', () => {
   const bad = ['multer', 'multiparty', 'formidable', 'morgan', 'on-headers', 'request', 'axios', 'node-fetch', 'vm2']
   expect(bad.filter((name) => versionsOf(name).length > 0)).toEqual([])
 })
 
-test('A209 JSON-LD is read in one place, with vocabularies of our own', () => {
+test('A209 JSON-LD is processed in one module, with local vocabularies', () => {
   const place = 'packages/activitypub/src/signatures/graph-worker.ts'
   expect(holding(/from 'jsonld'|import\('jsonld'\)/)).toEqual([place])
   expect(code.find(({ path }) => path === place)?.text).toMatch(/documentLoader/)
 })
 
-test('D089 the list of what the image is made of holds every package of the lock file that is in it, with its bytes', async () => {
+test('D089 the bill of materials lists every package of the image with its integrity hash', async () => {
   const recipe = await text('Dockerfile')
   expect(recipe).toMatch(/node bin\/dist\/sbom\.js > \/app\/sbom\.cdx\.json/)
   const { stdout } = await promisify(execFile)(process.execPath, [...SOURCE_ARGS, 'bin/sbom.ts'], {
@@ -96,7 +96,7 @@ test('D089 the list of what the image is made of holds every package of the lock
   const listed = new Set(list.components.map((one) => `${one.name}@${one.version}`))
   expect(inImage.filter((one) => !listed.has(one))).toEqual([])
   expect(list.components.filter((one) => !one.hashes[0]?.content)).toEqual([])
-  // Of what only developers use, nothing.
+  // No development dependency is listed.
   expect(
     ['vitest', '@biomejs/biome', 'masto'].filter((name) => list.components.some((one) => one.name === name)),
   ).toEqual([])
@@ -105,7 +105,7 @@ test('D089 the list of what the image is made of holds every package of the lock
   expect(sharp?.hashes).toEqual([{ alg: 'SHA-512', content: bytes.toString('hex') }])
 })
 
-test('D090 what the product is made of stays within the bounds that docs/adr/0008 gives reasons for', async () => {
+test('D090 the number and size of dependencies is within the limits of docs/adr/0008', async () => {
   const { direct, all } = shippedOf(lock.packages)
   const reasons = await text('docs/adr/0008-dependencies.md')
   expect([...direct].filter((name) => !reasons.includes(`\`${name}\``))).toEqual([])
@@ -113,7 +113,7 @@ test('D090 what the product is made of stays within the bounds that docs/adr/000
   expect(all.size).toBeLessThanOrEqual(398)
 })
 
-test('A106 D058 D092 only the guarded client and the stores reach out', () => {
+test('A106 D058 D092 only the guarded HTTP client and the clients of stores open connections', () => {
   const allowed = /^packages\/(?:outbound|blob)\//
   expect(
     holding(
@@ -123,13 +123,13 @@ test('A106 D058 D092 only the guarded client and the stores reach out', () => {
   ).toEqual([])
 })
 
-test('D041 A189 D092 no shell, no code from text, no question for every kind of record, no distinct headers', () => {
+test('D041 A189 D092 no shell, no code from text, no DNS query of type ANY, no distinct headers', () => {
   expect(holding(/\bshell: true|\bexec(?:Sync)?\(\s*[`'"]|[^.\w]eval\(|new Function\(/)).toEqual([])
   expect(holding(/resolveAny\(|headersDistinct/)).toEqual([])
   expect(holding(/from 'node:child_process'/, /^services\/media\/src\/core\/(?:child|decoders)\.ts$/)).toEqual([])
 })
 
-test('A203 A204 of undici only the agent is used', () => {
+test('A203 A204 only the agent of undici is used', () => {
   const used = code.flatMap(({ text: all }) =>
     [...all.matchAll(/import (?:type )?\{([^}]*)\} from 'undici'/g)].map((m) => m[1]),
   )

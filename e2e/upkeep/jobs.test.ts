@@ -1,4 +1,4 @@
-/** Every job queue of every service runs a job that names real rows, and no job becomes a dead letter. */
+/** A job of every queue of every service runs on real rows, and none becomes a dead letter. */
 import * as accounts from '@murmuration/contracts/accounts'
 import type { AnyJob } from '@murmuration/contracts/kit'
 import * as statuses from '@murmuration/contracts/statuses'
@@ -106,12 +106,12 @@ const makeSamples = async (): Promise<Record<string, unknown>> => {
   }
 }
 
-test('every queue of a manifest has a sample here, and nothing else has', () => {
+test('there is a sample for every queue of a manifest, and no other', () => {
   const queues = whole.manifests.flatMap((manifest) => manifest.jobs.map((entry) => entry.job.name))
   expect(Object.keys(samples)).toEqual(queues.toSorted())
 })
 
-test('every sample is what its queue takes', () => {
+test('every sample matches the schema of its queue', () => {
   const jobs = whole.manifests.flatMap((manifest) => manifest.jobs.map((entry) => entry.job as AnyJob))
   const wrong = jobs.flatMap((job) => {
     const { error } = job.data.safeParse(samples[job.name])

@@ -1,4 +1,4 @@
-/** Scheduled work of all services over two years: every tick runs without an error, and rows end after their time. */
+/** Ticks of all services over two years: each runs without an error, and rows are deleted after their retention. */
 import { randomUUID } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -30,7 +30,7 @@ const count = async (service: string, query: Sql): Promise<number> =>
   (await whole.cluster.db(service).row<{ n: number }>(sql`select count(*)::int as n from ${query}`))?.n ?? -1
 const insert = (service: string, query: Sql) => whole.cluster.db(service).run(query)
 const run = (name: string) => whole.run(whole.tick(name))
-/** Posts a status, with one key for all tries. */
+/** Posts a status. Retries use the same idempotency key. */
 const post = (status: Record<string, unknown>, as = ann) => {
   const idempotencyKey = randomUUID()
   const once = () => whole.cluster.call(statuses.createStatus, status as never, as, { idempotencyKey })
@@ -62,12 +62,12 @@ test('every tick of every service runs without an error while two years pass', a
   // Each status is in the partition of its month.
   expect(await count('statuses', sql`statuses where tableoid = 'statuses_default'::regclass`)).toBe(0)
   expect(await count('statuses', sql`(select distinct tableoid from statuses) as parts`)).toBeGreaterThan(10)
-  // Two years later nothing that was deleted is left, and everything else is.
+  // After two years, deleted statuses are erased, and all others still exist.
   expect(await count('statuses', sql`statuses where deleted_at is not null`)).toBe(0)
   expect(await count('statuses', sql`statuses where local`)).toBe(16)
   expect(await count('statuses', sql`scheduled_statuses`)).toBe(0)
   await cluster.settle()
-  // The clock of the services ran their ticks as well: none of them failed each time.
+  // The schedulers of the services ran their ticks as well. No tick failed in every run.
   const metrics = await registry.metrics()
   const runs = (outcome: string) =>
     [...metrics.matchAll(/^murmuration_ticks_total\{tick="([^"]+)",outcome="(\w+)"\} [1-9]\d*$/gm)].flatMap((found) =>
@@ -77,7 +77,7 @@ test('every tick of every service runs without an error while two years pass', a
   expect(runs('failed').filter((tick) => !done.has(tick))).toEqual([])
 })
 
-test('statuses.end-polls and statuses.publish-due end polls and publish scheduled statuses when their time has come', async () => {
+test('statuses.end-polls and statuses.publish-due end polls and publish scheduled statuses that are due', async () => {
   whole.moveTo(0)
   const poll = await post({ status: 'soon', poll: { options: ['a', 'b'], expires_in: 300 } })
   await post({ status: 'later', scheduled_at: new Date(Date.now() + 600_000).toISOString() })
@@ -91,7 +91,7 @@ test('statuses.end-polls and statuses.publish-due end polls and publish schedule
   whole.moveTo(0)
 })
 
-test('statuses.erase-deleted, statuses.forget-previews and statuses.preview-due erase and release by their time', async () => {
+test('statuses.erase-deleted, statuses.forget-previews and statuses.preview-due erase rows and release files that are due', async () => {
   const status = await post({ status: 'erased' })
   await whole.cluster.call(statuses.deleteStatus, { id: status.id }, ann)
   await insert('statuses', sql`insert into links (url, next_at) values ('https://old.example/', ${ago(31 * DAY)})`)
@@ -109,7 +109,7 @@ test('statuses.erase-deleted, statuses.forget-previews and statuses.preview-due 
   whole.moveTo(0)
 })
 
-test('accounts.forget-imports, accounts.forget-weeks and accounts.purge-credentials delete what is over', async () => {
+test('accounts.forget-imports, accounts.forget-weeks and accounts.purge-credentials delete expired rows', async () => {
   const user = sql`(select id from users where account_id = ${ann.id})`
   const column = sql`(id, account_id, kind, overwrite, state, name, total, created_at)`
   await insert(
@@ -170,7 +170,7 @@ test('admin.forget-bulk-actions deletes bulk actions after 90 days, with their i
   expect(await count('admin', sql`bulk_action_items where bulk_action_id = 1`)).toBe(0)
 })
 
-test('federation.forget-activities and federation.give-up-deliveries end what waited for seven days', async () => {
+test('federation.forget-activities and federation.give-up-deliveries end rows that waited for seven days', async () => {
   const activity = (
     id: number,
     days: number,
@@ -184,7 +184,7 @@ test('federation.forget-activities and federation.give-up-deliveries end what wa
   for (const name of ['federation.give-up-deliveries', 'federation.wake-lanes', ...others]) await run(name)
 })
 
-test('media.sweep-work-directories removes work directories of processes that ended', async () => {
+test('media.sweep-work-directories deletes work directories of ended processes', async () => {
   const parent = whole.cluster.env.MEDIA_TEMP_DIR ?? ''
   const ended = join(parent, 'murmuration-media-elsewhere-5-ended')
   await mkdir(ended, { recursive: true })
@@ -193,7 +193,7 @@ test('media.sweep-work-directories removes work directories of processes that en
   expect(await readdir(parent)).not.toContain('murmuration-media-elsewhere-5-ended')
 })
 
-test('statuses.keep-months and notifications.forget-old find nothing to do when they ran a moment ago', async () => {
+test('statuses.keep-months and notifications.forget-old do nothing directly after an earlier run', async () => {
   for (const name of ['statuses.keep-months', 'notifications.forget-old']) {
     await run(name)
     await run(name)

@@ -1,27 +1,27 @@
-/** All services in one process of the test, with a record of the jobs that ran and a clock that can be moved. */
+/** All services in the test process, with a record of executed jobs and an adjustable clock. */
 import { accountCreateByOperator } from '@murmuration/contracts/accounts'
 import type { Caller } from '@murmuration/contracts/kit'
 import type { App, JobEntry, Manifest, TickEntry } from '@murmuration/kernel'
 import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
 import { loadAll } from '../../bin/services.js'
 
-/** True for what a busy machine causes: a store or a service was slow. It is tried again, as in production. */
+/** True for errors because a store or service was slow, which a busy machine causes. Such work is retried, as in production. */
 export const isSlow = (error: unknown): boolean =>
   /took more than|took too long|temporary problem|timeout|did not answer/i.test(String(error))
 
-/** Does it again, five times at most, while a store or a service is slow. */
+/** Runs `work`, at most five times while a store or service is slow. */
 export const patiently = async <T>(work: () => Promise<T>, tries = 5): Promise<T> =>
   work().catch((error: unknown) => (isSlow(error) && tries > 1 ? patiently(work, tries - 1) : Promise.reject(error)))
 
 export interface Whole {
   cluster: Cluster
   manifests: readonly Manifest[]
-  /** Runs of jobs so far, by job name; errors of a busy machine are left out. */
+  /** Runs of jobs so far by job name. Errors because of slowness are left out. */
   ran: Map<string, { times: number; errors: unknown[] }>
   /** The context of a service. */
   // biome-ignore lint/suspicious/noExplicitAny: each service has its own type of context.
   ctx(service: string): any
-  /** Runs one tick now, with the context of its service; again if a store was slow. */
+  /** Runs one tick now with the context of its service. Retries if a store was slow. */
   run(tick: TickEntry): Promise<void>
   /** The tick with this name. */
   tick(name: string): TickEntry

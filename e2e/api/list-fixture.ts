@@ -1,17 +1,17 @@
-/** A server on which every list of the client API holds two things for one person and a dozen for another. */
+/** A server on which every list of the client API has two items for one account and a dozen for another. */
 import { accountCreateByOperator, tokenCreateByOperator } from '@murmuration/contracts/accounts'
 import { sql } from '@murmuration/db'
 import type { Cluster } from '@murmuration/testkit'
 
-/** As many things as a full list holds. */
+/** Number of items of a full list. */
 export const FULL = 12
-/** As many as a short one holds. */
+/** Number of items of a short list. */
 export const SHORT = 2
-export const TAG = 'crowded'
-/** The page whose preview every public status of the crowd shows; nobody has to fetch it. */
+export const TAG = 'listed'
+/** URL of the page whose preview card every public status of the members has. The card is stored without a fetch. */
 export const PAGE = 'https://pages.example/all'
 
-export interface Dweller {
+export interface Member {
   id: string
   username: string
   token: string
@@ -19,22 +19,22 @@ export interface Dweller {
 
 type Body = Record<string, unknown>
 
-export interface House {
-  me: Dweller
-  /** Has two of what `me` has a dozen of. */
-  modest: Dweller
-  /** Follows `me` alone. */
-  fresh: Dweller
-  crowd: Dweller[]
+export interface ListFixture {
+  me: Member
+  /** Account with two items in each list in which `me` has a dozen. */
+  modest: Member
+  /** Account that follows only `me`. */
+  fresh: Member
+  members: Member[]
   /** Ids by name. */
   ids: Record<string, string>
   statuses: string[]
-  get(who: Dweller | null, path: string, headers?: Record<string, string>): Promise<{ status: number; body: unknown }>
-  /** What only staff or the outside world would bring: what trends. Made anew by a tick, so it is put in before it is asked for. */
+  get(who: Member | null, path: string, headers?: Record<string, string>): Promise<{ status: number; body: unknown }>
+  /** Stores rows of trends. A tick recomputes them, so they are stored immediately before each request. */
   trend(): Promise<void>
 }
 
-/** Runs over items a few at a time; the order of the results is that of the items. */
+/** Processes items concurrently, `hands` at a time. Results are in the order of the items. */
 const each = async <T, R>(items: readonly T[], one: (item: T, i: number) => Promise<R>, hands = 6): Promise<R[]> => {
   const results: R[] = []
   let next = 0
@@ -47,8 +47,8 @@ const each = async <T, R>(items: readonly T[], one: (item: T, i: number) => Prom
 
 const range = (length: number): number[] => Array.from({ length }, (_, i) => i)
 
-export const fillHouse = async (cluster: Cluster): Promise<House> => {
-  const ask = async (who: Dweller | null, method: string, path: string, body?: Body, more: Body = {}) => {
+export const createListFixture = async (cluster: Cluster): Promise<ListFixture> => {
+  const ask = async (who: Member | null, method: string, path: string, body?: Body, more: Body = {}) => {
     const answer = await fetch(cluster.origin + path, {
       method,
       headers: {
@@ -63,7 +63,7 @@ export const fillHouse = async (cluster: Cluster): Promise<House> => {
   }
   const change =
     (method: string) =>
-    async (who: Dweller, path: string, body: Body = {}) => {
+    async (who: Member, path: string, body: Body = {}) => {
       const answer = await ask(who, method, path, body)
       if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text.slice(0, 300)}`)
       return answer.body as { id: string }
@@ -71,7 +71,7 @@ export const fillHouse = async (cluster: Cluster): Promise<House> => {
   const post = change('POST')
   const patch = change('PATCH')
   const put = change('PUT')
-  const arrive = async (username: string, role?: string): Promise<Dweller> => {
+  const createMember = async (username: string, role?: string): Promise<Member> => {
     const { id } = await cluster.call(accountCreateByOperator, {
       username,
       email: `${username}@mail.example`,
@@ -82,24 +82,24 @@ export const fillHouse = async (cluster: Cluster): Promise<House> => {
     return { id, username, token: (await cluster.call(tokenCreateByOperator, { username, scopes })).token }
   }
 
-  // Each has a password, whose hash takes a whole core for a while.
-  const crowd = await each(range(FULL), (i) => arrive(`crowd${i}`), 2)
+  // Two at a time, because each password hash uses a whole core.
+  const members = await each(range(FULL), (i) => createMember(`members${i}`), 2)
   const [me, modest, fresh, strict, locked, grump] = (await each(
     ['me', 'modest', 'fresh', 'strict', 'locked', 'grump'],
-    (username) => arrive(username),
+    (username) => createMember(username),
     2,
-  )) as [Dweller, Dweller, Dweller, Dweller, Dweller, Dweller]
-  const few = crowd.slice(0, SHORT)
-  const staff = await arrive('staff', 'Owner')
+  )) as [Member, Member, Member, Member, Member, Member]
+  const few = members.slice(0, SHORT)
+  const staff = await createMember('staff', 'Owner')
   await each(range(FULL), async (i) => {
     await post(staff, '/api/murmuration/v1/admin/warning_presets', { text: `preset ${i}` })
     await post(staff, `/api/v1/admin/accounts/${me.id}/action`, { type: 'none', text: `strike ${i}` })
   })
 
-  await each([...crowd, modest], (one) => patch(one, '/api/v1/accounts/update_credentials', { discoverable: true }))
+  await each([...members, modest], (one) => patch(one, '/api/v1/accounts/update_credentials', { discoverable: true }))
   await patch(locked, '/api/v1/accounts/update_credentials', { locked: true })
   await patch(strict, '/api/v2/notifications/policy', { for_not_following: 'filter' })
-  await each(crowd, async (one) => {
+  await each(members, async (one) => {
     await post(me, `/api/v1/accounts/${one.id}/follow`)
     await post(one, `/api/v1/accounts/${me.id}/follow`)
     await post(one, `/api/v1/accounts/${locked.id}/follow`)
@@ -110,18 +110,18 @@ export const fillHouse = async (cluster: Cluster): Promise<House> => {
   await each(few, (one) => post(modest, `/api/v1/accounts/${one.id}/follow`))
 
   const list = await post(me, '/api/v1/lists', { title: 'all' })
-  await post(me, `/api/v1/lists/${list.id}/accounts`, { account_ids: crowd.map((one) => one.id) })
+  await post(me, `/api/v1/lists/${list.id}/accounts`, { account_ids: members.map((one) => one.id) })
   await each([...range(FULL).map(() => me), ...range(SHORT).map(() => modest)], async (who, i) => {
     const made = await post(who, '/api/v1/lists', { title: `list ${i}` })
-    await post(who, `/api/v1/lists/${made.id}/accounts`, { account_ids: [crowd[0]?.id] })
+    await post(who, `/api/v1/lists/${made.id}/accounts`, { account_ids: [members[0]?.id] })
   })
   await each(range(8), (i) =>
-    post(me, '/api/v1/collections', { name: `collection ${i}`, discoverable: true, account_ids: [crowd[0]?.id] }),
+    post(me, '/api/v1/collections', { name: `collection ${i}`, discoverable: true, account_ids: [members[0]?.id] }),
   )
 
   const root = await post(me, '/api/v1/statuses', { status: 'a root', quote_approval_policy: 'public' })
   const stub = await post(me, '/api/v1/statuses', { status: 'a short root' })
-  const statuses = await each(crowd, async (one, i) => {
+  const statuses = await each(members, async (one, i) => {
     const status = `@me @strict said ${i} #${TAG} #${TAG}${i}`
     const poll = i % 4 === 1 ? { poll: { options: ['a', 'b'], expires_in: 3_600 } } : {}
     const { id } = await post(one, '/api/v1/statuses', { status, ...poll })
@@ -166,9 +166,9 @@ export const fillHouse = async (cluster: Cluster): Promise<House> => {
   const groups = (await ask(me, 'GET', '/api/v2/notifications?types[]=favourite')).body as {
     notification_groups: { group_key: string; sample_account_ids: string[] }[]
   }
-  // Blocks end follows, so they are the last.
-  await each(crowd, (one) => post(strict, `/api/v1/accounts/${one.id}/follow`))
-  await each(crowd, (one) => post(grump, `/api/v1/accounts/${one.id}/block`))
+  // Blocks are last, because they end follows.
+  await each(members, (one) => post(strict, `/api/v1/accounts/${one.id}/follow`))
+  await each(members, (one) => post(grump, `/api/v1/accounts/${one.id}/block`))
   await cluster.settle()
 
   const db = cluster.db('statuses')
@@ -184,7 +184,7 @@ export const fillHouse = async (cluster: Cluster): Promise<House> => {
     me,
     modest,
     fresh,
-    crowd,
+    members,
     statuses,
     ids: {
       list: list.id,

@@ -1,4 +1,4 @@
-/** What people must not reach of one another, and what visitors must not see, over HTTP of all services together. */
+/** Access to data of other accounts, and of anonymous viewers to private data, tested over HTTP on all services. */
 import { randomBytes } from 'node:crypto'
 import { accountCreateByOperator, tokenCreateByOperator } from '@murmuration/contracts/accounts'
 import { limits } from '@murmuration/contracts/limits'
@@ -85,7 +85,7 @@ describe('an open server', () => {
     expect((await house.ask('GET', '/@alice.atom')).status).toBe(404)
   })
 
-  test('A049 quoting the boost of a status is quoting the status, with its author’s policy', async () => {
+  test('A049 a quote of a boost quotes the original, with the policy of its author', async () => {
     const closed = await post(alice, { status: 'quote me not', quote_approval_policy: 'nobody' })
     const boost = (await house.ask('POST', `/api/v1/statuses/${closed.id}/reblog`, { bearer: bob })).json as {
       id: string
@@ -99,7 +99,7 @@ describe('an open server', () => {
     }
   })
 
-  test('A052 announcements are for people who signed in', async () => {
+  test('A052 announcements require a signed-in account', async () => {
     expect([401, 422]).toContain((await house.ask('GET', '/api/v1/announcements')).status)
   })
 
@@ -117,7 +117,7 @@ describe('an open server', () => {
     expect((await house.ask('GET', '/api/v1/conversations', { bearer: bob })).json).toMatchObject([{ id: own?.id }])
   })
 
-  test('A062 who stops following a tag stops for nobody else', async () => {
+  test('A062 unfollowing a hashtag changes no follow of another account', async () => {
     for (const bearer of [alice, bob]) await house.ask('POST', '/api/v1/tags/cats/follow', { bearer })
     await house.ask('POST', '/api/v1/tags/cats/unfollow', { bearer: alice })
     const followed = async (bearer: string) =>
@@ -125,7 +125,7 @@ describe('an open server', () => {
     expect([await followed(alice), await followed(bob)]).toEqual([[], ['cats']])
   })
 
-  test('A073 what somebody read of their own is not kept for the next who asks', async () => {
+  test('A073 private responses are not cached for the next caller', async () => {
     const own = await post(alice, { status: 'only followers', visibility: 'private' })
     const document = new URL(own.uri).pathname
     const accept = 'application/activity+json'
@@ -135,12 +135,12 @@ describe('an open server', () => {
       expect((await house.ask('GET', path, { accept })).status).toBe(404)
   })
 
-  test('A118 A175 paths of files are fixed lists, not what somebody writes', async () => {
+  test('A118 A175 files are served from fixed lists, not from paths of the request', async () => {
     for (const style of ['x/../../internal', 'original%2f..%2f..', 'small?url=http://10.0.0.9', '..%5c..'])
       expect([400, 404]).toContain((await house.ask('GET', `/media/${style}`)).status)
   })
 
-  test('A119 handles at addresses are nobody, and nothing is asked', async () => {
+  test('A119 a handle at an IP address is not found, and no request is sent', async () => {
     for (const q of ['@a@127.0.0.1', '@a@[::1]', '@a@10.0.0.9:80', '@zoe@localhost', '@a@0x7f.1']) {
       const query = new URLSearchParams({ q, resolve: 'true', type: 'accounts' })
       const found = await house.ask('GET', `/api/v2/search?${query}`, { bearer: alice })
@@ -148,7 +148,7 @@ describe('an open server', () => {
     }
   })
 
-  test('A126 a document that calls itself a picture is refused; files are never documents', async () => {
+  test('A126 an HTML document named as a picture is refused, and files are never served as documents', async () => {
     const upload = async (bytes: Uint8Array<ArrayBuffer>, name: string, type: string) => {
       const form = new FormData()
       form.append('file', new File([bytes], name, { type }))
@@ -169,7 +169,7 @@ describe('an open server', () => {
     expect([file.status, file.type]).toEqual([200, 'image/png'])
   })
 
-  test('A145 a byte more than a picture may have is refused by every upload', async () => {
+  test('A145 every upload refuses a picture one byte above the limit', async () => {
     const profile = '/api/v1/accounts/update_credentials'
     const uploads = [
       ['POST', '/api/v2/media', 'file', limits.media.videoBytes],
@@ -185,7 +185,7 @@ describe('an open server', () => {
   })
 })
 
-describe('a server for members only', () => {
+describe('a server that requires sign-in', () => {
   let house: House
   let alice = ''
   beforeAll(async () => {
@@ -194,7 +194,7 @@ describe('a server for members only', () => {
   })
   afterAll(() => house?.cluster.stop())
 
-  test('A080 a visitor is told of the server and may sign in, and nothing else', async () => {
+  test('A080 an anonymous viewer gets the instance metadata and sign-in, and nothing else', async () => {
     const { id } = (await house.ask('POST', '/api/v1/statuses', { bearer: alice, json: { status: 'inside words' } }))
       .json
     const reads = routedOperations().flatMap((operation) =>
@@ -211,7 +211,7 @@ describe('a server for members only', () => {
     expect(open.sort()).toEqual(OPEN)
   })
 
-  test('A074 no page, preview or embed shows what only members read', async () => {
+  test('A074 no page, preview or embed shows statuses for members only', async () => {
     const { id } = (await house.ask('POST', '/api/v1/statuses', { bearer: alice, json: { status: 'inside words' } }))
       .json
     const url = encodeURIComponent(`${house.cluster.origin}/@alice/${id}`)
@@ -221,7 +221,7 @@ describe('a server for members only', () => {
   })
 })
 
-/** What the instance says of itself, and what an application needs before anybody signed in. */
+/** Metadata of the instance, and endpoints that an application needs before sign-in. */
 const OPEN = [
   '/api/v1/custom_emojis',
   '/api/v1/instance',
