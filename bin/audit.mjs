@@ -1,6 +1,6 @@
 /**
- * `npm run audit`: asks the package registry what is known to be wrong with the packages that the product is made of. Fails
- * for what is high or critical, unless docs/reference/audit-waivers.json says until when it may stay, and why.
+ * `npm run audit`: fetches known vulnerabilities of the packages in the product from the package registry. Fails for those of
+ * severity high or critical, unless docs/reference/audit-waivers.json has a waiver with an end date and a reason.
  */
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { root } from './lib/machine.mjs'
 const GRAVE = ['high', 'critical']
 const run = promisify(execFile)
 
-/** What npm says, also when it ends with 1 because it found something. */
+/** The report of `npm audit` as parsed JSON. npm exits with 1 when it found vulnerabilities. */
 const ask = async () => {
   const how = { cwd: root, maxBuffer: 1e8, timeout: 120_000 }
   const { stdout } = await run('npm', ['audit', '--omit=dev', '--json'], how).catch((error) => error)
@@ -22,7 +22,7 @@ const ask = async () => {
   }
 }
 
-/** Each advisory once, however many packages it reaches. */
+/** Advisories without duplicates; one advisory may affect several packages. */
 const advisoriesOf = ({ vulnerabilities }) => {
   const all = Object.values(vulnerabilities).flatMap(({ via }) => via.filter((one) => typeof one === 'object'))
   return [...new Map(all.map((one) => [one.url, one])).values()]

@@ -1,4 +1,4 @@
-/** `npm run bench [-- NAME …]`: brings up servers of its own below .data/bench and runs bench/run.ts on them. */
+/** `npm run bench [-- NAME …]`: starts its own servers below .data/bench and runs bench/run.ts with them. */
 import { join } from 'node:path'
 import { startBacking } from './lib/backing.mjs'
 import { bootstrap, sourceArgv } from './lib/bootstrap.mjs'

@@ -1,4 +1,4 @@
-/** Checks of the source. Each problem is printed with its remedy. */
+/** `npm run check`: checks the sources. Prints each problem with its remedy. */
 import { changelogProblems } from './generate/changelog.js'
 import { generated } from './generate/index.js'
 import { contractRules } from './rules/contracts.js'

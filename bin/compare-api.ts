@@ -1,4 +1,4 @@
-/** Compares the client API we serve with a description of it made elsewhere: node … bin/compare-api.ts DESCRIPTION.json */
+/** Compares the client API with another OpenAPI description of it: `node … bin/compare-api.ts DESCRIPTION.json`. */
 import { readFileSync } from 'node:fs'
 import { openApiDocument } from '@murmuration/contracts/openapi'
 import { type Description, differences } from './compare/differences.js'

@@ -1,6 +1,6 @@
 /**
- * `node bin/dev-env.mjs [--dir DIR] [--fresh] [-- command …]`: only the backing services. With a command, runs it with
- * their addresses in its environment and stops them after it; without one, prints `export` lines and runs until Ctrl-C.
+ * `node bin/dev-env.mjs [--dir DIR] [--fresh] [-- command …]`: starts the backing services only. With a command, runs it with
+ * their addresses in its environment, and stops them afterwards. Without one, prints `export` lines and runs until Ctrl-C.
  */
 import { spawn } from 'node:child_process'
 import { delimiter, join } from 'node:path'
@@ -16,7 +16,7 @@ async function main() {
   const backing = await startBacking({
     dir: values.dir,
     fresh: values.fresh,
-    // What begins empty is thrown away afterwards, and need not wait for the disk.
+    // Data of a fresh start is deleted afterwards, so writes need not wait for the disk.
     lasting: !values.fresh,
     signal,
     onLost: (sentence) => stop(refusal(sentence)),
@@ -41,7 +41,7 @@ function options() {
   }
 }
 
-/** The command keeps the terminal, so Ctrl-C reaches it directly; a signal meant for us alone is passed on. */
+/** Runs the command in the foreground, so that Ctrl-C reaches it directly. Forwards signals that only this process gets. */
 function runWith([program, ...args], env, signal) {
   const path = [join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter)
   const child = spawn(program, args, { stdio: 'inherit', env: { ...process.env, ...env, PATH: path } })

@@ -1,4 +1,4 @@
-/** Writes everything that comes from contracts and manifests: reference pages, the OpenAPI document, the chart's roles. */
+/** `npm run gen`: writes all files derived from contracts and manifests, such as reference pages, OpenAPI document and chart roles. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { findHelm } from '../helm/find-helm.js'
@@ -22,12 +22,12 @@ const write = (files: Record<string, string>): void => {
     writeFileSync(join(root, path), text)
   }
 }
-// The manifests import these lists, so they are written before the services are loaded.
+// Written before the services are loaded, because their manifests import these lists.
 write(entryPointLists())
 const files = await generated(await loadAll())
 write(files)
 const helm = await findHelm()
-// The chart is rendered last: it reads the roles that were just written.
+// The chart is rendered last, because it reads the written roles.
 if (helm !== null)
   for (const name of OVERLAYS) {
     const { values, rendered } = overlay(name)

@@ -1,4 +1,4 @@
-/** Prints the house: every folder and file with the sentence it begins with. `npm run map -- accounts` shows one part. */
+/** `npm run map`: prints every folder and file with its first sentence. `npm run map -- accounts` prints one part. */
 import { sources } from './rules/files.js'
 
 const wanted = process.argv[2] ?? ''

@@ -1,14 +1,14 @@
-/** Brings every service's schema and login up to date, and the database itself into being. */
+/** Creates the database if it is missing, and migrates the schema and login of every service. */
 import { fileURLToPath } from 'node:url'
 import { migrate } from '@murmuration/db'
 import { ConfigError, databaseRoleOf, readCommonConfig } from '@murmuration/kernel'
 import pg from 'pg'
 import { awaitPostgres, isPassing } from './lib/await-postgres.js'
 
-/** Services that own data, lowest floor first. */
+/** Services with a database schema, lowest layer first. */
 export const OWNERS = ['media', 'accounts', 'statuses', 'notifications', 'federation', 'admin']
 
-/** Creates the database when the server is there but the database is not. */
+/** Creates the database if it is missing. */
 const ensureDatabase = async (url: string): Promise<void> => {
   const target = new URL(url)
   const name = target.pathname.slice(1)
@@ -27,10 +27,10 @@ const ensureDatabase = async (url: string): Promise<void> => {
   }
 }
 
-/** Other programs of the operator connect too, and a rollout runs two releases for a while (F036). */
+/** Share of `max_connections` for the pools. The rest is for other programs, and for two releases during a rollout (F036). */
 const OURS = 0.8
 
-/** A sentence when all pools together are more than PostgreSQL takes; null when they fit. */
+/** Warning if all pools together exceed the connections of PostgreSQL; null otherwise. */
 const tooManyConnections = async (url: string, wanted: number): Promise<string | null> => {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

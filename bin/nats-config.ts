@@ -1,6 +1,6 @@
 /**
- * Prints the `authorization` block of the NATS server: a login per service with exactly what its manifest needs. With
- * --check-settings every service's settings are read first, so that a wrong one is told before anything has started.
+ * Prints the `authorization` block of the NATS server: a login per service with exactly the permissions of its manifest. With
+ * --check-settings, it first validates the settings of every service, before any process is started.
  */
 import { authorizationBlock, permissionsOf } from '@murmuration/bus'
 import { busNeedsOf, ConfigError, createNeeds, derive, operatorNeeds, readCommonConfig } from '@murmuration/kernel'

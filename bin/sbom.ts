@@ -1,4 +1,4 @@
-/** Prints what the image is made of, as CycloneDX: `node … bin/sbom.ts`. Written from the lock file, with the digests that it holds. */
+/** Prints the bill of materials of the image as CycloneDX, from the lock file with its digests: `node … bin/sbom.ts`. */
 import { readFileSync } from 'node:fs'
 import { type Lock, shippedOf } from './lib/shipped.js'
 
@@ -11,7 +11,7 @@ const nameOf = (path: string): string => path.slice(path.lastIndexOf('node_modul
 const addressOf = (path: string): string =>
   `pkg:npm/${nameOf(path).replace('@', '%40')}@${encodeURIComponent(lock[path]?.version ?? '')}`
 
-/** `sha512-BASE64` as the format has it. */
+/** Hash of an `integrity` value, such as `sha512-BASE64`, in the form of CycloneDX. */
 const digestOf = (integrity = '') => {
   const [, kind, digest] = /^sha(\d+)-(.+)$/.exec(integrity) ?? []
   return digest ? [{ alg: `SHA-${kind}`, content: Buffer.from(digest, 'base64').toString('hex') }] : []
@@ -28,7 +28,7 @@ const component = (path: string) => ({
   purl: addressOf(path),
 })
 
-/** A package may lie in several places. */
+/** Package URL → path. The same package may be in several places. */
 const places = new Map([...optional, ...all].map((path) => [addressOf(path), path]))
 const components = [...places.values()].map(component).sort((a, b) => (a.purl < b.purl ? -1 : 1))
 const metadata = {

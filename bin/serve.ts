@@ -1,12 +1,12 @@
-/** Runs services in one process: `serve statuses:fanout` one role, `serve statuses:api,reactor` two, `serve accounts statuses` all roles of both. */
+/** Runs roles in one process: `serve statuses:fanout` one, `serve statuses:api,reactor` two, `serve accounts statuses` all of both. */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { type HostedApp, runHost } from '@murmuration/kernel'
 import { RolesError, servedRoles } from './lib/served-roles.js'
 import { loadApp, SERVICES } from './services.js'
 
-// Answers pass through as buffers outside the heap. By default each 64 MB of them mark the whole heap, however small it
-// has stayed; counted together with the heap they do so when both have grown.
+// Responses are buffers outside of the heap. By default every 64 MB of them start a collection of the whole heap, even if it is small.
+// With this flag they are counted together with the heap.
 setFlagsFromString('--external-memory-accounted-in-global-limit')
 
 const rolesOf = async (service: string) => Object.keys((await loadApp(service)).manifest.roles)
@@ -22,10 +22,10 @@ const hosted = await Promise.all(
 )
 await runHost(hosted)
 
-// Loading the modules leaves about 40 MiB of garbage, which an idle process would keep for hours. It is returned to the system before
-// the first request. Afterwards the heap may grow to four times what is live, so that load does not cause frequent collections.
+// Loading the modules leaves about 40 MiB of garbage, which an idle process would keep for hours. It is collected before the first
+// request. Afterwards the heap may grow to four times its live size, so that collections are rare under load.
 setFlagsFromString('--heap-growing-percent=300')
-// A test process lives for seconds, and this is a quarter of the processor time of its start.
+// Not in tests, whose processes run for seconds, because the collection takes a quarter of the CPU time of the start.
 if (process.env.MODE !== 'test') {
   setFlagsFromString('--expose-gc')
   const collect: typeof gc = runInNewContext('gc')

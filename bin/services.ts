@@ -1,4 +1,4 @@
-/** The services of the house, each loaded only when it is wanted. */
+/** All services. Each is loaded on demand. */
 import type { App } from '@murmuration/kernel'
 
 const load: Record<string, () => Promise<{ app: App }>> = {
@@ -14,7 +14,7 @@ const load: Record<string, () => Promise<{ app: App }>> = {
 
 export const SERVICES = Object.keys(load)
 
-/** Loads one service's app. */
+/** Loads the app of one service. */
 export const loadApp = async (name: string): Promise<App> => {
   const one = load[name]
   if (!one) throw new Error(`There is no service "${name}"; there are ${SERVICES.join(', ')}.`)

@@ -1,16 +1,16 @@
 /**
- * Copies what the product needs at run time to a folder, for the image: `node bin/dist/ship.js FOLDER`, after a build.
- * Packages of npm are those of the bill of materials and no others.
+ * Copies the files that the product needs at run time to a folder, for the image: `node bin/dist/ship.js FOLDER`, after a build.
+ * npm packages are exactly those of the bill of materials.
  */
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { type Lock, shippedOf } from './lib/shipped.js'
 
-/** Programs of the build itself. */
+/** Files in bin/dist that only the build uses. */
 const OF_THE_BUILD = new Set(['ship.js', 'ship.js.map', 'sbom.js', 'sbom.js.map'])
-/** Sources, tests and notes for readers of the source. */
+/** Files and folders of packages that are not needed at run time. */
 const OF_THE_SOURCE = new Set(['src', 'test', 'tsconfig.json', 'README.md', '.turbo', 'node_modules'])
-/** Declarations and source maps of others help nobody at run time. */
+/** Matches declarations and source maps of npm packages, which are not needed at run time. */
 const declaration = /\.(?:d\.[cm]?ts|map)$/
 
 const [target] = process.argv.slice(2)
@@ -27,7 +27,7 @@ for (const file of ['package.json', 'LICENSE']) copy(file, () => true)
 copy('bin/dist', (source) => !OF_THE_BUILD.has(basename(source)), 'bin')
 for (const file of ['first-process.mjs', 'own-source-maps.mjs']) copy(`bin/lib/${file}`, () => true, `bin/${file}`)
 for (const path of ours) copy(path, (source) => dirname(source) !== path || !OF_THE_SOURCE.has(basename(source)))
-// Packages for other machines are in the lock file, but not here. Those inside another package come by their own path.
+// Packages for other machines are in the lock file but not installed. Nested packages are copied by their own path.
 for (const path of [...all, ...optional].filter(existsSync))
   copy(path, (source) => source === path || (basename(source) !== 'node_modules' && !declaration.test(source)))
 for (const path of ours) {

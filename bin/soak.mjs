@@ -1,4 +1,4 @@
-/** `npm run soak [-- --minutes N]`: servers of its own below .data/soak, and bench/soak/run.ts on them for ten minutes. */
+/** `npm run soak [-- --minutes N]`: starts its own servers below .data/soak, and runs bench/soak/run.ts for ten minutes by default. */
 import { join } from 'node:path'
 import { startBacking } from './lib/backing.mjs'
 import { bootstrap, sourceArgv } from './lib/bootstrap.mjs'

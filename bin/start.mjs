@@ -1,7 +1,7 @@
 /**
- * `npm start`: from a fresh clone to a running server. Installs what is missing, brings up the backing services (those
- * that DATABASE_URL, NATS_URL and REDIS_URL do not name), migrates, starts every service and tells where it answers.
- * PORT (3000), LOCAL_DOMAIN (localhost:PORT) and WEB_DOMAIN say where; DATA_DIR (.data) keeps everything.
+ * `npm start`: from a fresh clone to a running server. Installs missing packages, starts the backing services (except those in
+ * DATABASE_URL, NATS_URL and REDIS_URL), migrates, starts every service and prints the address. PORT (3000), LOCAL_DOMAIN
+ * (localhost:PORT) and WEB_DOMAIN set the address; DATA_DIR (.data) contains all data.
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -35,7 +35,7 @@ async function start() {
     await Promise.race([over, product.gaveUp])
     signal.throwIfAborted()
   } catch (error) {
-    // What fails because somebody asked to stop half-way is not a failure.
+    // An error after a stop was requested is a consequence of it, and no failure.
     const reason = signal.aborted ? signal.reason : error
     if (reason.name !== 'AbortError') throw reason
   } finally {
@@ -46,7 +46,7 @@ async function start() {
   }
 }
 
-/** Settles soon after the signal is aborted; what has to be stopped is added to toStop as soon as it runs. */
+/** Starts everything. Adds stop functions to `toStop` as soon as something runs. Ends soon after the signal is aborted. */
 async function bringUp({ node, port, hold, signal, onLost, toStop }) {
   if (!(await isFree(port))) {
     throw refusal(
@@ -58,7 +58,7 @@ async function bringUp({ node, port, hold, signal, onLost, toStop }) {
   const env = { ...settings(port), ...secretsOf(dataDir, given) }
   const skip = { pg: Boolean(given.DATABASE_URL), nats: Boolean(given.NATS_URL), redis: Boolean(given.REDIS_URL) }
   if (!skip.nats && hasSource('bin/nats-config.ts')) env.NATS_USERS = 'derived'
-  // A wrong setting of any service is told here, before anything is started.
+  // Fails here for an invalid setting of any service, before any server is started.
   const authorization = await natsAuthorization(node, env, signal)
   const natsConfig = env.NATS_USERS && (() => authorization)
   const backing = await startBacking({ dir: dataDir, hold, skip, natsConfig, signal, onLost })
@@ -69,7 +69,7 @@ async function bringUp({ node, port, hold, signal, onLost, toStop }) {
   for (const warning of await migrate({ node, env, logDir, signal })) say(warning)
   say('migrations are done')
 
-  // Only a faster way to what the sources do as well.
+  // Only makes bin/ctl start faster, so a failure is not fatal.
   const command = makeWhole(root, 'bin/ctl.ts').catch((error) => say(`bin/ctl will start slowly: ${error.message}`))
   const product = await startProduct({ table: processes, threads, node, env, logDir, hold, say, signal })
   toStop.push(product.stop)
@@ -80,7 +80,7 @@ async function bringUp({ node, port, hold, signal, onLost, toStop }) {
   return product
 }
 
-/** What the product is told beside its secrets. Values that stand in the environment win. */
+/** Environment of the product without secrets. Existing variables take precedence. */
 function settings(port) {
   const own = {
     MODE: 'development',
@@ -100,7 +100,7 @@ function portNumber(text) {
   throw refusal(`PORT is "${text}": it must be a number from 1 to 65535.`)
 }
 
-/** The password is shown when it was just made; afterwards only its file is named, because it may have been changed. */
+/** Prints address and login. A password is printed only when it was created now; later it may have been changed. */
 function welcome(port, admin) {
   if (admin.created) writeFileSync(adminFile, JSON.stringify(admin), { mode: 0o600 })
   const kept = existsSync(adminFile) ? JSON.parse(readFileSync(adminFile, 'utf8')) : null

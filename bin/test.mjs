@@ -1,14 +1,14 @@
 /**
- * `npm test [-- FILTER …] [--all] [--only KIND]`: checks of the source, and tests on PostgreSQL, NATS and Redis of their own, with logs
- * below .data/test and data in memory if enough is free. With a filter, only the test files of any kind whose path contains it.
+ * `npm test [-- FILTER …] [--all] [--only KIND]`: checks the sources, and runs tests with their own PostgreSQL, NATS and Redis. Logs are
+ * below .data/test, and data is in memory if enough is free. With a filter, it runs only test files whose path contains the filter.
  *
- * Without `--all`, the kinds `failure`, `containers` and `browser` are left out: they wait for real time or for images. `.ci/run`
- * runs them too.
+ * Without `--all`, the kinds `failure`, `containers` and `browser` are left out, because they wait for real time or build images.
+ * `.ci/run` runs them too.
  *
- * The checks run first. Then groups of tests run side by side: the unit and service tests, which report while they run, and
- * the others, whose output is printed when they end. Some service tests wait until another group has ended.
- * The end names each failure with its error, each tool that is missing with the number of tests that need it, and the kinds that
- * were left out; the last line is `N passed, N failed`.
+ * The checks run first. Then groups of tests run at the same time: the unit and service tests, which report while they run, and
+ * the others, whose output is printed at their end. Some service tests wait until another group has ended.
+ * At the end it prints each failure with its error, each missing tool with the number of tests that need it, and the kinds that
+ * were left out. The last line is `N passed, N failed`.
  */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -48,12 +48,12 @@ async function test() {
   const node = bootstrap()
   const { signal, stop } = interruption()
   const wanted = (kind) => (only ? only === kind : !leftOut.includes(kind) && (kind !== 'guards' || !filters.length))
-  // It starts beside the guard rails; a failure is told when the first stage needs it.
+  // Starts during the checks. A failure is reported when the first stage needs the servers.
   const needsBacking = onStores.some(wanted)
   const onLost = (sentence) => stop(refusal(sentence))
   const backing = needsBacking ? startBacking({ dir: dataDir, fresh: true, lasting: false, signal, onLost }) : null
   backing?.catch(() => {})
-  // For one test file, a bundle takes longer than it saves.
+  // Only for runs without a filter, because for one test file the bundle takes longer than it saves.
   const wantsPrograms = needsBacking && filters.length === 0
   const sources = { serve: 'bin/serve.ts', ctl: 'bin/ctl.ts' }
   const programs = wantsPrograms ? bundlePrograms(root, sources, programsDir) : null
@@ -90,7 +90,7 @@ async function test() {
       await group('failure tests', ['failure'], { workers: 2, firstRedis: 11, printAtEnd: true })
       await later()
     }
-    // Two cores are busy with seven or eight workers, because those of the other groups often wait.
+    // Seven or eight workers for two cores, because many of them wait most of the time.
     await Promise.all([first(), slow(), failure()])
     signal.throwIfAborted()
     notIncluded = leftOut
@@ -129,7 +129,7 @@ async function guards(node, signal) {
   }
 }
 
-/** Runs tests of these projects; `without` are folders that it leaves out. */
+/** Runs tests of these projects. `without`: excluded folders. */
 async function tests(options) {
   const { node, name, projects, filters, env, signal, workers, firstRedis, without = [], printAtEnd = false } = options
   const file = name.replaceAll(' ', '-')

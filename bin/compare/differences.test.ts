@@ -1,4 +1,4 @@
-/** The comparison of two descriptions: what is missing is said once, and nothing else is. */
+/** The comparison of two OpenAPI descriptions reports each difference once. */
 import { describe, expect, it } from 'vitest'
 import { type Described, type Description, differences, type Schema } from './differences.js'
 
@@ -17,13 +17,13 @@ const describing = (status: object, more: object = {}): Description => ({
 const text = { type: 'string' }
 
 describe('differences', () => {
-  it('finds none between equal ones, whatever the parameters of paths are called', () => {
+  it('finds none between equal descriptions, also with other names of path parameters', () => {
     const ours = describing({ id: text })
     const [path] = Object.values(ours.paths)
     expect(differences({ ...ours, paths: { '/api/v1/statuses/{status_id}': path ?? {} } }, ours)).toEqual([])
   })
 
-  it('names missing operations, inputs, keys and scopes', () => {
+  it('reports missing operations, inputs, members and scopes', () => {
     const theirs = describing(
       { id: text, poll: { type: 'object', properties: { votes: text } } },
       { parameters: [{ name: 'limit', in: 'query' }], security: [{ oauth: ['read:statuses'] }] },
@@ -37,7 +37,7 @@ describe('differences', () => {
     expect(differences({ paths: {} }, ours)).toEqual(['GET /api/v1/statuses/{}: is missing'])
   })
 
-  it('follows lists, alternatives, maps with known keys, and entities that hold themselves', () => {
+  it('follows lists, alternatives, maps with known keys, and recursive entities', () => {
     const reblog = { oneOf: [{ $ref: '#/components/schemas/Status' }, { type: 'null' }] }
     const theirs = describing({
       reblog,
@@ -52,7 +52,7 @@ describe('differences', () => {
     expect(differences(ours, theirs)).toEqual(['Status.tags: has no name'])
   })
 
-  it('names types that nobody was promised, through references and alternatives', () => {
+  it('reports types that the other description excludes, through references and alternatives', () => {
     const theirs = describing({
       id: text,
       author: { oneOf: [{ $ref: '#/components/schemas/Status' }, { type: 'null' }] },
@@ -74,7 +74,7 @@ describe('differences', () => {
     ])
   })
 
-  it('names keys that are not always there, where every alternative promises them', () => {
+  it('reports members that may be absent although every alternative requires them', () => {
     const theirs: Description = describing({
       id: text,
       url: text,
@@ -90,14 +90,14 @@ describe('differences', () => {
     const found = ours.components as { schemas: Record<string, Schema> }
     found.schemas.Status = { ...found.schemas.Status, required: ['id'] }
     expect(differences(ours, theirs)).toEqual(['Status: does not always have poll', 'Status: does not always have url'])
-    // Of two answers, only what both have is promised.
+    // Of two alternatives, only common members are promised.
     const either = { oneOf: [{ $ref: '#/components/schemas/Status' }, { properties: { id: text }, required: ['id'] }] }
     const answering = (schema: Schema): Described => ({ responses: { 200: { content: { any: { schema } } } } })
     const both = (schema: Schema, of: Description) => ({ ...of, paths: { '/x': { get: answering(schema) } } })
     expect(differences(both(either, ours), both(either, theirs))).toEqual([])
   })
 
-  it('names values of closed lists that one side alone knows, in lists too; a list that is open there is no promise', () => {
+  it('reports enum values that only one side has, also in lists; an open enum of the other side is no promise', () => {
     const visibility = (...values: string[]) => ({ enum: [...values, null] })
     const theirs = describing({
       visibility: visibility('public', 'direct'),

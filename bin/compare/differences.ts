@@ -1,4 +1,4 @@
-/** What an OpenAPI description promises that another one does not: operations, parameters, answers with their types, keys that are always there and the values of closed lists, and scopes; one line each. */
+/** Promises of one OpenAPI description that another one lacks: operations, parameters, types, required members, enum values, scopes. */
 
 export interface Schema {
   $ref?: string
@@ -7,7 +7,7 @@ export interface Schema {
   required?: string[]
   const?: unknown
   items?: Schema
-  /** The keys of a map whose keys are known. */
+  /** Schema of the keys of a map. */
   propertyNames?: Schema
   enum?: unknown[]
   allOf?: Schema[]
@@ -35,12 +35,12 @@ export interface Description {
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete']
-/** How deep an answer is followed: an entity, what it holds, and what that holds. */
+/** Maximum depth of compared responses: an entity, entities in it, and entities in those. */
 const DEPTH = 3
 
 const nameless = (path: string): string => path.replace(/\{\w+\}/g, '{}')
 
-/** Follows `$ref` within one description. */
+/** Returns a function that resolves `$ref` within one description. */
 const resolver =
   (description: Description) =>
   <T extends { $ref?: string }>(value: T): T => {
@@ -59,7 +59,7 @@ const without = (all: Iterable<string>, some: { has(one: string): boolean }): st
 
 const parts = (schema: Schema): Schema[] => [...(schema.allOf ?? []), ...(schema.oneOf ?? []), ...(schema.anyOf ?? [])]
 
-/** The properties of an object of this schema, of what a list of it holds, and of every alternative; each with all schemas it may have. */
+/** Properties of the objects, list items and alternatives of these schemas. Each has all schemas that it may have. */
 const propertiesOf = (schemas: readonly Schema[], resolve: Resolve, depth = 6): Map<string, Schema[]> => {
   const found = new Map<string, Schema[]>()
   const add = (name: string, values: Schema[]) => found.set(name, [...(found.get(name) ?? []), ...values])
@@ -75,7 +75,7 @@ const propertiesOf = (schemas: readonly Schema[], resolve: Resolve, depth = 6): 
 const kindOf = (value: unknown): string =>
   value === null ? 'null' : Number.isInteger(value) ? 'integer' : typeof value
 
-/** The types that values of these schemas may have; empty when one of them may be anything. */
+/** Types of values of these schemas; empty when one schema allows any type. */
 const kindsOf = (schemas: readonly Schema[], resolve: Resolve, depth = 6): Set<string> => {
   const each = schemas.map((given) => {
     const schema = resolve(given) ?? {}
@@ -88,17 +88,17 @@ const kindsOf = (schemas: readonly Schema[], resolve: Resolve, depth = 6): Set<s
   return each.some((one) => one.size === 0) ? new Set() : new Set(each.flatMap((one) => [...one]))
 }
 
-/** What a reader who was promised `promised` may stumble over; every integer is a number. */
+/** Types in `found` that are not in `promised`. An integer counts as a number. */
 const unpromised = (found: ReadonlySet<string>, promised: ReadonlySet<string>): string[] =>
   promised.size === 0 ? [] : without(found, promised).filter((kind) => kind !== 'integer' || !promised.has('number'))
 
-/** What all of these have. */
+/** Intersection of the sets. */
 const common = (sets: readonly ReadonlySet<string>[]): Set<string> => {
   const [first = new Set<string>(), ...others] = sets
   return new Set([...first].filter((one) => others.every((other) => other.has(one))))
 }
 
-/** Keys that every object of each of these schemas has, or every object of a list of them. */
+/** Members that every object of each schema has, or every item if the schema is a list. */
 const alwaysIn = (schemas: readonly Schema[], resolve: Resolve, depth = 6): Set<string> => {
   const each = schemas.flatMap((given) => {
     const schema = resolve(given) ?? {}
@@ -115,7 +115,7 @@ const alwaysIn = (schemas: readonly Schema[], resolve: Resolve, depth = 6): Set<
   return common(each)
 }
 
-/** The texts of a closed list, its items included; null when there may be others. */
+/** Values of an enum, also as list items; null when other values are possible. */
 const textsOf = (schemas: readonly Schema[], resolve: Resolve, depth = 6): Set<string> | null => {
   const each = schemas.map((given): Set<string> | null => {
     const schema = resolve(given) ?? {}
@@ -130,7 +130,7 @@ const textsOf = (schemas: readonly Schema[], resolve: Resolve, depth = 6): Set<s
   return each.includes(null) ? null : new Set(each.flatMap((one) => [...(one ?? [])]))
 }
 
-/** Values that one closed list knows and the other does not, both ways; a list that is open on our side may say anything. */
+/** Enum values that only one side has, one line each. An open enum of this server may contain any value. */
 const saidOtherwise = (where: string, promised: Set<string> | null, found: Set<string> | null): string[] => {
   if (promised === null || promised.size === 0) return []
   if (found === null) return [`${where}: may say anything`]
@@ -140,7 +140,7 @@ const saidOtherwise = (where: string, promised: Set<string> | null, found: Set<s
   ]
 }
 
-/** The entity that these schemas stand for, when they name just one. */
+/** Name of the entity of these schemas, if they refer to exactly one. */
 const entityOf = (schemas: readonly Schema[]): string | undefined => {
   const names = new Set(
     schemas.flatMap((schema) =>
@@ -155,7 +155,7 @@ const entityOf = (schemas: readonly Schema[]): string | undefined => {
 const contentOf = (body: Body | undefined, resolve: Resolve): Schema | undefined =>
   body && Object.values(resolve(body)?.content ?? {})[0]?.schema
 
-/** Names of everything that may be sent, without brackets: `poll[options]` counts as `poll`. */
+/** Names of all inputs without brackets: `poll[options]` counts as `poll`. */
 const inputsOf = (operation: Described, resolve: Resolve): Set<string> =>
   new Set(
     [
@@ -180,7 +180,7 @@ const operationsOf = (description: Description): Map<string, Described> =>
     ),
   )
 
-/** Every promise of `theirs` that `ours` does not make; what an entity lacks is said once, under its name. */
+/** Promises of `theirs` that `ours` lacks, one line each. Differences of an entity are reported once, under its name. */
 export const differences = (ours: Description, theirs: Description): string[] => {
   const [here, there] = [resolver(ours), resolver(theirs)]
   const known = operationsOf(ours)

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 
 const PAGE = new URL('../../docs/reference/api-differences.md', import.meta.url)
 
-/** `*` in an explanation stands for anything, so that one reason can serve a key that appears in many answers. */
+/** Pattern of an explanation, in which `*` matches any text. So one reason can explain a member of many responses. */
 const pattern = (text: string): RegExp =>
   new RegExp(
     `^${text
@@ -12,7 +12,7 @@ const pattern = (text: string): RegExp =>
       .join('.*')}$`,
   )
 
-/** Rows of the page's tables: what differs, in backticks, and why. */
+/** Differences in the first column of the tables of the page. */
 const explanations = (): string[] =>
   [...readFileSync(PAGE, 'utf8').matchAll(/^\| `([^`]+)` \| \S.* \|$/gm)].map((match) => match[1] as string)
 

@@ -1,4 +1,4 @@
-/** The page of differences holds for the description that OPENAPI_REFERENCE names; without one, that is said aloud. */
+/** The page of differences matches the description in OPENAPI_REFERENCE. Without that variable, a warning is printed. */
 import { readFileSync } from 'node:fs'
 import { openApiDocument } from '@murmuration/contracts/openapi'
 import { expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { explained } from './explained.js'
 const file = process.env.OPENAPI_REFERENCE
 const ours = openApiDocument({ origin: 'https://social.example' }) as unknown as Description
 
-test('our own description differs from itself in nothing, so that every explanation is stale', () => {
+test('the description has no difference from itself, so that every explanation is stale', () => {
   const { open, stale } = explained(differences(ours, ours))
   expect(open).toEqual([])
   expect(stale.length).toBeGreaterThan(10)

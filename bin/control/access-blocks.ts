@@ -1,4 +1,4 @@
-/** Commands about blocks at sign-up and sign-in: IP addresses, e-mail domains, e-mail addresses and user names. */
+/** Commands for blocks at sign-up and sign-in: IP addresses, e-mail domains, e-mail addresses and usernames. */
 import { Option } from '@commander-js/extra-typings'
 import {
   canonicalEmailBlockFind,
@@ -21,7 +21,7 @@ import { type Commands, DRY_RUN, everyPage, examples, NONE, numberUpTo, removeOr
 const mark = (approval: boolean): string => (approval ? '  (with approval)' : '')
 const WITH_APPROVAL = ['--allow-with-approval', 'allow sign-ups that staff approve'] as const
 
-/** `list` and `remove` are the same for all four kinds: a list by pages, and removal by what the list shows. */
+/** Adds the commands `list` and `remove`, which are the same for all four kinds of blocks. */
 const addListAndRemove = <Block>(
   { group, run }: Commands,
   of: {
@@ -30,7 +30,7 @@ const addListAndRemove = <Block>(
     word: string
     list: (ask: Operator['ask'], after: string) => Promise<{ blocks: Block[]; next: string | null }>
     line(block: Block): string
-    /** True for the block that this word on the command line names. */
+    /** True if this argument of the command line identifies the block. */
     isNamed(block: Block, word: string): boolean
     remove: (ask: Operator['ask'], word: string) => Promise<unknown>
   },
@@ -73,7 +73,7 @@ const addIpBlocks = (commands: Commands): void => {
   commands
     .group('ip-block', about)
     .command('add <range>')
-    .description('Block an address or a range (CIDR). With no_access it gets no answer at all.')
+    .description('Block an IP address or a range (CIDR). With no_access all requests from it are refused.')
     .addOption(
       new Option('--severity <severity>', 'what is blocked').choices(IpBlockSeverity.options).makeOptionMandatory(),
     )
@@ -104,7 +104,7 @@ const addEmailDomainBlocks = (commands: Commands): void => {
   commands
     .group('email-block', about)
     .command('add <domain>')
-    .description('Refuse sign-ups with addresses of this domain, or whose mail server is there.')
+    .description('Refuse sign-ups with addresses of this domain, or of domains with a mail server in it.')
     .option(...WITH_APPROVAL)
     .action(
       commands.run(async (operator, domain, { allowWithApproval }) => {

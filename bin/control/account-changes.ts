@@ -45,7 +45,7 @@ interface Step {
   change: (operator: Operator, id: string) => Promise<unknown>
 }
 
-/** Changes that the flags name, in the order in which they are made. */
+/** Changes for the given flags, in order of execution. */
 const stepsOf = (flags: Changes): Step[] => {
   const { email, confirm = false, role } = flags
   const step = (wanted: unknown, done: string, change: Step['change']): Step => ({ wanted: !!wanted, done, change })
@@ -70,7 +70,7 @@ const stepsOf = (flags: Changes): Step[] => {
 const modify = async (operator: Operator, name: string, flags: Changes) => {
   const { id } = await accountNamed(operator, name)
   const done: string[] = []
-  // One after the other: what a later flag needs, an earlier one may change.
+  // One after the other, because a change may be a precondition of a later one.
   for (const step of stepsOf(flags)) {
     await step.change(operator, id).catch((error: Error) => {
       throw new Error([...done.map((one) => `Done: ${one}`), error.message].join('\n'))
@@ -83,16 +83,16 @@ const modify = async (operator: Operator, name: string, flags: Changes) => {
 }
 
 const addModify = ({ group, run }: Commands): void => {
-  group('account', 'Accounts of people on this server.')
+  group('account', 'Accounts.')
     .command('modify')
     .argument('<name>', 'user name', localName)
     .description('Change the e-mail address, role or sign-in of an account.')
-    .option('--email <address>', 'new e-mail address; the account gets a link, unless --confirm is given')
+    .option('--email <address>', 'new e-mail address; the account gets a confirmation link, unless --confirm is given')
     .option('--confirm', 'confirm the e-mail address without a link')
     .option('--role <role>', 'give it a role')
-    .option('--remove-role', 'take its role away')
+    .option('--remove-role', 'remove its role')
     .option('--enable', 'let it sign in again')
-    .option('--disable', 'keep it from signing in')
+    .option('--disable', 'disable its login')
     .option('--approve', 'approve a pending sign-up')
     .option('--reset-password', 'set a random password and print it; sessions and tokens end')
     .option('--disable-2fa', 'remove its second factors')
@@ -122,7 +122,7 @@ export const addAccountChangeCommands = (commands: Commands): void => {
   group('account', '')
     .command('backup')
     .argument('<name>', 'user name', localName)
-    .description('Make an archive of an account; it gets an e-mail when the archive is ready.')
+    .description('Create an archive of an account, which gets an e-mail when it is ready.')
     .action(
       run(async (operator, name) => {
         const { id } = await accountNamed(operator, name)
@@ -133,7 +133,7 @@ export const addAccountChangeCommands = (commands: Commands): void => {
   group('account', '')
     .command('delete')
     .argument('<name>', 'user name, or handle of an account of another server', handleName)
-    .description('Delete an account with everything that belongs to it. Other servers are told. This cannot be undone.')
+    .description('Delete an account with all its data, also on other servers. This cannot be undone.')
     .option(...DRY_RUN)
     .addHelpText('after', examples('account delete alice --dry-run', 'account delete alice'))
     .action(

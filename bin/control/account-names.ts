@@ -1,9 +1,9 @@
-/** Accounts by the names that operators type: `alice`, `@alice` or `bob@other.example`. */
+/** Accounts by handles that operators type: `alice`, `@alice` or `bob@other.example`. */
 import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { type AccountRecord, accountRecords } from '@murmuration/contracts/accounts'
 import type { Operator } from './operator.js'
 
-/** A user name of this server, without the `@` in front. */
+/** Username of a local account, without a leading `@`. Throws for an invalid one. */
 export const localName = (given: string): string => {
   const name = given.trim().replace(/^@/, '')
   if (!/^[A-Za-z0-9_]+(?:[A-Za-z0-9_.-]+[A-Za-z0-9_]+)?$/.test(name))
@@ -11,21 +11,21 @@ export const localName = (given: string): string => {
   return name
 }
 
-/** A handle of any server, without the `@` in front. */
+/** Handle of a local or remote account, without a leading `@`. Throws for an invalid one. */
 export const handleName = (given: string): string => {
   const [name = '', host, ...more] = given.trim().replace(/^@/, '').split('@')
   if (more.length > 0 || host === '') throw new InvalidArgumentError('It is a name such as alice or bob@other.example.')
   return host === undefined ? localName(name) : `${localName(name)}@${host.toLowerCase()}`
 }
 
-/** A handle of another server. */
+/** Handle of a remote account. Throws for a local or invalid one. */
 export const remoteName = (given: string): string => {
   const handle = handleName(given)
   if (!handle.includes('@')) throw new InvalidArgumentError('It is a name with its server, such as bob@other.example.')
   return handle
 }
 
-/** The account with this handle. */
+/** The account with this handle. Throws if it is unknown. */
 export const accountNamed = async (operator: Operator, handle: string): Promise<AccountRecord> => {
   const { records } = await operator.ask(accountRecords, { handles: [handle.toLowerCase()] })
   const [found] = records

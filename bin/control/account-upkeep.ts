@@ -1,4 +1,4 @@
-/** Commands about accounts of other servers, signing keys, and follows of everyone. */
+/** Commands for remote accounts, signing keys, and follows by all accounts. */
 import { InvalidArgumentError } from '@commander-js/extra-typings'
 import {
   accountCull,
@@ -19,7 +19,7 @@ const FETCHED = { things: 'accounts', done: 'fetched', would: 'fetch' }
 const ENDED = { things: 'relations', done: 'ended', would: 'end' }
 
 const addRefresh = ({ group, run }: Commands): void => {
-  group('account', 'Accounts of people on this server.')
+  group('account', 'Accounts.')
     .command('refresh')
     .argument('[names...]', 'handles of accounts of other servers', (given: string, before: string[] = []) => [
       ...before,
@@ -62,7 +62,7 @@ const addRotate = ({ group, run }: Commands): void => {
     .command('rotate-keys')
     .argument('[name]', 'user name', localName)
     .description(
-      'Make a new signing key for an account, or for all of this server. Other servers get it by themselves.',
+      'Create a new signing key for an account, or for all local accounts. Other servers get it in an Update.',
     )
     .option('--all', 'all accounts of this server')
     .option('--delay <seconds>', 'with --all, pause after each 25 accounts; 60 when absent', numberUpTo(86_400))
@@ -92,7 +92,7 @@ export const addAccountUpkeepCommands = (commands: Commands): void => {
   account
     .command('cull')
     .argument('[domains...]', 'only accounts of these servers')
-    .description('Remove accounts of other servers that no longer exist there (404 or 410), if not seen for a week.')
+    .description('Remove remote accounts that no longer exist on their server (404 or 410), if not fetched for a week.')
     .option(...DRY_RUN)
     .option(...DETACH)
     .addHelpText('after', examples('account cull --dry-run', 'account cull other.example'))
@@ -104,7 +104,7 @@ export const addAccountUpkeepCommands = (commands: Commands): void => {
     )
   account
     .command('prune')
-    .description('Remove accounts of other servers that nobody here has to do with, a week after they became known.')
+    .description('Remove remote accounts without a relationship to local accounts, a week after they became known.')
     .option(...DRY_RUN)
     .option(...DETACH)
     .addHelpText('after', examples('account prune --dry-run', 'account prune --detach'))
@@ -117,7 +117,7 @@ export const addAccountUpkeepCommands = (commands: Commands): void => {
   account
     .command('follow')
     .argument('<name>', 'user name', localName)
-    .description('Make every active account of this server follow an account of this server.')
+    .description('Make every active local account follow a local account.')
     .option('--dry-run', 'only count the accounts')
     .option(...DETACH)
     .addHelpText('after', examples('account follow news'))
@@ -157,7 +157,7 @@ export const addAccountUpkeepCommands = (commands: Commands): void => {
       return run(async (operator) => {
         const { id } = await accountNamed(operator, name)
         const results = []
-        // One task of a kind runs at a time.
+        // One after the other, because only one task of a kind runs at a time.
         for (const which of sides) {
           const task = await operator.ask(accountsUnfollow, { id, which, dry_run: dryRun ?? false })
           results.push(await taskResult(operator, 'accounts', task, ENDED, {}))

@@ -1,4 +1,4 @@
-/** Commands about announcements to everybody on this server. */
+/** Commands for announcements. */
 import { Argument } from '@commander-js/extra-typings'
 import {
   announcementCreate,
@@ -21,7 +21,7 @@ export const addAnnouncementCommands = ({ group, run }: Commands): void => {
     .command('create <text>')
     .description('Publish an announcement now or at a time.')
     .option('--at <time>', 'time of publication', timeOf)
-    .option('--from <time>', 'begin of the event that it announces', timeOf)
+    .option('--from <time>', 'start of the announced event', timeOf)
     .option('--to <time>', 'end of the event; the announcement is removed then', timeOf)
     .addHelpText('after', examples('announcement create "Maintenance tonight." --to 2026-12-31T23:00Z'))
     .action(

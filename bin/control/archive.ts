@@ -13,9 +13,9 @@ export interface ArchiveFile {
 
 export interface ArchiveLimits {
   entries: number
-  /** Of one file. A larger one is skipped. */
+  /** Maximum bytes of one file. A larger file is skipped. */
   fileBytes: number
-  /** Of everything in the archive after decompression. */
+  /** Maximum bytes of all files after decompression. */
   totalBytes: number
 }
 
@@ -24,12 +24,12 @@ export interface ArchiveContent {
   skipped: { name: string; reason: string }[]
 }
 
-/** An unpacked tar has padding and headers beside its files. */
+/** Maximum bytes of headers and padding per entry of an uncompressed tar. */
 const TAR_OVERHEAD = 2_048
 const FILE_TYPE = 0xf000
 const LINK = 0xa000
 
-/** Throws for a path that would lead out of the folder in which the archive is unpacked. */
+/** Returns the path. Throws for a path outside of the folder of the archive. */
 const checkedName = (name: string): string => {
   const parts = name.split(/[/\\]/)
   if (name.includes('\0') || /^([/\\]|[a-z]:)/i.test(name) || parts.includes('..'))
@@ -43,7 +43,7 @@ const collector = ({ entries, fileBytes, totalBytes }: ArchiveLimits) => {
   let [count, total] = [0, 0]
   return {
     content,
-    /** Whether this entry is a file to read. */
+    /** True if this entry is a file to read. */
     wants(name: string, size: number, type: 'file' | 'folder' | 'other'): boolean {
       checkedName(name)
       if (!(size >= 0)) throw new Error('The archive is damaged: an entry has no valid size.')
@@ -67,7 +67,7 @@ const readTar = async (bytes: Buffer, limits: ArchiveLimits): Promise<ArchiveCon
   for await (const entry of entries) {
     const { name, size = 0, type } = entry.header
     const kind = type === 'file' || type === 'contiguous-file' ? 'file' : 'other'
-    // The stream goes on when the entry is read or dropped.
+    // The stream continues after the entry is read or discarded.
     if (wants(name, size, type === 'directory' ? 'folder' : kind))
       add(name, Buffer.concat(await Array.fromAsync(entry)))
     else entry.resume()
@@ -80,7 +80,7 @@ const openZip = (bytes: Buffer): Promise<ZipFile> =>
     zipFromBuffer(bytes, { lazyEntries: true }, (error, zip) => (error ? reject(error) : resolve(zip)))
   })
 
-/** The bytes of an entry. yauzl refuses one that is larger than it says. */
+/** The bytes of an entry. yauzl rejects an entry that is larger than its header states. */
 const readEntry = (zip: ZipFile, entry: ZipEntry): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     zip.openReadStream(entry, (error, stream) => {
@@ -113,7 +113,7 @@ const isGzip = (bytes: Buffer): boolean => bytes[0] === 0x1f && bytes[1] === 0x8
 const isZip = (bytes: Buffer): boolean => bytes.subarray(0, 4).toString('latin1') === 'PK\x03\x04'
 const isTar = (bytes: Buffer): boolean => bytes.subarray(257, 262).toString('latin1') === 'ustar'
 
-/** Reads a tar, tar.gz or zip archive. Throws a sentence about an archive that is damaged or beyond the limits. */
+/** Reads a tar, tar.gz or zip archive. Throws an error with a user-readable message if it is damaged or exceeds the limits. */
 export const readArchive = async (bytes: Buffer, limits: ArchiveLimits): Promise<ArchiveContent> => {
   const maxOutputLength = limits.totalBytes + limits.entries * TAR_OVERHEAD
   const unpacked = isGzip(bytes)
@@ -132,7 +132,7 @@ export const readArchive = async (bytes: Buffer, limits: ArchiveLimits): Promise
   }
 }
 
-/** A tar.gz of these files. The same files give the same bytes. */
+/** Writes a tar.gz of these files. The output depends on the files only. */
 export const writeArchive = async (files: readonly ArchiveFile[]): Promise<Buffer> => {
   const tar = pack()
   for (const { name, bytes } of files) tar.entry({ name, mtime: new Date(0) }, bytes)

@@ -33,7 +33,7 @@ const REASONS = {
   cut: 'and those after it were removed',
 }
 
-/** Verifies page after page; a page ends at the entry whose hash the operator knows. */
+/** Verifies all pages. A page ends at the entry whose hash the operator gave. */
 const verify = async (operator: Operator, known: ChainEnd | undefined): Promise<Result> => {
   let after: ChainEnd = { seq: '0', hash: '' }
   let isKnown = known === undefined
@@ -63,7 +63,7 @@ const verify = async (operator: Operator, known: ChainEnd | undefined): Promise<
 }
 
 export const addAuditLogCommands = ({ group, run }: Commands): void => {
-  const log = group('audit-log', 'What staff and operators did.')
+  const log = group('audit-log', 'The audit log of staff and operators.')
   log
     .command('list')
     .description('List actions of staff and operators, the newest first, one hundred at a time.')
@@ -102,7 +102,7 @@ export const addAuditLogCommands = ({ group, run }: Commands): void => {
   log
     .command('verify')
     .description('Verify that no entry was changed or removed. Note the head it prints outside of this server.')
-    .option('--head <number:hash>', 'a head that was noted earlier; finds a log that was written anew', headOf)
+    .option('--head <number:hash>', 'a head that verify printed earlier; detects a rewritten log', headOf)
     .addHelpText('after', examples('audit-log verify'))
     .action(run((operator, { head }) => verify(operator, head)))
   log

@@ -25,7 +25,7 @@ const reasonText = (reason: string): string => (BULK_SKIP_TEXTS as Record<string
 const line = (one: BulkAction): string =>
   `${one.id}  ${one.created_at?.slice(0, 16)}  ${one.action} ${one.noun}  ${one.state}  ${number(one.changed)} of ${number(one.found)} changed`
 
-/** Counts, the reasons of what does not change, and some of these items. */
+/** Text with counts, reasons of skipped items, and examples. */
 const details = (one: BulkAction): string => {
   const summary = one.dry_run ? `Would change ${number(one.changed)} of ${number(one.found)} items` : line(one)
   const reasons = Object.entries(one.skipped).map(([reason, count]) => `${number(count)}  ${reasonText(reason)}`)
@@ -35,7 +35,7 @@ const details = (one: BulkAction): string => {
   return [summary, ...reasons, ...items, one.error].filter(Boolean).join('\n')
 }
 
-/** The end of a bulk action, or the counts of a dry run. */
+/** Result of a bulk action after its end, or counts of a dry run. */
 const resultOf = async (
   operator: Operator,
   started: BulkAction,
@@ -59,7 +59,7 @@ interface Filters {
   ip?: string | undefined
 }
 
-/** The selection: ids, or the filters that were given. */
+/** Selection by ids, or else by the given filters. */
 const selectionOf = (ids: readonly string[], { domain, ...filters }: Filters) => {
   const query = Object.fromEntries(
     Object.entries({ ...filters, by_domain: domain }).filter(([, value]) => value !== undefined),
@@ -79,7 +79,7 @@ const addStart = ({ group, run }: Commands): void => {
       'Apply one action to many items. Each item gets its own entry in the audit log. Count with --dry-run first.',
     )
     .option('--status <status>', 'accounts in this state: active, pending, disabled, silenced, suspended or sensitized')
-    .option('--origin <origin>', 'accounts of here or elsewhere: local or remote')
+    .option('--origin <origin>', 'origin of the accounts: local or remote')
     .option('--username <start>', 'accounts whose user names begin with this')
     .option('--domain <domain>', 'accounts of this server')
     .option('--email <start>', 'accounts whose e-mail addresses begin with this')

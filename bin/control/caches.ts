@@ -1,4 +1,4 @@
-/** Commands about what Redis holds and can be made anew: feeds and caches. */
+/** Commands for feeds and caches in Redis, which can be rebuilt. */
 import { Argument, InvalidArgumentError } from '@commander-js/extra-typings'
 import { feedsBuild, feedsClear } from '@murmuration/contracts/admin'
 import { CacheKind, cacheClear } from '@murmuration/contracts/statuses'
@@ -13,7 +13,7 @@ export const addCacheCommands = ({ group, run }: Commands): void => {
   feed
     .command('build')
     .argument('[name]', 'user name', localName)
-    .description('Make the feeds of an account anew, or of all accounts that were here in the last 30 days.')
+    .description('Rebuild the feeds of an account, or of all accounts that were active in the last 30 days.')
     .option('--all', 'of all accounts')
     .option('--dry-run', 'only count the feeds')
     .option(...DETACH)
@@ -29,7 +29,7 @@ export const addCacheCommands = ({ group, run }: Commands): void => {
   feed
     .command('clear')
     .argument('[name]', 'user name', localName)
-    .description('Drop the feeds of an account, or of all, from Redis. They are made anew when they are read.')
+    .description('Delete the feeds of an account, or of all, from Redis. They are rebuilt when they are read.')
     .option(...DRY_RUN)
     .option(...DETACH)
     .addHelpText('after', examples('feed clear --dry-run', 'feed clear alice'))
@@ -40,10 +40,10 @@ export const addCacheCommands = ({ group, run }: Commands): void => {
         return taskResult(operator, 'admin', task, { ...FEEDS, done: 'cleared', would: 'clear' }, { detach })
       }),
     )
-  group('cache', 'Caches in Redis that can be made anew.')
+  group('cache', 'Caches in Redis, which can be rebuilt.')
     .command('clear')
     .addArgument(new Argument('[kind]', 'which cache; all when absent').choices(CacheKind.options))
-    .description('Clear rendered statuses and translations. Nobody is signed out; rate limits and feeds stay.')
+    .description('Clear rendered statuses and translations. Sessions, rate limits and feeds stay.')
     .option(...DRY_RUN)
     .addHelpText('after', examples('cache clear', 'cache clear translations'))
     .action(

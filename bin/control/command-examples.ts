@@ -1,4 +1,4 @@
-/** Examples in the help of commands whose files have none. */
+/** Examples for the help of commands whose files have none. */
 import type { Command } from '@commander-js/extra-typings'
 import { examples } from './result.js'
 
@@ -72,7 +72,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   completion: ['completion bash'],
 }
 
-/** Adds the examples to every command below this one. */
+/** Adds examples to all commands below this one. */
 export const addExamples = (command: Command, prefix = ''): void => {
   for (const one of command.commands) {
     const name = `${prefix}${one.name()}`

@@ -1,4 +1,4 @@
-/** Completion of command lines in shells: one script for each shell, which asks the program itself. */
+/** Shell completion: one script for each shell, which calls the program for the completions. */
 import type { Command } from '@commander-js/extra-typings'
 import { Argument } from '@commander-js/extra-typings'
 import type { Commands } from './result.js'
@@ -19,7 +19,7 @@ compdef _murmuration_ctl ctl bin/ctl ./bin/ctl`,
   fish: `complete -c ctl -a '(set -l words (commandline -opc) (commandline -ct); $words[1] complete -- $words[2..] 2>/dev/null)'`,
 }
 
-/** Completions of the last word: commands, flags, or the values of a flag or argument. */
+/** Completions of the word that is typed last: commands, flags, or the values of a flag or argument. */
 export const completionsOf = (program: Command, words: readonly string[]): string[] => {
   const typed = words.at(-1) ?? ''
   let command: Command = program
@@ -39,14 +39,14 @@ export const completionsOf = (program: Command, words: readonly string[]): strin
 }
 
 export interface Described {
-  /** Such as `ip-block add`. */
+  /** Noun and verb, such as `ip-block add`. */
   name: string
   about: string
-  /** Such as `--dry-run`. */
+  /** Long flags, such as `--dry-run`. */
   flags: string[]
 }
 
-/** Every command that does something, without those of commander itself. */
+/** All executable commands, without the built-in ones of commander. */
 export const describedCommands = (program: Command, prefix = ''): Described[] =>
   program.commands.flatMap((one) => {
     const name = `${prefix}${one.name()}`

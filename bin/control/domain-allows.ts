@@ -1,4 +1,4 @@
-/** Commands about servers that are allowed while federation is limited. */
+/** Commands for allowed servers in limited federation mode. */
 import { domainAllowFind, domainAllowLift, domainAllowPlace } from '@murmuration/contracts/admin'
 import type { AdminDomainAllow } from '@murmuration/contracts/entities'
 import { chunk } from '@murmuration/flow'

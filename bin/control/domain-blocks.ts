@@ -1,4 +1,4 @@
-/** Commands about blocks of other servers, one by one and in lists. */
+/** Commands for domain blocks, single ones and lists. */
 import { basename } from 'node:path'
 import { Option } from '@commander-js/extra-typings'
 import {
@@ -97,7 +97,7 @@ const addSingle = ({ group, run }: Commands): void => {
     .option('--private-comment <text>', 'note for staff')
     .addHelpText('after', examples('domain-block add spam.example --severity suspend --comment "Spam"'))
     .action((one, flags, command) => {
-      // Commander gives a flag with a --no form the value true when neither was typed; then it stays as it is.
+      // For a flag with a --no form, commander returns true when neither was typed. The setting then stays unchanged.
       const typed = (name: 'rejectMedia' | 'rejectReports' | 'obfuscate'): boolean | undefined =>
         command.getOptionValueSource(name) === 'cli' ? flags[name] : undefined
       return run(async (operator) => {
@@ -146,7 +146,7 @@ export const addDomainBlockCommands = (commands: Commands): void => {
     )
   domain
     .command('import <file>')
-    .description('Block what a list names (CSV; - reads the standard input).')
+    .description('Block every domain in a list (CSV; - reads the standard input).')
     .option('--dry-run', 'only say what would be blocked, and which follows would end')
     .action(run((operator, file, { dryRun }) => importList(operator, file, dryRun ?? false)))
 }

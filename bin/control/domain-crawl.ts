@@ -63,14 +63,14 @@ export const addCrawlCommand = ({ group, run }: Commands): void => {
   group('domain', '')
     .command('crawl')
     .argument('[start]', 'domain of the first server; every known server if absent')
-    .description('Ask servers for their numbers and for the servers they know, which are asked too.')
+    .description('Fetch statistics and the peers of known servers, and then those of the peers.')
     .option(
       '--concurrency <number>',
       `servers that are asked at once; ${CRAWL_CONCURRENCY.default} if absent`,
       numberUpTo(CRAWL_CONCURRENCY.most),
     )
     .addOption(new Option('--format <format>', 'form of the result').choices(FORMATS).default('summary' as Format))
-    .option('--exclude-suspended', 'leave servers that are suspended here out of the result')
+    .option('--exclude-suspended', 'leave suspended servers out of the result')
     .option('--of <id>', 'print the result of a crawl that was started before', idOf)
     .option(...DETACH)
     .addHelpText(

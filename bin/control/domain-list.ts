@@ -1,4 +1,4 @@
-/** Lists of domains in files, as operators name them, and as other servers read them. */
+/** Files with lists of domains: lists for commands, and exports in the form of other servers. */
 import { type DomainList, readDomainList } from '@murmuration/text/domain-list'
 import { decodeTable } from '@murmuration/text/table-text'
 import { stringify } from 'csv-stringify/sync'
@@ -6,7 +6,7 @@ import { readNamed } from './named-file.js'
 
 export { ROWS_OF_REQUEST } from '@murmuration/text/domain-list'
 
-/** Rows that one list may have. */
+/** Maximum number of rows of a list. */
 const MOST = 20_000
 
 export const readList = (path: string): DomainList => readDomainList(decodeTable(readNamed(path)), MOST)

@@ -1,4 +1,4 @@
-/** Commands about the data of other servers as a whole. */
+/** Commands for all data of a remote server. */
 import { accountsPurgeDomains } from '@murmuration/contracts/accounts'
 import { addCrawlCommand } from './domain-crawl.js'
 import { type Commands, DRY_RUN, examples } from './result.js'

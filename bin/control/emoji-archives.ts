@@ -1,4 +1,4 @@
-/** Commands about many custom emoji: imported, exported, purged, and copied from other servers. */
+/** Commands for many custom emoji: import, export, purge, and copies from other servers. */
 import { writeFileSync } from 'node:fs'
 import { InvalidArgumentError } from '@commander-js/extra-typings'
 import {
@@ -46,7 +46,7 @@ const addImport = ({ group, run }: Commands): void => {
     })
 }
 
-/** The files of an export: the pictures, and a manifest of what a picture does not say. */
+/** Files of an export: the pictures, and a manifest with the other properties of the emoji. */
 const exportedFiles = async (operator: Operator, emojis: readonly StaffEmoji[]) => {
   const progress = createProgress()
   let count = 0
@@ -67,7 +67,7 @@ const exportedFiles = async (operator: Operator, emojis: readonly StaffEmoji[]) 
   return [{ name: MANIFEST, bytes: Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`) }, ...pictures]
 }
 
-/** Refuses to replace a file. */
+/** Writes a file. Throws if it exists, unless `overwrite` is true. */
 const writeNew = (path: string, bytes: Buffer, overwrite: boolean): void => {
   try {
     writeFileSync(path, bytes, { flag: overwrite ? 'w' : 'wx' })
@@ -84,7 +84,7 @@ const writeNew = (path: string, bytes: Buffer, overwrite: boolean): void => {
 const addExport = ({ program, group, run }: Commands): void => {
   group('emoji', '')
     .command('export')
-    .argument('<file>', 'where the tar.gz is written; - is the standard output')
+    .argument('<file>', 'path of the written tar.gz; - is the standard output')
     .description('Write all custom emoji of this server into an archive, with a manifest of their categories.')
     .option('--category <category>', 'only those of this group')
     .option('--overwrite', 'replace a file of this name')
@@ -110,7 +110,7 @@ const addCopy = ({ group, run }: Commands): void => {
     .command('copy')
     .argument('<shortcode>', 'name on the other server')
     .argument('<domain>', 'the other server')
-    .description('Copy a custom emoji of another server that a post or profile known here uses.')
+    .description('Copy a custom emoji of another server that a known post or profile uses.')
     .option('--as <shortcode>', 'name on this server')
     .option('--category <category>', 'group in the emoji picker')
     .option('--overwrite', 'replace the picture of an emoji of this name')

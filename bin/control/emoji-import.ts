@@ -1,4 +1,4 @@
-/** Adds the pictures of an archive as custom emoji: which files become which emoji, and the result of each. */
+/** Import of an archive as custom emoji: the plan of files and shortcodes, and the result of each. */
 import { basename, extname } from 'node:path'
 import { limits } from '@murmuration/contracts/limits'
 import { emojiCheck, emojiCreate, emojiListAll } from '@murmuration/contracts/media'
@@ -13,7 +13,7 @@ export const MANIFEST = 'manifest.json'
 const PICTURES = ['.png', '.gif', '.webp', '.jpg', '.jpeg']
 const AT_ONCE = 4
 
-/** An export stores this of each emoji beside its picture. */
+/** Manifest of an export: the properties of each emoji except its picture. */
 export const Manifest = z.object({
   emojis: z.array(
     z.object({
@@ -61,7 +61,7 @@ const manifestOf = ({ files }: ArchiveContent) => {
   }
 }
 
-/** The pictures of an archive, and the reasons why other files are skipped. Files of operating systems are left out. */
+/** Pictures of an archive to import, and the reasons why other files are skipped. Files of operating systems are ignored. */
 export const planImport = (
   content: ArchiveContent,
   { prefix = '', suffix = '', category, unlisted }: ImportFlags,
@@ -91,7 +91,7 @@ export const planImport = (
   return { planned, skipped }
 }
 
-/** Adds one picture, or only checks it. */
+/** Adds one picture as an emoji. A dry run only validates it. */
 const importOne = async (operator: Operator, one: Planned, taken: boolean, dryRun: boolean): Promise<Outcome> => {
   const { shortcode, category } = one
   const image = one.file.bytes.toString('base64')
@@ -99,13 +99,13 @@ const importOne = async (operator: Operator, one: Planned, taken: boolean, dryRu
     await operator.ask(emojiCheck, { shortcode, image })
     return taken ? 'would replace' : 'would add'
   }
-  // In one request, because an import may stop between two.
+  // One request, because an import may be interrupted between two.
   const hidden = { ...(one.unlisted && { visible_in_picker: false }), ...(one.disabled && { disabled: true }) }
   await operator.ask(emojiCreate, { shortcode, image, category, overwrite: taken, ...hidden })
   return taken ? 'replaced' : 'added'
 }
 
-/** Names in an archive may contain control characters, which a terminal would obey, also those that change the direction. */
+/** Replaces control characters and characters that change the text direction. A terminal would interpret those in file names. */
 const printable = (line: string): string => line.replace(/[\p{Cc}\p{Bidi_Control}]/gu, '\u{FFFD}')
 
 const textOf = (results: readonly Imported[]): string => {
@@ -117,7 +117,7 @@ const textOf = (results: readonly Imported[]): string => {
   return [...lines, sums || 'The archive has no pictures.'].join('\n')
 }
 
-/** Adds every picture of an archive. The status is 1 if one was refused. */
+/** Adds all pictures of an archive. The exit code is 1 if one was refused. */
 export const importEmojis = async (operator: Operator, bytes: Buffer, flags: ImportFlags): Promise<Result> => {
   const { planned, skipped } = planImport(await readArchive(bytes, ARCHIVE_LIMITS), flags)
   const known = new Set((await operator.ask(emojiListAll, {})).map((one) => one.shortcode))

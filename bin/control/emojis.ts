@@ -1,4 +1,4 @@
-/** Commands about the custom emoji of this server. */
+/** Commands for the custom emoji of this server. */
 import { emojiCreate, emojiFind, emojiRemove, emojiUpdate } from '@murmuration/contracts/media'
 import { readNamed } from './named-file.js'
 import { type Commands, DRY_RUN, examples, removeOrTell } from './result.js'
@@ -20,7 +20,7 @@ export const addEmojiCommands = ({ group, run }: Commands): void => {
   for (const verb of ['enable', 'disable'] as const)
     emoji
       .command(`${verb} <shortcode>`)
-      .description(verb === 'enable' ? 'Let people use an emoji again.' : 'Keep an emoji but let nobody use it.')
+      .description(verb === 'enable' ? 'Enable a disabled emoji.' : 'Disable an emoji, which hides it everywhere.')
       .action(
         run(async (operator, shortcode) => {
           const changed = await operator.ask(emojiUpdate, { shortcode, disabled: verb === 'disable' })

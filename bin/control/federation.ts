@@ -1,4 +1,4 @@
-/** Commands about other servers: what waits for them, and where a status was delivered. */
+/** Commands for deliveries: waiting ones by server, and those of one status. */
 import {
   deliveryDrop,
   deliveryExplain,
@@ -38,7 +38,7 @@ const HELD: Record<HeldReason, string> = {
   paused: 'it is paused after failures, or as long as it requested',
 }
 
-/** A host with its circuit, the reason why deliveries are held, and the domain block that applies. */
+/** Lines about a host: its circuit, the reason why deliveries are held, and the domain block that applies. */
 const detailLines = (one: HostDetail): string[] => [
   hostLine(one),
   `circuit: ${one.circuit}`,
@@ -53,7 +53,7 @@ const shownHost = (operator: Operator, host: string): Promise<HostDetail | null>
     throw error
   })
 
-/** The state of a delivery, and a time: of the next attempt for one that waits, otherwise when it ended. */
+/** Line about a delivery: its state, and the time of its next attempt or of its end. */
 const deliveryLine = (one: Explained['activities'][number]['deliveries'][number]): string => {
   const tried = one.attempts === 0 ? 'not tried' : `attempts ${one.attempts}, status ${one.status ?? '–'}`
   return `  ${one.state.padEnd(9)} ${one.inbox}  ${tried}, ${one.state === 'pending' ? 'next at ' : ''}${one.at}`
@@ -78,7 +78,7 @@ const REASONS: Record<NoDeliveryReason, string> = {
   'not-kept': 'The status is older than thirty days: only servers that received it are known.',
 }
 
-/** Statuses of which nothing was sent, and the possible reasons. */
+/** Lines about statuses that were not sent, with possible reasons. */
 const unsentLines = ({ activities, unsent = [], reasons = [] }: Explained, host?: string): string[] =>
   reasons.length === 0
     ? []
@@ -90,7 +90,7 @@ const unsentLines = ({ activities, unsent = [], reasons = [] }: Explained, host?
         'docs/runbooks/one-post-not-delivered.md names the checks.',
       ]
 
-/** Each request gives up a part of the deliveries. */
+/** Discards all deliveries to a host. Repeats the request, because each one discards only a part. */
 const dropAll = async (operator: Operator, host: string): Promise<{ host: string; given_up: number }> => {
   let given_up = 0
   for (;;) {
@@ -105,7 +105,7 @@ export const addFederationCommands = ({ group, run }: Commands): void => {
   const federation = group('federation', 'Other servers: queues, health and deliveries.')
   federation
     .command('hosts [host]')
-    .description('List what waits for other servers, the longest queues first, or show one server with its health.')
+    .description('List servers with waiting deliveries, longest queues first, or show one server with its health.')
     .option('--unavailable', 'only servers that are unavailable')
     .action(
       run(async (operator, host, { unavailable = false }) => {
@@ -121,7 +121,7 @@ export const addFederationCommands = ({ group, run }: Commands): void => {
     )
   federation
     .command('drop <host>')
-    .description('Give up everything that waits for a server that is gone for good.')
+    .description('Discard all waiting deliveries of a server that no longer exists.')
     .option(...DRY_RUN)
     .action(
       run(async (operator, host, { dryRun }) => {
@@ -137,7 +137,7 @@ export const addFederationCommands = ({ group, run }: Commands): void => {
     )
   federation
     .command('retry <host>')
-    .description('End the pause of a server, and send what waits for it now.')
+    .description('End the pause of a server, and send its waiting deliveries now.')
     .action(
       run(async (operator, host) => {
         const state = await operator.ask(hostRetry, { host })
@@ -147,8 +147,8 @@ export const addFederationCommands = ({ group, run }: Commands): void => {
   federation
     .command('refusals')
     .argument('[days]', 'how far back; seven days when absent', numberUpTo(31))
-    .description('List what the inboxes refused and why, the most frequent reason first.')
-    .option('--host <host>', 'only what this server sent')
+    .description('List refused activities by reason, most frequent reason first.')
+    .option('--host <host>', 'only activities of this server')
     .action(
       run(async (operator, days, { host }) => {
         const { refusals } = await operator.ask(inboxRefusals, { ...(days && { days }), ...(host && { host }) })
@@ -164,7 +164,7 @@ export const addFederationCommands = ({ group, run }: Commands): void => {
     .description(
       'Show where an activity, or everything about a status and its boosts, was delivered; failed deliveries first.',
     )
-    .option('--host <host>', 'only deliveries to this server, with the reasons if there are none')
+    .option('--host <host>', 'only deliveries to this server, with reasons if there are none')
     .addHelpText(
       'after',
       examples(

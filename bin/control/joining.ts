@@ -1,4 +1,4 @@
-/** Commands about sign-ups that wait for approval, and new passwords. */
+/** Commands for pending sign-ups and new passwords. */
 import { registrationListPending, userPasswordReset } from '@murmuration/contracts/accounts'
 import { adminAccountApprove, adminAccountReject } from '@murmuration/contracts/admin'
 import { accountNamed, localName } from './account-names.js'
@@ -10,7 +10,7 @@ const everyPending = async (operator: Operator) =>
     (page) => page.people,
   )
 
-/** The id of a pending sign-up, by user name. */
+/** Id of a pending sign-up by username. Throws if there is none. */
 const pendingId = async (operator: Operator, name: string): Promise<string> => {
   const wanted = name.replace(/^@/, '').toLowerCase()
   const found = (await everyPending(operator)).find((one) => one.username.toLowerCase() === wanted)
@@ -19,7 +19,7 @@ const pendingId = async (operator: Operator, name: string): Promise<string> => {
 }
 
 export const addJoiningCommands = ({ group, run }: Commands): void => {
-  const account = group('account', 'Accounts of people on this server.')
+  const account = group('account', 'Accounts.')
   account
     .command('pending')
     .description('List sign-ups that wait for approval, the oldest first.')
@@ -34,7 +34,7 @@ export const addJoiningCommands = ({ group, run }: Commands): void => {
     )
   account
     .command('approve <name>')
-    .description('Approve a pending sign-up; the person is told by e-mail.')
+    .description('Approve a pending sign-up. The account gets an e-mail.')
     .action(
       run(async (operator, name) => {
         const answer = await operator.ask(adminAccountApprove, { id: await pendingId(operator, name) })
@@ -58,7 +58,7 @@ export const addJoiningCommands = ({ group, run }: Commands): void => {
   account
     .command('reset-password')
     .argument('<name>', 'user name', localName)
-    .description('Give an account a new password and print it; its sessions and tokens end.')
+    .description('Set a random password of an account and print it. Its sessions and tokens end.')
     .action(
       run(async (operator, username) => {
         const { id } = await accountNamed(operator, username)

@@ -1,4 +1,4 @@
-/** Commands about stored files: usage, copies of remote files, files without a row, and lookup. */
+/** Commands for stored files: usage, copies of remote files, files without a row, and lookup. */
 import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { accountRecords, profileMediaRemove } from '@murmuration/contracts/accounts'
 import { mediaLookup, mediaRefresh, mediaRemove, mediaRemoveOrphans, mediaUsage } from '@murmuration/contracts/media'
@@ -28,7 +28,7 @@ const addRemove = ({ group, run }: Commands): void => {
     .option('--days <days>', 'only copies that are older; 7 when absent', numberFrom0(36_500))
     .option('--prune-profiles', 'avatars and headers instead of attachments')
     .option('--remove-headers', 'headers instead of attachments')
-    .option('--include-follows', 'with the two flags above: also of accounts with follows here')
+    .option('--include-follows', 'with the two flags above: also of accounts with follows from or to local accounts')
     .option(...DRY_RUN)
     .option(...DETACH)
     .addHelpText('after', examples('media remove --days 14 --dry-run', 'media remove --prune-profiles'))
@@ -58,7 +58,7 @@ const addRemove = ({ group, run }: Commands): void => {
 const addRefresh = ({ group, run }: Commands): void => {
   group('media', '')
     .command('refresh')
-    .description('Fetch attachments of other servers that have no copy here.')
+    .description('Fetch remote attachments without a local copy.')
     .option('--status <id>', 'of this status', idOf)
     .option('--account <handle>', 'of this account', remoteName)
     .option('--domain <domain>', 'of this server and those below its domain')
@@ -86,7 +86,7 @@ const addRefresh = ({ group, run }: Commands): void => {
     })
 }
 
-/** Where people see what a file belongs to. */
+/** URL of the page of the status, account or emoji to which a file belongs. */
 const pageOf = async (
   operator: Operator,
   { kind, owner, status_id }: { kind: string; owner: string | null; status_id: string | null },

@@ -1,7 +1,7 @@
-/** A file that somebody named on the command line, seen from the folder they stand in; `-` is the input. */
+/** A file that an argument of the command line names, relative to the current directory; `-` is standard input. */
 import { readFileSync } from 'node:fs'
 
-/** The bytes of the file, or one sentence about why it cannot be read. */
+/** The bytes of the file. Throws an error with a user-readable message if it cannot be read. */
 export const readNamed = (path: string): Buffer => {
   try {
     return readFileSync(path === '-' ? 0 : path)

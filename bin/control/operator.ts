@@ -1,4 +1,4 @@
-/** The operator's connection to a running cluster: the bus login made from SECRET_KEY_BASE, and the questions it may ask. */
+/** Connection of the operator to a running cluster: the bus login that SECRET_KEY_BASE determines, and its requests. */
 import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -19,7 +19,7 @@ export interface Operator {
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** What `npm start` told the product, so that a second terminal needs no settings. */
+/** Environment of the running product as `npm start` stored it, so that a second terminal needs no settings. */
 const runningEnv = (): Record<string, string> => {
   const file = join(resolve(root, process.env.DATA_DIR || '.data'), 'env.json')
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {}

@@ -1,4 +1,4 @@
-/** Commands that create accounts and tokens, and help people who cannot sign in. */
+/** Commands that create accounts and tokens, and that help users who cannot sign in. */
 import { Option } from '@commander-js/extra-typings'
 import {
   accountCreateByOperator,
@@ -10,12 +10,12 @@ import { accountNamed, localName } from './account-names.js'
 import { type Commands, DRY_RUN, examples } from './result.js'
 
 export const addPeopleCommands = ({ group, run }: Commands): void => {
-  const account = group('account', 'Accounts of people on this server.')
+  const account = group('account', 'Accounts.')
   account
     .command('create <name>')
     .description('Create an account and print its password.')
     .requiredOption('--email <address>', 'e-mail address of the account')
-    .option('--confirmed', 'do not ask the person to confirm the address')
+    .option('--confirmed', 'the address counts as confirmed')
     .addOption(new Option('--role <role>', 'role of the account').choices(['Owner', 'Admin', 'Moderator'] as const))
     .option('--password <password>', 'password; a generated one when absent')
     .addHelpText('after', examples('account create alice --email alice@example.org --confirmed --role Moderator'))
@@ -33,7 +33,7 @@ export const addPeopleCommands = ({ group, run }: Commands): void => {
     )
   account
     .command('first-admin')
-    .description('Create the first owner, unless there is one.')
+    .description('Create the first owner account, unless one exists.')
     .action(
       run(async (operator) => {
         const made = await operator.ask(firstAdmin, {})
@@ -44,7 +44,7 @@ export const addPeopleCommands = ({ group, run }: Commands): void => {
   account
     .command('remove-second-factor')
     .argument('<name>', 'user name', localName)
-    .description('Let a person who lost the second factor sign in by password alone; their sessions end.')
+    .description('Remove the second factors of an account, so that it can sign in with its password. Its sessions end.')
     .option(...DRY_RUN)
     .action(
       run(async (operator, username, { dryRun }) => {

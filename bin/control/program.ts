@@ -1,6 +1,6 @@
 /**
- * The command line of operators: `bin/ctl <noun> <verb>`. Words and flags are checked before anything connects; what is
- * wrong with them ends with status 2, a refusal or failure of the server with status 1.
+ * The command line of operators: `bin/ctl <noun> <verb>`. Arguments and flags are validated before it connects. Exit codes: 2 for
+ * invalid arguments, 1 for a refusal or failure of the server.
  */
 import { Command, CommanderError, InvalidArgumentError } from '@commander-js/extra-typings'
 import { addAccessBlockCommands } from './access-blocks.js'
@@ -36,13 +36,13 @@ import { addTermsCommands } from './terms.js'
 import { addWarningPresetCommands } from './warning-presets.js'
 
 export interface Surroundings {
-  /** Connects to the running server; called only when words and flags are valid. */
+  /** Connects to the running server. Called only when arguments and flags are valid. */
   connect(): Promise<Operator>
   write(text: string | Buffer): void
   writeError(text: string): void
 }
 
-/** In the order of the help: accounts first, the bus last. */
+/** Groups of commands in the order of the help: accounts first, the bus last. */
 const GROUPS: readonly ((commands: Commands) => void)[] = [
   addPeopleCommands,
   addAccountChangeCommands,
@@ -74,7 +74,7 @@ const GROUPS: readonly ((commands: Commands) => void)[] = [
   addCompletionCommands,
 ]
 
-/** The program with every command, and the status that the command which ran asked for. */
+/** The program with all commands, and the exit code of the executed command. */
 export const createProgram = ({ connect, write, writeError }: Surroundings, isJson: boolean) => {
   let status = 0
   const program = new Command('bin/ctl')
@@ -125,14 +125,14 @@ export const createProgram = ({ connect, write, writeError }: Surroundings, isJs
   return { program, status: () => status }
 }
 
-/** Every command with its flags. */
+/** All commands with their flags. */
 export const listCommands = (): Described[] => {
   const nothing = () => undefined
   const connect = () => Promise.reject(new Error('only listed'))
   return describedCommands(createProgram({ connect, write: nothing, writeError: nothing }, false).program)
 }
 
-/** Runs one command line, and returns the status of the process: 0, 1 when it failed, or 2 when it is wrong. */
+/** Runs one command line. Returns the exit code: 0, 1 for a failure, or 2 for invalid arguments. */
 export const runCommandLine = async (words: readonly string[], surroundings: Surroundings): Promise<number> => {
   const isJson = words.includes('--json')
   const { program, status } = createProgram(surroundings, isJson)
@@ -141,7 +141,7 @@ export const runCommandLine = async (words: readonly string[], surroundings: Sur
     return status()
   } catch (error) {
     const isWrongValue = error instanceof InvalidArgumentError
-    // Commander has written these; wrong values that an action finds are ours.
+    // Commander has printed these errors. Invalid values that an action finds are printed below.
     if (error instanceof CommanderError && !isWrongValue) return error.exitCode === 0 ? 0 : 2
     const text = error instanceof Error ? error.message : String(error)
     surroundings.writeError(isJson ? `${JSON.stringify({ error: text })}\n` : `${text}\n`)

@@ -1,4 +1,4 @@
-/** Commands that remove old data of other servers: statuses, and pictures of preview cards. */
+/** Commands that remove old remote data: statuses, and pictures of preview cards. */
 import { previewCardsRemove, statusesRemove } from '@murmuration/contracts/admin'
 import { type Commands, DRY_RUN, examples, numberUpTo } from './result.js'
 import { DETACH, taskResult } from './tasks.js'
@@ -13,7 +13,7 @@ export const addPruningCommands = ({ group, run }: Commands): void => {
     )
     .option('--days <days>', 'only older statuses; 90 when absent', numberUpTo(DAYS))
     .option('--batch-size <count>', 'statuses of one step; 500 when absent', numberUpTo(1_000))
-    .option('--clean-followed', 'also of authors with followers here')
+    .option('--clean-followed', 'also of authors with local followers')
     .option(...DRY_RUN)
     .option(...DETACH)
     .addHelpText('after', examples('statuses remove --dry-run', 'statuses remove --days 180 --clean-followed'))

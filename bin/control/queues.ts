@@ -1,4 +1,4 @@
-/** Commands about queues, dead letters and events. */
+/** Commands for queues, dead letters and events. */
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings'
 import {
   type DeadLetter,
@@ -18,14 +18,14 @@ import { type Commands, DRY_RUN, everyPage, examples, NONE, removeOrTell, timeOf
 const serviceOption = () => new Option('--service <service>', 'only this service').choices(OWNERS)
 const chosen = (service: Owner | undefined): readonly Owner[] => (service ? [service] : OWNERS)
 
-/** `statuses-12`, or the number alone. */
+/** Id of a dead letter: `statuses-12`, or only the number. */
 const deadIdOf = (given: string): string => {
   if (!/^(?:[a-z]+-)?\d{1,19}$/.test(given))
     throw new InvalidArgumentError('It is the text in the first column of the list.')
   return given
 }
 
-/** Names on the error stream the services whose part is missing. */
+/** Prints the services that did not respond to standard error. */
 const sayAway = (unavailable: readonly string[]): void => {
   if (unavailable.length) process.stderr.write(`no response from: ${unavailable.join(', ')}\n`)
 }
@@ -43,7 +43,7 @@ const everyLetter = async (operator: Operator, service: Owner | undefined): Prom
   return pages.flatMap((page) => page.dead_letters)
 }
 
-/** The ids of these dead letters with their services. Throws for one that there is not. */
+/** Complete ids of these dead letters, with their services. Throws for an unknown one. */
 const fullIds = async (
   operator: Operator,
   words: readonly string[],
@@ -90,7 +90,7 @@ const replayLetters = async (operator: Operator, words: readonly string[], servi
 }
 
 const addDeadLetters = ({ group, run }: Commands): void => {
-  const dlq = group('dlq', 'Dead letters: messages that were given up after their last attempt.')
+  const dlq = group('dlq', 'Dead letters: messages that failed at their last try.')
   dlq
     .command('list')
     .description('List dead letters.')
@@ -136,7 +136,7 @@ const addDeadLetters = ({ group, run }: Commands): void => {
     )
 }
 
-/** The queues of all services. While admin does not respond, each service is asked by itself. */
+/** The queues of all services. While admin does not respond, each service gets its own request. */
 const everyQueue = async (operator: Operator): Promise<QueueState[]> => {
   try {
     const { services, unavailable } = await operator.ask(queueList, {})
@@ -154,7 +154,7 @@ export const addQueueCommands = (commands: Commands): void => {
   const { program, group, run } = commands
   program
     .command('queues')
-    .description('Show what waits: outboxes, consumers, dead letters.')
+    .description('Show waiting messages: outboxes, consumers, dead letters.')
     .addOption(serviceOption())
     .action(
       run(async (operator, { service }) => {

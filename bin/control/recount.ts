@@ -10,7 +10,7 @@ const COUNTED = { accounts: recountAccounts, statuses: recountStatuses }
 type Service = keyof typeof COUNTED
 const SERVICES = Object.keys(COUNTED) as Service[]
 
-/** One page after another, because each locks its counters while it counts. */
+/** Differences of the counters of one service. Reads pages one after the other, because each locks its counters. */
 const differencesOf = async (operator: Operator, service: Service, repair: boolean) => {
   const found: { service: string; id: string; counter: string; kept: number; counted: number }[] = []
   const progress = createProgress()
@@ -29,7 +29,7 @@ const differencesOf = async (operator: Operator, service: Service, repair: boole
 export const addRecountCommands = ({ program, run }: Commands): void => {
   program
     .command('recount')
-    .description('Compare counters with what they count, and correct them.')
+    .description('Compare counters with the rows that they count, and correct wrong ones.')
     .option('--check', 'only compare; the status is 1 when a counter is wrong')
     .addOption(new Option('--service <service>', 'only this service').choices(SERVICES))
     .action(

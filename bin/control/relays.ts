@@ -1,4 +1,4 @@
-/** Commands about relays. */
+/** Commands for relays. */
 import {
   type Relay,
   relayAdd,
@@ -39,7 +39,7 @@ export const addRelayCommands = ({ group, run }: Commands): void => {
       )
   relay
     .command('remove <url>')
-    .description('Unsubscribe from a relay, and forget it.')
+    .description('Unsubscribe from a relay, and remove it.')
     .option(...DRY_RUN)
     .action(
       run(async (operator, url, flags) =>

@@ -1,4 +1,4 @@
-/** Commands about reports: the queues, assignment and notes of staff. */
+/** Commands for reports: queues, assignment and notes of staff. */
 import { Argument, Option } from '@commander-js/extra-typings'
 import {
   assignReport,

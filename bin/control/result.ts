@@ -6,9 +6,9 @@ export interface Result {
   /** Printed with `--json`. */
   data: unknown
   text: string
-  /** Written instead of the text, which goes to the error output. */
+  /** Bytes for standard output; the text is then printed to standard error. */
   bytes?: Buffer
-  /** Status of the process; 0 when absent. */
+  /** Exit code; 0 when absent. */
   code?: number
 }
 
@@ -17,13 +17,13 @@ export type Group = Command
 
 export interface Commands {
   program: Command<[], { json?: true | undefined }>
-  /** The commands of one noun; several files may add to one. */
+  /** Returns the group of one noun. Several files may add commands to it. */
   group(name: string, about: string): Group
-  /** Turns work on the running server into the action of a command. */
+  /** Wraps work on the running server as the action of a command. */
   run<Words extends unknown[]>(
     work: (operator: Operator, ...words: Words) => Promise<Result>,
   ): (...words: Words) => Promise<void>
-  /** The same for work that needs no server. */
+  /** Wraps work without a server as the action of a command. */
   offline<Words extends unknown[]>(
     work: (...words: Words) => Result | Promise<Result>,
   ): (...words: Words) => Promise<void>
@@ -49,7 +49,7 @@ export const everyPage = async <P extends { next: string | null }>(
 
 const PROGRESS_MS = 2_000
 
-/** Says how far long work is, at most every two seconds, where it does not disturb `--json`. */
+/** Returns a function that prints progress to standard error, at most every two seconds. */
 export const createProgress = (now: () => number = () => performance.now()): ((text: string) => void) => {
   let saidAt = now()
   return (text) => {
@@ -61,7 +61,7 @@ export const createProgress = (now: () => number = () => performance.now()): ((t
 
 export const DRY_RUN = ['--dry-run', 'only say what would be removed'] as const
 
-/** Removes what `find` finds, or only says so. `find` returns what is to be removed in words, or null. */
+/** Removes an item; a dry run only reports it. `find` returns a text about the item, or null if there is none. */
 export const removeOrTell = async (
   { dryRun }: { dryRun?: true | undefined },
   find: () => Promise<string | null>,
@@ -77,7 +77,7 @@ export const removeOrTell = async (
     : { data: { would_remove: found }, text: `Would remove: ${found}` }
 }
 
-/** A whole number from 1 to `most`, for arguments and flags. */
+/** Parser of arguments and flags: an integer from 1 to `most`. */
 export const numberUpTo =
   (most: number) =>
   (given: string): number => {
@@ -86,7 +86,7 @@ export const numberUpTo =
     return Number(given)
   }
 
-/** A whole number from 0 to `most`. */
+/** Parser of arguments and flags: an integer from 0 to `most`. */
 export const numberFrom0 =
   (most: number) =>
   (given: string): number => {
@@ -95,19 +95,19 @@ export const numberFrom0 =
     return Number(given)
   }
 
-/** An id as the server writes it. */
+/** Parser of an id. */
 export const idOf = (given: string): string => {
   if (!/^\d{1,19}$/.test(given)) throw new InvalidArgumentError('It is the number in the first column of the list.')
   return given
 }
 
-/** A time or day, passed on as it was written. */
+/** Parser of a time or day. Returns the text unchanged. */
 export const timeOf = (given: string): string => {
   if (!/^\d{4}-\d{2}-\d{2}/.test(given) || Number.isNaN(Date.parse(given)))
     throw new InvalidArgumentError('It is a day or a time such as 2026-12-31 or 2026-12-31T18:00Z.')
   return given
 }
 
-/** Examples below the help of a command. */
+/** Text with examples below the help of a command. */
 export const examples = (...lines: string[]): string =>
   `\nExamples:\n${lines.map((one) => `  bin/ctl ${one}`).join('\n')}`

@@ -1,4 +1,4 @@
-/** Commands about the rules of the server, which people accept when they sign up and which reports name. */
+/** Commands for the rules of the server, which users accept at sign-up and which reports refer to. */
 import { Argument } from '@commander-js/extra-typings'
 import { ruleCreate, ruleList, ruleRemove, ruleUpdate } from '@murmuration/contracts/admin'
 import type { Rule } from '@murmuration/contracts/entities'

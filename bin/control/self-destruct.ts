@@ -1,4 +1,4 @@
-/** The command that ends this server for good. */
+/** The command that deletes all accounts of this server permanently. */
 import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { selfDestruct } from '@murmuration/contracts/accounts'
 import { settingSet } from '@murmuration/contracts/admin'
@@ -24,7 +24,7 @@ export const addSelfDestructCommands = ({ program, run }: Commands): void => {
         throw new InvalidArgumentError('Type the domain of this server after --confirm. Nothing of this can be undone.')
       return run(async (operator) => {
         const dry_run = dryRun ?? false
-        // Refuses a wrong domain before anything changes.
+        // Refuses a wrong domain before any change.
         if (!dry_run) {
           const counted = await operator.ask(selfDestruct, { domain: confirm, dry_run: true })
           await taskResult(operator, 'accounts', counted, WORDS, {})

@@ -3,7 +3,7 @@ import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { settingGet, settingSet } from '@murmuration/contracts/admin'
 import { type Commands, examples } from './result.js'
 
-/** Short names that people type, and the settings that they mean. */
+/** Short names of settings on the command line. */
 const SHORT: Record<string, string> = { registrations: 'registrations_mode' }
 const MODES: Record<string, string> = {
   open: 'open',
@@ -24,7 +24,7 @@ export const addSettingCommands = ({ group, run }: Commands): void => {
   const setting = group('setting', 'Settings that staff may change; docs/reference/settings.md explains each.')
   setting
     .command('set <name> <value>')
-    .description('Change a setting. A value with spaces stands in quotation marks.')
+    .description('Change a setting. Put a value with spaces into quotation marks.')
     .addHelpText('after', examples('setting set registrations approval', 'setting set site_title "My Server"'))
     .action(async (given, value) => {
       const name = SHORT[given] ?? given

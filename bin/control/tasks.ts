@@ -1,4 +1,4 @@
-/** Tasks on the command line: started, followed with progress until they end, listed and stopped. */
+/** Commands for tasks: start with progress until the end, list, show and stop. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { Argument } from '@commander-js/extra-typings'
 import { accountTaskList, accountTaskShow, accountTaskStop } from '@murmuration/contracts/accounts'
@@ -18,7 +18,7 @@ const SERVICES = {
 export type TaskService = keyof typeof SERVICES
 const NAMES = Object.keys(SERVICES) as TaskService[]
 
-/** Pause between two looks at a task: short at first, because most tasks are. */
+/** Milliseconds between two polls of a task. Short at first, because most tasks are short. */
 const LOOK_MS = [50, 100, 200, 500]
 const DETACH = ['--detach', 'do not wait for the end; task show prints the progress'] as const
 
@@ -26,7 +26,7 @@ export { DETACH }
 
 const number = (count: number): string => count.toLocaleString('en-US')
 
-/** `1.5 GB`. */
+/** Size as text, such as `1.5 GB`. */
 export const bytesText = (bytes: number): string => {
   const units = ['bytes', 'kB', 'MB', 'GB', 'TB', 'PB']
   const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1)
@@ -35,11 +35,11 @@ export const bytesText = (bytes: number): string => {
 }
 
 export interface TaskWords {
-  /** `accounts`. */
+  /** Noun of the changed items, such as `accounts`. */
   things: string
-  /** `accounts`, where those are looked at and other things change. */
+  /** Noun of the checked items, if they differ from the changed ones. */
   of?: string
-  /** `removed`, and `remove` of a dry run. */
+  /** Past participle, such as `removed`, and infinitive for a dry run, such as `remove`. */
   done: string
   would: string
 }
@@ -67,7 +67,7 @@ const endText = (task: Task, words: TaskWords): string => {
     .join('\n')
 }
 
-/** Waits until a task ends, and prints its progress after two seconds. */
+/** Waits until a task ends. Prints its progress if it takes more than two seconds. */
 export const waitForTask = async (
   operator: Operator,
   service: TaskService,
@@ -107,10 +107,10 @@ const line = (service: string, task: Task): string =>
   `${task.id}  ${service}  ${task.kind}${task.dry_run ? ' (dry run)' : ''}  ${task.created_at.slice(0, 16)}  ${task.state}  ${amounts(task, THINGS)}`
 
 export const addTaskCommands = ({ group, run }: Commands): void => {
-  const task = group('task', 'Long work that goes on in the background.')
+  const task = group('task', 'Tasks: long work in the background.')
   task
     .command('list')
-    .description('List the last tasks of each service, the newest first.')
+    .description('List the latest tasks of each service, newest first.')
     .action(
       run(async (operator) => {
         const lists = await Promise.all(
@@ -141,7 +141,7 @@ export const addTaskCommands = ({ group, run }: Commands): void => {
     .command('stop')
     .addArgument(service())
     .argument('<id>', 'id of the task', idOf)
-    .description('Stop a task after its current chunk. What it did stays.')
+    .description('Stop a task after its current chunk. Finished chunks are not undone.')
     .action(
       run(async (operator, name, id) => {
         const stopped = await operator.ask(SERVICES[name].stop, { id })

@@ -1,4 +1,4 @@
-/** Commands about warning presets, the texts that staff has prepared for actions on accounts. */
+/** Commands for warning presets, which are prepared texts for actions on accounts. */
 import { Argument } from '@commander-js/extra-typings'
 import {
   createWarningPreset,
@@ -58,7 +58,7 @@ export const addWarningPresetCommands = ({ group, run }: Commands): void => {
   preset
     .command('remove')
     .addArgument(id())
-    .description('Remove a preset. Strikes keep the text they were given.')
+    .description('Remove a preset. Existing strikes keep their text.')
     .option(...DRY_RUN)
     .action(
       run(async (operator, number, flags) =>

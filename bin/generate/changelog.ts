@@ -5,7 +5,7 @@ const KINDS = { added: 'Added', changed: 'Changed', fixed: 'Fixed', removed: 'Re
 type Kind = keyof typeof KINDS
 
 export interface Fragment {
-  /** `next` until the release. */
+  /** Version of the release, or `next` before it. */
   version: string
   kind: Kind
   text: string
@@ -14,7 +14,7 @@ export interface Fragment {
 const NAME = /^changes\/(next|\d+\.\d+\.\d+)\/[a-z0-9]+(?:-[a-z0-9]+)*\.([a-z]+)\.md$/
 const MOST_CHARACTERS = 300
 
-/** A fragment, or why it is none. */
+/** The parsed fragment, or the reason why it is invalid. */
 export const readFragment = (path: string, text: string): Fragment | Problem => {
   const [, version, kind] = NAME.exec(path) ?? []
   if (version === undefined || kind === undefined || !(kind in KINDS))
@@ -30,7 +30,7 @@ const number = (version: string): number =>
     ? Number.POSITIVE_INFINITY
     : version.split('.').reduce((sum, part) => sum * 1_000 + Number(part), 0)
 
-/** The newest version first; in a version its kinds, and in a kind the lines in order of the alphabet. */
+/** Text of the changelog: newest version first, in it the kinds, and in each kind the lines in alphabetical order. */
 export const changelog = (fragments: readonly Fragment[]): string => {
   const versions = [...new Set(fragments.map((one) => one.version))].sort((a, b) => number(b) - number(a))
   const section = (version: string): string =>

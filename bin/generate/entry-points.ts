@@ -1,8 +1,8 @@
-/** Writes the list of entry points of each service: the handlers of its modules. */
+/** Lists of entry points of each service: the handlers of its modules. */
 import { sources } from '../rules/files.js'
 import { isEntryPoint } from '../rules/modules.js'
 
-/** Services whose code is started by entry points; the gateway and streaming have other ones. */
+/** Services with lists of entry points. The gateway and streaming have none. */
 const SERVICES = ['accounts', 'admin', 'federation', 'media', 'notifications', 'statuses']
 
 /** `ip-block/operations.ts` → `ipBlockOperations`. */
@@ -24,6 +24,6 @@ ${modules.map((path) => `  ${nameOf(path)},`).join('\n')}
 `
 }
 
-/** The lists as path → text. */
+/** Path → text of the lists. */
 export const entryPointLists = (): Record<string, string> =>
   Object.fromEntries(SERVICES.map((service) => [`services/${service}/src/entry-points.ts`, listOf(service)]))

@@ -1,4 +1,4 @@
-/** The reference page of events: who announces, who listens, why; and of what open connections are told. */
+/** The reference page of events with their listeners, and of messages for open connections. */
 import { allEvents, allLive } from '@murmuration/contracts/registry'
 import type { App } from '@murmuration/kernel'
 

@@ -1,4 +1,4 @@
-/** Everything that is written from contracts and manifests, as path → text. */
+/** Path → text of all files derived from contracts and manifests. */
 
 import { permissionsOf } from '@murmuration/bus'
 import { openApiDocument } from '@murmuration/contracts/openapi'
@@ -18,7 +18,7 @@ import { settingsPage } from './settings.js'
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
-/** Every login of the bus, the operator's last. */
+/** All logins of the bus, the operator's last. */
 const logins = (apps: readonly App[]) => {
   const operations = apps.flatMap((app) => app.manifest.operations.map((entry) => entry.operation.subject))
   return [...apps.map((app) => busNeedsOf(app.manifest)), operatorNeeds(operations)].map((needs) => ({

@@ -1,10 +1,10 @@
-/** Which variables a role reads, from each config.ts: the chart restarts only the pods that read a changed value. */
+/** Variables that each role reads, from config.ts. The chart restarts only the pods that read a changed value. */
 import { type App, blobSettings, commonSettings, type Settings } from '@murmuration/kernel'
 import { settingsOf } from './settings.js'
 
-/** Read by the migrations alone. */
+/** Variables that only the migrations read. */
 const MIGRATIONS = ['DATABASE_CONNECTIONS', 'DATABASE_WAIT']
-/** Variables about connections to PostgreSQL; a role that does not need it opens none. */
+/** Variables of connections to PostgreSQL, for roles that need it. */
 const POSTGRES = ['DATABASE_ROLES', 'DB_POOL', 'PREPARED_STATEMENTS']
 
 const names = (settings: Settings): string[] =>
@@ -12,7 +12,7 @@ const names = (settings: Settings): string[] =>
     .filter((one) => !one.secret)
     .map((one) => one.env)
 
-/** `always`: every process; `byNeed`: roles with this need; `services`: every role of the service. Secrets are left out. */
+/** Variables without secrets. `always`: of every process; `byNeed`: of roles with this need; `services`: of every role of a service. */
 export const readsFile = async (apps: readonly App[]) => {
   const blob = names(blobSettings)
   const services = await Promise.all(

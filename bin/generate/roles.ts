@@ -1,4 +1,4 @@
-/** Roles from the manifests: the table for readers, the file over which the chart loops. */
+/** Roles from the manifests: the reference page, and the file that the chart reads. */
 import type { App } from '@murmuration/kernel'
 
 const rows = (apps: readonly App[]) =>

@@ -1,15 +1,15 @@
-/** The list of numbered rules: each number that a test names, with the title of the test as its meaning. */
+/** The reference page of numbered rules: each number in test titles, with the title as its meaning. */
 import { sources } from '../rules/files.js'
 
-/** Quoted text at the start of a test, or of a row of its table. */
+/** Matches the title of a test, or the first text of a row of its table. */
 const TITLE = /(?:\b(?:test|describe|it)(?:\.\w+)*\(\s*|\)\(\s*|\[\s*)(['"`])((?:\\.|(?!\1).)*)\1/g
 
 interface Series {
   title: string
   about: string
-  /** No other text has the form of these numbers, so that all of a test file is searched. */
+  /** True if no other text has the form of these numbers, so that the whole test file is searched. */
   isUnique?: boolean
-  /** Numbers that a title names. */
+  /** Numbers in a title. */
   numbers(title: string, path: string): string[]
 }
 
@@ -18,7 +18,7 @@ const matches =
   (title: string): string[] =>
     title.match(pattern) ?? []
 
-/** `hostile 12, 14` names two rows. */
+/** Numbers after a word, such as 12 and 14 in `hostile 12, 14`. */
 const listed =
   (word: string, number: string) =>
   (title: string): string[] =>
@@ -90,7 +90,7 @@ const meaning = (title: string): string =>
     .replaceAll('<', '&lt;')
     .trim()
 
-/** Titles of a few words say less than sentences. */
+/** Titles with fewer words are used only if there is no longer one. */
 const FEW_WORDS = 4
 const isShort = (text: string): number => Number(text.split(' ').length < FEW_WORDS)
 const byWords = (one: string, other: string): number => isShort(one) - isShort(other)

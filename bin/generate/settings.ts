@@ -1,4 +1,4 @@
-/** The reference page of settings: variables of operators and settings of staff, with their defaults. */
+/** The reference page of settings: environment variables and settings of staff, with their defaults. */
 
 import { SETTING_TOPICS, ServerSettings } from '@murmuration/contracts/admin'
 import { type App, commonSettings, type Settings } from '@murmuration/kernel'
@@ -13,7 +13,7 @@ const table = (settings: Settings): string =>
     )
     .join('\n')
 
-/** The settings in config.ts of a service; empty without one. */
+/** Settings in config.ts of a service; empty without that file. */
 export const settingsOf = async (service: string): Promise<Settings> => {
   const path = `services/${service}/src/config.ts`
   if (!listFiles(path).length) return {}
@@ -24,7 +24,7 @@ const cell = (text: string): string => text.replaceAll('|', '\\|')
 
 const english = (message: Message): string => translate('en', message)
 
-/** Settings that staff changes, by topic. */
+/** Markdown of the settings that staff changes, by topic. */
 const staffSettings = (): string => {
   const defaults: Readonly<Record<string, unknown>> = ServerSettings.parse({})
   return SETTING_TOPICS.map(({ title, settings }) => {

@@ -1,13 +1,13 @@
-/** Waits until PostgreSQL accepts a login, so that the migrations may start before their database does. */
+/** Waits until PostgreSQL accepts a login, so that the migrations can start before their database. */
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 
 const PAUSE_MS = 1_000
 const REPORT_MS = 10_000
-/** A network policy drops packets without an answer, so a connection attempt ends after this time. */
+/** Timeout of a connection attempt in milliseconds, because a network policy drops packets without a response. */
 const CONNECT_MS = 10_000
 
-/** Codes of the system and of PostgreSQL that end by themselves: no route, no name yet, starting up, shutting down. */
+/** Error codes of temporary failures, of the system and of PostgreSQL: no route, no DNS name yet, starting up, shutting down. */
 const PASSING = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -23,20 +23,20 @@ const PASSING = new Set([
   '53300',
 ])
 
-/** True for a failure to connect that ends without a change of the settings. */
+/** True for a temporary connection failure, which needs no change of settings. */
 export const isPassing = (error: { code?: string; message?: string }): boolean =>
   error.code ? PASSING.has(error.code) : /timeout|terminated unexpectedly/i.test(error.message ?? '')
 
 export interface WaitOptions {
-  /** Seconds to wait in all; 0 tries once. */
+  /** Maximum total wait in seconds; 0 tries once. */
   seconds: number
-  /** Called every ten seconds while nothing answers: seconds waited so far, and the last failure. */
+  /** Called every ten seconds during the wait, with the seconds so far and the last failure. */
   waiting(seconds: number, error: Error): void
 }
 
 /**
- * Resolves when a login at `url` succeeds. Throws the last failure when the time is over, and at once when waiting
- * cannot help: a wrong password, a certificate that is not trusted, a database that does not exist.
+ * Resolves when a login at `url` succeeds. Throws the last failure when the time is over. Throws immediately for permanent
+ * failures: a wrong password, an untrusted certificate, a missing database.
  */
 export const awaitPostgres = async (url: string, { seconds, waiting }: WaitOptions): Promise<void> => {
   const started = performance.now()
@@ -49,7 +49,7 @@ export const awaitPostgres = async (url: string, { seconds, waiting }: WaitOptio
       await client.end()
       return
     } catch (error) {
-      // A client whose attempt failed may still hold its socket.
+      // Closes the socket, which may still be open after a failed attempt.
       client.end().catch(() => undefined)
       const now = performance.now()
       if (!isPassing(error as Error & { code?: string }) || now - started >= seconds * 1_000) throw error

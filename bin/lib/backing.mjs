@@ -1,4 +1,4 @@
-/** Brings up PostgreSQL, NATS and Redis on loopback, with their data below one folder, and stops them again. */
+/** Starts and stops PostgreSQL, NATS and Redis on loopback, with their data below one folder. */
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -15,22 +15,22 @@ import { refusal, say as sayAloud, shown } from './say.mjs'
  * @typedef {{pg: number, nats: number, natsMonitor: number, redis: number}} Ports
  * @typedef {object} BackingOptions
  * @property {string} [dir] data folder, default .data
- * @property {Partial<Ports>} [ports] asked ports; the others are the ones of last time, else free ones
- * @property {(ports: Ports) => string | Promise<string>} [natsConfig] text that is added to the server's configuration
+ * @property {Partial<Ports>} [ports] required ports; others are those of the previous start, or else free ones
+ * @property {(ports: Ports) => string | Promise<string>} [natsConfig] text that is added to the NATS configuration
  * @property {(text: string) => void} [say]
- * @property {{pg?: boolean, nats?: boolean, redis?: boolean}} [skip] what runs elsewhere
- * @property {boolean} [fresh] begin with empty data
- * @property {boolean} [lasting] data that must survive the machine; without, PostgreSQL waits for no disk, and data that
- *   begins empty is in memory if enough memory is free
- * @property {Awaited<ReturnType<typeof holdFolder>>} [hold] when the caller holds the folder already
- * @property {AbortSignal} [signal] gives the start up; what had started is stopped
- * @property {(sentence: string) => void} [onLost] a server ended although nobody asked it to
+ * @property {{pg?: boolean, nats?: boolean, redis?: boolean}} [skip] servers that are not started
+ * @property {boolean} [fresh] deletes existing data first
+ * @property {boolean} [lasting] data survives a crash of the machine; otherwise PostgreSQL does not wait for the disk, and fresh
+ *   data is in memory if enough memory is free
+ * @property {Awaited<ReturnType<typeof holdFolder>>} [hold] lock of the folder, if the caller has it already
+ * @property {AbortSignal} [signal] aborts the start; started servers are stopped
+ * @property {(sentence: string) => void} [onLost] called when a server ended unexpectedly
  */
 
 /**
  * @param {BackingOptions} options
  * @returns {Promise<{env: Record<string, string>, ports: Ports, pids: Record<string, number>, memory: string | null, stop: () => Promise<void>}>}
- *   env: DATABASE_URL, NATS_URL, NATS_MONITOR_URL and REDIS_URL of what was not skipped; memory: the folder in memory
+ *   env: DATABASE_URL, NATS_URL, NATS_MONITOR_URL and REDIS_URL of started servers; memory: the folder in memory, or null
  */
 export async function startBacking({
   dir = join(root, '.data'),
@@ -96,7 +96,7 @@ async function startNatsConfigured({ ports, natsConfig, ...common }) {
   return startNats({ ...common, port: ports.nats, monitorPort: ports.natsMonitor, extra })
 }
 
-/** Waits for all, so that nothing is still starting when the failures are told, each with its own sentence. */
+/** Waits for all starts, so that none continues after a failure. Throws one error with all reasons. */
 async function allOrReasons(starts) {
   const results = await Promise.allSettled(starts)
   const reasons = results.filter((result) => result.status === 'rejected').map((result) => result.reason)
@@ -106,7 +106,7 @@ async function allOrReasons(starts) {
   return results.map((result) => result.value)
 }
 
-/** Other people of this machine reach loopback too, so PostgreSQL and Redis ask for a password made on the first start. */
+/** Passwords of PostgreSQL and Redis, created at the first start, because other users of the machine reach loopback too. */
 function passwordsOf(dir) {
   const file = join(dir, 'passwords.json')
   const kept = keptPasswords(file)

@@ -1,4 +1,4 @@
-/** Provides the base image of the Dockerfile: the official one, or a stand-in from Debian and npm where no registry answers. */
+/** Provides the base image of the Dockerfile: the official one, or a substitute from Debian and npm if it cannot be pulled. */
 import { createHash } from 'node:crypto'
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,14 +13,14 @@ const { packageManager, optionalDependencies } = JSON.parse(readFileSync(join(ro
 const name = `node-linux-${process.arch}`
 const node = { name, version: optionalDependencies[name] }
 
-/** Returns the base that the Dockerfile names, for example node:24-bookworm-slim. */
+/** Name of the base image in the Dockerfile, such as node:24-bookworm-slim. */
 export const officialBase = () => /^ARG NODE_IMAGE=(\S+)$/m.exec(readFileSync(join(root, 'Dockerfile'), 'utf8'))[1]
 
 /**
- * The image that the build begins with: the official one if it is here or can be pulled, else the stand-in.
- * @param {string[]} docker the client
+ * Base image of the build: the official one if it is stored locally or can be pulled, else the substitute.
+ * @param {string[]} docker command of the Docker client
  * @param {(text: string) => void} say
- * @returns {Promise<string>} its name
+ * @returns {Promise<string>} name of the image
  */
 export async function baseImage(docker, say) {
   const official = officialBase()
@@ -35,7 +35,7 @@ export async function baseImage(docker, say) {
 
 export const hasImage = async (docker, name) => (await run([...docker, 'image', 'inspect', name])).ok
 
-/** The name changes with everything that the stand-in is made of. */
+/** Name of the substitute, with a hash of all its inputs. */
 function standInName() {
   const text = [SUITE, node.version, packageManager, readFileSync(new URL(import.meta.url), 'utf8')].join('\n')
   return `murmuration-base:${createHash('sha256').update(text).digest('hex').slice(0, 16)}`
@@ -46,7 +46,7 @@ async function makeStandIn(docker, name) {
   if (!isRoot || !which('debootstrap')) {
     throw refusal('A stand-in needs root and debootstrap: install it, or name a base image with --base.')
   }
-  // A fresh clone gets its packages first, Node among them.
+  // Installs the npm packages of a fresh clone, which include Node.
   bootstrap()
   const tree = join(folder, 'tree')
   rmSync(folder, { recursive: true, force: true })
@@ -76,14 +76,14 @@ async function fetchNpm() {
   return join(prefix, 'node_modules/npm')
 }
 
-/** The mirror from which this machine's own apt takes packages. */
+/** URL of the Debian mirror of this machine. */
 async function mirror() {
   const format = ['--format', '$(REPO_URI)', 'Identifier: Packages', `Release: ${SUITE}`]
   const { stdout } = await run(['apt-get', 'indextargets', ...format])
   return stdout.split('\n').find(Boolean) ?? 'http://deb.debian.org/debian'
 }
 
-/** Runs a program that may take minutes; a failure is a sentence with its last line. */
+/** Runs a program that may take minutes. Throws an error with its last line if it fails. */
 async function must(argv) {
   const { ok, stdout, stderr } = await run(argv, { timeout: 600_000 })
   if (!ok) throw refusal(`${argv[0]} failed: ${lastLine(stderr) || lastLine(stdout)}`)

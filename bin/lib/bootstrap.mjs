@@ -1,4 +1,4 @@
-/** Makes a fresh clone ready to run: checks Node, installs the lockfile when it changed, finds the Node to go on with. */
+/** Prepares a fresh clone: checks the Node version, installs packages if the lock file changed, and finds the Node to use. */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -32,7 +32,7 @@ function install() {
   writeFileSync(stamp, wanted)
 }
 
-/** Install scripts are never run: nothing here needs one. */
+/** Runs `npm ci` without install scripts, because no package needs one. */
 function runNpm() {
   say('installing dependencies with npm ci')
   const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
@@ -58,21 +58,21 @@ function productNode() {
   )
 }
 
-/** npm puts node_modules/.bin first on the path, so every npm script runs under the same Node. */
+/** Links Node in node_modules/.bin, which npm puts first on the path. So every npm script uses the same Node. */
 function linkBin(pinned) {
   const link = join(root, 'node_modules/.bin/node')
   const target = relative(dirname(link), pinned)
   try {
     if (readlinkSync(link) === target) return
   } catch {
-    // There is none yet.
+    // There is no link yet.
   }
   mkdirSync(dirname(link), { recursive: true })
   rmSync(link, { force: true })
   symlinkSync(target, link)
 }
 
-/** Arguments that run one of our TypeScript files from its source. */
+/** Arguments that run a TypeScript file of this repository from its source. */
 export const sourceArgv = (node, file, ...args) => [
   node,
   '--conditions=source',

@@ -1,4 +1,4 @@
-/** Programs of ours in few files, which load in half of the time that their sources take. Tests start them hundreds of times. */
+/** Bundles programs of this repository into few files, which load twice as fast. Tests start them hundreds of times. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
@@ -6,14 +6,14 @@ import { join, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isUnchanged, statesOf } from './whole.mjs'
 
-/** Packages that find files of their own beside their code. */
+/** Packages that read files next to their code. */
 const NOT_BUNDLED = /^(pino|@node-rs\/)/
 
-/** Sources may use the `require` of packages, which a module lacks. */
+/** Prefix of bundles that defines `require`, which CommonJS packages use and modules lack. */
 const banner = `import{createRequire as makeRequire}from'node:module';const require=makeRequire(import.meta.url);`
 
 /**
- * Bundles programs as `NAME.mjs` in a folder, unless the bundles there are fresh.
+ * Bundles programs as `NAME.mjs` in a folder, unless the existing bundles are current.
  * @param {string} root
  * @param {Record<string, string>} programs name → source below root
  * @param {string} folder
@@ -49,8 +49,8 @@ export async function bundlePrograms(root, programs, folder) {
 }
 
 /**
- * Leaves out packages that are loaded on demand: Node gives their CommonJS modules other names than esbuild. Packages outside
- * the bundle are named by their path, because each workspace may have a version of its own.
+ * Plugin that excludes packages which are imported dynamically, because Node and esbuild name the exports of their CommonJS modules
+ * differently. Excluded packages are imported by path, because each workspace may have another version.
  */
 const byPath = {
   name: 'by path',
@@ -65,7 +65,7 @@ const byPath = {
   },
 }
 
-/** A source finds files by its own address, as it does outside the bundle. */
+/** Plugin that sets `import.meta.url` to the URL of the source, because sources find files relative to it. */
 const atItsPlace = (root) => ({
   name: 'at its place',
   setup(build) {

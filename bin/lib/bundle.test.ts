@@ -1,4 +1,4 @@
-/** Tests of bundled programs: they do what their sources say, and find files where their sources do. */
+/** Bundled programs behave like their sources, and find files relative to their sources. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ const folder = join(root, 'out')
 const bundle = () => bundlePrograms(root, { one: 'bin/one.ts', two: 'bin/two.ts' }, folder)
 const run = (name: string) => execFileSync(process.execPath, [join(folder, `${name}.mjs`)]).toString()
 
-test('bundled programs run, name the address of their source, and are made anew after a change', async () => {
+test('bundled programs run, have the URL of their source, and are bundled again after a change', async () => {
   mkdirSync(join(root, 'bin'))
   const part = join(root, 'bin/part.ts')
   writeFileSync(join(root, 'bin/one.ts'), `import { word } from './part.js'\nconsole.log(word, import.meta.url)\n`)

@@ -1,11 +1,11 @@
-/** Long-running children: they get their own process group, end when we are killed, and are stopped with patience. */
+/** Long-running child processes: in their own process group, ended with this process, and stopped with a grace period. */
 import { spawn, spawnSync } from 'node:child_process'
 import { which } from './machine.mjs'
 
 const hasDeathSignal =
   which('setpriv') !== null && spawnSync('setpriv', ['--help'], { encoding: 'utf8' }).stdout.includes('--pdeathsig')
 
-/** A prefix that makes the system send this signal to the program when its parent dies, even by SIGKILL. */
+/** Command prefix that makes the system send this signal to the program when its parent dies, also by SIGKILL. */
 export const endingWithParent = (signal) =>
   hasDeathSignal ? ['setpriv', '--pdeathsig', signal.replace('SIG', ''), '--'] : []
 
@@ -14,16 +14,16 @@ export const endingWithParent = (signal) =>
  * @property {string} name
  * @property {number} pid
  * @property {string} stopSignal
- * @property {Promise<string>} ended how it ended, for a sentence: "code 1" or "SIGKILL"
- * @property {Promise<unknown>} closed when its output has been read to the end, too
+ * @property {Promise<string>} ended exit code or signal as text: "code 1" or "SIGKILL"
+ * @property {Promise<unknown>} closed fulfilled when it ended and its output was read completely
  * @property {() => boolean} runs
- * @property {(patience?: number) => Promise<void>} stop asks, waits so many milliseconds, then insists
+ * @property {(patience?: number) => Promise<void>} stop sends stopSignal, waits `patience` ms, then kills it
  */
 
 /**
  * Starts a program in its own process group, so that Ctrl-C at the terminal reaches only its supervisor.
  * @param {{name: string, argv: string[], stopSignal: string, insistSignal?: string, env?: object, cwd?: string,
- *   output: number | 'pipe'}} options argv includes the prefix of endingWithParent; insistSignal is tried before SIGKILL
+ *   output: number | 'pipe'}} options argv: with the prefix of endingWithParent; insistSignal: sent before SIGKILL
  * @returns {Child & {stdout: import('node:stream').Readable | null, stderr: import('node:stream').Readable | null}}
  */
 export function startChild({ name, argv: [program, ...args], stopSignal, insistSignal, env, cwd, output }) {
@@ -58,7 +58,7 @@ export function startChild({ name, argv: [program, ...args], stopSignal, insistS
   return { name, pid, stopSignal, ended, closed, runs: () => running, stop, stdout, stderr }
 }
 
-/** True when it ended in that time; leaves no timer behind. */
+/** True when `ended` is fulfilled within `wait` milliseconds. Clears its timer. */
 export function endsWithin(ended, wait) {
   let timer
   const late = new Promise((done) => {

@@ -1,10 +1,10 @@
-/** Brings a program from Debian's own archive: installed when we are root, else unpacked beside our data. */
+/** Provides a program from the Debian archive: installed as root, otherwise unpacked below .data. */
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { isHidden, isRoot, root, which } from './machine.mjs'
 import { lastLine, run } from './run.mjs'
 
-/** Shared by all data folders: programs belong to the machine, not to the data. */
+/** Folder of unpacked programs, shared by all data folders. */
 const programs = join(root, '.data/programs')
 
 const always = [
@@ -17,10 +17,10 @@ const always = [
 let last = Promise.resolve()
 
 /**
- * One package at a time, because apt locks.
- * @param {{name: string, program: string, beside?: string[], say: (text: string) => void}} wanted package and the program
- *   in it; beside: packages that hold a part of the program, and so are unpacked even if they are installed
- * @returns {Promise<{file: string, env: object} | {reason: string}>} env: what the program needs to find its libraries
+ * Installs or unpacks one package at a time, because apt locks.
+ * @param {{name: string, program: string, beside?: string[], say: (text: string) => void}} wanted package and program in it;
+ *   beside: further packages with parts of the program, which are unpacked even if they are installed
+ * @returns {Promise<{file: string, env: object} | {reason: string}>} env: variables with which it finds its libraries
  */
 export function fromDebian(wanted) {
   const turn = last.then(() => bring(wanted))
@@ -52,7 +52,7 @@ const apt = (args, options) =>
     ...options,
   })
 
-/** Empty when it worked, else apt's reason. The lists are refreshed only if the first try fails. */
+/** Installs a package. Returns an empty text, or the reason of a failure. Updates the package lists only if the first try fails. */
 async function install(name) {
   const args = ['install', '-y', '--no-install-recommends', name]
   if ((await apt(args)).ok) return ''
@@ -61,11 +61,11 @@ async function install(name) {
 
 const refreshed = async (options) => reasonOf(await apt([...options, 'update']))
 
-/** The first error that apt names is the cause, the later ones are what followed from it. */
+/** Reason of a failure: the first error of apt, because later ones are its consequences. */
 const reasonOf = ({ ok, code, stderr }) =>
   ok ? '' : (/^E: (.+)$/m.exec(stderr)?.[1] ?? (lastLine(stderr) || `apt-get ended with code ${code}`))
 
-/** Fetches the package and what it needs that is not installed; apt checks signatures as always, nothing is installed. */
+/** Downloads and unpacks the package and its missing dependencies without installing them. apt verifies signatures. */
 async function unpack(name, beside) {
   const work = join(programs, `${name}.new`)
   const [lists, cache, fetched, tree] = ['lists', 'cache', 'fetched', 'tree'].map((folder) => join(work, folder))

@@ -1,10 +1,10 @@
-/** Servers of the operator's own: an address that is wrong, or where nobody answers, stops the start with one sentence. */
+/** Checks the addresses of servers that the operator runs. An invalid or unreachable one stops the start with one sentence. */
 import { connect } from 'node:net'
 import { refusal } from './say.mjs'
 
 const answersWithin = 5_000
 
-/** What each variable may name, and the port when it names none. */
+/** Server, allowed schemes and default port of each variable. */
 const kinds = {
   DATABASE_URL: { server: 'PostgreSQL', schemes: ['postgres:', 'postgresql:'], port: 5432 },
   NATS_URL: { server: 'NATS', schemes: ['nats:', 'tls:'], port: 4222 },
@@ -12,7 +12,7 @@ const kinds = {
 }
 
 /**
- * Looks at DATABASE_URL, NATS_URL and REDIS_URL, as far as they are set.
+ * Checks DATABASE_URL, NATS_URL and REDIS_URL, if they are set. Throws an error with all problems.
  * @param {Record<string, string | undefined>} env
  */
 export async function lookElsewhere(env) {
@@ -22,7 +22,7 @@ export async function lookElsewhere(env) {
   }
 }
 
-/** Of several servers one is enough. A socket in the file system is left to the client. */
+/** Problem of an address, or null. One reachable server of several suffices. A Unix socket is not checked. */
 async function problemOf(name, value) {
   const { server, schemes, port } = kinds[name]
   const urls = value.split(',').map((one) => (URL.canParse(one) ? new URL(one) : null))

@@ -1,4 +1,4 @@
-/** Servers of the operator's own are looked at before anything starts. */
+/** Addresses of servers that the operator runs are checked before the start. */
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { lookElsewhere } from './elsewhere.mjs'
@@ -19,7 +19,7 @@ test.each([
   await expect(lookElsewhere({ [name]: value })).rejects.toThrow(sentence)
 })
 
-test('one of several servers is enough, and sockets of the file system are left to the client', async () => {
+test('one reachable server of several suffices, and Unix sockets are not checked', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   const { port } = server.address() as { port: number }

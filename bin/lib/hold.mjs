@@ -1,4 +1,4 @@
-/** Holds a data folder for one supervisor at a time, and ends what a killed one left behind. */
+/** Locks a data folder for one supervisor at a time, and ends the children of a killed supervisor. */
 import {
   accessSync,
   constants,
@@ -16,15 +16,15 @@ import { refusal, shown } from './say.mjs'
 import { until } from './until.mjs'
 
 /**
- * @param {string} dir made when missing
+ * @param {string} dir created if missing
  * @returns {Promise<{remember: (child: {name: string, pid: number, stopSignal: string}) => void, release: () => void}>}
- *   remember: write a child down so that the next start can end it if we are killed; release: when all have ended
+ *   remember: records a child, so that the next start can end it if this process is killed; release: called when all have ended
  */
 export async function holdFolder(dir) {
   makeFolder(dir)
   const file = join(dir, 'running.json')
   const mine = { ...identityOf(process.pid), children: [] }
-  // Each round either claims the file or clears a dead one away; another start may win a round in between.
+  // Each round claims the file or removes that of a dead supervisor. Another start may claim it in between.
   for (let round = 0; !claim(file, mine); round++) {
     const text = textOf(file)
     const other = parsed(text)
@@ -47,32 +47,32 @@ export async function holdFolder(dir) {
   }
 }
 
-/** Makes a folder and those above it. Node's own recursive call never returns below /proc. */
+/** Creates a folder and its parents. The recursive call of Node never returns below /proc. */
 function makeFolders(dir) {
   if (existsSync(dir)) return
   makeFolders(dirname(dir))
   try {
     mkdirSync(dir, { mode: 0o711 })
   } catch (error) {
-    // Another start may have made it in the same moment.
+    // Another start may have created it at the same time.
     if (!existsSync(dir)) throw error
   }
 }
 
-/** A folder that can be made and written, or one sentence about why not. */
+/** Creates a writable folder. Throws an error with a user-readable message if that fails. */
 function makeFolder(dir) {
   try {
     makeFolders(resolve(dir))
     accessSync(dir, constants.W_OK)
   } catch (error) {
     throw refusal(
-      `The data folder ${shown(dir)} cannot be written (${error.code}): mend that, or choose another with DATA_DIR=FOLDER npm start.`,
+      `The data folder ${shown(dir)} cannot be written (${error.code}): fix that, or choose another with DATA_DIR=FOLDER npm start.`,
       error,
     )
   }
 }
 
-/** A hard link appears with its content, all at once, and only if the name was free. */
+/** Claims the file. A hard link is created atomically with its content, and only if the name is free. */
 function claim(file, mine) {
   const draft = `${file}.${process.pid}`
   writeFileSync(draft, JSON.stringify(mine), { mode: 0o600 })
@@ -87,7 +87,7 @@ function claim(file, mine) {
   }
 }
 
-/** Takes a dead record away, unless another start replaced it since it was read. */
+/** Removes the record of a dead supervisor, unless another start has replaced it meanwhile. */
 function retire(file, text) {
   const aside = `${file}.${process.pid}.dead`
   try {
@@ -116,7 +116,7 @@ function parsed(text) {
   }
 }
 
-/** Children of a killed supervisor are normally told by the system to end; those still at it get time, then an end. */
+/** Waits for children of a killed supervisor, to which the system sent a signal. Kills those that do not end in time. */
 async function endLeftovers(children) {
   const left = children.filter(isRunning)
   for (const child of left) signalTo(child, child.stopSignal)
@@ -129,6 +129,6 @@ function signalTo({ pid }, signal) {
   try {
     process.kill(pid, signal)
   } catch {
-    // It ended in between.
+    // The process ended meanwhile.
   }
 }

@@ -1,4 +1,4 @@
-/** Tests of holding a data folder: one at a time, and a killed holder does not block the next one. */
+/** Locking of a data folder: one supervisor at a time, and a killed one does not block the next. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { identityOf, isRunning } from './identity.mjs'
 
 const freshFolder = () => mkdtempSync(join(tmpdir(), 'hold-'))
 
-test('a folder that is held is refused in one sentence, and free again after release', async () => {
+test('a locked folder is refused in one sentence, and can be locked again after its release', async () => {
   const dir = freshFolder()
   const hold = await holdFolder(dir)
   await expect(holdFolder(dir)).rejects.toThrow(/is in use by process \d+: stop that one first/)
@@ -20,19 +20,19 @@ test('a folder that is held is refused in one sentence, and free again after rel
   expect(existsSync(join(dir, 'running.json'))).toBe(false)
 })
 
-test('a folder that cannot be made is refused at once, one that can is made with those above it', async () => {
+test('a folder that cannot be created is refused immediately, and others are created with their parents', async () => {
   await expect(holdFolder('/proc/x/y')).rejects.toThrow('cannot be written (ENOENT)')
   const hold = await holdFolder(join(freshFolder(), 'a', 'b'))
   hold.release()
 })
 
-test('of several starts at once exactly one gets the folder', async () => {
+test('exactly one of several simultaneous starts gets the folder', async () => {
   const dir = freshFolder()
   const results = await Promise.allSettled(Array.from({ length: 5 }, () => holdFolder(dir)))
   expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1)
 })
 
-test('a record of a dead process, or a torn one, does not block', async () => {
+test('a record of a dead process, or a damaged one, does not block', async () => {
   const dir = freshFolder()
   for (const left of [
     '{"pid":',
@@ -47,7 +47,7 @@ test('a record of a dead process, or a torn one, does not block', async () => {
   }
 })
 
-test('children that a killed holder left are ended before the folder is taken', async () => {
+test('children of a killed supervisor are ended before the folder is locked', async () => {
   const dir = freshFolder()
   const child = spawn('sleep', ['60'])
   await once(child, 'spawn')

@@ -1,17 +1,17 @@
-/** Tells whether a process that was written down earlier is the one that has its number now. */
+/** Identity of processes: a process id and its start time, because process ids are reused. */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 /**
- * When a process began, as a text that no later process of the same number shares; null when there is none.
- * Numbers of processes are used again, soon after a reboot or in a container, so the number alone proves nothing.
+ * Start time of a process as a text that no other process with the same id has; null when there is no such process.
+ * Process ids are reused, soon after a reboot or in a container.
  */
 export function bornAt(pid) {
   if (process.platform !== 'linux') {
     return spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).stdout?.trim() || null
   }
   try {
-    // The name of the program may hold spaces and brackets, so fields are counted after its closing bracket.
+    // Fields are counted after the closing bracket of the program name, which may contain spaces and brackets.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ')
     if (fields[0] === 'Z') return null
     return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}:${fields[19]}`
@@ -20,8 +20,8 @@ export function bornAt(pid) {
   }
 }
 
-/** A process as it is written down: number and birth. */
+/** Record of a process: id and start time. */
 export const identityOf = (pid) => ({ pid, born: bornAt(pid) })
 
-/** True while exactly this process runs. */
+/** True while the process of this record runs. */
 export const isRunning = ({ pid, born }) => born !== null && bornAt(pid) === born

@@ -1,4 +1,4 @@
-/** Builds the images of the Dockerfile with Docker, unless images of the same inputs are there. */
+/** Builds the images of the Dockerfile with Docker, unless images of the same inputs exist. */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -18,8 +18,8 @@ export const TARGETS = { app: 'murmuration:local', media: 'murmuration-media:loc
 const LABEL = 'murmuration.inputs'
 
 /**
- * @param {{targets?: (keyof typeof TARGETS)[], base?: string, say: (text: string) => void}} options base: an image to begin
- *   with, else the official one or its stand-in
+ * @param {{targets?: (keyof typeof TARGETS)[], base?: string, say: (text: string) => void}} options base: base image; by
+ *   default the official one or its substitute
  * @returns {Promise<Record<string, string>>} target → name of the image
  */
 export async function buildImages({ targets = ['app', 'media'], base, say }) {
@@ -34,7 +34,7 @@ export async function buildImages({ targets = ['app', 'media'], base, say }) {
   }
 }
 
-/** Waits while another process builds; it may build what is asked here. */
+/** Waits while another process builds, which may build the same images. */
 async function turn(say) {
   for (let waited = false; ; waited = true) {
     try {
@@ -57,9 +57,9 @@ async function buildInTurn({ docker, targets, base, say }) {
     await build({ docker, target, name, from, inputs })
     say(`built ${name}`)
   }
-  // One after the other, so that the second takes the common steps from the cache. Side by side, each build does them again.
+  // One after the other, so that the second build takes the common steps from the cache.
   for (const target of targets) await one(target)
-  // Earlier images of these names have no name any more.
+  // Removes earlier images of these names, which are untagged now.
   await run([...docker, 'image', 'prune', '--force', '--filter', `label=${LABEL}`])
   return Object.fromEntries(targets.map((target) => [target, TARGETS[target]]))
 }
@@ -69,7 +69,7 @@ async function labelOf(docker, name) {
   return (await run([...docker, 'image', 'inspect', '--format', format, name])).stdout.trim()
 }
 
-/** Hash of the base's name and of the files that the build may read: those in git or new, less those of .dockerignore. */
+/** Hash of the name of the base image and of the build context: tracked and new files, without those in .dockerignore. */
 async function hashOfInputs(from) {
   const listed = await run(['git', 'ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root })
   if (!listed.ok) return `unknown-${Date.now()}`
@@ -83,9 +83,9 @@ async function hashOfInputs(from) {
 }
 
 /**
- * Reads the forms of .dockerignore that ours uses: a path, `**\/` before a name at any depth, `*` inside a name, and `!`.
+ * Parses the used subset of .dockerignore: a path, `**\/` before a name at any depth, `*` inside a name, and `!`.
  * @param {string} text of the file
- * @returns {(path: string) => boolean} true for a path that the build does not see; the last rule that matches decides
+ * @returns {(path: string) => boolean} true for an excluded path; the last matching rule decides
  */
 export function ignoreRules(text) {
   const rules = text
@@ -119,7 +119,7 @@ async function build({ docker, target, name, from, inputs }) {
   }
 }
 
-/** How this machine's npm reaches its registry: its user's file, its registry, and the authorities that it trusts. */
+/** npm settings of this machine as build secrets: the user's .npmrc, the registry, and trusted certificates. */
 async function npmSecrets(folder) {
   const setting = async (key) => {
     const value = (await run(['npm', 'config', 'get', key], { cwd: folder })).stdout.trim()

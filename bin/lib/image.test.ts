@@ -1,8 +1,8 @@
-/** Tests of which files count as inputs of the image. */
+/** Files that count as inputs of the image. */
 import { expect, test } from 'vitest'
 import { ignoreRules } from './image.mjs'
 
-test('.dockerignore excludes paths, names at any depth and what a later exception does not keep', () => {
+test('.dockerignore excludes paths and names at any depth, except those of a later exception', () => {
   const ignored = ignoreRules('# notes\n.git\n.env.*\n**/node_modules\n**/*.test.ts\ne2e\n!e2e/package.json\n')
   const paths = [
     '.git/HEAD',

@@ -1,8 +1,8 @@
-/** Tells whether node_modules holds what the lockfile asks for, by comparing it with the record that npm leaves there. */
+/** Compares node_modules with the lock file, by the record that npm writes there. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** @param {string} root the repository */
+/** True if node_modules matches the lock file. @param {string} root the repository */
 export function matchesLockfile(root) {
   const wanted = packagesOf(join(root, 'package-lock.json'))
   const present = packagesOf(join(root, 'node_modules/.package-lock.json'))
@@ -23,7 +23,7 @@ function packagesOf(file) {
   }
 }
 
-/** An optional package may be absent only if it is for another machine; one without conditions belongs to all. */
+/** True if the package is restricted to machines like this one. Other optional packages may be absent. */
 function isForThisMachine({ os, cpu, libc }) {
   if (!os && !cpu && !libc) return false
   return accepts(os, process.platform) && accepts(cpu, process.arch) && (!libc || accepts(libc, cLibrary()))

@@ -1,4 +1,4 @@
-/** Tests of telling whether node_modules is what the lockfile asks for. */
+/** Comparison of node_modules with the lock file. */
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ function repository(wanted: object, present: object | null, folders = Object.key
   return root
 }
 
-test('the same packages match, also without those for other machines', () => {
+test('the same packages match, also without packages for other machines', () => {
   const present = { 'node_modules/one': one }
   expect(matchesLockfile(repository({ 'node_modules/one': one }, present))).toBe(true)
   expect(matchesLockfile(repository({ 'node_modules/one': one, 'node_modules/far': foreign }, present))).toBe(true)

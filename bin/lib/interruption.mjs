@@ -1,9 +1,9 @@
-/** Turns Ctrl-C, a stop signal, the end of the terminal or of npm into one request to stop. */
+/** Combines Ctrl-C, stop signals, and the end of the terminal or of npm into one abort signal. */
 
 /**
- * Repeated signals change nothing, because npm and the terminal often send the same one twice.
- * @returns {{signal: AbortSignal, stop: (reason?: Error) => void, over: Promise<void>}} stop: the same request from
- *   inside, with the reason that the signal then carries; over: fulfilled when a stop is asked for
+ * Repeated signals are ignored, because npm and the terminal often send the same one twice.
+ * @returns {{signal: AbortSignal, stop: (reason?: Error) => void, over: Promise<void>}} stop: aborts the signal with this
+ *   reason; over: fulfilled when the signal is aborted
  */
 export function interruption() {
   const controller = new AbortController()
@@ -15,7 +15,7 @@ export function interruption() {
   return { signal, stop, over }
 }
 
-/** npm does not pass SIGKILL on, so a change of parent is the only sign that it is gone. */
+/** Calls `stop` when the parent process changes. That shows the end of npm, which cannot forward SIGKILL. */
 function watchParent(stop) {
   const parent = process.ppid
   setInterval(() => {

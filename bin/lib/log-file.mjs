@@ -1,11 +1,11 @@
-/** Log files of the backing services: kept small, and read for the sentence that says why a start failed. */
+/** Log files of the backing services: bounded in size, and read for the reason of a failed start. */
 import { closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Opens a log file for appending and makes its folder. A file larger than the limit is set aside as <file>.old, of
- * which there is one.
- * @returns {{fd: number, from: number}} the file descriptor and the size it has now
+ * Opens a log file for appending and creates its folder. A file larger than the limit is renamed to <file>.old, replacing an
+ * earlier one.
+ * @returns {{fd: number, from: number}} the file descriptor and the current size
  */
 export function openLog(file, mostBytes = 20_000_000) {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
@@ -14,7 +14,7 @@ export function openLog(file, mostBytes = 20_000_000) {
   return { fd, from: fstatSync(fd).size }
 }
 
-/** The text written since a position, at most the last 64 kB of it. */
+/** The text after a position in the file, at most its last 64 kB. */
 export function textSince(file, from) {
   const fd = openSync(file, 'r')
   try {

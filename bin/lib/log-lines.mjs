@@ -1,4 +1,4 @@
-/** What a product process prints: every line to its log file, warnings and errors in short form to the terminal. */
+/** Output of a product process: all lines go to its log file, warnings and errors in short form to the terminal. */
 import { closeSync, writeSync } from 'node:fs'
 import { StringDecoder } from 'node:string_decoder'
 import { openLog } from './log-file.mjs'
@@ -7,7 +7,7 @@ const mostLine = 65_536
 const mostShort = 300
 const rotateBytes = 50_000_000
 
-/** At most so many lines of one process reach the terminal in ten seconds; the file has them all. */
+/** Maximum number of lines of one process on the terminal in ten seconds. The file contains all. */
 const mostShown = 20
 
 /**
@@ -44,7 +44,7 @@ export function logLines({ file, name, show }) {
   }
 }
 
-/** The line for the terminal, or null for one that only the file needs. */
+/** Short form of a line for the terminal; null if it is not shown there. */
 export function shortForm(line) {
   const record = parsed(line)
   if (!record) return /^[\s(]|^Node\.js v|^\P{L}*$/u.test(line) ? null : line.slice(0, mostShort)
@@ -55,7 +55,7 @@ export function shortForm(line) {
   return [...new Set(text.filter(Boolean))].join(' ').slice(0, mostShort)
 }
 
-/** Levels are written as words or, by pino, as numbers. */
+/** Level of a log record: `warning`, `error`, or null for lower ones. pino writes levels as numbers. */
 const levelOf = (level) =>
   ({ warn: 'warning', error: 'error', fatal: 'error', 40: 'warning', 50: 'error', 60: 'error' })[level] ?? null
 
@@ -68,7 +68,7 @@ function parsed(line) {
   }
 }
 
-/** Calls back with whole lines; a line without end is cut. */
+/** Calls `take` with each complete line. An endless line is cut. */
 function eachLine(stream, take) {
   const decoder = new StringDecoder('utf8')
   let rest = ''

@@ -1,4 +1,4 @@
-/** Tests of what reaches the log file and what reaches the terminal. */
+/** Lines in the log file and on the terminal. */
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ test('only warnings and errors are shown, in short form', () => {
   expect(shortForm('(node:1) ExperimentalWarning')).toBeNull()
 })
 
-test('the file has every line, also the last one without an end, and the terminal is not flooded', async () => {
+test('the file has every line, also a last one without a line end, and the terminal gets a limited number', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'log-')), 'core.log')
   const shown: string[] = []
   const log = logLines({ file, name: 'core', show: (line: string) => shown.push(line) })

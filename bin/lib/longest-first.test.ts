@@ -1,11 +1,11 @@
-/** Tests of the order of test files. */
+/** The order of test files. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { LONGEST, longestFirst } from './longest-first.js'
 import { root } from './machine.mjs'
 
-test('long files begin first within their project, and the others keep their order', () => {
+test('long files start first within their project, and the others keep their order', () => {
   const [longest = '', second = ''] = LONGEST
   const files = ['a:/x/one', `a:/x/${second}`, 'a:/x/two', `a:/x/${longest}`, 'b:/x/three', `b:/x/${second}`]
   const sorted = longestFirst(files, { path: (file) => file, group: (file) => file[0] })
@@ -13,6 +13,6 @@ test('long files begin first within their project, and the others keep their ord
   expect(sorted).toEqual(expected)
 })
 
-test('every file that is named as long exists', () => {
+test('every file in the list of long ones exists', () => {
   expect(LONGEST.filter((path) => !existsSync(join(root, path)))).toEqual([])
 })

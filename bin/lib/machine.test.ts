@@ -1,4 +1,4 @@
-/** Tests of comparing versions. */
+/** Comparison of versions. */
 import { expect, test } from 'vitest'
 import { isAtLeast } from './machine.mjs'
 

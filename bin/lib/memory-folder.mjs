@@ -1,25 +1,25 @@
-/** A folder in memory for data that is thrown away: making and dropping many small files costs far less there than on a disk. */
+/** A folder in memory for temporary data, where creating and deleting many small files is much faster than on a disk. */
 import { createHash } from 'node:crypto'
 import { lstatSync, mkdirSync, rmSync, statfsSync } from 'node:fs'
 import { freemem } from 'node:os'
 import { join, resolve } from 'node:path'
 
-/** Type of a file system in memory, see statfs(2). */
+/** Type of tmpfs in statfs(2). */
 const TMPFS = 0x01021994
-/** Bytes that must be free in the file system and in the machine: several times what a run of all tests needs. */
+/** Bytes that must be free in the file system and in memory: several times the need of a run of all tests. */
 const LEAST = 4 * 2 ** 30
 
 const freeMemory = () => process.availableMemory?.() ?? freemem()
 
-/** The folder that belongs to a data folder, whether it exists or not. */
+/** Path of the memory folder of a data folder, which may not exist. */
 export const memoryFolderOf = (dir, base = '/dev/shm') =>
   join(base, `murmuration-${createHash('sha256').update(resolve(dir)).digest('hex').slice(0, 12)}`)
 
 /**
- * Makes an empty folder in memory for the holder of a data folder. Removes the data of an earlier holder.
- * @param {string} dir the data folder, which the caller holds
+ * Creates an empty folder in memory for a locked data folder. Deletes earlier data in it.
+ * @param {string} dir the data folder, which the caller has locked
  * @param {{base?: string, least?: number}} [options] least: bytes that must be free
- * @returns {string | null} null when the machine has no file system in memory, or too little of it is free
+ * @returns {string | null} null without a tmpfs or without enough free memory
  */
 export function makeMemoryFolder(dir, { base = '/dev/shm', least = LEAST } = {}) {
   const folder = memoryFolderOf(dir, base)
@@ -28,7 +28,7 @@ export function makeMemoryFolder(dir, { base = '/dev/shm', least = LEAST } = {})
     const { type, bavail, bsize } = statfsSync(base)
     if (type !== TMPFS || bavail * bsize < least || freeMemory() < least) return null
     mkdirSync(folder, { mode: 0o711 })
-    // Everyone may write to this file system, so another user may have made the folder meanwhile.
+    // All users may write to this file system, so another user may have created the folder meanwhile.
     return lstatSync(folder).uid === process.getuid() ? folder : null
   } catch {
     return null

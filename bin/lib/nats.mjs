@@ -1,4 +1,4 @@
-/** NATS with JetStream on loopback: npm's server if it is the file we know, else the machine's, else Debian's. */
+/** NATS with JetStream on loopback: the server of the npm package if its hash is known, else that of the machine, else of Debian. */
 import { createHash } from 'node:crypto'
 import { createReadStream, mkdirSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
@@ -11,14 +11,14 @@ import { run } from './run.mjs'
 import { refusal } from './say.mjs'
 import { startServer } from './server.mjs'
 
-/** The unmodified upstream build of 2.11.6 for linux x64. */
+/** SHA-256 of the official build of version 2.11.6 for linux x64. */
 const knownSha256 = 'cc108336c7dede51f4b4e8af237604fd3dd47388327379db6bc4e4f990330e8a'
 
 const oldest = '2.9.0'
 
 /**
  * @param {{dir: string, data?: string, port: number, monitorPort: number, extra: string, hold: object, say: Function,
- *   signal?: AbortSignal, onStart: Function}} options extra: configuration text that is added, such as authorization
+ *   signal?: AbortSignal, onStart: Function}} options extra: further configuration text, such as authorization
  * @returns {Promise<{url: string, monitorUrl: string, child: import('./child.mjs').Child}>}
  */
 export async function startNats({ dir, data = dir, port, monitorPort, extra, hold, say, signal, onStart }) {
@@ -42,7 +42,7 @@ export async function startNats({ dir, data = dir, port, monitorPort, extra, hol
   return { url: `nats://127.0.0.1:${port}`, monitorUrl: `http://127.0.0.1:${monitorPort}`, child }
 }
 
-/** JSON strings are valid strings of this format. The server reads the file again on SIGHUP. */
+/** Configuration of NATS. JSON strings are valid in its format. The server reads the file again on SIGHUP. */
 const configText = ({ data, port, monitorPort, extra }) => `# Written at every start; changes are lost.
 server_name: murmuration
 listen: "127.0.0.1:${port}"
@@ -91,7 +91,7 @@ async function sha256Of(file) {
   return hash.digest('hex')
 }
 
-/** Answers 200 only when JetStream has recovered its streams. */
+/** True when the health endpoint responds 200, which it does after JetStream has recovered its streams. */
 const isHealthy = (port) =>
   new Promise((answer) => {
     const request = get({ host: '127.0.0.1', port, path: '/healthz', timeout: 1_000 }, (response) => {

@@ -1,4 +1,4 @@
-/** PostgreSQL refuses to run as root: finds a way to run it as somebody else, without changing the machine. */
+/** Runs PostgreSQL as an ordinary user, because it refuses to run as root. Does not change the machine. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -8,9 +8,9 @@ import { refusal } from './say.mjs'
 
 /**
  * @typedef {object} OrdinaryUser
- * @property {string} how for people
+ * @property {string} how text for the user
  * @property {(argv: string[], deathSignal: string) => string[]} wrap
- * @property {(path: string) => void} own makes a file or folder and all below it belong to that user
+ * @property {(path: string) => void} own makes that user the owner of a file, or of a folder with its content
  */
 
 /** @returns {OrdinaryUser} */
@@ -25,8 +25,8 @@ export function ordinaryUser() {
 }
 
 /**
- * A user namespace in which root is seen as somebody else. Files keep their owner, so it works below a folder that
- * only root may enter. The number must belong to an account, because initdb looks up its name.
+ * A user namespace in which root has another user id. Files keep their owner, so it works below a folder that only root may
+ * enter. The id must belong to an account, because initdb looks up its name.
  */
 function inNamespace(accounts) {
   if (isHidden('unshare') || !accounts.length) return null
@@ -40,7 +40,7 @@ function inNamespace(accounts) {
   }
 }
 
-/** Another account of this machine; it must be able to reach the program and the data. */
+/** Another account of this machine that has access to the program and the data. */
 function asAccount(accounts) {
   if (!accounts.length || !which('setpriv')) return null
   const { name, uid, gid } = accounts[0]
@@ -79,7 +79,7 @@ function accountOf(name) {
   return uid && gid ? { name, uid, gid } : null
 }
 
-/** Changing every owner below a large folder takes long, so it is done only when the top has another one. */
+/** Changes the owner of a folder and its content. Does nothing if the folder has this owner, because a large folder takes long. */
 function give(path, uid, gid) {
   if (!existsSync(path) || statSync(path).uid === uid) return
   const { status, stderr } = spawnSync('chown', ['-R', `${uid}:${gid}`, path], { encoding: 'utf8' })

@@ -1,4 +1,4 @@
-/** Stack traces name lines of our own sources; the maps of packages would only stand in memory, some 15 MiB in each process. */
+/** Enables source maps for this repository only, because those of packages would use about 15 MiB of memory in each process. */
 import { setSourceMapsSupport } from 'node:module'
 
 setSourceMapsSupport(true, { nodeModules: false, generatedCode: false })

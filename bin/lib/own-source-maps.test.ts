@@ -1,4 +1,4 @@
-/** Which source maps a process of the product keeps. */
+/** Source maps in a process of the product. */
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,8 +10,8 @@ import { afterAll, expect, test } from 'vitest'
 const dir = mkdtempSync(join(tmpdir(), 'source-maps-'))
 afterAll(() => rmSync(dir, { recursive: true }))
 
-test('stack traces name lines of our own sources, and packages keep no maps', async () => {
-  // Line 1 of what was compiled is line 3 of the source.
+test('stack traces have lines of the sources of this repository, and packages have no source maps', async () => {
+  // Line 1 of the compiled code is line 3 of the source.
   const map = Buffer.from(JSON.stringify({ version: 3, sources: ['source.ts'], names: [], mappings: 'AAEA' }))
   const compiled = `export const where = () => new Error('here').stack\n//# sourceMappingURL=data:application/json;base64,${map.toString('base64')}\n`
   mkdirSync(join(dir, 'node_modules/other'), { recursive: true })

@@ -1,14 +1,14 @@
-/** Ports on loopback: free ones are found once and then kept, so that an address survives a restart. */
+/** Ports on loopback: free ones are chosen once and stored, so that addresses survive a restart. */
 import { randomInt } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { refusal } from './say.mjs'
 
-/** Below the range from which systems take ports for outgoing connections. */
+/** Range of chosen ports, below the range of outgoing connections. */
 const [lowest, highest] = [20_000, 30_000]
 
-/** True when nothing listens on this port. */
+/** True when no process listens on this port. */
 export const isFree = (port, host = '127.0.0.1') =>
   new Promise((answer) => {
     const probe = createServer()
@@ -16,7 +16,7 @@ export const isFree = (port, host = '127.0.0.1') =>
     probe.listen({ port, host, exclusive: true }, () => probe.close(() => answer(true)))
   })
 
-/** A free port that is not among the given ones; the preferred one if that is free. */
+/** A free port that is not in `taken`; `preferred` if it is free. */
 export async function freePort(taken = [], preferred = randomInt(lowest, highest)) {
   let port = preferred
   for (let tries = 0; tries < 100; tries++) {
@@ -27,8 +27,8 @@ export async function freePort(taken = [], preferred = randomInt(lowest, highest
 }
 
 /**
- * One port per name: the asked one (which must be free), else the one of last time, else any free one.
- * @param {string} dir keeps ports.json
+ * One port per name: the required one (which must be free), else that of the previous start, else any free one.
+ * @param {string} dir folder of ports.json
  * @param {string[]} names
  * @param {Record<string, number>} asked
  * @returns {Promise<Record<string, number>>}

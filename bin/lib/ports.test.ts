@@ -1,4 +1,4 @@
-/** Tests of choosing ports: kept over restarts, never one that is taken. */
+/** Choice of ports: the same after a restart, and never a used one. */
 import { once } from 'node:events'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
@@ -15,14 +15,14 @@ async function takenPort() {
   return { port: (server.address() as AddressInfo).port, free: () => server.close() }
 }
 
-test('the ports of last time are chosen again, and all differ', async () => {
+test('the ports of the previous start are chosen again, and all differ', async () => {
   const dir = freshFolder()
   const first = await choosePorts(dir, ['pg', 'nats', 'redis'])
   expect(new Set(Object.values(first)).size).toBe(3)
   expect(await choosePorts(dir, ['pg', 'nats', 'redis'])).toEqual(first)
 })
 
-test('a port that somebody else took meanwhile is replaced', async () => {
+test('a port that another process uses meanwhile is replaced', async () => {
   const dir = freshFolder()
   const taken = await takenPort()
   writeFileSync(join(dir, 'ports.json'), JSON.stringify({ pg: taken.port, nats: 'nonsense' }))
@@ -32,7 +32,7 @@ test('a port that somebody else took meanwhile is replaced', async () => {
   taken.free()
 })
 
-test('an asked port that is taken is refused by name', async () => {
+test('a required port in use is refused with its name', async () => {
   const taken = await takenPort()
   const asked = choosePorts(freshFolder(), ['pg'], { pg: taken.port })
   await expect(asked).rejects.toThrow(`Port ${taken.port} (pg) is taken by another program`)

@@ -1,9 +1,9 @@
-/** Asks PostgreSQL, without a client library, whether it takes connections. */
+/** Checks without a client library whether PostgreSQL accepts connections. */
 import { connect } from 'node:net'
 
 /**
- * Sends the start of a session. A server that still recovers answers with an error; one that is ready asks for the
- * password. Protocol 3.0, "Start-up" in PostgreSQL's frontend/backend protocol.
+ * Sends a startup message (PostgreSQL protocol 3.0, "Start-up"). A recovering server responds with an error, a ready one requests
+ * the password.
  * @returns {Promise<boolean>}
  */
 export const acceptsConnections = (port, user) =>

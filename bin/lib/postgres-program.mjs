@@ -1,15 +1,15 @@
-/** Finds PostgreSQL's programs: the ones that npm brought, else the machine's, and always of the data's major version. */
+/** Finds the programs of PostgreSQL: of the npm package, else of the machine, and always with the major version of the data. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { isHidden, isRunnable, makeRunnable, packageFolder, platform, which } from './machine.mjs'
 import { refusal } from './say.mjs'
 
-/** The oldest major version whose features the product uses. */
+/** Oldest supported major version. */
 const oldest = 15
 
 /**
- * @param {number | null} dataMajor major version that wrote the data folder, null for a new one
+ * @param {number | null} dataMajor major version of the data folder; null for a new one
  * @returns {{bin: string, major: number, origin: string}} bin: folder with postgres and initdb
  */
 export function findPostgres(dataMajor) {
@@ -50,7 +50,7 @@ function embeddedFolder() {
   return bin
 }
 
-/** The package lists its symbolic links in a file, because archives lose them and its install script does not run. */
+/** Creates the symbolic links that the package lists in a file. Archives lose links, and its install script is not run. */
 function makeLinks(folder) {
   const list = join(folder, 'native/pg-symlinks.json')
   for (const { source, target } of existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : []) {
@@ -60,7 +60,7 @@ function makeLinks(folder) {
       if (lstatSync(link, { throwIfNoEntry: false })) rmSync(link)
       symlinkSync(relative(dirname(link), join(folder, source)), link)
     } catch {
-      // A second start may have made it; where we may not write, the version check below finds the folder unusable.
+      // Another start may have created the link. If the folder is not writable, the version check below rejects it.
     }
   }
 }

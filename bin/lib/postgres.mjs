@@ -1,4 +1,4 @@
-/** PostgreSQL on loopback with its data in one folder: made on the first start, never touched by another major version. */
+/** PostgreSQL on loopback with its data in one folder, created at the first start and used with the same major version only. */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ordinaryUser } from './ordinary-user.mjs'
@@ -15,33 +15,33 @@ const settings = {
   unix_socket_directories: '',
   max_connections: 300,
   shared_buffers: '256MB',
-  // Partitioned tables and schemas that are dropped whole take a lock on each of their parts.
+  // Dropping a schema or partitioned table locks each of its tables.
   max_locks_per_transaction: 256,
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_line_prefix: '%m [%p] %q%u@%d ',
-  // The detail of an error names the values of the row, such as the e-mail address that somebody has already.
+  // Without details of errors, which contain values of rows, such as e-mail addresses.
   log_error_verbosity: 'terse',
 }
 
-/** For data that is thrown away anyhow: nothing waits for the disk, and only a machine that stops could lose anything. */
+/** Options for temporary data: writes do not wait for the disk. Only a crash of the machine could lose data. */
 const hasty = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
-  // Nothing is replicated. The log of changes takes memory where the data is in memory.
+  // Minimal, because nothing is replicated and the WAL uses memory when the data is in memory.
   wal_level: 'minimal',
   max_wal_senders: 0,
   max_wal_size: '256MB',
-  // Eight products and clusters of tests at once.
+  // Enough for eight products and test clusters at the same time.
   max_connections: 500,
-  // Passwords are random, and a test run opens thousands of connections, each of which would derive a key 4,096 times.
+  // One instead of 4,096, because a test run opens thousands of connections and the passwords are random.
   scram_iterations: 1,
 }
 
 /**
  * @param {{dir: string, data?: string, port: number, password: string, lasting: boolean, hold: object, say: Function, signal?: AbortSignal, onStart: Function}} options
- *   dir: for the log; data: for the folder pg
+ *   dir: folder of the log; data: parent of the folder pg
  * @returns {Promise<{url: string, child: import('./child.mjs').Child}>}
  */
 export async function startPostgres({ dir, data: parent = dir, port, password, lasting, hold, say, signal, onStart }) {
@@ -57,7 +57,7 @@ export async function startPostgres({ dir, data: parent = dir, port, password, l
   ])
   const child = await startServer({
     name: 'PostgreSQL',
-    // SIGINT is PostgreSQL's fast shutdown, SIGQUIT its immediate one, from which it recovers at the next start.
+    // SIGINT requests a fast shutdown, SIGQUIT an immediate one with recovery at the next start.
     argv: user.wrap([join(program.bin, 'postgres'), '-D', data, ...options], 'SIGINT'),
     stopSignal: 'SIGINT',
     insistSignal: 'SIGQUIT',
@@ -81,7 +81,7 @@ function dataMajor(data) {
   }
 }
 
-/** Built beside its place and moved there when complete, so that an interrupted start leaves no half of a cluster. */
+/** Creates the data folder under another name and renames it when it is complete, so that an interrupted start leaves no partial one. */
 async function makeData({ dir, data, program, user, password, signal }) {
   const draft = join(dir, 'pg.new')
   const passwordFile = join(dir, 'pg.password')
@@ -108,10 +108,9 @@ async function makeData({ dir, data, program, user, password, signal }) {
 }
 
 /**
- * After a kill, postmaster.pid names a process that is gone, and in a container its number may already belong to
- * another program, which PostgreSQL takes for itself and refuses to start. Our own number in its place reads as stale
- * (a parent is never the rival), while the shared memory that the file also names is still checked for live backends.
- * Only the holder of the data folder comes here.
+ * Replaces the process id in postmaster.pid of a killed server with that of this process. In a container another program may have
+ * the old id, and PostgreSQL would refuse to start. It treats the id of its parent as stale. PostgreSQL still checks the shared
+ * memory in that file for running backends. The caller must have locked the data folder.
  */
 function disownStalePid(data) {
   const file = join(data, 'postmaster.pid')

@@ -1,8 +1,8 @@
 /** The processes of `npm start`, and the roles in each. */
 
 /**
- * Process name → services that share it. Requests of client apps are answered by `edge` and `core`. Events, jobs and
- * connections to other servers are in processes of their own, so that a handler that ends its process leaves the API up.
+ * Process name → roles in it. `edge` and `core` serve requests of clients. Events, jobs and connections to other servers are in
+ * separate processes, so that a handler that crashes its process does not affect the API.
  */
 export const processes = {
   edge: ['gateway', 'streaming'],
@@ -16,5 +16,5 @@ export const processes = {
   work: ['federation', 'media:worker'],
 }
 
-/** Threads of the pool: signatures and files are worked on there, and Node has four of them. */
+/** Process name → threads of its libuv pool, for signatures and files. The default of Node is four. */
 export const threads = { core: 8, work: 8 }

@@ -1,4 +1,4 @@
-/** One product process: started, watched, and started again with growing pauses when it dies or hangs. */
+/** Supervises one product process: restarts it with growing pauses when it ends or hangs. */
 import { get } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { endingWithParent, endsWithin, startChild } from './child.mjs'
@@ -9,23 +9,23 @@ import { until } from './until.mjs'
 
 const readyWithin = 60_000
 const drainWithin = 25_000
-/** Milliseconds between two questions whether the process lives, and without a good answer until it is ended. */
+/** Milliseconds between two liveness checks, and without a successful one until the process is ended. */
 const usualGuard = { askEvery: 10_000, hangsAfter: 30_000 }
-/** A process that hangs is asked to stop, and is ended after this long. */
+/** Milliseconds between SIGTERM and SIGKILL of a hanging process. */
 const stopsWithin = 2_000
 
-/** Milliseconds before the next start: none after the first end, then one second, doubling, at most thirty. */
+/** Milliseconds before the next start: 0 after the first end, then 1 s, doubled each time, at most 30 s. */
 export const pauseBefore = (deaths) => (deaths === 0 ? 0 : Math.min(30_000, 1_000 * 2 ** Math.min(deaths - 1, 5)))
 
-/** A debugger stops the event loop for as long as somebody looks. */
+/** True for a process with a debugger, which may pause its event loop. Such a process is not checked for hanging. */
 const isDebugged = (env) => /--inspect/.test(env.NODE_OPTIONS ?? '')
 
 /**
  * @param {{name: string, argv: string[], env: object, healthPort: number, logFile: string, hold: object,
- *   say: (text: string) => void, guard?: {askEvery: number, hangsAfter: number}}} options env: the whole environment;
- *   healthPort: answers GET /readyz and GET /livez
+ *   say: (text: string) => void, guard?: {askEvery: number, hangsAfter: number}}} options env: the complete environment;
+ *   healthPort: port of GET /readyz and GET /livez
  * @returns {{ready: Promise<void>, gaveUp: Promise<never>, pid: () => number | undefined, stop: () => Promise<void>}}
- *   ready: fulfilled at the first readiness; gaveUp: rejects with the sentence when it makes no sense to go on
+ *   ready: fulfilled when it is ready for the first time; gaveUp: rejects with the reason when it is not started again
  */
 export function superviseProcess({ name, argv, env, healthPort, logFile, hold, say, guard = usualGuard }) {
   const log = logLines({ file: logFile, name, show: say })
@@ -53,7 +53,7 @@ export function superviseProcess({ name, argv, env, healthPort, logFile, hold, s
   }
   const because = () => (log.lastError() ? `: ${log.lastError()}` : `; see ${shown(logFile)}`)
 
-  /** Waits for the end of a process, and ends it when it hangs. True when it hung. */
+  /** Waits for the end of a process. Ends it when it hangs. Returns true when it hung. */
   const endOrHang = async (current) => {
     let aliveAt = performance.now()
     while (!isDebugged(env) && !stopping.signal.aborted && !(await endsWithin(current.ended, guard.askEvery))) {
@@ -97,7 +97,7 @@ export function superviseProcess({ name, argv, env, healthPort, logFile, hold, s
   const gaveUp = new Promise((_, reject) => {
     watch().catch(reject)
   })
-  // Several may give up at once, and only the first is listened to.
+  // Several processes may give up, and only the first rejection is handled.
   gaveUp.catch(() => {})
 
   const stop = async () => {

@@ -1,4 +1,4 @@
-/** Runs the product on top of its backing services: migrations first, then every process until all of them are ready. */
+/** Starts the product on its backing services: first the migrations, then all processes. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -10,12 +10,12 @@ import { superviseProcess } from './product-process.mjs'
 import { lastLine, run } from './run.mjs'
 import { refusal, shown } from './say.mjs'
 
-/** The code with which a process ends that was given a wrong setting (sysexits.h calls it EX_CONFIG). */
+/** Exit code of a process with an invalid setting (EX_CONFIG in sysexits.h). */
 const wrongSetting = 78
 
 export const hasSource = (file) => existsSync(join(root, file))
 
-/** The authorization block that goes into the bus server's configuration; a wrong setting of any service is told first. */
+/** The authorization block of the NATS configuration. Throws for an invalid setting of any service. */
 export async function natsAuthorization(node, env, signal) {
   const made = await runSource({ node, env, signal }, 'bin/nats-config.ts', '--check-settings')
   if (made.code === wrongSetting) throw refusal(reasonOf(made))
@@ -24,8 +24,8 @@ export async function natsAuthorization(node, env, signal) {
 }
 
 /**
- * Brings every service's schema and role up to date; nothing else runs meanwhile.
- * @returns {Promise<string[]>} what the operator should know, a sentence each
+ * Migrates the schema and role of every service. No product process may run meanwhile.
+ * @returns {Promise<string[]>} warnings for the operator, one sentence each
  */
 export async function migrate({ node, env, logDir, signal }) {
   const done = await runSource({ node, env, signal }, 'bin/migrate.ts')
@@ -39,8 +39,8 @@ export async function migrate({ node, env, logDir, signal }) {
 }
 
 /**
- * Makes the first admin unless there is one.
- * @returns {Promise<{created: boolean, email?: string, password?: string}>} the password only when just made
+ * Creates the first admin unless one exists.
+ * @returns {Promise<{created: boolean, email?: string, password?: string}>} the password only when it was created now
  */
 export async function firstAdmin(node, env, signal) {
   const asked = await runSource({ node, env, signal }, 'bin/ctl.ts', 'account', 'first-admin', '--json')
@@ -50,14 +50,14 @@ export async function firstAdmin(node, env, signal) {
 
 /**
  * Heap options of a process, the same in `npm start`, in the image and in the benchmark. Each semi-space of the young
- * generation may grow to 16 MiB. Node itself allows 1 MiB to a process that has 512 MiB, and garbage collection of pages
- * then takes a fifth of its time.
+ * generation may grow to 16 MiB. With the default of Node, 1 MiB for a process with 512 MiB, garbage collection takes a fifth
+ * of the time of page requests.
  */
 export const HEAP = ['--max-semi-space-size=16']
 
 /**
- * The command line of one process. Traces are recorded when the OTEL_ variables ask for them, and next to nothing is
- * loaded when they do not.
+ * The command line of one process. Traces are recorded if the OTEL_ variables enable them. Otherwise almost no telemetry code is
+ * loaded.
  */
 export const productArgv = (node, services) => {
   const [program, ...rest] = sourceArgv(node, 'bin/serve.ts', ...services)
@@ -68,14 +68,14 @@ export const productArgv = (node, services) => {
 
 /**
  * @param {{table: Record<string, string[]>, threads: Record<string, number>, node: string, env: object, logDir: string, hold: object, say: Function,
- *   signal: AbortSignal}} options table: process name → services that run in it;
- *   threads: process name → threads of its pool, unless UV_THREADPOOL_SIZE says
- * @returns {Promise<{ready: Promise<unknown>, gaveUp: Promise<never>, stop: () => Promise<unknown>}>} ready rejects when
- *   a process gives up first, or when the signal is aborted
+ *   signal: AbortSignal}} options table: process name → roles in it; threads: process name → threads of its pool, unless
+ *   UV_THREADPOOL_SIZE is set
+ * @returns {Promise<{ready: Promise<unknown>, gaveUp: Promise<never>, stop: () => Promise<unknown>}>} ready rejects when a
+ *   process gives up before, or when the signal is aborted
  */
 export async function startProduct({ table, threads, node, env, logDir, hold, say, signal }) {
   const names = Object.keys(table)
-  // Kept for each data folder: fixed numbers are taken twice when two servers start at the same moment.
+  // Stored per data folder, because fixed ports would conflict when two servers run on the machine.
   const healthPorts = await choosePorts(dirname(logDir), names)
   signal.throwIfAborted()
   const processes = names.map((name) =>
@@ -106,7 +106,7 @@ const runSource = ({ node, env, signal }, file, ...args) =>
     signal,
   })
 
-/** Commands say what went wrong in their last line, some of them as JSON; a crash of Node says it further up. */
+/** Reason of a failed command: its last line, which may be JSON, or the error line of a crash of Node. */
 function reasonOf({ stdout, stderr, code }) {
   const crash = /^(?:\w*Error(?: \[\w+\])?: .+)$/m.exec(stderr)?.[0]
   const line = crash || lastLine(stderr) || lastLine(stdout) || `code ${code}`

@@ -1,4 +1,4 @@
-/** Tests of how the processes of the product are started. */
+/** Command lines of the processes of the product. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import { productArgv } from './product.mjs'
 const run = promisify(execFile)
 const endpoint = 'http://127.0.0.1:9'
 
-test('every process records traces when an endpoint is named, and only then', async () => {
+test('every process records traces only when an endpoint is set', async () => {
   const argv = productArgv(process.execPath, ['gateway']).slice(1)
   const script = argv.findIndex((word) => word.endsWith('bin/serve.ts'))
   expect(argv.slice(script + 1)).toEqual(['gateway'])

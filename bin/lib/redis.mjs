@@ -1,4 +1,4 @@
-/** Redis on loopback with an append-only file: the machine's Redis or Valkey, else Debian's. */
+/** Redis on loopback with an append-only file: Redis or Valkey of the machine, else of Debian. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { startServer } from './server.mjs'
 const oldest = '6.2.0'
 
 /**
- * One server for both logical endpoints (state and cache); it never evicts, because state must not be.
+ * Starts one server for both logical endpoints (state and cache). It never evicts keys, because state must not be lost.
  * @param {{dir: string, data?: string, port: number, password: string, hold: object, say: Function, signal?: AbortSignal, onStart: Function}} options
  * @returns {Promise<{url: string, child: import('./child.mjs').Child}>}
  */
@@ -39,8 +39,8 @@ export async function startRedis({ dir, data: parent = dir, port, password, hold
 }
 
 /**
- * The password stands in a file that only we may read, because arguments of programs are public. Redis wakes `hz` times a second
- * for its own housekeeping.
+ * Configuration with the password, in a private file because arguments of programs are public. Redis runs background work `hz`
+ * times a second.
  */
 const configText = ({ data, port, password }) => `# Written at every start; changes are lost.
 bind 127.0.0.1
@@ -75,7 +75,7 @@ async function findRedis(say) {
   return { ...found, version }
 }
 
-/** While the append-only file is being read the answer is an error, so PONG means that the data is there. */
+/** True when Redis responds PONG. While it loads the append-only file, it responds with an error. */
 const pongs = (port, password) =>
   new Promise((answer) => {
     const socket = connect({ port, host: '127.0.0.1' })

@@ -1,4 +1,4 @@
-/** Runs a program to its end and collects what it printed; bounded in time and size. */
+/** Runs a program until it ends and collects its output, with limits of time and size. */
 import { spawn } from 'node:child_process'
 
 const mostOutput = 4_000_000
@@ -6,7 +6,7 @@ const mostOutput = 4_000_000
 /**
  * @param {string[]} argv program and arguments
  * @param {{cwd?: string, env?: object, timeout?: number, apart?: boolean, signal?: AbortSignal}} options timeout in
- *   milliseconds; apart: Ctrl-C at the terminal does not reach it (for programs that must not be cut in the middle)
+ *   milliseconds; apart: Ctrl-C at the terminal does not interrupt the program
  * @returns {Promise<{ok: boolean, code: number | null, stdout: string, stderr: string}>} never rejects
  */
 export const run = ([program, ...args], { cwd, env, timeout = 60_000, apart = false, signal } = {}) =>
@@ -29,7 +29,7 @@ export const run = ([program, ...args], { cwd, env, timeout = 60_000, apart = fa
     child.once('close', (code) => done({ ok: code === 0, code, ...printed }))
   })
 
-/** The last line that says something, for a sentence about what went wrong. */
+/** The last line that is not empty, for error messages. */
 export const lastLine = (text) =>
   text
     .split('\n')

@@ -1,4 +1,4 @@
-/** The instance's own secrets: made once, kept in the data folder for our eyes only, and overridden by the environment. */
+/** Secrets of the instance: created once, stored in a private file of the data folder, and overridden by the environment. */
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,8 +7,8 @@ import { refusal } from './say.mjs'
 const names = ['SECRET_KEY_BASE', 'VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY']
 
 /**
- * @param {string} dir keeps secrets.json, mode 0600
- * @param {Record<string, string | undefined>} env a secret that stands here wins
+ * @param {string} dir folder of secrets.json, mode 0600
+ * @param {Record<string, string | undefined>} env secrets that take precedence
  * @returns {Record<string, string>} SECRET_KEY_BASE (64 bytes), VAPID_PUBLIC_KEY (65 bytes, uncompressed point) and
  *   VAPID_PRIVATE_KEY (32 bytes), each in base64url
  */
@@ -39,7 +39,7 @@ function parsed(text) {
   }
 }
 
-/** A key pair for web push (RFC 8292) in the raw form that push services and browsers use. */
+/** A VAPID key pair (RFC 8292) in the raw form of push services and browsers. */
 function vapidKeys() {
   const { x, y, d } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' }).privateKey.export({ format: 'jwk' })
   const point = Buffer.concat([Buffer.from([4]), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')])

@@ -1,4 +1,4 @@
-/** Tests of the instance's secrets: right sizes, made once, private, overridden by the environment. */
+/** Secrets of the instance: sizes, creation, file mode, and precedence of the environment. */
 import { createECDH } from 'node:crypto'
 import { mkdtempSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import { secretsOf } from './secrets.mjs'
 const freshFolder = () => mkdtempSync(join(tmpdir(), 'secrets-'))
 const sizeOf = (text: string | undefined) => Buffer.from(text ?? '', 'base64url').length
 
-test('secrets have their sizes, the VAPID keys belong together, and only we may read them', () => {
+test('secrets have their sizes, the VAPID keys belong together, and the file is private', () => {
   const dir = freshFolder()
   const made = secretsOf(dir)
   expect(sizeOf(made.SECRET_KEY_BASE)).toBe(64)
@@ -21,14 +21,14 @@ test('secrets have their sizes, the VAPID keys belong together, and only we may 
   expect(statSync(join(dir, 'secrets.json')).mode & 0o777).toBe(0o600)
 })
 
-test('the second start has the same secrets, and the environment wins', () => {
+test('the second start has the same secrets, and the environment takes precedence', () => {
   const dir = freshFolder()
   const made = secretsOf(dir)
   expect(secretsOf(dir)).toEqual(made)
   expect(secretsOf(dir, { SECRET_KEY_BASE: 'mine' })).toEqual({ ...made, SECRET_KEY_BASE: 'mine' })
 })
 
-test('half a key pair and a damaged file are refused', () => {
+test('an incomplete key pair and a damaged file are refused', () => {
   expect(() => secretsOf(freshFolder(), { VAPID_PUBLIC_KEY: 'only this' })).toThrow('set both or none')
   const dir = freshFolder()
   writeFileSync(join(dir, 'secrets.json'), '{}')

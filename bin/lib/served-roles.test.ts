@@ -1,4 +1,4 @@
-/** Tests of the words that `serve` takes. */
+/** Arguments of `serve`. */
 import { describe, expect, test } from 'vitest'
 import { loadApp, SERVICES } from '../services.js'
 import { servedRoles } from './served-roles.js'
@@ -13,19 +13,19 @@ test('service:role is one role of the service', async () => {
       expect(await read(`${service}:${role}`)).toEqual([{ service, roles: [role] }])
 })
 
-test('several roles of a service stand in one word', async () => {
+test('one argument can have several roles of a service', async () => {
   expect(await read('statuses:api,reactor', 'admin')).toEqual([
     { service: 'statuses', roles: ['api', 'reactor'] },
     { service: 'admin' },
   ])
 })
 
-test('names without a role are whole services, whatever their order', async () => {
+test('names without a role mean all roles of the services, in any order', async () => {
   const words = ['gateway', 'streaming', 'accounts', 'statuses', 'notifications', 'federation', 'media', 'admin']
   expect(await read(...words)).toEqual(words.map((service) => ({ service })))
 })
 
-describe('one line refuses', () => {
+describe('a one-line error refuses', () => {
   test.each<[what: string, words: string[], line: RegExp]>([
     ['no word', [], /^Usage: serve <service>\[:<role>/],
     ['an unknown service', ['gatway'], /^There is no service "gatway": the services are gateway, /],
@@ -51,7 +51,7 @@ describe('one line refuses', () => {
   })
 })
 
-test('the line about an ambiguous name spells words that are accepted', async () => {
+test('the error about an ambiguous name contains valid arguments', async () => {
   const message = await refusal('gateway', 'federation')
   const [, role = '', both = ''] = /write (\S+) for the role, (.+) for both services/.exec(message) ?? []
   expect(await read(role)).toEqual([{ service: 'gateway', roles: ['federation'] }])

@@ -1,21 +1,21 @@
-/** Reads the words of `serve`: `statuses:fanout` is one role, `statuses:api,reactor` are two, `statuses` is the whole service. */
+/** Parses arguments of `serve`: `statuses:fanout` is one role, `statuses:api,reactor` are two, `statuses` means all roles. */
 
-/** A service in these roles; all roles of the service when `roles` is absent. */
+/** A service with its roles; all roles when `roles` is absent. */
 export interface ServedService {
   readonly service: string
   readonly roles?: readonly string[]
 }
 
-/** Says in one line why the words name no roles. */
+/** Error with one line about invalid arguments. */
 export class RolesError extends Error {}
 
 const listed = (names: readonly string[]): string => names.join(', ')
 
 /**
- * Throws a RolesError for an unknown service or role, for a service that is named twice, and for `gateway federation`: as
- * two services it is the old spelling of `gateway:federation`.
+ * Throws a RolesError for an unknown service or role, for a repeated service, and for `gateway federation`, which was the spelling
+ * of `gateway:federation` in older releases.
  *
- * @param rolesOf the roles of a service; asked for services of `services` only
+ * @param rolesOf returns the roles of a service; called for services in `services` only
  * @example await servedRoles(['statuses:fanout'], services, rolesOf) // [{ service: 'statuses', roles: ['fanout'] }]
  */
 export const servedRoles = async (

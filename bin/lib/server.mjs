@@ -1,4 +1,4 @@
-/** One backing server: start it, wait until it answers, or say in one sentence why it does not. */
+/** Starts one backing server and waits until it responds. A failure is an error with one sentence. */
 import { closeSync } from 'node:fs'
 import { join } from 'node:path'
 import { startChild } from './child.mjs'
@@ -11,9 +11,9 @@ import { until } from './until.mjs'
  * @param {{name: string, argv: string[], stopSignal: string, insistSignal?: string, env?: object, dir: string,
  *   hold: {remember: (child: object) => void}, answers: () => Promise<boolean>, blames?: RegExp, signal?: AbortSignal,
  *   onStart: (child: import('./child.mjs').Child) => void}} options
- *   answers: one health check; blames: which lines of the log name the reason of a failure; onStart: called before
- *   waiting, so that a start that is given up still gets stopped
- * @returns {Promise<import('./child.mjs').Child>} when it answers
+ *   answers: one health check; blames: matches log lines with the reason of a failure; onStart: called before the wait, so that
+ *   an aborted start can be stopped
+ * @returns {Promise<import('./child.mjs').Child>} fulfilled when it responds
  */
 export async function startServer({
   name,

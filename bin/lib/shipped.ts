@@ -1,4 +1,4 @@
-/** Lists the packages in the image, from the lock file: all that the services and the programs in bin reach, by the rule by which Node finds them. */
+/** Packages in the image, from the lock file: all that services and programs in bin depend on, resolved like Node does. */
 
 export interface Locked {
   version?: string
@@ -14,13 +14,13 @@ export interface Locked {
 export type Lock = Readonly<Record<string, Locked>>
 
 export interface Shipped {
-  /** Folders of our own packages and services. */
+  /** Folders of the packages and services of this repository. */
   ours: Set<string>
-  /** Names of packages that our own ask for. */
+  /** Names of direct dependencies. */
   direct: Set<string>
-  /** Places of all packages in the lock file, without those that come only for some machines. */
+  /** Paths in the lock file of all packages, without those for some machines only. */
   all: Set<string>
-  /** Places of packages that come only for some machines. */
+  /** Paths in the lock file of packages for some machines only. */
   optional: Set<string>
 }
 
@@ -37,7 +37,7 @@ export const shippedOf = (lock: Lock): Shipped => {
   const ours = found.ours
   for (const path of Object.keys(lock)) if (/^services\/[^/]+$/.test(path)) ours.add(path)
   const left = [...ours].map((path) => ({ path, optional: false }))
-  // The programs in bin ask for these. Their optional packages are servers for development.
+  // Dependencies of the programs in bin. Their optional packages are servers for development and left out.
   for (const name of Object.keys(lock['']?.dependencies ?? {})) {
     const path = placeOf(lock, '', name)
     if (path === undefined) continue

@@ -1,4 +1,4 @@
-/** One stage of a test run: a program that is bounded in time. */
+/** One stage of a test run: a program with a time limit. */
 import { spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { endingWithParent, endsWithin } from './child.mjs'
@@ -8,10 +8,10 @@ import { say } from './say.mjs'
 const longest = 30 * 60_000
 
 /**
- * Runs a program to its end. When the signal is aborted it gets some seconds, because Ctrl-C reached it as well.
+ * Runs a program until it ends. After the signal is aborted, the program has some seconds to end, because it got Ctrl-C as well.
  * @param {{name: string, argv: string[], env?: object, signal: AbortSignal, outputFile?: string | null}} options
- *   outputFile: takes the output, which is printed when the program has ended; without one the program has the terminal
- * @returns {Promise<number | null>} its exit code, null when it was ended
+ *   outputFile: file for the output, which is printed when the program ended; null: the program writes to the terminal
+ * @returns {Promise<number | null>} its exit code; null when it was killed
  */
 export async function runStage({ name, argv, env, signal, outputFile = null }) {
   const began = performance.now()

@@ -1,12 +1,12 @@
-/** Counts the results in the JSON report of a test run: passed, failed with their errors, and not run for want of a tool. */
+/** Counts results in the JSON report of a test run: passed, failed with their errors, and not run because a tool is missing. */
 import { existsSync, readFileSync } from 'node:fs'
 import { shown } from './say.mjs'
 
 const linesOfAnError = 12
 
 /**
- * A file that failed without a failing test in it (it did not load, a hook threw) counts as one failure, and so does a
- * run that failed or wrote no report without naming anything.
+ * A file that failed without a failed test counts as one failure, for example if a hook threw. So does a run that failed without
+ * any failure in its report, or without a report.
  * @param {string} file the report, in the format that jest and vitest share
  * @param {number | null} exitCode of the run
  * @returns {{passed: number, failed: number, failures: string[], notRun: Record<string, number>}} each failure with its

@@ -1,4 +1,4 @@
-/** Tests of counting a test report. */
+/** Counting of a test report. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ function reportOf(report: object) {
   return file
 }
 
-test('tests are counted, and what failed is named with the first lines of its error', () => {
+test('tests are counted, and failures have the first lines of their errors', () => {
   const failureMessages = ['Error: 1 is not 2\n    at sum.ts:1\n    at node_modules/runner.js:1\n']
   const testResults = [
     {
@@ -34,14 +34,14 @@ test('tests are counted, and what failed is named with the first lines of its er
   expect(failures[1]).toBe('/b.test.ts\n    it does not load')
 })
 
-test('a run that failed without saying why is one failure', () => {
+test('a run that failed without a reason counts as one failure', () => {
   const whole = { numPassedTests: 3, numFailedTests: 0, testResults: [] }
   expect(tally('/nowhere/report.json', null)).toMatchObject({ passed: 0, failed: 1 })
   expect(tally(reportOf(whole), 1)).toMatchObject({ passed: 3, failed: 1 })
   expect(tally(reportOf(whole), 0)).toEqual({ passed: 3, failed: 0, failures: [], notRun: {} })
 })
 
-test('skipped tests count by the tool that their suite needs', () => {
+test('skipped tests are counted by the tool that their suite needs', () => {
   const assertionResults = [
     { status: 'skipped', fullName: 'the image (needs docker) starts' },
     { status: 'pending', fullName: 'the image (needs docker) stops' },

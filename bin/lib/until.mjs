@@ -1,11 +1,11 @@
-/** Waits for something to become true, with a bound. */
+/** Waits for a condition, with a time limit. */
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Asks again every 25 ms; a check that throws counts as "not yet".
+ * Repeats a check, every 25 ms by default. A check that throws counts as false.
  * @param {() => Promise<boolean> | boolean} check
  * @param {{within: number, every?: number, signal?: AbortSignal}} options milliseconds; an aborted signal rejects
- * @returns {Promise<boolean>} false when the time ran out
+ * @returns {Promise<boolean>} false after the time limit
  */
 export async function until(check, { within, every = 25, signal }) {
   const end = Date.now() + within

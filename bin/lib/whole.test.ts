@@ -1,4 +1,4 @@
-/** Tests of programs in one file: they do what their sources say, and only while these are as they were. */
+/** Bundled programs behave like their sources, and are used only while the sources are unchanged. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 const run = (file: string | null, ...words: string[]) =>
   execFileSync(process.execPath, [file ?? '', ...words]).toString()
 
-test('the whole program is used while no source changed, and made anew afterwards', async () => {
+test('the bundle is used while no source changed, and built again afterwards', async () => {
   mkdirSync(join(root, 'bin/control'), { recursive: true })
   const part = join(root, 'bin/control/part.ts')
   writeFileSync(join(root, 'bin/ctl.ts'), `import { word } from './control/part.js'\nconsole.log(word)\n`)
@@ -30,7 +30,7 @@ test('the whole program is used while no source changed, and made anew afterward
   expect(freshWhole(root, 'bin/ctl.ts')).toBeNull()
 })
 
-test('the operator’s command is one file that knows every command', async () => {
+test('bin/ctl can be bundled into one file with all commands', async () => {
   await makeWhole(repository(), 'bin/ctl.ts')
   const whole = freshWhole(repository(), 'bin/ctl.ts')
   expect(whole).not.toBeNull()

@@ -1,4 +1,4 @@
-/** Every contract has exactly one owner: operations a handler, events a service that announces them. Calls go to a lower layer. */
+/** Every operation has exactly one handler, every event one announcing service. Calls go to a lower layer. */
 import type { AnyEvent } from '@murmuration/contracts/kit'
 import { allEvents, allOperations } from '@murmuration/contracts/registry'
 import type { App } from '@murmuration/kernel'
@@ -58,7 +58,7 @@ const routes = (): Problem[] => {
   )
 }
 
-/** Patterns by which a test names an event: its name, its name without the service, or its constant. */
+/** Patterns of an event in tests: its name, its name without the service, or its constant. */
 const namesOf = ({ name, service }: AnyEvent, constants: ReadonlyMap<string, string>): RegExp[] =>
   [
     `\\b${RegExp.escape(name)}\\b`,
@@ -84,7 +84,7 @@ const events = (apps: readonly App[]): Problem[] => {
   })
 }
 
-/** Each tick and each job queue is run by a test: it is named there, or the test imports the file of the tick. */
+/** Problems of ticks and job queues without a test. A test must contain the name, or import the file of the tick. */
 const scheduled = (apps: readonly App[]): Problem[] => {
   const tests = sources('services/*/test/*.ts', 'e2e/*.ts')
     .map((file) => file.text)
@@ -104,7 +104,7 @@ const scheduled = (apps: readonly App[]): Problem[] => {
   ])
 }
 
-/** Reactions are in the reactions files of modules. */
+/** Problems of reactions outside of the reactions files of modules. */
 const places = (apps: readonly App[]): Problem[] =>
   apps.flatMap(({ manifest }) => {
     const inModules = sources(`services/${manifest.service}/src/*.ts`).filter(

@@ -1,12 +1,12 @@
-/** Documents name only files, folders and headings that exist. Decisions and the changelog describe the past and are left out. */
+/** Files, folders and headings in documents exist. Decisions and the changelog describe the past and are not checked. */
 import { existsSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { listFiles, type Problem, read, root, type SourceFile, sources } from './files.js'
 
-/** A path in code quotes: at least one slash, then a file with an ending or a folder with a slash at its end. */
+/** Matches a path in backticks with at least one slash: a file with an extension, or a folder with a slash at its end. */
 const PATH = /`((?:[\w@.-]+\/)+(?:[\w@.-]+\.(?:ts|mjs|md|sql|json|yaml|sh))?)`/g
 const LINK = /\]\(([^)\s]+)\)/g
-/** Names that stand for any name, such as `changes/next/SLUG.KIND.md`. */
+/** Matches placeholders for names, such as `changes/next/SLUG.KIND.md`. */
 const PLACEHOLDER = /(^|\/|\.)[A-Z]{2,}[a-zN_]*(\/|\.|$)|NNNN/
 
 const headingsOf = (text: string): Set<string> =>
@@ -19,7 +19,7 @@ const headingsOf = (text: string): Set<string> =>
     ),
   )
 
-/** Every file and folder, by each part of its path. Folders end with a slash. */
+/** All files and folders, and each part of their paths, such as `src/home/` and `home/store.ts`. Folders end with a slash. */
 const namesOf = (paths: readonly string[]): Set<string> => {
   const names = new Set<string>()
   for (const path of paths) {
@@ -34,8 +34,8 @@ const namesOf = (paths: readonly string[]): Set<string> => {
 const withoutBlocks = (text: string): string => text.replace(/^```[\s\S]*?^```/gm, '').replace(/^(?: {4}|\t).*$/gm, '')
 
 /**
- * A name is a path or a part of one; in the README of a service, of a file of that service. Generated data such as `.data/` is
- * not checked.
+ * Problems of paths that do not exist. A part of a path suffices; in the README of a service it must be of a file of that service.
+ * Generated data such as `.data/` is not checked.
  */
 const checkPaths = (file: SourceFile, all: readonly string[], everywhere: ReadonlySet<string>): Problem[] => {
   const [own] = /^services\/[^/]+\//.exec(file.path) ?? []

@@ -12,7 +12,7 @@ export interface SourceFile {
   text: string
 }
 
-/** Tracked and new files that are not ignored, by name: git gives new ones before all others. */
+/** Paths of tracked and new files that are not ignored, sorted by name. */
 export const listFiles = (...patterns: string[]): string[] =>
   execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', ...patterns], {
     cwd: root,
@@ -25,7 +25,7 @@ export const listFiles = (...patterns: string[]): string[] =>
 
 export const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 
-/** Files of these patterns, those deleted in the work tree left out. */
+/** Files of these patterns, without those deleted in the work tree. */
 export const sources = (...patterns: string[]): SourceFile[] =>
   listFiles(...patterns).flatMap((path) => {
     try {
@@ -35,5 +35,5 @@ export const sources = (...patterns: string[]): SourceFile[] =>
     }
   })
 
-/** One breach: where, and what to do. */
+/** A violation: its location and a remedy. */
 export type Problem = string

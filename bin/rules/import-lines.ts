@@ -1,4 +1,4 @@
-/** Reads the imports of a source file. */
+/** Imports of a source file. */
 
 /** Packages without IO, which pure code may import. */
 const PURE = [
@@ -19,6 +19,6 @@ export const importsOf = (text: string): string[] =>
     ...text.matchAll(/^import\s+['"]([^'"]+)['"]/gm),
   ].map((match) => match[1] ?? '')
 
-/** True when the file imports nothing but types from the target. */
+/** True when the file imports only types from the target. */
 export const typeOnly = (text: string, target: string): boolean =>
   new RegExp(`^(?:import|export) type [^'"]*from\\s+['"]${RegExp.escape(target)}['"]`, 'm').test(text)

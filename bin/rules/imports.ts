@@ -1,4 +1,4 @@
-/** Services import no service and not their manifest, SQL is in store files, and the environment is read in one place. */
+/** Services import neither other services nor their manifest, SQL is in store files, and only config files read the environment. */
 import { posix } from 'node:path'
 import { type Problem, type SourceFile, sources } from './files.js'
 import { importsOf } from './import-lines.js'
@@ -28,7 +28,7 @@ const check = (file: SourceFile): Problem[] => {
   })
 }
 
-/** Only config files and entry points of processes read `process.env`. */
+/** Problems of files that read `process.env`. Only config files and entry points of processes may do so. */
 const environment = (file: SourceFile): Problem[] =>
   /process\.env\b/.test(file.text) &&
   /^services\/.*\/src\//.test(file.path) &&
@@ -36,7 +36,7 @@ const environment = (file: SourceFile): Problem[] =>
     ? [`${file.path} reads process.env: settings belong into config.ts`]
     : []
 
-/** SQL is in the store files of a module. */
+/** Problems of SQL outside of store files. */
 const sqlPlace = (file: SourceFile): Problem[] => {
   const place = inService(file)
   const isStore = moduleOf(file.path)?.kind === 'store'
@@ -45,7 +45,7 @@ const sqlPlace = (file: SourceFile): Problem[] => {
     : []
 }
 
-/** Stores are opened through the needs of the role, so that a role opens only what its manifest names. */
+/** Problems of stores that are not opened through the needs of the role, with which a role opens only stores in its manifest. */
 const opened = (file: SourceFile): Problem[] => {
   if (!/^services\/.*\/src\//.test(file.path) || file.path.endsWith('.test.ts')) return []
   const redis = /\bopenRedis\(/.test(file.text)

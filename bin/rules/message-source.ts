@@ -1,4 +1,4 @@
-/** Finds the messages in source files: the literals that `t`, `msg`, `translate` and `translateParts` receive. */
+/** Finds messages in source files: the literal arguments of `t`, `msg`, `translate` and `translateParts`. */
 import { parseAst } from 'vitest/node'
 import type { SourceFile } from './files.js'
 
@@ -6,11 +6,11 @@ export interface FoundMessage {
   readonly text: string
   /** File and line. */
   readonly at: string
-  /** Names of the values in the call; null if they are not written there. */
+  /** Names of the values in the call; null if they are not literal. */
   readonly args: readonly string[] | null
 }
 
-/** A call whose message cannot be read from the source. */
+/** Messages of a file, and calls whose message is not literal. */
 export interface FoundMessages {
   readonly messages: FoundMessage[]
   readonly problems: string[]
@@ -35,7 +35,7 @@ const CALL = /\b(?:t|msg|translate|translateParts)\(/
 const nameOf = (callee: unknown): string =>
   isNode(callee) ? String(callee.name ?? (isNode(callee.property) ? callee.property.name : '')) : ''
 
-/** Literals that an expression can be; null for a text that is composed. */
+/** Possible literal values of an expression; null for a composed text. */
 const literalsOf = (node: Node): string[] | null => {
   if (node.type === 'Literal') return typeof node.value === 'string' && node.value !== '' ? [node.value] : []
   if (node.type === 'ConditionalExpression') {

@@ -1,4 +1,4 @@
-/** The check of the catalogue finds missing and unused translations, and arguments that differ. */
+/** The check of the catalogue finds missing and unused translations, and different arguments. */
 import { expect, test } from 'vitest'
 import { messagesIn } from './message-source.js'
 import { messageProblems } from './messages.js'
@@ -27,7 +27,7 @@ test('a complete catalogue has no problems', () => {
   )
 })
 
-test('an empty translation is allowed, and means that there is none yet', () => {
+test('an empty translation is allowed and means that it is missing', () => {
   expect(check("t('{name} left', { name })", { '{name} left': '' })).toEqual([])
 })
 

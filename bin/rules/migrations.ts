@@ -1,11 +1,11 @@
-/** Migrations are never edited after they landed, say which step they are, and take no lock that stops writers. */
+/** Migrations are not edited later, begin with their step, and take no lock that blocks writes. */
 import { createHash } from 'node:crypto'
 import { dirname } from 'node:path'
 import { type Problem, read, sources } from './files.js'
 
 export const LEDGER = 'docs/reference/migrations.json'
 
-/** Landed before this rule held for the newest migration of a service too; its table was small. */
+/** Migrations that are older than the rule for the newest migration of a service. Their tables were small. */
 const EXEMPT = new Set(['services/accounts/migrations/0121_domain_blocks_to.sql'])
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16)

@@ -1,10 +1,10 @@
-/** Modules by noun: what the check refuses in them, and what it accepts. */
+/** Problems that the check of modules finds, and code that it accepts. */
 import { expect, test } from 'vitest'
 import { isEntryPoint, moduleOf, moduleProblems } from './modules.js'
 
 const at = (path: string, text: string) => ({ path: `services/admin/src/${path}`, text: `/** A file. */\n${text}` })
 
-test('files beside the folders, and the edge of the gateway, are in no module', () => {
+test('files outside of folders, and the edge of the gateway, are in no module', () => {
   expect(moduleOf('services/gateway/src/edge/router.ts')).toBeNull()
   expect(moduleOf('services/admin/src/context.ts')).toBeNull()
   expect(moduleOf('services/admin/src/ip-block/store.ts')).toEqual({
@@ -15,7 +15,7 @@ test('files beside the folders, and the edge of the gateway, are in no module', 
   expect(moduleOf('services/admin/src/feeds/home.store.ts')?.kind).toBe('store')
 })
 
-test('handlers are entry points, their tests are not', () => {
+test('handlers are entry points, and their tests are not', () => {
   expect(isEntryPoint('services/admin/src/tag/operations.ts')).toBe(true)
   expect(isEntryPoint('services/admin/src/tag/review.operation.ts')).toBe(true)
   expect(isEntryPoint('services/admin/src/tag/ticks.ts')).toBe(true)

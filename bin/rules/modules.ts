@@ -1,11 +1,11 @@
-/** Modules by noun: which folders are modules, and what each kind of file in them may import and contain. */
+/** Modules by noun: the folders that are modules, and allowed imports and content of each kind of file in them. */
 import { posix } from 'node:path'
 import { type Problem, type SourceFile, sources } from './files.js'
 import { importsOf, isPure, typeOnly } from './import-lines.js'
 
-/** Folders of the gateway that group code by steps of a request and by topic, instead of by noun. */
+/** Folders of the gateway that are no modules: they group code by steps of a request and by topic. */
 const GROUPED = new Set(['edge', 'pages'])
-/** Kinds of files, by the name or the last part of it: `store.ts`, `home.store.ts`. */
+/** Kinds of files, by the last part of the name: `store.ts`, `home.store.ts`. */
 const KINDS = ['operation', 'reaction', 'job', 'tick', 'rules', 'view', 'store', 'client', 'index'] as const
 type Kind = (typeof KINDS)[number]
 const ENTRY = new Set<Kind>(['operation', 'reaction', 'job', 'tick'])
@@ -15,11 +15,11 @@ const MOST_NAMES = 12
 export interface ModuleFile {
   service: string
   noun: string
-  /** Null for a file whose name tells no kind, which nothing but its own module may import. */
+  /** Null for a file without a kind, which only its own module may import. */
   kind: Kind | null
 }
 
-/** Where a file stands in the modules of its service; null when it is in none. */
+/** Module and kind of a file; null when it is in no module. */
 export const moduleOf = (path: string): ModuleFile | null => {
   const [, service, noun, name] = /^services\/([^/]+)\/src\/([^/]+)\/(?:[^/]+\/)*([^/]+)\.[jt]s$/.exec(path) ?? []
   if (service === undefined || noun === undefined || name === undefined || GROUPED.has(noun)) return null
@@ -39,7 +39,7 @@ const checkImport = (file: SourceFile, from: ModuleFile | null, target: string):
   const to = moduleOf(path)
   const problems: Problem[] = []
   const sameModule = from !== null && to?.noun === from.noun
-  // context.ts creates what modules need. Through index.ts it would import everything that imports its type.
+  // context.ts creates dependencies of modules. Through index.ts it would import modules that import its type.
   const composes = /\/(entry-points|context)\.ts$/.test(file.path)
   if (to && !sameModule && to.noun !== 'core' && to.kind !== 'index' && !composes)
     problems.push(`${file.path} imports ${target}: modules meet through index.ts`)
@@ -53,7 +53,7 @@ const checkImport = (file: SourceFile, from: ModuleFile | null, target: string):
   return problems
 }
 
-/** Names that a module gives to others. */
+/** Number of names that an index file exports. */
 const namesOf = (text: string): number =>
   [...text.matchAll(/export (?:type )?\{([^}]*)\}/g)]
     .flatMap((match) => (match[1] ?? '').split(','))
@@ -64,11 +64,11 @@ const checkIndex = (file: SourceFile): Problem[] => [
   ...(namesOf(file.text) > MOST_NAMES ? [`${file.path} has more than ${MOST_NAMES} names: others know too much`] : []),
 ]
 
-/** `core` and the topics of the gateway's pages; null for other files. */
+/** Topic of a file of the gateway's pages, or `core`; null for other files. */
 const pageTopic = (path: string): string | null =>
   /^services\/gateway\/src\/pages\/([^/]+)\/.+\.[jt]s$/.exec(path)?.[1] ?? null
 
-/** Shared files of pages import no topic, so that each topic can be read alone. */
+/** Problem of a shared file of pages that imports a topic. Topics must be independent of each other. */
 const checkPage = (file: SourceFile, target: string): Problem[] => {
   const to = pageTopic(reached(file, target))
   return pageTopic(file.path) !== 'core' || to === null || to === 'core' || to === 'words'
@@ -76,7 +76,7 @@ const checkPage = (file: SourceFile, target: string): Problem[] => {
     : [`${file.path} imports ${target}: pages/core imports no topic of pages`]
 }
 
-/** Modules that import each other in a circle, each circle once. */
+/** Import cycles between modules, each once. */
 const cycles = (files: readonly SourceFile[]): Problem[] => {
   const graph = new Map<string, Set<string>>()
   for (const file of files) {
@@ -102,7 +102,7 @@ const cycles = (files: readonly SourceFile[]): Problem[] => {
   return found
 }
 
-/** Every breach in these files. */
+/** All problems in these files. */
 export const moduleProblems = (files: readonly SourceFile[]): Problem[] => [
   ...files.flatMap((file) => {
     if (isTest(file.path)) return []

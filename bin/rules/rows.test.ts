@@ -1,6 +1,6 @@
 /**
- * Every row of what has gone wrong elsewhere (A: published flaws, F: faults, D: hardening) has a test that names its
- * number, or a sentence here that says why it has none.
+ * Every row of the lists of published flaws (A), faults (F) and hardening (D) has a test with its number, or a sentence here with the
+ * reason why it has none.
  */
 import { readFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
@@ -39,6 +39,6 @@ test.each([
   expect(rows.filter((row) => !named.has(row) && !(row in without))).toEqual([])
 })
 
-test('of no row that is tested it is said why not', () => {
+test('no tested row has a reason for a missing test', () => {
   expect(Object.keys(without).filter((row) => named.has(row))).toEqual([])
 })

@@ -1,8 +1,8 @@
-/** Each file says what it is for, is named for what it does, and stays short. */
+/** Each file begins with its purpose, has a specific name, and is short. */
 import { type Problem, type SourceFile, sources } from './files.js'
 
 const MOST_LINES = 400
-/** Folders of services that would group code by kind. */
+/** Matches folders of services that group code by kind. */
 const BY_KIND = /^services\/[^/]+\/src\/(operations|reactions|jobs|ticks|domain|store|views|outside|changes)\//
 const BANNED = /(^|\/)(utils?|helpers?|common|manager|base)(\.ts|\/)/
 

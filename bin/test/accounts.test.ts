@@ -1,4 +1,4 @@
-/** The operator's commands about accounts, on running services. */
+/** Commands for accounts, on running services. */
 import { app as accounts } from '@murmuration/accounts'
 import { app as admin } from '@murmuration/admin'
 import { sql } from '@murmuration/db'
@@ -33,7 +33,7 @@ const audited = async () =>
     where action <> 'create_user' order by id`)
   ).map((one) => one.action)
 
-test('account modify changes what the flags name, one after the other, with an entry in the audit log each', async () => {
+test('account modify makes the changes of its flags in order, each with an entry in the audit log', async () => {
   await create('alice')
   const text = await ctl(
     ...['account', 'modify', '@alice', '--email', 'a2@mail.example', '--confirm', '--role', 'moderator', '--disable'],
@@ -60,7 +60,7 @@ test('account modify changes what the flags name, one after the other, with an e
   )
 })
 
-test('a change that is refused names what was done before it', async () => {
+test('the error of a refused change lists the changes before it', async () => {
   await create('bob')
   const { status, error } = await runWords(
     operator,
@@ -73,20 +73,20 @@ test('a change that is refused names what was done before it', async () => {
   })
 })
 
-test('account delete with --dry-run changes nothing; without it the account is gone and its name stays taken', async () => {
+test('account delete with --dry-run changes nothing; without it the account is deleted and its username stays reserved', async () => {
   await create('carol')
   expect(await ctl('account', 'delete', 'carol', '--dry-run')).toBe('Would remove: @carol: 0 statuses, 0 followers')
   expect(await login('carol')).not.toBeNull()
   expect(await ctl('account', 'delete', 'carol')).toBe('Removed.')
   expect(await login('carol')).toBeNull()
   await expect(create('carol')).rejects.toThrow('already been taken')
-  // Without a block of its address: somebody else may use it.
+  // The e-mail address is not blocked, so another account can use it.
   await ctl('account', 'create', 'carol2', '--email', 'carol@mail.example', '--confirmed')
   await cluster.settle()
   expect((await audited()).at(-1)).toBe('destroy_account')
 })
 
-test('keys are rotated, everyone follows and unfollows an account, and tasks are listed, shown and stopped', async () => {
+test('keys are rotated, all accounts follow and unfollow an account, and tasks are listed, shown and stopped', async () => {
   await create('dora')
   await create('erik')
   expect(await ctl('account', 'rotate-keys', 'dora')).toBe('@dora has a new key.')
@@ -111,10 +111,10 @@ test('keys are rotated, everyone follows and unfollows an account, and tasks are
   expect(await dataOf(operator, 'task', 'stop', 'accounts', id)).toMatchObject({ state: 'done' })
 })
 
-test('data of another server is purged, and accounts that it cannot say anything about are kept', async () => {
+test('data of another server is purged, and accounts of a server that does not respond are kept', async () => {
   await cluster.db('accounts').run(sql`insert into accounts (id, username, domain, uri, url, created_at)
     select 7000 + n, 'm' || n, 'dead.example', 'https://dead.example/' || n, '', now() from generate_series(1, 3) n`)
-  // Nothing fetches in this cluster, as if all other servers were down.
+  // This cluster has no fetch role, as if all other servers were down.
   expect(await ctl('account', 'cull', 'dead.example')).toBe('0 of 3 accounts removed, asked: 3, unavailable: 3')
   const refreshed = await runWords(operator, 'account', 'refresh', 'm1@dead.example')
   expect([refreshed.status, refreshed.text]).toEqual([1, 'm1@dead.example  unavailable'])

@@ -1,4 +1,4 @@
-/** Holds that each command of operators is an operation of the API too, or says why it is none. */
+/** Each command of operators is also an operation of the API, or has a reason why not. */
 import { readdirSync, readFileSync } from 'node:fs'
 import * as accounts from '@murmuration/contracts/accounts'
 import * as admin from '@murmuration/contracts/admin'
@@ -20,7 +20,7 @@ const contracts: Record<string, unknown> = {
 }
 const isOperation = (value: unknown): value is AnyOperation => (value as { kind?: unknown })?.kind === 'operation'
 
-/** Each command with the operations by which the API does the same, or with the reason why it does not. */
+/** Command → operations of the API with the same effect, or the reason why there is none. */
 const TABLE: Readonly<Record<string, readonly AnyOperation[] | string>> = {
   'account create': [accounts.accountCreateByOperator],
   'account first-admin': 'A server without an owner has nobody who could ask the API.',
@@ -149,7 +149,7 @@ const TABLE: Readonly<Record<string, readonly AnyOperation[] | string>> = {
   complete: 'It completes words in the shell, without a server.',
 }
 
-/** Operations by name, for operators, with the operations by id that share their code. */
+/** Operations by name for operators → operations by id with the same code. */
 const SIBLINGS = new Map<AnyOperation, readonly AnyOperation[]>([
   [accounts.accountRecords, [accounts.accountLookup]],
   [accounts.registrationListPending, [admin.adminAccountList]],
@@ -175,7 +175,7 @@ const SIBLINGS = new Map<AnyOperation, readonly AnyOperation[]>([
   [media.emojiFind, [media.emojiListAll]],
   [statuses.statusRecords, [statuses.showStatus]],
 ])
-/** Operations of the commands that the table gives a reason for. */
+/** Operations of commands for which the table has a reason. */
 const ONLY_COMMANDS = new Set<AnyOperation>([
   accounts.firstAdmin,
   accounts.selfDestruct,
@@ -192,14 +192,14 @@ test('each command is in the table, and the table has no other', () => {
   )
 })
 
-test('each operation of the table and each sibling has a route for staff', () => {
+test('each operation in the table and each sibling has a route for staff', () => {
   const routed = new Set([...operations, ...[...SIBLINGS.values()].flat()])
   expect([...routed].filter((one) => one.http.length === 0).map((one) => one.name)).toEqual([])
   const reasons = Object.values(TABLE).filter((one) => typeof one === 'string')
   expect(reasons.filter((one) => one.split(' ').length < 4)).toEqual([])
 })
 
-test('each operation that a command asks has a route itself, or a sibling in the table that has one', () => {
+test('each operation that a command calls has a route, or a sibling with a route in the table', () => {
   const folder = new URL('../control/', import.meta.url)
   const imported = readdirSync(folder).flatMap((file) => {
     const text = readFileSync(new URL(file, folder), 'utf8')

@@ -1,4 +1,4 @@
-/** Archives: what is read of a tar, tar.gz or zip, and the refusal of what is damaged, too large or leads out. */
+/** Reading of tar, tar.gz and zip archives, and refusal of damaged, large and unsafe ones. */
 import { gzipSync } from 'node:zlib'
 import { pack } from 'tar-stream'
 import { expect, test } from 'vitest'
@@ -24,14 +24,14 @@ const zipOf = async (add: (zip: ZipFile) => void): Promise<Buffer> => {
 }
 const read = (bytes: Buffer) => readArchive(bytes, LIMITS)
 
-test('a written archive is read as it was, and the same files give the same bytes', async () => {
+test('a written archive can be read, and the same files give the same bytes', async () => {
   const files = [file('a.png'), file('b.png', 100)]
   const bytes = await writeArchive(files)
   expect(await read(bytes)).toEqual({ files, skipped: [] })
   expect((await writeArchive(files)).equals(bytes)).toBe(true)
 })
 
-test('a tar and a zip give their files; folders, links and large files are no files', async () => {
+test('a tar and a zip return their files, without folders, links and large files', async () => {
   const skipped = [
     { name: 'large.png', reason: 'is larger than 100 bytes' },
     { name: 'link.png', reason: 'is no file' },
@@ -60,13 +60,13 @@ test.each(['../a.png', '/a.png', 'b/../../a.png', '..\\a.png', 'C:\\a.png'])(
   },
 )
 
-test('a zip with a path that leads out of it is refused', async () => {
+test('a zip with a path outside of its folder is refused', async () => {
   const zip = await zipOf((it) => it.addBuffer(file('').bytes, 'xx/a.png'))
   const text = zip.toString('latin1').replaceAll('xx/a.png', '../a.png')
   await expect(read(Buffer.from(text, 'latin1'))).rejects.toThrow('invalid relative path')
 })
 
-test('too many entries, too many bytes and an archive that unpacks to more than that are refused', async () => {
+test('too many entries, too many bytes and too many uncompressed bytes are refused', async () => {
   const many = await tarOf((it) => {
     for (let n = 0; n < 5; n++) it.entry({ name: `${n}.png` }, 'x')
   })
@@ -78,7 +78,7 @@ test('too many entries, too many bytes and an archive that unpacks to more than 
   await expect(read(gzipSync(Buffer.alloc(1_000_000)))).rejects.toThrow('more than 250 bytes')
 })
 
-test('a file that is no archive, or a damaged one, is refused with a sentence', async () => {
+test('another file and a damaged archive are refused with a sentence', async () => {
   await expect(read(Buffer.from('hello'))).rejects.toThrow('It is no tar, tar.gz or zip archive.')
   await expect(read(gzipSync(await tarOf((it) => it.entry({ name: 'a' }, 'x'))).subarray(0, 40))).rejects.toThrow(
     'The archive is damaged',
@@ -87,7 +87,7 @@ test('a file that is no archive, or a damaged one, is refused with a sentence', 
   await expect(read(zip.subarray(0, zip.length - 10))).rejects.toThrow('The archive is damaged')
 })
 
-/** Writes the size of the first entry, and the checksum of its header. */
+/** Copy of a tar with another size of the first entry, and a matching checksum of its header. */
 const withSize = (tar: Buffer, write: (size: Buffer) => void): Buffer => {
   const bytes = Buffer.from(tar)
   write(bytes.subarray(124, 136))

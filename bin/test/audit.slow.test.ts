@@ -1,4 +1,4 @@
-/** The audit of what the product is made of, against a registry of our own that knows of flaws (D088). */
+/** The audit of the packages of the product, with a test registry that reports vulnerabilities (D088). */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -57,14 +57,14 @@ const audit = async (waivers: unknown[] = []) => {
   return { code, said }
 }
 
-test('D088 nothing known, or nothing grave, passes', async () => {
+test('D088 no vulnerability, or only ones of low severity, pass', async () => {
   known = {}
   expect(await audit()).toMatchObject({ code: 0, said: expect.stringContaining('nothing is known') })
   known = { undici: [advisory('moderate', 'GHSA-m')] }
   expect(await audit()).toMatchObject({ code: 0, said: expect.stringContaining('moderate: undici') })
 })
 
-test('D088 what is high or critical fails, unless a waiver says until when and why', async () => {
+test('D088 severity high or critical fails without a waiver that has an end date and a reason', async () => {
   for (const severity of ['high', 'critical']) {
     known = { undici: [advisory(severity, 'GHSA-x')] }
     expect(await audit()).toMatchObject({ code: 1, said: expect.stringContaining('undici: Something grave') })
@@ -78,12 +78,12 @@ test('D088 what is high or critical fails, unless a waiver says until when and w
   }
 })
 
-test('D088 a flaw of what only developers use is no flaw of the product', async () => {
+test('D088 vulnerabilities of development dependencies are ignored', async () => {
   known = { vitest: [advisory('critical', 'GHSA-d')] }
   expect((await audit()).code).toBe(0)
 })
 
-test('D088 a registry that answers nothing is said loudly', async () => {
+test('D088 a registry that does not respond causes a visible warning', async () => {
   known = null
   expect(await audit()).toMatchObject({ code: 0, said: expect.stringContaining('NOT AUDITED') })
 })

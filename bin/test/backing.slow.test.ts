@@ -1,4 +1,4 @@
-/** The backing services for real: first and second start, a rival, a killed supervisor, a clean end. */
+/** The real backing services: first and second start, a second supervisor, a killed one, and a clean end. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -22,7 +22,7 @@ afterAll(async () => {
 
 type Identity = { name: string; pid: number; born: string }
 
-/** A supervisor that printed its addresses. */
+/** Starts a supervisor. Resolves when it has printed its addresses. */
 async function supervisor() {
   const child = spawn(process.execPath, [script, '--dir', dir], { stdio: ['ignore', 'pipe', 'pipe'] })
   started.push(child)
@@ -51,7 +51,7 @@ async function answer(url: string | undefined, sql: string, values: string[] = [
   return rows[0]
 }
 
-test('data and addresses survive Ctrl-C and a killed supervisor, and nothing is left running', async () => {
+test('data and addresses survive Ctrl-C and a killed supervisor, and no process is left running', async () => {
   const first = await supervisor()
   expect(Object.keys(first.env)).toEqual(['DATABASE_URL', 'NATS_URL', 'NATS_MONITOR_URL', 'REDIS_URL'])
   expect(await answer(first.env.DATABASE_URL, `select current_setting('fsync') as fsync`)).toEqual({ fsync: 'on' })
@@ -80,7 +80,7 @@ test('data and addresses survive Ctrl-C and a killed supervisor, and nothing is 
   expect(theirs.some(isRunning)).toBe(false)
 })
 
-test('what PostgreSQL logs about a refused row names no value of it', async () => {
+test('the log of PostgreSQL about a refused row contains no value of it', async () => {
   const { child, env, ended } = await supervisor()
   await answer(env.DATABASE_URL, 'create table person (email text unique)')
   const twice = 'insert into person select $1 from generate_series(1, 2)'
@@ -92,7 +92,7 @@ test('what PostgreSQL logs about a refused row names no value of it', async () =
   expect(log).not.toContain('alice@private.example')
 })
 
-test('a server that ends by itself stops the supervisor with one sentence', async () => {
+test('a server that ends unexpectedly stops the supervisor with one sentence', async () => {
   const { child, ended, said } = await supervisor()
   const all = servers()
   process.kill(all.find((server) => server.name === 'NATS')!.pid, 'SIGKILL')

@@ -33,7 +33,7 @@ const limited = async () =>
       .rows<{ username: string }>(sql`select username from accounts where silenced_at is not null order by 1`)
   ).map((row) => row.username)
 
-test('accounts are counted, limited and restored, and an account that changed since is named', async () => {
+test('accounts are counted, limited and restored, and an account that changed meanwhile is listed', async () => {
   const start = ['start', 'account', 'silence', '--username', 'spam']
   expect(await ctl(...start, '--dry-run')).toBe('Would change 2 of 2 items')
   expect(await limited()).toEqual([])

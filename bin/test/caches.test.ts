@@ -1,4 +1,4 @@
-/** The operator's commands about feeds and caches, on running services. */
+/** Commands for feeds and caches, on running services. */
 import { app as accounts } from '@murmuration/accounts'
 import { app as admin } from '@murmuration/admin'
 import { accountCreateByOperator, followCreate, listCreate } from '@murmuration/contracts/accounts'
@@ -45,7 +45,7 @@ const home = async (who: string) =>
     new TextDecoder().decode((await cluster.ask(homeTimeline, { limit: 20 } as never, viewer(who))).bytes),
   ) as { id: string }[]
 
-test('feeds are built of one account or of all that were here lately, and cleared without a loss', async () => {
+test('feeds of one account or of all recently active ones are rebuilt, and cleared without a loss', async () => {
   const { id } = (await cluster.call(createStatus, { status: 'hello' }, viewer(bob))) as { id: string }
   await cluster.settle()
   const before = await feeds()
@@ -67,7 +67,7 @@ test('feeds are built of one account or of all that were here lately, and cleare
   expect(await runWords(operator, 'feed', 'build', 'nobody_here')).toMatchObject({ status: 1 })
 })
 
-test('a cleared cache is made anew, and nothing else in Redis changes', async () => {
+test('a cleared cache is filled again, and nothing else in Redis changes', async () => {
   const { id } = (await cluster.call(createStatus, { status: 'cached' }, viewer(bob))) as { id: string }
   await redis.set('gateway:limit:test', '1')
   const cards = async () => (await redis.keys('statuses:card:*')).filter((key) => key.includes(id)).length
@@ -75,12 +75,12 @@ test('a cleared cache is made anew, and nothing else in Redis changes', async ()
   expect(await ctl('cache', 'clear', '--dry-run')).toBe('Would clear: statuses, translations')
   expect(await ctl('cache', 'clear', 'translations')).toBe('Cleared within 15 seconds: translations')
   await show()
-  // The process that wrote the status has its card in memory.
+  // The cards are not in Redis yet, because the process that created the status has them in memory.
   expect(await cards()).toBe(0)
   expect(await dataOf(operator, 'cache', 'clear')).toEqual({ kinds: ['statuses', 'translations'], within: 15 })
   await expect.poll(async () => (await show()) && cards()).toBe(1)
   await ctl('cache', 'clear', 'statuses')
-  // The older entry ends with its lifetime.
+  // The entry in memory expires, and the next read fills Redis.
   await expect.poll(async () => (await show()) && cards()).toBe(2)
   expect(await redis.get('gateway:limit:test')).toBe('1')
   await cluster.settle()

@@ -1,4 +1,4 @@
-/** Tests of the command line of operators: what is wrong is said before anything connects, with status 2. */
+/** The command line of operators: invalid arguments are reported before a connection, with exit code 2. */
 import { expect, test } from 'vitest'
 import { listCommands } from '../control/program.js'
 import { runWords } from './command-line.js'
@@ -63,14 +63,14 @@ test.each([
   expect([asJson.status, JSON.parse(asJson.error).error]).toEqual([2, expect.stringContaining(sentence)])
 })
 
-test('a noun alone prints its commands with status 2, and --help does with status 0', async () => {
+test('a noun alone prints its commands with exit code 2, and --help with exit code 0', async () => {
   const alone = await ask('rule')
   expect([alone.status, alone.error]).toEqual([2, expect.stringContaining('translate')])
   const helped = await ask('domain-block', 'add', '--help')
   expect([helped.status, helped.text]).toEqual([0, expect.stringContaining('bin/ctl domain-block add spam.example')])
 })
 
-test('each command has a description, and each that removes has --dry-run', () => {
+test('each command has a description, and each removing one has --dry-run', () => {
   const commands = listCommands()
   expect(commands.length).toBeGreaterThan(50)
   expect(commands.filter(({ name, about }) => about === '' && name !== 'complete')).toEqual([])
@@ -83,11 +83,11 @@ test('each command has a description, and each that removes has --dry-run', () =
   expect(removing.filter(({ flags }) => !flags.includes('--dry-run'))).toEqual([])
 })
 
-/** Words of a line as a shell reads them, without redirections. */
+/** Arguments of a command line as a shell parses them, without redirections. */
 const wordsOf = (line: string): string[] =>
   [...line.replace(/ [<>] .*$/, '').matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
 
-test('each command has examples, and these are valid', async () => {
+test('each command has valid examples', async () => {
   const wrong: string[] = []
   for (const { name } of listCommands()) {
     if (name === 'complete') continue
@@ -97,7 +97,7 @@ test('each command has examples, and these are valid', async () => {
     for (const line of lines) {
       if (!line.startsWith(name)) wrong.push(`${name}: ${line}`)
       const { status, error } = await ask(...wordsOf(line))
-      // Files of examples do not exist, which is the only other failure before the program connects.
+      // Allowed failures: the program wants to connect, or the file of an example does not exist.
       if (status === 2 || (status === 1 && !/connects|There is no file|cannot be read/.test(error)))
         wrong.push(`${name}: ${line}: ${error}`)
     }
@@ -123,7 +123,7 @@ test.each([
   expect([status, text.split('\n').filter(Boolean)]).toEqual([0, completions])
 })
 
-test('each shell has its script', async () => {
+test('each shell has a completion script', async () => {
   for (const shell of ['bash', 'zsh', 'fish']) expect((await ask('completion', shell)).text).toMatch(/complete --? ?/)
   expect((await ask('completion', 'csh')).status).toBe(2)
 })

@@ -1,4 +1,4 @@
-/** Runs command lines of operators in a test, on a connection that stays open. */
+/** Runs command lines of operators in tests, with a connection that stays open. */
 import type { Operator } from '../control/operator.js'
 import { runCommandLine } from '../control/program.js'
 
@@ -6,11 +6,11 @@ export interface Ran {
   status: number
   text: string
   error: string
-  /** The output of a command that prints a file. */
+  /** Standard output of a command that prints a file. */
   bytes?: Buffer
 }
 
-/** `operator` is null where nothing may connect. */
+/** Runs a command line. With `operator` null, a command that connects fails. */
 export const runWords = async (operator: Operator | null, ...words: string[]): Promise<Ran> => {
   const ran: Ran = { status: -1, text: '', error: '' }
   const connect = async (): Promise<Operator> => {
@@ -28,13 +28,13 @@ export const runWords = async (operator: Operator | null, ...words: string[]): P
   return { ...ran, text: ran.text.trimEnd(), error: ran.error.trimEnd() }
 }
 
-/** The text of a command that succeeds; throws what it says otherwise. */
+/** Output of a successful command. Throws an error with the output of a failed one. */
 export const textOf = async (operator: Operator, ...words: string[]): Promise<string> => {
   const { status, text, error } = await runWords(operator, ...words)
   if (status !== 0) throw new Error(error || text)
   return text
 }
 
-/** The output with `--json` of a command that succeeds. */
+/** Parsed output of a successful command with `--json`. */
 export const dataOf = async (operator: Operator, ...words: string[]): Promise<unknown> =>
   JSON.parse(await textOf(operator, ...words, '--json'))

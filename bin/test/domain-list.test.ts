@@ -1,4 +1,4 @@
-/** Lists of domains as other programs write them. */
+/** Lists of domains in the forms of other programs. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ const read = (text: string | Buffer) => {
   return readList(path)
 }
 
-test('moderation 5: a mark of byte order, Windows line ends and blank lines change nothing', () => {
+test('moderation 5: a byte order mark, Windows line ends and blank lines are ignored', () => {
   expect(read('\ufeff#domain,#severity\r\n\r\nevil.example,suspend\r\n')).toEqual({
     columns: ['#domain', '#severity'],
     rows: [['evil.example', 'suspend']],
@@ -27,13 +27,13 @@ test('moderation 5: a mark of byte order, Windows line ends and blank lines chan
   expect(read('')).toEqual({ columns: null, rows: [] })
 })
 
-test('moderation 5: a list with a row too many, or with a quote that never ends, is refused as a whole', () => {
+test('moderation 5: a list with too many rows, or with an unclosed quote, is refused as a whole', () => {
   expect(() => read('a.example\n'.repeat(20_001))).toThrow('20001 rows')
   expect(read('a.example\n'.repeat(20_000)).rows).toHaveLength(20_000)
   expect(() => read('#domain\n"a.example\nb.example\n')).toThrow(/Quote/)
 })
 
-test('moderation 5: a row of any size is accepted and checked by itself', () => {
+test('moderation 5: a row of any size is accepted and validated separately', () => {
   const { columns, rows } = read(
     `#domain,#public_comment\na.example,${'x'.repeat(1_000_000)}\nb.example${',y'.repeat(999)}\n`,
   )

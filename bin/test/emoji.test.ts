@@ -1,4 +1,4 @@
-/** The operator's commands about many custom emoji, on running services. */
+/** Commands for many custom emoji, on running services. */
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -75,7 +75,7 @@ test('an archive is checked, then imported, with a result for each file', async 
   ])
 })
 
-test('an existing emoji is skipped, and replaced with the flag; a zip gives the same as a tar', async () => {
+test('an existing emoji is skipped, or replaced with the flag; a zip has the same result as a tar', async () => {
   const zip = new ZipFile()
   zip.addBuffer(PNG, 'cat.png')
   zip.addBuffer(PNG, 'owl.png')
@@ -121,7 +121,7 @@ test('an export has the pictures and a manifest, from which an import restores e
   expect(existsSync(path) && (await readFile(path)).length > 100).toBe(true)
 })
 
-test('a disabled emoji is never enabled by an import that stops', async () => {
+test('an interrupted import never enables a disabled emoji', async () => {
   await ctl('emoji', 'disable', 'b_dog')
   const printed = await runWords(operator, 'emoji', 'export', '-')
   await ctl('emoji', 'remove', 'b_dog')
@@ -138,12 +138,12 @@ test('a disabled emoji is never enabled by an import that stops', async () => {
   expect((await known()).find(([shortcode]) => shortcode === 'b_dog')?.at(-1)).toBe(true)
 })
 
-test('an emoji of another server is copied by its name, once it is known', async () => {
+test('a known emoji of another server is copied by its shortcode', async () => {
   const miss = await runWords(operator, 'emoji', 'copy', 'wave', 'a.example')
   expect([miss.status, miss.error]).toEqual([1, 'No emoji :wave: of a.example is known here.'])
   const item = { owner: 'a.example', kind: 'emoji' as const, remote: 'https://a.example/w.png', shortcode: 'wave' }
   await cluster.call(proxyUrls, { items: [item] })
-  // No policy is known in this cluster, so that nothing may be fetched.
+  // This cluster has no policy, so no fetch is allowed.
   expect(await runWords(operator, 'emoji', 'copy', 'wave', 'a.example')).toMatchObject({
     status: 1,
     error: 'The picture could not be fetched from its server',

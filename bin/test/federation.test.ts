@@ -1,4 +1,4 @@
-/** The operator's commands about other servers, on a running service that sent very much. */
+/** Commands for other servers, on a running service with many deliveries. */
 
 import { hostShow } from '@murmuration/contracts/federation'
 import { sql } from '@murmuration/db'
@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const ctl = (...words: string[]): Promise<string> => textOf(operator, ...words)
 
-/** An activity that went to so many inboxes of a host, and stands there so. */
+/** Inserts an activity with deliveries to a host: state → number of deliveries. Returns its id. */
 const sent = async (id: number, host: string, states: Record<number, number>): Promise<string> => {
   const [db, uri] = [cluster.db('federation'), `https://here.example/${id}`]
   const first = id * 1_000_000
@@ -39,7 +39,7 @@ const sent = async (id: number, host: string, states: Record<number, number>): P
   return uri
 }
 
-test('what waits for a host that is gone is given up whole, however much it is, and the operator sees how far it is', async () => {
+test('all waiting deliveries of a host are discarded, in several requests, and progress is printed', async () => {
   await sent(1, 'xn--mnchen-3ya.example', { 0: 50_010 })
   const said: string[] = []
   const errors = vi.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(String(text)) > 0)
@@ -52,7 +52,7 @@ test('what waits for a host that is gone is given up whole, however much it is, 
   await expect(ctl('federation', 'drop', 'nobody.example')).rejects.toThrow('not found')
 })
 
-test('of a status that went far the operator sees what was refused, and how much is not shown', async () => {
+test('an explanation of a widely delivered status lists refused deliveries first, and counts those not listed', async () => {
   const uri = await sent(2, 'far.example', { 1: 1_200, 2: 3 })
   const text = await ctl('federation', 'explain', uri)
   const lines = text.split('\n')
@@ -66,7 +66,7 @@ test('of a status that went far the operator sees what was refused, and how much
   expect([lines.length, lines.at(-1)]).toEqual([1_002, '  … and 203 more'])
 })
 
-test('an explanation names a boost, what was not sent, and the possible reasons', async () => {
+test('an explanation lists boosts, statuses that were not sent, and possible reasons', async () => {
   const [status, boost] = ['https://here.example/s/1', 'https://here.example/s/2/activity']
   const count = { pending: 0, delivered: 2, refused: 0, 'gave-up': 0, replaced: 0 }
   const activity = { uri: boost, kind: 'Announce', created_at: '2026-01-01', counts: count, deliveries: [], more: 0 }
@@ -85,7 +85,7 @@ test('an explanation names a boost, what was not sent, and the possible reasons'
   )
 })
 
-test('one host is shown with its circuit, the reason why deliveries are held, and the block that applies', async () => {
+test('one host is shown with its circuit, the reason why deliveries are held, and its domain block', async () => {
   const db = cluster.db('federation')
   await sent(5, 'held.example', { 0: 2 })
   await db.run(sql`update lanes set failures = 3, paused_until = now() + interval '1 hour' where id = 5`)
@@ -106,7 +106,7 @@ test('one host is shown with its circuit, the reason why deliveries are held, an
   await expect(ctl('federation', 'hosts', 'nobody.example')).rejects.toThrow('Nothing was ever sent to nobody.example.')
 })
 
-test('an explanation for one host lists its deliveries, and says if there are none', async () => {
+test('an explanation for one host lists its deliveries, or states that there are none', async () => {
   const uri = await sent(6, 'one.example', { 1: 1, 2: 1 })
   const lines = (await ctl('federation', 'explain', uri, '--host', 'ONE.example')).split('\n')
   expect(lines.map((line) => line.trim().split(' ')[0])).toEqual(['Create', 'refused', 'delivered'])

@@ -1,4 +1,4 @@
-/** The operator's commands about stored files, on running services. */
+/** Commands for stored files, on running services. */
 import { app as accounts } from '@murmuration/accounts'
 import { putRemoteAttachments } from '@murmuration/contracts/media'
 import { sql } from '@murmuration/db'
@@ -48,7 +48,7 @@ test('usage is printed by kind, copies are counted and removed, and files are lo
   expect(await ctl('media', 'remove', '--prune-profiles', '--dry-run')).toBe('Would remove 0 copies of 0 accounts')
 })
 
-test('attachments are fetched again, and those that cannot be are counted', async () => {
+test('attachments are fetched again, and unavailable ones are counted', async () => {
   const file = { media_type: 'image/jpeg', description: null, blurhash: null, width: null, height: null, focus: null }
   await cluster.call(putRemoteAttachments, {
     owner: '5',
@@ -57,6 +57,6 @@ test('attachments are fetched again, and those that cannot be are counted', asyn
   })
   await cluster.settle()
   expect(await ctl('media', 'refresh', '--status', '78', '--dry-run')).toBe('Would fetch 1 of 1 attachments')
-  // No policy is known in this cluster, so that nothing may be fetched.
+  // This cluster has no policy, so no fetch is allowed.
   expect(await ctl('media', 'refresh', '--status', '78')).toBe('0 of 1 attachments fetched, unavailable: 1')
 })

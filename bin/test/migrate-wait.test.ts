@@ -1,4 +1,4 @@
-/** bin/migrate.ts before its PostgreSQL answers: it waits, says so, and goes on as soon as it can. */
+/** bin/migrate.ts before PostgreSQL responds: it waits, reports the wait, and continues as soon as possible. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
@@ -49,7 +49,7 @@ test('the migrations wait for a PostgreSQL that starts later, and report every t
   expect(line.seconds).toBeGreaterThanOrEqual(10)
 })
 
-test('the wait ends with one sentence when its time is over', async () => {
+test('the wait ends with one sentence after its time limit', async () => {
   const url = Object.assign(new URL(database), { hostname: '127.0.0.1', port: String(await freePort()) })
   const { code, text } = await migrate(url, 2).ended
   expect([code, text.trim()]).toEqual([
@@ -58,7 +58,7 @@ test('the wait ends with one sentence when its time is over', async () => {
   ])
 })
 
-test('a refused password is not waited for', async () => {
+test('a refused password ends the wait immediately', async () => {
   const url = Object.assign(new URL(database), { username: 'nobody_of_that_name', password: 'wrong' })
   const waited = migrate(url, 600).ended
   const result = await Promise.race([waited, pause(90_000)])

@@ -1,4 +1,4 @@
-/** `npm start` runs every role of every service, each in one process. */
+/** `npm start` runs every role of every service in exactly one process. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 // @ts-expect-error A plain module without types.

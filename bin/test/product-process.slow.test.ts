@@ -1,4 +1,4 @@
-/** A supervised process for real: ready, killed, started again, drained; and one that cannot start. */
+/** A real supervised process: ready, killed, restarted, drained; and one that cannot start. */
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -42,7 +42,7 @@ const isAlive = (pid: number) => {
   }
 }
 
-test('a killed process comes back by itself, and a stop lets it drain', async () => {
+test('a killed process is restarted, and a stop lets it drain', async () => {
   const core = await supervised(program)
   await core.ready
   const first = core.pid()
@@ -56,7 +56,7 @@ test('a killed process comes back by itself, and a stop lets it drain', async ()
   expect(core.log()).toContain('drained')
 })
 
-test('a process that hangs is ended and started again, and one whose /livez fails too', async () => {
+test('a process that hangs or whose /livez fails is ended and restarted', async () => {
   const core = await supervised(`
     let isAlive = true
     require('node:http')
@@ -82,7 +82,7 @@ test('a process that hangs is ended and started again, and one whose /livez fail
   await core.stop()
 }, 60_000)
 
-test('a process that ends twice before it is ready is given up, with its own last words', async () => {
+test('a process that ends twice before it is ready is not restarted, and its error is reported', async () => {
   const core = await supervised(`throw new Error('LOCAL_DOMAIN is empty')`)
   await expect(core.gaveUp).rejects.toThrow(
     'core ended twice before it was ready (code 1): Error: LOCAL_DOMAIN is empty',

@@ -1,4 +1,4 @@
-/** The operator's commands about queues and dead letters, on services of which some do not run. */
+/** Commands for queues and dead letters, on services of which some do not run. */
 import { app as accounts } from '@murmuration/accounts'
 import { app as admin } from '@murmuration/admin'
 import { sql } from '@murmuration/db'
@@ -20,7 +20,7 @@ afterAll(async () => {
   await cluster.stop()
 })
 
-/** The result of a command, and its notes on the error stream. */
+/** The result of a command, and its output on standard error. */
 const notes = async <T>(work: () => Promise<T>): Promise<[T, string]> => {
   const said: string[] = []
   const errors = vi.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(String(text)) > 0)
@@ -31,7 +31,7 @@ const deadLetter = (id: string, consumer = 'statuses_file-conversation') =>
   cluster.db('statuses').run(sql`insert into dead_letters (id, consumer, subject, message_id, data, reason, tries, at)
     values (${id}, ${consumer}, 'job.statuses.x', ${`m${id}`}, '{"status":"1","note":"a b"}', 'timeout', 6, now())`)
 
-test('dead letters are listed, shown, run again and removed, by their id or by the number alone', async () => {
+test('dead letters are listed, shown, replayed and removed, by id or by number alone', async () => {
   await deadLetter('7')
   await deadLetter('8', 'statuses_unknown')
   const [text, away] = await notes(() => textOf(operator, 'dlq', 'list'))
@@ -50,7 +50,7 @@ test('dead letters are listed, shown, run again and removed, by their id or by t
   expect((await runWords(operator, 'dlq', 'show', 'seven')).status).toBe(2)
 })
 
-test('queues are shown for each service that responds, also while admin does not', async () => {
+test('queues of each responding service are shown, also while admin does not respond', async () => {
   const [text, away] = await notes(() => textOf(operator, 'queues'))
   expect(text.match(/^\w+(?=: \d+ unsent)/gm)).toEqual(['media', 'accounts', 'statuses', 'admin'])
   expect(away).toBe('no response from: federation, notifications\n')

@@ -1,4 +1,4 @@
-/** The operator's commands about reports, on running services. */
+/** Commands for reports, on running services. */
 import { app as accounts } from '@murmuration/accounts'
 import { app as admin } from '@murmuration/admin'
 import { reportCreate } from '@murmuration/contracts/admin'

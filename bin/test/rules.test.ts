@@ -1,4 +1,4 @@
-/** Tests of commands about rules, blocks and the audit log, on a running service. */
+/** Commands for rules, blocks and the audit log, on a running service. */
 import { app as admin } from '@murmuration/admin'
 import { sql } from '@murmuration/db'
 import { type Cluster, startCluster } from '@murmuration/testkit'
@@ -29,7 +29,7 @@ interface Entry {
 }
 const logged = async (...words: string[]) => (await dataOf(operator, 'audit-log', 'list', ...words)) as Entry[]
 
-test('rules are added, put in order, translated and removed, and each change is in the audit log', async () => {
+test('rules are added, ordered, translated and removed, and each change is in the audit log', async () => {
   expect(await listed()).toBe('There are none.')
   const kind = await made('Be kind.', '--hint', 'To everybody')
   const spam = await made('No advertisements.')
@@ -59,7 +59,7 @@ test('rules are added, put in order, translated and removed, and each change is 
   expect(await logged('--before', entries[1]?.id ?? '')).toEqual(entries.slice(2))
 })
 
-test('blocks are listed, and a removal can be tried without effect', async () => {
+test('blocks are listed, and a dry run of a removal has no effect', async () => {
   await ctl('ip-block', 'add', '192.0.2.7', '--severity', 'no_access', '--comment', 'robot')
   await ctl('email-block', 'add', 'Spam.example', '--allow-with-approval')
   await ctl('username-block', 'add', 'root', '--exact')
@@ -80,7 +80,7 @@ test('blocks are listed, and a removal can be tried without effect', async () =>
   }
 })
 
-test('an action is shown with its states and undone once, and the undo is an entry of its own', async () => {
+test('an action is shown with its states and undone once, and the undo is a separate entry', async () => {
   const id = await made('Undo me.')
   const [entry] = await logged()
   const entryId = entry?.id ?? ''
@@ -128,7 +128,7 @@ test('the audit log is intact, is exported as JSON lines, and a changed, removed
   expect(await verified()).toMatchObject({ status: 1, text: 'Entry 2 was removed.' })
 })
 
-test('warning presets are added, changed and removed, and a removal can be tried without effect', async () => {
+test('warning presets are added, changed and removed, and a dry run of a removal has no effect', async () => {
   const list = () => ctl('warning-preset', 'list')
   expect(await list()).toBe('There are none.')
   const added = (await dataOf(operator, 'warning-preset', 'add', 'No advertising.', '--title', 'Spam')) as {

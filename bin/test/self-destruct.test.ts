@@ -1,4 +1,4 @@
-/** The command that ends a server, on running services: registrations close, and each account's Delete is published. */
+/** The command that deletes all accounts, on running services: registrations are closed, and the Delete of each account is sent. */
 import { app as accounts } from '@murmuration/accounts'
 import { app as admin } from '@murmuration/admin'
 import { accountCreateByOperator } from '@murmuration/contracts/accounts'

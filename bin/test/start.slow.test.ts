@@ -1,4 +1,4 @@
-/** `npm start` with what an operator may get wrong: told in one sentence, before anything was started. */
+/** `npm start` with mistakes of the operator: each is reported in one sentence before any server starts. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -39,7 +39,7 @@ test.each([
   expect(['pg', 'nats', 'redis'].filter((one) => existsSync(join(dir, one)))).toEqual([])
 })
 
-test('a data folder that cannot be made is told in one sentence', async () => {
+test('a data folder that cannot be created is reported in one sentence', async () => {
   writeFileSync(join(dir, 'a-file'), '')
   const folder = join(dir, 'a-file', 'data')
   const { code, said } = await run(['bin/start.mjs'], { DATA_DIR: folder, PORT: String(await freePort()) })
@@ -50,13 +50,13 @@ test('a data folder that cannot be made is told in one sentence', async () => {
   expect(said).not.toMatch(/\n\s+at /)
 })
 
-test('bin/ctl says so when no server runs', async () => {
+test('bin/ctl reports that no server runs', async () => {
   const { SECRET_KEY_BASE: _one, SECRETS_DIR: _two, ...env } = process.env
   const told = promisify(execFile)(join(repository(), 'bin/ctl'), ['queues'], { env: { ...env, DATA_DIR: dir } })
   await expect(told).rejects.toThrow('No running server answers: start it with npm start')
 })
 
-test('F036 pools that are more than PostgreSQL takes are told in one line', async () => {
+test('F036 pools larger than the connections of PostgreSQL are reported in one line', async () => {
   const migrate = (more: Record<string, string>) =>
     run([...SOURCE_ARGS, 'bin/migrate.ts'], {
       MODE: 'test',

@@ -1,4 +1,4 @@
-/** Commands that start a task: progress while it runs, its end, and its failure. */
+/** Commands that start a task: progress, end and failure. */
 import type { Task } from '@murmuration/contracts/task'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Operator } from '../control/operator.js'
@@ -21,7 +21,7 @@ const task = (more: Partial<Task> = {}): Task => ({
   ...more,
 })
 
-/** An operator whose server returns these, one for each question; the last one again and again. */
+/** An operator whose requests get these responses in order; further ones get the last. */
 const answering = (...answers: unknown[]) => {
   const asked: string[] = []
   const operator = {

@@ -1,4 +1,4 @@
-/** Tests of the command that finds and installs the tools of the tests. */
+/** The command that finds and installs tools of the tests. */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -13,7 +13,7 @@ const tools = (hidden: string, ...words: string[]) => {
   return { status, stdout, stderr }
 }
 
-test('a missing tool is named with its reason, and the command fails', () => {
+test('a missing tool is listed with its reason, and the command fails', () => {
   const { status, stdout } = tools('docker,docker-compose,chromium-headless-shell,chromium,google-chrome')
   expect(stdout.trim().split('\n')).toEqual([
     'Docker: missing (it is not installed)',
@@ -23,7 +23,7 @@ test('a missing tool is named with its reason, and the command fails', () => {
   expect(status).toBe(1)
 })
 
-test('a tool that does not exist is refused with the list of tools', () => {
+test('an unknown tool is refused with the list of tools', () => {
   const { status, stderr } = tools('', 'podman')
   expect(stderr).toContain('Usage: node bin/tools.mjs [--install] [docker] [compose] [chromium]; there is no podman.')
   expect(status).toBe(2)
