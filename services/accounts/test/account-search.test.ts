@@ -104,6 +104,14 @@ test('a followee comes first, also if it is not among the first candidates', asy
   expect((await found('repeated'))[0]).toBe('friend')
 })
 
+test('pages of a search for an exact handle contain each account once', async () => {
+  ids.exact = await cast.remote('paged', { domain: 'page.example' })
+  for (const [i, end] of ['a', 'b', 'c', 'd'].entries())
+    ids[`paged${i}`] = await cast.remote('paged', { domain: `page.example${end}`, followers_count: 10 - i })
+  const pages = [0, 2, 4].map((offset) => found('@paged@page.example', { limit: 2, offset }))
+  expect(await Promise.all(pages)).toEqual([['exact', 'paged0'], ['paged1', 'paged2'], ['paged3']])
+})
+
 test('an account is found by its current names only', async () => {
   const one = await cast.person('renamed')
   ids.renamed = one.id

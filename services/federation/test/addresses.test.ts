@@ -233,6 +233,29 @@ test('a status whose id has a fragment is fetched without the fragment', async (
   expect(await recordOf(note.id)).toBeDefined()
 })
 
+test('a status whose id has a fragment is found in the document that embeds it', async () => {
+  const { origin } = stage.remote
+  const note = (id: string) => ({ ...stage.note(stage.vera, { id: `${origin}${id}` }), '@context': undefined })
+  const context = 'https://www.w3.org/ns/activitystreams'
+  const holders: Record<string, (items: Document[]) => Document> = {
+    collection: (orderedItems) => ({ type: 'OrderedCollection', orderedItems }),
+    page: (items) => ({ type: 'Collection', first: { type: 'CollectionPage', items } }),
+    create: ([object]) => ({ type: 'Create', actor: stage.vera.id, object, to: [PUBLIC] }),
+  }
+  for (const [name, holder] of Object.entries(holders)) {
+    const items = [note(`/parts/${name}#1`), note(`/parts/${name}#2`), note('/parts/other#1')]
+    stage.remote.publish(`/parts/${name}`, { '@context': context, id: `${origin}/parts/${name}`, ...holder(items) })
+    for (const { id } of items.slice(0, name === 'create' ? 1 : 2)) {
+      await stage.world.call(search, { q: id, resolve: true }, stage.bob)
+      expect((await recordOf(id))?.uri).toBe(id)
+    }
+    await stage.world.call(search, { q: `${origin}/parts/${name}#3`, resolve: true }, stage.bob)
+    expect(await recordOf(`${origin}/parts/${name}#3`)).toBeUndefined()
+  }
+  // A document proves only ids at its own address.
+  expect(await recordOf(`${origin}/parts/other#1`)).toBeUndefined()
+})
+
 describe('an id without an origin', () => {
   test.each(['', 'tag:a,2026:1', 'urn:uuid:6f1', 'OURS#accept'])(
     '(%j) counts as absent in Follow, Like and Undo',

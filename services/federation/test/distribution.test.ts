@@ -1,6 +1,6 @@
 /** A status that is known before its Create arrives still reaches the home feeds of followers and the people it mentions, once each. */
 import { listNotifications } from '@murmuration/contracts/notifications'
-import { homeTimeline, search } from '@murmuration/contracts/statuses'
+import { homeTimeline, publicTimeline, search } from '@murmuration/contracts/statuses'
 import { app as notifications } from '@murmuration/notifications'
 import { type Document, makeActivity, PUBLIC } from '@murmuration/testkit/outside/remote-actor'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -81,6 +81,18 @@ test('a fetched followers-only status reaches followers and no other feed', asyn
   expect(await home()).toContain(note.id)
   const others = (await stage.world.call(homeTimeline, {}, alice)).map((one) => one.uri)
   expect(others).not.toContain(note.id)
+})
+
+test('a thread whose replies arrive before their parents reaches home feeds and the public timeline', async () => {
+  const first = stage.note(stage.rita)
+  const second = stage.note(stage.rita, { inReplyTo: first.id })
+  const third = stage.note(stage.rita, { inReplyTo: second.id })
+  for (const note of [third, second, first]) await stage.say(stage.rita, 'Create', note)
+  await stage.world.settle()
+  const all = [third.id, second.id, first.id]
+  const open = (await stage.world.call(publicTimeline, {}, stage.bob)).map((one) => one.uri)
+  for (const places of [await home(), open])
+    expect(places.filter((uri) => all.includes(uri)).sort()).toEqual(all.sort())
 })
 
 test('two Creates of a fetched status notify once', async () => {

@@ -429,6 +429,13 @@ describe('operators see refused activities by reason', () => {
     expect(await world.outcome(remote, makeActivity(loner, 'Delete', 'https://third.example/1'), { as: loner })).toBe(
       'refused object-on-another-origin',
     )
+    const mixed = [1, 2].map((it) => ({ id: `${loner.id}/mixed/${it}`, attributedTo: loner.id, to: [bob.uri] }))
+    const objects = [
+      { ...mixed[0], type: 'Note', content: 'x' },
+      { ...mixed[1], type: 'Place' },
+    ]
+    const several = makeActivity(loner, 'Create', objects as never, { to: [bob.uri] })
+    expect(await world.outcome(remote, several, { as: loner })).toBe('done')
     const dark = await world.server()
     const dora = await dark.addActor('dora')
     dark.behave({ kind: 'status', status: 503 })
@@ -443,6 +450,8 @@ describe('operators see refused activities by reason', () => {
       ['gate', 'unsupported-type'],
       ['gate', 'object-on-another-origin'],
       ['worker', 'object-on-another-origin'],
+      // One object of a Create that has an effect.
+      ['worker', 'unsupported-type'],
     ]
     const seen = async () => {
       const { refusals } = await world.call(inboxRefusals, { days: 1 })

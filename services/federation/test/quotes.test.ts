@@ -103,6 +103,26 @@ describe('quotes of remote statuses', () => {
     )
     expect(await quoteOf(ours.id)).toEqual({ state: 'revoked', quoted_status: null })
   })
+  test('a quote is hidden after the Undo of its Accept, in each form of the request', async () => {
+    for (const form of ['id', 'instrument', 'page'] as const) {
+      const quoted = await known()
+      const ours = await write({ status: 'look', quoted_status_id: quoted.id })
+      const request = `${bob.uri}/quote_requests/${ours.id}`
+      const accept = makeActivity(rita, 'Accept', request, { result: `${rita.id}/stamps/undo-${form}` })
+      await deliver(remote, rita, accept)
+      expect(await quoteOf(ours.id)).toMatchObject({ state: 'accepted' })
+      const forms = {
+        id: request,
+        instrument: { type: 'QuoteRequest', instrument: ours.uri },
+        page: { type: 'QuoteRequest', instrument: `${world.origin}/@bob/${ours.id}` },
+      }
+      const undone = { ...accept, object: forms[form] }
+      const ofTom = { ...undone, id: `${tom.id}/accepts/${form}`, actor: tom.id }
+      expect(await deliver(third, tom, makeActivity(tom, 'Undo', ofTom))).toBe('refused never-asked')
+      expect(await deliver(remote, rita, makeActivity(rita, 'Undo', undone))).toBe('done')
+      expect(await quoteOf(ours.id)).toEqual({ state: 'rejected', quoted_status: null })
+    }
+  })
   test('only an Accept of the quoted author counts, with an authorization on their server', async () => {
     const quoted = await known()
     const ours = await write({ status: 'look', quoted_status_id: quoted.id })

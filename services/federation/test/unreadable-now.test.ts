@@ -29,6 +29,15 @@ afterEach(async () => {
 })
 
 const db = () => stage.world.db('federation')
+/** Number of refusals with this reason since the last call. */
+const counted = async (reason: string): Promise<number> => {
+  await ctx.refusals.flush()
+  const rows = await db().rows<{ n: number }>(
+    sql`with gone as (delete from inbox_refusals where stage = 'worker' and reason = ${reason} returning count)
+      select coalesce(sum(count), 0)::int as n from gone`,
+  )
+  return rows[0]?.n ?? 0
+}
 const LAST = processActivity.retry.times
 
 /** Actors whose last fetch failed. */
@@ -105,6 +114,7 @@ describe.each(kinds)('%s', (_name, make) => {
     const id = await keep(activity)
     await run(id, LAST)
     expect(await outcome(id)).toBe('refused gave-up')
+    expect(await counted('gave-up')).toBe(1)
   })
 })
 
@@ -119,6 +129,7 @@ test.each(['status', 'author'])(
     await expect(read(1)).rejects.toMatchObject({ code: 'unavailable' })
     await read(readRelayed.job.retry.times)
     expect(await isHere()).toBe(false)
+    expect(await counted(what === 'status' ? 'object-later' : 'unknown-actor')).toBe(1)
     stop()
     await forget()
     await read(2)

@@ -19,6 +19,12 @@ test.each([
   ['no language in contentMap', { contentMap: { '@none': 'x' } }, null],
   ['an empty language in contentMap', { contentMap: { '': 'x' } }, null],
   ['no language in content', { content: { '@none': 'x' } }, null],
+  ['an empty text first in contentMap', { contentMap: { en: '', de: 'x' } }, 'de'],
+  ['an empty text first in a map as content', { content: { en: '', de: 'x' } }, 'de'],
+  ['an empty text first in an entry of contentMap', { contentMap: { de: ['', 'x'] } }, 'de'],
+  ['value objects in contentMap', { contentMap: [{ '@value': 'x', '@language': 'de' }] }, 'de'],
+  ['a private language in contentMap', { contentMap: { 'x-private': 'x' } }, null],
+  ['the language of the title in a value object', { content: 'x', name: { '@value': 'y', '@language': 'de' } }, 'de'],
   ['content as a set', { content: { '@set': ['x'] } }, null],
   ['content as an ordered list', { content: { '@list': [{ '@value': 'x', '@language': 'de' }] } }, 'de'],
 ])('%s', (_, fields, language) => {
@@ -80,6 +86,11 @@ describe('the page of a status', () => {
   ])('%j', (url, expected) => {
     expect(noteOf({ url }).url).toBe(expected)
   })
+})
+
+test.each(['content', 'summary', 'name'])('an object without a text is no %s', (name) => {
+  for (const value of [{ type: 'Text', value: 'x' }, { type: 'Link', href: other }, { name: 'x' }, { content: 'x' }])
+    expect(noteOf({ [name]: value })).toMatchObject({ html: '', warning: null, title: null, language: null })
 })
 
 test('names of tags may be in a language map', () => {

@@ -102,11 +102,23 @@ export const typesOf = (node: Loose): readonly string[] =>
 export const typeIn = <T extends string>(node: Loose, known: ReadonlySet<T>): T | null =>
   typesOf(node).find((it): it is T => known.has(it as T)) ?? null
 
-/** True for all forms that may mean yes (true, 1, "true", "1", "yes"), so that sensitive content is not shown by mistake. */
-export const isYes = (value: unknown): boolean => {
-  const said = scalarOf(value)
-  return said === true || said === 1 || (typeof said === 'string' && /^(?:true|1|yes)$/i.test(said.trim()))
+/** Texts that mean no. */
+const no = /^(?:false|f|0|no|n|off|null|none)?$/i
+
+const isNoForm = (value: unknown): boolean => {
+  const one = isLoose(value) && Object.hasOwn(value, '@value') ? prop(value, '@value') : value
+  return one === false || one === 0 || (typeof one === 'string' && no.test(one.trim()))
 }
+
+/** True for the forms that mean no (false, 0, "false", "0", "no"), so that nothing is shown against the author's will. */
+export const isNo = (value: unknown): boolean => {
+  const said = listOf(value, 8).filter((it) => it !== undefined && it !== null)
+  return said.length > 0 && said.every(isNoForm)
+}
+
+/** True for every stated value that does not mean no, so that sensitive content is not shown by mistake. */
+export const isYes = (value: unknown): boolean =>
+  listOf(value, 8).some((it) => it !== undefined && it !== null && !isNoForm(it))
 
 /** Largest count, the maximum of a signed 32-bit integer. Larger ones are reduced to it. */
 const mostCount = 2_147_483_647

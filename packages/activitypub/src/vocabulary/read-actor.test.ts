@@ -183,15 +183,15 @@ describe('profile', () => {
     const actor = actorOf({ alsoKnownAs, attributionDomains })
     expect([actor.aliases.length, actor.attributionDomains.length]).toEqual([256, 256])
   })
-  test('tabs of a profile are shown unless the document states false', () => {
+  test('tabs of a profile are shown unless the document states no', () => {
     expect(actorOf({})).toMatchObject({ showFeatured: true, showMedia: true, showRepliesInMedia: true })
     expect(actorOf({ showFeatured: false, showMedia: 'no', showRepliesInMedia: null })).toMatchObject({
       showFeatured: false,
-      showMedia: true,
+      showMedia: false,
       showRepliesInMedia: true,
     })
   })
-  test('flags must be booleans', () => {
+  test('flags that consent must be booleans; a stated restriction counts in each form', () => {
     const flags = {
       manuallyApprovesFollowers: 'true',
       discoverable: 1,
@@ -200,7 +200,7 @@ describe('profile', () => {
       suspended: true,
     }
     expect(actorOf(flags)).toMatchObject({
-      locked: false,
+      locked: true,
       discoverable: false,
       indexable: true,
       memorial: false,
@@ -252,3 +252,17 @@ test.each(['', '@', 'a@', '@b.example', 'a b@c.example', 'a@b c', 'a@b/c', `${'a
     expect(readHandle(text)).toBeNull()
   },
 )
+
+describe('flags in odd forms show less', () => {
+  test.each(['true', 'True', 1, '1', 'on', 'y', [true], { '@value': 'true' }])('%j is yes, and no consent', (yes) => {
+    const given = { manuallyApprovesFollowers: yes, memorial: yes, suspended: yes }
+    expect(actorOf(given)).toMatchObject({ locked: true, memorial: true, suspended: true })
+    if (typeof yes === 'object') return
+    expect(actorOf({ discoverable: yes, indexable: yes })).toMatchObject({ discoverable: false, indexable: false })
+  })
+  test.each(['false', 'FALSE', 0, '0', 'no', 'off', [false], { '@value': 'false' }])('%j is no', (no) => {
+    const given = { manuallyApprovesFollowers: no, showFeatured: no, showMedia: no, showRepliesInMedia: no }
+    const hidden = { locked: false, showFeatured: false, showMedia: false, showRepliesInMedia: false }
+    expect(actorOf(given)).toMatchObject(hidden)
+  })
+})

@@ -3,7 +3,21 @@
 import { type ActorKind, type ActorRefusal, actorKinds, type IncomingActor } from './actor.js'
 import { isActivityStreams } from './context.js'
 import { limits } from './limits.js'
-import { hrefOf, idOf, idsOf, isLoose, type Loose, listOf, prop, scalarOf, textOf, typeIn, typesOf } from './loose.js'
+import {
+  hrefOf,
+  idOf,
+  idsOf,
+  isLoose,
+  isNo,
+  isYes,
+  type Loose,
+  listOf,
+  prop,
+  scalarOf,
+  textOf,
+  typeIn,
+  typesOf,
+} from './loose.js'
 import { isReshaped } from './parse-document.js'
 import { readImage } from './read-attachment.js'
 import { readKeys } from './read-key.js'
@@ -98,8 +112,10 @@ export const readActor = (value: unknown, options: { fetched?: boolean } = {}): 
   const claimsKey = ['publicKey', 'assertionMethod'].some((name) => listOf(prop(value, name), 1).length > 0)
   if (keys.length + keyUris.length === 0 && claimsKey) return no('no-key')
 
-  const flag = (name: string) => scalarOf(prop(value, name)) === true
-  const unlessFalse = (name: string) => scalarOf(prop(value, name)) !== false
+  // In each odd form, less is shown: consent needs `true`, and a restriction any value that does not mean no.
+  const consents = (name: string) => scalarOf(prop(value, name)) === true
+  const restricts = (name: string) => isYes(prop(value, name))
+  const unlessNo = (name: string) => !isNo(prop(value, name))
   const own = (name: string) => ownAddress(prop(value, name), uri)
   const actor: IncomingActor = {
     uri,
@@ -113,14 +129,14 @@ export const readActor = (value: unknown, options: { fetched?: boolean } = {}): 
     avatar: readImage(prop(value, 'icon')),
     header: readImage(prop(value, 'image')),
     emojis: readTags(prop(value, 'tag')).emojis,
-    locked: flag('manuallyApprovesFollowers'),
-    discoverable: flag('discoverable'),
-    indexable: flag('indexable'),
-    memorial: flag('memorial'),
-    showFeatured: unlessFalse('showFeatured'),
-    showMedia: unlessFalse('showMedia'),
-    showRepliesInMedia: unlessFalse('showRepliesInMedia'),
-    suspended: flag('suspended'),
+    locked: restricts('manuallyApprovesFollowers'),
+    discoverable: consents('discoverable'),
+    indexable: consents('indexable'),
+    memorial: restricts('memorial'),
+    showFeatured: unlessNo('showFeatured'),
+    showMedia: unlessNo('showMedia'),
+    showRepliesInMedia: unlessNo('showRepliesInMedia'),
+    suspended: restricts('suspended'),
     published: timeOf(prop(value, 'published')),
     inbox,
     sharedInbox: sharedInboxOf(value, uri),

@@ -6,17 +6,17 @@ import {
   hrefOf,
   idOf,
   isLoose,
+  isNo,
   isYes,
   type Loose,
   listOf,
   prop,
   type Ref,
   refOf,
-  scalarOf,
   soleIdOf,
-  textOf,
   typesOf,
 } from './loose.js'
+import { readHashtag } from './read-tag.js'
 import { languageOf, naturalText } from './read-text.js'
 import { timeOf } from './time.js'
 import { readUri, sameOrigin, type Uri } from './uri.js'
@@ -83,8 +83,7 @@ const SUMMARY = 4_000
 
 const topicOf = (node: Loose): string | null => {
   const topic = firstOf(prop(node, 'topic'))
-  const name = isLoose(topic) ? textOf(prop(topic, 'name'), NAME) : null
-  return name?.replace(/^[#＃]/, '') || null
+  return isLoose(topic) ? readHashtag(topic) : null
 }
 
 /**
@@ -107,7 +106,7 @@ export const readFeaturedCollection = (value: unknown): IncomingCollectionOfAcco
     summaryHtml: naturalText(value, 'summary', SUMMARY) ?? '',
     language: languageOf(value),
     sensitive: isYes(prop(value, 'sensitive')),
-    discoverable: scalarOf(prop(value, 'discoverable')) !== false,
+    discoverable: !isNo(prop(value, 'discoverable')),
     tag: topicOf(value),
     published: timeOf(prop(value, 'published')),
     updated: timeOf(prop(value, 'updated')),

@@ -107,6 +107,10 @@ describe('polls', () => {
       { multiple: true, endsAt: null, closed: true },
     ],
     [
+      { oneOf: option('a'), closed: 'false' },
+      { endsAt: null, closed: false },
+    ],
+    [
       { oneOf: option('a'), closed: '2026-05-02T10:00:00Z' },
       { endsAt: '2026-05-02T10:00:00.000Z', closed: false },
     ],

@@ -168,6 +168,14 @@ describe('times and numbers', () => {
     [0, false],
     [{ '@value': true }, true],
     [null, false],
+    ['on', true],
+    ['t', true],
+    [2, true],
+    [{}, true],
+    [[false, true], true],
+    ['', false],
+    ['off', false],
+    [[], false],
   ])('I13: sensitive %j', (sensitive, read) => {
     expect(noteOf({ sensitive }).sensitive).toBe(read)
   })

@@ -1,7 +1,7 @@
 /** Parses the poll of a Question. */
 
 import { limits } from './limits.js'
-import { countOf, isLoose, type Loose, listOf, prop, scalarOf, totalOf } from './loose.js'
+import { countOf, isLoose, isYes, type Loose, listOf, prop, totalOf } from './loose.js'
 import type { IncomingPoll } from './note.js'
 import { naturalText } from './read-text.js'
 import { timeOf } from './time.js'
@@ -23,13 +23,13 @@ export const readPoll = (node: Loose): IncomingPoll | null => {
     .map(readOption)
     .filter((it) => it !== null)
   if (options.length === 0) return null
-  const closed = scalarOf(prop(node, 'closed'))
+  const closed = prop(node, 'closed')
   const closedAt = timeOf(closed)
   return {
     multiple: many.length > 0,
     options,
     voters: countOf(prop(node, 'votersCount')),
     endsAt: closedAt ?? timeOf(prop(node, 'endTime')),
-    closed: closedAt === null && Boolean(closed),
+    closed: closedAt === null && isYes(closed),
   }
 }

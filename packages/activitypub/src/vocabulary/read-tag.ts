@@ -42,7 +42,7 @@ const hashtag = /^[\p{L}\p{N}\p{M}_·・\u200c]+$/u
 const notInHashtag = /[^\p{L}\p{N}\p{M}_·・\u200c]/gu
 
 /** Name of a hashtag as written, without dashes, spaces and brackets, as Mastodon cleans it; null if none is left. */
-const readHashtag = (node: Loose): string | null => {
+export const readHashtag = (node: Loose): string | null => {
   const name = naturalText(node, 'name', 500)?.normalize('NFKC').replace(notInHashtag, '') ?? ''
   return hashtag.test(name) && /[^\p{N}_·・\u200c]/u.test(name) ? name : null
 }

@@ -1,9 +1,11 @@
 /** Parses texts with an optional language (content, names, summaries), each as a string or as a language map. */
 
 import { limits } from './limits.js'
-import { cut, isLoose, type Loose, listOf, prop, textOf } from './loose.js'
+import { cut, isLoose, type Loose, listOf, prop } from './loose.js'
 
 const languageTag = /^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,4}$/
+/** Keys of a language map. Languages have two or three letters, so that other properties (`type`, `name`) do not count. */
+const mapKey = /^(?:[a-z]{2,3}|[ix]-[a-z0-9]{1,8})(?:[-_][a-z0-9]{1,8}){0,4}$/i
 
 /** Normalises the letter case of a language tag (`pt-BR`). Null for `und` and for invalid tags. */
 export const readLanguage = (value: unknown): string | null => {
@@ -22,19 +24,7 @@ const capital = (part: string): string => part.charAt(0).toUpperCase() + part.sl
 type Entry = { key: string; text: string }
 
 /** True for a key of a language map: a language tag, or `@none` or empty for no language. */
-const isKey = (key: string): boolean => key === '@none' || key === '' || languageTag.test(key)
-
-/** Texts of a language map, or of the maps in a list. Entries with other keys or without text are left out. */
-const entriesOf = (map: unknown): readonly Entry[] =>
-  listOf(map, 8).flatMap((one) =>
-    (isLoose(one) ? Object.keys(one) : [])
-      .slice(0, limits.languages)
-      .filter(isKey)
-      .flatMap((key) => {
-        const text = textOf(prop(one as Loose, key), limits.html)
-        return text === null ? [] : [{ key, text }]
-      }),
-  )
+const isKey = (key: string): boolean => key === '@none' || key === '' || mapKey.test(key)
 
 /** First text that is not empty, of a string, a JSON-LD value object, or a list of them; an empty one if there is no other. */
 const statedText = (value: unknown): { text: string; language: unknown } | null => {
@@ -43,6 +33,26 @@ const statedText = (value: unknown): { text: string; language: unknown } | null 
     return typeof text === 'string' ? [{ text, language: isLoose(entry) ? prop(entry, '@language') : undefined }] : []
   })
   return stated.find((it) => it.text !== '') ?? stated[0] ?? null
+}
+
+const entryOf = (key: string, value: unknown): readonly Entry[] => {
+  const stated = statedText(value)
+  return stated === null ? [] : [{ key, text: cut(stated.text, limits.html) }]
+}
+
+/**
+ * Texts of a language map, of the maps in a list, or of value objects. Entries with other keys or without text are left out,
+ * and empty texts come last.
+ */
+const entriesOf = (map: unknown): readonly Entry[] => {
+  const entries = listOf(map, 8).flatMap((one): readonly Entry[] => {
+    if (!isLoose(one)) return []
+    const language = prop(one, '@language')
+    if (Object.hasOwn(one, '@value')) return entryOf(typeof language === 'string' ? language : '', one)
+    const keys = Object.keys(one).slice(0, limits.languages).filter(isKey)
+    return keys.flatMap((key) => entryOf(key, prop(one, key)))
+  })
+  return [...entries.filter((it) => it.text !== ''), ...entries.filter((it) => it.text === '')]
 }
 
 /** Text of the property `name`, else the first entry of its map `nameMap`, cut to `most`; null if there is neither. */

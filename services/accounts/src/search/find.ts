@@ -39,11 +39,11 @@ const partsOf = (q: string): Parts => {
   return { name: name.trim().toLowerCase(), phrases: phrases.slice(0, MAX_PHRASES), domain: isAscii ? domain : null }
 }
 
-/** The account with this exact handle. With `resolve`, an unknown remote account is fetched. */
+/** The account with this exact handle. With `resolve`, an unknown remote account is fetched for the first page. */
 const exactMatch = async (ctx: Context, wish: SearchWish): Promise<string | null> => {
   const key = handleKeyOf(wish.q, ctx.site)
   if (!key) return null
-  const asked = wish.resolve && key.domain !== null
+  const asked = wish.resolve && key.domain !== null && wish.offset === 0
   const row = asked
     ? await resolveAccount(ctx, { handle: `${key.username}@${key.domain}` }).catch(() => null)
     : ((await accountsByHandles(ctx.db, [key]))[0] ?? null)
@@ -53,16 +53,19 @@ const exactMatch = async (ctx: Context, wish: SearchWish): Promise<string | null
 export const findAccounts = async (ctx: Context, wish: SearchWish): Promise<string[]> => {
   const q = wish.q.trim().replace(/^acct:/i, '')
   if (q === '' || wish.limit === 0) return []
-  const exact = wish.offset === 0 && !wish.following ? await exactMatch(ctx, { ...wish, q }) : null
-  const first = exact === null ? [] : [exact]
+  const exact = wish.following ? null : await exactMatch(ctx, { ...wish, q })
+  const first = exact === null || wish.offset > 0 ? [] : [exact]
   if (wish.exact) return first
   const { name, domain, phrases } = partsOf(q)
   if (phrases.length === 0) return first
   const own = ctx.site.localDomain.toLowerCase()
   const labels = nameTerms(own)
   const isOwn = ([one = '']: readonly string[]) => labels.some((label) => label.startsWith(one.replace(/\*$/, '')))
+  // The exact account takes one place of the first page, and is left out of the others.
   const more = await searchAccounts(ctx.db, {
     ...wish,
+    without: exact,
+    offset: exact === null ? wish.offset : Math.max(0, wish.offset - 1),
     phrases,
     notOwnDomain: phrases.filter((phrase) => !isOwn(phrase)),
     name,

@@ -17,6 +17,8 @@ export interface NameQuery {
   ownDomain: boolean
   viewer: string | null
   following: boolean
+  /** Account that is left out. */
+  without: string | null
   limit: number
   offset: number
 }
@@ -64,7 +66,7 @@ export const searchAccounts = async (db: Reader, wish: NameQuery): Promise<strin
   const rows = await db.rows<{ id: string }>(sql`select a.id
     from (${candidatesOf(wish)}) c join accounts a on a.id = c.id
     left join account_stats s on s.account_id = a.id left join users u on u.account_id = a.id
-    where a.suspended_at is null and a.moved_to_uri is null
+    where a.id is distinct from ${wish.without}::bigint and a.suspended_at is null and a.moved_to_uri is null
       and (a.domain is not null or (u.confirmed_at is not null and u.approved)) ${ofDomain(wish)}
     order by (lower(a.username) = ${wish.name}) desc, ${followedFirst}
       greatest(s.followers_count, a.remote_followers_count, 0) desc, a.id

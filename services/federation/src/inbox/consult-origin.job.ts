@@ -1,4 +1,6 @@
 /** Fetches a status from its own server, after another server forwarded an activity about it, and stores the fetched version. */
+
+import { hostOf } from '@murmuration/activitypub/vocabulary/uri'
 import { accountRecords } from '@murmuration/contracts/accounts'
 import { consultOriginJob, fetchObject } from '@murmuration/contracts/federation'
 import { notYet } from '@murmuration/contracts/kit'
@@ -15,7 +17,14 @@ export const consultOrigin = work(consultOriginJob, async (ctx, { uri }, meta) =
   // Any server can cause this fetch. Only the response of the status's own server (410, or 404 for long) deletes the status.
   if (known !== null && (outcome === 'ok' || outcome === 'gone' || outcome === 'not-found'))
     await ctx.call(heedAnswer, { uri: known.uri, outcome })
-  if (note === null || note.uri !== uri) return
+  if (note === null || note.uri !== uri) {
+    if (known === null) {
+      const [reason, host] = [`object-${note === null ? outcome : 'has-another-id'}`, hostOf(uri)]
+      ctx.refusals.note('worker', reason, host)
+      ctx.refusals.tell({ host, reason })
+    }
+    return
+  }
   if (known === null) {
     await ctx.call(statusResolve, { uri, viewer: null, behind: true })
     return

@@ -84,6 +84,7 @@ export const process = work(processActivity, async (ctx, { ids, id, again, tried
     try {
       const outcome = await perform(ctx, entry, before > 0).catch((error) => {
         if (onFailure(error) !== 'close') throw error
+        ctx.refusals.note('worker', 'gave-up', hostOf(entry.actor))
         return refused('gave-up')
       })
       await close(ctx, entry, outcome)

@@ -2,11 +2,19 @@
 
 import { hostOf, readUri } from '@murmuration/activitypub/vocabulary/uri'
 import { fetchObject, readRelayedJob } from '@murmuration/contracts/federation'
+import type { Context } from '../context.js'
 import { isOurs } from '../core/authority.rules.js'
 import { hostStanding } from '../core/hosts.js'
 import { work } from '../handlers.js'
 import { storeNew, storeWanted } from './activities/note.js'
 import { reachAccount, statusOf, tryLater } from './activities/received.js'
+
+/** Counts and logs a relayed status that was not stored. Its activity got 202. */
+const dropped = (ctx: Pick<Context, 'refusals'>, uri: string, reason: string): void => {
+  const host = hostOf(uri)
+  ctx.refusals.note('worker', reason, host)
+  ctx.refusals.tell({ host, reason, type: 'Announce' })
+}
 
 export const readRelayed = work(readRelayedJob, async (ctx, { uri: address }, { tries }) => {
   const uri = readUri(address)
@@ -15,10 +23,11 @@ export const readRelayed = work(readRelayedJob, async (ctx, { uri: address }, { 
   const { outcome, note } = await ctx.call(fetchObject, { url: uri, behind: true }, { timeoutMs: 30_000 })
   const mayWait = tries < readRelayedJob.retry.times
   if (outcome === 'later' && mayWait) throw tryLater('the relayed status cannot be fetched yet')
-  if (note === null || note.visibility !== 'public') return
+  if (note === null) return dropped(ctx, uri, `object-${outcome === 'ok' ? 'is-no-status' : outcome}`)
+  if (note.visibility !== 'public') return dropped(ctx, uri, 'object-is-not-public')
   const { record: actor, later } = await reachAccount(ctx, note.authorUri)
   if (later && mayWait) throw tryLater('the author of a relayed status cannot be fetched yet')
-  if (actor === null || actor.suspended) return
+  if (actor === null || actor.suspended) return dropped(ctx, uri, actor ? 'actor-is-suspended' : 'unknown-actor')
   const brought = { note, actor, ownerId: null, handles: [] }
   // `storeNew` adds the status to home feeds of the author's followers, because the later Create has no effect then.
   if (await ctx.accountCache.isFollowed(actor.id)) await storeNew(ctx, brought)

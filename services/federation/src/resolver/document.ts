@@ -4,7 +4,7 @@ import { type Loose, prop } from '@murmuration/activitypub/vocabulary/loose'
 import { parseDocument } from '@murmuration/activitypub/vocabulary/parse-document'
 import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import type { OwnHosts, TrustedUri } from '../core/authority.rules.js'
-import { judgeFetched, sourceFault } from './fetched-document.rules.js'
+import { judgeFetched, partNamed, sourceFault } from './fetched-document.rules.js'
 import { documentTypes, type Failed, failed, type Read, type Reader, type ReadOptions } from './reader.js'
 
 export type Document = { ok: true; uri: TrustedUri; document: Loose }
@@ -18,11 +18,13 @@ export const parseRead = (read: Read): { ok: true; document: Loose } | Failed =>
 /** A document whose id is not its address. `instead`: its id, if on the same server. `elsewhere`: its id, if on another server. */
 export type Unproved = Failed & { instead?: Uri | null; elsewhere?: Uri | null }
 
-/** Parses the document of a response and proves its id. */
-export const proveRead = (read: Read, ownHosts: OwnHosts): Document | Unproved => {
+/** Parses the document of a response and proves its id. `uri`: the requested id, which may name a part of the document. */
+export const proveRead = (read: Read, uri: Uri, ownHosts: OwnHosts): Document | Unproved => {
   const parsed = parseRead(read)
   if (!parsed.ok) return parsed
   const judged = judgeFetched({ ...read, id: prop(parsed.document, 'id') }, ownHosts)
+  const part = judged.ok ? partNamed(parsed.document, uri) : null
+  if (part !== null) return { ok: true, uri: uri as TrustedUri, document: part }
   if (judged.ok) return { ok: true, uri: judged.uri, document: parsed.document }
   return {
     ...failed('refused'),
@@ -45,11 +47,11 @@ export const readDocument = async (
   const { kind, ownHosts } = options
   const read = await reader.read(uri, { kind, accept: documentTypes })
   if (!read.ok) return read
-  const first = proveRead(read, ownHosts)
+  const first = proveRead(read, uri, ownHosts)
   const instead = first.ok ? null : (first.instead ?? (options.elsewhere ? first.elsewhere : null))
   if (first.ok || options.exact || !instead) return first
   const again = await reader.read(instead, { kind, accept: documentTypes })
-  return again.ok ? proveRead(again, ownHosts) : again
+  return again.ok ? proveRead(again, instead, ownHosts) : again
 }
 
 /** Fetches a document without proving its id, for documents that are identified by their content, such as keys. */

@@ -1,5 +1,6 @@
 /** Decides whether the id of a fetched document is proved by the address that returned it. */
 
+import { isLoose, type Loose, listOf, prop } from '@murmuration/activitypub/vocabulary/loose'
 import { originOf, readUri, sameOrigin, type Uri, withoutFragment } from '@murmuration/activitypub/vocabulary/uri'
 import { isOurs, type OwnHosts, type TrustedUri, trustedUri } from '../core/authority.rules.js'
 
@@ -49,6 +50,24 @@ export const judgeFetched = (answer: FetchedAnswer & { id: unknown }, ownHosts: 
   const named = [withoutFragment(answer.asked), withoutFragment(answer.final)]
   // Fragments are ignored: an id with a fragment names a part of the fetched document.
   return named.includes(withoutFragment(uri) as typeof uri) ? { ok: true, uri } : no('another-id', uri)
+}
+
+/** Most items of a collection among which a part is searched. */
+const MOST_ITEMS = 200
+
+/**
+ * The embedded part of a document that has this id, an id with a fragment; null if there is none.
+ *
+ * Only the object of an activity and the items of a collection are searched, because the server itself writes these.
+ */
+export const partNamed = (document: Loose, id: Uri): Loose | null => {
+  if (!id.includes('#') || prop(document, 'id') === id) return null
+  const holders = [document, prop(document, 'first')].filter((it): it is Loose => isLoose(it))
+  const parts = holders.flatMap((it) =>
+    ['object', 'orderedItems', 'items'].flatMap((name) => listOf(prop(it, name), MOST_ITEMS)),
+  )
+  const part = parts.find((it): it is Loose => isLoose(it) && prop(it, 'id') === id)
+  return part === undefined ? null : { '@context': prop(document, '@context'), ...part }
 }
 
 export type KeyRefusal = 'another-origin' | 'not-listed'

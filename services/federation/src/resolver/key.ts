@@ -16,7 +16,7 @@ type Key = NonNullable<ReturnType<typeof readKeyDocument>>
 /** The document of the owner: the response itself if it was requested at the owner's address, else fetched from there. */
 const ownerDocument = (place: Place, read: Read, owner: Uri): Promise<Document | Failed> | Document | Failed =>
   read.asked === withoutFragment(owner)
-    ? proveRead(read, place.self.ownHosts)
+    ? proveRead(read, owner, place.self.ownHosts)
     : readDocument(place.reader, owner, { kind: 'actor', ownHosts: place.self.ownHosts, exact: true })
 
 /** The key as PEM; null if its type is not supported. */

@@ -31,7 +31,7 @@ const documentAt = async (place: Place, uri: Uri): Promise<Document | Failed> =>
       ? failed(alternate === null ? 'refused' : 'local')
       : readDocument(reader, alternate, { kind: 'object', ownHosts: self.ownHosts, elsewhere: true })
   }
-  const first = proveRead(read, self.ownHosts)
+  const first = proveRead(read, uri, self.ownHosts)
   // The id may be on another host. It is then fetched from there, which proves it.
   const instead = first.ok ? null : (first.instead ?? first.elsewhere)
   if (first.ok || !instead) return first

@@ -85,7 +85,7 @@ interface Batch {
   followers: typeof followerPage
 }
 
-const one = async (ctx: Context, { status: id, after, edited, quiet }: Job, { facts, followers }: Batch) => {
+const one = async (ctx: Context, { status: id, after, edited, quiet, late }: Job, { facts, followers }: Batch) => {
   const fact = facts.get(id)
   const original = fact?.reblog_of_id ? facts.get(fact.reblog_of_id) : undefined
   if (!fact || (fact.reblog_of_id !== null && !original)) return
@@ -94,11 +94,11 @@ const one = async (ctx: Context, { status: id, after, edited, quiet }: Job, { fa
   const page = await followers(ctx, status, after)
   if (page.next !== null)
     await ctx.queues.push(fanOutJob, {
-      id: `${id}:${quiet ? 'quiet' : (edited ?? 0)}:${page.next}`,
-      data: { status: id, after: page.next, edited, quiet },
+      id: `${id}:${quiet ? 'quiet' : late ? 'late' : (edited ?? 0)}:${page.next}`,
+      data: { status: id, after: page.next, edited, quiet, late },
     })
   const e = edited === undefined ? 'update' : 'status.update'
-  const isFirst = after === undefined && !quiet
+  const isFirst = after === undefined && !quiet && !late
   const decided = await decide(ctx, status, page)
   const first = isFirst ? ownTargets(fact, page) : { homes: [], lists: [] }
   const all = { homes: [...first.homes, ...decided.homes], lists: [...first.lists, ...decided.lists] }

@@ -8,9 +8,10 @@ import type { Context } from '../context.js'
 import { idByAddress } from '../core/address/find.js'
 import { localContextId, localStatusId } from '../core/address/rules.js'
 import { adoptApprovals } from '../core/reply/approval.store.js'
-import { adopt, awaitParent, takeAwaiting } from '../core/reply/thread.store.js'
+import { adopt, awaitParent, type LateParent, recentAmong, takeAwaiting } from '../core/reply/thread.store.js'
 import { addTo } from '../core/status/count.store.js'
-import { isOfOrigin } from '../core/status/remote.rules.js'
+import { fanOutLate } from '../core/status/new-status.js'
+import { isOfOrigin, oldestRecent } from '../core/status/remote.rules.js'
 import { openAmong, rowOf, type StatusRow } from '../core/status/store.js'
 import { isHiddenFrom } from '../core/visibility/named-status.js'
 import { levelOf } from '../core/visibility/rules.js'
@@ -64,14 +65,14 @@ export const aboveOf = async (ctx: Context, status: RemoteStatus, author: Accoun
 }
 
 /**
- * Links replies that were received before this status. Returns their ids.
+ * Links replies that were received before this status, and adds recent ones to feeds. Returns their ids.
  * @param holds `asks`: the author approves replies; `held`: the status itself is held
  */
 export const adoptWaiting = async (
   ctx: Context,
   tx: Tx,
   uri: string,
-  parent: { id: string; author_id: string; conversation_id: string },
+  parent: LateParent,
   holds: { asks: boolean; held: boolean },
 ): Promise<string[]> => {
   const waiting = await takeAwaiting(tx, uri)
@@ -80,6 +81,7 @@ export const adoptWaiting = async (
   await holdAdopted(ctx, tx, waiting, { author: parent.author_id, ...holds })
   const counted = await openAmong(tx, waiting)
   if (counted > 0) await addTo(tx, 'replies', parent.id, counted)
+  await fanOutLate(ctx, tx, await recentAmong(tx, waiting, oldestRecent(ctx.clock.now())))
   return waiting
 }
 

@@ -139,7 +139,8 @@ const storeNew = async (
   const url = pageOf(status)
   if (url !== null) await addUrl(tx, url, id)
   if (awaits !== null) await seekParent(ctx, tx, { uri: awaits, depth: parts.depth }, id)
-  const own = { id, author_id: author.id, conversation_id: conversation }
+  const in_reply_to_account_id = parts.reply?.in_reply_to_account_id ?? null
+  const own = { id, author_id: author.id, in_reply_to_account_id, conversation_id: conversation }
   const holds = { asks: Boolean(status.reply_policy), held: waits }
   const adopted = await adoptWaiting(ctx, tx, status.uri, own, holds)
   const page = pageOf(status)

@@ -3,7 +3,7 @@
 import type { ActivityOf } from '@murmuration/activitypub/vocabulary/activity'
 import type { Loose, Ref } from '@murmuration/activitypub/vocabulary/loose'
 import { readNote, voteOf } from '@murmuration/activitypub/vocabulary/read-note'
-import { isPublic, type Uri } from '@murmuration/activitypub/vocabulary/uri'
+import { hostOf, isPublic, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { accountRecords } from '@murmuration/contracts/accounts'
 import { fetchObject } from '@murmuration/contracts/federation'
 import type { StatusRecord } from '@murmuration/contracts/statuses'
@@ -121,5 +121,10 @@ export const create: Handler<'Create'> = async (ctx, received) => {
   const votes = votesIn(activity, ctx.self.ownHosts)
   if (votes !== null) return castVotes(ctx, received, votes)
   const outcomes = await Promise.all(activity.objects.map((object) => createOne(ctx, received, object)))
-  return outcomes.find((it) => it.outcome === 'done') ?? (outcomes[0] as Outcome)
+  const stored = outcomes.find((it) => it.outcome === 'done')
+  if (stored === undefined) return outcomes[0] as Outcome
+  // The activity has an effect, so its other objects are counted here.
+  for (const { outcome, reason } of outcomes)
+    if (outcome !== 'done' && reason !== null) ctx.refusals.note('worker', reason, hostOf(activity.actor))
+  return stored
 }

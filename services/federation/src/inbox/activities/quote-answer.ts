@@ -1,39 +1,46 @@
 /** Accept and Reject of a local QuoteRequest (FEP-044f). */
 
 import type { ActivityOf } from '@murmuration/activitypub/vocabulary/activity'
-import { idOf, prop, typesOf } from '@murmuration/activitypub/vocabulary/loose'
+import { hrefOf, idOf, type Loose, prop, typesOf } from '@murmuration/activitypub/vocabulary/loose'
 import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { isId } from '@murmuration/contracts/kit'
 import { answerQuote } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
 import { isOurs } from '../../core/authority.rules.js'
+import { ownSpelling } from '../../core/own-address.rules.js'
 import { inOrder } from './ordering.js'
 import { done, type Outcome, refused } from './outcome.js'
-import { countOnce, type Received } from './received.js'
+import { countOnce, type Received, statusAt } from './received.js'
 
 type Answer = ActivityOf<'Accept' | 'Reject'>
 
 /** Path of the id of a local QuoteRequest. The group is the id of the quoting status. */
 const QUESTION = /\/(?:ap\/users\/\d{1,19}|users\/[\w.-]{1,64})\/quote_requests\/(\d{1,19})$/
 
-/** Path of the URI of a local status. The group is its id. */
-const STATUS = /\/(?:ap\/users\/\d{1,19}|users\/[\w.-]{1,64})\/statuses\/(\d{1,19})$/
+const isRequest = (node: Loose): boolean => typesOf(node).length === 0 || typesOf(node).includes('QuoteRequest')
 
-/** URI of the quoting status in a copy of the QuoteRequest. WordPress sends a copy without the id of the request. */
-const instrumentOf = ({ node }: Answer['object']): Uri | null =>
-  node !== null && typesOf(node).includes('QuoteRequest') ? idOf(prop(node, 'instrument')) : null
+/**
+ * Address of the quoting status in a copy of the QuoteRequest: its id, its page, or the id of its Create. WordPress sends a copy
+ * without the id of the request.
+ */
+const instrumentOf = ({ node }: Answer['object']): Uri | null => {
+  if (node === null || !isRequest(node)) return null
+  const instrument = prop(node, 'instrument')
+  return idOf(instrument) ?? hrefOf(instrument)
+}
 
 /** Id of the local quoting status; null if the activity is not about a local QuoteRequest. */
-export const quoteAsked = (
-  ctx: { self: Pick<Context['self'], 'ownHosts'> },
+export const quoteAsked = async (
+  ctx: Pick<Context, 'accountCache'> & { self: Pick<Context['self'], 'ownHosts'> },
   { object, inner }: Pick<Answer, 'object' | 'inner'>,
-): string | null => {
+): Promise<string | null> => {
   const isHere = (uri: Uri | null): uri is Uri => uri !== null && isOurs(uri, ctx.self.ownHosts)
   const id = inner?.id ?? object.id
+  const named = isHere(id) ? QUESTION.exec(ownSpelling(id, ctx.self.ownHosts))?.[1] : undefined
+  if (named !== undefined && isId(named)) return named
   const instrument = instrumentOf(object)
-  const status =
-    (isHere(id) ? QUESTION.exec(id)?.[1] : undefined) ?? (isHere(instrument) ? STATUS.exec(instrument)?.[1] : undefined)
-  return status !== undefined && isId(status) ? status : null
+  const status = isHere(instrument) ? await statusAt(ctx, ownSpelling(instrument, ctx.self.ownHosts)) : null
+  return status?.local && status.reblog_of === null ? status.id : null
 }
 
 /** Applies the Accept or Reject. The statuses service checks that the actor is the author of the quoted status. */

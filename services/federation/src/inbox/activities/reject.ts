@@ -9,7 +9,7 @@ import { replyAnswered } from './reply-approval.js'
 export const reject: Handler<'Reject'> = async (ctx, received) => {
   const relay = await relayAnswered(ctx, received)
   if (relay !== null) return relay
-  const status = quoteAsked(ctx, received.activity)
+  const status = await quoteAsked(ctx, received.activity)
   if (status !== null) return answerQuestion(ctx, received, status)
   const answered = (await featureAnswered(ctx, received)) ?? (await replyAnswered(ctx, received))
   return answered ?? answerFollow(ctx, received, 'reject-follow')

@@ -1,5 +1,5 @@
 /**
- * Undo of a Follow, Like, EmojiReact, Announce, Block, or Accept of a follow.
+ * Undo of a Follow, Like, EmojiReact, Announce, Block, or Accept.
  *
  * The undone activity is found by its embedded copy, else by its id.
  */
@@ -11,9 +11,9 @@ import { applyRemote, remoteActivityTarget } from '@murmuration/contracts/accoun
 import { applyRemoteInteraction } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
 import { isMadeFromObject, judgeUndo } from '../object-authority.rules.js'
-import { answerFollow } from './answer.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { type Handler, localAccount, type Received } from './received.js'
+import { reject } from './reject.js'
 import { noteHere, noteUndone, unlessNewer } from './undo-state.js'
 
 type Undoing = Received<'Undo'>
@@ -87,12 +87,12 @@ const byId = async (ctx: Context, undoing: Undoing): Promise<Outcome> => {
   return outcome === 'refused' ? refused('target-refuses') : done(outcome === 'done' ? null : outcome)
 }
 
-/** Handles the Undo of the Accept of a follow, like a Reject. */
-const undoAccept = async (ctx: Context, { activity, actor }: Undoing, { object }: InnerActivity): Promise<Outcome> => {
+/** Handles the Undo of an Accept, such as of a follow or a quote, like a Reject. */
+const undoAccept = async (ctx: Context, undoing: Undoing, { object }: InnerActivity): Promise<Outcome> => {
   if (object === null) return ignored('unknown-object')
-  const { id, addressing, published, language } = activity
-  const answer = { id, actor: activity.actor, addressing, published, language, type: 'Reject', result: null } as const
-  return answerFollow(ctx, { activity: { ...answer, object, inner: innerOf(object) }, actor }, 'reject-follow')
+  const { id, actor, addressing, published, language } = undoing.activity
+  const answer = { id, actor, addressing, published, language, type: 'Reject', result: null } as const
+  return reject(ctx, { ...undoing, activity: { ...answer, object, inner: innerOf(object) } })
 }
 
 /** The copy without an id that is on the server of its object (see `isMadeFromObject`). It is then found by its object. */

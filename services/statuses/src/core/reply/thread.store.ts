@@ -20,19 +20,37 @@ export const takeAwaiting = async (tx: Tx, uri: string): Promise<string[]> =>
       select ctid from awaited_parents where uri = ${uri} limit 200) returning child_id`)
   ).map((row) => row.child_id)
 
-/** Sets the parent of replies that waited for it. */
-export const adopt = async (
-  tx: Tx,
-  parent: { id: string; author_id: string; conversation_id: string },
-  children: readonly string[],
-): Promise<void> => {
+/** A parent that was stored after its replies. */
+export interface LateParent {
+  id: string
+  author_id: string
+  /** Account that the parent replies to. */
+  in_reply_to_account_id?: string | null
+  conversation_id: string
+}
+
+/** Sets the parent of replies that waited for it, with the columns of `replyTo` and `isListed`. */
+export const adopt = async (tx: Tx, parent: LateParent, children: readonly string[]): Promise<void> => {
   if (children.length === 0) return
-  await tx.run(sql`update statuses set in_reply_to_id = ${parent.id}, in_reply_to_author_id = ${parent.author_id},
-      in_reply_to_account_id = ${parent.author_id}, conversation_id = ${parent.conversation_id}, rev = rev + 1
+  const { author_id: author } = parent
+  const answered = sql`case when author_id = ${author}::bigint
+    then coalesce(${parent.in_reply_to_account_id ?? null}::bigint, ${author}::bigint) else ${author}::bigint end`
+  await tx.run(sql`update statuses set in_reply_to_id = ${parent.id}, in_reply_to_author_id = ${author},
+      in_reply_to_account_id = ${answered}, listed = (visibility = 0 and reblog_of_id is null and author_id = ${answered}),
+      conversation_id = ${parent.conversation_id}, rev = rev + 1
     where id = any(${children}::bigint[]) and in_reply_to_id is null`)
   await tx.run(sql`insert into replies (parent_id, child_id)
     select ${parent.id}::bigint, child_id from unnest(${children}::bigint[]) as one(child_id) on conflict do nothing`)
 }
+
+/** Those of the linked replies that followers may see and that were published after `since`. */
+export const recentAmong = async (db: Reader, ids: readonly string[], since: Date): Promise<string[]> =>
+  ids.length === 0
+    ? []
+    : (
+        await db.rows<{ id: string }>(sql`select id from statuses where id = any(${ids}::bigint[])
+          and visibility <= 2 and deleted_at is null and created_at >= ${since} order by id`)
+      ).map((row) => row.id)
 
 /**
  * Ancestors of a status, nearest first, at most `limit`. A deleted ancestor is included and ends the walk. Cycles are

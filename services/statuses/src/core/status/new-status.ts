@@ -57,6 +57,10 @@ const MOST_OF_JOB = 25
 const fanOutsOf = (ids: readonly string[]) =>
   chunk(ids, MOST_OF_JOB).map(([status = '', ...more]) => ({ status, ...(more.length > 0 && { more }) }))
 
+/** Queues the fan-out of replies whose parent is known only now. Before, no feed received them. */
+export const fanOutLate = (ctx: Context, tx: Tx, ids: readonly string[]): Promise<void> =>
+  ctx.queue(tx, fanOut, ...fanOutsOf(ids).map((data) => ({ ...data, late: true })))
+
 /** Announces new statuses and queues their fan-out. Direct statuses are filed into conversations. */
 export const announceNew = async (ctx: Context, tx: Tx, wholes: readonly FullStatus[]): Promise<void> => {
   await ctx.announce(tx, statusCreated, ...wholes.map(createdEventOf))

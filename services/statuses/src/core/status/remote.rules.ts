@@ -17,8 +17,10 @@ export const timeOrNull = (said: string | null): Date | null => {
 }
 
 /** Whether a status is recent enough to enter feeds and cause notifications. */
-export const isRecent = (createdAt: Date, now: number): boolean =>
-  now - createdAt.getTime() <= limits.statuses.realTimeSeconds * 1_000
+export const isRecent = (createdAt: Date, now: number): boolean => createdAt >= oldestRecent(now)
+
+/** Earliest time of publication of statuses that are recent at `now`. */
+export const oldestRecent = (now: number): Date => new Date(now - limits.statuses.realTimeSeconds * 1_000)
 
 /** Time of the last edit of a remote status, at most `now`: a later time would block newer edits. */
 export const editedAtOrNull = (said: string | null, now: number): Date | null => {
