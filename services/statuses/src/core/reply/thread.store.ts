@@ -43,7 +43,7 @@ export const adopt = async (tx: Tx, parent: LateParent, children: readonly strin
     select ${parent.id}::bigint, child_id from unnest(${children}::bigint[]) as one(child_id) on conflict do nothing`)
 }
 
-/** Those of the linked replies that followers may see and that were published after `since`. */
+/** Returns ids of linked replies that followers may see, published since `since`. */
 export const recentAmong = async (db: Reader, ids: readonly string[], since: Date): Promise<string[]> =>
   ids.length === 0
     ? []
