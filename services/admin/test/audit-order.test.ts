@@ -4,6 +4,7 @@ import { accountCreateByOperator, roleCreate, roleUpdate } from '@murmuration/co
 import { auditLogBrowse, auditLogExport, auditLogVerify } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { DEFAULT_ROLES } from '@murmuration/contracts/permissions'
+import { sql } from '@murmuration/db'
 import { createIds } from '@murmuration/kernel'
 import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -64,4 +65,14 @@ test('the chain has the order of the actions of one service', async () => {
   expect(about.map((entry) => entry.after.position)).toEqual([5, ...Array.from({ length: 30 }, (_, n) => n + 10)])
   expect(about.map((entry) => entry.id)).toEqual(about.map((entry) => entry.id).toSorted())
   expect(await cluster.call(auditLogVerify, {})).toMatchObject({ problem: null, more: false })
+})
+
+test('an entry whose hash was removed in the database is reported, and the export shows it', async () => {
+  const db = cluster.db('admin')
+  const { entries } = await cluster.call(auditLogExport, { after: '0', limit: 200 })
+  const last = entries.at(-1)?.seq ?? ''
+  await db.run(sql`update audit_log set hash = null, entry = null where seq = ${last}`)
+  expect(await cluster.call(auditLogVerify, {})).toMatchObject({ problem: { seq: last, reason: 'changed' } })
+  const after = await cluster.call(auditLogExport, { after: '0', limit: 200 })
+  expect(after.entries.at(-1)).toEqual({ seq: last, hash: '', entry: '' })
 })

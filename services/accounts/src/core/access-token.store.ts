@@ -15,8 +15,9 @@ export interface TokenRow {
   last_used_at: Date | null
 }
 
-const columns = sql`t.id, t.application_id, app.client_id, t.user_id, t.scopes, t.nonce,
+const tokenColumns = sql`t.id, t.application_id, app.client_id, t.scopes, t.nonce,
   t.created_at, t.expires_at, t.revoked_at, t.last_used_at`
+const columns = sql`${tokenColumns}, t.user_id`
 
 export const tokenByDigest = (db: Reader, digest: Buffer): Promise<TokenRow | null> =>
   db.row(sql`select ${columns} from access_tokens t join applications app on app.id = t.application_id
@@ -26,9 +27,11 @@ export const tokenById = (db: Reader, id: string): Promise<TokenRow | null> =>
   db.row(sql`select ${columns} from access_tokens t join applications app on app.id = t.application_id
     where t.id = ${id}`)
 
-/** A token with its user. The user's columns are null for a token of an application without a user. */
-export const tokenWithUser = (db: Reader, digest: Buffer): Promise<(TokenRow & Partial<UserRow>) | null> =>
-  db.row(sql`select ${columns}, person.* from access_tokens t
+/** A token with its user, whose columns are null for a token of an application without a user. */
+export type TokenWithUser = Omit<TokenRow, 'user_id'> & { [Column in keyof UserRow]: UserRow[Column] | null }
+
+export const tokenWithUser = (db: Reader, digest: Buffer): Promise<TokenWithUser | null> =>
+  db.row(sql`select ${tokenColumns}, person.* from access_tokens t
     join applications app on app.id = t.application_id
     left join lateral (select ${userColumns} from users u ${userTables} where u.id = t.user_id) person on true
     where t.hash = ${digest}`)

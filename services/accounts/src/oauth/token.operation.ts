@@ -13,7 +13,14 @@ import {
 import { notFound } from '@murmuration/contracts/kit'
 import { parseScopes, SCOPES, scopeAllows, validScopes } from '@murmuration/contracts/scopes'
 import { arrivedAt } from '@murmuration/kernel'
-import { recordTokenUse, type TokenRow, tokenByDigest, tokenById, tokenWithUser } from '../core/access-token.store.js'
+import {
+  recordTokenUse,
+  type TokenRow,
+  type TokenWithUser,
+  tokenByDigest,
+  tokenById,
+  tokenWithUser,
+} from '../core/access-token.store.js'
 import { problem, refusalOf } from '../core/problem.rules.js'
 import { endToken, makeToken } from '../core/token.js'
 import { recordActivity, type UserRow, userByUsername } from '../core/user.store.js'
@@ -120,8 +127,7 @@ const STREAMED = ['read', 'read:statuses', 'read:notifications']
 
 const lacks = (why: 'unknown' | 'revoked' | 'expired') => ({ found: null, why })
 
-const isPerson = (row: TokenRow & Partial<UserRow>): row is TokenRow & UserRow =>
-  row.user_id !== null && row.account_id !== null
+const isPerson = (row: TokenWithUser): row is TokenWithUser & UserRow => row.user_id !== null
 
 /** Resolves a bearer token to its user. Each authenticated request causes this call, unless the gateway has cached the token. */
 export const resolveToken = handle(tokenResolve, async (ctx, _viewer, { token, ip, stream }) => {
@@ -132,7 +138,7 @@ export const resolveToken = handle(tokenResolve, async (ctx, _viewer, { token, i
   if (row.expires_at && row.expires_at.getTime() <= now) return lacks('expired')
 
   // Stored at most once a day, without waiting, because a failure must not fail the request.
-  const late = (at: Date | null | undefined) => !at || now - at.getTime() >= DAY
+  const late = (at: Date | null) => !at || now - at.getTime() >= DAY
   const noted = (work: Promise<void>) => work.catch((error) => ctx.log.warn({ error }, 'activity was not stored'))
   if (late(row.last_used_at)) noted(recordTokenUse(ctx.db, row.id, new Date(now)))
   if (isPerson(row) && late(row.active_at)) noted(recordActivity(ctx.db, row.user_id, ip, new Date(now)))

@@ -15,16 +15,17 @@ export interface NewStrike {
   created_at: Date
 }
 
-export interface StrikeRow extends NewStrike {
-  overruled_at: Date | null
-  /** Null without an appeal, like the columns below. */
-  appeal_id: string | null
+interface Appealed {
+  appeal_id: string
   appeal_text: string
   appeal_state: AdminAppeal['state']
   appeal_created_at: Date
   appeal_decided_at: Date | null
   appeal_decided_by: string | null
 }
+
+/** A strike with its appeal, if there is one. */
+export type StrikeRow = NewStrike & { overruled_at: Date | null } & (Appealed | { [Column in keyof Appealed]: null })
 
 const strikes = sql`select s.id, s.account_id, s.target_account_id, s.action, s.text, s.report_id, s.status_ids, s.stamp,
     s.created_at, s.overruled_at, a.id as appeal_id, a.text as appeal_text, a.state as appeal_state,

@@ -114,10 +114,13 @@ export interface Sums {
   joined_week: number
 }
 
-export const sumsOf = async (db: Reader, task: string): Promise<Sums> =>
-  (await db.row<Sums>(sql`select count(*) filter (where state = 'waiting')::int as waiting,
+export const sumsOf = async (db: Reader, task: string): Promise<Sums> => {
+  const [sums] = await db.rows<Sums>(sql`select count(*) filter (where state = 'waiting')::int as waiting,
       count(*) filter (where state = 'visited')::int as visited, count(*) filter (where state = 'failed')::int as failed,
       count(*) filter (where state = 'blocked')::int as blocked, coalesce(sum(users), 0)::float8 as users,
       coalesce(sum(statuses), 0)::float8 as statuses, coalesce(sum(active_week), 0)::float8 as active_week,
       coalesce(sum(joined_week), 0)::float8 as joined_week
-    from crawled_servers where task_id = ${task}`)) as Sums
+    from crawled_servers where task_id = ${task}`)
+  if (!sums) throw new Error('the sums have no row')
+  return sums
+}

@@ -87,10 +87,7 @@ const insertNew = async (tx: Tx, rows: readonly Keyed[]): Promise<Set<string>> =
   return new Set(inserted.map(({ id }) => id))
 }
 
-interface LockedRow extends StateRow {
-  key: Buffer
-  asked: string
-}
+type LockedRow = StateRow & { key: Buffer; asked: string }
 
 /** Locks the activities of these keys and reads them with the Undos that these actors sent for them. */
 const lockRows = async (tx: Tx, wanted: readonly { key: string; actor: string }[]): Promise<StoredRows> => {

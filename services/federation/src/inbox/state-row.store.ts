@@ -2,9 +2,8 @@
 import { sql } from '@murmuration/db'
 import type { Micros, OutcomeKind, StoredActivity, StoredUndo } from './state-facts.rules.js'
 
-export interface ActivityRow {
-  /** Null if no activity is stored. */
-  id: string | null
+interface StoredColumns {
+  id: string
   type: string
   actor: string
   owner_id: string | null
@@ -14,14 +13,16 @@ export interface ActivityRow {
   signed: string | null
   received: string
   closed: string | null
-  now: string
 }
 
-export interface StateRow extends ActivityRow {
+/** All columns of the activity are null if it is not stored. */
+export type ActivityRow = { now: string } & (StoredColumns | { [Column in keyof StoredColumns]: null })
+
+export type StateRow = ActivityRow & {
   /** Null if no Undo is recorded. */
   undo_at: string | null
   undo_signed: string | null
-  late: boolean
+  late: boolean | null
   undo_waits: boolean
 }
 
@@ -39,15 +40,17 @@ export const UNDO = sql`${micros(sql`u.at`)} as undo_at, ${micros(sql`u.signed_a
 const numberOf = (text: string | null): Micros | null => (text === null ? null : Number(text))
 
 export const activityOf = (row: ActivityRow): StoredActivity | null => {
+  if (row.id === null) return null
   const { id, type, actor, owner_id: ownerId, outcome, again } = row
-  if (id === null) return null
   const [signedAt, closedAt] = [numberOf(row.signed), numberOf(row.closed)]
   const digest = row.digest?.toString('hex') ?? null
   return { id, type, actor, ownerId, outcome, again, digest, signedAt, closedAt, receivedAt: Number(row.received) }
 }
 
 const undoOf = ({ undo_at, undo_signed, late, undo_waits }: StateRow): StoredUndo | null =>
-  undo_at === null ? null : { at: Number(undo_at), signedAt: numberOf(undo_signed), late, waits: undo_waits }
+  undo_at === null
+    ? null
+    : { at: Number(undo_at), signedAt: numberOf(undo_signed), late: late ?? false, waits: undo_waits }
 
 /** The stored activity and its Undo, each null if absent. */
 export const stateOf = (row: StateRow): { stored: StoredActivity | null; undo: StoredUndo | null; now: Micros } => ({

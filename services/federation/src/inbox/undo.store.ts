@@ -52,7 +52,7 @@ export const undoTargetOf = async (
 ): Promise<{ state: ReturnType<typeof transition<'undoTarget'>>; late: boolean }> => {
   const row = await undoRow(db, key, actor)
   if (row === null) return { state: 'absent', late: false }
-  return { state: transition('undoTarget', stateOf(row)), late: row.late }
+  return { state: transition('undoTarget', stateOf(row)), late: row.late ?? false }
 }
 
 /** The activities of this actor with these keys, in the same order; null for each unknown one. */

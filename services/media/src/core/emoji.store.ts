@@ -22,7 +22,8 @@ export const recordedOf = ({ disabled, visible_in_picker, category, picture_id }
 const MOST = 20_000
 
 const columns = sql`e.shortcode, e.picture_id, e.category, e.visible_in_picker, e.disabled, p.key, p.still_key`
-const joined = sql`custom_emojis e join pictures p on p.id = e.picture_id`
+/** The picture of an emoji of this server always has a file. */
+const joined = sql`custom_emojis e join pictures p on p.id = e.picture_id and p.key is not null and p.media_type is not null`
 
 /** Custom emoji that are not disabled, in the order of category and shortcode. */
 export const enabledEmojis = (db: Reader): Promise<EmojiRow[]> =>

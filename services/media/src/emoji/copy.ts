@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CustomEmoji } from '@murmuration/contracts/entities'
-import { fail, notFound } from '@murmuration/contracts/kit'
+import { fail, invalidField, notFound } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { pictureById } from '../core/picture.store.js'
 import { REMOTE_PICTURE_BYTES } from '../core/upload.rules.js'
@@ -16,7 +16,7 @@ const away = () => fail('unprocessable', 'The picture could not be fetched from 
  * Bytes of the copy of the picture, which is fetched if there is none.
  * A copy from a server whose media staff rejects is not used, even if it exists.
  */
-const bytesOf = async (ctx: Context, row: RemoteEmojiRow): Promise<Buffer> => {
+const bytesOf = async (ctx: Context, row: Pick<RemoteEmojiRow, 'id' | 'key'>): Promise<Buffer> => {
   if (row.key === null) await copyRemote(ctx, { what: 'picture', id: row.id }, 'look')
   const picture = await pictureById(ctx.db, row.id)
   const key = picture?.key ?? null
@@ -35,6 +35,8 @@ export const copyEmoji = async (
 ): Promise<CustomEmoji> => {
   const row = await remoteEmojiById(ctx.db, id)
   if (!row) throw notFound()
+  const shortcode = it.shortcode ?? row.shortcode
+  if (shortcode === null) throw invalidField("Shortcode can't be blank")
   const bytes = await bytesOf(ctx, row)
-  return addEmoji(ctx, { ...it, shortcode: it.shortcode ?? row.shortcode, bytes, most: REMOTE_PICTURE_BYTES.emoji })
+  return addEmoji(ctx, { ...it, shortcode, bytes, most: REMOTE_PICTURE_BYTES.emoji })
 }

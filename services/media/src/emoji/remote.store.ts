@@ -29,7 +29,11 @@ export const remoteEmojiPage = async (
     page,
   )
 
-export const remoteEmojiById = (db: Reader, id: string): Promise<RemoteEmojiRow | null> =>
+/** A remote emoji, also one that has no shortcode yet. */
+export const remoteEmojiById = (
+  db: Reader,
+  id: string,
+): Promise<(Omit<RemoteEmojiRow, 'shortcode'> & { shortcode: string | null }) | null> =>
   db.row(sql`select ${columns} from pictures p where p.id = ${id} and ${isRemoteEmoji}`)
 
 const reversed = (domain: string): string => [...domain].reverse().join('')

@@ -5,7 +5,7 @@ import { type ChainedRow, entryOf, verifyChain } from './rules.js'
 
 const START = { seq: '0', hash: '' }
 
-const chainOf = (count: number): ChainedRow[] => {
+const chainOf = (count: number) => {
   let hash: Buffer = Buffer.alloc(0)
   return Array.from({ length: count }, (_, n) => {
     const row = {
@@ -47,6 +47,8 @@ test.each<[string, (rows: ChainedRow[]) => ChainedRow[], [string, string, string
   ['a changed text', (rows) => rows.with(1, { ...rows[1]!, entry: rows[0]!.entry }), ['1', '2', 'changed']],
   ['a text that is no JSON', (rows) => rows.with(1, { ...rows[1]!, entry: '{' }), ['1', '2', 'changed']],
   ['an exchanged hash', (rows) => rows.with(3, { ...rows[3]!, hash: rows[2]!.hash }), ['3', '4', 'changed']],
+  ['a removed text', (rows) => rows.with(1, { ...rows[1]!, entry: null }), ['1', '2', 'changed']],
+  ['a removed hash', (rows) => rows.with(3, { ...rows[3]!, hash: null }), ['3', '4', 'changed']],
   [
     'two exchanged entries',
     (rows) => rows.with(1, { ...rows[2]!, seq: '2' }).with(2, { ...rows[1]!, seq: '3' }),

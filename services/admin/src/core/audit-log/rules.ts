@@ -24,8 +24,9 @@ export interface AuditRow {
 
 export interface ChainedRow extends AuditRow {
   seq: string
-  entry: string
-  hash: Buffer
+  /** Null only if the row was changed in the database, like `hash`. */
+  entry: string | null
+  hash: Buffer | null
 }
 
 export interface ChainEnd {
@@ -59,9 +60,9 @@ const content = (row: AuditRow) => ({
 /** The text of an entry, of which the chain stores the hash. */
 export const entryOf = (row: AuditRow): string => JSON.stringify(content(row))
 
-const isEntry = (row: ChainedRow): boolean => {
+const isEntry = (row: AuditRow, entry: string): boolean => {
   try {
-    return isDeepStrictEqual(JSON.parse(row.entry), JSON.parse(entryOf(row)))
+    return isDeepStrictEqual(JSON.parse(entry), JSON.parse(entryOf(row)))
   } catch {
     return false
   }
@@ -79,9 +80,10 @@ export const verifyChain = (
   for (const row of rows) {
     const seq = String(BigInt(end.seq) + 1n)
     if (row.seq !== seq) return { end, problem: { seq, id: null, reason: 'missing' } }
+    const changed = { end, problem: { seq, id: row.id, reason: 'changed' as const } }
+    if (row.entry === null || row.hash === null || !isEntry(row, row.entry)) return changed
     const hash = hashAfter(end.hash, row.entry)
-    if (hash !== row.hash.toString('hex') || !isEntry(row))
-      return { end, problem: { seq, id: row.id, reason: 'changed' } }
+    if (hash !== row.hash.toString('hex')) return changed
     end = { seq, hash }
   }
   return { end, problem: null }

@@ -126,7 +126,7 @@ export const findIds = async (db: Reader, wish: Wish): Promise<string[]> => {
  * for these terms, because a generic plan would read all statuses for rare words.
  */
 export const findIdsInTime = async (tx: Tx, wish: Wish, ms: number): Promise<string[]> => {
-  await tx.row(sql`select set_config('statement_timeout', ${String(ms)}, true),
+  await tx.run(sql`select set_config('statement_timeout', ${String(ms)}, true),
     set_config('plan_cache_mode', 'force_custom_plan', true)`)
   return findIds(tx, wish)
 }

@@ -108,7 +108,10 @@ export interface StatusRow {
   mentions: { id: string; silent: boolean }[]
 }
 
-const wholeRow = sql`s.*,
+const wholeRow = sql`s.id, s.author_id, s.local, s.visibility, s.uri, s.url, s.reblog_of_id, s.reblog_of_author_id,
+  s.in_reply_to_id, s.in_reply_to_author_id, s.in_reply_to_account_id, s.conversation_id, s.text, s.html, s.spoiler_text,
+  s.sensitive, s.language, s.media_ids, s.tags, s.emojis, s.poll_id, s.quote_policy, s.has_quote, s.preview_id,
+  s.preview_url, s.listed, s.has_media, s.rev, s.created_at, s.edited_at, s.deleted_at,
   (select json_build_object('visibility', visibility, 'told', told) from held_replies
     where s.visibility = ${HELD} and status_id = s.id) as held, (select uri from post_uris where status_id = s.reblog_of_id limit 1) as reblog_of_uri,
   coalesce(s.in_reply_to_uri, (select uri from post_uris where status_id = s.in_reply_to_id limit 1)) as in_reply_to_uri,

@@ -1,0 +1,112 @@
+/** Compares the queries of all stores with a database to which every migration was applied. */
+import type { Node } from 'typescript/unstable/ast'
+import { createIsSql, findQueries, hiddenType, type Query, rowTypeOf } from './calls.js'
+import { compareParameter, compareRow, createReceived } from './compare.js'
+import { type Description, openDescriber } from './describe.js'
+import { type Text, Unresolved } from './frames.js'
+import { createShapes } from './shapes.js'
+import { openSources } from './sources.js'
+import { createTexts } from './texts.js'
+
+export interface Report {
+  /** Number of queries in the source. */
+  queries: number
+  /** Number of different statements that the database described. */
+  statements: number
+  problems: string[]
+  /** Queries whose text is known only at run time. */
+  unresolved: string[]
+}
+
+interface Resolved {
+  query: Query
+  place: string
+  /** Statements by text. */
+  texts: Map<string, Text>
+}
+
+const SERVICES = ['accounts', 'statuses', 'federation', 'media', 'admin', 'notifications']
+/** Passes the queries of its callers on. */
+const DRIVER = 'packages/db/src/database.ts'
+
+/** Schemas that have the tables of a file: its service's, or those of all services for the tables that each of them has. */
+const schemasOf = (place: string): readonly string[] => {
+  const service = /^services\/(\w+)\//.exec(place)?.[1]
+  return service ? [service] : SERVICES
+}
+
+const textOf = ({ parts }: Text): string =>
+  parts.reduce((text, part, i) => (i === 0 ? part : `${text}$${i}${part}`), '')
+
+/**
+ * The error of a statement, or null when its parts cannot occur together: each of them is in another statement of this query that
+ * the database accepts.
+ */
+const errorOf = (text: Text, error: Error, accepted: readonly Text[]): string | null => {
+  const occurs = [...text.when].every(([key, branches]) =>
+    accepted.some(({ when }) => ((when.get(key) ?? 0n) & branches) !== 0n),
+  )
+  return accepted.length && occurs ? null : `${error.message}: ${textOf(text).replaceAll(/\s+/g, ' ')}`
+}
+
+export const checkQueries = async (databaseUrl: string): Promise<Report> => {
+  const sources = openSources()
+  const describer = await openDescriber(databaseUrl)
+  try {
+    const { catalogue } = describer
+    const shapes = createShapes(sources.checker)
+    const isSql = createIsSql(sources)
+    const literalsOf = (node: Node) => shapes.literalsOf(sources.typeOf(node))
+    const textsOf = createTexts(sources, isSql, literalsOf)
+    const received = createReceived(catalogue)
+    const queries = findQueries(sources, isSql).filter(({ call }) => !sources.placeOf(call).startsWith(DRIVER))
+    const unresolved: string[] = []
+    const resolved: Resolved[] = []
+    for (const query of queries) {
+      const place = sources.placeOf(query.call)
+      try {
+        resolved.push({ query, place, texts: new Map(textsOf(query.sql).map((text) => [textOf(text), text])) })
+      } catch (error) {
+        if (!(error instanceof Unresolved)) throw error
+        unresolved.push(`${place} ${error.message}${error.node ? ` (${sources.placeOf(error.node)})` : ''}`)
+      }
+    }
+
+    /** Problems of one statement that the database accepts. */
+    const compare = (query: Query, text: string, params: readonly Node[], description: Description): string[] => {
+      const found = description.parameters.flatMap((parameter, i) => {
+        const type = params[i] && sources.typeOf(params[i])
+        const problem = type ? compareParameter(shapes.shapeOf(type), parameter, catalogue) : null
+        return problem ? [`$${i + 1} \`${params[i]?.getText()}\` ${problem}`] : []
+      })
+      const type = rowTypeOf(query, sources)
+      if (!type) return found
+      const hidden = hiddenType(type)
+      if (hidden) return [...found, hidden]
+      return [...found, ...compareRow(shapes.rowOf(type), description, text, catalogue, received)]
+    }
+
+    const problems: string[] = []
+    let statements = 0
+    for (const [schemas, list] of Map.groupBy(resolved, ({ place }) => schemasOf(place).join())) {
+      const all = [...new Set(list.flatMap(({ texts }) => [...texts.keys()]))]
+      const described = await describer.describe(schemas.split(','), all)
+      statements += all.length
+      for (const { query, place, texts } of list) {
+        const accepted = [...texts].flatMap(([text, made]) => (described.get(text) instanceof Error ? [] : [made]))
+        const found = [...texts].flatMap(([text, made]) => {
+          const is = described.get(text)
+          if (!is) return []
+          if (!(is instanceof Error)) return compare(query, text, made.params, is)
+          const error = errorOf(made, is, accepted)
+          return error ? [error] : []
+        })
+        problems.push(...[...new Set(found)].map((one) => `${place} ${one}`))
+      }
+    }
+    return { queries: queries.length, statements, problems, unresolved }
+  } finally {
+    await describer.close()
+    sources.close()
+  }
+}

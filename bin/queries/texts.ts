@@ -1,0 +1,135 @@
+/** Puts together the texts of a query from its templates. */
+import type { Expression, Node, TaggedTemplateExpression } from 'typescript/unstable/ast'
+import { SyntaxKind } from 'typescript/unstable/ast'
+import {
+  isArrayLiteralExpression,
+  isIdentifier,
+  isNoSubstitutionTemplateLiteral,
+  isObjectLiteralExpression,
+  isPropertyAssignment,
+  isStringLiteral,
+  isTaggedTemplateExpression,
+  isTemplateExpression,
+} from 'typescript/unstable/ast/is'
+import {
+  decided,
+  type Frame,
+  merge,
+  nothing,
+  pairs,
+  type Text,
+  top,
+  Unresolved,
+  type When,
+  withWhen,
+} from './frames.js'
+import { createResolver } from './resolver.js'
+import type { Sources } from './sources.js'
+
+/** Texts of one query that are looked at. Beyond this number, each branch is in one text at least. */
+const MOST_TEXTS = 48
+
+/** `a` followed by `b`. */
+const joined = (a: Text, b: Text, when: When): Text => ({
+  parts: [...a.parts.slice(0, -1), `${a.parts.at(-1)}${b.parts[0]}`, ...b.parts.slice(1)],
+  params: [...a.params, ...b.params],
+  when,
+})
+
+const lengthOf = ({ parts }: Text): number => parts.reduce((sum, part) => sum + part.length, 0)
+
+/**
+ * All texts of `left` followed by those of `right`. If they are too many: each of `right` after the shortest and after another of
+ * `left`, and each of `left` once. The shortest has none of the optional parts that may depend on each other.
+ */
+const sequence = (left: readonly Text[], right: readonly Text[]): Text[] => {
+  if (left.length * right.length <= MOST_TEXTS) return pairs(left, right, joined)
+  const found: Text[] = []
+  const addFirst = (as: readonly Text[], bs: readonly Text[]): void => {
+    for (const a of as)
+      for (const b of bs) {
+        const when = merge(a.when, b.when)
+        if (when) return void found.push(joined(a, b, when))
+      }
+  }
+  const turned = <T>(list: readonly T[], by: number): T[] => list.map((_, i) => list[(i + by) % list.length] as T)
+  const shortest = left.toSorted((a, b) => lengthOf(a) - lengthOf(b))
+  right.forEach((b, i) => {
+    addFirst(shortest, [b])
+    addFirst(turned(left, i), [b])
+  })
+  left.forEach((a, i) => {
+    addFirst([a], turned(right, i))
+  })
+  return [...new Map(found.map((text) => [`${text.parts.join('$')}|${[...text.when].join()}`, text])).values()]
+}
+
+const plain = (text: string): Text => ({ parts: [text], params: [], when: nothing })
+
+const isTemplate = (node: Node): node is TaggedTemplateExpression =>
+  isTaggedTemplateExpression(node) && isIdentifier(node.tag) && node.tag.text === 'sql'
+
+/** Expressions inside the templates below a node. */
+export const spansOf = (node: Node): Expression[] =>
+  isTemplate(node) && isTemplateExpression(node.template)
+    ? node.template.templateSpans.map((span) => span.expression)
+    : []
+
+export const createTexts = (sources: Sources, isSql: (node: Node) => boolean, literals: (node: Node) => string[]) => {
+  const resolver = createResolver(sources)
+  const { choice, literalBranch } = resolver.conditions
+
+  const template = ({ template: of }: TaggedTemplateExpression, frame: Frame): Text[] => {
+    if (isNoSubstitutionTemplateLiteral(of)) return [plain(of.text)]
+    if (!isTemplateExpression(of)) return []
+    return of.templateSpans.reduce<Text[]>(
+      (sum, { expression, literal }) => {
+        const inner: Text[] = isSql(expression)
+          ? texts(expression, frame)
+          : [{ parts: ['', ''], params: [expression], when: nothing }]
+        return sequence(sum, inner).map((text) => joined(text, plain(literal.text), text.when))
+      },
+      [plain(of.head.text)],
+    )
+  }
+
+  /** Strings that an expression may be, such as the name of a table. */
+  const strings = (node: Node, frame: Frame): Text[] => {
+    if (isStringLiteral(node) || isNoSubstitutionTemplateLiteral(node)) return [plain(node.text)]
+    try {
+      const steps = resolver.expand(node, frame)
+      if (steps) return steps.flatMap((step) => (step.node ? withWhen(strings(step.node, step.frame), step.when) : []))
+    } catch (error) {
+      if (!(error instanceof Unresolved)) throw error
+    }
+    const known = literals(node)
+    if (!known.length) throw new Unresolved('a name that is known only at run time', node)
+    const key = choice(node, frame)
+    return known.map((text) => ({ ...plain(text), when: decided(key, literalBranch(key, text)) }))
+  }
+
+  /** Texts that the SQL of an expression may have. Throws `Unresolved`. */
+  const texts = (node: Node, frame: Frame = top): Text[] =>
+    resolver.values(node, frame).flatMap((value) => {
+      if (value.text) return withWhen([value.text], value.when)
+      if (!value.node) throw new Unresolved('a number in place of SQL', node)
+      // The type of this place has no null: the case was excluded before.
+      if (value.node.kind === SyntaxKind.NullKeyword) return []
+      if (isTemplate(value.node)) return withWhen(template(value.node, value.frame), value.when)
+      const own = handMade(value.node)
+      if (own) return withWhen(strings(own, value.frame), value.when)
+      throw new Unresolved('SQL of another kind', value.node)
+    })
+
+  return texts
+}
+
+/** The expression in `{ parts: [expression], … }`, which `name` of packages/db returns. */
+const handMade = (node: Node): Expression | undefined => {
+  if (!isObjectLiteralExpression(node)) return undefined
+  for (const property of node.properties) {
+    if (!isPropertyAssignment(property) || property.name.getText() !== 'parts') continue
+    return isArrayLiteralExpression(property.initializer) ? property.initializer.elements[0] : undefined
+  }
+  return undefined
+}
