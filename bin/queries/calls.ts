@@ -51,7 +51,7 @@ export const findQueries = (sources: Sources, isSql: (node: Node) => boolean): Q
     .filter(({ sql }) => isSql(sql))
 }
 
-/** What keeps the check from reading the row type of a call; null for nothing. */
+/** Reason why a row type cannot be compared; null if it can. */
 export const hiddenType = (type: Type): string | null => {
   if (type.flags & TypeFlags.Any) return 'has rows of the type any'
   return type.flags & TypeFlags.TypeParameter ? 'has a row type that its callers choose' : null

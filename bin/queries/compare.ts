@@ -23,7 +23,7 @@ const kindOf = (value: unknown): Kind => {
   return typeof value as Kind
 }
 
-/** What the driver returns for a type; `json` for documents. */
+/** Kind of value that the driver returns for a type; `json` for documents. */
 export interface Received {
   kind: Kind | 'json'
   element?: Kind | 'json' | undefined

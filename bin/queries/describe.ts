@@ -103,7 +103,7 @@ const readCatalogue = async (client: pg.Client): Promise<Catalogue> => {
 
 export interface Describer {
   catalogue: Catalogue
-  /** What the database says of each text in the first of these schemas that has its tables. */
+  /** Descriptions of texts in the first of these schemas that has their tables, or the error. */
   describe(schemas: readonly string[], texts: readonly string[]): Promise<Map<string, Description | Error>>
   close(): Promise<void>
 }

@@ -25,8 +25,8 @@ export class Unresolved extends Error {
 }
 
 /**
- * What was decided: for each choice, the set of branches that are possible, one bit each. Negative numbers have all further bits,
- * so `~1n` is every branch except the first.
+ * Decisions: for each choice, the set of branches that are possible, one bit each. Negative numbers have all further bits, so
+ * `~1n` is every branch except the first.
  */
 export type When = ReadonlyMap<string, bigint>
 
@@ -78,14 +78,14 @@ export interface Text {
   readonly when: When
 }
 
-/** What an expression may be: syntax without further names or calls, finished SQL, or a number. */
+/** A possible value of an expression: syntax without further names or calls, finished SQL, or a number. */
 export type Value = { when: When } & (
   | { node: Node; frame: Frame; text?: undefined; index?: undefined }
   | { text: Text; node?: undefined; index?: undefined }
   | { index: number; node?: undefined; text?: undefined }
 )
 
-/** What a parameter is bound to; null for a value that is not followed. */
+/** Argument of a parameter; null for a value that is not followed. */
 export type Bound = { node: Expression; frame: Frame } | { values: readonly Value[] } | null
 
 export interface Frame {
@@ -143,7 +143,7 @@ export const rootOf = (declaration: Node): { root: Node; path: (string | number)
   return { root: at, path }
 }
 
-/** What the parameter is bound to; undefined when the call of its function is not known. */
+/** Argument of a parameter; undefined when the call of its function is not known. */
 export const boundTo = (parameter: Node, frame: Frame): Bound | undefined =>
   frameOf(functionAround(parameter), frame)?.bound.get(parameter)
 

@@ -1,10 +1,10 @@
-/** What follows the source: names, calls and conditions, functions, and arrays. */
+/** The parts of the resolver, which call each other: names and calls, functions, and arrays. */
 import type { CallExpression, Node } from 'typescript/unstable/ast'
 import type { Conditions } from './conditions.js'
 import type { Bound, Frame, Value } from './frames.js'
 
 export interface Lists {
-  /** What `list.reduce(…)` gives. */
+  /** Results of `list.reduce(…)`. */
   reduced(call: CallExpression, frame: Frame): Value[]
   /** The element at an index. */
   item(list: Node, frame: Frame, index: number): Value[]
@@ -16,7 +16,7 @@ export interface Resolver {
   conditions: Conditions
   /** One step towards what an expression is; null at the end. */
   expand(node: Node, frame: Frame): Value[] | null
-  /** What an expression may be. Throws `Unresolved`. */
+  /** Possible values of an expression. Throws `Unresolved`. */
   values(node: Node, frame: Frame): Value[]
   /** The same for steps that were made already. */
   finish(steps: readonly Value[]): Value[]

@@ -1,4 +1,4 @@
-/** What a declared type accepts, as far as rows and parameters are concerned. */
+/** Kinds of values that a declared type accepts, for rows and parameters. */
 import { type Checker, ObjectFlags, SymbolFlags, type Type, TypeFlags } from 'typescript/unstable/sync'
 
 export type Kind =
