@@ -114,14 +114,6 @@ test('a copied emoji belongs to this server, with its animation and an entry of 
   expect(JSON.parse(act?.data ?? '')).toMatchObject({ action: 'create_custom_emoji', targetId: 'blob', before: null })
 })
 
-test('an emoji without a shortcode is copied only under a given one', async () => {
-  await know(undefined, 'c.example', '/unnamed.png')
-  const row = await db().row<{ id: string }>(sql`select id from pictures where owner = 'c.example'`)
-  const id = row?.id ?? ''
-  await expect(call(remoteEmojiCopy, { id })).rejects.toThrow("Shortcode can't be blank")
-  expect(await call(remoteEmojiCopy, { id, shortcode: 'named' })).toMatchObject({ shortcode: 'named' })
-})
-
 test('an emoji whose shortcode is taken is copied under another one, or replaces it on request', async () => {
   const id = await idOf('blob')
   await expect(call(remoteEmojiCopy, { id })).rejects.toThrow('Shortcode has already been taken')
@@ -286,4 +278,12 @@ test('remote emoji are found with an index', async () => {
   expect(plans).toContain('pictures_emoji_named')
   expect(plans).toContain('pictures_emoji_owner')
   expect(plans).not.toMatch(/Seq Scan on pictures/)
+})
+
+test('an emoji without a shortcode is copied only under a given one', async () => {
+  await know(undefined, 'c.example', '/unnamed.png')
+  const row = await db().row<{ id: string }>(sql`select id from pictures where owner = 'c.example'`)
+  const id = row?.id ?? ''
+  await expect(call(remoteEmojiCopy, { id })).rejects.toThrow("Shortcode can't be blank")
+  expect(await call(remoteEmojiCopy, { id, shortcode: 'named' })).toMatchObject({ shortcode: 'named' })
 })
