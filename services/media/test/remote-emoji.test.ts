@@ -281,8 +281,8 @@ test('remote emoji are found with an index', async () => {
 })
 
 test('an emoji without a shortcode is copied only under a given one', async () => {
-  await know(undefined, 'c.example', '/unnamed.png')
-  const row = await db().row<{ id: string }>(sql`select id from pictures where owner = 'c.example'`)
+  await know(undefined, 'unnamed.example', '/unnamed.png')
+  const row = await db().row<{ id: string }>(sql`select id from pictures where owner = 'unnamed.example'`)
   const id = row?.id ?? ''
   await expect(call(remoteEmojiCopy, { id })).rejects.toThrow("Shortcode can't be blank")
   expect(await call(remoteEmojiCopy, { id, shortcode: 'named' })).toMatchObject({ shortcode: 'named' })
