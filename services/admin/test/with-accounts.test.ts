@@ -5,7 +5,10 @@ import { accountCreateByOperator, accountRecords, putRemote } from '@murmuration
 import {
   adminAccountAct,
   adminAccountShow,
+  adminAccountUnsilence,
   adminAccountUnsuspend,
+  auditLogList,
+  auditLogUndo,
   domainBlockCreate,
   domainBlockRemove,
   domainBlockUpdate,
@@ -96,6 +99,43 @@ test('an account suspended by staff stays suspended when the block of its domain
     suspended: false,
     domain: 'remote.example',
   })
+})
+
+test.each([
+  ['silence', 'unsilence'],
+  ['suspend', 'unsuspend'],
+] as const)('staff exempts an account from the blocks that exist: %s', async (severity, lifting) => {
+  const rita = (await cluster.call(putRemote, { actor: remoteActor(`rita-${severity}`, 'remote.example') })).record.id
+  const of = async (id: string) => (await standing(id))[severity === 'silence' ? 'silenced' : 'suspended']
+  const both = async () => {
+    await cluster.settle()
+    return [await of(rita), await of(eve)]
+  }
+  const newest = async () => (await cluster.call(auditLogList, { limit: 1 })).entries[0]?.id ?? ''
+  const undoOf = async (id: string) => {
+    await cluster.call(auditLogUndo, { id }, ada)
+    return both()
+  }
+  const block = (await cluster.call(domainBlockCreate, { domain: 'remote.example', severity }, ada)).id
+  expect(await both()).toEqual([true, true])
+  await cluster.call(lifting === 'unsilence' ? adminAccountUnsilence : adminAccountUnsuspend, { id: rita }, ada)
+  const exemption = await newest()
+  expect(await both()).toEqual([false, true])
+  // Profiles of suspended domains are not stored.
+  if (severity === 'silence') await cluster.call(putRemote, { actor: remoteActor('rita-silence', 'remote.example') })
+  await cluster.call(domainBlockUpdate, { id: block, public_comment: 'Spam' }, ada)
+  expect(await both()).toEqual([false, true])
+  await cluster.call(domainBlockRemove, { id: block }, ada)
+  const removal = await newest()
+  expect(await both()).toEqual([false, false])
+  expect(await undoOf(removal)).toEqual([false, true])
+  expect(await undoOf(exemption)).toEqual([true, true])
+  await cluster.call(lifting === 'unsilence' ? adminAccountUnsilence : adminAccountUnsuspend, { id: rita }, ada)
+  await cluster.call(domainBlockRemove, { id: block }, ada)
+  const later = await cluster.call(domainBlockCreate, { domain: 'remote.example', severity }, ada)
+  expect(await both()).toEqual([true, true])
+  await cluster.call(domainBlockRemove, { id: later.id }, ada)
+  expect(await both()).toEqual([false, false])
 })
 
 test('actions against people here show at once and outrank is asked for', async () => {

@@ -20,7 +20,10 @@ export const accountModerate = operation('accounts.account.moderate', {
     restores: z.boolean().optional(),
     action: z.enum(['suspend', 'unsuspend', 'silence', 'unsilence', 'disable', 'enable', 'sensitive', 'unsensitive']),
     stamp: z.string(),
-    /** True when the stamp replaces that of another decision; for accounts by id. */
+    /**
+     * For accounts by id. True when the stamp replaces that of another decision. Lifting without it exempts remote accounts
+     * from the blocks of their domains that exist.
+     */
     replaces: z.boolean().optional(),
   }),
   output: z.object({ changed: z.int() }),

@@ -23,7 +23,9 @@ export interface AdminFactsRow {
 /** Data by account id, in order of ids. */
 export const adminFacts = (db: Reader, ids: readonly string[]): Promise<AdminFactsRow[]> =>
   db.rows(sql`select a.id, u.email, u.locale, coalesce(u.confirmed_at is not null, false) as confirmed, u.approved,
-      coalesce(u.disabled, false) as disabled, a.suspended_by, a.silenced_by,
+      coalesce(u.disabled, false) as disabled,
+      case when a.suspended_at is not null then a.suspended_by end as suspended_by,
+      case when a.silenced_at is not null then a.silenced_by end as silenced_by,
       s.reason, s.application_id, i.account_id as invited_by, host(s.ip) as sign_up_ip,
       case when u.id is not null then json_build_object('id', r.id::text, 'name', r.name, 'color', r.color,
         'position', r.position, 'permissions', r.permissions, 'highlighted', r.highlighted,

@@ -48,8 +48,8 @@ const change = async (
   const weaker = 'ids' in scope ? REMOTELY : null
   if (action === 'suspend') return impose(tx, 'suspended', scope, { stamp, at, limit, weaker, after })
   if (action === 'silence') return impose(tx, 'silenced', scope, { stamp, at, limit, weaker: null, after })
-  if (action === 'unsuspend') return lift(tx, 'suspended', scope, { stamps, limit, after })
-  if (action === 'unsilence') return lift(tx, 'silenced', scope, { stamps, limit, after })
+  if (action === 'unsuspend') return lift(tx, 'suspended', scope, { stamp, stamps, limit, after })
+  if (action === 'unsilence') return lift(tx, 'silenced', scope, { stamp, stamps, limit, after })
   return { ids: 'domain' in scope ? [] : await changeLogin(tx, scope.ids, action, at), next: null }
 }
 

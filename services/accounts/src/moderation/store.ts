@@ -121,6 +121,16 @@ interface Page {
   after: Place | null
 }
 
+/** Beginning of the stamp of accounts that staff exempted from rules. The rest is the stamp of that decision. */
+const EXEMPT = 'exempt '
+
+/** Stamps of domain blocks are their times. */
+const isTime = (stamp: string): boolean => /^\d{4}-\d\d-\d\dT/.test(stamp)
+
+/** SQL condition: staff did not exempt the account after the block with this stamp was made. */
+const notExempt = (own: { stamp: Sql }, stamp: string): Sql =>
+  isTime(stamp) ? sql`and (${own.stamp} is null or ${own.stamp} < ${EXEMPT + stamp})` : sql``
+
 /** Limits or suspends accounts that are not yet, or whose stamp is `weaker`, or any other one with `replaces`. */
 export const impose = (
   tx: Tx,
@@ -132,20 +142,32 @@ export const impose = (
   const set = sql`${own.at} = ${at}, ${own.stamp} = ${stamp}`
   const other =
     'ids' in scope && scope.replaces ? sql`${own.stamp} is distinct from ${stamp}` : sql`${own.stamp} = ${weaker}`
-  return change(tx, scope, { set, where: sql`(${own.at} is null or ${other})` }, limit, after)
+  const free = 'domain' in scope ? sql`(${own.at} is null ${notExempt(own, stamp)})` : sql`${own.at} is null`
+  return change(tx, scope, { set, where: sql`(${free} or ${other})` }, limit, after)
 }
 
-/** Lifts a limit or suspension, except of removed accounts. For a domain, only if the account has one of the stamps. */
+/**
+ * Lifts a limit or suspension, except of removed accounts. For a domain, only if the account has one of the stamps. A decision
+ * about single remote accounts exempts them from blocks that exist; with \`replaces\` it ends that.
+ */
 export const lift = (
   tx: Tx,
   standing: Standing,
   scope: Scope,
-  { stamps, limit, after }: Page & { stamps: readonly string[] },
+  { stamp, stamps, limit, after }: Page & { stamp: string; stamps: readonly string[] },
 ): Promise<Changed> => {
   const own = columnsOf(standing)
-  const stamped = 'ids' in scope ? sql`` : sql`and ${own.stamp} = any(${stamps}::text[])`
-  const where = sql`removed_at is null and ${own.at} is not null ${stamped}`
-  return change(tx, scope, { set: sql`${own.at} = null, ${own.stamp} = null`, where }, limit, after)
+  const set = (to: Sql): Sql => sql`${own.at} = null, ${own.stamp} = ${to}`
+  if ('domain' in scope) {
+    const where = sql`removed_at is null and ${own.at} is not null and ${own.stamp} = any(${stamps}::text[])`
+    return change(tx, scope, { set: set(sql`null`), where }, limit, after)
+  }
+  if (scope.replaces) {
+    const where = sql`removed_at is null and (${own.at} is not null or ${own.stamp} is not null)`
+    return change(tx, scope, { set: set(sql`null`), where }, limit, after)
+  }
+  const exempt = sql`case when domain is not null then ${EXEMPT + stamp}::text end`
+  return change(tx, scope, { set: set(exempt), where: sql`removed_at is null and ${own.at} is not null` }, limit, after)
 }
 
 /** Accounts among `ids` that a decision with this stamp suspends. */
@@ -161,7 +183,8 @@ export const decisionsOn = (
   db: Reader,
   id: string,
 ): Promise<{ suspended: string | null; silenced: string | null; sensitized: boolean } | null> =>
-  db.row(sql`select suspended_by as suspended, silenced_by as silenced, sensitized_at is not null as sensitized
+  db.row(sql`select case when suspended_at is not null then suspended_by end as suspended,
+      case when silenced_at is not null then silenced_by end as silenced, sensitized_at is not null as sensitized
     from accounts where id = ${id}`)
 
 /** Marks all media of accounts as sensitive, or removes the mark (null). Returns the ids of changed accounts. */

@@ -119,7 +119,7 @@ export const upsertRemote = async (tx: Tx, p: RemoteProfile): Promise<{ id: stri
       suspended_at = case when accounts.suspended_at is null then excluded.suspended_at
         when accounts.suspended_by = ${REMOTELY} and excluded.suspended_at is null then null
         else accounts.suspended_at end,
-      suspended_by = case when accounts.suspended_at is null then excluded.suspended_by
+      suspended_by = case when accounts.suspended_at is null then coalesce(excluded.suspended_by, accounts.suspended_by)
         when accounts.suspended_by = ${REMOTELY} and excluded.suspended_at is null then null
         else accounts.suspended_by end,
       inbox_url = excluded.inbox_url, shared_inbox_url = excluded.shared_inbox_url,

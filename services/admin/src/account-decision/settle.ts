@@ -26,7 +26,7 @@ const stepOf = (state: AccountState, decision: DecisionRow, rule: string | undef
   if (!leavesToRules(decision))
     return { action: moderationOf(state, wanted), stamp, ...(replaces ? { replaces: true } : {}) }
   return rule === undefined
-    ? { action: moderationOf(state, false), stamp }
+    ? { action: moderationOf(state, false), stamp, replaces: true }
     : { action: moderationOf(state, true), stamp: rule, replaces: true }
 }
 
