@@ -37,6 +37,17 @@ test('a member named __proto__ stays a member, and invalid JSON is refused', () 
     expect(() => parseJson(text)).toThrow(SyntaxError)
 })
 
+test.each([
+  ['"a\\ud800b"', 'a\ufffdb'],
+  ['"\\uDFFF"', '\ufffd'],
+  ['"\\ud83d\\ude00 \\ude00\\ud83d"', '😀 \ufffd\ufffd'],
+  ['"\\\\ud800"', '\\ud800'],
+  ['"\\"\\ud800\\""', '"\ufffd"'],
+  ['{"\\ud800":["\\ud800",{"1":"\\udc00"}]}', { '\ufffd': ['\ufffd', { 1: '\ufffd' }] }],
+])('lone surrogates in %s become U+FFFD', (text, expected) => {
+  expect(parseJson(`{"value":${text},"id":109876543210987654}`)).toEqual({ value: expected, id: '109876543210987654' })
+})
+
 test('numeric keys keep the order of the text, and values do not change', () => {
   const text = '{"b":{"10":[1,{"3":"x","1":"y"}],"9":"a\\"5\\":","2":117676783624854717},"10":"z"}'
   const value = parseJson(text) as { b: Record<string, unknown> }

@@ -39,16 +39,28 @@ const unmarked = (value: unknown): unknown => {
   return object
 }
 
+/** An escaped surrogate, which may lack its other half. PostgreSQL refuses such a text in a JSON column. */
+const SURROGATE = /\\u[dD][89a-fA-F]/
+const QUOTED = /"(?:[^"\\]|\\.)*"/g
+
+/** Replaces lone surrogates in valid JSON text by U+FFFD, in keys and values. */
+const withoutLone = (text: string): string =>
+  text.replace(QUOTED, (quoted) =>
+    SURROGATE.test(quoted) ? JSON.stringify((JSON.parse(quoted) as string).toWellFormed()) : quoted,
+  )
+
 /**
  * Parses received JSON text. Integers beyond 2^53 - 1 become text with all digits, because a JavaScript number
- * would round a 64-bit id to another one. `keysInOrder` returns numeric keys in their order. Throws a SyntaxError, or a
- * RangeError if the text is nested too deeply.
+ * would round a 64-bit id to another one. `keysInOrder` returns numeric keys in their order. Lone surrogates become U+FFFD.
+ * Throws a SyntaxError, or a RangeError if the text is nested too deeply.
  */
-export const parseJson = (text: string): unknown => {
+export const parseJson = (given: string): unknown => {
   type Reviver = (key: string, value: unknown) => unknown
-  const revive: Reviver | undefined = LONG_NUMBER.test(text) ? (exact as Reviver) : undefined
-  // Checks the text first, because STRING needs quadratic time on text that is not JSON.
-  const value: unknown = JSON.parse(text, revive)
+  const revive: Reviver | undefined = LONG_NUMBER.test(given) ? (exact as Reviver) : undefined
+  // Checks the text first, because STRING and QUOTED need quadratic time on text that is not JSON.
+  const first: unknown = JSON.parse(given, revive)
+  const text = SURROGATE.test(given) ? withoutLone(given) : given
+  const value: unknown = text === given ? first : JSON.parse(text, revive)
   if (!NUMERIC_KEY.test(text) || HAS_MARK.test(text)) return value
   const marked = text.replace(STRING, (whole, inside: string, colon?: string) =>
     colon !== undefined && /^\d{1,9}$/.test(inside) ? `"${MARK}${inside}"${colon}` : whole,

@@ -47,6 +47,23 @@ const make = async (bytes: Buffer, more: Partial<Order> = {}) => {
   return result
 }
 
+test('the copies of an animation that states an orientation have its sides', async () => {
+  const frames = await Promise.all([halves(80, 40), halves(80, 40).negate()].map((one) => one.png().toBuffer()))
+  const webp = await sharp(frames, { join: { animated: true } })
+    .webp()
+    .withMetadata({ orientation: 6 })
+    .toBuffer()
+  const wide = { width: 80, height: 40 }
+  expect(await make(webp, { motion: 'keep', still: true })).toMatchObject({
+    size: wide,
+    main: wide,
+    still: wide,
+    small: wide,
+  })
+  const tall = { width: 40, height: 80 }
+  expect(await make(webp, { motion: 'still' })).toMatchObject({ size: tall, main: tall, small: tall })
+})
+
 test('A165 orientation is applied, and copies contain no position, comments or thumbnails', async () => {
   const jpeg = await halves(400, 200)
     .jpeg()

@@ -204,19 +204,21 @@ export const render = async (order: Order): Promise<Result> => {
   if (canMove && !fits && order.motion === 'refuse')
     return refuse(pixels > order.mostFramePixels ? 'too-many-pixels' : 'too-many-frames', size)
   const moves = canMove && fits && order.motion !== 'still'
+  // The frames of an animation are not turned, so its still and its preview are not turned either.
+  const shown = moves ? { width: meta.width, height: meta.pageHeight ?? meta.height } : size
   const drawFrom = async (from: typeof input | typeof lenient, first = sharp(order.input, from)): Promise<Result> => {
     // The largest copy is decoded. All other copies are made from its pixels.
     const largest = order.main ?? order.small ?? { side: DOT }
-    const raw = await rawOf(sized(first.autoOrient(), size, largest).toColourspace('srgb'))
+    const raw = await rawOf(sized(moves ? first : first.autoOrient(), shown, largest).toColourspace('srgb'))
     const kept = mediaType === 'image/avif' ? 'image/jpeg' : mediaType
     const small = order.small && (await rawOf(sized(fromRaw(raw), raw, order.small)))
     const smallType = order.smallPng ? 'image/png' : small && (await opaque(small)) ? 'image/jpeg' : 'image/webp'
-    const moving = () => sized(sharp(order.input, { ...from, animated: true }), size, largest)
+    const moving = () => sized(sharp(order.input, { ...from, animated: true }), shown, largest)
     return {
       refused: null,
       mediaType,
       frames,
-      size,
+      size: shown,
       main: order.main && (await made(moves ? moving() : fromRaw(raw), order.dir, 'main', kept)),
       still: order.still && moves ? await made(fromRaw(raw), order.dir, 'still', 'image/png') : null,
       small: small && (await made(fromRaw(small), order.dir, 'small', smallType)),

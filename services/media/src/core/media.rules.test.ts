@@ -8,7 +8,7 @@ import { parseFocus, safeFocus } from './focus.rules.js'
 import { geometryOf, withinArea, withinSide } from './geometry.rules.js'
 import { readToken, signToken } from './proxy-token.rules.js'
 import { claimedSize, cutText, safeBlurhash, typeOfMedia } from './remote-address.rules.js'
-import { admitStreams, isPlayable, Probe, streamsOf } from './streams.rules.js'
+import { admitStreams, isPlayable, Probe, shownSize, streamsOf } from './streams.rules.js'
 import { admitPicture, admitUpload, readableTypes, refusedPicture } from './upload.rules.js'
 
 describe('sizes', () => {
@@ -25,6 +25,22 @@ describe('sizes', () => {
       aspect: 640 / 360,
     })
   })
+})
+
+test.each([
+  [0, '320x180'],
+  [90, '180x320'],
+  [-90, '180x320'],
+  [180, '320x180'],
+  [270, '180x320'],
+  [89, '180x320'],
+  [45, '320x180'],
+  [80, '320x180'],
+  [-135, '320x180'],
+])('a video rotated by %d° is shown as %s', (rotation, expected) => {
+  const video = { codec_type: 'video', width: 320, height: 180, side_data_list: [{ rotation }] }
+  const { width, height } = shownSize(streamsOf(Probe.parse({ streams: [video] })).video as never)
+  expect(`${width}x${height}`).toBe(expected)
 })
 
 describe('focus', () => {

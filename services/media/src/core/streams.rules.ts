@@ -120,11 +120,14 @@ export const isPlayable = ({ video, audio }: Streams): boolean =>
   video.hdr === null &&
   (audio === null || audio.codec === 'aac')
 
+/** Whether a rotation swaps the sides. Players apply quarter turns only, as ffmpeg does, which tolerates one degree. */
+const isQuarterTurn = (degrees: number): boolean => Math.abs((Math.abs(degrees) % 180) - 90) <= 1
+
 /** Size for display: with square pixels, and after rotation. */
 export const shownSize = ({ width, height, pixelAspect, rotation }: Video): { width: number; height: number } => {
   const wide = Math.max(1, Math.round(width * pixelAspect))
   const high = Math.max(1, height)
-  return Math.abs(Math.round(rotation / 90)) % 2 === 1 ? { width: high, height: wide } : { width: wide, height: high }
+  return isQuarterTurn(rotation) ? { width: high, height: wide } : { width: wide, height: high }
 }
 
 export const videoDetails = ({ video, duration, bitrate }: Streams): VideoDetails => ({
