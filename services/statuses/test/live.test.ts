@@ -2,6 +2,8 @@
 
 import { liveListener } from '@murmuration/testkit'
 import { serve } from '@murmuration/testkit/outside/web-server'
+import { normaliseTag } from '@murmuration/text'
+import { tagToken } from '@murmuration/text/tag-token'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { raise, type Stage, statuses } from './cast.js'
 import type { Person } from './neighbours/world.js'
@@ -82,6 +84,14 @@ test('after Redis lost its data, all accounts with the status in a feed are info
   expect(await told()).toEqual(all)
   await stage.presenceKept(20_000)
   expect(await told()).toEqual([ann, fan].map((one) => `live.user.${one.id}`).sort())
+})
+
+test('a hashtag that becomes very long does not end the bus connection', async () => {
+  const name = '\ufdfa'.repeat(400)
+  const { id } = await stage.post(ann, `peace #${name}`)
+  expect(await hearing(id, 'update')).toContain(`live.tag.${tagToken(normaliseTag(name))}`)
+  const next = await stage.post(ann, 'afterwards #Welt')
+  expect(await hearing(next.id, 'update')).toContain(tag('welt'))
 })
 
 test('A042 A076 a status that is not public is sent only to accounts that have it in a feed', async () => {

@@ -2,6 +2,7 @@
 import type { LiveMessage } from '@murmuration/contracts/statuses'
 import { type BaseContext, registry } from '@murmuration/kernel'
 import { openStream, type StreamingClient } from '@murmuration/testkit/ws/streaming-client'
+import { tagToken } from '@murmuration/text/tag-token'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { GAP_EVERY_MS } from '../src/connection/gap.js'
 import { raise, type Stage } from './world.js'
@@ -256,6 +257,18 @@ describe('public streams', () => {
       ].sort(),
     )
   })
+})
+
+test('a hashtag of thousands of letters does not end the bus connection', async () => {
+  const [long, other] = [await connect('1'), await connect('2', { stream: 'public' })]
+  const tag = 'x'.repeat(5_000)
+  long.subscribe('hashtag', { tag })
+  await settle(long, other)
+  stage.tell('statuses', `live.tag.${tagToken(tag)}`, { e: 'update', id: '63', local: true })
+  stage.tell('statuses', 'live.public.local', { e: 'update', id: '64', local: true, media: false })
+  await long.events.reached(1)
+  await other.events.reached(1)
+  expect(stage.rendered).toEqual(expect.arrayContaining(['hashtag:63', 'public:64']))
 })
 
 describe('lists', () => {

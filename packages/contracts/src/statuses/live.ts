@@ -43,7 +43,7 @@ export const liveUser = live('user', 'Events for the connections of one account.
 /** `live.public.<local|remote>`: public statuses. */
 export const livePublic = live('public', 'New, edited and deleted public statuses.')
 
-/** `live.tag.<base64url of the name>`: public statuses with a tag. */
+/** `live.tag.<token of the name>`, see `tagToken` of packages/text: public statuses with a tag. */
 export const liveTag = live('tag', 'New, edited and deleted public statuses with a tag.')
 
 /** `live.list.<list id>`: statuses put into a list feed. */

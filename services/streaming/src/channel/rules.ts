@@ -3,6 +3,7 @@ import { isId } from '@murmuration/contracts/kit'
 import { allEventStreams } from '@murmuration/contracts/registry'
 import type { LiveMessage } from '@murmuration/contracts/statuses'
 import { normaliseTag } from '@murmuration/text'
+import { tagToken } from '@murmuration/text/tag-token'
 
 /** Values of a query parameter that count as false. All other values count as true. */
 const FALSE = new Set(['', 'false', '0', 'f', 'F', 'FALSE', 'off', 'OFF'])
@@ -63,9 +64,6 @@ const open = (name: string, subjects: string[], media: boolean): Channel => ({
   surface: 'public',
 })
 
-/** NATS subject of a normalised tag, in base64url. Because tags may have characters that subjects do not allow. */
-export const tagSubject = (name: string): string => `live.tag.${Buffer.from(name).toString('base64url')}`
-
 /** The channel of a stream name with its parameters, for one viewer. */
 export const channelOf = (
   name: string,
@@ -121,7 +119,7 @@ export const channelOf = (
       return {
         key: `${name}:${tag}`,
         stream: [name, given.tag ?? ''],
-        subjects: [tagSubject(tag)],
+        subjects: [`live.tag.${tagToken(tag)}`],
         accepts: (m) => POSTS.has(m.e) && (!local || m.local === true),
         scopes: READ_STATUSES,
         surface: 'hashtag',

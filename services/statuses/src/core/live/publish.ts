@@ -3,6 +3,7 @@
  * may listen.
  */
 import type { LiveMessage } from '@murmuration/contracts/statuses'
+import { tagToken } from '@murmuration/text/tag-token'
 import type { Context } from '../../context.js'
 import { listenersAmong } from './presence.store.js'
 
@@ -36,9 +37,6 @@ export const publishToLists = (ctx: Needs, lists: readonly string[], message: Li
   for (const list of lists) publish(ctx, `live.list.${list}`, message)
 }
 
-/** Bus subject of a hashtag. Base64, because tag names may contain characters that subjects may not. */
-const tagSubject = (name: string): string => `live.tag.${Buffer.from(name).toString('base64url')}`
-
 /** Publishes to the connections that watch the public timeline or one of these hashtags. */
 export const publishToPublic = (
   ctx: Needs,
@@ -46,5 +44,5 @@ export const publishToPublic = (
   message: LiveMessage,
 ): void => {
   if (status.listed) publish(ctx, `live.public.${status.local ? 'local' : 'remote'}`, message)
-  for (const tag of status.tags) publish(ctx, tagSubject(tag), message)
+  for (const tag of status.tags) publish(ctx, `live.tag.${tagToken(tag)}`, message)
 }
