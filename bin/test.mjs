@@ -5,7 +5,7 @@
  * Without `--all`, the kinds `failure`, `containers` and `browser` are left out, because they wait for real time or build images.
  * `.ci/run` runs them too.
  *
- * The checks run first. Then groups of tests run at the same time: the unit and service tests, which report while they run, and
+ * The checks and several groups of tests run at the same time: the unit and service tests, which report while they run, and
  * the others, whose output is printed at their end. Some service tests wait until another group has ended.
  * At the end it prints each failure with its error, each missing tool with the number of tests that need it, and the kinds that
  * were left out. The last line is `N passed, N failed`.
@@ -48,7 +48,6 @@ async function test() {
   const node = bootstrap()
   const { signal, stop } = interruption()
   const wanted = (kind) => (only ? only === kind : !leftOut.includes(kind) && (kind !== 'guards' || !filters.length))
-  // Starts during the checks. A failure is reported when the first stage needs the servers.
   const needsBacking = onStores.some(wanted)
   const onLost = (sentence) => stop(refusal(sentence))
   const backing = needsBacking ? startBacking({ dir: dataDir, fresh: true, lasting: false, signal, onLost }) : null
@@ -68,7 +67,6 @@ async function test() {
     }
     const group = (name, projects, how) =>
       projects.some(wanted) && tests({ node, name, projects: projects.filter(wanted), filters, env, signal, ...how })
-    if (wanted('guards')) await guards(node, signal)
     await programs
     signal.throwIfAborted()
     const isDivided = filters.length === 0 && wanted('service') && ['e2e', 'failure'].some(wanted)
@@ -90,8 +88,9 @@ async function test() {
       await group('failure tests', ['failure'], { workers: 2, firstRedis: 11, printAtEnd: true })
       await later()
     }
+    const checks = async () => wanted('guards') && (await guards(node, signal))
     // Seven or eight workers for two cores, because many of them wait most of the time.
-    await Promise.all([first(), slow(), failure()])
+    await Promise.all([checks(), first(), slow(), failure()])
     signal.throwIfAborted()
     notIncluded = leftOut
   } finally {
@@ -123,7 +122,8 @@ async function guards(node, signal) {
   ]
   for (const [name, argv] of stages) {
     signal.throwIfAborted()
-    const code = await runStage({ name, argv, signal })
+    const outputFile = join(dataDir, `${name.replaceAll(/\W+/g, '-')}.log`)
+    const code = await runStage({ name, argv, signal, outputFile })
     total[code === 0 ? 'passed' : 'failed'] += 1
     if (code !== 0) failures.push(`The check "${name}" failed.`)
   }
