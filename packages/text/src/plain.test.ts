@@ -22,6 +22,8 @@ test.each([
     'https://a.example/x',
   ],
   ['<math><annotation encoding="application/x-tex">x^2</annotation></math>', '$x^2$'],
+  ['a<img alt=":cat:" src="x">b<img src="y">', 'a :cat: b'],
+  ['<p>a</p><img alt="b"><hr>c', 'a\n\nb\nc'],
   ['&lt;script&gt;', '<script>'],
   ['a\0b\ud800', 'ab\ufffd'],
 ])('%j is %j', (html, text) => expect(htmlToPlainText(html)).toBe(text))

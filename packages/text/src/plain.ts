@@ -1,13 +1,14 @@
 /** HTML as plain text, for filters, search, push messages and excerpts. */
 
 import { cleanText } from './escape.js'
+import { attributeOf } from './html-attribute.js'
 import { walkHtml } from './html-walk.js'
 
 const PARAGRAPH = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'pre', 'ul', 'ol', 'table'])
-const LINE = new Set(['div', 'li', 'tr', 'dt', 'dd', 'section', 'article', 'hr'])
+const LINE = new Set(['div', 'li', 'tr', 'td', 'th', 'dt', 'dd', 'section', 'article', 'hr'])
 
 /**
- * Text of a document: decoded entities, a blank line between paragraphs, a line end for `<br>` and list items. Content
+ * Text of a document: decoded entities, descriptions of images, a blank line between paragraphs, a line end for `<br>` and list items. Content
  * of scripts, styles and frames is omitted. Text that style classes hide is included. Linear time; never throws.
  *
  * @example htmlToPlainText('<p>a &amp; b<br>c</p><p>d</p>') // 'a & b\nc\n\nd'
@@ -20,10 +21,17 @@ export function htmlToPlainText(html: string): string {
     gap = Math.max(gap, lines)
   }
   const boundary = (name: string) => breakLine(PARAGRAPH.has(name) ? 2 : LINE.has(name) ? 1 : 0)
+  const write = (text: string) => {
+    if (gap > 0 && text.trim() === '') return
+    if (gap > 0 && parts.length > 0) parts.push('\n'.repeat(Math.min(gap, 2)))
+    gap = 0
+    parts.push(verbatim ? text : text.replace(/\s+/g, ' '))
+  }
   try {
     walkHtml(html, {
-      open: (name) => {
+      open: (name, attributes) => {
         if (name === 'br') gap++
+        else if (name === 'img') write(` ${attributeOf(attributes, 'alt') ?? ''} `)
         else boundary(name)
         verbatim ||= name === 'pre'
       },
@@ -31,12 +39,7 @@ export function htmlToPlainText(html: string): string {
         boundary(name)
         if (name === 'pre') verbatim = false
       },
-      text: (text) => {
-        if (gap > 0 && text.trim() === '') return
-        if (gap > 0 && parts.length > 0) parts.push('\n'.repeat(Math.min(gap, 2)))
-        gap = 0
-        parts.push(verbatim ? text : text.replace(/\s+/g, ' '))
-      },
+      text: write,
     })
   } catch {
     return ''

@@ -72,6 +72,53 @@ describe('a local account, by its page', () => {
     }
   })
 
+  test('is mentioned and notified with encoded characters in the name or the address', async () => {
+    const { bob, vera, remote, world } = stage
+    const host = new URL(world.origin).host
+    const name = { name: '@bob', type: 'Mention' }
+    const tags = [
+      ...[`@b%6fb@${host}`, `@b%6Fb@${host}`, `%40bob@${host}`, `acct:%62ob@${host}`, `b%6fb%40${host}`].map((it) => ({
+        type: 'Mention',
+        name: it,
+      })),
+      { type: 'Mention', href: `acct:b%6fb@${host}` },
+      ...['/users/b%6fb', '/@b%6Fb/', '/web/@%62ob', '/%40bob', '/%75sers/bob'].map((path) => ({
+        ...name,
+        href: `${world.origin}${path}`,
+      })),
+      { ...name, href: bob.uri.replace(/\d$/, (digit) => `%3${digit}`) },
+    ]
+    for (const [at, tag] of tags.entries()) {
+      const note = stage.note(vera, { tag, to: ['href' in tag && at > 5 ? tag.href : bob.uri], cc: [] })
+      if (at % 2) expect(await stage.say(vera, 'Create', note)).toBe('done')
+      else {
+        remote.publish(new URL(note.id).pathname, { ...note, to: [PUBLIC], cc: note.to })
+        await world.call(search, { q: note.id, resolve: true }, bob)
+      }
+      expect([tag, (await stage.shown(note.id))?.mentions.map((one) => one.id)]).toEqual([tag, [bob.id]])
+    }
+  })
+
+  test('is followed, liked and reported with encoded characters in the address', async () => {
+    const { bob, vera, world, post } = stage
+    for (const address of [
+      bob.uri.replace(/\d$/, (digit) => `%3${digit}`),
+      `${world.origin}/%61p${bob.uri.split('/ap')[1]}`,
+    ]) {
+      expect(await stage.say(vera, 'Follow', address)).toBe('done')
+      expect(await follows()).toHaveLength(1)
+      await stage.say(vera, 'Undo', { type: 'Follow', actor: vera.id, object: address })
+      expect(await stage.say(vera, 'Flag', address, { object: [address], content: 'encoded' })).toBe('done')
+    }
+    for (const address of [
+      post.uri.replace(/\d$/, (digit) => `%3${digit}`),
+      pages(post.id)[0]?.replace('bob', 'b%6fb'),
+    ]) {
+      expect(await stage.say(vera, 'Like', address ?? '')).toBe('done')
+      expect(await stage.say(vera, 'Undo', { type: 'Like', actor: vera.id, object: address })).toBe('done')
+    }
+  })
+
   test('is mentioned in a status that is fetched', async () => {
     const tag = { type: 'Mention', href: profiles()[1] }
     const note = stage.note(stage.vera, { tag, cc: [stage.bob.uri] })
@@ -143,11 +190,11 @@ test.each(Object.keys(copies))('a local Follow is accepted and rejected with %s'
   }
 })
 
-test('a Move may name both accounts by their pages', async () => {
+test.each(['id', 'page'])('a Move may name both accounts by their pages, and the alias by the %s', async (form) => {
   const { world, remote } = stage
-  const [old, home] = [await remote.addActor('old'), await remote.addActor('home')]
+  const [old, home] = [await remote.addActor(`old-${form}`), await remote.addActor(`home-${form}`)]
   for (const who of [old, home]) Object.assign(who.document, { url: `${remote.origin}/@${who.name}` })
-  Object.assign(home.document, { alsoKnownAs: [old.id] })
+  Object.assign(home.document, { alsoKnownAs: [form === 'id' ? old.id : `${remote.origin}/@${old.name}`] })
   await stage.follow(stage.bob, old)
   for (const who of [old, home])
     await world.outcome(remote, makeActivity(who, 'Like', `${world.origin}/x`), { as: who })

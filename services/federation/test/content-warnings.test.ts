@@ -15,14 +15,51 @@ const received = async (extra: Record<string, unknown>) => {
   return stage.shown(note.id)
 }
 
-test.each([
+test.each<string[]>([
   ['text', 'a < b & c <3', 'a < b & c <3'],
   ['text with a lone tag', 'about <img> elements', 'about <img> elements'],
   ['HTML with entities', 'a &lt; b &amp; c &#39;d&#39;', "a < b & c 'd'"],
   ['HTML with markup', '<p>a &lt;b&gt; <em>c</em></p>', 'a <b> c'],
   ['HTML without text', '<b></b>', '<b></b>'],
+  ...[
+    '1<2>0',
+    'I <3 you',
+    'a<b>c',
+    'x<y && y>z',
+    'the <b> tag',
+    '<https://one.example>',
+    'List<String>',
+    'R&D; &foo;',
+  ].map((text) => ['text', text, text]),
+  ['HTML that begins a paragraph', '<p>Spoilers', 'Spoilers'],
+  ['HTML that begins paragraphs', 'one<P>two', 'one two'],
+  ['HTML with an image', '<img class="emoji" alt=":cat:" src="https://one.example/1.png"> food', ':cat: food'],
+  ['HTML with an image without a description', '<img src="https://one.example/1.png">', ''],
+  ['HTML with a rule', 'one<hr>two', 'one two'],
+  ['HTML with line ends', 'one<br>two<br/>three', 'one two three'],
+  ['an empty paragraph', '<p><br></p>', ''],
+  ['an entity', '&lt;', '<'],
+  ['a space as an entity', '&nbsp;', ''],
+  ['entities with long names', '&rightarrow; &apos;x&apos;', "→ 'x'"],
+  ['HTML with a comment', '<!-- not shown -->food', 'food'],
+  ['HTML with an emoji inside a tag', '<span class="e">:cat:</span>', ':cat:'],
+  ['HTML with an attribute', '<a href="https://one.example">link', 'link'],
+  ['HTML with an open element', '<em>Spoilers', 'Spoilers'],
+  ['HTML of a list', '<ul><li>one<li>two</ul>', 'one two'],
 ])('a content warning as %s is shown as plain text', async (_form, summary, shown) => {
   expect(await received({ summary })).toMatchObject({ spoiler_text: shown, sensitive: true })
+})
+
+test('emojis of a content warning are shown, wherever its HTML has them', async () => {
+  const icon = { type: 'Image', mediaType: 'image/png', url: 'https://one.example/cat.png' }
+  const tag = [{ type: 'Emoji', name: ':cat:', icon }]
+  for (const summary of ['<p>:cat:</p>', '<img alt=":cat:" src="https://one.example/cat.png">', ':<i>cat</i>:'])
+    expect(await received({ summary, tag })).toMatchObject({ spoiler_text: ':cat:', emojis: [{ shortcode: 'cat' }] })
+})
+
+test('a summary of an article with entities is shown once decoded', async () => {
+  const status = await received({ type: 'Article', name: '<p></p>', summary: 'a &lt; b' })
+  expect(status?.content).toMatch(/^(<p>)?a &lt; b/)
 })
 
 test('a poll option with entities is shown as plain text', async () => {

@@ -28,6 +28,22 @@ test('a handle with any capitalisation, with or without acct, returns the actor'
     alice.uri,
     `${world.origin}/@alice`,
     `${world.origin}/users/alice`,
+    ...[
+      '/@%61lice',
+      '/%40alice',
+      '/users/%61lice',
+      '/users/alic%65/',
+      '/web/@alice',
+      '/web/%40alice/',
+      '/%75sers/alice',
+    ].map((path) => `${world.origin}${path}`),
+    ...['?x=1', '#me', '/'].map((end) => `${world.origin}/@ali%63e${end}`),
+    `${world.origin.toUpperCase()}/@%61lice`,
+    alice.uri.replace(/\d$/, (digit) => `%3${digit}`),
+    `${alice.uri}/`,
+    `acct:%61lice@${host}`,
+    `acct:alice%40${host}`,
+    `%61lice@${host}`,
   ]) {
     const answer = await finger(resource)
     expect(answer.status, resource).toBe(200)
@@ -53,6 +69,10 @@ test('queries about remote accounts return 404, and malformed ones 400', async (
     ['acct:alice@elsewhere.example', 404],
     ['https://elsewhere.example/@alice', 404],
     [`${world.origin}/ap/users/1`, 404],
+    [`${world.origin}/web/users/alice`, 404],
+    [`${world.origin}/@alice%2F1`, 404],
+    [`${world.origin}/@alice%00`, 404],
+    [`acct:al%20ice@${host}`, 400],
     ['nonsense', 400],
     ['', 400],
   ] as const) {

@@ -311,6 +311,37 @@ describe('quotes between remote accounts', () => {
     })
     expect(found).toEqual({ state: 'rejected', quoted_status: null })
   })
+  test('an authorization may name the author and both statuses by their pages', async () => {
+    const document = (id: string) => ({ '@context': 'https://www.w3.org/ns/activitystreams', id, type: 'Note' })
+    const pageOf = (server: RemoteServer, id: string, path: string) => {
+      server.publish(path, document(id))
+      return `${server.origin}${path}`
+    }
+    const found = await quoting((note, quoted) => {
+      const id = `${third.origin}/stamps/pages`
+      remote.publish(new URL(note).pathname, document(note))
+      stampAt('/stamps/pages', {
+        id,
+        attributedTo: pageOf(third, tom.id, '/@tom'),
+        interactingObject: pageOf(remote, note, '/@rita/quoting'),
+        interactionTarget: pageOf(third, quoted, '/@tom/quoted'),
+      })
+      return id
+    })
+    expect(found).toMatchObject({ state: 'accepted' })
+    const byOther = await quoting((note, quoted) => {
+      const id = `${third.origin}/stamps/other-page`
+      third.publish('/@other', { ...tom.document, id: `${third.origin}/users/other` })
+      stampAt('/stamps/other-page', {
+        id,
+        attributedTo: `${third.origin}/@other`,
+        interactingObject: note,
+        interactionTarget: quoted,
+      })
+      return id
+    })
+    expect(byOther).toEqual({ state: 'rejected', quoted_status: null })
+  })
   test('h15 an authorization on another server than the author’s is refused', async () => {
     const found = await quoting((note, quoted) => {
       remote.publish('/stamps/h15', {

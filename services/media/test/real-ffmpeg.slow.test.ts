@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { attachmentFormats, uploadAttachmentNow } from '@murmuration/contracts/media'
 import { logLines } from '@murmuration/testkit'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { movingGif } from './pictures.js'
 import { attachmentOf, startWorld, type World } from './world.js'
 
@@ -144,6 +144,57 @@ test('a video beyond a limit is refused with the unsupported value', async () =>
   const bytes = await film('fast.mp4', '-vf', 'scale=64:48', '-r', '240', ...H264)
   const answer = await upload(bytes)
   expect([answer.status, answer.body.error]).toEqual([422, '240fps videos are not supported'])
+})
+
+const EACH_CONTAINER: readonly [string, ...string[]][] = [
+  ['mp4', '-c:v', 'mpeg4'],
+  ['mov', '-c:v', 'libx264'],
+  ['m4v', '-c:v', 'libx264', '-f', 'mp4'],
+  ['webm', '-c:v', 'libvpx', '-deadline', 'realtime'],
+  // Without a duration, as browsers record.
+  ['live.webm', '-c:v', 'libvpx', '-deadline', 'realtime', '-live', '1'],
+  ['ogv', '-c:v', 'libtheora', '-q:v', '7'],
+  ['wmv', '-c:v', 'wmv2'],
+  ['asf', '-c:v', 'msmpeg4'],
+]
+/** A silent video of a second, of a source with this many frames per second. */
+const clip = async (name: string, rate: number, ...args: string[]): Promise<Buffer> => {
+  const path = join(dir, name)
+  const source = ['-f', 'lavfi', '-i', `testsrc=size=64x48:rate=${rate}:duration=1`]
+  await run(world.context().config.ffmpegPath, ['-loglevel', 'error', ...source, ...args, path])
+  return readFile(path)
+}
+/** Keeps about `rate` of a thousand frames per second, at intervals that differ. */
+const uneven = (rate: number) => [
+  ...['-vf', `select='lt(random(0)\\,${rate / 1_000})'`, '-vsync', 'vfr', '-enc_time_base', '1/1000'],
+]
+
+describe.each(EACH_CONTAINER)('a video in the container %s', (container, ...codecs) => {
+  const isRead = !/wmv|asf/.test(container)
+  /** The error, or the frame rate of the stored video. */
+  const outcome = async (bytes: Buffer) => {
+    const answer = await upload(bytes)
+    if (answer.status !== 200) return answer.body.error
+    const { original } = attachmentOf(answer).meta ?? {}
+    const [count = 0, seconds = 1] = (original && 'frame_rate' in original ? String(original.frame_rate) : '')
+      .split('/')
+      .map(Number)
+    return `${Math.round(count / seconds)} frames per second`
+  }
+
+  test('above the frame rate limit is refused with its rate', async () => {
+    if (!machineHasIt) return
+    expect(await outcome(await clip(`240.${container}`, 240, ...codecs))).toBe('240fps videos are not supported')
+  })
+
+  test('with uneven frames is measured', async () => {
+    if (!machineHasIt) return
+    const fast = await outcome(await clip(`uneven-400.${container}`, 1_000, ...uneven(400), ...codecs))
+    expect(fast).toMatch(/^(1[2-9]|[2-4]\d)\dfps videos are not supported$/)
+    const slow = await outcome(await clip(`uneven-30.${container}`, 1_000, ...uneven(30), ...codecs))
+    if (isRead) expect(slow).toMatch(/^[1-6]\d? frames per second$/)
+    else expect(slow).toMatch(/^\w+ videos are not supported$/)
+  })
 })
 
 test('A158 a video in an unsupported format is refused before ffmpeg reads it', async () => {

@@ -66,7 +66,7 @@ export type IncomingNote = {
   readonly kind: NoteKind
   /** HTML page, preferably on the host of the id; the id itself if there is none. */
   readonly url: Uri
-  /** Actor ids in `attributedTo`, in order. */
+  /** Addresses in `attributedTo`, in order: ids of actors, or their pages with some servers. */
   readonly attributedTo: readonly Uri[]
   /** Unsanitised HTML. For `convertedKinds`: title, summary and a link. */
   readonly html: string

@@ -3,20 +3,7 @@
 import { type Addressing, readAddressing } from './addresses.js'
 import { isActivityStreams, languageOfContext } from './context.js'
 import { limits } from './limits.js'
-import {
-  hrefOf,
-  idOf,
-  idsOf,
-  isLoose,
-  isYes,
-  type Loose,
-  listOf,
-  prop,
-  scalarOf,
-  textOf,
-  totalOf,
-  typeIn,
-} from './loose.js'
+import { hrefOf, idOf, isLoose, isYes, type Loose, listOf, prop, scalarOf, textOf, totalOf, typeIn } from './loose.js'
 import { convertedKinds, type IncomingNote, type NoteKind, type NoteRefusal, nativeKinds } from './note.js'
 import { isReshaped } from './parse-document.js'
 import { fetchedOf, readAttachments } from './read-attachment.js'
@@ -24,7 +11,7 @@ import { readPoll } from './read-poll.js'
 import { readPolicy, readQuote } from './read-quote.js'
 import { readTags } from './read-tag.js'
 import { escapeHtml, languageOf, naturalText, plainToHtml } from './read-text.js'
-import { lineText } from './text-or-html.js'
+import { isHtmlLine, lineText } from './text-or-html.js'
 import { timeOf } from './time.js'
 import { hostOf, readFetched, readUri, type Uri } from './uri.js'
 
@@ -68,12 +55,12 @@ const htmlOf = (node: Loose): string => {
 
 /** HTML for types that cannot be shown: title, summary and a link to the page. */
 const convertedHtml = (node: Loose, url: Uri): string => {
-  const title = naturalText(node, 'name', limits.line)
+  const title = lineText(naturalText(node, 'name', limits.line) ?? '')
   const summary = naturalText(node, 'summary', limits.html)
   const link = `<p><a href="${escapeHtml(url)}">${escapeHtml(url)}</a></p>`
   return [
-    title && `<h2>${escapeHtml(lineText(title))}</h2>`,
-    summary && (summary.includes('<') ? summary : plainToHtml(summary)),
+    title && `<h2>${escapeHtml(title)}</h2>`,
+    summary && (isHtmlLine(summary) ? summary : plainToHtml(summary)),
     link,
   ]
     .filter(Boolean)
@@ -91,6 +78,14 @@ const conversationOf = (node: Loose): string | null =>
   [prop(node, 'context'), prop(node, 'conversation')]
     .map((it) => idOf(it) ?? (typeof it === 'string' && /^tag:[^\s]{1,1000}$/.test(it) ? it : null))
     .find((it) => it !== null) ?? null
+
+/** Authors of a node, from `attributedTo`: ids or, of Links, addresses. At most eight. */
+export const authorsIn = (node: Loose): readonly Uri[] => {
+  const authors = listOf(prop(node, 'attributedTo'), 8).map(
+    (it) => idOf(it) ?? (isLoose(it) ? readUri(scalarOf(prop(it, 'href'))) : null),
+  )
+  return [...new Set(authors.filter((it) => it !== null))]
+}
 
 /** URI of the parent of a node, from an address, an object or a Link; null if it is not a reply. */
 export const answeredBy = (node: Loose): Uri | null => idOf(prop(node, 'inReplyTo')) ?? hrefOf(prop(node, 'inReplyTo'))
@@ -118,7 +113,7 @@ export const readNote = (value: unknown, options: ReadNoteOptions = {}): ReadNot
     uri,
     kind,
     url,
-    attributedTo: idsOf(prop(value, 'attributedTo'), 8),
+    attributedTo: authorsIn(value),
     html: isConverted ? convertedHtml(value, url) : htmlOf(value),
     warning: isConverted ? null : warningOf(value),
     title: naturalText(value, 'name', limits.line),

@@ -1,5 +1,6 @@
 /** Parses the tags of a document: mentions, hashtags, custom emoji, and links to quoted statuses. */
 
+import { plainPath } from '@murmuration/text/plain-path'
 import { limits } from './limits.js'
 import { entriesOf, firstOf, hrefOf, isLoose, type Loose, listOf, prop, textOf, typesOf } from './loose.js'
 import type { IncomingEmoji, IncomingMention } from './note.js'
@@ -28,7 +29,7 @@ const handle = /^@?[a-z0-9_]+(?:[.-]+[a-z0-9_]+)*(?:@[^\s@/]+)?$/i
 /** Handle of a mention, from its `name` or from an `acct:` address in `href`; null if there is none. */
 const handleIn = (node: Loose): string | null =>
   [naturalText(node, 'name', 512), textOf(prop(node, 'href'), 512)]
-    .map((it) => it?.trim().replace(/^acct:(?=[^/])/i, '') ?? '')
+    .map((it) => plainPath(it?.trim() ?? '').replace(/^acct:(?=[^/])/i, ''))
     .find((it) => handle.test(it)) ?? null
 
 const readMention = (node: Loose): IncomingMention | null => {

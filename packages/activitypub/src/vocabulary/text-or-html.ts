@@ -1,21 +1,65 @@
 /** Parses and writes texts that some servers send as plain text and others as HTML: content warnings, titles, poll options. */
 import { htmlToPlainText } from '@murmuration/text'
 
-const closing =
-  /<(?:br\s*\/?|\/(?:p|a|b|i|u|s|em|strong|span|del|code|pre|blockquote|ul|ol|li|div|h[1-6]|ruby|rt|rp|small|sub|sup))>/i
-const entity = /&(?:[a-z]{2,8}\d{0,2}|#\d{1,7}|#x[\da-f]{1,6});/i
+/** Elements that stand on lines of their own. */
+const BLOCKS =
+  'p|div|pre|blockquote|ul|ol|li|dl|dt|dd|h[1-6]|table|thead|tbody|tr|td|th|section|article|header|footer|main|aside|figure|figcaption|details|summary|html|body'
+/** Elements within a line. One letter may also be a name in a formula, such as `a<b>c`. */
+const WORDS =
+  'em|strong|span|del|ins|code|small|big|sub|sup|mark|ruby|rt|rp|cite|abbr|kbd|samp|var|tt|font|center|strike|time|bdi|bdo|img|video|audio|picture|script|style'
+const LETTERS = 'a|b|i|u|s|q'
+const ANY = `${BLOCKS}|${WORDS}|${LETTERS}`
+
+/** Signs of HTML after which nothing is shown if no text is left. */
+const certain = new RegExp(
+  [
+    '<(?:br|hr|wbr)\\s*/?>',
+    `</(?:${BLOCKS})\\s*>`,
+    `<(?:${ANY}|br|hr|wbr)\\s+[a-z_:@][\\w:.-]*\\s*=[^<>]*>`,
+    `<(?:${ANY})\\s*/>`,
+    '<!doctype\\s[^<>]*>|<!\\[cdata\\[|<\\?xml\\s[^<>]*>',
+    `^\\s*<(?:${BLOCKS})>|\\S<(?:${BLOCKS})>|<(?:${BLOCKS})>(?=\\S)`,
+  ].join('|'),
+  'i',
+)
+/** Signs of HTML in a line that is shown as it is if no text is left. */
+const likely = new RegExp(`</(?:${ANY})\\s*>|<(?:${WORDS})>(?=\\S)|^\\s*<(?:${LETTERS})>(?=\\S)`, 'i')
+const entity = /&(?:[a-z][a-z\d]{1,31}|#\d{1,7}|#x[\da-f]{1,6});/gi
 const joined = /([<&])\u2060(?=[a-z/!?#])/gi
 
+/** True for a line with a character reference that HTML decodes. */
+const hasEntity = (line: string): boolean => {
+  const found = (line.match(entity) ?? []).join('')
+  return found !== '' && htmlToPlainText(found) !== found
+}
+
+/** True for a line with a whole comment. A regular expression would take quadratic time. */
+const hasComment = (line: string): boolean => {
+  const start = line.indexOf('<!--')
+  return start >= 0 && line.includes('-->', start + 4)
+}
+
+const isCertain = (line: string): boolean => certain.test(line) || hasEntity(line) || hasComment(line)
+
 /**
- * The plain text of a line. A line with an entity, a `<br>` or an end tag is parsed as HTML. If that leaves no text, the line
- * is returned unchanged.
+ * True for a line that was written as HTML: with an entity, a comment, or a tag. A lone opening tag between spaces is text.
+ *
+ * @example isHtmlLine('about <img> elements') // false
+ * @example isHtmlLine('<img alt=":cat:"> and more') // true
+ */
+export const isHtmlLine = (line: string): boolean => isCertain(line) || likely.test(line)
+
+/**
+ * The plain text of a line. HTML is parsed, see `isHtmlLine`; the description of an image is its text. A line of empty elements,
+ * such as `<b></b>`, is returned unchanged.
  *
  * @example lineText('a &lt; b') // 'a < b'
  * @example lineText('I <3 x') // 'I <3 x'
  */
 export const lineText = (line: string): string => {
-  const isHtml = closing.test(line) || entity.test(line)
-  return ((isHtml && htmlToPlainText(line)) || line).replace(joined, '$1')
+  const isSure = isCertain(line)
+  const text = isSure || likely.test(line) ? htmlToPlainText(line) : line
+  return (text || (isSure ? '' : line)).replace(joined, '$1')
 }
 
 /**

@@ -8,6 +8,7 @@ import { FetchOutcome } from './remote-actor.js'
 
 /** A remote Note. The caller resolves its actor and object addresses. */
 export const FetchedNote = RemoteContent.extend({
+  /** Actor id, or the profile page URL with some servers. */
   authorUri: z.string(),
   mentionUris: z.array(
     z.object({

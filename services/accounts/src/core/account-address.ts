@@ -4,7 +4,7 @@ import { type AccountRow, accountsByHandles, accountsByUris } from './account.st
 import { actorOfAddress, handleOfPage } from './page.rules.js'
 
 /**
- * Returns the account with this actor id, or null. Local accounts are also found by profile page and by actor id with a
+ * Returns the account with this actor id or profile page, or null. Local accounts are also found by actor id with a
  * slash, query or fragment.
  */
 export const accountAt = async (ctx: Pick<Context, 'db' | 'site'>, address: string): Promise<AccountRow | null> => {
@@ -13,5 +13,7 @@ export const accountAt = async (ctx: Pick<Context, 'db' | 'site'>, address: stri
   const actor = actorOfAddress(address, ctx.site)
   if (actor !== null) return (await accountsByUris(ctx.db, [actor]))[0] ?? null
   const page = handleOfPage(address, ctx.site)
-  return page?.domain === null ? ((await accountsByHandles(ctx.db, [page]))[0] ?? null) : null
+  const [named] = page === null ? [] : await accountsByHandles(ctx.db, [page])
+  // The page of a remote account is only certain if the account states it.
+  return named && (named.domain === null || named.url === address) ? named : null
 }

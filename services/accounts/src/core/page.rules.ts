@@ -31,12 +31,25 @@ export const handleOfPage = (
   return { username, domain: url.port === '' ? domain : `${domain}:${url.port}` }
 }
 
+/** True if an address names the account: its id, or its page. Other addresses of local accounts count too. */
+export const isAddressOf = (
+  address: string,
+  account: { uri: string; url: string | null; username: string; domain: string | null },
+  site: { origin: string; localDomain: string; webDomain: string },
+): boolean => {
+  if (address === account.uri || address === account.url) return true
+  if (account.domain !== null) return false
+  const page = handleOfPage(address, site)
+  const isPage = page !== null && page.domain === null && page.username === account.username.toLowerCase()
+  return isPage || actorOfAddress(address, site) === account.uri
+}
+
 const ACTOR = /^\/ap\/users\/\d{1,19}$/
 
 /** The local actor id in an address with a trailing slash, query or fragment; null for other addresses. */
 export const actorOfAddress = (address: string, site: { origin: string }): string | null => {
   const url = URL.parse(address)
   if (url && isActivityId(url)) return null
-  const path = url?.pathname.replace(/\/$/, '') ?? ''
+  const path = plainPath(url?.pathname ?? '').replace(/\/$/, '')
   return url?.origin === site.origin && ACTOR.test(path) ? `${site.origin}${path}` : null
 }

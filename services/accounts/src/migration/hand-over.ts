@@ -9,7 +9,7 @@ import { beginMove } from './move.js'
 import { movedRecently, targetFault } from './rules.js'
 import { lastArrivalAt, lastMoveAt } from './store.js'
 
-type Changing = Pick<Context, 'db' | 'announce' | 'queue' | 'hints' | 'ids' | 'clock' | 'nc'>
+type Changing = Pick<Context, 'db' | 'announce' | 'queue' | 'hints' | 'ids' | 'clock' | 'nc' | 'site'>
 
 /** Applies the decisions of staff on one account to another. */
 const inherit = async (ctx: Changing, tx: Tx, from: string, to: string): Promise<void> => {
@@ -38,6 +38,6 @@ export const handOver = (ctx: Changing, from: string, to: string): Promise<void>
     const old = rows.find((row) => row.id === from)
     const heir = rows.find((row) => row.id === to)
     if (!old || !heir || old.suspended) return
-    const fault = targetFault(old, heir)
+    const fault = targetFault(old, heir, ctx.site)
     if (fault === null || fault === 'no-alias') await beginMove(ctx, tx, old, heir)
   })

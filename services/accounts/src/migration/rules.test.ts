@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { isHeir } from '../remote-account/handle.rules.js'
 import { movedRecently, nextMoveAt, targetFault, wayOf } from './rules.js'
 
-const self = { id: '1', uri: 'https://here.example/ap/users/1' }
+const site = { origin: 'https://here.example', localDomain: 'here.example', webDomain: 'here.example' }
+const self = { id: '1', uri: 'https://here.example/ap/users/1', url: null, username: 'Ada', domain: null }
 const home = { id: '2', suspended: false, usable: true, moved_to_id: null, also_known_as: [self.uri] }
 const DAY = 86_400_000
 
@@ -15,7 +16,29 @@ test.each([
   ['an account that moved itself', { ...home, moved_to_id: '3' }, 'moved'],
   ['an account with another alias', { ...home, also_known_as: ['https://here.example/ap/users/9'] }, 'no-alias'],
 ] as const)('60 61 the fault of a move to %s follows the table', (_name, where, fault) => {
-  expect(targetFault(self, where)).toBe(fault)
+  expect(targetFault(self, where, site)).toBe(fault)
+})
+
+test('an alias may be the page of the account', () => {
+  const fault = (account: Parameters<typeof targetFault>[0], ...also_known_as: string[]) =>
+    targetFault(account, { ...home, also_known_as }, site)
+  for (const path of ['@ada', 'users/Ada', '@%61da', 'web/@ada/', 'ap/users/1/', 'ap/users/%31'])
+    expect([path, fault(self, `https://here.example/${path}`)]).toEqual([path, null])
+  for (const address of [
+    'https://here.example/@ada2',
+    'https://there.example/@ada',
+    'https://here.example/@ada/1',
+    'ada',
+  ])
+    expect(fault(self, address)).toBe('no-alias')
+  const remote = {
+    ...self,
+    uri: 'https://there.example/u/9',
+    url: 'https://there.example/ada.html',
+    domain: 'there.example',
+  }
+  expect(fault(remote, 'https://there.example/other', 'https://there.example/ada.html')).toBe(null)
+  expect(fault(remote, 'https://there.example/@ada')).toBe('no-alias')
 })
 
 test('a local account moves once in thirty days, a remote one once in seven', () => {

@@ -2,6 +2,7 @@
 
 import { type Failure, fail, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
+import { isAddressOf } from '../core/page.rules.js'
 import { REMOTE_REST_MS } from '../core/remote.rules.js'
 
 /** The target of a move. */
@@ -17,13 +18,17 @@ export type TargetFault = 'unknown' | 'same' | 'moved' | 'no-alias'
 
 /**
  * The reason why an account cannot move to `target`, or null. The target must exist, be active, not have moved, and
- * have the account as alias.
+ * have the account as alias, by its id or its page.
  */
-export const targetFault = (self: { id: string; uri: string }, target: MoveTarget | null): TargetFault | null => {
+export const targetFault = (
+  self: { id: string; uri: string; url: string | null; username: string; domain: string | null },
+  target: MoveTarget | null,
+  site: { origin: string; localDomain: string; webDomain: string },
+): TargetFault | null => {
   if (target === null || target.suspended || !target.usable) return 'unknown'
   if (target.id === self.id) return 'same'
   if (target.moved_to_id !== null) return 'moved'
-  return target.also_known_as.includes(self.uri) ? null : 'no-alias'
+  return target.also_known_as.some((alias) => isAddressOf(alias, self, site)) ? null : 'no-alias'
 }
 
 const WORDS: Record<TargetFault, string> = {

@@ -76,8 +76,8 @@ export const takeAnswer = async (
   if (outcome === 'blocked') return null
   if (outcome !== 'ok' || !actor) {
     if (row === null) return null
-    // Only a fetch of the actor id proves that the actor is gone. A handle may be unassigned while the actor exists.
-    if (outcome !== 'gone' || question.uri === undefined) return failed(ctx, row)
+    // Only a fetch of the actor id proves that the actor is gone. A handle or page may be unassigned while the actor exists.
+    if (outcome !== 'gone' || question.uri !== row.uri) return failed(ctx, row)
     await removeRemote(ctx, row)
     return null
   }

@@ -1,7 +1,8 @@
 /** Decides whether a sender may send an activity: its actor, its authority over the object, and the origins of ids. */
 
 import type { Activity } from '@murmuration/activitypub/vocabulary/activity'
-import { idsOf, type Loose, prop } from '@murmuration/activitypub/vocabulary/loose'
+import type { Loose } from '@murmuration/activitypub/vocabulary/loose'
+import { authorsIn } from '@murmuration/activitypub/vocabulary/read-note'
 import { hostOf, originOf, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 
 declare const proved: unique symbol
@@ -23,7 +24,7 @@ export const isOurs = (uri: Uri, ownHosts: OwnHosts): boolean => ownHosts.has(ho
 export const maySpeakFor = (actor: Uri, owner: Uri): boolean => actor === owner
 
 /**
- * True when a node can be by this actor.
+ * True when a node can be by this actor. Pages of the actor were replaced by its id before (`withAuthors`).
  *
  * | `attributedTo` | Result |
  * |---|---|
@@ -32,7 +33,7 @@ export const maySpeakFor = (actor: Uri, owner: Uri): boolean => actor === owner
  * | any other | false |
  */
 export const isBy = (node: Loose, actor: Uri): boolean => {
-  const authors = idsOf(prop(node, 'attributedTo'), 8)
+  const authors = authorsIn(node)
   return authors.length === 0 || (authors.includes(actor) && authors.every((it) => sameOrigin(it, actor)))
 }
 

@@ -30,7 +30,8 @@ const attachment = (it: IncomingAttachment): FetchedNote['attachments'][number] 
 })
 
 const option = ({ title: name, markup, votes }: IncomingPoll['options'][number]) => {
-  const title = plainName(markup ? htmlToPlainText(name) : lineText(name))
+  // An option has a name in any case, because votes are cast by it.
+  const title = plainName(markup ? htmlToPlainText(name) : lineText(name)) || plainName(name)
   return title === name ? { title, votes } : { title, votes, name }
 }
 
@@ -167,7 +168,9 @@ export const mentionHandles = (
 ): string[] =>
   note.mentions.slice(0, mostMentions).flatMap(({ href, name }) => {
     if (href !== null) {
-      const page = isOurs(href, own.hosts) ? profilePath.exec(new URL(href).pathname)?.[1] : undefined
+      const page = isOurs(href, own.hosts)
+        ? profilePath.exec(new URL(ownSpelling(href, own.hosts)).pathname)?.[1]
+        : undefined
       return page === undefined ? [] : [page.toLowerCase()]
     }
     const handle = readHandle(name)

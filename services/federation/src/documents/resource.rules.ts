@@ -2,6 +2,8 @@
 
 import { hostOf, readDomain, readUri } from '@murmuration/activitypub/vocabulary/uri'
 import { isId } from '@murmuration/contracts/kit'
+import { plainPath } from '@murmuration/text/plain-path'
+import { ownSpelling } from '../core/own-address.rules.js'
 
 export type Asked =
   | { what: 'person'; id: string | null; username: string | null }
@@ -22,7 +24,7 @@ const username = /^[\p{L}\p{N}_.-]{1,2048}$/u
 const personPath = /^\/(?:ap\/users\/(\d{1,19})|(?:users\/|@)([A-Za-z0-9_.-]{1,64}))\/?$/
 
 const fromHandle = (text: string, here: Here): Asked => {
-  const [name = '', host, ...rest] = text
+  const [name = '', host, ...rest] = plainPath(text)
     .replace(/^acct:/i, '')
     .replace(/^@/, '')
     .split('@')
@@ -38,7 +40,7 @@ const fromAddress = (text: string, here: Here): Asked => {
   const uri = readUri(text)
   if (uri === null) return { what: 'nonsense' }
   if (!here.hosts.has(hostOf(uri) as string)) return { what: 'foreign' }
-  const { pathname } = new URL(uri)
+  const { pathname } = new URL(ownSpelling(uri, here.hosts))
   if (pathname === '/' || pathname === '/actor') return { what: 'instance' }
   const [, id, name] = personPath.exec(pathname) ?? []
   if (id !== undefined && !isId(id)) return { what: 'foreign' }

@@ -4,7 +4,7 @@ import type { Activity, ActivityRefusal } from '@murmuration/activitypub/vocabul
 import { type Loose, prop } from '@murmuration/activitypub/vocabulary/loose'
 import { parseDocument } from '@murmuration/activitypub/vocabulary/parse-document'
 import { readActivity } from '@murmuration/activitypub/vocabulary/read-activity'
-import { hostOf, type Uri } from '@murmuration/activitypub/vocabulary/uri'
+import { hostOf, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { accountRecords } from '@murmuration/contracts/accounts'
 import { type Failure, fail, isId, notFound } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
@@ -13,6 +13,7 @@ import { isGone } from '../core/gone-actor.store.js'
 import { admitHost } from '../core/hosts.js'
 import { headerText, type Incoming, isSigned } from '../core/incoming.js'
 import { type Signer, signerOf } from '../core/signer.js'
+import { isStoredAddressOf, withPossibleAuthors } from './activities/author.js'
 import { takeRelayed } from './activities/relay.js'
 import { consultOrigin } from './consult-origin.js'
 import { thirdPartyProofOf } from './proof.js'
@@ -124,6 +125,19 @@ const askedBySigner = (ctx: Context, document: Loose, signer: Signer): Admitted 
   return { ok: true, activity, body: JSON.stringify(named), signer, ownerId: null }
 }
 
+/** The activity of a document that names its actor by the page, with the id of the signer as actor; null for others. */
+const namedByPage = async (
+  ctx: Context,
+  { document, activity, signer }: { document: Loose; activity: Activity; signer: Signer },
+): Promise<Proved | null> => {
+  const { actor } = activity
+  if (actor === signer.owner || !sameOrigin(actor, signer.owner)) return null
+  if (!(await isStoredAddressOf(ctx, actor, { id: signer.accountId }))) return null
+  const named = { ...document, actor: signer.owner }
+  const read = readActivity(named)
+  return read.ok ? { activity: read.activity, body: JSON.stringify(named), proved: null } : null
+}
+
 const isAddressed = ({ addressing }: Activity): boolean => addressing.to.length + addressing.cc.length > 0
 
 /** Checks a request to an inbox. Throws the failure for the response if the sender can correct the activity. */
@@ -143,17 +157,20 @@ export const admit = async (ctx: Context, request: Incoming): Promise<Admitted> 
       throw refuse('unprocessable', read.reason, signer.owner)
     return asked ?? drop(read.reason)
   }
+  const own = await namedByPage(ctx, { document: parsed.document, activity: read.activity, signer })
   // The status is fetched from its own server in any case, so the copy needs no proof.
-  if (read.activity.actor !== signer.owner && (await takeRelayed(ctx, read.activity, signer.owner)))
+  if (own === null && read.activity.actor !== signer.owner && (await takeRelayed(ctx, read.activity, signer.owner)))
     return drop('relayed')
-  const part = await provedPart(ctx, { document: parsed.document, activity: read.activity, signer, request })
+  const part = own ?? (await provedPart(ctx, { document: parsed.document, activity: read.activity, signer, request }))
   if (typeof part === 'string') return drop(part, read.activity)
   const { activity, body, proved } = part
   const judged = judgeSender(activity, { signer: signer.owner, proved, suspended: false, ownHosts: ctx.self.ownHosts })
   // An activity without addressing is for the owner of the inbox, if its actor signed the request.
   const isMeant = !isAddressed(activity) && activity.actor === signer.owner
   const isOwn = activity.actor === signer.owner
-  const fault = isOwn ? (judged.ok ? senderFault(activity, ctx.self.ownHosts) : judged.reason) : null
+  const faultOf = async () =>
+    senderFault(await withPossibleAuthors(ctx, activity, { id: signer.accountId }), ctx.self.ownHosts)
+  const fault = isOwn ? (judged.ok ? await faultOf() : judged.reason) : null
   if (fault !== null) throw notAllowed(fault, activity.actor)
   if (judged.ok) return { ok: true, activity, body, signer, ownerId: isMeant ? owner : null }
   if (judged.reason !== 'actor-is-not-signer') return drop(judged.reason, activity)

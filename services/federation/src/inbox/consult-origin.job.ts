@@ -1,11 +1,12 @@
 /** Fetches a status from its own server, after another server forwarded an activity about it, and stores the fetched version. */
 
-import { hostOf } from '@murmuration/activitypub/vocabulary/uri'
+import { hostOf, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { accountRecords } from '@murmuration/contracts/accounts'
 import { consultOriginJob, fetchObject } from '@murmuration/contracts/federation'
 import { notYet } from '@murmuration/contracts/kit'
 import { heedAnswer, statusResolve } from '@murmuration/contracts/statuses'
 import { work } from '../handlers.js'
+import { isAddressOf } from './activities/author.js'
 import { storeEdit } from './activities/note.js'
 import { statusOf } from './activities/received.js'
 
@@ -30,5 +31,6 @@ export const consultOrigin = work(consultOriginJob, async (ctx, { uri }, meta) =
     return
   }
   const [actor] = (await ctx.call(accountRecords, { ids: [known.author] })).records
-  if (actor?.uri === note.authorUri) await storeEdit(ctx, { note, actor, ownerId: null, handles: [] }, known)
+  if (actor && (await isAddressOf(ctx, note.authorUri as Uri, actor)))
+    await storeEdit(ctx, { note, actor, ownerId: null, handles: [] }, known)
 })

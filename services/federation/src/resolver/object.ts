@@ -38,31 +38,36 @@ const documentAt = async (place: Place, uri: Uri): Promise<Document | Failed> =>
   return readDocument(reader, instead, { kind: 'object', ownHosts: self.ownHosts, exact: true })
 }
 
-/** Author of a fetched status: the first `attributedTo` on the host of the status. */
-const authorOf = (note: IncomingNote): Uri | null => note.attributedTo.find((it) => sameOrigin(it, note.uri)) ?? null
+interface Author {
+  /** Actor id. Of a public status it may be a page, because the actor is not fetched. */
+  uri: Uri
+  /** Followers collection, to determine the visibility of a non-public status. Null for public ones. */
+  followers: Uri | null
+}
 
-/** Followers collection of the author, to determine the visibility of a non-public status. Null for public ones. */
-const followersOf = async (place: Place, note: IncomingNote, author: Uri): Promise<Uri | null> => {
+/** Author of a fetched status: the first `attributedTo` on the host of the status. */
+const authorOf = async (place: Place, note: IncomingNote): Promise<Author | Failed> => {
+  const named = note.attributedTo.find((it) => sameOrigin(it, note.uri))
+  if (named === undefined) return failed('refused')
   const { to, cc } = note.addressing
-  if ([...to, ...cc].some(isPublic)) return null
-  const document = await readDocument(place.reader, author, {
-    kind: 'actor',
-    ownHosts: place.self.ownHosts,
-    exact: true,
-  })
+  if ([...to, ...cc].some(isPublic)) return { uri: named, followers: null }
+  const document = await documentAt(place, named)
+  // Without its followers collection, a followers-only status would be stored as a direct one.
+  if (!document.ok && document.outcome === 'later') return document
   const read = document.ok ? readActor(document.document, { fetched: true }) : null
-  return read?.ok ? read.actor.followers : null
+  return read?.ok && sameOrigin(read.actor.uri, note.uri)
+    ? { uri: read.actor.uri, followers: read.actor.followers }
+    : { uri: named, followers: null }
 }
 
 /** Converts the status in a proved document. Its author must be on the same host. */
 export const noteIn = async (place: Place, proved: Document, now: number): Promise<Found | Failed> => {
   const read = readNote(proved.document, { fetched: true })
   if (!read.ok || read.note.uri !== proved.uri) return failed('refused')
-  const author = authorOf(read.note)
-  if (author === null) return failed('refused')
-  const followers = await followersOf(place, read.note, author)
+  const author = await authorOf(place, read.note)
+  if ('outcome' in author) return author
   const { ownHosts, ownDomains, instanceActor } = place.self
-  const note = remoteNote(read.note, { author, followers, ownHosts, now })
+  const note = remoteNote(read.note, { author: author.uri, followers: author.followers, ownHosts, now })
   // Local accounts that are mentioned by handle alone are added as mentions of their pages.
   const names = mentionHandles(read.note, { hosts: ownHosts, domains: ownDomains }).filter(
     (name) => !name.includes('@'),

@@ -2,15 +2,24 @@
 
 import { typesOf } from '@murmuration/activitypub/vocabulary/loose'
 import { readReplyStamp, readStamp } from '@murmuration/activitypub/vocabulary/read-quote'
-import { readUri } from '@murmuration/activitypub/vocabulary/uri'
+import { readUri, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import type { Place } from './actor.js'
 import { readDocument } from './document.js'
+import { documentByUrl } from './object.js'
 import { stampFault } from './quote-stamp.rules.js'
 import { type Failed, failed } from './reader.js'
 
 /** `unfit`: the authorization was fetched, but is for other statuses or by another author. */
 type Fault = Failed & { unfit: boolean }
 const fault = (of: Failed['outcome'], unfit = false): Fault => ({ ...failed(of), unfit })
+
+/** The id, if an address of the same server leads to the document with this id; else the address. `later`: it cannot be read now. */
+const meant = async <T extends Uri | null>(place: Place, address: T, id: Uri): Promise<T | Uri | 'later'> => {
+  if (address === null || address === id || !sameOrigin(address, id)) return address
+  const found = await documentByUrl(place, address)
+  if (!found.ok && found.outcome === 'later') return 'later'
+  return found.ok && found.uri === id ? id : address
+}
 
 export const proveStamp = async (
   place: Place,
@@ -23,6 +32,14 @@ export const proveStamp = async (
   if (typesOf(read.document).includes('Tombstone')) return fault('gone')
   const stamp = it.reply ? readReplyStamp(read.document) : readStamp(read.document)
   if (stamp === null) return fault('refused')
-  const unfit = stampFault(stamp, { uri: read.uri, status, quoted, quotedAuthor }) !== null
+  // The author and the statuses may be named by their pages.
+  const [author, quoting, target] = await Promise.all([
+    meant(place, stamp.attributedTo, quotedAuthor),
+    meant(place, stamp.interactingObject, status),
+    meant(place, stamp.interactionTarget, quoted),
+  ])
+  if (author === 'later' || quoting === 'later' || target === 'later') return fault('later')
+  const named = { ...stamp, attributedTo: author, interactingObject: quoting, interactionTarget: target }
+  const unfit = stampFault(named, { uri: read.uri, status, quoted, quotedAuthor }) !== null
   return unfit ? fault('refused', unfit) : { ok: true }
 }

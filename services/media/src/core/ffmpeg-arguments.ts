@@ -3,7 +3,7 @@ import { limits } from '@murmuration/contracts/limits'
 import type { Video } from './streams.rules.js'
 
 /** Decoders that may run. Flaws in other decoders cannot be exploited (A158). */
-const DECODERS = [
+export const DECODERS = [
   'h264,hevc,vp8,vp9,av1,libdav1d,libvpx-vp9,mpeg4,h263,theora,mpeg1video,mpeg2video,gif,mjpeg,png',
   'aac,mp3,mp3float,opus,libopus,vorbis,flac,alac,wmav1,wmav2,amrnb,amrwb,adpcm_ms,adpcm_ima_wav',
   'pcm_u8,pcm_s16le,pcm_s16be,pcm_s24le,pcm_s32le,pcm_f32le,pcm_mulaw,pcm_alaw',
@@ -20,8 +20,8 @@ const START = [...QUIET, '-nostdin', '-n', '-threads', '2']
 const PLAIN = ['-map_metadata', '-1', '-map_chapters', '-1', '-sn', '-dn', '-fs', String(limits.media.videoBytes - 1)]
 const LOOK = ['-of', 'json', '-show_entries']
 const STREAM = [
-  'stream=codec_type,codec_name,pix_fmt,width,height,avg_frame_rate,r_frame_rate,sample_aspect_ratio,color_transfer',
-  'color_range,nb_frames:stream_side_data=rotation',
+  'stream=codec_type,codec_name,pix_fmt,width,height,avg_frame_rate,r_frame_rate,time_base,sample_aspect_ratio',
+  'color_transfer,color_range,nb_frames:stream_side_data=rotation',
 ].join(',')
 
 export const probeArguments = (demuxer: string): string[] => [
@@ -37,6 +37,13 @@ export const probeMadeArguments = (name: string, demuxer: string): string[] => [
   ...LOOK,
   `${STREAM}:stream_disposition=attached_pic:format=duration,bit_rate`,
   ...['-protocol_whitelist', 'file,pipe', '-f', demuxer, '-i', `file:${name}`],
+]
+
+/** Arguments that print size, codec and packet times of a video, without decoding it. The limit keeps the output small. */
+export const measureArguments = (demuxer: string): string[] => [
+  ...START,
+  ...reading(demuxer),
+  ...['-map', '0:V:0', '-c', 'copy', '-frames:v', '6000', '-f', 'framecrc', 'pipe:1'],
 ]
 
 const MP4 = ['-movflags', '+faststart', '-f', 'mp4', 'file:out']
@@ -57,13 +64,16 @@ const filtersFor = ({ hdr, fullRange }: Pick<Video, 'hdr' | 'fullRange'>): strin
 
 /** Time base of animations: GIF delays are hundredths of a second. */
 const TICKS = 100
-const PLAIN_VIDEO = { hdr: null, fullRange: false } as const
+const PLAIN_VIDEO = { hdr: null, fullRange: false, isRateStated: true } as const
 
-/** Arguments that create an mp4 from a video. `copy`: the streams are copied without encoding. */
+/**
+ * Arguments that create an mp4 from a video. `copy`: the streams are copied without encoding. Without a stated frame rate, frames
+ * keep their times: a guessed rate may be a thousand frames per second, and each frame would be repeated to reach it.
+ */
 export const videoArguments = (
   demuxer: string,
   copy: boolean,
-  video: Pick<Video, 'hdr' | 'fullRange'> = PLAIN_VIDEO,
+  video: Pick<Video, 'hdr' | 'fullRange' | 'isRateStated'> = PLAIN_VIDEO,
 ): string[] => [
   ...START,
   ...reading(demuxer),
@@ -85,6 +95,7 @@ export const videoArguments = (
           '-threads',
           '2',
         ],
+        ...(video.isRateStated ? [] : ['-fps_mode', 'vfr']),
         ...['-c:a', 'aac', '-b:a', '128k', '-ac', '2'],
       ]),
   ...MP4,

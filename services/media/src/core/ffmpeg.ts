@@ -7,14 +7,27 @@ import { ChildStopped, createChildren } from './child.js'
 import { isEncrypted } from './encryption.rules.js'
 import {
   audioArguments,
+  DECODERS,
   frameArguments,
   gifvArguments,
+  measureArguments,
   probeArguments,
   probeMadeArguments,
   videoArguments,
 } from './ffmpeg-arguments.js'
 import { readMoov } from './mp4-boxes.js'
-import { admitStreams, isPlayable, Probe, type Streams, streamsOf, type Video } from './streams.rules.js'
+import {
+  admitStreams,
+  isDoubtful,
+  isPlayable,
+  type Measured,
+  measuredFrom,
+  Probe,
+  refuseMeasured,
+  type Streams,
+  streamsOf,
+  type Video,
+} from './streams.rules.js'
 import { undecodable, unverified } from './upload.rules.js'
 
 /** Result of transcoding the file `in`: the file `out`, and a picture if there is one. */
@@ -122,6 +135,10 @@ export const createFfmpeg = (options: FfmpegOptions): Ffmpeg => {
     return streamsOf(answer.data)
   }
 
+  /** Size, codec and frame rate from the packets of a video; null if they cannot be read. */
+  const measure = (dir: string, demuxer: string): Promise<Measured | null> =>
+    run('ffmpeg', measureArguments(demuxer), dir, PROBE_MS).then(measuredFrom, () => null)
+
   const frameOf = async (
     dir: string,
     demuxer: string,
@@ -139,7 +156,11 @@ export const createFfmpeg = (options: FfmpegOptions): Ffmpeg => {
         const moov = await readMoov(join(dir, 'in'))
         if (moov === null || isEncrypted(moov)) throw unverified()
       }
-      const streams = admitStreams(await probe(dir, probeArguments(demuxer)))
+      const probed = await probe(dir, probeArguments(demuxer)).catch(async (error) => {
+        refuseMeasured(await measure(dir, demuxer), DECODERS.split(','))
+        throw error
+      })
+      const streams = admitStreams(probed, isDoubtful(probed) ? await measure(dir, demuxer) : null)
       const make = async (args: string[]) => {
         let injected: unknown
         await run('ffmpeg', args, dir, options.timeoutMs, () => {

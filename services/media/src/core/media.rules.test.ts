@@ -8,7 +8,16 @@ import { parseFocus, safeFocus } from './focus.rules.js'
 import { geometryOf, withinArea, withinSide } from './geometry.rules.js'
 import { readToken, signToken } from './proxy-token.rules.js'
 import { claimedSize, cutText, safeBlurhash, typeOfMedia } from './remote-address.rules.js'
-import { admitStreams, isPlayable, Probe, shownSize, streamsOf } from './streams.rules.js'
+import {
+  admitStreams,
+  isDoubtful,
+  isPlayable,
+  measuredFrom,
+  Probe,
+  refuseMeasured,
+  shownSize,
+  streamsOf,
+} from './streams.rules.js'
 import { admitPicture, admitUpload, readableTypes, refusedPicture } from './upload.rules.js'
 
 describe('sizes', () => {
@@ -218,6 +227,41 @@ describe('streams', () => {
       '121fps videos are not supported',
     )
     expect(() => admitStreams(probe([{ ...video, width: 0 }]))).toThrow('File has no picture')
+  })
+  test('the clock of a container is no frame rate', () => {
+    const fast = { ...video, avg_frame_rate: '0/0', r_frame_rate: '1000/1' }
+    const isMeasured = (fields: object) => isDoubtful(probe([{ ...video, ...fields }]))
+    expect(isMeasured(fast)).toBe(true)
+    expect(isMeasured({ avg_frame_rate: '1000/1', time_base: '1/1000' })).toBe(true)
+    expect(isMeasured({ avg_frame_rate: '0/0', r_frame_rate: '90000/1', time_base: '1/90000' })).toBe(true)
+    // A stated rate counts, and so does a guessed one within the limit.
+    expect(isMeasured({ avg_frame_rate: '240/1', time_base: '1/240' })).toBe(false)
+    expect(isMeasured({ avg_frame_rate: '240/1', r_frame_rate: '1000/1', time_base: '1/1000' })).toBe(false)
+    expect(isMeasured({ avg_frame_rate: '95000/2913', r_frame_rate: '1000/1' })).toBe(false)
+    expect(isMeasured({ avg_frame_rate: '0/0', r_frame_rate: '30/1', time_base: '1/1000' })).toBe(false)
+    const at = (framesPerSecond: number | null) => ({ width: 640, height: 360, codec: 'vp8', framesPerSecond })
+    expect(admitStreams(probe([fast]), at(32))).toBeTruthy()
+    expect(() => admitStreams(probe([fast]), at(238.4))).toThrow('238fps videos are not supported')
+    expect(admitStreams(probe([fast]), at(null))).toBeTruthy()
+    expect(() => admitStreams(probe([fast]))).toThrow('1000fps videos are not supported')
+    // The guessed rate is named if the measured one is about the same.
+    expect(() => admitStreams(probe([{ ...fast, r_frame_rate: '240/1' }]), at(239.2))).toThrow('240fps')
+  })
+  test('size, codec and frame rate are measured by the packets', () => {
+    const packets = [0, 4, 8, 13].map((time) => `0, ${String(time).padStart(10)}, ${time}, 4, 1753, 0x5ec516cf`)
+    const output = ['#tb 0: 1/1000', '#codec_id 0: wmv2', '#dimensions 0: 64x48', ...packets].join('\n')
+    expect(measuredFrom(output)).toEqual({ width: 64, height: 48, codec: 'wmv2', framesPerSecond: 3 / 0.013 })
+    expect(measuredFrom(output.split('\n').slice(0, 4).join('\n'))).toMatchObject({ framesPerSecond: null })
+    expect(measuredFrom('')).toBeNull()
+  })
+  test('a video that cannot be probed is refused with the unsupported value', () => {
+    const refused = (measured: object) => () =>
+      refuseMeasured({ width: 64, height: 48, codec: 'vp8', framesPerSecond: 30, ...measured }, ['vp8'])
+    expect(refused({ framesPerSecond: 240, codec: 'wmv2' })).toThrow('240fps videos are not supported')
+    expect(refused({ width: 7_680, height: 4_320, codec: 'wmv2' })).toThrow('7680x4320 videos are not supported')
+    expect(refused({ codec: 'wmv2' })).toThrow('wmv2 videos are not supported')
+    expect(refused({})).not.toThrow()
+    expect(() => refuseMeasured(null, [])).not.toThrow()
   })
   test('streams that all browsers play are not transcoded', () => {
     const aac = { codec_type: 'audio', codec_name: 'aac' }

@@ -16,6 +16,7 @@ const Stream = z.object({
   height: z.int().optional(),
   avg_frame_rate: z.string().optional(),
   r_frame_rate: z.string().optional(),
+  time_base: z.string().optional(),
   sample_aspect_ratio: z.string().optional(),
   color_transfer: z.string().optional(),
   color_range: z.string().optional(),
@@ -37,6 +38,8 @@ export interface Video {
   width: number
   height: number
   rate: string
+  /** False if the file states no frame rate, so that `rate` is a guess that may be the clock of the container. */
+  isRateStated: boolean
   /** Rotation in degrees for display, from the display matrix. */
   rotation: number
   /** Width of a pixel divided by its height. */
@@ -63,6 +66,13 @@ const perSecond = (rate: string): number => {
   const [count = 0, seconds = 1] = rate.split('/').map(Number)
   return count / seconds
 }
+/** Ticks per second from which a frame rate that equals the clock of its container is not credible. */
+const CLOCK = 1_000
+const isStated = ({ avg_frame_rate, time_base }: Stream): boolean => {
+  const rate = fraction(avg_frame_rate)
+  const base = fraction(time_base)
+  return rate !== null && (base === null || perSecond(rate) < CLOCK || perSecond(rate) * perSecond(base) !== 1)
+}
 /** Largest accepted pixel aspect ratio. A more extreme one is treated as 1. */
 const MOST_ASPECT = 4
 const aspectOf = (text: string | undefined): number => {
@@ -85,6 +95,7 @@ export const streamsOf = (probe: z.infer<typeof Probe>): Streams => {
           width: video.width ?? 0,
           height: video.height ?? 0,
           rate: fraction(video.avg_frame_rate) ?? fraction(video.r_frame_rate) ?? '25/1',
+          isRateStated: isStated(video),
           rotation: video.side_data_list?.find((one) => one.rotation !== undefined)?.rotation ?? 0,
           pixelAspect: aspectOf(video.sample_aspect_ratio),
           hdr: HDR[video.color_transfer ?? ''] ?? null,
@@ -99,18 +110,64 @@ export const streamsOf = (probe: z.infer<typeof Probe>): Streams => {
   }
 }
 
-/** Checks the streams against the limits, and returns them. Throws an error for the owner. */
-export const admitStreams = (streams: Streams): Streams => {
+/** Size, codec and frame rate of a video, from its packets. */
+export interface Measured {
+  width: number
+  height: number
+  codec: string
+  /** Frames per second; null for fewer than two frames. */
+  framesPerSecond: number | null
+}
+
+/** Parses the output of ffmpeg's `framecrc` format; null without a video. */
+export const measuredFrom = (output: string): Measured | null => {
+  const [, width, height] = /^#dimensions 0: (\d{1,6})x(\d{1,6})$/m.exec(output) ?? []
+  const [, ticks, base] = /^#tb 0: (\d{1,9})\/(\d{1,9})$/m.exec(output) ?? []
+  if (!width || !height || !ticks || !base) return null
+  const times = [...output.matchAll(/^0, +(-?\d{1,18}),/gm)].map(([, time]) => Number(time))
+  const seconds = ((Number(times.at(-1)) - Number(times[0])) * Number(ticks)) / Number(base)
+  const codec = /^#codec_id 0: (\w{1,64})$/m.exec(output)?.[1] ?? ''
+  const framesPerSecond = seconds > 0 ? (times.length - 1) / seconds : null
+  return { width: Number(width), height: Number(height), codec, framesPerSecond }
+}
+
+/** True if the frame rate is a guess above the limit. It must be measured then. */
+export const isDoubtful = ({ video }: Streams): boolean =>
+  video !== null && !video.isRateStated && perSecond(video.rate) > limits.media.videoFramesPerSecond
+
+/** The guessed frame rate, or the measured one if they differ by more than a fifth. A single frame has the rate 0. */
+const rateOf = (guessed: number, measured: Measured | null): number => {
+  if (measured === null) return guessed
+  const rate = measured.framesPerSecond ?? 0
+  return Math.abs(guessed - rate) > guessed / 5 ? rate : guessed
+}
+
+/** Checks size and frame rate of a video against the limits. Throws an error that names the value. */
+const admitVideo = ({ width, height }: { width: number; height: number }, framesPerSecond: number): void => {
+  if (width < 1 || height < 1) throw invalidField('File has no picture')
+  if (width * height > limits.media.videoPixels)
+    throw fail('unprocessable', `${width}x${height} videos are not supported`)
+  if (framesPerSecond > limits.media.videoFramesPerSecond)
+    throw fail('unprocessable', `${Math.round(framesPerSecond)}fps videos are not supported`)
+}
+
+/**
+ * Checks the streams against the limits, and returns them. Throws an error for the owner. `measured`: of a video with a doubtful
+ * frame rate.
+ */
+export const admitStreams = (streams: Streams, measured: Measured | null = null): Streams => {
   const { video, audio } = streams
   if (!video && !audio) throw fail('unprocessable', 'File type of uploaded media could not be verified')
-  if (video) {
-    if (video.width < 1 || video.height < 1) throw invalidField('File has no picture')
-    if (video.width * video.height > limits.media.videoPixels)
-      throw fail('unprocessable', `${video.width}x${video.height} videos are not supported`)
-    if (perSecond(video.rate) > limits.media.videoFramesPerSecond)
-      throw fail('unprocessable', `${Math.round(perSecond(video.rate))}fps videos are not supported`)
-  }
+  if (video) admitVideo(video, rateOf(perSecond(video.rate), measured))
   return streams
+}
+
+/** Throws the error that names the value for which a video was not probed: its size, frame rate or codec; else does nothing. */
+export const refuseMeasured = (measured: Measured | null, decoders: readonly string[]): void => {
+  if (measured === null) return
+  admitVideo(measured, measured.framesPerSecond ?? 0)
+  if (measured.codec !== '' && !decoders.includes(measured.codec))
+    throw fail('unprocessable', `${measured.codec} videos are not supported`)
 }
 
 /** Whether all browsers play the streams without transcoding. */

@@ -10,7 +10,7 @@ import { rowsOf, type StatusRow } from '../core/status/store.js'
 import { mergeIn } from '../feed/index.js'
 import { work } from '../handlers.js'
 import { MOST_REMOTE_PINS, setRemotePins } from '../pin/index.js'
-import { reachStatus, storeNote } from './resolve.js'
+import { isWrittenBy, reachStatus, storeNote } from './resolve.js'
 
 /** Maximum number of statuses from the outbox, and of pages that are read for them. */
 const LATEST = 20
@@ -26,10 +26,10 @@ type Item = { uri: string; note: FetchedNote | null }
 /** Stores or finds one status. `later`: it could not be read or stored now. */
 const bringOne = async (ctx: Context, author: AccountRecord, { uri, note }: Item) => {
   try {
-    if (note === null)
-      return await reachStatus(ctx, uri, { depth: PARENTS, quotes: QUOTES, behind: true, by: author.uri })
-    const stored = note.authorUri === author.uri ? await storeNote(ctx, note, PARENTS, QUOTES) : null
-    return { id: stored?.id ?? null, later: false }
+    if (note === null) return await reachStatus(ctx, uri, { depth: PARENTS, quotes: QUOTES, behind: true, by: author })
+    const isBy = await isWrittenBy(ctx, note, author)
+    const stored = isBy.ok ? await storeNote(ctx, note, PARENTS, QUOTES) : null
+    return { id: stored?.id ?? null, later: isBy.later }
   } catch (error) {
     // A status that cannot be read does not affect the others.
     if (error instanceof Failure) return { id: null, later: isRetryable(error) }

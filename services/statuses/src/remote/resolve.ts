@@ -1,5 +1,5 @@
 /** Finds a status by address: local, known, or fetched from its server. */
-import { accountRecords, accountResolve } from '@murmuration/contracts/accounts'
+import { type AccountRecord, accountRecords, accountResolve } from '@murmuration/contracts/accounts'
 import { type FetchedNote, fetchObject } from '@murmuration/contracts/federation'
 import { isRetryable } from '@murmuration/contracts/kit'
 import type { RemoteStatus } from '@murmuration/contracts/statuses'
@@ -29,6 +29,20 @@ const lookUpUnknown = (ctx: Context, uri: string, behind: boolean): Promise<{ id
     ({ record, later }) => ({ id: record?.id ?? null, later: later === true }),
     (error) => ({ id: null, later: isRetryable(error) }),
   )
+
+/** Whether a fetched status is by this account. Its author may be given by the page. `later`: that page cannot be read now. */
+export const isWrittenBy = async (
+  ctx: Context,
+  { authorUri }: FetchedNote,
+  { id, uri }: Pick<AccountRecord, 'id' | 'uri'>,
+): Promise<{ ok: boolean; later: boolean }> => {
+  if (authorUri === uri) return { ok: true, later: false }
+  const { records } = await ctx.call(accountRecords, { ids: [id], uris: [authorUri], pages: true })
+  if (records.some((it) => it.id === id && it.url === authorUri)) return { ok: true, later: false }
+  if (records.some((it) => it.id !== id)) return { ok: false, later: false }
+  const found = await lookUpUnknown(ctx, authorUri, true)
+  return { ok: found.id === id, later: found.later }
+}
 
 type Mentions = FetchedNote['mentionUris']
 
@@ -119,8 +133,8 @@ export interface Reach {
   lookups?: Lookups
   /** No request is waiting for the result. */
   behind?: boolean | undefined
-  /** Only a status of this actor is stored. */
-  by?: string
+  /** Only a status of this account is stored. */
+  by?: Pick<AccountRecord, 'id' | 'uri'>
   /** Local account that signs the fetch. */
   as?: string | undefined
 }
@@ -135,7 +149,8 @@ export const reachStatus = async (
   if (known !== null || address.startsWith(`${ctx.site.origin}/`)) return { id: known, later: false }
   const { outcome, note } = await ctx.call(fetchObject, { url: address, behind, ...(as === undefined ? {} : { as }) })
   if (!note) return { id: null, later: outcome === 'later' }
-  if (by !== undefined && note.authorUri !== by) return { id: null, later: false }
+  const isBy = by === undefined ? { ok: true, later: false } : await isWrittenBy(ctx, note, by)
+  if (!isBy.ok) return { id: null, later: isBy.later }
   const here = await knownId(ctx, note.uri)
   if (here !== null) return { id: here, later: false }
   const { stored, later } = await tryKeeping(ctx, note, depth, quotes, behind, lookups)

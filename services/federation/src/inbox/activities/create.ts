@@ -12,6 +12,7 @@ import { isOurs } from '../../core/authority.rules.js'
 import { mentionHandles, remoteNote } from '../../core/remote-note.rules.js'
 import { INSTANCE_ACCOUNT } from '../../core/self.js'
 import { judgeCreate } from '../object-authority.rules.js'
+import { isAddressOf } from './author.js'
 import { type Brought, storeEdit, storeNew } from './note.js'
 import { wasEdited } from './ordering.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
@@ -50,20 +51,20 @@ const readerOf = async (ctx: Context, { activity, actor, ownerId }: Bringing): P
   const addressed = [...activity.addressing.to, ...activity.addressing.cc]
   if (addressed.some(isPublic)) return null
   const ours = addressed.filter((uri) => isOurs(uri, ctx.self.ownHosts)).slice(0, MOST_ADDRESSED)
-  const { records } = ours.length ? await ctx.call(accountRecords, { uris: ours }) : { records: [] }
+  const { records } = ours.length ? await ctx.call(accountRecords, { uris: ours, pages: true }) : { records: [] }
   const person = records.find((it) => it.domain === null && it.usable && it.id !== INSTANCE_ACCOUNT)
   return person?.id ?? ownerId ?? followerHere(ctx, actor.id)
 }
 
 /** Fetches the status from its own server, for activities without a usable copy. Throws if that server does not respond. */
 export const broughtOrigin = async (ctx: Context, bringing: Bringing, uri: Uri, fresh = false): Promise<ReadCopy> => {
-  const { activity, actor, ownerId } = bringing
+  const { actor, ownerId } = bringing
   const as = await readerOf(ctx, bringing)
   const asked = { url: uri, fresh, behind: true, ...(as === null ? {} : { as }) }
   const { outcome, note } = await ctx.call(fetchObject, asked)
   if (outcome === 'later') throw tryLater('the object cannot be read yet')
   if (note === null) return no(refused(`object-${outcome === 'ok' ? 'is-no-status' : outcome}`))
-  if (note.authorUri !== activity.actor) return no(refused('attributed-to-another'))
+  if (!(await isAddressOf(ctx, note.authorUri as Uri, actor))) return no(refused('attributed-to-another'))
   return { ok: true, brought: { note, actor, ownerId, handles: [] } }
 }
 

@@ -10,6 +10,7 @@ import { hostStanding, notReady } from '../../core/hosts.js'
 import { accept } from './accept.js'
 import { add } from './add.js'
 import { announce } from './announce.js'
+import { withAuthors } from './author.js'
 import { block } from './block.js'
 import { create } from './create.js'
 import { remove } from './delete.js'
@@ -83,9 +84,10 @@ const judgeAndWork = async (ctx: Context, stored: Stored, again: boolean): Promi
     ownHosts: ctx.self.ownHosts,
   })
   if (!sender.ok) return refused(sender.reason)
-  const passed = { activity, document: parsed.document, text: stored.body }
+  const meant = await withAuthors(ctx, activity, actor)
+  const passed = { activity: meant, document: parsed.document, text: stored.body }
   const delivery = { id: stored.id, receivedAt: stored.received_at, signedAt: stored.signed_at }
-  const received = { activity, actor, ownerId: stored.owner_id, passed, delivery } as Received<never>
+  const received = { activity: meant, actor, ownerId: stored.owner_id, passed, delivery } as Received<never>
   const outcome = await (handlers[activity.type] as unknown as Handler<never>)(ctx, received)
   // Only an activity with an effect is forwarded. On a retry, the earlier attempt may have had the effect.
   const mayHaveChanged = hadEffect(outcome) || (again && outcome.outcome === 'done')

@@ -18,6 +18,7 @@ import {
 import { fetchFeaturedCollection } from '@murmuration/contracts/federation'
 import type { Context } from '../../context.js'
 import { remoteCollection } from '../../core/remote-collection.rules.js'
+import { isAddressOf } from './author.js'
 import { areItemsNewer, inOrder, recordItemChange } from './ordering.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { countOnce, followerHere, type Received, tryLater } from './received.js'
@@ -57,7 +58,9 @@ const readWhole = async (ctx: Context, by: By, uri: Uri): Promise<Outcome> => {
   const { outcome, collection } = await ctx.call(fetchFeaturedCollection, { uri, fresh: true })
   if (outcome === 'later') throw tryLater('the collection cannot be read yet')
   if (collection === null) return refused(`collection-${outcome}`)
-  return collection.ownerUri === by.activity.actor ? put(ctx, by, collection, make) : refused('not-yours')
+  return (await isAddressOf(ctx, collection.ownerUri as Uri, actor))
+    ? put(ctx, by, collection, make)
+    : refused('not-yours')
 }
 
 const takeWhole = async (ctx: Context, by: By, node: Loose): Promise<Outcome> => {

@@ -6,6 +6,7 @@ import { fetchActor } from '@murmuration/contracts/federation'
 import type { Context } from '../../context.js'
 import { hostStanding } from '../../core/hosts.js'
 import { moveFault } from '../move.rules.js'
+import { meaningsOf } from './meaning.js'
 import { done, type Outcome, refused } from './outcome.js'
 import { accountOf, type Handler, localAccount, tryLater } from './received.js'
 
@@ -28,13 +29,17 @@ export const move: Handler<'Move'> = async (ctx, { activity, actor: sender }) =>
   const here = await localAccount(ctx, activity.target)
   const home = here ? null : await readActor(ctx, activity.target)
   if (!here) {
+    // The new account may name the old one by its page.
+    const aliases = await meaningsOf(ctx, home?.also_known_as ?? [])
     const suspended = home !== null && ((await accountOf(ctx, home.uri))?.suspended ?? home.suspended)
     const fault = moveFault(activity, {
       now: ctx.clock.now(),
       lastMove: null,
       target: home && {
         uri: home.uri as Uri,
-        aliases: home.also_known_as as Uri[],
+        aliases: home.also_known_as.map((it) =>
+          it === sender.url ? activity.actor : (aliases.get(it) ?? (it as Uri)),
+        ),
         movedTo: home.moved_to as Uri | null,
         suspended,
       },
