@@ -65,7 +65,9 @@ export const checkQueries = async (databaseUrl: string): Promise<Report> => {
     for (const query of queries) {
       const place = sources.placeOf(query.call)
       try {
-        resolved.push({ query, place, texts: new Map(textsOf(query.sql).map((text) => [textOf(text), text])) })
+        const texts = new Map(textsOf(query.sql).map((text) => [textOf(text), text]))
+        if (!texts.size) throw new Unresolved('no text', query.sql)
+        resolved.push({ query, place, texts })
       } catch (error) {
         if (!(error instanceof Unresolved)) throw error
         unresolved.push(`${place} ${error.message}${error.node ? ` (${sources.placeOf(error.node)})` : ''}`)

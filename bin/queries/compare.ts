@@ -1,7 +1,7 @@
 /** Compares what PostgreSQL says of a statement with the types that its call declares. */
 import pg from 'pg'
 import type { Catalogue, Column, Description } from './describe.js'
-import type { Kind, Row, Shape } from './shapes.js'
+import { type Kind, NOT_JSON, type Row, type Shape } from './shapes.js'
 
 /** Texts of values, to learn what the driver makes of them. */
 const SAMPLES: Record<string, string> = {
@@ -45,9 +45,6 @@ export const createReceived = (catalogue: Catalogue) => {
     return { kind: 'array', element: isJson(element) ? 'json' : kindOf(value[0]) }
   }
 }
-
-/** Kinds that a JSON document cannot have. */
-const NOT_JSON: readonly Kind[] = ['date', 'bytes', 'bigint']
 
 const accepts = (shape: Shape, kind: Kind | 'json'): boolean =>
   shape.kinds.has('any') || (kind === 'json' ? !NOT_JSON.some((one) => shape.kinds.has(one)) : shape.kinds.has(kind))
@@ -113,15 +110,16 @@ const createMayBeNull = (whole: string, { tables, nullable }: Catalogue): ((colu
 export const compareRow = (
   row: Row,
   description: Description,
-  text: string,
+  statement: string,
   catalogue: Catalogue,
   received: (type: number) => Received,
 ): string[] => {
   const found: string[] = []
+  const text = statement.replaceAll(/\s+/g, ' ')
   const mayBeNull = createMayBeNull(text, catalogue)
   const columns = new Map<string, Column>(description.columns.map((column) => [column.name, column]))
   const typeName = (type: number): string => catalogue.types.get(type)?.name ?? String(type)
-  for (const [name, { shape, optional }] of row.properties) {
+  for (const [name, { shape, optional, isNoJson }] of row.properties) {
     const column = columns.get(name)
     if (!column) {
       if (!optional) found.push(`${name} is in the type and not in the result`)
@@ -129,7 +127,8 @@ export const compareRow = (
     }
     if (isNullIn(name, text)) continue
     const { kind, element } = received(column.type)
-    if (!accepts(shape, kind))
+    if (kind === 'json' && isNoJson()) found.push(`${name} is JSON, and ${shape.text} contains a type that JSON lacks`)
+    else if (!accepts(shape, kind))
       found.push(`${name} is ${typeName(column.type)}, received as ${kind}, and declared as ${shape.text}`)
     else if (kind === 'array' && element && shape.element && !accepts(shape.element, element))
       found.push(`${name} has elements received as ${element}, and is declared as ${shape.text}`)
@@ -149,21 +148,16 @@ export const compareRow = (
   return found
 }
 
-const NUMBERS = new Set(['int2', 'int4', 'int8', 'float4', 'float8', 'numeric', 'oid'])
-const TIMES = new Set(['timestamptz', 'timestamp', 'date'])
-
-/** Kinds that may be sent for a parameter of this type; null for any. */
-const sendable = (name: string): readonly Kind[] | null => {
-  if (name === 'int8') return ['string', 'number', 'bigint']
-  if (name === 'numeric') return ['string', 'number', 'bigint']
-  if (NUMBERS.has(name)) return ['number']
-  if (name === 'bool') return ['boolean']
-  if (TIMES.has(name)) return name === 'date' ? ['date', 'string'] : ['date', 'string']
-  if (name === 'bytea') return ['bytes']
-  if (isJson(name)) return ['string', 'object']
-  if (/^(text|varchar|bpchar|name|inet|cidr|uuid|interval|tsvector|tsquery|char)$/.test(name)) return ['string']
-  return null
-}
+/** Kinds that may be sent for a type. Nothing is known of other types. */
+const SENDABLE: readonly [RegExp, readonly Kind[]][] = [
+  [/^(int8|numeric)$/, ['string', 'number', 'bigint']],
+  [/^(int2|int4|float4|float8|oid)$/, ['number']],
+  [/^bool$/, ['boolean']],
+  [/^(timestamptz|timestamp|date)$/, ['date', 'string']],
+  [/^bytea$/, ['bytes']],
+  [/^jsonb?$/, ['string', 'object']],
+  [/^(text|varchar|bpchar|name|inet|cidr|uuid|interval|tsvector|tsquery)$/, ['string']],
+]
 
 const ALWAYS = new Set<Kind>(['null', 'undefined', 'any'])
 
@@ -172,7 +166,7 @@ export const compareParameter = (shape: Shape, type: number, { types }: Catalogu
   if (!known) return null
   const isArray = known.name.startsWith('_')
   const name = isArray ? (types.get(known.element)?.name ?? '') : known.name
-  const wanted = sendable(name)
+  const wanted = SENDABLE.find(([names]) => names.test(name))?.[1]
   if (!wanted) return null
   const wrong = (of: Shape, kinds: readonly Kind[]) =>
     [...of.kinds].filter((kind) => !ALWAYS.has(kind) && !kinds.includes(kind))

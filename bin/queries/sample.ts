@@ -49,6 +49,7 @@ export const wrong = {
   document: (db: Reader, fields: string[]) => db.run(sql`update accounts set fields = ${fields}`),
   /** A document has no dates. */
   date: (db: Reader) => db.row<{ fields: Date }>(sql`select fields from accounts`),
+  dates: (db: Reader) => db.row<{ fields: { at: Date }[] }>(sql`select fields from accounts`),
   /** Two columns of the same name: one is lost. */
   twice: (db: Reader) => db.row<{ id: string }>(sql`select id, id from accounts`),
   /** A cast declares the type, too. */

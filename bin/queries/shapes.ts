@@ -23,11 +23,24 @@ export interface Shape {
   literals?: ReadonlySet<string> | undefined
 }
 
+/** Kinds that a JSON document cannot have. */
+export const NOT_JSON: readonly Kind[] = ['date', 'bytes', 'bigint']
+
+interface Property {
+  shape: Shape
+  optional: boolean
+  /** True when the type contains what JSON lacks, such as Date. */
+  isNoJson: () => boolean
+}
+
 export interface Row {
-  properties: ReadonlyMap<string, { shape: Shape; optional: boolean; type: Type }>
+  properties: ReadonlyMap<string, Property>
   /** Type of values under any other name. */
   rest?: Shape | undefined
 }
+
+/** Levels of a document whose types are read. */
+const MOST_LEVELS = 3
 
 const has = (type: Type, flags: TypeFlags): boolean => (type.flags & flags) !== 0
 
@@ -93,6 +106,19 @@ export const createShapes = (checker: Checker) => {
     return known
   }
 
+  const isNoJson = (type: Type, depth: number): boolean => {
+    const { kinds } = shapeOf(type)
+    if (NOT_JSON.some((kind) => kinds.has(kind))) return true
+    if (depth === 0 || simple(type)) return false
+    if (type.isUnionType()) return type.getTypes().some((one) => isNoJson(one, depth))
+    if (!type.isObjectType()) return false
+    if (kinds.has('array'))
+      return type.isTypeReference() && checker.getTypeArguments(type).some((one) => isNoJson(one, depth - 1))
+    const symbols = checker.getPropertiesOfType(type)
+    const types = symbols.length ? checker.getTypeOfSymbol(symbols) : []
+    return types.some((one) => one !== undefined && isNoJson(one, depth - 1))
+  }
+
   const makeRow = (type: Type): Row => {
     const symbols = checker.getPropertiesOfType(type)
     const types = symbols.length ? checker.getTypeOfSymbol(symbols) : []
@@ -100,7 +126,9 @@ export const createShapes = (checker: Checker) => {
       symbols.flatMap((symbol, i) => {
         const of = types[i]
         const optional = (symbol.flags & SymbolFlags.Optional) !== 0
-        return of ? [[symbol.name, { shape: shapeOf(of), optional, type: of }] as const] : []
+        return of
+          ? [[symbol.name, { shape: shapeOf(of), optional, isNoJson: () => isNoJson(of, MOST_LEVELS) }] as const]
+          : []
       }),
     )
     const [index] = checker.getIndexInfosOfType(type)
@@ -121,5 +149,3 @@ export const createShapes = (checker: Checker) => {
   }
   return { shapeOf, rowOf, literalsOf }
 }
-
-export type Shapes = ReturnType<typeof createShapes>

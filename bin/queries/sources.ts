@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { CallExpression, Expression, Node } from 'typescript/unstable/ast'
+import type { CallExpression, Node } from 'typescript/unstable/ast'
 import { isCallExpression, isIdentifier, isPropertyAccessExpression } from 'typescript/unstable/ast/is'
 import { API, type Checker, SymbolFlags, type Symbol as TsSymbol, type Type } from 'typescript/unstable/sync'
 import { root } from '../rules/files.js'
@@ -100,5 +100,3 @@ export const openSources = (): Sources => {
   }
   return sources
 }
-
-export type { CallExpression, Expression, Node }

@@ -15,7 +15,6 @@ import { parseScopes, SCOPES, scopeAllows, validScopes } from '@murmuration/cont
 import { arrivedAt } from '@murmuration/kernel'
 import {
   recordTokenUse,
-  type TokenRow,
   type TokenWithUser,
   tokenByDigest,
   tokenById,

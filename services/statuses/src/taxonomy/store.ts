@@ -3,10 +3,10 @@ import { type Sql, sql, type Tx } from '@murmuration/db'
 
 export type TaxonomyKind = 'tag' | 'link' | 'status' | 'publisher'
 
-/** Fields that staff decides about. Fields that a kind does not have are absent. */
-export interface TaxonomyState {
+/** Fields that staff decides about. Fields that a kind does not have are absent. `Time` is text in JSON. */
+export interface TaxonomyState<Time = Date> {
   trendable: boolean | null
-  reviewed_at?: Date | null | undefined
+  reviewed_at?: Time | null | undefined
   display?: string | null | undefined
   usable?: boolean | undefined
   listable?: boolean | undefined
@@ -16,7 +16,7 @@ export interface TaxonomyRow {
   id: string
   /** Name of the item in the audit log. */
   target: string
-  state: TaxonomyState
+  state: TaxonomyState<string>
 }
 
 const READ: Record<TaxonomyKind, Sql> = {
