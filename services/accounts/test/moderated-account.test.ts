@@ -5,10 +5,10 @@ import {
   moderatedAccountDelete,
   moderatedAccountList,
 } from '@murmuration/contracts/accounts'
-import { type Database, openDatabase, type Reader, sql, type Tx } from '@murmuration/db'
+import { type Database, openDatabase, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import { plansOf } from '@murmuration/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { countFollowsQuery, moderatedIds, moderatedQuery } from '../src/moderated-account/store.js'
+import { countFollowsQuery, moderatedIds, moderatedQuery, windowQuery } from '../src/moderated-account/store.js'
 import { type Cast, startAccounts } from './cast.js'
 
 let cast: Cast
@@ -168,14 +168,16 @@ describe('S-151 an index serves each filter', () => {
     ['network', { ip: '10.0.3.0/24' }, /sign_ins_ip.*sign_ups_network/s],
     ['inviter', { invited_by: '1089' }, /sign_ups_invite/],
   ])('the filter %s', async (_, filter, index) => {
-    const explained = async (reader: Reader) => reader.rows(moderatedQuery(filter, page, true))
+    const { username, display_name, email, ip } = filter
+    const collected = [username, display_name, email, ip].some((one) => one !== undefined)
+    const explained = async (reader: Reader) => reader.rows(moderatedQuery(filter, page, collected))
     const plan = await plansOf(db, explained)
     expect(plan).toMatch(index)
     expect(plan).not.toMatch(/Seq Scan on (accounts|users|sign_ins|sign_ups|invites)/)
   })
 
   test('a prefix that most accounts match is read in the order of the page', async () => {
-    const plan = await plansOf(db, (reader) => reader.rows(moderatedQuery({ email: '' }, page, true)))
+    const plan = await plansOf(db, (reader) => reader.rows(windowQuery({ email: '' }, page)))
     expect(plan).not.toMatch(/Sort|Seq Scan on (accounts|users)/)
   })
 
@@ -206,13 +208,58 @@ describe('S-151 an index serves each filter', () => {
     expect(joins.join()).not.toMatch(/Merge Join|Hash Join|Seq Scan on (accounts|users)/)
   })
 
+  test('a prefix that many old accounts match does not read the newer accounts', async () => {
+    await db.run(sql`update accounts set display_name = 'wave ' || id where id between 1000 and 5000`)
+    const found = await db.tx((tx: Tx) => moderatedIds(tx, { display_name: 'wave' }, { limit: 3 }))
+    expect(found).toEqual(['5000', '4999', '4998'])
+    const plan = await plansOf(db, (reader) =>
+      reader.rows(moderatedQuery({ display_name: 'wave' }, { limit: 3 }, true)),
+    )
+    expect(plan).toMatch(/accounts_display_name_prefix/)
+    expect(plan).not.toMatch(/accounts_pkey|Seq Scan/)
+  })
+
+  test.each<[string, ModeratedFilter, Sql]>([
+    ['user name', { username: 'a' }, sql`lower(username) like 'a%'`],
+    [
+      'user name of local accounts',
+      { username: 'a', origin: 'local' },
+      sql`lower(username) like 'a%' and domain is null`,
+    ],
+    [
+      'limited accounts',
+      { username: 'a', status: 'silenced' },
+      sql`lower(username) like 'a%' and silenced_at is not null`,
+    ],
+    [
+      'domain',
+      { display_name: 'b', domain: 'host7.example' },
+      sql`lower(display_name) like 'b%' and domain = 'host7.example'`,
+    ],
+    ['local accounts with a domain', { origin: 'local', domain: 'host7.example' }, sql`false`],
+    ['sign-ups of another server', { origin: 'remote', status: 'pending' }, sql`false`],
+  ])('pages of %s are those of all matches', async (_, filter, condition) => {
+    for (const page of [{ limit: 50 }, { limit: 50, max_id: '20000' }, { limit: 50, min_id: '20000' }]) {
+      const range =
+        'min_id' in page
+          ? sql`and id > 20000 order by id`
+          : sql`and id < ${'max_id' in page ? '20000' : '9'.repeat(18)} order by id desc`
+      const rows = await db.rows<{ id: string }>(
+        sql`select id from accounts where ${condition} and id > 0 and removed_at is null ${range} limit 50`,
+      )
+      const expected = rows.map(({ id }) => id)
+      const found = await db.tx((tx: Tx) => moderatedIds(tx, filter, page))
+      expect(found).toEqual('min_id' in page ? expected.toReversed() : expected)
+    }
+  })
+
   test('follows of an account are counted by indexes', async () => {
     const plan = await plansOf(db, (reader) => reader.rows(countFollowsQuery('1017')))
     expect(plan).not.toMatch(/Seq Scan/)
   })
 
   test('users of a large network are checked in the order of the page', async () => {
-    const plan = await plansOf(db, (reader) => reader.rows(moderatedQuery({ ip: '10.0.0.0/8' }, page, false)))
+    const plan = await plansOf(db, (reader) => reader.rows(windowQuery({ ip: '10.0.0.0/8' }, page)))
     expect(plan).not.toMatch(/Sort|Seq Scan/)
     const found = await db.tx((tx: Tx) => moderatedIds(tx, { ip: '10.0.0.0/8' }, { limit: 2 }))
     expect(found).toEqual(['45000', '44997'])

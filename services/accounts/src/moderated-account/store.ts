@@ -4,11 +4,17 @@ import { PERMISSIONS } from '@murmuration/contracts/permissions'
 import { bigints, type Cursor, keyset, newestFirst, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import { nameOf, prefixPattern, rangeOf } from './rules.js'
 
-/** Users of a network up to which they are collected first. In a larger network, users are checked in the order of the page. */
-const MOST_COLLECTED = 50_000
+/** Matches of a prefix or a network up to which they are collected first. */
+const FEW = 2_000
+/** Accounts that are searched for matches in the order of the page, before all matches are collected. */
+const WINDOW = 20_000
+/** Rows of a page up to which this is tried. */
+const MOST_IN_WINDOW = 1_000
 const STATEMENT_MS = 10_000
 const STAFF = PERMISSIONS.manage_reports | PERMISSIONS.administrator
 const EVERYONE = '-99'
+
+type Filter = Omit<ModeratedFilter, 'staff'>
 
 const statusOf = (status: ModeratedFilter['status']): Sql => {
   if (status === 'active') return sql`and a.suspended_at is null`
@@ -26,53 +32,100 @@ const rolesOf = (ids: readonly string[]): Sql => {
   return none ? sql`and u.role_id is null` : sql`and u.role_id = any(${own}::bigint[])`
 }
 
-const networkOf = (range: string, collected: boolean): Sql =>
+/** The columns of the login that conditions read, by the name that they have in the query. */
+interface Login {
+  id: Sql
+  email: Sql
+}
+
+const networkOf = (range: string, user: Sql, collected: boolean): Sql =>
   collected
-    ? sql`and u.id in (select user_id from sign_ins where ip <<= ${range}::inet
+    ? sql`and ${user} in (select user_id from sign_ins where ip <<= ${range}::inet
         union all select user_id from sign_ups where ip <<= ${range}::inet)`
-    : sql`and coalesce((select true from sign_ins s where s.user_id = u.id and s.ip <<= ${range}::inet limit 1),
-        (select true from sign_ups s where s.user_id = u.id and s.ip <<= ${range}::inet), false)`
+    : sql`and coalesce((select true from sign_ins s where s.user_id = ${user} and s.ip <<= ${range}::inet limit 1),
+        (select true from sign_ups s where s.user_id = ${user} and s.ip <<= ${range}::inet), false)`
 
 /** Whether a filter reads the user row, which only local accounts have. */
-const needsLogin = (filter: Omit<ModeratedFilter, 'staff'>): boolean =>
+const needsLogin = (filter: Filter): boolean =>
   filter.origin === 'local' ||
   filter.status === 'pending' ||
   filter.status === 'disabled' ||
   filter.usable === true ||
   [filter.role_ids, filter.invited_by, filter.email, filter.ip].some((one) => one !== undefined)
 
-/** The bounds of the page for the login too. The planner does not conclude them from equal ids, and reads all logins before. */
-const loginsOf = (page: Cursor): Sql => {
+/** The bounds of the page for a column. The planner does not conclude them from equal ids, and reads all rows before. */
+const boundsOf = (column: Sql, page: Cursor): Sql => {
   const above = page.min_id ?? page.since_id
-  return sql`${page.max_id === undefined ? sql`` : sql`and u.account_id < ${page.max_id}::bigint`}
-    ${above === undefined ? sql`` : sql`and u.account_id > ${above}::bigint`}`
+  return sql`${page.max_id === undefined ? sql`` : sql`and ${column} < ${page.max_id}::bigint`}
+    ${above === undefined ? sql`` : sql`and ${column} > ${above}::bigint`}`
 }
 
-/** SQL of one page of ids. `collected`: users of the network are collected first. */
-export const moderatedQuery = (filter: Omit<ModeratedFilter, 'staff'>, page: Cursor, collected: boolean): Sql => {
-  const { domain, username, display_name, email, invited_by, role_ids, ids } = filter
-  const range = filter.ip === undefined ? null : rangeOf(filter.ip)
-  return sql`select a.id from accounts a ${needsLogin(filter) ? sql`join users u on u.account_id = a.id` : sql``}
-    where a.removed_at is null and a.id > 0
+const domainOf = (domain: string): Sql => sql`a.domain is not null and reverse(a.domain) = reverse(${domain}::text)`
+
+/** Conditions that an index serves in the order of the page. */
+const orderedOf = (filter: Filter, page: Cursor): Sql => {
+  const { domain, role_ids, ids } = filter
+  return sql`a.removed_at is null and a.id > 0
     ${filter.origin === 'remote' ? sql`and a.domain is not null` : sql``}
     ${filter.origin === 'local' ? sql`and a.domain is null` : sql``}
     ${statusOf(filter.status)}
     ${filter.usable ? sql`and not u.disabled and a.suspended_at is null` : sql``}
     ${role_ids === undefined ? sql`` : rolesOf(role_ids)}
-    ${domain === undefined ? sql`` : sql`and a.domain is not null and reverse(a.domain) = reverse(${domain}::text)`}
-    ${username === undefined ? sql`` : sql`and lower(a.username) like ${prefixPattern(nameOf(username))}`}
-    ${display_name === undefined ? sql`` : sql`and lower(a.display_name) like ${prefixPattern(display_name)}`}
-    ${email === undefined ? sql`` : sql`and lower(u.email) like ${prefixPattern(email)}`}
+    ${domain === undefined ? sql`` : sql`and ${domainOf(domain)}`}
+    ${ids === undefined ? sql`` : sql`and a.id = any(${bigints(ids)})`}
+    ${boundsOf(sql`a.id`, page)} ${needsLogin(filter) ? boundsOf(sql`u.account_id`, page) : sql``}`
+}
+
+const usernameOf = (name: string): Sql => sql`lower(a.username) like ${prefixPattern(nameOf(name))}`
+const displayNameOf = (name: string): Sql => sql`lower(a.display_name) like ${prefixPattern(name)}`
+
+/** Conditions whose matches have another order. */
+const unorderedOf = (filter: Filter, login: Login, collected: boolean): Sql => {
+  const { username, display_name, email, invited_by } = filter
+  const range = filter.ip === undefined ? null : rangeOf(filter.ip)
+  return sql`${username === undefined ? sql`` : sql`and ${usernameOf(username)}`}
+    ${display_name === undefined ? sql`` : sql`and ${displayNameOf(display_name)}`}
+    ${email === undefined ? sql`` : sql`and lower(${login.email}) like ${prefixPattern(email)}`}
     ${
       invited_by === undefined
         ? sql``
-        : sql`and u.id in (select s.user_id from sign_ups s join invites i on i.id = s.invite_id where i.account_id =
+        : sql`and ${login.id} in (select s.user_id from sign_ups s join invites i on i.id = s.invite_id where i.account_id =
             any(array[${invited_by}::bigint, (select account_id from users where id = ${invited_by}::bigint)]))`
     }
-    ${range === null ? sql`` : networkOf(range, collected)}
-    ${ids === undefined ? sql`` : sql`and a.id = any(${bigints(ids)})`}
-    ${needsLogin(filter) ? loginsOf(page) : sql``}
-    ${keyset(sql`a.id`, page)}`
+    ${range === null ? sql`` : networkOf(range, login.id, collected)}`
+}
+
+/** True for remote accounts with a login, and for local accounts with a domain. There are none. */
+const isEmpty = (filter: Filter): boolean =>
+  (filter.origin === 'remote' || filter.domain !== undefined) && needsLogin(filter)
+
+/** Whether a condition has few matches of which an index has the order of the page. */
+const isSelective = ({ status, role_ids }: Filter): boolean =>
+  (status !== undefined && status !== 'active') || (role_ids !== undefined && !role_ids.includes(EVERYONE))
+
+const isUnordered = ({ username, display_name, email, ip }: Filter): boolean =>
+  [username, display_name, email, ip].some((one) => one !== undefined)
+
+const tables = (filter: Filter): Sql =>
+  sql`accounts a ${needsLogin(filter) ? sql`join users u on u.account_id = a.id` : sql``}`
+
+/**
+ * SQL of one page of ids. `collected`: matches are collected and then sorted, because in the order of the page the planner would
+ * search for them among all accounts, expecting them everywhere.
+ */
+export const moderatedQuery = (filter: Filter, page: Cursor, collected: boolean): Sql => {
+  const sorted = needsLogin(filter) ? sql`(u.account_id + 0)` : sql`(a.id + 0)`
+  return sql`select a.id from ${tables(filter)} where ${orderedOf(filter, page)}
+    ${unorderedOf(filter, { id: sql`u.id`, email: sql`u.email` }, collected && !isSelective(filter))}
+    ${keyset(collected ? sorted : sql`a.id`, page)}`
+}
+
+/** SQL of the matches among the next accounts in the order of the page. */
+export const windowQuery = (filter: Filter, page: Cursor): Sql => {
+  const login = needsLogin(filter) ? sql`, u.id as user_id, u.email` : sql``
+  return sql`select a.id from (select a.id, a.username, a.display_name ${login} from ${tables(filter)}
+      where ${orderedOf(filter, page)} ${keyset(sql`a.id`, { ...page, limit: WINDOW })}) a
+    where true ${unorderedOf(filter, { id: sql`a.user_id`, email: sql`a.email` }, false)} ${keyset(sql`a.id`, page)}`
 }
 
 /** Ids of staff roles, also restricted to `only`. The planner estimates rows better with the ids in the query. */
@@ -83,12 +136,32 @@ const staffRoles = async (db: Reader, only: readonly string[] | undefined): Prom
   return rows.map((row) => row.id).filter((id) => only === undefined || only.includes(id))
 }
 
-/** Whether a network has so few users that collecting them is cheap. */
-const isSmall = async (db: Reader, range: string): Promise<boolean> => {
-  const row = await db.row<{ n: number }>(sql`select count(*)::int as n from (
-    (select 1 from sign_ins where ip <<= ${range}::inet limit ${MOST_COLLECTED + 1}) union all
-    (select 1 from sign_ups where ip <<= ${range}::inet limit ${MOST_COLLECTED + 1})) as found`)
-  return (row?.n ?? 0) <= MOST_COLLECTED
+/** Whether one of these conditions has so few matches that collecting them is cheap. */
+const isFew = async (db: Reader, { domain, username, display_name, email, ip }: Filter): Promise<boolean> => {
+  const most = FEW + 1
+  const matches = [
+    ...(domain === undefined ? [] : [sql`select 1 from accounts a where ${domainOf(domain)} limit ${most}`]),
+    ...(username === undefined ? [] : [sql`select 1 from accounts a where ${usernameOf(username)} limit ${most}`]),
+    ...(display_name === undefined
+      ? []
+      : [sql`select 1 from accounts a where ${displayNameOf(display_name)} limit ${most}`]),
+    ...(email === undefined
+      ? []
+      : [sql`select 1 from users where lower(email) like ${prefixPattern(email)} limit ${most}`]),
+    ...(ip === undefined
+      ? []
+      : [
+          sql`(select 1 from sign_ins where ip <<= ${rangeOf(ip)}::inet limit ${most}) union all
+            (select 1 from sign_ups where ip <<= ${rangeOf(ip)}::inet limit ${most})`,
+        ]),
+  ]
+  const counts = matches.map((one) => sql`(select count(*)::int from (${one}) as found)`)
+  const [first, ...more] = counts
+  if (first === undefined) return false
+  const row = await db.row<{ n: number }>(
+    sql`select least(${more.reduce((all, one) => sql`${all}, ${one}`, first)}) as n`,
+  )
+  return (row?.n ?? 0) <= FEW
 }
 
 /** Ids of accounts that match, newest first. Empty if the filter `ip` is no address. */
@@ -100,9 +173,15 @@ export const moderatedIds = async (tx: Tx, filter: ModeratedFilter, page: Cursor
   await tx.run(sql`select set_config('plan_cache_mode', 'force_custom_plan', true),
     set_config('enable_mergejoin', 'off', true), set_config('enable_hashjoin', 'off', true),
     set_config('statement_timeout', ${String(STATEMENT_MS)}, true)`)
-  const collected = range === '' || (await isSmall(tx, range))
   const role_ids = filter.staff ? await staffRoles(tx, filter.role_ids) : filter.role_ids
-  const rows = await tx.rows<{ id: string }>(moderatedQuery({ ...filter, role_ids }, page, collected))
+  const which = { ...filter, role_ids }
+  if (isEmpty(which)) return []
+  const select = (query: Sql) => tx.rows<{ id: string }>(query)
+  const isCheap = await isFew(tx, which)
+  const isPage = page.limit <= MOST_IN_WINDOW
+  const near = isUnordered(which) && !isCheap && isPage ? await select(windowQuery(which, page)) : []
+  const collected = isCheap || isUnordered(which)
+  const rows = near.length === page.limit ? near : await select(moderatedQuery(which, page, collected))
   return newestFirst(rows, page).map((row) => row.id)
 }
 
