@@ -9,6 +9,7 @@ import {
   showBulkAction,
   undoBulkAction,
 } from '@murmuration/contracts/admin'
+import type { ErrorText } from '@murmuration/contracts/kit'
 import type { Operator } from './operator.js'
 import { type Commands, examples, idOf, NONE, numberFrom0, type Result } from './result.js'
 import { DETACH, waitForTask } from './tasks.js'
@@ -20,7 +21,8 @@ const WORDS = { things: 'items', done: 'changed', would: 'change' }
 const MOST = 10_000
 
 const number = (count: number): string => count.toLocaleString('en-US')
-const reasonText = (reason: string): string => (BULK_SKIP_TEXTS as Record<string, string>)[reason] ?? reason
+const reasonText = (reason: string): string =>
+  (BULK_SKIP_TEXTS as Record<string, ErrorText>)[reason]?.toString() ?? reason
 
 const line = (one: BulkAction): string =>
   `${one.id}  ${one.created_at?.slice(0, 16)}  ${one.action} ${one.noun}  ${one.state}  ${number(one.changed)} of ${number(one.found)} changed`

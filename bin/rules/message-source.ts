@@ -1,4 +1,4 @@
-/** Finds messages in source files: the literal arguments of `t`, `msg`, `translate` and `translateParts`. */
+/** Finds messages in source files: the literal arguments of functions such as `t`, `msg`, `fail` and `errorText`. */
 import { parseAst } from 'vitest/node'
 import type { SourceFile } from './files.js'
 
@@ -8,6 +8,8 @@ export interface FoundMessage {
   readonly at: string
   /** Names of the values in the call; null if they are not literal. */
   readonly args: readonly string[] | null
+  /** The text of an error of a service. */
+  readonly isError?: true
 }
 
 /** Messages of a file, and calls whose message is not literal. */
@@ -23,27 +25,51 @@ interface Node {
 }
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
 
-/** Position of the message among the arguments of each function. */
-const POSITIONS: ReadonlyMap<string, number> = new Map([
-  ['t', 0],
-  ['msg', 0],
-  ['translate', 1],
-  ['translateParts', 1],
+interface Receiver {
+  /** Position of the message among the arguments. `all`: every argument from there is a message. */
+  readonly at: number
+  readonly all?: true
+  /** `next`: the values follow the message. `none`: the message has no arguments. `later`: they are given elsewhere. */
+  readonly values: 'next' | 'none' | 'later'
+  /** Errors of services: their English text replaces names in braces and nothing else, so that plurals are not possible. */
+  readonly isError?: true
+}
+
+const ERROR = { values: 'none', isError: true } as const
+const RECEIVERS: ReadonlyMap<string, Receiver> = new Map<string, Receiver>([
+  ['t', { at: 0, values: 'next' }],
+  ['msg', { at: 0, values: 'later' }],
+  ['translate', { at: 1, values: 'next' }],
+  ['translateParts', { at: 1, values: 'next' }],
+  ['errorText', { at: 0, values: 'next', isError: true }],
+  ['fail', { at: 1, ...ERROR }],
+  ['notYet', { at: 0, ...ERROR }],
+  ['notFound', { at: 0, ...ERROR }],
+  ['invalidField', { at: 0, all: true, ...ERROR }],
+  ['problem', { at: 2, ...ERROR }],
+  ['StreamRefusal', { at: 1, ...ERROR }],
 ])
-const CALL = /\b(?:t|msg|translate|translateParts)\(/
+/** Methods of schemas whose second argument is the text of an error. Other objects have methods with these names too. */
+const OF_SCHEMAS = new Set(['refine', 'regex'])
+const SCHEMAS = /^packages\/contracts\//
+const CALL = new RegExp(`\\b(?:${[...RECEIVERS.keys(), ...OF_SCHEMAS].join('|')})\\(`)
 
 const nameOf = (callee: unknown): string =>
   isNode(callee) ? String(callee.name ?? (isNode(callee.property) ? callee.property.name : '')) : ''
 
+/** Constants of a file that are one text, by name. */
+type Constants = ReadonlyMap<string, string>
+
 /** Possible literal values of an expression; null for a composed text. */
-const literalsOf = (node: Node): string[] | null => {
+const literalsOf = (node: Node, constants: Constants): string[] | null => {
+  if (node.type === 'Identifier') return [constants.get(String(node.name)) ?? []].flat()
   if (node.type === 'Literal') return typeof node.value === 'string' && node.value !== '' ? [node.value] : []
   if (node.type === 'ConditionalExpression') {
-    const both = [literalsOf(node.consequent as Node), literalsOf(node.alternate as Node)]
+    const both = [literalsOf(node.consequent as Node, constants), literalsOf(node.alternate as Node, constants)]
     return both.includes(null) ? null : both.flatMap((one) => one ?? [])
   }
   if (node.type === 'LogicalExpression') {
-    const both = [literalsOf(node.left as Node), literalsOf(node.right as Node)]
+    const both = [literalsOf(node.left as Node, constants), literalsOf(node.right as Node, constants)]
     return both.includes(null) ? null : both.flatMap((one) => one ?? [])
   }
   if (node.type === 'TemplateLiteral' || (node.type === 'BinaryExpression' && node.operator === '+')) return null
@@ -57,21 +83,46 @@ const keysOf = (node: Node | undefined): string[] | null => {
   return properties.map(({ key }) => String((key as Node).name ?? (key as Node).value))
 }
 
+const constantsIn = (text: string): Constants =>
+  new Map(
+    [...text.matchAll(/^const ([A-Z\d_]+)(?:: \w+)? =\s+(?:'([^'\n]*)'|"([^"\n]*)")$/gm)].map(
+      ([, name = '', single, double]) => [name, single ?? double ?? ''],
+    ),
+  )
+
+const receiverOf = (path: string, node: Node): Receiver | undefined => {
+  if (node.type !== 'CallExpression' && node.type !== 'NewExpression') return undefined
+  const name = nameOf(node.callee)
+  if (OF_SCHEMAS.has(name)) return SCHEMAS.test(path) ? { at: 1, ...ERROR } : undefined
+  return RECEIVERS.get(name)
+}
+
 /** Messages of one file. */
 export const messagesIn = ({ path, text }: SourceFile): FoundMessages => {
   const found: FoundMessages = { messages: [], problems: [] }
   if (!CALL.test(text)) return found
+  const constants = constantsIn(text)
+  const read = (message: Node, receiver: Receiver, values: Node | undefined, at: string): void => {
+    const literals = literalsOf(message, constants)
+    if (literals === null) found.problems.push(`${at} composes a message: write it as one literal with arguments`)
+    // A constant of another file is a literal for the compiler, but cannot be read here.
+    const isElsewhere = message.type === 'Identifier' && /^[A-Z][A-Z\d_]*$/.test(String(message.name))
+    if (receiver.isError && isElsewhere && literals?.length === 0)
+      found.problems.push(`${at} takes a message from elsewhere: write errorText('…') there`)
+    const args =
+      receiver.values === 'none' || (receiver.values === 'next' && values === undefined) ? [] : keysOf(values)
+    for (const literal of literals ?? [])
+      found.messages.push({ text: literal, at, args, ...(receiver.isError && { isError: true }) })
+  }
   const visit = (value: unknown): void => {
     if (Array.isArray(value)) for (const one of value) visit(one)
     if (!isNode(value)) return
-    const position = value.type === 'CallExpression' ? POSITIONS.get(nameOf(value.callee)) : undefined
-    if (position !== undefined) {
-      const { [position]: message, [position + 1]: args } = value.arguments as Node[]
+    const receiver = receiverOf(path, value)
+    if (receiver !== undefined) {
+      const given = (value.arguments as Node[]).slice(receiver.at)
       const at = `${path}:${text.slice(0, value.start).split('\n').length}`
-      const literals = message ? literalsOf(message) : []
-      if (literals === null) found.problems.push(`${at} composes a message: write it as one literal with arguments`)
-      const keys = args === undefined && nameOf(value.callee) !== 'msg' ? [] : keysOf(args)
-      for (const literal of literals ?? []) found.messages.push({ text: literal, at, args: keys })
+      for (const message of receiver.all ? given : given.slice(0, 1))
+        read(message, receiver, receiver.values === 'next' ? given[1] : undefined, at)
     }
     for (const [member, child] of Object.entries(value)) if (member !== 'type') visit(child)
   }

@@ -18,9 +18,15 @@ const tryArguments = (text: string): string[] | null => {
 const listed = (names: readonly string[]): string => (names.length === 0 ? 'none' : names.join(', '))
 const isSame = (a: readonly string[], b: readonly string[]): boolean => a.join() === b.join()
 
-const sourceProblems = ({ text, at, args }: FoundMessage): Problem[] => {
+/** The names in the braces of a text that has nothing else in braces. */
+const plainNames = (text: string): string[] =>
+  [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name))].toSorted()
+
+const sourceProblems = ({ text, at, args, isError }: FoundMessage): Problem[] => {
   const expected = tryArguments(text)
   if (expected === null) return [`${at} "${text}" is not a valid ICU message`]
+  if (isError && !isSame(expected, plainNames(text)))
+    return [`${at} "${text}" is the text of an error: it has plain arguments only`]
   return args === null || isSame(expected, args.toSorted())
     ? []
     : [`${at} "${text}" has the arguments ${listed(expected)} and receives ${listed(args)}`]

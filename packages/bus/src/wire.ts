@@ -1,5 +1,5 @@
 /** Envelopes: caller, deadline and trace of a request, and the metadata of a response. */
-import { type Caller, CallerHeader, type Reply } from '@murmuration/contracts/kit'
+import { type Caller, CallerHeader, type ErrorPhrases, type Reply } from '@murmuration/contracts/kit'
 import { headers, type MsgHdrs } from '@nats-io/transport-node'
 
 /** The envelope of a request. */
@@ -137,13 +137,19 @@ export interface ReplyMeta {
   prev: Record<string, string> | null
   /** Code of a refusal; null for other replies. */
   code: string | null
+  /** Messages and arguments of the error texts in a refusal, by their English text. */
+  phrases?: ErrorPhrases
 }
+
+/** JSON in ASCII, as header values must be. */
+const asciiJson = (value: unknown): string =>
+  JSON.stringify(value).replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 export const writeReply = (meta: ReplyMeta): MsgHdrs | undefined => {
   const plain = meta.status === 200 && !meta.next && !meta.prev && !meta.code && Object.keys(meta.headers).length === 0
   if (plain) return undefined
   const h = headers()
-  h.set('Meta', JSON.stringify(meta))
+  h.set('Meta', asciiJson(meta))
   return h
 }
 

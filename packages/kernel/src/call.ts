@@ -10,6 +10,8 @@ import {
   type Json,
   type Operation,
   type ResultOf,
+  receivedText,
+  withTexts,
 } from '@murmuration/contracts/kit'
 import type { z } from 'zod'
 import { NOT_BEGUN, noteEffect } from './late-commits.js'
@@ -92,8 +94,10 @@ export const failureOf = (answer: RpcResponse): Failure => {
   const body = JSON.parse(decoder.decode(answer.bytes)) as Record<string, unknown>
   const { error, code, request_id: _id, ...rest } = body
   const retryAfter = Number(answer.meta.headers['Retry-After'])
-  return new Failure((answer.meta.code ?? code ?? 'unknown') as ErrorCode, textOf(error), {
-    body: typeof error === 'object' ? { error, ...rest } : rest,
+  const { phrases = {} } = answer.meta
+  const more = typeof error === 'object' ? { error, ...rest } : rest
+  return new Failure((answer.meta.code ?? code ?? 'unknown') as ErrorCode, receivedText(textOf(error), phrases), {
+    body: withTexts(more, phrases) as Record<string, unknown>,
     status: answer.meta.status,
     ...(retryAfter ? { retryAfter } : {}),
   })

@@ -10,7 +10,15 @@ import {
   type ServedService,
   serveEndpoint,
 } from '@murmuration/bus'
-import { type AnyOperation, asFailure, type Failure, fail, isReply, meaningOf } from '@murmuration/contracts/kit'
+import {
+  type AnyOperation,
+  asFailure,
+  type Failure,
+  fail,
+  isReply,
+  meaningOf,
+  phrasesIn,
+} from '@murmuration/contracts/kit'
 import { DroppedReply, type Faults } from './faults.js'
 import type { OperationEntry } from './handlers.js'
 import { notBegun, PATIENCE_MS, watchWrite } from './late-commits.js'
@@ -40,10 +48,20 @@ const FAILED: Omit<ReplyMeta, 'status' | 'code' | 'headers'> = { next: null, pre
 export const failureBody = (failure: Failure, requestId: string): string =>
   JSON.stringify({ error: failure.message, ...failure.extras.body, code: failure.code, request_id: requestId })
 
+/** Maximum characters of the phrases of a refusal. A client whose error texts have more receives them in English. */
+const MOST_PHRASES = 16_384
+
+const phrasesOf = ({ text, extras }: Failure): Pick<ReplyMeta, 'phrases'> => {
+  const phrases = phrasesIn([text, extras.body])
+  const isSent = Object.keys(phrases).length > 0 && JSON.stringify(phrases).length <= MOST_PHRASES
+  return isSent ? { phrases } : {}
+}
+
 const refusal = (failure: Failure, requestId: string): RpcResponse => ({
   bytes: encoder.encode(failureBody(failure, requestId)),
   meta: {
     ...FAILED,
+    ...phrasesOf(failure),
     status: failure.status,
     code: failure.code,
     headers: {

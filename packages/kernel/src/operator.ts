@@ -7,7 +7,7 @@ import {
   MOST_DEAD,
   type QueueState,
 } from '@murmuration/contracts/kernel'
-import { invalidField, isId, type Operation } from '@murmuration/contracts/kit'
+import { errorText, invalidField, isId, type Operation } from '@murmuration/contracts/kit'
 import { bigints, type Database, sql } from '@murmuration/db'
 import type { z } from 'zod'
 import { ageFrom } from './backlog.js'
@@ -73,7 +73,7 @@ export const queueState = async (measured: Measured, ages = false): Promise<Queu
 const timeOf = (name: string, given: unknown): string => {
   if (given === undefined) return 'infinity'
   const at = Date.parse(String(given))
-  if (Number.isNaN(at)) throw invalidField(`${name} is not a time such as 2026-12-31T12:00:00Z`)
+  if (Number.isNaN(at)) throw invalidField(errorText('{name} is not a time such as 2026-12-31T12:00:00Z', { name }))
   return new Date(at).toISOString()
 }
 

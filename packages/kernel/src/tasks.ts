@@ -1,6 +1,15 @@
 /** Runs tasks in chunks. Each chunk and its progress commit in one transaction, so a lost worker costs one chunk at most. */
 import type { AuditAction } from '@murmuration/contracts/admin'
-import { fail, invalidField, notFound, pageReply, type Reply, toJson, type Viewer } from '@murmuration/contracts/kit'
+import {
+  errorText,
+  fail,
+  invalidField,
+  notFound,
+  pageReply,
+  type Reply,
+  toJson,
+  type Viewer,
+} from '@murmuration/contracts/kit'
 import { type PermissionName, permits } from '@murmuration/contracts/permissions'
 import type { Task, tasksOf } from '@murmuration/contracts/task'
 import {
@@ -123,7 +132,11 @@ export const startTaskIn = async <C extends TaskContext, I>(
   })
   if (!row) {
     const other = await runningTask(tx, kind.name)
-    throw invalidField(`Task ${kind.name} is already running${other ? ` with the id ${other.id}` : ''}`)
+    throw invalidField(
+      other
+        ? errorText('Task {kind} is already running with the id {id}', { kind: kind.name, id: other.id })
+        : errorText('Task {kind} is already running', { kind: kind.name }),
+    )
   }
   if (!dryRun && kind.act)
     await ctx.announce(tx, contracts.started, {

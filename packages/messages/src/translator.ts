@@ -17,6 +17,10 @@ export interface Translator {
   readonly languages: readonly string[]
   /** The language that serves a locale: `de` for `de-AT` and `DE`, and `en` if there is none. */
   languageOf(locale: string | null | undefined): string
+  /** Like `languageOf`, but null if no language serves the locale. */
+  knownLanguage(locale: string | null | undefined): string | null
+  /** True if the language has a translation of the message. */
+  isTranslated(language: string, message: string): boolean
   /** Never throws. A text that is not a valid message, or lacks an argument, is returned as it is. */
   translate<const Text extends string>(
     locale: string | null | undefined,
@@ -83,12 +87,13 @@ export const createTranslator = (catalogue: Catalogue): Translator => {
   const compiled = new Map<string, Map<string, Compiled>>()
   let count = 0
 
-  const languageOf = (locale: string | null | undefined): string => {
+  const knownLanguage = (locale: string | null | undefined): string | null => {
     const exact = codes.get(locale ?? '')
     if (exact !== undefined) return exact
     const asked = (locale ?? '').toLowerCase().replaceAll('_', '-')
-    return codes.get(asked) ?? codes.get(asked.split('-', 1)[0] ?? '') ?? ENGLISH
+    return codes.get(asked) ?? codes.get(asked.split('-', 1)[0] ?? '') ?? null
   }
+  const languageOf = (locale: string | null | undefined): string => knownLanguage(locale) ?? ENGLISH
   const compiledIn = (language: string, message: string): Compiled => {
     const known = compiled.get(language)?.get(message)
     if (known !== undefined) return known
@@ -109,6 +114,8 @@ export const createTranslator = (catalogue: Catalogue): Translator => {
   return {
     languages: [...codes.values()],
     languageOf,
+    knownLanguage,
+    isTranslated: (language, message) => translations.get(language)?.has(message) ?? false,
     translate(locale, message, args) {
       const text = String(message)
       const format = compiledIn(languageOf(locale), text)

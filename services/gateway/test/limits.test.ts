@@ -60,6 +60,9 @@ test('D042 A087 300 anonymous requests over two gateways are allowed, including 
   expect(new Set(codes)).toEqual(new Set([200, 404, 401]))
   const over = await http(secondOrigin, lookup, from(`${net}.1`))
   expect([over.status, over.json().error]).toEqual([429, 'Too many requests'])
+  const german = { ...from(`${net}.1`).headers, 'accept-language': 'de' }
+  const inGerman = await http(secondOrigin, lookup, { headers: german })
+  expect([inGerman.status, inGerman.json().error]).toEqual([429, 'Zu viele Anfragen'])
   expect(over.headers.get('x-ratelimit-remaining')).toBe('0')
   expect(Number(over.headers.get('retry-after'))).toBeGreaterThan(0)
   expect(Number(over.headers.get('retry-after'))).toBeLessThanOrEqual(300)

@@ -1,5 +1,7 @@
 /** All actions of the audit log. Each is reversible in `services/admin/src/undo/`, or listed as final there. */
+
 import { z } from 'zod'
+import { type ErrorText, errorText } from '../kit/error-text.js'
 
 const changes = <T extends string>(target: T) =>
   [`create_${target}`, `update_${target}`, `destroy_${target}`] as const satisfies readonly string[]
@@ -134,25 +136,25 @@ export const UndoObstacle = z.enum([
 export type UndoObstacle = z.infer<typeof UndoObstacle>
 
 /** Texts of the obstacles for staff. */
-export const UNDO_OBSTACLE_TEXTS: Readonly<Record<UndoObstacle, string>> = {
-  already_undone: 'This action is undone already',
-  changed_since: 'The state has changed since this action',
-  not_permitted: 'This action is not allowed',
-  not_recorded: 'This entry does not record the state before the action',
-  account_deleted: 'The account is deleted',
-  creation_is_final: 'A created account stays. Delete it instead',
-  approval_is_final: 'An approval cannot be undone. Suspend the account instead',
-  rejection_is_final: 'A rejected sign-up is deleted and cannot be restored',
-  deletion_is_final: 'Deleted data cannot be restored',
-  appeal_is_final: 'The account holder was notified of the decision',
-  is_taken: 'Another one takes its place now',
-  is_expired: 'It would have ended by now',
-  is_deleted: 'It was deleted too long ago',
-  picture_is_deleted: 'The picture is deleted. Disable an emoji to be able to undo that',
-  login_is_final: 'A change of a login cannot be undone, because its owner was notified',
-  retry_is_final: 'A retry cannot be undone',
-  task_is_final: 'This work cannot be undone',
-  terms_are_published: 'Published terms cannot be withdrawn. Publish new ones instead',
-  test_was_sent: 'A test cannot be withdrawn after it was sent',
-  warning_was_sent: 'A warning cannot be withdrawn after it was sent',
+export const UNDO_OBSTACLE_TEXTS: Readonly<Record<UndoObstacle, ErrorText>> = {
+  already_undone: errorText('This action is undone already'),
+  changed_since: errorText('The state has changed since this action'),
+  not_permitted: errorText('This action is not allowed'),
+  not_recorded: errorText('This entry does not record the state before the action'),
+  account_deleted: errorText('The account is deleted'),
+  creation_is_final: errorText('A created account stays. Delete it instead'),
+  approval_is_final: errorText('An approval cannot be undone. Suspend the account instead'),
+  rejection_is_final: errorText('A rejected sign-up is deleted and cannot be restored'),
+  deletion_is_final: errorText('Deleted data cannot be restored'),
+  appeal_is_final: errorText('The account holder was notified of the decision'),
+  is_taken: errorText('Another one takes its place now'),
+  is_expired: errorText('It would have ended by now'),
+  is_deleted: errorText('It was deleted too long ago'),
+  picture_is_deleted: errorText('The picture is deleted. Disable an emoji to be able to undo that'),
+  login_is_final: errorText('A change of a login cannot be undone, because its owner was notified'),
+  retry_is_final: errorText('A retry cannot be undone'),
+  task_is_final: errorText('This work cannot be undone'),
+  terms_are_published: errorText('Published terms cannot be withdrawn. Publish new ones instead'),
+  test_was_sent: errorText('A test cannot be withdrawn after it was sent'),
+  warning_was_sent: errorText('A warning cannot be withdrawn after it was sent'),
 }

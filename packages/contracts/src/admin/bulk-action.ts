@@ -1,5 +1,7 @@
 /** Bulk actions of staff: one action on many accounts, trends or domain blocks, with a dry run, progress and undo. */
+
 import { z } from 'zod'
+import { errorText } from '../kit/error-text.js'
 import { flagOr, get, id, ids, int, operation, post, text, textOrNone } from '../kit/index.js'
 import { accountFilters } from './account.js'
 import { UNDO_OBSTACLE_TEXTS, UndoObstacle } from './audit-action.js'
@@ -38,11 +40,11 @@ export const BULK_NOUNS = Object.keys(BULK_ACTIONS) as [BulkNoun, ...BulkNoun[]]
 /** Texts of the reasons why an item is skipped; those of undo included. */
 export const BULK_SKIP_TEXTS = {
   ...UNDO_OBSTACLE_TEXTS,
-  not_permitted: 'Your role does not allow this: its rank is too low, or a permission is missing',
-  not_found: 'There is no such item',
-  already: 'It is in this state already',
-  is_remote: 'The account is of another server',
-  not_pending: 'The sign-up is not pending',
+  not_permitted: errorText('Your role does not allow this: its rank is too low, or a permission is missing'),
+  not_found: errorText('There is no such item'),
+  already: errorText('It is in this state already'),
+  is_remote: errorText('The account is of another server'),
+  not_pending: errorText('The sign-up is not pending'),
 } as const
 export const BulkSkip = z.union([UndoObstacle, z.enum(['not_found', 'already', 'is_remote', 'not_pending'])])
 export type BulkSkip = z.infer<typeof BulkSkip>

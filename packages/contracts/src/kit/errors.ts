@@ -1,4 +1,5 @@
 /** The closed list of error codes: HTTP status, whether a retry is useful, and log level. */
+import { type ErrorLiteral, ErrorText, errorText } from './error-text.js'
 
 /** Log level of a failure: `quiet` for errors of the caller, `warn` for disturbances, `error` for faults of this server. */
 type Loudness = 'quiet' | 'warn' | 'error'
@@ -33,7 +34,7 @@ export interface FailureExtras {
   retryAfter?: number
   /** True when another server does not respond now: retried, and not logged as a warning. */
   elsewhere?: true
-  /** Further members of the public body, such as `details` or `existing_domain_block`. */
+  /** Further members of the public body, such as `details` or `existing_domain_block`. They may contain error texts. */
   body?: Record<string, unknown>
   /** HTTP status that replaces the one of the code, where clients expect another one. */
   status?: number
@@ -41,37 +42,76 @@ export interface FailureExtras {
   headers?: Record<string, string>
 }
 
-/** A refusal. Its text is sent to the client. */
+/** A refusal. Its text is sent to the client in the language of the caller; `message` is the English text. */
 export class Failure extends Error {
   override readonly name = 'Failure'
   readonly code: ErrorCode
+  readonly text: ErrorText
   readonly status: number
   readonly extras: FailureExtras
 
-  constructor(code: ErrorCode, text: string, extras: FailureExtras = {}) {
-    super(text, extras.cause === undefined ? undefined : { cause: extras.cause })
+  constructor(code: ErrorCode, text: ErrorText, extras: FailureExtras = {}) {
+    super(text.toString(), extras.cause === undefined ? undefined : { cause: extras.cause })
     this.code = code
+    this.text = text
     this.status = extras.status ?? table[code].status
     this.extras = extras
   }
 }
 
+const textOf = (text: string | ErrorText): ErrorText => (text instanceof ErrorText ? text : new ErrorText(text))
+
 /**
- * Creates a refusal to throw.
+ * Creates a refusal to throw. Its text is a literal of the catalogue, or an `errorText` with arguments.
  * @example throw fail('not_found', 'Record not found')
  */
-export const fail = (code: ErrorCode, text: string, extras?: FailureExtras): Failure => new Failure(code, text, extras)
+export const fail = <const Text extends string>(
+  code: ErrorCode,
+  text: ErrorLiteral<Text> | ErrorText,
+  extras?: FailureExtras,
+): Failure => new Failure(code, textOf(text), extras)
 
 /** Failure because another server does not respond now. The work is retried without a warning in the log. */
-export const notYet = (text: string, extras?: Omit<FailureExtras, 'elsewhere'>): Failure =>
-  fail('unavailable', text, { ...extras, elsewhere: true })
+export const notYet = <const Text extends string>(
+  text: ErrorLiteral<Text> | ErrorText,
+  extras?: Omit<FailureExtras, 'elsewhere'>,
+): Failure => new Failure('unavailable', textOf(text), { ...extras, elsewhere: true })
 
 /** The same refusal for missing records and for records that the viewer may not see. */
-export const notFound = (text = 'Record not found'): Failure => fail('not_found', text)
+export const notFound = <const Text extends string = 'Record not found'>(
+  text: ErrorLiteral<Text> | ErrorText = errorText('Record not found'),
+): Failure => new Failure('not_found', textOf(text))
+
+/** The literals of a list of problems. */
+type Problems<Given extends readonly (string | ErrorText)[]> = {
+  [K in keyof Given]: Given[K] extends ErrorText ? ErrorText : ErrorLiteral<Given[K]>
+}
 
 /** A validation error in the form that clients of this API expect: `Validation failed: <Field> <message>`. */
-export const invalidField = (...problems: string[]): Failure =>
-  fail('unprocessable', `Validation failed: ${problems.join(', ')}`)
+export const invalidField = <const Given extends readonly (string | ErrorText)[]>(
+  ...problems: Problems<Given>
+): Failure =>
+  fail('unprocessable', errorText('Validation failed: {problems}', { problems: (problems as Given).map(textOf) }))
+
+/** The refusal of a request without a required parameter. */
+export const missingParameter = (name: string): Failure =>
+  fail('invalid', errorText('param is missing or the value is empty or invalid: {name}', { name }))
+
+const VALIDATION = 'Validation failed: '
+
+/** The problems that a validation error lists; the text itself of any other error. */
+export const problemsOf = ({ text }: Failure): readonly ErrorText[] => {
+  const { problems } = text.args
+  if (Array.isArray(problems)) return problems
+  // A service of an earlier release sends the English text only.
+  const { message } = text
+  return message.startsWith(VALIDATION)
+    ? message
+        .slice(VALIDATION.length)
+        .split(/, (?=\p{Lu})/u)
+        .map(textOf)
+    : [text]
+}
 
 /** Converts a thrown value to a Failure. Other values than Failures become `unknown` with a general text. */
 export const asFailure = (thrown: unknown): Failure =>

@@ -1,8 +1,10 @@
 /** Building blocks of contracts. */
 export * from './audience.js'
 export * from './browser-page.js'
+export * from './error-text.js'
 export * from './errors.js'
 export * from './event-stream.js'
+export * from './field-text.js'
 export * from './http.js'
 export * from './input.js'
 export * from './json.js'

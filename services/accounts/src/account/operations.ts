@@ -7,7 +7,7 @@ import {
   creditAllowed,
   identityProofList,
 } from '@murmuration/contracts/accounts'
-import { fail, notFound, toJson } from '@murmuration/contracts/kit'
+import { errorText, fail, notFound, toJson } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { accountsByHandles, accountsByIds } from '../core/account.store.js'
 import { accountAt } from '../core/account-address.js'
@@ -31,7 +31,7 @@ export const showAccount = handle(accountShow, async (ctx, viewer, { id }) => {
 /** Returns accounts by id in the order of the request. Unknown, unusable and suspended accounts are left out. */
 export const showManyAccounts = handle(accountMany, async (ctx, _viewer, { id }) => {
   const most = limits.accounts.maxFetched
-  if (id.length > most) throw fail('unprocessable', `Too many ids (maximum is ${most})`)
+  if (id.length > most) throw fail('unprocessable', errorText('Too many ids (maximum is {most})', { most }))
   const known = new Map((await accountsByIds(ctx.db, id)).map((row) => [row.id, row]))
   const rows = id.flatMap((one) => known.get(one) ?? []).filter((row) => row.usable && !row.suspended)
   return accountsOfRows(ctx, rows)

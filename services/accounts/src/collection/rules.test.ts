@@ -90,7 +90,8 @@ test('validation errors are nested under `error`, with a code per field', () => 
     try {
       collectionText(typed, null)
     } catch (error) {
-      return error
+      // Error texts are English strings in the response.
+      return JSON.parse(JSON.stringify(error))
     }
   }
   expect(refuse({ name: '', description: 'x'.repeat(101), language: 'klingon', tag_name: '2024' })).toMatchObject({
@@ -111,7 +112,7 @@ test('validation errors are nested under `error`, with a code per field', () => 
     },
   })
   expect(refuse({ name: 'ä'.repeat(41) })).toMatchObject({
-    message: 'Validation failed: Name is too long (maximum is 40 characters)',
+    text: 'Validation failed: Name is too long (maximum is 40 characters)',
   })
   expect(refuse({ name: 'ä'.repeat(40) })).toBeUndefined()
 })

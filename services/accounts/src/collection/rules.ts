@@ -1,6 +1,6 @@
 /** Rules of collections: their texts, which accounts may be added, and which items a viewer sees. */
 import type { FeaturePolicy } from '@murmuration/contracts/accounts'
-import { type Failure, fail, isId } from '@murmuration/contracts/kit'
+import { type ErrorText, errorText, type Failure, fail, isId } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { isValidTag, normaliseTag, supportedLanguage } from '@murmuration/text'
 import { type Problem, problem, refusalOf, tooLong } from '../core/problem.rules.js'
@@ -10,8 +10,8 @@ const most = limits.accounts
 /** Validation error of a collection. Clients read the whole error object under `error`. */
 export const refusalOfCollection = (problems: readonly Problem[]): Failure => {
   const plain = refusalOf(problems)
-  return fail('unprocessable', plain.message, {
-    body: { error: { error: plain.message, details: plain.extras.body?.details } },
+  return fail('unprocessable', plain.text, {
+    body: { error: { error: plain.text, details: plain.extras.body?.details } },
   })
 }
 
@@ -60,16 +60,21 @@ export const collectionText = (typed: TypedText, before: CollectionText | null):
   }
 }
 
-const items = (text: string): Failure =>
-  refusalOfCollection([problem('collection_items', 'ERR_INVALID', text, 'Collection items')])
+const items = (text: ErrorText): Failure => refusalOfCollection([problem('collection_items', 'ERR_INVALID', text)])
 
-export const tooManyItems = (): Failure => items(`are too many, no more than ${most.collectionItems} are allowed`)
+export const tooManyItems = (): Failure =>
+  items(errorText('are too many, no more than {most} are allowed', { most: most.collectionItems }))
 
 export const alreadyIn = (): Failure => refusalOfCollection([problem('account', 'ERR_TAKEN', 'has already been taken')])
 
 export const tooManyCollections = (limit: number): Failure =>
   refusalOfCollection([
-    problem('base', 'ERR_INVALID', `You have reached the maximum number of collections (${limit})`, ''),
+    problem(
+      'base',
+      'ERR_INVALID',
+      errorText('You have reached the maximum number of collections ({limit})', { limit }),
+      null,
+    ),
   ])
 
 export interface Featurable {

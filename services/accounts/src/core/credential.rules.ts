@@ -1,12 +1,14 @@
 /** Rules for user names, e-mail addresses and passwords of local users. */
+
 import { domainToASCII } from 'node:url'
+import { errorText } from '@murmuration/contracts/kit'
 import { LOCAL_USERNAME, reservedUsername } from '@murmuration/text'
-import { type Problem, problem } from './problem.rules.js'
+import { type Problem, problem, tooLong } from './problem.rules.js'
 
 /** Problems of a user name. Only operators may assign reserved names. */
 export const usernameProblems = (username: string, mayBeReserved: boolean): Problem[] => {
   if (username.trim() === '') return [problem('username', 'ERR_BLANK', "can't be blank")]
-  if (username.length > 30) return [problem('username', 'ERR_TOO_LONG', 'is too long (maximum is 30 characters)')]
+  if (username.length > 30) return [tooLong('username', 30)]
   if (!LOCAL_USERNAME.test(username))
     return [problem('username', 'ERR_INVALID', 'must contain only letters, numbers and underscores')]
   return !mayBeReserved && reservedUsername(username) ? [problem('username', 'ERR_RESERVED', 'is reserved')] : []
@@ -35,8 +37,7 @@ export const asciiEmail = (given: string): string => {
 export const emailProblems = (email: string): Problem[] => {
   if (email === '')
     return [problem('email', 'ERR_BLANK', "can't be blank"), problem('email', 'ERR_INVALID', 'is invalid')]
-  if (email.length > MAX_EMAIL)
-    return [problem('email', 'ERR_TOO_LONG', `is too long (maximum is ${MAX_EMAIL} characters)`)]
+  if (email.length > MAX_EMAIL) return [tooLong('email', MAX_EMAIL)]
   const [local = '', domain = ''] = email.split('@')
   if (/[^\x00-\x7f]/.test(local))
     return [
@@ -65,9 +66,21 @@ export const passwordProblems = (
   const length = [...password].length
   if (password === '') return [problem('password', 'ERR_BLANK', "can't be blank")]
   if (length < PASSWORD.min)
-    return [problem('password', 'ERR_TOO_SHORT', `is too short (minimum is ${PASSWORD.min} characters)`)]
+    return [
+      problem(
+        'password',
+        'ERR_TOO_SHORT',
+        errorText('is too short (minimum is {least} characters)', { least: PASSWORD.min }),
+      ),
+    ]
   if (length > PASSWORD.max)
-    return [problem('password', 'ERR_TOO_LONG', `is too long (maximum is ${PASSWORD.max} characters)`)]
+    return [
+      problem(
+        'password',
+        'ERR_TOO_LONG',
+        errorText('is too long (maximum is {most} characters)', { most: PASSWORD.max }),
+      ),
+    ]
   const plain = password.trim().toLowerCase()
   if (near.some((name) => name.toLowerCase() === plain) || common?.(plain))
     return [problem('password', 'ERR_INVALID', 'is too common')]

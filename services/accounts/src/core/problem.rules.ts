@@ -1,11 +1,11 @@
 /** Problems of input fields, and the one error that lists them as text and as codes. */
-import { type Failure, fail } from '@murmuration/contracts/kit'
+import { type ErrorLiteral, ErrorText, errorText, type Failure, fail, fieldText } from '@murmuration/contracts/kit'
 
 export interface Problem {
   /** Name of the input field, for example `display_name`. */
   field: string
-  /** The field as part of a sentence, for example `Display name`. */
-  label: string
+  /** The field as part of a sentence, for example `Display name`; null if the text is the whole sentence. */
+  label: ErrorText | null
   /** Stable code for clients. */
   code:
     | 'ERR_BLANK'
@@ -20,25 +20,28 @@ export interface Problem {
     | 'ERR_UNREACHABLE'
     | 'ERR_BELOW_LIMIT'
   /** End of the sentence, for example `is too long (maximum is 40 characters)`. */
-  text: string
+  text: ErrorText
 }
 
-export const problem = (field: string, code: Problem['code'], text: string, label?: string): Problem => ({
-  field,
-  label: label ?? `${field.charAt(0).toUpperCase()}${field.slice(1).replaceAll('_', ' ')}`,
-  code,
-  text,
-})
+export const problem = <const Text extends string>(
+  field: string,
+  code: Problem['code'],
+  text: ErrorLiteral<Text> | ErrorText,
+  label: ErrorText | null = fieldText(field),
+): Problem => ({ field, label, code, text: typeof text === 'string' ? new ErrorText(text) : text })
 
-export const tooLong = (field: string, most: number, label?: string): Problem =>
-  problem(field, 'ERR_TOO_LONG', `is too long (maximum is ${most} characters)`, label)
+export const tooLong = (field: string, most: number): Problem =>
+  problem(field, 'ERR_TOO_LONG', errorText('is too long (maximum is {most} characters)', { most }))
+
+const sentenceOf = ({ label, text }: Problem): ErrorText =>
+  label === null ? text : errorText('{field} {problem}', { field: label, problem: text })
 
 /** Returns a 422 error: one sentence that lists all problems, and `details` by field. */
 export const refusalOf = (problems: readonly Problem[]): Failure => {
-  const details: Record<string, { error: string; description: string }[]> = {}
+  const details: Record<string, { error: string; description: ErrorText }[]> = {}
   for (const { field, code, text } of problems)
     details[field] = [...(details[field] ?? []), { error: code, description: text }]
-  return fail('unprocessable', `Validation failed: ${problems.map((one) => `${one.label} ${one.text}`).join(', ')}`, {
+  return fail('unprocessable', errorText('Validation failed: {problems}', { problems: problems.map(sentenceOf) }), {
     body: { details },
   })
 }

@@ -2,7 +2,7 @@
  * Follows an account for a user, requests it, or changes its options. API and imports use it, in the transaction of the
  * caller.
  */
-import { fail, invalidField, notFound } from '@murmuration/contracts/kit'
+import { errorText, fail, invalidField, notFound } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { type AccountRow, accountsByIds } from '../core/account.store.js'
@@ -51,7 +51,8 @@ export const followAs = async (
   if (outcome === 'follow') {
     const mine = (await beginFollow(ctx, tx, from, to, choices))?.get(from.id)
     const most = mostFollows(mine?.followers_count ?? 0)
-    if (mine && mine.following_count > most) throw invalidField(`You cannot follow more than ${most} people`)
+    if (mine && mine.following_count > most)
+      throw invalidField(errorText('You cannot follow more than {most} people', { most }))
   }
   return { outcome, to }
 }

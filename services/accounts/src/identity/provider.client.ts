@@ -1,5 +1,5 @@
 /** OpenID Connect client: discovery, authorization request, and claims of the response. */
-import { fail } from '@murmuration/contracts/kit'
+import { errorText, fail } from '@murmuration/contracts/kit'
 import { type Outbound, OutboundError } from '@murmuration/outbound'
 import * as oidc from 'openid-client'
 import type { ProviderPlan } from '../provider-settings.js'
@@ -76,8 +76,11 @@ const isAway = (error: unknown): boolean => {
 
 const failureOf = (name: string, error: unknown) =>
   isAway(error)
-    ? fail('unavailable', `${name} cannot be reached at the moment.`, { cause: error, retryAfter: 10 })
-    : fail('forbidden', `${name} did not confirm who you are.`, { cause: error })
+    ? fail('unavailable', errorText('{name} cannot be reached at the moment.', { name }), {
+        cause: error,
+        retryAfter: 10,
+      })
+    : fail('forbidden', errorText('{name} did not confirm who you are.', { name }), { cause: error })
 
 export const createIdentityProvider = (
   plan: ProviderPlan,

@@ -1,6 +1,6 @@
 /** Handlers that sign in, link or create an account with an identity at another provider. */
 import { identityBegin, identityClaim, identityFinish, identityLink } from '@murmuration/contracts/accounts'
-import { fail, notFound } from '@murmuration/contracts/kit'
+import { errorText, fail, notFound } from '@murmuration/contracts/kit'
 import { insertIdentity, userOfIdentity } from '../core/identity.store.js'
 import { refuseIfAny } from '../core/problem.rules.js'
 import { mustProve, signedIn } from '../core/signed-in.js'
@@ -45,7 +45,10 @@ export const finishIdentity = handle(
     if (joining !== null) {
       const identity = { provider: id, subject: claims.subject, userId: joining, at: ctx.clock.date() }
       if (userId !== joining && !(await ctx.db.tx((tx) => insertIdentity(tx, identity))))
-        throw fail('forbidden', `This login of ${provider.name} opens another account already.`)
+        throw fail(
+          'forbidden',
+          errorText('This login of {provider} opens another account already.', { provider: provider.name }),
+        )
       return { outcome: { kind: 'joined' as const, next } }
     }
     const person = userId && (await userById(ctx.db, userId))
@@ -55,7 +58,10 @@ export const finishIdentity = handle(
     }
     const { email } = claims
     if (email === null)
-      throw fail('forbidden', `${provider.name} did not tell an e-mail address, which an account needs.`)
+      throw fail(
+        'forbidden',
+        errorText('{provider} did not tell an e-mail address, which an account needs.', { provider: provider.name }),
+      )
     const data: NewcomerStep = { provider: id, providerName: provider.name, claims: { ...claims, email }, next }
     const owner = await ownerOfAddress(ctx, data)
     if (owner && owner.password_hash === null)

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { ImportKind } from '@murmuration/contracts/accounts'
-import { Failure, fail, invalidField } from '@murmuration/contracts/kit'
+import { errorText, Failure, fail, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { declaredSeparator, decodeTable } from '@murmuration/text/table-text'
 import type { Context } from '../context.js'
@@ -21,7 +21,7 @@ const open = async (ctx: Tools, key: string, most: number) => {
   if (!blob) throw invalidField("File can't be blank")
   if (blob.size <= most) return blob
   blob.body.destroy()
-  throw invalidField(`File size must be less than ${most / 1_048_576} MB`)
+  throw invalidField(errorText('File size must be less than {most} MB', { most: most / 1_048_576 }))
 }
 
 const unreadable = (cause: unknown) =>
@@ -116,7 +116,7 @@ export const readImport = async (
     const rows = kind === 'filters' ? await filtersOf(ctx, key) : await tableOf(ctx, kind, key)
     const most = kind === 'filters' ? filters : importRows
     if (rows.length === 0) throw invalidField('File is empty')
-    if (rows.length > most) throw invalidField(`File has more than ${most} rows`)
+    if (rows.length > most) throw invalidField(errorText('File has more than {most} rows', { most }))
     return rows
   } finally {
     ctx.blobs.delete([key]).catch((error) => ctx.log.warn({ error }, 'an uploaded table was not deleted'))

@@ -1,5 +1,7 @@
 /** Accepted values of new invitations, and codes without ambiguous characters. */
+
 import { randomInt } from 'node:crypto'
+import { errorText } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { type Problem, problem, tooLong } from '../core/problem.rules.js'
 
@@ -22,7 +24,7 @@ export const inviteProblems = (wish: {
 }): Problem[] => [
   ...(isOneOf(INVITE_USES, wish.max_uses)
     ? []
-    : [problem('max_uses', 'ERR_INCLUSION', 'is not included in the list', 'Maximum uses')]),
+    : [problem('max_uses', 'ERR_INCLUSION', 'is not included in the list', errorText('Maximum uses'))]),
   ...(isOneOf(INVITE_SECONDS, wish.expires_in)
     ? []
     : [problem('expires_in', 'ERR_INCLUSION', 'is not included in the list')]),

@@ -1,5 +1,5 @@
 /** Validates titles and replies policies of lists. */
-import { invalidField } from '@murmuration/contracts/kit'
+import { errorText, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 
 const POLICIES = ['list', 'followed', 'none'] as const
@@ -10,7 +10,8 @@ export const listTitle = (typed: string): string => {
   const title = typed.trim()
   const most = limits.accounts.listTitleCharacters
   if (title === '') throw invalidField("Title can't be blank")
-  if ([...title].length > most) throw invalidField(`Title is too long (maximum is ${most} characters)`)
+  if ([...title].length > most)
+    throw invalidField(errorText('Title is too long (maximum is {most} characters)', { most }))
   return title
 }
 

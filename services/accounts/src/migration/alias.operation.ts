@@ -1,6 +1,6 @@
 /** Handlers of aliases. */
 import { aliasAdd, aliasList, aliasRemove } from '@murmuration/contracts/accounts'
-import { invalidField } from '@murmuration/contracts/kit'
+import { errorText, invalidField } from '@murmuration/contracts/kit'
 import { accountById } from '../core/account.store.js'
 import { lockName } from '../core/lock.store.js'
 import { accountOfSession } from '../core/signed-in.js'
@@ -29,7 +29,8 @@ export const addAlias = handle(aliasAdd, async (ctx, _viewer, { session, acct })
   await ctx.db.tx(async (tx) => {
     await lockName(tx, `move ${account.id}`)
     const before = await accountById(tx, account.id)
-    if ((before?.also_known_as.length ?? 0) >= MOST) throw invalidField(`Account is one too many (${MOST} at most)`)
+    if ((before?.also_known_as.length ?? 0) >= MOST)
+      throw invalidField(errorText('Account is one too many ({most} at most)', { most: MOST }))
     if (!(await setAlias(tx, account.id, other.uri, true))) throw invalidField('Account has already been taken')
     await announceAccount(ctx, tx, account.id, false)
   })

@@ -1,6 +1,6 @@
 /** Decides whether an account may move, and which local followers move along. */
 
-import { type Failure, fail, invalidField } from '@murmuration/contracts/kit'
+import { type ErrorText, errorText, type Failure, fail, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { isAddressOf } from '../core/page.rules.js'
 import { REMOTE_REST_MS } from '../core/remote.rules.js'
@@ -31,11 +31,11 @@ export const targetFault = (
   return target.also_known_as.some((alias) => isAddressOf(alias, self, site)) ? null : 'no-alias'
 }
 
-const WORDS: Record<TargetFault, string> = {
-  unknown: 'New account could not be found',
-  same: 'New account cannot be the current account',
-  moved: 'New account has moved itself',
-  'no-alias': 'New account does not name this account as an alias',
+const WORDS: Record<TargetFault, ErrorText> = {
+  unknown: errorText('New account could not be found'),
+  same: errorText('New account cannot be the current account'),
+  moved: errorText('New account has moved itself'),
+  'no-alias': errorText('New account does not name this account as an alias'),
 }
 
 export const refusedTarget = (fault: TargetFault): Failure => invalidField(WORDS[fault])
@@ -48,7 +48,10 @@ export const nextMoveAt = (lastAt: Date | null, now: number): Date | null => {
 }
 
 export const movedTooRecently = (next: Date): Failure =>
-  fail('unprocessable', `You moved recently. You can move again on ${next.toISOString().slice(0, 10)}.`)
+  fail(
+    'unprocessable',
+    errorText('You moved recently. You can move again on {day}.', { day: next.toISOString().slice(0, 10) }),
+  )
 
 export const movedRecently = (lastAt: Date | null, now: number): boolean =>
   lastAt !== null && now - lastAt.getTime() < REMOTE_REST_MS

@@ -1,6 +1,6 @@
 /** Handler that moderates accounts or a whole domain. */
 import { accountModerate } from '@murmuration/contracts/accounts'
-import { fail } from '@murmuration/contracts/kit'
+import { missingParameter } from '@murmuration/contracts/kit'
 import { normaliseDomain } from '@murmuration/text'
 import { lockAccounts } from '../core/lock.store.js'
 import { handle } from '../handlers.js'
@@ -19,9 +19,9 @@ export const moderateAccounts = handle(
       return { changed: changed.ids.length }
     }
     const name = normaliseDomain(domain ?? '')
-    if (name === null) throw fail('invalid', 'param is missing or the value is empty or invalid: id')
+    if (name === null) throw missingParameter('id')
     if (action !== 'suspend' && action !== 'unsuspend' && action !== 'silence' && action !== 'unsilence')
-      throw fail('invalid', 'param is missing or the value is empty or invalid: action')
+      throw missingParameter('action')
     // The response is sent after the first page. Jobs moderate the rest of a large domain.
     const wanted = { domain: name, exact, action, stamp }
     return ctx.db.tx(async (tx) => ({ changed: await beginDomain(ctx, tx, wanted, restores === true) }))

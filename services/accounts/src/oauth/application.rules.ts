@@ -1,5 +1,5 @@
 /** Validates registrations of applications: name, redirect URIs, scopes and website. */
-import { invalidField } from '@murmuration/contracts/kit'
+import { type ErrorText, errorText, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { parseScopes, validScopes } from '@murmuration/contracts/scopes'
 import { webUrl } from '@murmuration/text'
@@ -46,36 +46,37 @@ export interface Registration {
 const { oauth } = limits
 const length = (text: string): number => [...text].length
 
-const redirectProblem = (uri: string): string | null => {
+const redirectProblem = (uri: string): ErrorText | null => {
   if (isOutOfBand(uri)) return null
-  if (!/^[A-Za-z][A-Za-z0-9+.-]*:/.test(uri)) return 'must be an absolute URI.'
-  if (!URL.canParse(uri)) return 'must be a valid URI.'
+  if (!/^[A-Za-z][A-Za-z0-9+.-]*:/.test(uri)) return errorText('must be an absolute URI.')
+  if (!URL.canParse(uri)) return errorText('must be a valid URI.')
   const url = new URL(uri)
-  if (FORBIDDEN_SCHEMES.has(url.protocol)) return 'is forbidden by the server.'
-  if (uri.includes('#')) return 'cannot contain a fragment.'
-  if (/^https?:$/.test(url.protocol) && url.hostname === '') return 'must be an absolute URI.'
+  if (FORBIDDEN_SCHEMES.has(url.protocol)) return errorText('is forbidden by the server.')
+  if (uri.includes('#')) return errorText('cannot contain a fragment.')
+  if (/^https?:$/.test(url.protocol) && url.hostname === '') return errorText('must be an absolute URI.')
   return null
 }
 
-const redirectProblems = (uris: readonly string[]): string[] => {
-  if (uris.length === 0) return ["can't be blank"]
+const redirectProblems = (uris: readonly string[]): ErrorText[] => {
+  if (uris.length === 0) return [errorText("can't be blank")]
   if (length(uris.join('\n')) > oauth.redirectUrisCharacters)
-    return [`is too long (maximum is ${oauth.redirectUrisCharacters} characters)`]
-  return [...new Set(uris.map(redirectProblem).filter((one) => one !== null))]
+    return [errorText('is too long (maximum is {most} characters)', { most: oauth.redirectUrisCharacters })]
+  const problems = uris.map(redirectProblem).filter((one) => one !== null)
+  return [...new Map(problems.map((one) => [one.message, one])).values()]
 }
 
-const nameProblems = (name: string): string[] => {
-  if (name === '') return ["can't be blank"]
+const nameProblems = (name: string): ErrorText[] => {
+  if (name === '') return [errorText("can't be blank")]
   return length(name) > oauth.appNameCharacters
-    ? [`is too long (maximum is ${oauth.appNameCharacters} characters)`]
+    ? [errorText('is too long (maximum is {most} characters)', { most: oauth.appNameCharacters })]
     : []
 }
 
-const websiteProblems = (website: string | null): string[] => {
+const websiteProblems = (website: string | null): ErrorText[] => {
   if (website === null) return []
   if (length(website) > oauth.websiteCharacters)
-    return [`is too long (maximum is ${oauth.websiteCharacters} characters)`]
-  return webUrl(website) === null ? ['is not a valid URL'] : []
+    return [errorText('is too long (maximum is {most} characters)', { most: oauth.websiteCharacters })]
+  return webUrl(website) === null ? [errorText('is not a valid URL')] : []
 }
 
 /** Returns the data to store. Throws one error that lists all problems. */
@@ -90,10 +91,10 @@ export const registrationOf = (input: {
   const website = input.website?.trim() || null
   const scopes = parseScopes(input.scopes?.trim() || 'read')
   const problems = [
-    ...nameProblems(name).map((text) => `Application name ${text}`),
-    ...redirectProblems(redirectUris).map((text) => `Redirect URI ${text}`),
-    ...(validScopes(scopes) ? [] : ["Scopes doesn't match configured on the server."]),
-    ...websiteProblems(website).map((text) => `Application website ${text}`),
+    ...nameProblems(name).map((problem) => errorText('Application name {problem}', { problem })),
+    ...redirectProblems(redirectUris).map((problem) => errorText('Redirect URI {problem}', { problem })),
+    ...(validScopes(scopes) ? [] : [errorText("Scopes doesn't match configured on the server.")]),
+    ...websiteProblems(website).map((problem) => errorText('Application website {problem}', { problem })),
   ]
   if (problems.length) throw invalidField(...problems)
   return { name, redirectUris, scopes, website }

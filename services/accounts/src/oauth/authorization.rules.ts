@@ -1,5 +1,6 @@
 /** Validates authorization requests against the registered application, and creates redirects. */
 import type { AuthorizationRequest, Departure } from '@murmuration/contracts/accounts'
+import { errorText } from '@murmuration/contracts/kit'
 import { isOutOfBand, mayRedirectTo } from './application.rules.js'
 import { requestedScopes } from './grant.rules.js'
 import { describeOAuth, type OAuthError, statusOfOAuth } from './oauth-error.rules.js'
@@ -26,7 +27,7 @@ export const refusal = (error: OAuthError, description = describeOAuth(error)): 
   kind: 'refused',
   status: statusOfOAuth(error),
   error,
-  error_description: description,
+  error_description: description.toString(),
 })
 
 const MODES = ['query', 'fragment', 'form_post']
@@ -41,7 +42,8 @@ export const checkRequest = (request: AuthorizationRequest, client: ClientFacts 
   const { redirect_uri: redirectUri, response_type: type, response_mode: mode, code_challenge: challenge } = request
   if (!redirectUri || !client.redirect_uris.includes(redirectUri) || !mayRedirectTo(redirectUri))
     return refusal('invalid_redirect_uri')
-  if (!type) return refusal('invalid_request', 'Missing required parameter: response_type.')
+  if (!type)
+    return refusal('invalid_request', errorText('Missing required parameter: {name}.', { name: 'response_type' }))
   if (type !== 'code') return refusal('unsupported_response_type')
   if (mode && !MODES.includes(mode)) return refusal('unsupported_response_mode')
   const scopes = requestedScopes(request.scope, client.scopes)
@@ -49,7 +51,8 @@ export const checkRequest = (request: AuthorizationRequest, client: ClientFacts 
   // Without a method, RFC 7636 means `plain`, which is not supported (D018).
   if (challenge ? request.code_challenge_method !== 'S256' : request.code_challenge_method)
     return refusal('invalid_code_challenge_method')
-  if (challenge && !CHALLENGE.test(challenge)) return refusal('invalid_request', 'The code_challenge is malformed.')
+  if (challenge && !CHALLENGE.test(challenge))
+    return refusal('invalid_request', errorText('The code_challenge is malformed.'))
   return { kind: 'accepted', redirectUri, scopes, challenge: challenge || null }
 }
 
@@ -91,7 +94,7 @@ export const departWithError = (
     ? refusal(error)
     : departTo(redirectUri, request.response_mode, {
         error,
-        error_description: describeOAuth(error),
+        error_description: describeOAuth(error).toString(),
         state: request.state,
         iss: `${origin}/`,
       })

@@ -10,7 +10,7 @@ import {
   tokenResolve,
   tokenRevoke,
 } from '@murmuration/contracts/accounts'
-import { notFound } from '@murmuration/contracts/kit'
+import { errorText, notFound } from '@murmuration/contracts/kit'
 import { parseScopes, SCOPES, scopeAllows, validScopes } from '@murmuration/contracts/scopes'
 import { arrivedAt } from '@murmuration/kernel'
 import {
@@ -166,7 +166,7 @@ export const createTokenByOperator = handle(tokenCreateByOperator, async (ctx, _
   if (!validScopes(scopes))
     throw refusalOf([problem('scopes', 'ERR_INCLUSION', "doesn't match configured on the server.")])
   const person = await userByUsername(ctx.db, input.username.trim().replace(/^@/, ''))
-  if (!person) throw notFound(`There is no account named ${input.username.trim()}`)
+  if (!person) throw notFound(errorText('There is no account named {username}', { username: input.username.trim() }))
   await insertApplication(ctx.db, {
     id: ctx.ids.next(),
     client_id: CLIENT_ID,

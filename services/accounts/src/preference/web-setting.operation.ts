@@ -1,13 +1,13 @@
 /** Handler that replaces the stored settings of the web client for an account. */
 import { WEB_SETTING_BYTES, webSettingChange } from '@murmuration/contracts/accounts'
-import { invalidField } from '@murmuration/contracts/kit'
+import { errorText, invalidField } from '@murmuration/contracts/kit'
 import { handle } from '../handlers.js'
 import { putWebSetting } from './web-setting.store.js'
 
 export const changeWebSetting = handle(webSettingChange, async (ctx, _viewer, { account, data }) => {
   const text = JSON.stringify(data)
   if (Buffer.byteLength(text) > WEB_SETTING_BYTES)
-    throw invalidField(`Data is too long (maximum is ${WEB_SETTING_BYTES} bytes)`)
+    throw invalidField(errorText('Data is too long (maximum is {most} bytes)', { most: WEB_SETTING_BYTES }))
   if (text.includes('\\u0000')) throw invalidField('Data contains a null character')
   await putWebSetting(ctx.db, account, text, ctx.clock.date())
   return {}

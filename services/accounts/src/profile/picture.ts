@@ -1,9 +1,19 @@
 /** Creates avatars and headers of local accounts from uploads, through the service media. */
-import { Failure } from '@murmuration/contracts/kit'
+import { ErrorText, Failure, problemsOf } from '@murmuration/contracts/kit'
 import { dropPictures, makePicture, type StagedFile } from '@murmuration/contracts/media'
 import type { Context } from '../context.js'
 import type { StoredPicture } from '../core/account.store.js'
 import { problem, refusalOf } from '../core/problem.rules.js'
+
+/** The problem of a refused picture, without the name of its field. */
+const pictureProblem = (failure: Failure): ErrorText => {
+  const [text = failure.text] = problemsOf(failure)
+  const { problem: end } = text.args
+  // A service of an earlier release sends the English text only.
+  return end instanceof ErrorText ? end : text.message.startsWith('File ') ? text : withoutField(text)
+}
+const withoutField = (text: ErrorText): ErrorText =>
+  new ErrorText(text.message.replace(/^(?:Avatar|Header) /, ''), text.args)
 
 /** Creates a picture; undefined without an upload. A file that is no picture causes a validation error of the field `kind`. */
 export const pictureFrom = async (
@@ -17,9 +27,7 @@ export const pictureFrom = async (
     return await ctx.call(makePicture, { owner, kind, key: file.key })
   } catch (error) {
     if (error instanceof Failure && error.code === 'unprocessable')
-      throw refusalOf([
-        problem(kind, 'ERR_INVALID', error.message.replace(/^Validation failed: (?:(?:Avatar|Header) )?/, '')),
-      ])
+      throw refusalOf([problem(kind, 'ERR_INVALID', pictureProblem(error))])
     throw error
   }
 }

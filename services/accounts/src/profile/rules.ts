@@ -1,4 +1,5 @@
 /** Validates edits of a profile, and converts them to the form that is stored. */
+import { errorText } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { cleanText, normaliseDomain, statusLength, supportedLanguage } from '@murmuration/text'
 import { type Problem, problem, tooLong } from '../core/problem.rules.js'
@@ -53,7 +54,7 @@ const fieldProblems = (input: ProfileInput): Problem[] => {
       () => problem('fields', 'ERR_INVALID', 'contains values with missing labels'),
     ),
     ...one(fields.length > accounts.fields, () =>
-      problem('fields', 'ERR_TOO_LONG', `is too long (maximum is ${accounts.fields} fields)`),
+      problem('fields', 'ERR_TOO_LONG', errorText('is too long (maximum is {most} fields)', { most: accounts.fields })),
     ),
   ]
 }
@@ -66,7 +67,11 @@ const domainProblems = (input: ProfileInput): Problem[] => {
       () => problem('attribution_domains', 'ERR_INVALID', 'is invalid'),
     ),
     ...one(domains.length > accounts.attributionDomains, () =>
-      problem('attribution_domains', 'ERR_TOO_LONG', `is too long (maximum is ${accounts.attributionDomains} domains)`),
+      problem(
+        'attribution_domains',
+        'ERR_TOO_LONG',
+        errorText('is too long (maximum is {most} domains)', { most: accounts.attributionDomains }),
+      ),
     ),
   ]
 }

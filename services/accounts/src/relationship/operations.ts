@@ -1,6 +1,6 @@
 /** Handlers that list relationships and set the private note on an account. */
 import { accountsInvolved, noteSet, relationshipList } from '@murmuration/contracts/accounts'
-import { invalidField } from '@murmuration/contracts/kit'
+import { errorText, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { relationsOfViewer } from '../core/relation.store.js'
 import { relationshipOf, relationshipTo } from '../core/relationship.js'
@@ -22,7 +22,8 @@ export const setNote = handle(noteSet, async (ctx, viewer, { id, comment }) => {
   await otherAccount(ctx, id)
   const text = (comment ?? '').trim() === '' ? '' : (comment ?? '')
   const most = limits.accounts.privateNoteCharacters
-  if ([...text].length > most) throw invalidField(`Comment is too long (maximum is ${most} characters)`)
+  if ([...text].length > most)
+    throw invalidField(errorText('Comment is too long (maximum is {most} characters)', { most }))
   await ctx.db.tx((tx) => putNote(tx, { from: viewer.id, to: id }, text))
   return relationshipTo(ctx, viewer.id, id)
 })

@@ -10,7 +10,7 @@ import {
   accountTasks,
   profileMediaRemove,
 } from '@murmuration/contracts/accounts'
-import { fail, invalidField } from '@murmuration/contracts/kit'
+import { errorText, fail, invalidField } from '@murmuration/contracts/kit'
 import { idFloor, startTask } from '@murmuration/kernel'
 import { normaliseDomain } from '@murmuration/text'
 import type { Context } from '../context.js'
@@ -29,7 +29,7 @@ const WINDOW = 2_000
 
 const domainOf = (given: string): string => {
   const domain = normaliseDomain(given)
-  if (domain === null) throw invalidField(`Domain ${given} is not a valid domain name`)
+  if (domain === null) throw invalidField(errorText('Domain {given} is not a valid domain name', { given }))
   return domain
 }
 

@@ -2,7 +2,7 @@
  * Decides which roles staff may create, change, delete and assign: none above the actor's position, and no permission
  * that the actor lacks.
  */
-import { fail, invalidField } from '@murmuration/contracts/kit'
+import { type ErrorText, errorText, fail, invalidField } from '@murmuration/contracts/kit'
 import {
   ALL_PERMISSIONS,
   can,
@@ -54,32 +54,34 @@ export const checkActor = (actor: Actor, targetPosition: number | null): void =>
   if (!can(actor.permissions, 'manage_roles') || !overrides(actor.position, targetPosition)) throw refused()
 }
 
-const problemsOf = (role: RoleRow): string[] => {
+const problemsOf = (role: RoleRow): ErrorText[] => {
   const isEveryone = role.id === EVERYONE
   return [
-    ...(!isEveryone && role.name === '' ? ["Name can't be blank"] : []),
-    ...([...role.name].length > MOST_NAME ? [`Name is too long (maximum is ${MOST_NAME} characters)`] : []),
-    ...(/^(#?([0-9a-f]{3}){1,2})?$/i.test(role.color) ? [] : ['Color is invalid']),
+    ...(!isEveryone && role.name === '' ? [errorText("Name can't be blank")] : []),
+    ...([...role.name].length > MOST_NAME
+      ? [errorText('Name is too long (maximum is {most} characters)', { most: MOST_NAME })]
+      : []),
+    ...(/^(#?([0-9a-f]{3}){1,2})?$/i.test(role.color) ? [] : [errorText('Color is invalid')]),
     ...(!isEveryone && (role.position < 0 || role.position > MOST_POSITION)
-      ? [`Position must be from 0 to ${MOST_POSITION}`]
+      ? [errorText('Position must be from 0 to {most}', { most: MOST_POSITION })]
       : []),
     ...(role.collection_limit < 0 || role.collection_limit > MOST_COLLECTIONS
-      ? [`Collection limit must be from 0 to ${MOST_COLLECTIONS}`]
+      ? [errorText('Collection limit must be from 0 to {most}', { most: MOST_COLLECTIONS })]
       : []),
     ...(isEveryone && (role.permissions & ~EVERYONE_MAY_HOLD) !== 0
-      ? ['Permissions include permissions that are not safe for the base role']
+      ? [errorText('Permissions include permissions that are not safe for the base role')]
       : []),
   ]
 }
 
-const elevations = (actor: Actor, before: RoleRow | null, after: RoleRow): string[] => {
+const elevations = (actor: Actor, before: RoleRow | null, after: RoleRow): ErrorText[] => {
   if (actor === null) return []
   const added = after.permissions & ~(before?.permissions ?? 0)
   return [
     ...((added & ~actor.permissions) !== 0
-      ? ['Permissions cannot include permissions your current role does not possess']
+      ? [errorText('Permissions cannot include permissions your current role does not possess')]
       : []),
-    ...(after.position > actor.position ? ['Position cannot be higher than your current role'] : []),
+    ...(after.position > actor.position ? [errorText('Position cannot be higher than your current role')] : []),
   ]
 }
 

@@ -1,6 +1,6 @@
 /** Handlers of passkeys and security keys. */
 import { securityKeyAdd, securityKeyBegin, securityKeyRemove } from '@murmuration/contracts/accounts'
-import { fail, notFound } from '@murmuration/contracts/kit'
+import { errorText, fail, notFound } from '@murmuration/contracts/kit'
 import { logCredentialChange } from '../core/security-log.js'
 import { deleteOtherSessions } from '../core/session.store.js'
 import { mustProve, signedIn } from '../core/signed-in.js'
@@ -20,7 +20,8 @@ export const beginSecurityKey = handle(securityKeyBegin, async (ctx, _viewer, { 
   const person = await signedIn(ctx, session)
   await mustProve(ctx, person, password)
   const known = await securityKeysOf(ctx.db, person.user_id)
-  if (known.length >= MOST_KEYS) throw fail('unprocessable', `More than ${MOST_KEYS} keys cannot be kept.`)
+  if (known.length >= MOST_KEYS)
+    throw fail('unprocessable', errorText('More than {most} keys cannot be kept.', { most: MOST_KEYS }))
   const { options, challenge } = await askForNewKey(
     relyingParty(ctx),
     { userId: person.user_id, username: person.username },

@@ -1,5 +1,5 @@
 /** Adds, changes and removes access rules: the row, its audit log entry and the published policy. `by` is null for operators. */
-import { invalidField, notFound, type Viewer } from '@murmuration/contracts/kit'
+import { type ErrorText, errorText, fieldText, invalidField, notFound, type Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { record } from '../core/audit-log/record.js'
@@ -10,18 +10,20 @@ import { countAccessRules } from './store.js'
 export type Kind = 'ip_block' | 'email_domain_block' | 'canonical_email_block' | 'username_block'
 
 /** Attribute name in refusals. */
-const WORDS: Record<Kind, string> = {
-  ip_block: 'Ip',
-  email_domain_block: 'Domain',
-  canonical_email_block: 'Email',
-  username_block: 'Username',
+const WORDS: Record<Kind, ErrorText> = {
+  ip_block: fieldText('ip'),
+  email_domain_block: fieldText('domain'),
+  canonical_email_block: fieldText('email'),
+  username_block: fieldText('username'),
 }
-const taken = (kind: Kind) => invalidField(`${WORDS[kind]} has already been taken`)
+const taken = (kind: Kind) => invalidField(errorText('{field} has already been taken', { field: WORDS[kind] }))
 
 /** Throws 422 when as many rules are stored as are published. */
 export const checkSpace = async (tx: Tx, kind: Kind): Promise<void> => {
   if ((await countAccessRules(tx)) >= MOST_ACCESS_RULES)
-    throw invalidField(`${WORDS[kind]} is one too many (maximum is ${MOST_ACCESS_RULES})`)
+    throw invalidField(
+      errorText('{field} is one too many (maximum is {most})', { field: WORDS[kind], most: MOST_ACCESS_RULES }),
+    )
 }
 
 /** Stores a rule. `insert` returns null when there is one for the same target; that throws 422. */

@@ -1,7 +1,7 @@
 /** Filters of staff's account list, and checks of approval, rejection and deletion. */
 import { AccountOrigin, AccountStatus, type AdminRecord, type ModeratedFilter } from '@murmuration/contracts/accounts'
 import type { adminAccountList, adminAccountListV1 } from '@murmuration/contracts/admin'
-import { fail, type Page, type Viewer } from '@murmuration/contracts/kit'
+import { errorText, fail, type Page, type Viewer } from '@murmuration/contracts/kit'
 import { overrides } from '@murmuration/contracts/permissions'
 import { normaliseDomain } from '@murmuration/text'
 import type { z } from 'zod'
@@ -35,7 +35,7 @@ export const filterOfV1 = (input: Older): ModeratedFilter => ({
 
 const oneOf = <T extends string>(schema: z.ZodEnum<Record<string, T>>, name: string, value: string): T => {
   const parsed = schema.safeParse(value)
-  if (!parsed.success) throw fail('invalid', `Unknown ${name}: ${value}`)
+  if (!parsed.success) throw fail('invalid', errorText('Unknown {name}: {value}', { name, value }))
   return parsed.data as T
 }
 

@@ -1,5 +1,5 @@
 /** Rules of announcements: text, period and reactions. */
-import { fail, invalidField } from '@murmuration/contracts/kit'
+import { errorText, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 
 export interface Wording {
@@ -14,9 +14,14 @@ const MOST = 10_000
 /** Throws 422 for an invalid announcement. `all_day` is ignored without a start and an end (S-063). */
 export const checkWording = ({ text, starts_at, ends_at, all_day }: Wording): void => {
   if (text.trim() === '') throw invalidField("Text can't be blank")
-  if ([...text].length > MOST) throw invalidField(`Text is too long (maximum is ${MOST} characters)`)
+  if ([...text].length > MOST)
+    throw invalidField(errorText('Text is too long (maximum is {most} characters)', { most: MOST }))
   if ((starts_at === null) !== (ends_at === null))
-    throw invalidField(`${starts_at ? 'Ends' : 'Starts'} at can't be blank when the other end is given`)
+    throw invalidField(
+      starts_at
+        ? errorText("Ends at can't be blank when the other end is given")
+        : errorText("Starts at can't be blank when the other end is given"),
+    )
   if (starts_at && ends_at && ends_at < starts_at) throw invalidField('Ends at must be after it starts')
   if (all_day && starts_at === null) throw invalidField('All day needs a beginning and an end')
 }
@@ -37,4 +42,4 @@ export const checkReactionRoom = (names: readonly string[], name: string): void 
     throw invalidField('Limit of different reactions reached')
 }
 
-export const unknownEmoji = () => fail('unprocessable', 'Validation failed: Name is not a recognized emoji')
+export const unknownEmoji = () => invalidField('Name is not a recognized emoji')

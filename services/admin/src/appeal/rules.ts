@@ -1,6 +1,6 @@
 /** Rules of appeals: the text, the time, and who may decide. */
 import type { AdminAppeal, WarningAction } from '@murmuration/contracts/entities'
-import { fail, invalidField, type Viewer } from '@murmuration/contracts/kit'
+import { errorText, fail, invalidField, type Viewer } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import type { State } from '../core/account-action.rules.js'
 
@@ -8,7 +8,8 @@ export const appealTextOf = (given: string | undefined): string => {
   const text = (given ?? '').trim()
   const most = limits.accounts.appealCharacters
   if (text === '') throw invalidField("Text can't be blank")
-  if ([...text].length > most) throw invalidField(`Text is too long (maximum is ${most} characters)`)
+  if ([...text].length > most)
+    throw invalidField(errorText('Text is too long (maximum is {most} characters)', { most }))
   return text
 }
 

@@ -1,7 +1,7 @@
 /** Which items of a bulk action change, and the reasons why others do not. */
 import type { AdminRecord } from '@murmuration/contracts/accounts'
 import { BULK_ACTIONS, type BulkNoun, type BulkSkip } from '@murmuration/contracts/admin'
-import { Failure, fail, invalidField, type Viewer } from '@murmuration/contracts/kit'
+import { errorText, Failure, fail, invalidField, type Viewer } from '@murmuration/contracts/kit'
 import { z } from 'zod'
 import type { DecisionRow } from '../account-decision/index.js'
 import { checkAct, checkLift, type State } from '../core/account-action.rules.js'
@@ -126,5 +126,7 @@ export const countsOf = (judged: Judgement): { changed: number; skipped: Record<
 /** Throws 409 with both numbers if the caller expects another number of items. */
 export const checkExpected = (expected: number | null | undefined, found: number): void => {
   if (typeof expected !== 'number' || expected === found) return
-  throw fail('conflict', `The selection has ${found} items now, not ${expected}`, { body: { expected, found } })
+  throw fail('conflict', errorText('The selection has {found} items now, not {expected}', { found, expected }), {
+    body: { expected, found },
+  })
 }

@@ -6,7 +6,7 @@ import {
   MOST_BULK_ITEMS,
   MOST_UNDO_ITEMS,
 } from '@murmuration/contracts/admin'
-import { invalidField, type Viewer } from '@murmuration/contracts/kit'
+import { errorText, invalidField, type Viewer } from '@murmuration/contracts/kit'
 import { startTaskIn } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { kindOf } from './kinds.js'
@@ -38,7 +38,7 @@ const started = (
 export const startBulkAction = async (ctx: Context, by: Viewer | null, wanted: Wanted): Promise<BulkAction> => {
   const { noun, action, ids, reason, notify, undoes } = wanted
   const most = undoes === null ? MOST_BULK_ITEMS : MOST_UNDO_ITEMS
-  if (ids.length > most) throw invalidField(`Selection has too many items (maximum is ${most})`)
+  if (ids.length > most) throw invalidField(errorText('Selection has too many items (maximum is {most})', { most }))
   checkExpected(wanted.expected, ids.length)
   const id = ctx.ids.next()
   if (wanted.dry) {

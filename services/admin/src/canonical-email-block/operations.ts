@@ -9,7 +9,7 @@ import {
   canonicalEmailBlockShow,
   canonicalEmailBlockTest,
 } from '@murmuration/contracts/admin'
-import { fail, notFound, type Viewer } from '@murmuration/contracts/kit'
+import { missingParameter, notFound, type Viewer } from '@murmuration/contracts/kit'
 import { canonicalEmailHash } from '@murmuration/kernel'
 import { addAccessRule, addressOf, removeAccessRule } from '../access-rule/index.js'
 import type { Context } from '../context.js'
@@ -56,7 +56,7 @@ export const show = handle(canonicalEmailBlockShow, async (ctx, _viewer, { id })
 })
 
 export const test = handle(canonicalEmailBlockTest, async (ctx, _viewer, { email }) => {
-  if (!email) throw fail('invalid', 'param is missing or the value is empty or invalid: email')
+  if (!email) throw missingParameter('email')
   const row = await canonicalEmailBlockByHash(ctx.db, canonicalEmailHash(email))
   return row ? [canonicalEmailBlockOf(row)] : []
 })

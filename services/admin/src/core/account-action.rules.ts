@@ -1,5 +1,5 @@
 /** Moderation actions on accounts, and the permissions they need. */
-import { fail, invalidField, type Viewer } from '@murmuration/contracts/kit'
+import { errorText, fail, invalidField, type Viewer } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { can, overrides } from '@murmuration/contracts/permissions'
 
@@ -17,7 +17,8 @@ export const actionOf = (given: string | null | undefined): Action => {
 export const textOf = (given: string | null | undefined): string => {
   const text = (given ?? '').trim()
   const most = limits.accounts.moderationNoteCharacters
-  if ([...text].length > most) throw invalidField(`Text is too long (maximum is ${most} characters)`)
+  if ([...text].length > most)
+    throw invalidField(errorText('Text is too long (maximum is {most} characters)', { most }))
   return text
 }
 

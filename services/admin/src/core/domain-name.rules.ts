@@ -1,6 +1,6 @@
 /** Domain blocks: covered domains, strictness, and the public form. */
 import { createHash } from 'node:crypto'
-import { invalidField } from '@murmuration/contracts/kit'
+import { errorText, fieldText, invalidField } from '@murmuration/contracts/kit'
 import { normaliseDomain } from '@murmuration/text'
 
 export type Severity = 'noop' | 'silence' | 'suspend'
@@ -35,7 +35,9 @@ export const severityOf = (given: string): Severity => {
 /** A comment as it is stored: null for none. */
 export const commentOf = (name: string, given: string | null): string | null => {
   if (given !== null && [...given].length > MOST_COMMENT)
-    throw invalidField(`${name} is too long (maximum is ${MOST_COMMENT} characters)`)
+    throw invalidField(
+      errorText('{field} is too long (maximum is {most} characters)', { field: fieldText(name), most: MOST_COMMENT }),
+    )
   return given === '' ? null : given
 }
 

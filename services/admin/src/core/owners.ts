@@ -1,6 +1,6 @@
 /** Requests to the kernels of all services at once, where some may not respond. */
 import { OWNERS, type Owner } from '@murmuration/contracts/kernel'
-import { Failure, invalidField } from '@murmuration/contracts/kit'
+import { errorText, Failure, invalidField } from '@murmuration/contracts/kit'
 import type { BaseContext } from '@murmuration/kernel'
 
 /** A service that takes longer is named as unavailable. */
@@ -13,7 +13,8 @@ const REFUSED = new Set(['unprocessable', 'invalid'])
 export const ownerNamed = (given: string | null | undefined): Owner | null => {
   if (!given) return null
   const owner = OWNERS.find((one) => one === given)
-  if (owner === undefined) throw invalidField(`Service is none of ${OWNERS.join(', ')}`)
+  if (owner === undefined)
+    throw invalidField(errorText('Service is none of {services}', { services: OWNERS.join(', ') }))
   return owner
 }
 

@@ -1,5 +1,5 @@
 /** Rules of reports: category, comment, and the servers to which they are forwarded. */
-import { invalidField } from '@murmuration/contracts/kit'
+import { errorText, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { normaliseDomain } from '@murmuration/text'
 
@@ -18,7 +18,8 @@ export const categoryOf = (given: string | null | undefined, fallback: Category)
 export const commentOf = (given: string | null | undefined): string => {
   const comment = (given ?? '').trim()
   const most = limits.accounts.reportCommentCharacters
-  if ([...comment].length > most) throw invalidField(`Comment is too long (maximum is ${most} characters)`)
+  if ([...comment].length > most)
+    throw invalidField(errorText('Comment is too long (maximum is {most} characters)', { most }))
   return comment
 }
 

@@ -1,5 +1,5 @@
 /** Periods of the dashboard: reading, limiting and listing days and months in UTC. */
-import { fail } from '@murmuration/contracts/kit'
+import { fail, missingParameter } from '@murmuration/contracts/kit'
 
 const DAY_MS = 86_400_000
 
@@ -13,12 +13,11 @@ const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 const msOf = (day: string): number => Date.parse(`${day}T00:00:00.000Z`)
 
 /** The refusal of a request without a parameter. */
-export const missing = (name: string) => fail('invalid', `param is missing or the value is empty or invalid: ${name}`)
 
 /** The value of a parameter; throws `invalid` when it is absent or empty. */
 export const required = <T>(name: string, value: T | null | undefined): T => {
   if (value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0))
-    throw missing(name)
+    throw missingParameter(name)
   return value
 }
 

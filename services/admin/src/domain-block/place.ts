@@ -1,5 +1,5 @@
 /** Making and changing blocks as a whole: what is asked for becomes a row, or is refused, and everybody concerned hears of it. */
-import { fail, invalidField, type Viewer } from '@murmuration/contracts/kit'
+import { errorText, fail, invalidField, type Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import {
@@ -44,16 +44,20 @@ export const newBlock = (
 /** Throws when so many more do not fit into what is published. */
 export const mustFit = async (tx: Tx, more: number): Promise<void> => {
   if ((await countDomains(tx)) + more > MOST_DOMAINS)
-    throw invalidField(`Domain is one too many (maximum is ${MOST_DOMAINS})`)
+    throw invalidField(errorText('Domain is one too many (maximum is {most})', { most: MOST_DOMAINS }))
 }
 
 /** Makes a block where none conflicts with it. Runs among the writers of the policy, who wait for each other. */
 export const placeNew = async (ctx: Context, tx: Tx, by: Viewer | null, row: DomainBlockRow): Promise<void> => {
   const existing = conflictOf(row, await strictestOf(tx, withParents(row.domain)))
   if (existing)
-    throw fail('unprocessable', `You have already imposed stricter limits on ${existing.domain}.`, {
-      body: { existing_domain_block: adminBlockOf(existing) },
-    })
+    throw fail(
+      'unprocessable',
+      errorText('You have already imposed stricter limits on {domain}.', { domain: existing.domain }),
+      {
+        body: { existing_domain_block: adminBlockOf(existing) },
+      },
+    )
   await mustFit(tx, 1)
   await insertBlocks(tx, [row])
   await tellOfBlocks(ctx, tx, by, [{ before: null, after: row }])

@@ -1,6 +1,6 @@
 /** The policy for all services, as the entries of the bucket. */
 import type { AccessChunk, DomainChunk, InstanceSettings, PolicyHead } from '@murmuration/contracts/admin'
-import { fail } from '@murmuration/contracts/kit'
+import { errorText, fail } from '@murmuration/contracts/kit'
 import { blockStamp, type DomainBlock } from '../core/domain-name.rules.js'
 import { CHUNKS } from '../core/policy-size.rules.js'
 
@@ -66,6 +66,7 @@ export const policyEntries = (state: PolicyState): Map<string, string> => {
   for (const [i, chunk] of rules.entries()) entries.set(`access.${i}`, JSON.stringify(chunk))
   entries.set(HEAD, JSON.stringify(head))
   for (const [key, text] of entries)
-    if (Buffer.byteLength(text) > MOST_BYTES) throw fail('too_large', `The policy entry ${key} is too large to publish`)
+    if (Buffer.byteLength(text) > MOST_BYTES)
+      throw fail('too_large', errorText('The policy entry {key} is too large to publish', { key }))
   return entries
 }

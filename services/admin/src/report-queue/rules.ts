@@ -1,6 +1,6 @@
 /** Filters of report queues as clients send them. */
 import { REPORT_QUEUES, type ReportQueue } from '@murmuration/contracts/admin'
-import { invalidField } from '@murmuration/contracts/kit'
+import { errorText, fieldText, invalidField } from '@murmuration/contracts/kit'
 import { type Category, categoryOf } from '../core/report.rules.js'
 
 const ORIGINS = ['local', 'remote'] as const
@@ -19,7 +19,8 @@ type Given = string | null | undefined
 const oneOf = <T extends string>(label: string, options: readonly T[], given: Given): T | undefined => {
   if (!given) return undefined
   const found = options.find((one) => one === given)
-  if (found === undefined) throw invalidField(`${label} is not included in the list`)
+  if (found === undefined)
+    throw invalidField(errorText('{field} is not included in the list', { field: fieldText(label) }))
   return found
 }
 

@@ -1,5 +1,5 @@
 /** Rules of the server: what may be written into one. */
-import { invalidField } from '@murmuration/contracts/kit'
+import { errorText, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 
 const MOST_HINT = 1_000
@@ -12,8 +12,10 @@ interface Texts {
 const checkTexts = ({ text, hint }: Texts): void => {
   const most = limits.instance.ruleCharacters
   if (text.trim() === '') throw invalidField("Text can't be blank")
-  if ([...text].length > most) throw invalidField(`Text is too long (maximum is ${most} characters)`)
-  if ([...hint].length > MOST_HINT) throw invalidField(`Hint is too long (maximum is ${MOST_HINT} characters)`)
+  if ([...text].length > most)
+    throw invalidField(errorText('Text is too long (maximum is {most} characters)', { most }))
+  if ([...hint].length > MOST_HINT)
+    throw invalidField(errorText('Hint is too long (maximum is {most} characters)', { most: MOST_HINT }))
 }
 
 /** Refuses blank and too long texts, those of translations too. */

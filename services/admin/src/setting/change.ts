@@ -1,6 +1,6 @@
 /** Changes settings in one transaction; the published ones are in force everywhere before this resolves. */
 import { accountRecords } from '@murmuration/contracts/accounts'
-import { invalidField, isId, type Viewer } from '@murmuration/contracts/kit'
+import { errorText, fieldProblem, invalidField, isId, type Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { record } from '../core/audit-log/record.js'
@@ -17,7 +17,7 @@ const contactId = async (ctx: Context, given: unknown): Promise<unknown> => {
     isId(typed) ? { ids: [typed] } : { handles: [typed.toLowerCase()] },
   )
   const person = records.find((one) => one.domain === null)
-  if (!person) throw invalidField('Site contact account is not an account of this server')
+  if (!person) throw invalidField(fieldProblem('site_contact_account', errorText('is not an account of this server')))
   return person.id
 }
 

@@ -1,6 +1,13 @@
 /** Validation of settings: allowed values, parsing of typed text, and refusals. */
-import { InstanceSettings, ServerSettings, settingLabel } from '@murmuration/contracts/admin'
-import { asFailure, invalidField } from '@murmuration/contracts/kit'
+import { InstanceSettings, ServerSettings } from '@murmuration/contracts/admin'
+import {
+  asFailure,
+  type ErrorText,
+  errorText,
+  fieldProblem,
+  invalidField,
+  problemsOf,
+} from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { supportedLanguage } from '@murmuration/text'
 import { z } from 'zod'
@@ -11,18 +18,22 @@ const shape: Record<string, z.ZodType> = ServerSettings.shape
 export const isPublished = (name: string): boolean => name in InstanceSettings.shape
 
 const most = (characters: number) => (value: unknown) =>
-  [...String(value)].length > characters ? `is too long (maximum is ${characters} characters)` : null
+  [...String(value)].length > characters
+    ? errorText('is too long (maximum is {most} characters)', { most: characters })
+    : null
 const between = (low: number, high: number) => (value: unknown) =>
-  value === null || (Number(value) >= low && Number(value) <= high) ? null : `must be from ${low} to ${high}`
+  value === null || (Number(value) >= low && Number(value) <= high)
+    ? null
+    : errorText('must be from {low} to {high}', { low, high })
 
 /** Checks beyond the schema. Each returns the rest of an error sentence, or null. */
-const refusals: Record<string, (value: unknown) => string | null> = {
-  site_title: (value) => (String(value).trim() === '' ? "can't be blank" : most(100)(value)),
+const refusals: Record<string, (value: unknown) => ErrorText | null> = {
+  site_title: (value) => (String(value).trim() === '' ? errorText("can't be blank") : most(100)(value)),
   site_short_description: most(limits.instance.shortDescriptionCharacters),
   site_contact_email: (value) =>
     value === '' || /^[^\s@,"%]+@[^\s@,"%]+$/.test(String(value))
       ? most(limits.accounts.emailCharacters)(value)
-      : 'is invalid',
+      : errorText('is invalid'),
   closed_registrations_message: most(10_000),
   bootstrap_timeline_accounts: most(10_000),
   min_age: between(1, 120),
@@ -30,23 +41,25 @@ const refusals: Record<string, (value: unknown) => string | null> = {
   media_cache_retention_period: between(1, 3_650),
   languages: (value) => {
     const codes = value as string[]
-    if (codes.length === 0) return "can't be blank"
+    if (codes.length === 0) return errorText("can't be blank")
     const wrong = codes.find((code) => supportedLanguage(code) !== code)
-    return wrong === undefined ? null : `holds the unknown language ${wrong.slice(0, 20)}`
+    return wrong === undefined
+      ? null
+      : errorText('holds the unknown language {language}', { language: wrong.slice(0, 20) })
   },
   status_page_url: (value) =>
-    value === null || z.url({ protocol: /^https?$/ }).safeParse(value).success ? null : 'is invalid',
+    value === null || z.url({ protocol: /^https?$/ }).safeParse(value).success ? null : errorText('is invalid'),
   site_extended_description: most(100_000),
   site_terms: most(100_000),
 }
 
-const wordsOf = (schema: z.ZodType, given: unknown): string => {
+const wordsOf = (schema: z.ZodType, given: unknown): ErrorText => {
   const issue = schema.safeParse(given).error?.issues[0]
-  if (issue?.code === 'invalid_value') return 'is not included in the list'
-  if (issue?.code === 'invalid_type' && issue.expected === 'boolean') return 'is not true or false'
+  if (issue?.code === 'invalid_value') return errorText('is not included in the list')
+  if (issue?.code === 'invalid_type' && issue.expected === 'boolean') return errorText('is not true or false')
   if (issue?.code === 'invalid_type' && (issue.expected === 'int' || issue.expected === 'number'))
-    return 'is not a number'
-  return 'is invalid'
+    return errorText('is not a number')
+  return errorText('is invalid')
 }
 
 /** JSON in a text, or the text itself when it is none. */
@@ -64,7 +77,7 @@ const read = (text: string): unknown => {
  */
 export const settingValue = (name: string, given: unknown): unknown => {
   const schema = Object.hasOwn(shape, name) ? shape[name] : undefined
-  if (schema === undefined) throw invalidField(`Name is not a setting: ${name}`)
+  if (schema === undefined) throw invalidField(errorText('Name is not a setting: {name}', { name }))
   const readings =
     typeof given === 'string'
       ? [...(given === '' || given === 'null' ? [null] : []), given, read(given)]
@@ -72,20 +85,20 @@ export const settingValue = (name: string, given: unknown): unknown => {
         ? []
         : [given]
   const parsed = readings.map((one) => schema.safeParse(one)).find((one) => one.success)
-  if (!parsed?.success) throw invalidField(`${settingLabel(name)} ${wordsOf(schema, readings.at(-1) ?? null)}`)
+  if (!parsed?.success) throw invalidField(fieldProblem(name, wordsOf(schema, readings.at(-1) ?? null)))
   const problem = refusals[name]?.(parsed.data)
-  if (problem) throw invalidField(`${settingLabel(name)} ${problem}`)
+  if (problem) throw invalidField(fieldProblem(name, problem))
   return parsed.data
 }
 
 /** The values of several settings. Throws one refusal that names everything wrong. */
 export const settingValues = (given: Readonly<Record<string, unknown>>): Map<string, unknown> => {
-  const problems: string[] = []
+  const problems: ErrorText[] = []
   const values = Object.entries(given).flatMap(([name, text]): [string, unknown][] => {
     try {
       return [[name, settingValue(name, text)]]
     } catch (error) {
-      problems.push(asFailure(error).message.replace(/^Validation failed: /, ''))
+      problems.push(...problemsOf(asFailure(error)))
       return []
     }
   })

@@ -1,12 +1,13 @@
 /** Notes of staff: valid texts, and who may delete one. */
-import { fail, invalidField, type Viewer } from '@murmuration/contracts/kit'
+import { errorText, fail, invalidField, type Viewer } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 
 export const noteTextOf = (given: string): string => {
   const text = given.trim()
   const most = limits.accounts.moderationNoteCharacters
   if (text === '') throw invalidField("Text can't be blank")
-  if ([...text].length > most) throw invalidField(`Text is too long (maximum is ${most} characters)`)
+  if ([...text].length > most)
+    throw invalidField(errorText('Text is too long (maximum is {most} characters)', { most }))
   return text
 }
 

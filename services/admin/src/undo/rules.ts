@@ -47,7 +47,7 @@ export const FINAL: Readonly<Record<string, UndoObstacle>> = {
   test_webhook: 'test_was_sent',
 }
 
-export const textOfObstacle = (code: UndoObstacle): string => UNDO_OBSTACLE_TEXTS[code]
+export const textOfObstacle = (code: UndoObstacle): string => UNDO_OBSTACLE_TEXTS[code].toString()
 
 const STATUS: Partial<Record<UndoObstacle, 'conflict' | 'forbidden'>> = {
   already_undone: 'conflict',

@@ -1,12 +1,13 @@
 /** Warning presets: valid texts, and the text of a warning with a preset. */
-import { invalidField } from '@murmuration/contracts/kit'
+import { errorText, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 
 const MOST_TITLE = 100
 
 export const titleOf = (given: string): string => {
   const title = given.trim()
-  if ([...title].length > MOST_TITLE) throw invalidField(`Title is too long (maximum is ${MOST_TITLE} characters)`)
+  if ([...title].length > MOST_TITLE)
+    throw invalidField(errorText('Title is too long (maximum is {most} characters)', { most: MOST_TITLE }))
   return title
 }
 
@@ -14,7 +15,8 @@ export const presetTextOf = (given: string): string => {
   const text = given.trim()
   const most = limits.accounts.moderationNoteCharacters
   if (text === '') throw invalidField("Text can't be blank")
-  if ([...text].length > most) throw invalidField(`Text is too long (maximum is ${most} characters)`)
+  if ([...text].length > most)
+    throw invalidField(errorText('Text is too long (maximum is {most} characters)', { most }))
   return text
 }
 

@@ -6,7 +6,7 @@ import { type ClaimsInput, verifyRequest } from '@murmuration/activitypub/signat
 import { hostOf, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { putRemote, type RemoteActor } from '@murmuration/contracts/accounts'
 import { fetchKey } from '@murmuration/contracts/federation'
-import { fail } from '@murmuration/contracts/kit'
+import { errorText, fail } from '@murmuration/contracts/kit'
 import { addressKey } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { admitHost } from './hosts.js'
@@ -89,7 +89,9 @@ export const findKey = async (
 const refusal = (refused: Refused) =>
   fail(
     refused.status === 400 ? 'invalid' : 'unauthenticated',
-    refused.reason === 'no-signature' ? 'Request not signed' : `The signature is not accepted: ${refused.reason}`,
+    refused.reason === 'no-signature'
+      ? errorText('Request not signed')
+      : errorText('The signature is not accepted: {reason}', { reason: refused.reason }),
     { cause: refused },
   )
 

@@ -13,7 +13,7 @@ import {
   hostRetry,
   hostShow,
 } from '@murmuration/contracts/federation'
-import { fail, notFound, pageReply, toJson, type Viewer } from '@murmuration/contracts/kit'
+import { invalidField, notFound, pageReply, toJson, type Viewer } from '@murmuration/contracts/kit'
 import { endsOf, type Tx } from '@murmuration/db'
 import { inSteps } from '@murmuration/kernel'
 import { registeredDomain } from '@murmuration/text'
@@ -112,7 +112,7 @@ export const retry = handle(hostRetry, async (ctx, viewer, { host: named }) => {
   if (lane === null) throw notFound()
   const standing = hostStanding(ctx, host)
   if (standing === 'unknown') throw notReady()
-  if (standing === 'blocked') throw fail('unprocessable', 'Validation failed: Host is blocked')
+  if (standing === 'blocked') throw invalidField('Host is blocked')
   const waiting = await waitingFor(ctx.db, lane)
   await ctx.db.tx(async (tx) => {
     await retryHost(tx, lane, ctx.clock.date())

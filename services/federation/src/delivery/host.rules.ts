@@ -1,7 +1,7 @@
 /** State of a host for staff. */
 import { readDomain } from '@murmuration/activitypub/vocabulary/uri'
 import type { Circuit, HeldReason } from '@murmuration/contracts/federation'
-import { invalidField } from '@murmuration/contracts/kit'
+import { errorText, invalidField } from '@murmuration/contracts/kit'
 
 export const FILTERS = ['failing', 'held', 'unavailable', 'ok'] as const
 export type Filter = (typeof FILTERS)[number]
@@ -10,7 +10,7 @@ export type Filter = (typeof FILTERS)[number]
 export const filterOf = (given: string | null | undefined): Filter | null => {
   if (!given) return null
   const filter = FILTERS.find((one) => one === given)
-  if (filter === undefined) throw invalidField(`State is none of ${FILTERS.join(', ')}`)
+  if (filter === undefined) throw invalidField(errorText('State is none of {states}', { states: FILTERS.join(', ') }))
   return filter
 }
 

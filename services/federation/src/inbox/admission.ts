@@ -6,7 +6,7 @@ import { parseDocument } from '@murmuration/activitypub/vocabulary/parse-documen
 import { readActivity } from '@murmuration/activitypub/vocabulary/read-activity'
 import { hostOf, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { accountRecords } from '@murmuration/contracts/accounts'
-import { type Failure, fail, isId, notFound } from '@murmuration/contracts/kit'
+import { errorText, type Failure, fail, isId, notFound } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { isOurs, judgeSender, type Refusal } from '../core/authority.rules.js'
 import { isGone } from '../core/gone-actor.store.js'
@@ -37,7 +37,9 @@ const drop = (reason: string, activity?: Activity): Admitted => ({
 
 /** The failure for an activity that its sender can correct. Its text names the reason. */
 const refuse = (code: 'forbidden' | 'unprocessable', reason: Refusal | ActivityRefusal, by: Uri | null): Failure =>
-  fail(code, `The activity is not accepted: ${reason}`, { cause: { reason, host: by && hostOf(by) } })
+  fail(code, errorText('The activity is not accepted: {reason}', { reason }), {
+    cause: { reason, host: by && hostOf(by) },
+  })
 
 /** The failure for an activity that its sender may not send: 403, or 422 if it lacks a required id. */
 const notAllowed = (reason: Refusal, by: Uri): Failure =>
@@ -63,7 +65,7 @@ const parse = (request: Incoming) => {
   if (parsed.ok || parsed.reason === 'reshaped') return parsed
   throw parsed.reason === 'too-large'
     ? fail('too_large', 'The activity is too large', { cause: parsed })
-    : fail('invalid', `The body is ${parsed.reason}`, { cause: parsed })
+    : fail('invalid', errorText('The body is {reason}', { reason: parsed.reason }), { cause: parsed })
 }
 
 /** True for the Update or Delete of an actor that is not stored. It has no effect, so the actor's key is not fetched. */

@@ -3,7 +3,7 @@
 import { hostOf } from '@murmuration/activitypub/vocabulary/uri'
 import type { OutgoingActivity } from '@murmuration/activitypub/vocabulary/write-activity'
 import { deliverJob } from '@murmuration/contracts/federation'
-import { fail } from '@murmuration/contracts/kit'
+import { errorText, fail } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import { chunk } from '@murmuration/flow'
 import type { Context } from '../context.js'
@@ -117,7 +117,8 @@ const rememberShared = async (
  */
 const lockShown = async (tx: Tx, uri: string): Promise<void> => {
   await lockAbout(tx, uri)
-  if (await isEnded(tx, uri)) throw fail('unavailable', `${uri} ended while it was shown`, { retryAfter: 1 })
+  if (await isEnded(tx, uri))
+    throw fail('unavailable', errorText('{uri} ended while it was shown', { uri }), { retryAfter: 1 })
 }
 
 /**
@@ -158,10 +159,12 @@ export const publish = async (ctx: Publishing, it: Outgoing): Promise<boolean> =
       readAfter: it.readAfter,
     })
     if (!fresh && it.readAfter && (await isOutdated(tx, it)))
-      throw fail('unavailable', `${it.about} changed while it was told`, { retryAfter: 1 })
+      throw fail('unavailable', errorText('{object} changed while it was told', { object: it.about }), {
+        retryAfter: 1,
+      })
     if (!fresh) return false
     if (body === null && (await wasPublished(tx, it.about)))
-      throw fail('unavailable', `${it.about} was told while it ended`, { retryAfter: 1 })
+      throw fail('unavailable', errorText('{object} was told while it ended', { object: it.about }), { retryAfter: 1 })
     const sending: Sending = { activity: id, actorId: it.actorId, seq: it.seq, now, bypass: it.kind === 'Follow' }
     const pending =
       body === null

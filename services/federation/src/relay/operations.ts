@@ -10,7 +10,7 @@ import {
   relayRemove,
   relayRestore,
 } from '@murmuration/contracts/federation'
-import { fail, isId, notFound } from '@murmuration/contracts/kit'
+import { fail, invalidField, isId, notFound } from '@murmuration/contracts/kit'
 import { restorationOf, stateIn } from '@murmuration/kernel'
 import { z } from 'zod'
 import type { Context } from '../context.js'
@@ -31,14 +31,12 @@ import { announceRelay, recordedOf } from './audit.js'
 import { sendFollow, sendUndoOfFollow } from './follow.js'
 import { relayOf } from './view.js'
 
-const wrong = (what: string) => fail('unprocessable', `Validation failed: Inbox URL ${what}`)
-
 /** Inbox and actor of a relay. Fetches the actor if `url` is not an inbox. Throws `unavailable` or `unprocessable`. */
 const placeOf = async (ctx: Context, url: Uri): Promise<{ inbox_url: string; actor_uri: string | null }> => {
   if (styleOf(url) === 'inbox') return { inbox_url: url, actor_uri: null }
   const { outcome, actor } = await ctx.call(fetchActor, { uri: url })
   if (outcome === 'later') throw fail('unavailable', 'The relay does not answer, try again later', { retryAfter: 30 })
-  if (actor === null || actor.uri !== url) throw wrong('is neither an inbox nor an actor')
+  if (actor === null || actor.uri !== url) throw invalidField('Inbox URL is neither an inbox nor an actor')
   return { inbox_url: actor.inbox_url, actor_uri: actor.uri }
 }
 
@@ -46,10 +44,10 @@ const placeOf = async (ctx: Context, url: Uri): Promise<{ inbox_url: string; act
 export const add = handle(relayAdd, async (ctx, viewer, { url }) => {
   const uri = readUri(url.trim())
   const host = uri && hostOf(uri)
-  if (uri === null || host === null || ctx.self.ownHosts.has(host)) throw wrong('is not valid')
+  if (uri === null || host === null || ctx.self.ownHosts.has(host)) throw invalidField('Inbox URL is not valid')
   const standing = hostStanding(ctx, host)
   if (standing === 'unknown') throw notReady()
-  if (standing === 'blocked') throw wrong('is on a server that is blocked')
+  if (standing === 'blocked') throw invalidField('Inbox URL is on a server that is blocked')
   const place = await placeOf(ctx, uri)
   const isNew = await insertRelay(ctx.db, {
     id: ctx.ids.next(),

@@ -3,7 +3,7 @@
  * serves API routes. Other requests go to the pages.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type AnyOperation, fail } from '@murmuration/contracts/kit'
+import { type AnyOperation, errorText, fail } from '@murmuration/contracts/kit'
 import { addressOf } from '@murmuration/kernel'
 import { describeSpan } from '@murmuration/telemetry'
 import { wantsJson, wantsPage } from '@murmuration/text'
@@ -118,7 +118,9 @@ export const createDispatch = (options: {
       const mark = url.indexOf('?')
       const path = mark < 0 ? url : url.slice(0, mark)
       if (!isOurs(req)) {
-        const text = `This server answers for ${ctx.site.webDomain}; other names are listed in ALTERNATE_DOMAINS`
+        const text = errorText('This server answers for {host}; other names are listed in ALTERNATE_DOMAINS', {
+          host: ctx.site.webDomain,
+        })
         refuseUnrouted(req, res, path, fail('not_found', text, { status: 421 }))
         return
       }

@@ -1,13 +1,14 @@
 /** All texts of pages are translatable messages, and errors of services are translated. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ErrorText, errorText, Failure, fieldProblem, invalidField } from '@murmuration/contracts/kit'
 import { type Request, within } from '@murmuration/kernel'
 import { languages } from '@murmuration/messages'
 import { expect, test } from 'vitest'
 import { parseAst } from 'vitest/node'
+import { errorWords, failureWords } from './core/error-words.js'
 import { html } from './core/html.js'
 import { languageNow, t } from './core/language.js'
-import { sayProblem } from './core/problem-words.js'
 
 interface Node {
   readonly type: string
@@ -30,7 +31,6 @@ const NO_PAGES = [
   'index',
   'sign-in/web-client',
   'public/rss',
-  'core/problem-words',
   'core/parts/browser',
 ]
 const HERE = import.meta.dirname
@@ -125,38 +125,54 @@ test('the language of a page is the requested one if it has translations, else E
   expect(await inLocale('', () => t('Sign in'))).toBe('Sign in')
 })
 
+const most = 30
+const problems: readonly ErrorText[] = [
+  fieldProblem('username', errorText('has already been taken')),
+  fieldProblem('username', errorText('is too long (maximum is {most} characters)', { most })),
+  fieldProblem('email', errorText('uses a disallowed e-mail provider')),
+  fieldProblem('date_of_birth', errorText('is below the age limit')),
+  errorText('Language is not included in the list'),
+  errorText('New account does not name this account as an alias'),
+  errorText('File has more than {most} rows', { most }),
+  errorText('You moved recently. You can move again on {day}.', { day: '2026-03-04' }),
+  errorText('{provider} did not tell an e-mail address, which an account needs.', { provider: 'Elsewhere' }),
+  errorText('There is nothing at this address.'),
+]
+test.each(problems.map((text) => [String(text), text] as const))(
+  'an error of a service is translated: %s',
+  async (english, text) => {
+    expect(await inLocale('en', () => errorWords(text))).toBe(english)
+    const meaning = await inLocale('de', () => errorWords(text))
+    expect(meaning).not.toBe(english)
+    expect(meaning).not.toContain('{')
+    for (const [number] of english.matchAll(/\d+/g)) expect(meaning).toContain(number)
+  },
+)
+
 test.each([
-  'Username has already been taken.',
-  'Username is too long (maximum is 30 characters).',
-  'Username must contain only letters, numbers and underscores.',
-  "Email can't be blank.",
-  'Email uses a disallowed e-mail provider.',
-  'Password is too short (minimum is 8 characters).',
-  'Password is too common.',
-  'Current password is invalid.',
-  'Date of birth is below the age limit.',
-  'Reason is too long (maximum is 420 characters).',
-  'Agreement must be accepted.',
-  'Invite code is invalid.',
-  'Maximum uses is not included in the list.',
-  'Language is not included in the list.',
-  'New account does not name this account as an alias',
-  'Account is one too many (256 at most)',
-  'File has more than 20000 rows',
-  'You moved recently. You can move again on 2026-03-04.',
-  'Elsewhere did not tell an e-mail address, which an account needs.',
-  'There is nothing at this address.',
-])('an error of a service is translated: %s', async (sentence) => {
-  const inIt = (locale: string) => within({ locale } as Request, async () => sayProblem(sentence))
-  expect(await inIt('en')).toBe(sentence)
-  const meaning = await inIt('de')
-  expect(meaning).not.toBe(sentence)
-  expect(meaning).not.toContain('%s')
-  expect(meaning.endsWith('.')).toBe(sentence.endsWith('.'))
-  for (const [number] of sentence.matchAll(/\d+/g)) expect(meaning).toContain(number)
+  ['File has more than 20000 rows', 'Datei hat mehr als 20000 Zeilen'],
+  ['Keyword is too long (maximum is 200 characters)', 'Wort ist zu lang (höchstens 200 Zeichen)'],
+  [
+    "Validation failed: Title can't be blank, Account could not be found",
+    'Prüfung fehlgeschlagen: Titel darf nicht leer sein, Konto wurde nicht gefunden',
+  ],
+])('a stored English text is translated by the message that it has the form of: %s', async (english, german) => {
+  expect(await inLocale('de', () => errorWords(english))).toBe(german)
+  expect(await inLocale('en', () => errorWords(english))).toBe(english)
 })
-test('an unknown error of a service is not translated', async () => {
-  const inGerman = (text: string) => within({ locale: 'de' } as Request, async () => sayProblem(text))
-  expect(await inGerman('Something new is odd.')).toBe('Something new is odd.')
-  expect(await inGerman('Username is odd.')).toBe('Username is odd.')
+
+test('a text of no message stays as it is', async () => {
+  expect(await inLocale('de', () => errorWords('Something new is odd.'))).toBe('Something new is odd.')
+})
+
+test('a validation error of a service lists its problems without the prefix', async () => {
+  const failure = invalidField(
+    "Title can't be blank",
+    errorText('Title is too long (maximum is {most} characters)', { most }),
+  )
+  const german = 'Titel darf nicht leer sein, Titel ist zu lang (höchstens 30 Zeichen)'
+  expect(await inLocale('de', () => failureWords(failure))).toBe(german)
+  expect(await inLocale('en', () => failureWords(failure))).toBe(failure.message.replace('Validation failed: ', ''))
+  const older = new Failure('unprocessable', new ErrorText("Validation failed: Title can't be blank, Name is invalid"))
+  expect(await inLocale('de', () => failureWords(older))).toBe('Titel darf nicht leer sein, Name ist ungültig')
 })

@@ -1,5 +1,5 @@
 /** Rules of attachments: states, description, and which ones a status may take. */
-import { fail, invalidField } from '@murmuration/contracts/kit'
+import { ErrorText, errorText, Failure, fail, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { undecodable } from './upload.rules.js'
 
@@ -19,13 +19,15 @@ export const KEY_MS = 3_600_000
 /** Checks the length of a description in code points, and returns it unchanged. Throws if it is too long. */
 export const checkDescription = (text: string | null | undefined): string | null | undefined => {
   if (text && text.length > limits.media.descriptionCharacters && [...text].length > limits.media.descriptionCharacters)
-    throw invalidField(`Description is too long (maximum is ${limits.media.descriptionCharacters} characters)`)
+    throw invalidField(
+      errorText('Description is too long (maximum is {most} characters)', { most: limits.media.descriptionCharacters }),
+    )
   return text
 }
 
 /** HTTP status of an attachment for its owner: 206 while it is processed, else 200. Throws the reason of a failure. */
 export const statusOfState = (state: State, failure: string | null = null): 200 | 206 => {
-  if (state === 'failed') throw failure === null ? undecodable() : fail('unprocessable', failure)
+  if (state === 'failed') throw failure === null ? undecodable() : new Failure('unprocessable', new ErrorText(failure))
   return state === 'processing' ? 206 : 200
 }
 

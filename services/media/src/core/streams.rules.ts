@@ -1,6 +1,6 @@
 /** Streams of a video or sound: parsed from the output of ffprobe, and checked against the limits. */
 import type { AudioDetails, VideoDetails } from '@murmuration/contracts/entities'
-import { fail, invalidField } from '@murmuration/contracts/kit'
+import { errorText, fail, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { z } from 'zod'
 
@@ -146,9 +146,9 @@ const rateOf = (guessed: number, measured: Measured | null): number => {
 const admitVideo = ({ width, height }: { width: number; height: number }, framesPerSecond: number): void => {
   if (width < 1 || height < 1) throw invalidField('File has no picture')
   if (width * height > limits.media.videoPixels)
-    throw fail('unprocessable', `${width}x${height} videos are not supported`)
+    throw fail('unprocessable', errorText('{width}x{height} videos are not supported', { width, height }))
   if (framesPerSecond > limits.media.videoFramesPerSecond)
-    throw fail('unprocessable', `${Math.round(framesPerSecond)}fps videos are not supported`)
+    throw fail('unprocessable', errorText('{rate}fps videos are not supported', { rate: Math.round(framesPerSecond) }))
 }
 
 /**
@@ -167,7 +167,7 @@ export const refuseMeasured = (measured: Measured | null, decoders: readonly str
   if (measured === null) return
   admitVideo(measured, measured.framesPerSecond ?? 0)
   if (measured.codec !== '' && !decoders.includes(measured.codec))
-    throw fail('unprocessable', `${measured.codec} videos are not supported`)
+    throw fail('unprocessable', errorText('{codec} videos are not supported', { codec: measured.codec }))
 }
 
 /** Whether all browsers play the streams without transcoding. */

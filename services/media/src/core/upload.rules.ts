@@ -1,5 +1,5 @@
 /** Decides which uploads are accepted: by file type, size, and the abilities of this machine. */
-import { fail, invalidField } from '@murmuration/contracts/kit'
+import { type ErrorText, errorText, fail, fieldProblem, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import type { FileType } from './file-type.rules.js'
 import type { Size } from './geometry.rules.js'
@@ -14,11 +14,17 @@ export interface Abilities {
 
 export const unverified = () => fail('unprocessable', 'File type of uploaded media could not be verified')
 /** The file has a supported type, but cannot be decoded. */
-export const undecodable = (reason?: string) =>
-  fail('unprocessable', `Error processing thumbnail for uploaded media${reason === undefined ? '' : `: ${reason}`}`)
+export const undecodable = (reason?: ErrorText) =>
+  fail(
+    'unprocessable',
+    reason === undefined
+      ? errorText('Error processing thumbnail for uploaded media')
+      : errorText('Error processing thumbnail for uploaded media: {reason}', { reason }),
+  )
 
 const MiB = 1_048_576
-const tooLarge = (field: string, bytes: number) => invalidField(`${field} size must be less than ${bytes / MiB} MB`)
+const tooLarge = (field: string, bytes: number) =>
+  invalidField(fieldProblem(field, errorText('size must be less than {most} MB', { most: bytes / MiB })))
 
 const readable = (type: Pick<FileType, 'kind' | 'mediaType'>, can: Abilities): boolean => {
   if (type.kind !== 'image') return can.ffmpeg
@@ -34,7 +40,8 @@ export const readableTypes = (can: Abilities): string[] =>
 /** Returns the type of a file that may become an attachment. Throws an error for the owner otherwise. */
 export const admitUpload = (type: FileType | null, size: number, can: Abilities): FileType => {
   if (type === null) throw unverified()
-  if (!readable(type, can)) throw invalidField(`File content type ${type.mediaType} is not supported here`)
+  if (!readable(type, can))
+    throw invalidField(errorText('File content type {type} is not supported here', { type: type.mediaType }))
   const most =
     type.kind === 'image' && !(type.demuxer && can.ffmpeg) ? limits.media.imageBytes : limits.media.videoBytes
   if (size >= most) throw tooLarge('File', most)
@@ -44,9 +51,12 @@ export const admitUpload = (type: FileType | null, size: number, can: Abilities)
 /** Error for the owner of a picture that was refused by the decoder. */
 export const refusedPicture = (refused: Refusal, size: Size | null) => {
   if (refused === 'unreadable') return unverified()
-  if (refused === 'broken') return undecodable('the file is damaged or incomplete')
+  if (refused === 'broken') return undecodable(errorText('the file is damaged or incomplete'))
   if (refused === 'too-many-pixels')
-    return fail('unprocessable', `${size?.width}x${size?.height} images are not supported`)
+    return fail(
+      'unprocessable',
+      errorText('{width}x{height} images are not supported', { width: size?.width ?? 0, height: size?.height ?? 0 }),
+    )
   return fail('unprocessable', 'Pictures that move this long are not supported')
 }
 
@@ -55,7 +65,9 @@ const PICTURES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp']
 /** Returns the type of a file that may become an avatar, header or cover. Throws otherwise. */
 export const admitPicture = (field: string, type: FileType | null, size: number, most: number): FileType => {
   if (type === null || !PICTURES.includes(type.mediaType))
-    throw invalidField(`${field} content type is not supported: it must be jpeg, png, gif or webp`)
+    throw invalidField(
+      fieldProblem(field, errorText('content type is not supported: it must be jpeg, png, gif or webp')),
+    )
   if (size >= most) throw tooLarge(field, most)
   return type
 }

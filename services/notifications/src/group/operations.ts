@@ -1,5 +1,5 @@
 /** Handlers of grouped notifications. */
-import { fail, notFound, pageReply, reply } from '@murmuration/contracts/kit'
+import { errorText, fail, notFound, pageReply, reply } from '@murmuration/contracts/kit'
 import { dismissGroup, groupAccounts, listGroups, showGroup, unreadGroups } from '@murmuration/contracts/notifications'
 import { endsOf, newestFirst } from '@murmuration/db'
 import { dismissGroupOf } from '../candidate/index.js'
@@ -17,7 +17,9 @@ export const listThem = handle(listGroups, async (ctx, viewer, input) => {
   if (expand !== 'full' && expand !== 'partial_avatars')
     throw fail(
       'invalid',
-      `Invalid value for 'expand_accounts': '${expand}', allowed values are 'full' and 'partial_avatars'`,
+      errorText("Invalid value for 'expand_accounts': ''{expand}'', allowed values are 'full' and 'partial_avatars'", {
+        expand,
+      }),
     )
   const rows = await groupPage(ctx.db, viewer.id, narrowingOf(input), groupedTypes(input.grouped_types), input)
   const ids = rows.map((row) => row.id)

@@ -1,6 +1,6 @@
 /** Parameters that change a policy, in the form of API v2 and in the older form of v1. */
 import { PolicyChoice } from '@murmuration/contracts/entities'
-import { invalidField } from '@murmuration/contracts/kit'
+import { errorText, fieldText, invalidField } from '@murmuration/contracts/kit'
 import type { Policy } from '../core/decision.rules.js'
 
 const NAMES = [
@@ -12,8 +12,6 @@ const NAMES = [
   'for_bots',
 ] as const satisfies readonly (keyof Policy)[]
 
-const labelOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')
-
 /** The given choices. Throws an error that names the field for a value that is not a PolicyChoice. */
 export const readChoices = (input: Partial<Record<keyof Policy, string | null | undefined>>): Partial<Policy> =>
   Object.fromEntries(
@@ -21,7 +19,8 @@ export const readChoices = (input: Partial<Record<keyof Policy, string | null | 
       const given = input[name]
       if (given === undefined || given === null) return []
       const choice = PolicyChoice.safeParse(given)
-      if (!choice.success) throw invalidField(`${labelOf(name)} is not included in the list`)
+      if (!choice.success)
+        throw invalidField(errorText('{field} is not included in the list', { field: fieldText(name) }))
       return [[name, choice.data]]
     }),
   )

@@ -1,6 +1,6 @@
 /** Creates a push subscription in place of an existing one of the same token or browser session. */
 import type { WebPushSubscription } from '@murmuration/contracts/entities'
-import { fail, invalidField } from '@murmuration/contracts/kit'
+import { fail, invalidField, missingParameter } from '@murmuration/contracts/kit'
 import type { createPushSubscription } from '@murmuration/contracts/notifications'
 import type { z } from 'zod'
 import type { Context } from '../context.js'
@@ -25,8 +25,7 @@ export const subscribe = async (
   input: Pick<z.output<(typeof createPushSubscription)['input']>, 'subscription' | 'data' | 'policy'>,
 ): Promise<WebPushSubscription> => {
   const { subscription } = input
-  if (!subscription || Object.keys(subscription).length === 0)
-    throw fail('invalid', 'param is missing or the value is empty or invalid: subscription')
+  if (!subscription || Object.keys(subscription).length === 0) throw missingParameter('subscription')
   if (!ctx.push.publicKey) throw fail('unavailable', 'Push messages are not set up on this server')
   if (!subscription.endpoint) throw invalidField("Endpoint can't be blank")
   if (!ctx.push.accepts(subscription.endpoint)) throw invalidField('Endpoint is not a valid URL')

@@ -1,7 +1,7 @@
 /** Handlers of hashtags featured on profiles. */
 
 import { accountRecords } from '@murmuration/contracts/accounts'
-import { invalidField, notFound } from '@murmuration/contracts/kit'
+import { errorText, invalidField, notFound } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import {
   featuredTagAdd,
@@ -24,7 +24,7 @@ import { acctOf, featuredTag, showFeaturedTags } from './show.js'
 /** Features a hashtag on the viewer's profile. One that is featured already is returned unchanged. */
 export const add = handle(featuredTagAdd, async (ctx, viewer, { name }) => {
   const tag = namedTag(name)
-  if (!tag) throw invalidField(name.trim() === '' ? "Name can't be blank" : 'Name is invalid')
+  if (!tag) throw invalidField(name.trim() === '' ? errorText("Name can't be blank") : errorText('Name is invalid'))
   const acct = await acctOf(ctx, viewer.id)
   return featuredTag(ctx.site.origin, acct, await featureTag(ctx, viewer.id, tag))
 })

@@ -1,6 +1,15 @@
 /** Rules of imported filters: parsing by the rules of the API, and the plan that compares them with stored filters. */
 import type { FilterAction, FilterContext } from '@murmuration/contracts/entities'
-import { Failure, flag, list, text, textOrNone } from '@murmuration/contracts/kit'
+import {
+  type ErrorText,
+  errorText,
+  Failure,
+  flag,
+  list,
+  problemsOf,
+  text,
+  textOrNone,
+} from '@murmuration/contracts/kit'
 import { z } from 'zod'
 import { checkFilterBounds, filterAction, filterContext, filterTitle, keywordChanges } from './rules.js'
 
@@ -32,14 +41,16 @@ export interface FileFilter extends Said {
   uris: string[]
 }
 
-const NAMES: Readonly<Record<string, string>> = {
-  title: 'Title',
-  expires_at: 'End',
-  context: 'Context',
-  action: 'Action',
-  keywords_attributes: 'Keywords',
-  statuses: 'Posts',
+const NAMES: Readonly<Record<string, ErrorText>> = {
+  title: errorText('Title'),
+  expires_at: errorText('End'),
+  context: errorText('Context'),
+  action: errorText('Action'),
+  keywords_attributes: errorText('Keywords'),
+  statuses: errorText('Posts'),
 }
+const invalid = (field: ErrorText = errorText('Filter')): string =>
+  errorText('{field} is invalid', { field }).toString()
 
 /** Parses `2030-01-02 03:04:05 UTC`, the form of other servers, or ISO 8601. Null for never; undefined if invalid. */
 const endOf = (typed: string | null | undefined): Date | null | undefined => {
@@ -52,18 +63,17 @@ const endOf = (typed: string | null | undefined): Date | null | undefined => {
 /** Message of a validation error. Other errors are thrown on. */
 const wrongWith = (error: unknown): string => {
   if (!(error instanceof Failure)) throw error
-  return error.message.replace(/^Validation failed: /, '')
+  return problemsOf(error).join(', ')
 }
 
 /** Parses one filter of a file. Returns the filter, or the problem with it. */
 export const readFilter = (document: string): FileFilter | { problem: string } => {
   const { data, error } = Document.safeParse(JSON.parse(document))
   if (error) {
-    const name = NAMES[String(error.issues[0]?.path[0])]
-    return { problem: name === undefined ? 'Filter is invalid' : `${name} is invalid` }
+    return { problem: invalid(NAMES[String(error.issues[0]?.path[0])]) }
   }
   const expires_at = endOf(data.expires_at)
-  if (expires_at === undefined) return { problem: 'End is invalid' }
+  if (expires_at === undefined) return { problem: invalid(NAMES.expires_at) }
   try {
     return {
       title: filterTitle(data.title),

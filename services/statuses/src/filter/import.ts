@@ -1,4 +1,5 @@
 /** Stores the filters of an import in one change. With `overwrite`, filters that the file lacks are deleted. */
+import { errorText } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import type { WholeFilter } from '../core/filter/rules.js'
 import { factsOf } from '../core/viewer/fact.store.js'
@@ -95,7 +96,9 @@ export const importFilters = async (
         fresh.map((one) => newFilter(ctx, one)),
       )
       for (const { n, missing } of wanted) {
-        const problem = refused.get(n) ?? (missing > 0 ? `Posts not found here: ${missing}` : undefined)
+        const problem =
+          refused.get(n) ??
+          (missing > 0 ? errorText('Posts not found here: {missing}', { missing }).toString() : undefined)
         outcomes.set(n, { n, imported: !refused.has(n), ...(problem ? { problem } : {}) })
       }
       return [...outcomes.values()]

@@ -1,6 +1,6 @@
 /** Validation of filters: title, context, action, end and keywords. Throws 422 with the messages that clients know. */
 import { FilterAction, FilterContext } from '@murmuration/contracts/entities'
-import { invalidField } from '@murmuration/contracts/kit'
+import { errorText, fieldText, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 
 /** Limits for the filters of one account. They also bound the cost of comparing a status. */
@@ -13,7 +13,8 @@ export const filterTitle = (typed: string | null | undefined): string => {
   const title = (typed ?? '').trim()
   const most = limits.accounts.filterTitleCharacters
   if (title === '') throw invalidField("Title can't be blank")
-  if ([...title].length > most) throw invalidField(`Title is too long (maximum is ${most} characters)`)
+  if ([...title].length > most)
+    throw invalidField(errorText('Title is too long (maximum is {most} characters)', { most }))
   return title
 }
 
@@ -42,8 +43,9 @@ export const filterEnd = (seconds: number | null, now: number): Date | null => {
 export const filterKeyword = (typed: string | null | undefined, of = 'Keyword'): string => {
   const keyword = (typed ?? '').trim()
   const most = limits.accounts.filterKeywordCharacters
-  if (keyword === '') throw invalidField(`${of} can't be blank`)
-  if ([...keyword].length > most) throw invalidField(`${of} is too long (maximum is ${most} characters)`)
+  if (keyword === '') throw invalidField(errorText("{field} can't be blank", { field: fieldText(of) }))
+  if ([...keyword].length > most)
+    throw invalidField(errorText('{field} is too long (maximum is {most} characters)', { field: fieldText(of), most }))
   return keyword
 }
 

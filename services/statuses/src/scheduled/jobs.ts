@@ -2,7 +2,7 @@
  * The job that publishes a due scheduled status once. A status that cannot be published stays in the list, and its
  * author is notified.
  */
-import { Failure, isRetryable } from '@murmuration/contracts/kit'
+import { errorText, Failure, isRetryable } from '@murmuration/contracts/kit'
 import { publishScheduled as publishScheduledJob, scheduledFailed } from '@murmuration/contracts/statuses'
 import { repliedToOf } from '../approval/index.js'
 import { compose, createOnce, quotedOf } from '../compose/index.js'
@@ -59,7 +59,7 @@ const keep = async (ctx: Context, row: Begun, error: unknown): Promise<void> => 
   const { quoted_status_id: quoted } = row.params
   const reason = quoted !== null && (await isMissing(quotedOf(ctx, row.account_id, quoted))) ? 'quote' : 'other'
   ctx.log.info({ scheduled: row.id, error }, 'a scheduled status could not be published')
-  const failure = error instanceof Failure ? error.message : 'The post could not be published.'
+  const failure = String(error instanceof Failure ? error.text : errorText('The post could not be published.'))
   await ctx.db.tx(async (tx) => {
     if ((await markFailed(tx, row.id, ctx.clock.date(), failure)) === 0) return
     const scheduledAt = row.scheduled_at.toISOString()

@@ -1,5 +1,5 @@
 /** Rules of scheduled statuses: minimum delay, and maximum number in all and per day. */
-import { fail, invalidField } from '@murmuration/contracts/kit'
+import { errorText, fail, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 
 /**
@@ -18,7 +18,10 @@ export const readSchedule = (given: string, now: number): Date | null => {
 /** Throws 422 if the account has the maximum number of scheduled statuses, in all or on that day. */
 export const checkScheduled = (waiting: { all: number; thatDay: number }): void => {
   const { maxScheduled, maxScheduledPerDay } = limits.statuses
-  if (waiting.all >= maxScheduled) throw invalidField(`You have exceeded the limit of ${maxScheduled} scheduled posts`)
+  if (waiting.all >= maxScheduled)
+    throw invalidField(errorText('You have exceeded the limit of {most} scheduled posts', { most: maxScheduled }))
   if (waiting.thatDay >= maxScheduledPerDay)
-    throw invalidField(`You have exceeded the limit of ${maxScheduledPerDay} scheduled posts for today`)
+    throw invalidField(
+      errorText('You have exceeded the limit of {most} scheduled posts for today', { most: maxScheduledPerDay }),
+    )
 }

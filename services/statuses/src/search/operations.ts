@@ -1,5 +1,5 @@
 /** Handler of search. A URL resolves to one item; other text is searched among accounts, statuses and hashtags. */
-import { fail, jsonArray } from '@murmuration/contracts/kit'
+import { fail, jsonArray, missingParameter } from '@murmuration/contracts/kit'
 import { search } from '@murmuration/contracts/statuses'
 import { handle } from '../handlers.js'
 import { atAddress, foundAccounts, foundStatuses, foundTags, joined, namedAuthors } from './find.js'
@@ -20,7 +20,7 @@ const refuseVisitors = (input: { resolve?: boolean | undefined; offset?: number 
 
 export const find = handle(search, async (ctx, viewer, input) => {
   const q = input.q.trim()
-  if (q === '') throw fail('invalid', 'param is missing or the value is empty or invalid: q')
+  if (q === '') throw missingParameter('q')
   if (input.limit < 0 || (input.offset ?? 0) < 0)
     throw fail('invalid', 'Pagination values for `offset` and `limit` must be positive')
   if (!viewer) refuseVisitors(input)

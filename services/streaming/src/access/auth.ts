@@ -1,8 +1,10 @@
 /** Access to connections and streams: IP address, access token, scopes, and the owner of a list. */
 import type { IncomingMessage } from 'node:http'
 import { listOwners, tokenResolve } from '@murmuration/contracts/accounts'
+import { type ErrorLiteral, ErrorText } from '@murmuration/contracts/kit'
 import { scopeAllows } from '@murmuration/contracts/scopes'
 import { addressOf } from '@murmuration/kernel'
+import { preferredLanguage, translateError } from '@murmuration/messages'
 import { type Channel, channelOf, isRefusal, NOT_YOUR_LIST } from '../channel/index.js'
 import type { Context } from '../context.js'
 
@@ -12,6 +14,8 @@ export interface Opener {
   tokenId: string
   token: string
   scopes: readonly string[]
+  /** Language that the account chose. */
+  locale: string
   /**
    * Proof for statuses and notifications that this account has an open stream. Absent if the accounts process runs an earlier
    * release, which does not issue grants.
@@ -29,17 +33,27 @@ const CODES = {
 } as const
 
 /** A refused connection or stream: HTTP status, and an error text that clients of Mastodon's API know. */
-export class StreamRefusal extends Error {
+export class StreamRefusal<const Text extends string = never> extends Error {
   readonly status: 400 | 401 | 403 | 404 | 500 | 503
-  constructor(status: StreamRefusal['status'], text: string) {
-    super(text)
+  readonly text: ErrorText
+  constructor(status: StreamRefusal['status'], text: ErrorLiteral<Text> | ErrorText) {
+    super(String(text))
     this.status = status
+    this.text = text instanceof ErrorText ? text : new ErrorText(text)
   }
-  /** The JSON body of the response, with the members of every API error. */
-  body(requestId: string): { error: string; code: string; request_id: string } {
-    return { error: this.message, code: CODES[this.status], request_id: requestId }
+  /** The JSON body of the response in the language, with the members of every API error. */
+  body(requestId: string, language: string): { error: string; code: string; request_id: string } {
+    return { error: translateError(language, this.text), code: CODES[this.status], request_id: requestId }
   }
 }
+
+/** Language of error texts: that of `lang` in the query, else of the account, else of `Accept-Language`. */
+export const languageOfCaller = (req: IncomingMessage, query: URLSearchParams, opener: Opener | null): string =>
+  preferredLanguage({
+    lang: query.get('lang'),
+    locale: opener?.locale,
+    accepted: req.headers['accept-language'],
+  })
 
 /** The access token of `Authorization: Bearer`, else of `access_token` in the query, else the first WebSocket sub-protocol; or null. */
 const tokenOf = (req: IncomingMessage, query: URLSearchParams): string | null => {
@@ -60,7 +74,8 @@ export const authenticate = async (ctx: Context, req: IncomingMessage, query: UR
   if (token.length > 512) throw new StreamRefusal(401, 'Invalid access token')
   const { found, grant } = await ctx.call(tokenResolve, { token, ip: null, stream: true })
   if (!found?.viewer || found.state !== 'ok') throw new StreamRefusal(401, 'Invalid access token')
-  return { viewerId: found.viewer.id, tokenId: found.tokenId, token, scopes: found.scopes, grant }
+  const { id: viewerId, locale } = found.viewer
+  return { viewerId, locale, tokenId: found.tokenId, token, scopes: found.scopes, grant }
 }
 
 /** The channel of a stream name. Throws a StreamRefusal for an unknown name, wrong parameters or a missing scope. */

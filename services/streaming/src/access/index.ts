@@ -1,2 +1,2 @@
 /** The exports of this module for other modules: access to streams. */
-export { allowedChannel, authenticate, checkOwner, type Opener, StreamRefusal } from './auth.js'
+export { allowedChannel, authenticate, checkOwner, languageOfCaller, type Opener, StreamRefusal } from './auth.js'

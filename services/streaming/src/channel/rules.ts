@@ -1,5 +1,5 @@
 /** Streams by name: which live subjects feed them, which events they carry, and which scopes and parameters a subscriber needs. */
-import { isId } from '@murmuration/contracts/kit'
+import { type ErrorText, errorText, isId } from '@murmuration/contracts/kit'
 import { allEventStreams } from '@murmuration/contracts/registry'
 import type { LiveMessage } from '@murmuration/contracts/statuses'
 import { normaliseTag } from '@murmuration/text'
@@ -30,8 +30,8 @@ export interface Channel {
   readonly list?: string
 }
 
-export type Refusal = { status: 400 | 401 | 404; text: string }
-export const NOT_YOUR_LIST: Refusal = { status: 401, text: 'Not authorized to stream this list' }
+export type Refusal = { status: 400 | 401 | 404; text: ErrorText }
+export const NOT_YOUR_LIST: Refusal = { status: 401, text: errorText('Not authorized to stream this list') }
 
 const USER_EVENTS = new Set([
   'update',
@@ -114,7 +114,7 @@ export const channelOf = (
     case 'hashtag':
     case 'hashtag:local': {
       const tag = normaliseTag(given.tag ?? '')
-      if (!tag) return { status: 400, text: 'Missing tag name parameter' }
+      if (!tag) return { status: 400, text: errorText('Missing tag name parameter') }
       const local = name === 'hashtag:local'
       return {
         key: `${name}:${tag}`,
@@ -127,7 +127,7 @@ export const channelOf = (
     }
     case 'list': {
       const list = given.list ?? ''
-      if (list === '') return { status: 400, text: 'Missing list name parameter' }
+      if (list === '') return { status: 400, text: errorText('Missing list name parameter') }
       // Only a valid id may be put into a subject, because `*` and `>` are wildcards there.
       if (!isId(list)) return NOT_YOUR_LIST
       return {
@@ -141,7 +141,7 @@ export const channelOf = (
       }
     }
     default:
-      return { status: 400, text: 'Unknown stream type' }
+      return { status: 400, text: errorText('Unknown stream type') }
   }
 }
 

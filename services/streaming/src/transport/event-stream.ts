@@ -2,7 +2,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { streamHealth, streamSocket } from '@murmuration/contracts/streaming'
 import { requestIdOf, securityHeaders } from '@murmuration/kernel'
-import { allowedChannel, authenticate, checkOwner, StreamRefusal } from '../access/index.js'
+import {
+  allowedChannel,
+  authenticate,
+  checkOwner,
+  languageOfCaller,
+  type Opener,
+  StreamRefusal,
+} from '../access/index.js'
 import { isTrue, streamOfPath } from '../channel/index.js'
 import { newConnection, type Registry, TOO_SLOW, type Transport } from '../connection/index.js'
 import type { Context } from '../context.js'
@@ -19,14 +26,15 @@ interface Tools {
   registry: Registry
 }
 
-const refuse = (res: ServerResponse, refusal: StreamRefusal): void => {
+const refuse = (res: ServerResponse, refusal: StreamRefusal, language: string): void => {
   const requestId = requestIdOf(res.req)
   res.writeHead(refusal.status, {
     'Content-Type': 'application/json; charset=utf-8',
     'Cache-Control': 'private, no-store',
+    'Content-Language': language,
     'X-Request-Id': requestId,
   })
-  res.end(JSON.stringify(refusal.body(requestId)))
+  res.end(JSON.stringify(refusal.body(requestId, language)))
 }
 
 export const createEventStreams = ({ ctx, hub, registry }: Tools) => {
@@ -39,8 +47,8 @@ export const createEventStreams = ({ ctx, hub, registry }: Tools) => {
     res: ServerResponse,
     name: string,
     query: URLSearchParams,
+    opener: Opener,
   ): Promise<void> => {
-    const opener = await authenticate(ctx, req, query)
     const channel = allowedChannel(opener, name, { tag: query.get('tag'), list: query.get('list') })
     await checkOwner(ctx, channel, opener.viewerId)
     if (registry.of(opener.viewerId) >= ctx.config.maxPerAccount) throw new StreamRefusal(503, 'Too many connections')
@@ -104,17 +112,23 @@ export const createEventStreams = ({ ctx, hub, registry }: Tools) => {
         return
       }
       // The WebSocket address without an upgrade is not found (S-104).
-      if (path === streamSocket.http.path) return refuse(res, new StreamRefusal(404, 'Not Found'))
+      const language = languageOfCaller(req, query, null)
+      if (path === streamSocket.http.path) return refuse(res, new StreamRefusal(404, 'Not Found'), language)
       const name = streamOfPath(path, isTrue(query.get('only_media')))
-      if (name === null) return refuse(res, new StreamRefusal(400, 'Unknown channel requested'))
-      open(req, res, name, query).catch((error) => {
-        if (res.headersSent) res.destroy()
-        else if (error instanceof StreamRefusal) refuse(res, error)
-        else {
-          ctx.log.warn({ error }, 'a stream could not be opened')
-          refuse(res, new StreamRefusal(503, 'There was a temporary problem serving your request, please try again'))
-        }
-      })
+      if (name === null) return refuse(res, new StreamRefusal(400, 'Unknown channel requested'), language)
+      const authenticated = authenticate(ctx, req, query)
+      authenticated
+        .then((opener) => open(req, res, name, query, opener))
+        .catch(async (error) => {
+          if (res.headersSent) return void res.destroy()
+          if (!(error instanceof StreamRefusal)) ctx.log.warn({ error }, 'a stream could not be opened')
+          const opener = await authenticated.catch(() => null)
+          const refusal =
+            error instanceof StreamRefusal
+              ? error
+              : new StreamRefusal(503, 'There was a temporary problem serving your request, please try again')
+          refuse(res, refusal, languageOfCaller(req, query, opener))
+        })
     },
   }
 }

@@ -5,7 +5,14 @@ import { StreamCommand } from '@murmuration/contracts'
 import { parseJson } from '@murmuration/contracts/kit'
 import { requestIdOf, securityHeaders } from '@murmuration/kernel'
 import { type RawData, WebSocket, WebSocketServer } from 'ws'
-import { allowedChannel, authenticate, checkOwner, type Opener, StreamRefusal } from '../access/index.js'
+import {
+  allowedChannel,
+  authenticate,
+  checkOwner,
+  languageOfCaller,
+  type Opener,
+  StreamRefusal,
+} from '../access/index.js'
 import { channelOf, isRefusal } from '../channel/index.js'
 import { newConnection, type Registry, type Transport } from '../connection/index.js'
 import type { Context } from '../context.js'
@@ -25,8 +32,12 @@ interface Tools {
 }
 
 /** Refuses an upgrade with an HTTP response and ends the socket. `guard`: security headers, one line each. */
-const refuseUpgrade = (socket: Duplex, refusal: StreamRefusal, requestId: string, guard: readonly string[]): void => {
-  const body = JSON.stringify(refusal.body(requestId))
+const refuseUpgrade = (
+  socket: Duplex,
+  refusal: StreamRefusal,
+  { requestId, language, guard }: { requestId: string; language: string; guard: readonly string[] },
+): void => {
+  const body = JSON.stringify(refusal.body(requestId, language))
   const lines = [
     `HTTP/1.1 ${refusal.status} ${refusal.status === 401 ? 'Unauthorized' : 'Refused'}`,
     'Connection: close',
@@ -34,6 +45,7 @@ const refuseUpgrade = (socket: Duplex, refusal: StreamRefusal, requestId: string
     `X-Request-Id: ${requestId}`,
     ...guard,
     'Content-Type: application/json; charset=utf-8',
+    `Content-Language: ${language}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
   ]
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
@@ -55,7 +67,7 @@ export const createWebSockets = ({ ctx, hub, registry }: Tools) => {
     socket: WebSocket,
     wire: Duplex,
     opener: Opener,
-    { query, requestId }: { query: URLSearchParams; requestId: string },
+    { query, requestId, language }: { query: URLSearchParams; requestId: string; language: string },
   ): void => {
     const transport: Transport = {
       send: (event) => {
@@ -70,8 +82,8 @@ export const createWebSockets = ({ ctx, hub, registry }: Tools) => {
       },
     }
     const connection = newConnection(next++, opener, transport)
-    const sendError = (text: string, status: StreamRefusal['status']) => {
-      const body = { ...new StreamRefusal(status, text).body(requestId), status }
+    const sendError = (refusal: StreamRefusal) => {
+      const body = { ...refusal.body(requestId, language), status: refusal.status }
       if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(body))
     }
 
@@ -83,9 +95,9 @@ export const createWebSockets = ({ ctx, hub, registry }: Tools) => {
       if (socket.readyState === WebSocket.OPEN) hub.subscribe(connection, channel)
     }
     const refused = (error: unknown): void => {
-      if (error instanceof StreamRefusal) return sendError(error.message, error.status)
+      if (error instanceof StreamRefusal) return sendError(error)
       ctx.log.warn({ error }, 'a stream could not be opened')
-      sendError('An unexpected error occurred', 500)
+      sendError(new StreamRefusal(500, 'An unexpected error occurred'))
     }
     // Commands run one after the other. Because a `subscribe` may wait for accounts, and an `unsubscribe` must not overtake it.
     let commands = Promise.resolve()
@@ -151,20 +163,24 @@ export const createWebSockets = ({ ctx, hub, registry }: Tools) => {
       const query = new URLSearchParams((req.url ?? '').replace(/^[^?]*/, ''))
       const requestId = requestIdOf(req)
       socket.on('error', () => socket.destroy())
+      const authenticated = authenticate(ctx, req, query)
       const admit = async () => {
-        const opener = await authenticate(ctx, req, query)
+        const opener = await authenticated
+        const language = languageOfCaller(req, query, opener)
         if (registry.of(opener.viewerId) >= ctx.config.maxPerAccount)
           throw new StreamRefusal(503, 'Too many connections')
-        server.handleUpgrade(req, socket, head, (opened) => open(opened, socket, opener, { query, requestId }))
+        server.handleUpgrade(req, socket, head, (opened) =>
+          open(opened, socket, opener, { query, requestId, language }),
+        )
       }
-      admit().catch((error) =>
+      admit().catch(async (error) => {
+        const opener = await authenticated.catch(() => null)
         refuseUpgrade(
           socket,
           error instanceof StreamRefusal ? error : new StreamRefusal(503, 'Try again in a moment'),
-          requestId,
-          guard,
-        ),
-      )
+          { requestId, language: languageOfCaller(req, query, opener), guard },
+        )
+      })
     },
   }
 }

@@ -4,7 +4,7 @@ import type { Activity, ActivityOf, ActivityType } from '@murmuration/activitypu
 import type { Loose } from '@murmuration/activitypub/vocabulary/loose'
 import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { type AccountRecord, accountRecords, accountResolve, audience } from '@murmuration/contracts/accounts'
-import { fail } from '@murmuration/contracts/kit'
+import { ErrorText, Failure } from '@murmuration/contracts/kit'
 import type { StatusRecord } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
 import { isOurs } from '../../core/authority.rules.js'
@@ -91,5 +91,5 @@ export const countOnce = async (
   may: () => Promise<boolean>,
 ): Promise<boolean> => !(await ctx.reader.budgets.isFirstTry(`${what} ${id} ${receivedAt.toISOString()}`)) || may()
 
-/** A retryable failure: the job runs again later. */
-export const tryLater = (what: string) => fail('unavailable', what, { retryAfter: 2 })
+/** A retryable failure: the job runs again later. Its text is only logged. */
+export const tryLater = (what: string) => new Failure('unavailable', new ErrorText(what), { retryAfter: 2 })

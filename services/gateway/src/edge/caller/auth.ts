@@ -1,7 +1,7 @@
 /** Authorization of callers for operations. Clients rely on the order of the checks, which is that of Mastodon. */
 
 import type { ResolvedToken } from '@murmuration/contracts/accounts'
-import { type AnyOperation, type Caller, fail } from '@murmuration/contracts/kit'
+import { type AnyOperation, type Caller, type ErrorText, errorText, fail } from '@murmuration/contracts/kit'
 import { permits } from '@murmuration/contracts/permissions'
 import { scopeAllows } from '@murmuration/contracts/scopes'
 import type { TokenLookup } from './tokens.js'
@@ -14,22 +14,20 @@ export interface AccessSettings {
   readonly limitedFederation: boolean
 }
 
-const TEXT: Record<TokenLookup['why'], string> = {
-  ok: '',
-  unknown: 'The access token is invalid',
-  revoked: 'The access token was revoked',
-  expired: 'The access token expired',
+const TEXT: Record<Exclude<TokenLookup['why'], 'ok'>, ErrorText> = {
+  unknown: errorText('The access token is invalid'),
+  revoked: errorText('The access token was revoked'),
+  expired: errorText('The access token expired'),
 }
 /** Error text for an account that may not act, by its state. */
-export const STATE_TEXT: Record<ResolvedToken['state'], string> = {
-  ok: '',
-  unconfirmed: 'Your login is missing a confirmed e-mail address',
-  unapproved: 'Your login is currently pending approval',
-  disabled: 'Your login is currently disabled',
-  suspended: 'Your login is currently disabled',
+export const STATE_TEXT: Record<Exclude<ResolvedToken['state'], 'ok'>, ErrorText> = {
+  unconfirmed: errorText('Your login is missing a confirmed e-mail address'),
+  unapproved: errorText('Your login is currently pending approval'),
+  disabled: errorText('Your login is currently disabled'),
+  suspended: errorText('Your login is currently disabled'),
 }
 
-const refusedToken = (why: TokenLookup['why']) =>
+const refusedToken = (why: keyof typeof TEXT) =>
   fail('unauthenticated', TEXT[why], {
     headers: {
       'WWW-Authenticate': `Bearer realm="Doorkeeper", error="invalid_token", error_description="${TEXT[why]}"`,
@@ -85,7 +83,8 @@ export const authorize = (operation: AnyOperation, lookup: TokenLookup | null, a
   if (kind === 'anyone') return
   if (permission !== undefined && !viewer) throw notAllowed()
   if (found?.state === 'suspended') throw fail('forbidden', STATE_TEXT.suspended)
-  if (lookup && !found && (kind !== 'optional' || lookup.why !== 'unknown')) throw refusedToken(lookup.why)
+  if (lookup && !found && (kind !== 'optional' || lookup.why !== 'unknown'))
+    throw refusedToken(lookup.why === 'ok' ? 'unknown' : lookup.why)
   if (!lookup && (kind === 'app' || (kind === 'user' && scopes.length > 0))) throw refusedToken('unknown')
   if (found && !hasScope(found.scopes, operation))
     throw fail('forbidden', 'This action is outside the authorized scopes')

@@ -1,27 +1,26 @@
 /** Pictures in fields as `data:` URLs. They are stored in staging like files, so that their bytes are not sent over the bus. */
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { fail, invalidField } from '@murmuration/contracts/kit'
+import { errorText, fail, fieldText, invalidField } from '@murmuration/contracts/kit'
 import { MAX_FILES, MAX_INLINE } from './body-size.js'
 import { asRefusal, type StagedFile, type Staging } from './multipart.js'
 
 const HEAD = /^data:([a-z]+\/[a-z0-9.+-]{1,100})(?:;[a-z0-9-]{1,50}=[^;,]{0,100}){0,4};base64,/i
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/
 
-const labelOf = (field: string): string => `${field.charAt(0).toUpperCase()}${field.slice(1)}`
-
 /** The bytes and media type of a `data:` URL in base64. Throws 422 with the name of the field if it is invalid or too large. */
 export const decodeInline = (field: string, address: string): { type: string; bytes: Buffer } => {
   const head = HEAD.exec(address.slice(0, 1_000))
-  if (!head) throw invalidField(`${labelOf(field)} is invalid`)
+  if (!head) throw invalidField(errorText('{field} is invalid', { field: fieldText(field) }))
   // Unescaped plus signs in forms are decoded as spaces. Some clients wrap the lines of base64.
   const text = address
     .slice(head[0].length)
     .replaceAll(' ', '+')
     .replaceAll(/[\r\n]/g, '')
   if (text.length > Math.ceil(MAX_INLINE / 3) * 4)
-    throw invalidField(`${labelOf(field)} file size must be less than 8 MB`)
-  if (text === '' || !BASE64.test(text)) throw invalidField(`${labelOf(field)} is invalid`)
+    throw invalidField(errorText('{field} file size must be less than 8 MB', { field: fieldText(field) }))
+  if (text === '' || !BASE64.test(text))
+    throw invalidField(errorText('{field} is invalid', { field: fieldText(field) }))
   return { type: (head[1] ?? '').toLowerCase(), bytes: Buffer.from(text, 'base64') }
 }
 

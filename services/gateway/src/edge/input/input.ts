@@ -1,5 +1,13 @@
 /** Validates parameters against the schema of an operation. Refusals name the field. */
-import { type AnyOperation, fail, invalidField, notFound } from '@murmuration/contracts/kit'
+import {
+  type AnyOperation,
+  ErrorText,
+  errorText,
+  fieldProblem,
+  invalidField,
+  missingParameter,
+  notFound,
+} from '@murmuration/contracts/kit'
 
 interface Issue {
   readonly code?: string
@@ -7,20 +15,17 @@ interface Issue {
   readonly message: string
 }
 
-/** `account_ids.0` becomes `Account ids`, as Mastodon names fields in error messages. */
-const nameOf = (path: readonly PropertyKey[]): string => {
-  const words = path
+/** Path of a field without the positions in lists: `account_ids.0` becomes `account_ids`. */
+const nameOf = (path: readonly PropertyKey[]): string =>
+  path
     .filter((part) => typeof part !== 'number')
     .map(String)
     .join(' ')
-    .replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
 
 /** Error text after the field's name. Messages of the schema library are replaced by `is invalid`. */
-const messageOf = ({ code, message }: Issue): string => {
-  if (code === 'invalid_value') return 'is not included in the list'
-  return /^(is|must|has|contains|can|cannot)\b/.test(message) ? message : 'is invalid'
+const messageOf = ({ code, message }: Issue): ErrorText => {
+  if (code === 'invalid_value') return errorText('is not included in the list')
+  return /^(is|must|has|contains|can|cannot)\b/.test(message) ? new ErrorText(message) : errorText('is invalid')
 }
 
 const valueAt = (given: unknown, path: readonly PropertyKey[]): unknown =>
@@ -45,6 +50,6 @@ export const parseInput = (operation: AnyOperation, given: unknown, params: read
   const issues = parsed.error.issues as Issue[]
   if (issues.some(({ path }) => params.includes(String(path[0])))) throw notFound()
   const missing = issues.find((issue) => isMissing(given, issue))
-  if (missing) throw fail('invalid', `param is missing or the value is empty or invalid: ${String(missing.path[0])}`)
-  throw invalidField(...issues.slice(0, 5).map((issue) => `${nameOf(issue.path)} ${messageOf(issue)}`))
+  if (missing) throw missingParameter(String(missing.path[0]))
+  throw invalidField(...issues.slice(0, 5).map((issue) => fieldProblem(nameOf(issue.path), messageOf(issue))))
 }

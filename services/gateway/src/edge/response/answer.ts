@@ -1,6 +1,7 @@
-/** Writes the response of the owner: its unchanged bytes, with the headers of the route. */
+/** Writes the response of the owner: its unchanged bytes with the headers of the route, or a refusal in the language of the caller. */
 import type { RpcResponse } from '@murmuration/bus'
 import type { Exchange } from '../exchange.js'
+import { inLanguage, languageOfCaller } from './error-language.js'
 import { type HeaderList, withHeaders } from './headers.js'
 import { linkHeader } from './links.js'
 
@@ -13,17 +14,32 @@ const baseOf = ({ headers, caller, limits }: Exchange, { code, headers: own }: R
   return withHeaders(list, limits ? { ...limits, ...shown } : shown)
 }
 
+const write = (
+  { res, requestId, method }: Exchange,
+  headers: string[],
+  status: number,
+  bytes: RpcResponse['bytes'],
+): void => {
+  headers.push('X-Request-Id', requestId, 'Content-Length', String(bytes.length))
+  res.writeHead(status, headers)
+  res.end(method === 'HEAD' ? undefined : bytes)
+}
+
 export const send = (
   exchange: Exchange,
   { meta, bytes }: RpcResponse,
   origin: string,
   given: Record<string, unknown>,
 ): void => {
-  const { res, requestId, method, operation, path } = exchange
+  const { req, caller, operation, path } = exchange
+  if (meta.code) {
+    const { phrases, headers: own } = meta
+    const local = inLanguage(languageOfCaller(req, caller), bytes, { phrases, own })
+    write(exchange, withHeaders(baseOf(exchange, meta), local.headers), meta.status, local.bytes)
+    return
+  }
   const headers = baseOf(exchange, meta)
   const link = linkHeader(operation, { origin, path }, given, meta)
   if (link !== null) headers.push('Link', link)
-  headers.push('X-Request-Id', requestId, 'Content-Length', String(bytes.length))
-  res.writeHead(meta.status, headers)
-  res.end(method === 'HEAD' ? undefined : bytes)
+  write(exchange, headers, meta.status, bytes)
 }

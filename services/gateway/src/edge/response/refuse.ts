@@ -1,7 +1,8 @@
-/** Writes an error response in the JSON format of the API. */
+/** Writes an error response in the JSON format of the API, in the language of the caller. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { asFailure, type Failure, meaningOf } from '@murmuration/contracts/kit'
+import { asFailure, type Caller, type Failure, meaningOf, phrasesIn } from '@murmuration/contracts/kit'
 import { failureBody, type Log } from '@murmuration/kernel'
+import { inLanguage, languageOfCaller } from './error-language.js'
 import { type HeaderList, withHeaders } from './headers.js'
 
 /** Time for which the rest of a refused body is read. Many clients lose a response that arrives while they still send. */
@@ -19,7 +20,7 @@ const discardBody = (req: IncomingMessage): void => {
 
 /** Writes the error response, or closes the connection if headers were already sent. Returns the failure. */
 export const refuse = (
-  { req, res }: { req: IncomingMessage; res: ServerResponse },
+  { req, res, caller = null }: { req: IncomingMessage; res: ServerResponse; caller?: Caller | null },
   thrown: unknown,
   { requestId, headers, log }: { requestId: string; headers: HeaderList; log: Log },
 ): Failure => {
@@ -30,17 +31,23 @@ export const refuse = (
     res.destroy()
     return failure
   }
-  const body = failureBody(failure, requestId)
+  const { text, extras } = failure
+  const own = { ...extras.headers }
+  const body = inLanguage(languageOfCaller(req, caller), Buffer.from(failureBody(failure, requestId)), {
+    phrases: phrasesIn([text, extras.body]),
+    own,
+  })
   res.writeHead(
     failure.status,
     withHeaders(headers, {
       'X-Request-Id': requestId,
-      ...(failure.extras.retryAfter ? { 'Retry-After': String(Math.ceil(failure.extras.retryAfter)) } : {}),
-      ...failure.extras.headers,
-      'Content-Length': String(Buffer.byteLength(body)),
+      ...(extras.retryAfter ? { 'Retry-After': String(Math.ceil(extras.retryAfter)) } : {}),
+      ...own,
+      ...body.headers,
+      'Content-Length': String(body.bytes.length),
     }),
   )
-  res.end(req.method === 'HEAD' ? undefined : body)
+  res.end(req.method === 'HEAD' ? undefined : body.bytes)
   discardBody(req)
   return failure
 }

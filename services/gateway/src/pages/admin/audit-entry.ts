@@ -6,13 +6,14 @@ import {
   auditLogShow,
   auditLogUndo,
   domainBlockShow,
+  UNDO_OBSTACLE_TEXTS,
 } from '@murmuration/contracts/admin'
 import { isId } from '@murmuration/contracts/kit'
+import { errorWords } from '../core/error-words.js'
 import { type Html, html } from '../core/html.js'
 import { idIn } from '../core/id.js'
 import { t } from '../core/language.js'
 import { timeOf } from '../core/parts/time.js'
-import { sayProblem } from '../core/problem-words.js'
 import { changeTable, restoredSentence } from './audit-change.js'
 import { AUDIT_LOG, actorsOf, auditTable, entryPath, targetPath, undoBadges } from './audit-log.js'
 import { actionLabel } from './audit-words.js'
@@ -55,7 +56,7 @@ const undoCard = ({ proof }: StaffVisit, entry: AuditEntryDetail, reason: string
     return html`<section class="card"><h2>${t('Undo')}</h2><p>${t('This action cannot be undone now.')}</p><p><b>${
       entry.obstacle.code === 'not_permitted'
         ? t('Your role does not allow this undo.')
-        : `${sayProblem(entry.obstacle.text)}.`
+        : `${errorWords(UNDO_OBSTACLE_TEXTS[entry.obstacle.code] ?? entry.obstacle.text)}.`
     }</b></p></section>`
   return html`<section class="card"><h2>${t('Undo')}</h2><form class="edit" method="post" action="${entryPath(entry.id)}/undo">${proof}<div class="preview" role="note">${restoredSentence(entry)}</div>${linesOf(
     {

@@ -6,10 +6,10 @@ import { chunk } from '@murmuration/flow'
 import { type Message, msg } from '@murmuration/messages'
 import { ROWS_OF_REQUEST, readDomainList } from '@murmuration/text/domain-list'
 import { decodeTable } from '@murmuration/text/table-text'
+import { errorWords } from '../core/error-words.js'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { numberOf } from '../core/parts/time.js'
-import { sayProblem } from '../core/problem-words.js'
 import { sendTable } from '../core/table.js'
 import { nothingHere } from '../core/visit.js'
 import { countedTo } from './federation-hosts.js'
@@ -156,7 +156,7 @@ const leftOut = (results: readonly ImportedBlock[]): Html => {
           [t('Row'), t('Reason')],
           invalid
             .slice(0, MOST_SHOWN)
-            .map((one) => [one.domain, sayProblem((one.reason ?? '').replace(/^Validation failed: /, ''))]),
+            .map((one) => [one.domain, errorWords((one.reason ?? '').replace(/^Validation failed: /, ''))]),
           '',
         )}${more(invalid.length)}`
   }${same > 0 ? html`<p class="soft">${t('{count, plural, one {# server is} other {# servers are}} blocked already.', { count: same })}</p>` : ''}`

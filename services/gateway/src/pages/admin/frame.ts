@@ -2,22 +2,22 @@
 import { buffer } from 'node:stream/consumers'
 import type { BlobStore } from '@murmuration/blob'
 import type { SessionPerson } from '@murmuration/contracts/accounts'
-import { fail } from '@murmuration/contracts/kit'
+import { ErrorText, Failure, fail } from '@murmuration/contracts/kit'
 import { can, type PermissionName } from '@murmuration/contracts/permissions'
 import { MAX_STAFF_FORM } from '../../edge/input/body-size.js'
 import type { StagedFile } from '../../edge/input/multipart.js'
 import type { Edge } from '../../edge/serve.js'
 import { type Ask, createAsk, STAFF_SCOPES } from '../core/ask.js'
+import { failureWords } from '../core/error-words.js'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { sendPage } from '../core/layout.js'
 import { HINDRANCE } from '../core/own-account.js'
-import { sayProblem } from '../core/problem-words.js'
 import { redirect } from '../core/redirect.js'
 import type { Sessions } from '../core/session.js'
 import { type AdminLinkId, adminNavigation, isStaff } from '../core/staff-navigation.js'
 import type { Pages, Visit } from '../core/visit.js'
-import { isRefusal, refusalTitle, refusedStatus, wordsOf } from './refusal.js'
+import { isRefusal, refusalTitle, refusedStatus } from './refusal.js'
 
 interface Shown {
   readonly title: string
@@ -122,7 +122,7 @@ export const createAdmin = (pages: Pages, sessions: Sessions, edge: Edge): Admin
       return null
     }
     const hindrance = HINDRANCE[person.needsFactor ? 'factor' : person.state]
-    if (hindrance !== undefined) throw fail('forbidden', t(hindrance))
+    if (hindrance !== undefined) throw new Failure('forbidden', new ErrorText(String(hindrance)))
     if (!isStaff(person.viewer.permissions)) throw fail('forbidden', 'This page is for the staff of this server.')
     return staffVisit(visit, person)
   }
@@ -146,7 +146,7 @@ export const createAdmin = (pages: Pages, sessions: Sessions, edge: Edge): Admin
     } catch (error) {
       if (!isRefusal(error)) throw error
       if (error.code === 'forbidden') return refuse(visit)
-      const problem = sayProblem(wordsOf(error))
+      const problem = failureWords(error)
       visit.show({ title: refusalTitle(error.status), status: error.status, problem, body: backTo('/admin') })
     }
   }

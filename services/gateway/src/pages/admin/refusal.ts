@@ -2,8 +2,8 @@
 import { Failure } from '@murmuration/contracts/kit'
 import { currentRequest } from '@murmuration/kernel'
 import { type Message, msg } from '@murmuration/messages'
+import { failureWords } from '../core/error-words.js'
 import { t } from '../core/language.js'
-import { sayProblem } from '../core/problem-words.js'
 
 /** Codes of refusals that are shown on the page. Other failures get an error page. */
 const SHOWN = new Set(['unprocessable', 'conflict', 'invalid', 'forbidden', 'not_found'])
@@ -19,10 +19,8 @@ export const refusedStatus = (): number | undefined => {
   return request && statuses.get(request)
 }
 
-export const wordsOf = ({ message }: Failure): string => message.replace(/^Validation failed: /, '')
-
-/** Null on success, else the English error message. Stores the status for the page that shows the refusal. */
-export const refusalOf = async (work: () => Promise<unknown>): Promise<string | null> => {
+/** Null on success, else the refusal. Stores the status for the page that shows the refusal. */
+export const refusalOf = async (work: () => Promise<unknown>): Promise<Failure | null> => {
   try {
     await work()
     return null
@@ -30,14 +28,14 @@ export const refusalOf = async (work: () => Promise<unknown>): Promise<string | 
     if (!isRefusal(error)) throw error
     const request = currentRequest()
     if (request) statuses.set(request, error.status)
-    return wordsOf(error)
+    return error
   }
 }
 
 /** Null on success, else the error message in the language of the page. */
 export const attempt = async (work: () => Promise<unknown>): Promise<string | null> => {
   const refusal = await refusalOf(work)
-  return refusal === null ? null : sayProblem(refusal)
+  return refusal === null ? null : failureWords(refusal)
 }
 
 /** The result of a call; null if it failed with `not_found`. */

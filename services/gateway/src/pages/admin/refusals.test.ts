@@ -1,7 +1,7 @@
 /** Every form below `/admin` shows the error message of a refused operation, with its status. */
 import { deflateRawSync } from 'node:zlib'
 import type { SessionPerson } from '@murmuration/contracts/accounts'
-import { type ErrorCode, type Failure, fail } from '@murmuration/contracts/kit'
+import { type ErrorCode, ErrorText, Failure } from '@murmuration/contracts/kit'
 import { ALL_PERMISSIONS } from '@murmuration/contracts/permissions'
 import { ownRequest, within } from '@murmuration/kernel'
 import { viewer } from '@murmuration/testkit'
@@ -134,7 +134,7 @@ test('there are forms below /admin', () => {
 })
 
 test.each(refusals)('every form shows the refusal %s with the status %i', async (code, status, text) => {
-  refusal = fail(code, text)
+  refusal = new Failure(code, new ErrorText(text))
   const wrong: string[] = []
   for (const route of routes) {
     const answers: Awaited<ReturnType<typeof submit>>[] = []

@@ -6,12 +6,12 @@ import {
   type SettingText,
   type SettingTopic,
   settingGet,
-  settingLabel,
   settingSetMany,
 } from '@murmuration/contracts/admin'
+import { ErrorText, type Failure, fieldText, problemsOf } from '@murmuration/contracts/kit'
+import { errorWords, failureWords } from '../core/error-words.js'
 import { type Html, html } from '../core/html.js'
 import { labels, t } from '../core/language.js'
-import { sayProblem } from '../core/problem-words.js'
 import { choiceOf, isOn, lineOf, linesOf, problemOf, switchOf, textIn } from './controls.js'
 import { type Admin, type Fields, refusalOf, type StaffVisit } from './frame.js'
 import { tabs } from './table.js'
@@ -52,29 +52,33 @@ const valueIn = (form: Fields, name: string, { kind }: SettingText): unknown => 
 }
 
 /** The translated error of one setting, without the setting's name; null if the message has none. */
-const problemAbout = (problem: string | null, name: string): string | null => {
-  const start = problem?.indexOf(`${settingLabel(name)} `) ?? -1
-  if (problem === null || start < 0) return null
-  return sayProblem(problem.slice(start + settingLabel(name).length + 1).split(', ')[0] ?? '')
+const problemAbout = (refusal: Failure | null, name: string): string | null => {
+  const field = fieldText(name).message
+  for (const { message, args } of refusal === null ? [] : problemsOf(refusal)) {
+    if (args.problem instanceof ErrorText && String(args.field) === field) return errorWords(args.problem)
+    // A service of an earlier release sends the English text only.
+    if (message.startsWith(`${field} `)) return errorWords(message.slice(field.length + 1))
+  }
+  return null
 }
 
 const show = async (
   visit: StaffVisit,
   topic: SettingTopic,
-  refused: { form: Fields; problem: string } | null = null,
+  refused: { form: Fields; refusal: Failure } | null = null,
 ): Promise<void> => {
   const entries = entriesOf(topic)
   const values: Readonly<Record<string, unknown>> = refused
     ? Object.fromEntries(entries.map(([name, text]) => [name, valueIn(refused.form, name, text)]))
     : await withHandle(visit, (await visit.ask(settingGet, {})).settings)
-  const problems = new Map(entries.map(([name]) => [name, problemAbout(refused?.problem ?? null, name)]))
+  const problems = new Map(entries.map(([name]) => [name, problemAbout(refused?.refusal ?? null, name)]))
   const isPlaced = [...problems.values()].some((one) => one !== null)
   visit.show({
     title: t('Server settings'),
     current: 'settings',
     refused: Boolean(refused),
     body: html`${tabs(t('Server settings'), labels(TABS), pathOf(topic))}<form class="card edit" method="post" action="${pathOf(topic)}">${visit.proof}${problemOf(
-      refused && (isPlaced ? t('Nothing was saved. See the marked fields.') : sayProblem(refused.problem)),
+      refused && (isPlaced ? t('Nothing was saved. See the marked fields.') : failureWords(refused.refusal)),
     )}${entries.map(([name, text]) => control(name, text, values[name], problems.get(name) ?? null))}<button type="submit">${t('Save')}</button></form>`,
   })
 }
@@ -83,8 +87,8 @@ const addTopic = (admin: Admin, topic: SettingTopic): void => {
   admin.add('get', pathOf(topic), 'manage_settings', (visit) => show(visit, topic))
   admin.add('post', pathOf(topic), 'manage_settings', async (visit, form) => {
     const settings = Object.fromEntries(entriesOf(topic).map(([name, text]) => [name, valueIn(form, name, text)]))
-    const problem = await refusalOf(() => visit.ask(settingSetMany, { settings }))
-    return problem ? show(visit, topic, { form, problem }) : visit.done(pathOf(topic), t('The settings were saved.'))
+    const refusal = await refusalOf(() => visit.ask(settingSetMany, { settings }))
+    return refusal ? show(visit, topic, { form, refusal }) : visit.done(pathOf(topic), t('The settings were saved.'))
   })
 }
 

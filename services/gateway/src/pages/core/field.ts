@@ -1,7 +1,7 @@
 /** Reads fields of sign-up and login forms, and shows their validation errors. */
-import { Failure } from '@murmuration/contracts/kit'
+import { Failure, problemsOf as problemsIn } from '@murmuration/contracts/kit'
+import { errorWords } from './error-words.js'
 import { type Html, html } from './html.js'
-import { sayProblem } from './problem-words.js'
 
 export type Form = Readonly<Record<string, unknown>>
 
@@ -15,10 +15,7 @@ export const userField = (form: Form, name: string, most = 10_000): string => {
 /** Validation errors of a service as translated sentences. Rethrows every other error. */
 export const problemsOf = (error: unknown): string[] => {
   if (!(error instanceof Failure) || error.code !== 'unprocessable') throw error
-  return error.message
-    .replace(/^Validation failed: /, '')
-    .split(/, (?=\p{Lu})/u)
-    .map((one) => sayProblem(`${one.replace(/\.$/, '')}.`))
+  return problemsIn(error).map((one) => `${errorWords(one).replace(/\.$/, '')}.`)
 }
 
 /** An alert above a form; empty without problems. Screen readers read it out at once. */

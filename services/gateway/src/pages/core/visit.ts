@@ -1,6 +1,14 @@
 /** Runs the handlers of pages, with concurrency limit, time limit, tracing and an error page. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { asFailure, BUDGET_MS, type Failure, fail, meaningOf, type RouteClass } from '@murmuration/contracts/kit'
+import {
+  asFailure,
+  BUDGET_MS,
+  type Failure,
+  fail,
+  meaningOf,
+  phrasesIn,
+  type RouteClass,
+} from '@murmuration/contracts/kit'
 import { bucketsFor, rateLimits } from '@murmuration/contracts/rate-limits'
 import { activeTraceparent, addressOf, failureBody, within } from '@murmuration/kernel'
 import { type Message, msg } from '@murmuration/messages'
@@ -10,11 +18,12 @@ import type { Context } from '../../context.js'
 import { localeOf } from '../../edge/locale.js'
 import type { Observe } from '../../edge/observe.js'
 import { requestIdOf } from '../../edge/request-id.js'
+import { inLanguage, languageOfCaller } from '../../edge/response/error-language.js'
 import type { Edge } from '../../edge/serve.js'
+import { errorWords } from './error-words.js'
 import { html } from './html.js'
 import { t } from './language.js'
 import { card, sendPage } from './layout.js'
-import { sayProblem } from './problem-words.js'
 
 /** Matches an encoded NUL, which PostgreSQL cannot store. The bodies of forms are checked in `form-proof.ts`. */
 const NUL = /%00/
@@ -77,7 +86,13 @@ const refuseJson = (res: ServerResponse, failure: Failure, requestId: string): v
   res.setHeader('Content-Type', 'application/json; charset=utf-8')
   res.setHeader('Cache-Control', 'private, no-store')
   res.setHeader('X-Content-Type-Options', 'nosniff')
-  res.end(res.req.method === 'HEAD' ? undefined : failureBody(failure, requestId))
+  const { text, extras } = failure
+  const body = inLanguage(languageOfCaller(res.req, null), Buffer.from(failureBody(failure, requestId)), {
+    phrases: phrasesIn([text, extras.body]),
+    own: {},
+  })
+  for (const [name, value] of Object.entries(body.headers)) res.setHeader(name, value)
+  res.end(res.req.method === 'HEAD' ? undefined : body.bytes)
 }
 
 /** Sends an error page, or JSON to clients that prefer it. */
@@ -100,7 +115,7 @@ export const refusePage = (ctx: Context, res: Response, thrown: unknown, request
       indexed: false,
       body: card(
         title,
-        html`<p>${sayProblem(failure.message)}</p><p class="soft small">${t('Request {id}', { id: requestId })}</p><p><a href="/">${t('Back to the home page')}</a></p>`,
+        html`<p>${errorWords(failure.text)}</p><p class="soft small">${t('Request {id}', { id: requestId })}</p><p><a href="/">${t('Back to the home page')}</a></p>`,
       ),
     })
   })

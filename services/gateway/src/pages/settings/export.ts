@@ -5,10 +5,10 @@ import { Failure } from '@murmuration/contracts/kit'
 import { countFilters, markUris, takeFilters } from '@murmuration/contracts/statuses'
 import { type Message, msg } from '@murmuration/messages'
 import { sendBlob } from '../core/blob-answer.js'
+import { failureWords } from '../core/error-words.js'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { dayOf, numberOf, timeOf } from '../core/parts/time.js'
-import { sayProblem } from '../core/problem-words.js'
 import { orNull } from '../core/public-data.js'
 import { type Desk, panel, type Settings } from '../core/settings-frame.js'
 import { describeDownload, sendTable, tableLink } from '../core/table.js'
@@ -84,7 +84,7 @@ export const addExports = (settings: Settings): void => {
       await desk.ctx.call(archiveCreate, { session: desk.session })
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== 'unprocessable') throw error
-      return show(desk, sayProblem(error.message))
+      return show(desk, failureWords(error))
     }
     desk.done(HERE, t('Your archive is being compiled. You will receive an e-mail when it is ready.'))
   })

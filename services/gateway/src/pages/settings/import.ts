@@ -12,11 +12,11 @@ import {
 import { limits } from '@murmuration/contracts/limits'
 import { type Message, msg } from '@murmuration/messages'
 import { attempt } from '../core/attempt.js'
+import { errorWords } from '../core/error-words.js'
 import type { PostedFiles } from '../core/form-proof.js'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { numberOf, timeOf } from '../core/parts/time.js'
-import { sayProblem } from '../core/problem-words.js'
 import { type Desk, fieldOf, panel, type Settings } from '../core/settings-frame.js'
 import { sendTable, tableLink } from '../core/table.js'
 import { nothingHere } from '../core/visit.js'
@@ -115,7 +115,7 @@ const problemsOf = (problems: readonly { n: number; name: string; problem: strin
     : panel(
         t('What is wrong with them'),
         html`<div class="scroll"><table>${problems.map(
-          ({ n, name, problem }) => html`<tr><td>${n}</td><td>${name}</td><td>${sayProblem(problem)}</td></tr>`,
+          ({ n, name, problem }) => html`<tr><td>${n}</td><td>${name}</td><td>${errorWords(problem)}</td></tr>`,
         )}</table></div>`,
       )
 

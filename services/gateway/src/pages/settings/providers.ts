@@ -1,10 +1,10 @@
 /** Settings page of linked identity providers: link and remove. */
 import { identityBegin, identityList, identityRemove, secondFactorShow } from '@murmuration/contracts/accounts'
 import { Failure } from '@murmuration/contracts/kit'
+import { failureWords } from '../core/error-words.js'
 import { html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { dayOf } from '../core/parts/time.js'
-import { sayProblem } from '../core/problem-words.js'
 import { providersOf } from '../core/providers.js'
 import { type Desk, fieldOf, panel, type Settings } from '../core/settings-frame.js'
 import { passwordField } from './second-factor.js'
@@ -48,7 +48,7 @@ const withProblems = async (desk: Desk, work: () => Promise<void>): Promise<void
     await work()
   } catch (error) {
     if (!(error instanceof Failure) || !['unprocessable', 'unavailable'].includes(error.code)) throw error
-    await show(desk, sayProblem(error.message))
+    await show(desk, failureWords(error))
   }
 }
 

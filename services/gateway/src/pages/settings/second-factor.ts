@@ -8,11 +8,11 @@ import {
   secondFactorShow,
 } from '@murmuration/contracts/accounts'
 import { Failure } from '@murmuration/contracts/kit'
+import { failureWords } from '../core/error-words.js'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { qrCode } from '../core/parts/qr-code.js'
 import { dayOf, timeOf } from '../core/parts/time.js'
-import { sayProblem } from '../core/problem-words.js'
 import { type Desk, fieldOf, panel, type Settings } from '../core/settings-frame.js'
 
 export const HERE = '/settings/second_factor'
@@ -90,7 +90,7 @@ export const withProblems = async (desk: Desk, work: () => Promise<void>): Promi
     await work()
   } catch (error) {
     if (!(error instanceof Failure) || !['unprocessable', 'conflict'].includes(error.code)) throw error
-    await overview(desk, sayProblem(error.message))
+    await overview(desk, failureWords(error))
   }
 }
 
@@ -135,7 +135,7 @@ export const addSecondFactor = (settings: Settings): void => {
     const confirmed = await desk.ctx
       .call(oneTimeCodeConfirm, { session: desk.session, code: fieldOf(given, 'code', 100) })
       .catch((error) => {
-        if (error instanceof Failure && error.code === 'unprocessable') return sayProblem(error.message)
+        if (error instanceof Failure && error.code === 'unprocessable') return failureWords(error)
         throw error
       })
     if (typeof confirmed === 'string') return setUp(desk, confirmed)

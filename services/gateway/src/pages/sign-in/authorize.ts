@@ -7,6 +7,7 @@ import {
   authorizationPrepare,
   type Departure,
 } from '@murmuration/contracts/accounts'
+import { errorWords } from '../core/error-words.js'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { card, sendPage } from '../core/layout.js'
@@ -43,7 +44,7 @@ const refuse = (
     indexed: false,
     body: card(
       t('This app cannot be authorized'),
-      html`<p>${error_description}</p><p class="soft"><code>${error}</code></p>`,
+      html`<p>${errorWords(error_description)}</p><p class="soft"><code>${error}</code></p>`,
     ),
   })
 

@@ -8,11 +8,11 @@ import {
 } from '@murmuration/contracts/accounts'
 import { Failure } from '@murmuration/contracts/kit'
 import { msg } from '@murmuration/messages'
+import { failureWords } from '../core/error-words.js'
 import { problemsOf } from '../core/field.js'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { card, sendPage } from '../core/layout.js'
-import { sayProblem } from '../core/problem-words.js'
 import { providersOf, signInPath } from '../core/providers.js'
 import { landingPath, ownPath, redirect } from '../core/redirect.js'
 import type { Sessions } from '../core/session.js'
@@ -62,7 +62,7 @@ const showingRefusals =
     } catch (error) {
       if (!(error instanceof Failure) || !['forbidden', 'unavailable'].includes(error.code)) throw error
       if (error.extras.cause) visit.ctx.log.warn({ error: error.extras.cause }, 'a sign-in with a provider failed')
-      refused(visit, error.status, sayProblem(error.message))
+      refused(visit, error.status, failureWords(error))
     }
   }
 

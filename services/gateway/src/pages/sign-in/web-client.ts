@@ -1,6 +1,6 @@
 /** JSON endpoints of web clients that authenticate with the session cookie. */
 import { type SessionPerson, webSettingChange } from '@murmuration/contracts/accounts'
-import { fail } from '@murmuration/contracts/kit'
+import { fail, missingParameter } from '@murmuration/contracts/kit'
 import { changeSessionPush, createSessionPush } from '@murmuration/contracts/notifications'
 import { STATE_TEXT } from '../../edge/caller/auth.js'
 import type { Sessions } from '../core/session.js'
@@ -11,8 +11,6 @@ const SETTINGS = '/api/web/settings'
 
 type Given = Readonly<Record<string, unknown>>
 type Ask = (visit: Visit, person: SessionPerson, given: Given) => Promise<unknown>
-
-const missing = (name: string) => fail('invalid', `param is missing or the value is empty or invalid: ${name}`)
 
 /** Input from the request body and the session; the operation's own schema validates it. */
 const inputOf = (visit: Visit, person: SessionPerson, given: Given) =>
@@ -30,7 +28,7 @@ const changeSubscription: Ask = (visit, person, given) =>
   visit.ctx.call(changeSessionPush, inputOf(visit, person, given))
 
 const changeSettings: Ask = (visit, person, { data }) => {
-  if (typeof data !== 'object' || data === null || Array.isArray(data)) throw missing('data')
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) throw missingParameter('data')
   return visit.ctx.call(webSettingChange, { account: person.viewer.id, data: data as Record<string, unknown> })
 }
 

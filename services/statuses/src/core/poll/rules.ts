@@ -1,5 +1,5 @@
 /** Rules of polls: valid options and deadlines, votes, and refetches. */
-import { fail, invalidField } from '@murmuration/contracts/kit'
+import { type ErrorText, errorText, invalidField, missingParameter } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { graphemeLength } from '@murmuration/text'
 
@@ -21,21 +21,22 @@ export interface PollDraft {
 const settleOptions = (given: readonly string[] | undefined): string[] =>
   (given ?? []).map((option) => option.trim()).filter((option) => option !== '')
 
-const optionProblems = (options: readonly string[]): string[] => {
+const optionProblems = (options: readonly string[]): ErrorText[] => {
   const { minOptions, maxOptions, maxOptionCharacters } = limits.polls
-  const problems: string[] = []
-  if (options.length < minOptions) problems.push('Choices must have more than one item')
-  if (options.length > maxOptions) problems.push(`Choices can't contain more than ${maxOptions} items`)
+  const problems: ErrorText[] = []
+  if (options.length < minOptions) problems.push(errorText('Choices must have more than one item'))
+  if (options.length > maxOptions)
+    problems.push(errorText("Choices can't contain more than {most} items", { most: maxOptions }))
   if (options.some((option) => graphemeLength(option) > maxOptionCharacters))
-    problems.push(`Choices cannot be longer than ${maxOptionCharacters} characters each`)
-  if (new Set(options).size < options.length) problems.push('Choices contain duplicate items')
+    problems.push(errorText('Choices cannot be longer than {most} characters each', { most: maxOptionCharacters }))
+  if (new Set(options).size < options.length) problems.push(errorText('Choices contain duplicate items'))
   return problems
 }
 
-const timeProblem = (seconds: number | null | undefined): string | null => {
-  if (seconds === null || seconds === undefined) return "Deadline can't be blank"
-  if (seconds > limits.polls.maxSeconds) return 'Deadline is too far into the future'
-  return seconds < limits.polls.minSeconds ? 'Deadline is too soon' : null
+const timeProblem = (seconds: number | null | undefined): ErrorText | null => {
+  if (seconds === null || seconds === undefined) return errorText("Deadline can't be blank")
+  if (seconds > limits.polls.maxSeconds) return errorText('Deadline is too far into the future')
+  return seconds < limits.polls.minSeconds ? errorText('Deadline is too soon') : null
 }
 
 /** Validates a new poll. Throws an error that lists all problems. */
@@ -54,7 +55,7 @@ export const validatePoll = (input: PollInput, now: number): PollDraft => {
 
 /** Parses option indexes; -1 for text that is not a number. Throws if there are none. */
 export const readChoices = (given: readonly string[]): number[] => {
-  if (given.length === 0) throw fail('invalid', 'param is missing or the value is empty or invalid: choices')
+  if (given.length === 0) throw missingParameter('choices')
   return given.map((one) => (/^\d{1,4}$/.test(one) ? Number(one) : -1))
 }
 

@@ -1,7 +1,7 @@
 /** Validation of drafts: the rules of posting that need no stored data. */
 
 import type { Visibility } from '@murmuration/contracts/entities'
-import { fail, invalidField } from '@murmuration/contracts/kit'
+import { errorText, fail, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { pickLanguage, statusLength } from '@murmuration/text'
 import { VISIBILITIES } from '../visibility/rules.js'
@@ -53,14 +53,15 @@ export const validateTexts = (
 /** Throws if the text is empty or too long. `parts`: number of attachments and quotes, which need no text. */
 export const checkTexts = (text: string, spoiler: string, parts: number, most: number): void => {
   if (text === '' && parts === 0) throw invalidField("Text can't be blank")
-  if (statusLength(text, spoiler) > most) throw invalidField(`Text character limit of ${most} exceeded`)
+  if (statusLength(text, spoiler) > most)
+    throw invalidField(errorText('Text character limit of {most} exceeded', { most }))
 }
 
 /** Distinct media ids, in order. Throws if there are too many. */
 export const validateMedia = (given: readonly string[] | undefined): string[] => {
   const ids = [...new Set(given ?? [])]
   if (ids.length > limits.statuses.maxMedia)
-    throw fail('unprocessable', `Cannot attach more than ${limits.statuses.maxMedia} files`)
+    throw fail('unprocessable', errorText('Cannot attach more than {most} files', { most: limits.statuses.maxMedia }))
   return ids
 }
 

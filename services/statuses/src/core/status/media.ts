@@ -1,5 +1,5 @@
 /** Reserves attachments for a status, with the error messages that clients know, and releases them. */
-import { fail } from '@murmuration/contracts/kit'
+import { errorText, fail } from '@murmuration/contracts/kit'
 import {
   type AttachmentRecord,
   releaseAttachments,
@@ -46,7 +46,10 @@ export const takeMedia = async (
     ...more,
   })
   if (missing.length)
-    throw fail('unprocessable', `Media ${missing.join(', ')} not found or already attached to another post`)
+    throw fail(
+      'unprocessable',
+      errorText('Media {ids} not found or already attached to another post', { ids: missing.join(', ') }),
+    )
   if (unprocessed.length)
     throw fail('unprocessable', 'Cannot attach files that have not finished processing. Try again in a moment!')
   checkMediaMix(taken.map((one) => one.type))

@@ -1,5 +1,5 @@
 /** Rules of hashtags: valid names, and the days of their history. */
-import { invalidField } from '@murmuration/contracts/kit'
+import { errorText, invalidField } from '@murmuration/contracts/kit'
 import { isValidTag, normaliseTag } from '@murmuration/text'
 
 export interface NamedTag {
@@ -53,6 +53,10 @@ export const historyOf = (used: readonly UsedDay[], now: number): { day: string;
 /** Throws 422 if the text contains hashtags that staff made unusable. */
 export const checkUsable = (unusable: readonly string[]): void => {
   if (unusable.length === 0) return
-  const what = unusable.length === 1 ? 'a disallowed hashtag' : 'the disallowed hashtags'
-  throw invalidField(`Text contained ${what}: ${unusable.join(', ')}`)
+  const tags = unusable.join(', ')
+  throw invalidField(
+    unusable.length === 1
+      ? errorText('Text contained a disallowed hashtag: {tags}', { tags })
+      : errorText('Text contained the disallowed hashtags: {tags}', { tags }),
+  )
 }

@@ -1,0 +1,89 @@
+/** Text of an error: an English message of the catalogue with its arguments, so that the edge can translate it for the caller. */
+
+/** Value of an argument. A list of texts is joined with commas. */
+export type ErrorArgument = string | number | ErrorText | readonly ErrorText[]
+
+type PhraseArgument = string | number | ErrorPhrase | readonly ErrorPhrase[]
+/** An error text as plain data, for the metadata of a response. */
+export interface ErrorPhrase {
+  readonly message: string
+  readonly args: Readonly<Record<string, PhraseArgument>>
+}
+/** Phrases by their English text. */
+export type ErrorPhrases = Readonly<Record<string, ErrorPhrase>>
+
+type Both<Union> = (Union extends unknown ? (of: Union) => void : never) extends (of: infer All) => void ? All : never
+
+/** One literal. The compiler refuses other strings and values of a table, because the check of the catalogue cannot read those. */
+export type ErrorLiteral<Text> = string extends Text ? never : [Text] extends [Both<Text>] ? Text : never
+
+/** An argument, or the two apostrophes that stand for one before an argument. */
+const SYNTAX = /\{(\w+)\}|''/g
+
+export class ErrorText {
+  /** English message with the names of its arguments in braces: the key of the catalogue. */
+  readonly message: string
+  readonly args: Readonly<Record<string, ErrorArgument>>
+
+  constructor(message: string, args: ErrorText['args'] = {}) {
+    this.message = message
+    this.args = args
+  }
+
+  /** The English text. */
+  toString(): string {
+    return this.message.replace(SYNTAX, (syntax, name: string | undefined) => {
+      const value = name === undefined ? "'" : this.args[name]
+      return value === undefined ? syntax : Array.isArray(value) ? value.join(', ') : String(value)
+    })
+  }
+
+  /** Bodies of errors contain the English text. */
+  toJSON(): string {
+    return this.toString()
+  }
+}
+
+/**
+ * Creates the text of an error.
+ * @example errorText('Title is too long (maximum is {most} characters)', { most })
+ */
+export const errorText = <const Text extends string>(
+  message: ErrorLiteral<Text>,
+  args?: ErrorText['args'],
+): ErrorText => new ErrorText(message, args)
+
+const phraseOf = ({ message, args }: ErrorText): ErrorPhrase => ({
+  message,
+  args: Object.fromEntries(Object.entries(args).map(([name, value]) => [name, plainOf(value)])),
+})
+const isList = <Item>(value: unknown): value is readonly Item[] => Array.isArray(value)
+const plainOf = (value: ErrorArgument): PhraseArgument =>
+  value instanceof ErrorText ? phraseOf(value) : isList<ErrorText>(value) ? value.map(phraseOf) : value
+
+/** Phrases of the error texts in `value`, such as a body. Texts without arguments are left out, because they are keys themselves. */
+export const phrasesIn = (value: unknown): ErrorPhrases => {
+  if (value instanceof ErrorText)
+    return Object.keys(value.args).length > 0 ? { [value.toString()]: phraseOf(value) } : {}
+  if (typeof value !== 'object' || value === null) return {}
+  return Object.assign({}, ...Object.values(value).map(phrasesIn))
+}
+
+const textFrom = ({ message, args }: ErrorPhrase): ErrorText =>
+  new ErrorText(message, Object.fromEntries(Object.entries(args).map(([name, value]) => [name, argumentFrom(value)])))
+const argumentFrom = (value: PhraseArgument): ErrorArgument =>
+  typeof value !== 'object' ? value : isList<ErrorPhrase>(value) ? value.map(textFrom) : textFrom(value)
+
+/** The error text of a received English text. `phrases`: those that were received with it. */
+export const receivedText = (english: string, phrases: ErrorPhrases = {}): ErrorText => {
+  const phrase = Object.hasOwn(phrases, english) ? phrases[english] : undefined
+  return phrase === undefined ? new ErrorText(english) : textFrom(phrase)
+}
+
+/** A received value in which English texts that have a phrase are error texts again. */
+export const withTexts = (value: unknown, phrases: ErrorPhrases): unknown => {
+  if (typeof value === 'string') return Object.hasOwn(phrases, value) ? receivedText(value, phrases) : value
+  if (isList(value)) return value.map((item) => withTexts(item, phrases))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withTexts(item, phrases)]))
+}

@@ -1,0 +1,25 @@
+/** Chooses a language by the header `Accept-Language` (RFC 9110 section 12.5.4). */
+
+/** Characters of the header that are read. Browsers send fewer than 100. */
+const MOST = 1_000
+const RANGE = /^\s*([a-z]{1,8}(?:-[a-z\d]{1,8})*)\s*(?:;\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*)?$/i
+
+/** The most preferred language that `knownLanguage` has; null if the header names none. Equal weights keep their order. */
+export const acceptedLanguage = (
+  header: string | undefined,
+  knownLanguage: (locale: string) => string | null,
+): string | null => {
+  if (header === undefined) return null
+  let best: string | null = null
+  let most = 0
+  for (const part of header.slice(0, MOST).split(',')) {
+    const [, range, quality = '1'] = RANGE.exec(part) ?? []
+    const weight = Number(quality)
+    if (range === undefined || weight <= most) continue
+    const language = knownLanguage(range)
+    if (language === null) continue
+    best = language
+    most = weight
+  }
+  return best
+}

@@ -1,0 +1,116 @@
+/** Translates texts of errors, which services send in English with their message and its arguments. */
+import { asMessage } from './message.js'
+import type { Translator } from './translator.js'
+
+/** Message and arguments of an error text. A list of texts is joined with commas. */
+export interface Phrase {
+  readonly message: string
+  readonly args: Readonly<Record<string, string | number | Phrase | readonly Phrase[]>>
+}
+export type Phrases = Readonly<Record<string, Phrase>>
+
+export interface ErrorTranslator {
+  /** The text in the language of the locale. Parts without translation are in English. */
+  translateError(locale: string | null | undefined, phrase: Phrase): string
+  /**
+   * A parsed error body with its texts in the language: `error`, `error_description`, and each `description` of `details`.
+   * Text that is not in the catalogue, such as an OAuth code, stays. `phrases`: by English text, for texts with arguments.
+   */
+  translateErrorBody(language: string, body: unknown, phrases?: Phrases): unknown
+}
+
+type Members = Readonly<Record<string, unknown>>
+const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isList = <Item>(value: unknown): value is readonly Item[] => Array.isArray(value)
+
+/** The object with members replaced, in their places. Absent members stay absent. */
+const replaced = (body: Members, by: Readonly<Record<string, (value: unknown) => unknown>>): Members =>
+  Object.fromEntries(Object.entries(body).map(([name, value]) => [name, by[name]?.(value) ?? value]))
+
+const ENGLISH = 'en'
+/** Maximum characters of a text that is compared with the messages. Longer ones are not in the catalogue. */
+const LONGEST = 500
+const ARGUMENT = /\{(\w+)\}/g
+/** Between the texts of a list, which begin with a capital letter. */
+const LIST = /, (?=\p{Lu})/u
+const plain = (message: string): Phrase => ({ message, args: {} })
+/** These messages fit almost any text. */
+const FITS_ALL = /^(?:\{\w+\}\W*)+$/
+
+/** Finds the arguments of an English text, such as a stored one. Null if it is of another message. */
+type Reader = (text: string) => Record<string, string> | null
+
+const readerOf = (message: string): Reader => {
+  const names = [...message.matchAll(ARGUMENT)].map(([, name = '']) => name)
+  const parts = message.split(/\{\w+\}/).map((part) => RegExp.escape(part.replaceAll("''", "'")))
+  const pattern = new RegExp(`^${parts.join('(.+?)')}$`, 's')
+  return (text) => {
+    const values = pattern.exec(text)?.slice(1)
+    return values ? Object.fromEntries(names.map((name, i) => [name, values[i] ?? ''])) : null
+  }
+}
+
+export const createErrorTranslator = (
+  { languageOf, isTranslated, translate }: Pick<Translator, 'languageOf' | 'isTranslated' | 'translate'>,
+  messages: Iterable<string>,
+): ErrorTranslator => {
+  let known: readonly (readonly [string, Reader])[] | undefined
+  const readers = () => {
+    known ??= [...new Set(messages)]
+      .filter((message) => /^(?:[^{}]|\{\w+\})*\{\w+\}/.test(message) && !FITS_ALL.test(message))
+      .map((message) => [message, readerOf(message)] as const)
+    return known
+  }
+  /** The phrase of an English text that arrived without its arguments: a stored one, or one of an earlier release. */
+  const phraseOf = (text: string): Phrase | null => {
+    if (text.length > LONGEST) return null
+    for (const [message, read] of readers()) {
+      const values = read(text)
+      if (values === null) continue
+      const args = Object.entries(values).map(([name, value]) => [name, value.split(LIST).map(plain)])
+      return { message, args: Object.fromEntries(args) }
+    }
+    return null
+  }
+  const argumentOf = (language: string, value: Phrase['args'][string]): string | number => {
+    if (typeof value !== 'object') return value
+    return isList<Phrase>(value)
+      ? value.map((item) => phraseIn(language, item)).join(', ')
+      : phraseIn(language, value as Phrase)
+  }
+  const phraseIn = (language: string, { message, args }: Phrase): string => {
+    const names = Object.keys(args)
+    if (names.length === 0 && language === ENGLISH) return message
+    if (names.length === 0 && !isTranslated(language, message)) {
+      const phrase = phraseOf(message)
+      return phrase === null ? message : phraseIn(language, phrase)
+    }
+    const values = Object.fromEntries(names.map((name) => [name, argumentOf(language, args[name] ?? '')]))
+    return translate(language, asMessage(message), values)
+  }
+  const translateErrorBody = (language: string, body: unknown, phrases: Phrases = {}): unknown => {
+    if (!isObject(body)) return body
+    const text = (value: unknown): unknown => {
+      if (typeof value !== 'string') return value
+      const phrase = Object.hasOwn(phrases, value) ? phrases[value] : undefined
+      return phraseIn(language, phrase ?? { message: value, args: {} })
+    }
+    const description = (item: unknown): unknown => (isObject(item) ? replaced(item, { description: text }) : item)
+    const details = (value: unknown): unknown =>
+      isObject(value)
+        ? Object.fromEntries(
+            Object.entries(value).map(([field, items]) => [field, isList(items) ? items.map(description) : items]),
+          )
+        : value
+    return replaced(body, {
+      error: (value) => (isObject(value) ? translateErrorBody(language, value, phrases) : text(value)),
+      error_description: text,
+      details,
+    })
+  }
+  return {
+    translateError: (locale, phrase) => phraseIn(languageOf(locale), phrase),
+    translateErrorBody,
+  }
+}

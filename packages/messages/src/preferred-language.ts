@@ -1,0 +1,17 @@
+/** Chooses the language of a caller. */
+import { acceptedLanguage } from './accepted-language.js'
+
+export interface Wishes {
+  /** The parameter `lang` of the request. */
+  readonly lang: string | null | undefined
+  /** Locale setting of the account. */
+  readonly locale: string | null | undefined
+  /** The header `Accept-Language`. */
+  readonly accepted: string | undefined
+}
+
+/** The first of the wishes, in this order, that the catalogue has; else English. */
+export const createPreferredLanguage =
+  (knownLanguage: (locale: string | null | undefined) => string | null) =>
+  ({ lang, locale, accepted }: Wishes): string =>
+    knownLanguage(lang) ?? knownLanguage(locale) ?? acceptedLanguage(accepted, knownLanguage) ?? 'en'
