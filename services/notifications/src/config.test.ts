@@ -1,4 +1,4 @@
-/** Settings that do not fit together stop the start with the name of the variable. */
+/** Invalid combinations of settings stop the start with the name of the variable. */
 import { expect, test } from 'vitest'
 import { readServiceConfig } from './config.js'
 

@@ -16,9 +16,10 @@ export const settings = {
   ...mailSettings,
   vapidPublicKey: text('VAPID_PUBLIC_KEY', {
     or: '',
-    about: 'Public half of the key that signs push messages: a P-256 point in base64url. Without it nothing is pushed.',
+    about:
+      'Public key for signatures of push messages: a P-256 point in base64url. Without it, no push messages are sent.',
   }),
-  vapidPrivateKey: secret('VAPID_PRIVATE_KEY', { or: '', about: 'Private half of VAPID_PUBLIC_KEY, in base64url.' }),
+  vapidPrivateKey: secret('VAPID_PRIVATE_KEY', { or: '', about: 'Private key of VAPID_PUBLIC_KEY, in base64url.' }),
   allowAddresses: outboundSettings.allowAddresses,
 } satisfies Settings
 
@@ -26,7 +27,7 @@ export type Config = Omit<ConfigOf<typeof settings>, 'allowAddresses'> & { reado
 
 const bytes = (key: string): number => Buffer.from(key, 'base64url').length
 
-/** Reads the settings and the rules between them; throws a ConfigError that names the variable. */
+/** Reads and validates the settings. Throws a ConfigError with the name of the variable. */
 export const readServiceConfig = (common: Pick<CommonConfig, 'mode'>, env: NodeJS.ProcessEnv): Config => {
   const config = readConfig(settings, env)
   if ((config.vapidPublicKey === '') !== (config.vapidPrivateKey === ''))

@@ -1,4 +1,4 @@
-/** Notifications of reports about somebody's year. */
+/** Notifications of annual reports. */
 import type { Viewer } from '@murmuration/contracts/kit'
 import { listGroups, listNotifications } from '@murmuration/contracts/notifications'
 import { annualReportMade } from '@murmuration/contracts/statuses'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-test('S-165 S-071 a person is told once that their year was summed up, and only groups name the year', async () => {
+test('S-165 S-071 an account is notified once of its annual report, and only groups contain the year', async () => {
   await world.tell(annualReportMade, { id: '9', account: '1', year: 2025 })
   await world.tell(annualReportMade, { id: '9', account: '1', year: 2025 })
   const [only, ...more] = await world.cluster.call(listNotifications, { supported_types: ['mention'] }, alice)

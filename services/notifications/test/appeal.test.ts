@@ -74,7 +74,7 @@ test('the e-mail of a strike links to the decision, without signing in', async (
   expect(mail?.html).toContain(`/appeal?token=${token}`)
 })
 
-test('staff that may decide receives one e-mail about a new appeal, with its text and a link to it', async () => {
+test('staff with the permission gets one e-mail about a new appeal, with its text and a link to it', async () => {
   const submitted = appeal('902', 'pending')
   await world.tell(appealChanged, submitted)
   await world.tell(appealChanged, submitted)
@@ -89,7 +89,7 @@ test('staff that may decide receives one e-mail about a new appeal, with its tex
   }
 })
 
-test('the account holder receives one e-mail about the decision, in the own language, also when suspended', async () => {
+test('the account holder gets one e-mail about the decision, in its own language, also when suspended', async () => {
   await world.tell(appealChanged, appeal('903', 'approved'))
   await world.tell(appealChanged, appeal('903', 'approved'))
   await world.tell(appealChanged, appeal('904', 'rejected'))

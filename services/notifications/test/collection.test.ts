@@ -1,4 +1,4 @@
-/** Notifications of collections, above the real accounts: being put into one, its changes, and leaving it. */
+/** Notifications of collections, with the real accounts service: being added, changes, and leaving. */
 import { app as accounts } from '@murmuration/accounts'
 import {
   accountCreateByOperator,
@@ -71,13 +71,13 @@ test('S-071 an account in a collection is notified of it and of its changes unti
   expect(await types(carol)).toEqual([])
 })
 
-test('being added obeys the policy and asks for no decision; a block ends all of it', async () => {
+test('being added is subject to the policy without a request; a block ends all notifications of it', async () => {
   await cluster.call(changePolicy, { for_not_following: 'filter' }, carol)
   const { collection } = await cluster.call(collectionCreate, { name: 'Plants', account_ids: [carol.id] }, alice)
   expect(await types(carol)).toEqual([])
   expect((await told(carol, { include_filtered: true })).map((one) => one.filtered)).toEqual([true])
   expect(await cluster.call(listRequests, {}, carol)).toEqual([])
-  // Changes of a collection one is in are never held back.
+  // Notifications of changes are never filtered.
   await cluster.call(collectionUpdate, { id: collection.id, name: 'Friends' }, alice)
   expect(await types(carol)).toEqual(['collection_update'])
   await cluster.call(blockCreate, { id: alice.id }, carol)

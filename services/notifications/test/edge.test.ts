@@ -1,4 +1,4 @@
-/** Notifications over HTTP: forms as clients send them, Link headers, and the bearer token that push messages name. */
+/** Notifications over HTTP: forms of clients, Link headers, and the bearer token in push messages. */
 import { app as accounts } from '@murmuration/accounts'
 import { accountCreateByOperator, followCreate, tokenCreateByOperator } from '@murmuration/contracts/accounts'
 import { app as gateway } from '@murmuration/gateway'
@@ -46,7 +46,7 @@ const ask = (method: string, path: string, body?: string | Record<string, unknow
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
 
-test('S-017 S-102 a form subscribes, a message names the bearer token, and its address unsubscribes', async () => {
+test('S-017 S-102 a form subscribes, a message contains the bearer token, and its URL unsubscribes', async () => {
   const { endpoint, keys } = service.subscribe()
   const form = new URLSearchParams({
     'subscription[endpoint]': endpoint,
@@ -73,7 +73,7 @@ test('S-017 S-102 a form subscribes, a message names the bearer token, and its a
   expect((await ask('DELETE', '/api/v1/push/subscription')).status).toBe(200)
 })
 
-test('push needs its scope, and a subscription', async () => {
+test('push requires its scope, and a subscription', async () => {
   const other = (await cluster.call(tokenCreateByOperator, { username: 'alice', scopes: 'read' })).token
   expect((await ask('GET', '/api/v1/push/subscription', undefined, other)).status).toBe(403)
   expect((await ask('GET', '/api/v1/push/subscription', undefined, null)).status).toBe(401)
@@ -84,7 +84,7 @@ test('push needs its scope, and a subscription', async () => {
   )
 })
 
-test('a list says in its links what it was narrowed to', async () => {
+test('the links of a list contain its filters', async () => {
   await cluster.call(followCreate, { id: alice }, viewer(await person('carol')))
   await cluster.settle()
   const list = await ask('GET', '/api/v1/notifications?limit=1&types[]=follow&types[]=nonsense')
@@ -98,7 +98,7 @@ test('a list says in its links what it was narrowed to', async () => {
   expect(decodeURIComponent(groups.headers.get('link') ?? '')).toContain('limit=1&exclude_types[]=mention&max_id=')
 })
 
-test('names beside ids find their own routes', async () => {
+test('routes with names take precedence over routes with ids', async () => {
   for (const path of [
     '/api/v1/notifications/unread_count',
     '/api/v2/notifications/unread_count',

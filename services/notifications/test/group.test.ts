@@ -1,4 +1,4 @@
-/** Groups: pages of them, what they hold, and what is told of them. */
+/** Groups: pages, content, counts and dismissal. */
 import { followCreated } from '@murmuration/contracts/accounts'
 import { GroupedNotificationsResults } from '@murmuration/contracts/entities'
 import {
@@ -45,7 +45,7 @@ const ask = async (input: Record<string, unknown> = {}) => {
 }
 const [FAVOURITES, FOLLOWS, BOOSTS] = [`favourite-1-${hour}`, `follow-${hour}`, `reblog-3-${hour}`]
 
-test('S-016 groups come by their newest notification, with everything they name listed once', async () => {
+test('S-016 groups are ordered by their newest notification, and their entities are listed once', async () => {
   const page = await ask()
   expect(page.keys).toEqual([FAVOURITES, BOOSTS, FOLLOWS, expect.stringMatching(/^ungrouped-\d+$/)])
   const [favourites, , follows, mention] = page.notification_groups
@@ -72,17 +72,17 @@ test('S-016 groups come by their newest notification, with everything they name 
   expect(page.prev).toEqual({ min_id: favourites?.page_max_id })
 })
 
-test('a page holds so many groups, and the next one goes on below it', async () => {
+test('a page has at most `limit` groups, and the next page continues after it', async () => {
   const first = await ask({ limit: 2 })
   expect(first.keys).toEqual([FAVOURITES, BOOSTS])
   const [favourites] = first.notification_groups
-  // The page ends at the boost, so that of the favourites only the newest lies on it.
+  // The page ends at the boost, so only the newest favourite is on it.
   expect(favourites).toMatchObject({ notifications_count: 12, page_min_id: favourites?.page_max_id })
   const second = await ask({ limit: 2, ...first.next })
   expect(second.keys[0]).toBe(FOLLOWS)
   const third = await ask({ limit: 2, ...second.next })
   expect(third.keys).toEqual([FAVOURITES])
-  // Below, the group is met again with what is older than the page's upper end.
+  // On a later page, the group contains only its older notifications.
   expect(third.notification_groups[0]).toMatchObject({ notifications_count: 11 })
   expect((await ask({ limit: 2, ...third.next })).notification_groups).toMatchObject([{ notifications_count: 10 }])
   const up = await ask({ limit: 1, min_id: second.notification_groups[0]?.page_max_id })
@@ -90,7 +90,7 @@ test('a page holds so many groups, and the next one goes on below it', async () 
   expect((await ask({ limit: 0 })).keys).toEqual([])
 })
 
-test('only the named types are gathered, and lists may be narrowed', async () => {
+test('only the requested types are grouped, and lists can be filtered', async () => {
   expect((await ask({ grouped_types: ['follow'] })).keys).toHaveLength(15)
   expect((await ask({ types: ['follow', 'mention'] })).keys).toHaveLength(2)
   expect((await ask({ exclude_types: ['favourite'] })).keys).toHaveLength(3)
@@ -108,7 +108,7 @@ test('partial avatars: the first account of each group in full, the others in sh
   )
 })
 
-test('one group by its key, without the ends of a page', async () => {
+test('one group by its key, without the members of a page', async () => {
   const { notification_groups } = await world.cluster.call(showGroup, { group_key: FAVOURITES }, viewer(ALICE))
   expect(notification_groups).toMatchObject([{ group_key: FAVOURITES, notifications_count: 12 }])
   expect(notification_groups[0]).not.toHaveProperty('page_min_id')
@@ -122,7 +122,7 @@ test('one group by its key, without the ends of a page', async () => {
     })
 })
 
-test('everybody in a group, by pages (group D)', async () => {
+test('the accounts of a group, in pages (group D)', async () => {
   const accounts = async (input: Record<string, unknown>) => {
     const { bytes, meta } = await world.cluster.ask(groupAccounts, { group_key: FAVOURITES, ...input }, viewer(ALICE))
     const ids = (JSON.parse(Buffer.from(bytes).toString()) as { id: string }[]).map((one) => one.id)
@@ -136,7 +136,7 @@ test('everybody in a group, by pages (group D)', async () => {
   expect(second.next).toBeNull()
 })
 
-test('hidden accounts are no samples, and a group without a visible account is left out', async () => {
+test('hidden accounts are not among the samples, and a group without a visible account is left out', async () => {
   world.standings.set(`1>${people[11]}`, { blocking: true })
   world.standings.set(`1>${people[3]}`, { blocking: true })
   const page = await ask()
@@ -147,7 +147,7 @@ test('hidden accounts are no samples, and a group without a visible account is l
   world.standings.clear()
 })
 
-test('groups are counted above the marker', async () => {
+test('groups after the marker are counted', async () => {
   const count = async (input: object = {}) => (await world.cluster.call(unreadGroups, input, viewer(ALICE))).count
   expect(await count()).toBe(4)
   expect(await count({ limit: 2 })).toBe(2)
@@ -157,7 +157,7 @@ test('groups are counted above the marker', async () => {
   expect(await count()).toBe(1)
 })
 
-test('a group page jumps along its index', async () => {
+test('a page of groups skips along its index', async () => {
   const owner = openDatabase({ url: world.cluster.env.DATABASE_URL ?? '', schema: 'notifications', connections: 1 })
   await owner.run(sql`insert into notifications (recipient_id, type, from_id, status_id, source, group_key, created_at)
     select 1000 + s % 1000, 'favourite', s % 90, s % 7, 'plan:' || s, 'favourite-' || s % 7 || '-1', now()

@@ -1,11 +1,11 @@
-/** Events of the lower services, with usual values in all fields. */
+/** Events of other services, with default values in all members. */
 import type { followCreated, muteCreated } from '@murmuration/contracts/accounts'
 import type { favouriteCreated, statusCreated, statusDeleted, statusEdited } from '@murmuration/contracts/statuses'
 import type { z } from 'zod'
 
 type Created = z.input<(typeof statusCreated)['data']>
 
-/** A local public status by `author` that mentions these people. */
+/** Event of a local public status by `author`. */
 export const posted = (id: string, author: string, more: Partial<Created> = {}): Created => ({
   id,
   author,

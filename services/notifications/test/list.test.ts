@@ -85,14 +85,14 @@ describe('lists', () => {
     return { ids: idsOf(JSON.parse(Buffer.from(bytes).toString())), next: meta.next, prev: meta.prev }
   }
 
-  test('S-016 S-092 S-199 40 when nothing is said, at most 80, none for what is no number', async () => {
+  test('S-016 S-092 S-199 the default limit is 40, the maximum 80, and text that is no number gives an empty page', async () => {
     expect((await ask({})).ids).toHaveLength(40)
     expect((await ask({ limit: '1000' })).ids).toHaveLength(80)
     expect((await ask({ limit: '-3' })).ids).toHaveLength(3)
     expect(await ask({ limit: 'x' })).toEqual({ ids: [], next: null, prev: null })
   })
 
-  test('cursors lead through all of them both ways, and next is there while there is a page (group B)', async () => {
+  test('cursors lead through all pages in both directions, and next is present while there is a page (group B)', async () => {
     const seen: number[] = []
     let page = await ask({ limit: 30 })
     for (let turns = 0; page.ids.length > 0 && turns < 10; turns++) {
@@ -109,7 +109,7 @@ describe('lists', () => {
     expect((await ask({ max_id: 'garbage' })).ids).toEqual([])
   })
 
-  test('S-091 types, excluded types, sender and filtered ones narrow it', async () => {
+  test('S-091 types, excluded types, sender and filtered ones select notifications', async () => {
     expect((await ask({ types: ['follow_request', 'nonsense'] })).ids).toHaveLength(5)
     expect((await ask({ types: 'nonsense' })).ids).toEqual([])
     expect((await ask({ exclude_types: ['follow', 'nonsense'] })).ids).toHaveLength(5)
@@ -122,7 +122,7 @@ describe('lists', () => {
     expect((await ask({ account_id: 'x' })).ids).toEqual([])
   })
 
-  test('unread ones are those above the marker, and counting stops at the limit', async () => {
+  test('notifications after the marker are unread, and counting stops at the limit', async () => {
     const count = async (input: Record<string, unknown> = {}) =>
       (await world.cluster.call(unreadCount, input, viewer(DORA))).count
     expect(await count()).toBe(95)
@@ -135,7 +135,7 @@ describe('lists', () => {
     expect(await count({ include_filtered: true })).toBe(5)
   })
 
-  test('one is shown and dismissed only by its recipient', async () => {
+  test('a notification is shown to and dismissed by its recipient only', async () => {
     const id = String((await ask({ limit: 1 })).ids[0])
     expect(await world.cluster.call(showNotification, { id }, viewer(DORA))).toMatchObject({
       id,
@@ -157,7 +157,7 @@ describe('lists', () => {
       ).rejects.toMatchObject({ code: 'forbidden' })
   })
 
-  test('cards for open connections leave out what is not the recipient’s and what cannot be shown', async () => {
+  test('cards for open connections leave out notifications of other recipients and hidden ones', async () => {
     const [one, two] = (await ask({ limit: 2 })).ids.map(String)
     const granted = world.cluster.grant
     world.standings.set('4>3', { muting_notifications: true })
@@ -176,20 +176,20 @@ describe('lists', () => {
     ).toBe(0)
   })
 
-  test('a status that is out of sight takes its notification along', async () => {
+  test('the notification of an invisible status is hidden', async () => {
     world.texts.set('101', { id: '101', author: BOB, hidden: true })
     const list = await world.cluster.call(listNotifications, { types: ['mention'] }, viewer(ALICE))
     expect(list).toEqual([])
   })
 
-  test('clearing removes all of one’s own, filtered ones too', async () => {
+  test('clearing deletes all notifications of the account, including filtered ones', async () => {
     await world.cluster.call(clearNotifications, {}, viewer(DORA))
     expect((await ask({ include_filtered: true })).ids).toEqual([])
     expect(await world.cluster.call(listNotifications, {}, viewer(ALICE))).not.toEqual([])
   })
 })
 
-test('hot queries are served by their indexes', async () => {
+test('frequent queries use their indexes', async () => {
   for (let n = 0; n < 40; n++)
     await db().run(sql`insert into notifications (recipient_id, type, from_id, source, filtered, created_at)
       select ${1000 + n}::bigint, 'follow', s % 50, 'explain:' || s, s % 9 = 0, now() from generate_series(1, 500) as s`)

@@ -1,4 +1,4 @@
-/** Mails on a real mail server: letters, warnings, news, refusals, and no mail twice. */
+/** E-mails with a real mail server: about logins, warnings and notifications, refusals, and no duplicates. */
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -63,7 +63,7 @@ beforeEach(() => {
 })
 
 let letters = 0
-/** Accounts writes a letter; gives the id. */
+/** Creates an e-mail about a login in the fake of accounts. Returns its id. */
 const write = async (more: Partial<LoginMail> = {}): Promise<string> => {
   const id = String(++letters)
   world.letters.set(id, {
@@ -82,7 +82,7 @@ const mails = (): readonly Mail[] => server.mails.all
 const host = () => world.cluster.env.LOCAL_DOMAIN ?? ''
 const db = () => world.cluster.db('notifications')
 const notifications = () => world.cluster.host.running.find((one) => one.service === 'notifications')?.ctx
-/** Notifications that waited long enough are written about. */
+/** Moves the clock and runs the tick that sends e-mails about waiting notifications. */
 const later = async (ms = 121_000) => {
   const ctx = notifications()
   ctx?.clock.moveTo(ms)
@@ -91,7 +91,7 @@ const later = async (ms = 121_000) => {
   ctx?.clock.moveTo(0)
 }
 
-test('a letter arrives: sender, reader, link, text and HTML', async () => {
+test('an e-mail about a login has sender, recipient, link, text and HTML', async () => {
   await write()
   expect(mails()).toHaveLength(1)
   const mail = mails()[0] as Mail
@@ -109,13 +109,13 @@ test('a letter arrives: sender, reader, link, text and HTML', async () => {
   expect(mail.html).toContain('<html lang="en">')
 })
 
-test('a letter is written in the language of its reader', async () => {
+test('an e-mail about a login is in the language of its recipient', async () => {
   await write({ kind: 'password-changed', locale: 'de-AT', link: null })
   expect(mails()[0]?.subject).toBe('Dein Passwort auf Murmuration wurde geändert')
   expect(mails()[0]?.text).toContain('Hallo @alice,')
 })
 
-test('A097 an address is one address, whatever stands in it', async () => {
+test('A097 an address with separators is used as one address', async () => {
   await write({ to: "o'neil+a=b@mail.example" })
   expect(mails()[0]?.to).toEqual(["o'neil+a=b@mail.example"])
 })
@@ -136,20 +136,20 @@ test('an e-mail that is outdated is not sent', async () => {
   expect(await db().rows(sql`select 1 from mails where sent_at is null`)).toEqual([])
 })
 
-test('a mail server that is busy is asked again', async () => {
+test('a busy mail server is retried', async () => {
   server.refuseWith(451, 1)
   await write()
   await server.mails.reached(1, 20_000)
   expect(mails()[0]?.to).toEqual(['alice@mail.example'])
 })
 
-test('a mail is retried while its mail server is away for a day, and no longer than its link is valid', () => {
+test('an e-mail is retried for a day without mail server, and no longer than its link is valid', () => {
   const { delays, times } = sendMailJob.retry
   const waits = Array.from({ length: times - 1 }, (_, at) => delays[Math.min(at, delays.length - 1)] ?? 0)
   const hours = waits.reduce((sum, one) => sum + one, 0) / 3600
   expect(hours).toBeGreaterThan(24)
   expect(hours).toBeLessThan(limits.accounts.confirmationSeconds / 3600)
-  // The first mail after an outage of a minute is not late.
+  // After an outage of a minute, the first e-mail is sent soon.
   expect(waits.slice(0, 3).reduce((sum, one) => sum + one, 0)).toBeLessThan(60)
 })
 
@@ -163,7 +163,7 @@ test('a permanent refusal becomes a dead letter without addresses', async () => 
   expect(dead.map((row) => row.line).join()).not.toContain('@')
 })
 
-test('a moderator’s warning is written about, also to people who may not act', async () => {
+test('a warning of a moderator is sent by e-mail, also to accounts that may not act', async () => {
   world.addresses.set(BOB, {
     id: BOB,
     email: 'bob@mail.example',
@@ -199,7 +199,7 @@ test('the author of a scheduled status that could not be published gets one e-ma
   expect(mails()[0]?.text).toContain('The post it quotes no longer exists')
 })
 
-test('everybody here is told once of new terms of service, each in their language', async () => {
+test('all accounts get one e-mail about new terms of service, in their language', async () => {
   const published = { id: '31', day: '2030-02-01' }
   await world.tell(termsPublished, published)
   await world.tell(termsPublished, published)
@@ -219,7 +219,7 @@ test('new terms of service are not sent to disabled, suspended and memorial logi
   expect(mails().flatMap((mail) => mail.to)).not.toContain('carol@mail.example')
 })
 
-test('S-185 S-203 staff who decide about trends are asked by mail, once', async () => {
+test('S-185 S-203 staff who review trends get one e-mail', async () => {
   world.staff.set('manage_taxonomies', [ALICE])
   await world.tell(trendReviewWanted, { id: '7', tags: 3, links: 1, statuses: 0 })
   await world.tell(trendReviewWanted, { id: '7', tags: 3, links: 1, statuses: 0 })
@@ -231,7 +231,7 @@ test('S-185 S-203 staff who decide about trends are asked by mail, once', async 
 const follow = (id: string, from: string) =>
   world.tell(followCreated, { id, from, to: ALICE, fromLocal: true, toLocal: true, uri: null, accepted: false })
 
-test('news is written about after a while, all at once, with a way to end it', async () => {
+test('waiting notifications are sent after a delay in one e-mail, with an unsubscribe link', async () => {
   world.people.set('103', { id: '103', username: 'carol' })
   await follow('1', BOB)
   await follow('2', '103')
@@ -336,7 +336,7 @@ test('a notification just before an e-mail waits for the next one', async () => 
   expect(mails().map((mail) => mail.subject)).toEqual([expect.stringContaining('ida'), expect.stringContaining('jack')])
 })
 
-test('nothing is written to somebody who left', async () => {
+test('a deleted account gets no e-mail', async () => {
   world.people.set('107', { id: '107', username: 'gail' })
   await world.cluster.call(mailChoiceChange, { account: ALICE, types: ['follow'], always: false, daily: false })
   await follow('41', '107')
@@ -349,7 +349,7 @@ test('nothing is written to somebody who left', async () => {
   expect(left).toEqual([])
 })
 
-test('without a mail server mails are files that people can read', async () => {
+test('without a mail server, e-mails are readable files', async () => {
   const dir = join(tmpdir(), `mails-${process.pid}`)
   const files = await startWorld({ MAIL_DIR: dir })
   files.letters.set('1', {
@@ -366,7 +366,7 @@ test('without a mail server mails are files that people can read', async () => {
   const text = readFileSync(join(dir, names[0] ?? ''), 'utf8')
   expect(text).toMatch(/^To: alice@mail\.example\nSubject: Confirmation instructions/)
   expect(text).toContain('https://here.example/auth/confirmation?confirmation_token=SECRET')
-  // Other users of this machine cannot read the link.
+  // The files are private, because they contain links.
   expect([dir, join(dir, names[0] ?? '')].map((path) => statSync(path).mode & 0o077)).toEqual([0, 0])
   await files.stop()
   rmSync(dir, { recursive: true })

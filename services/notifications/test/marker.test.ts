@@ -1,4 +1,4 @@
-/** Markers: positions that many writers set at once. */
+/** Markers, also with simultaneous writes. */
 import { setMarkers, showMarkers } from '@murmuration/contracts/notifications'
 import { sql } from '@murmuration/db'
 import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
@@ -14,7 +14,7 @@ afterAll(() => cluster.stop())
 const set = (id: string, input: object) => cluster.call(setMarkers, input, viewer(id))
 const show = (id: string, timeline: string[]) => cluster.call(showMarkers, { timeline }, viewer(id))
 
-test('a marker is made, changed, and shown to its owner for the timelines that are named', async () => {
+test('a marker is created, changed, and returned to its owner for the requested timelines', async () => {
   expect(await show('1', ['home', 'notifications'])).toEqual({})
   const made = await set('1', { home: { last_read_id: '109' }, notifications: { last_read_id: '7' } })
   expect(made).toEqual({
@@ -36,7 +36,7 @@ test('a request without a position changes nothing', async () => {
   expect(await show('3', ['home', 'notifications'])).toEqual({})
 })
 
-test('S-099 F062 twenty first writers at once all succeed, and each counts', async () => {
+test('S-099 F062 twenty simultaneous first writes all succeed, and each increases the version', async () => {
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
       set('4', { home: { last_read_id: String(100 + i) }, notifications: { last_read_id: String(200 + i) } }),
@@ -49,7 +49,7 @@ test('S-099 F062 twenty first writers at once all succeed, and each counts', asy
   expect(await show('4', ['home', 'notifications'])).toEqual(last)
 })
 
-test('S-099 a writer that is held up too long is told of the conflict, never of a fault', async () => {
+test('S-099 a write that waits too long fails with a conflict, not with a server error', async () => {
   await set('5', { home: { last_read_id: '1' } })
   const taken = Promise.withResolvers<void>()
   const held = Promise.withResolvers<void>()

@@ -1,4 +1,4 @@
-/** Web push from the subscription to the message a device decrypts, and everything that ends it. */
+/** Web push from the subscription to the decrypted message, and the end of subscriptions. */
 import { followCreated, tokenRevoked } from '@murmuration/contracts/accounts'
 import type { Caller } from '@murmuration/contracts/kit'
 import {
@@ -45,7 +45,7 @@ beforeEach(async () => {
   await world.cluster.db('notifications').run(sql`delete from push_subscriptions`)
 })
 
-/** Alice with one of her tokens. */
+/** Caller data of alice with one of her tokens. */
 const by = (tokenId: string): Partial<Caller> => ({
   viewer: viewer(ALICE, { locale: 'de' }),
   app: { id: '1', tokenId, scopes: ['push'] },
@@ -71,7 +71,7 @@ const mention = async (): Promise<string> => {
 }
 
 describe('S-017 S-102 a subscription', () => {
-  test('is made, shown, changed and ended by its token alone', async () => {
+  test('is created, shown, changed and deleted only with its token', async () => {
     const given = service.subscribe()
     const made = await subscribe('7', {}, given)
     expect(made).toEqual({
@@ -98,7 +98,7 @@ describe('S-017 S-102 a subscription', () => {
     expect(await rows()).toEqual([])
   })
 
-  test('takes the place of the token’s earlier one, under a new id', async () => {
+  test('replaces the earlier subscription of the token, with a new id', async () => {
     const first = await subscribe('7')
     const second = await subscribe('7', { policy: 'followed' })
     await subscribe('8')
@@ -122,7 +122,7 @@ describe('S-017 S-102 a subscription', () => {
     expect(await rows()).toEqual([])
   })
 
-  test('A128 an endpoint that is no public address is refused, and so are keys that are none', async () => {
+  test('A128 an endpoint without a public address is refused, and so are invalid keys', async () => {
     const good = service.subscribe()
     const refused = (subscription: object) => subscribe('7', { subscription })
     for (const endpoint of ['https://169.254.169.254/', 'http://10.0.0.1/push', 'ftp://push.example/', 'push'])
@@ -136,7 +136,7 @@ describe('S-017 S-102 a subscription', () => {
     })
   })
 
-  test('S-103 F063 ten at once all succeed, and exactly one remains, which is the last', async () => {
+  test('S-103 F063 ten simultaneous ones all succeed, and only the last one remains', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => subscribe('7')))
     const kept = await rows()
     expect(kept).toHaveLength(1)
@@ -176,7 +176,7 @@ describe('a message', () => {
     expect(service.refused.all).toEqual([])
   })
 
-  test('S-056 S-183 only alerts that are on, and only for whom the policy names', async () => {
+  test('S-056 S-183 is sent only for enabled alerts, and only for senders that the policy allows', async () => {
     await subscribe('7', { data: { alerts: { follow: true, mention: false } } })
     await mention()
     await subscribe('7', { data: { alerts: { mention: true }, policy: 'followed' } })
@@ -196,7 +196,7 @@ describe('a message', () => {
     expect(service.pushes.all).toHaveLength(2)
   })
 
-  test('goes to every device, and not when it was filtered', async () => {
+  test('is sent to every device, but not for a filtered notification', async () => {
     await subscribe('7')
     await subscribe('8')
     await world.tell(followCreated, followed(fresh(), BOB, ALICE))
@@ -210,7 +210,7 @@ describe('a message', () => {
     expect(service.pushes.all).toHaveLength(2)
   })
 
-  test('its unsubscribe address ends the subscription, once and only with our signature', async () => {
+  test('its unsubscribe URL ends the subscription, once and only with a valid signature', async () => {
     await subscribe('7')
     await mention()
     const address = new URL(String((await service.pushes.next()).headers['unsubscribe-url']))
@@ -233,7 +233,7 @@ describe('a subscription ends', () => {
     expect(await rows()).toEqual([])
   })
 
-  test('not when the service has trouble: the message comes later', async () => {
+  test('not when the push service has a temporary error, and the message is sent later', async () => {
     await subscribe('7')
     service.answerWith(503, { times: 1 })
     await mention()
@@ -241,7 +241,7 @@ describe('a subscription ends', () => {
     expect(await rows()).toHaveLength(1)
   })
 
-  test('F068 when its token is revoked, and none can be made for that token any more', async () => {
+  test('F068 when its token is revoked, and no new one can be created for that token', async () => {
     await subscribe('70')
     await subscribe('71')
     await world.tell(tokenRevoked, { tokenIds: ['70'], userId: ALICE })

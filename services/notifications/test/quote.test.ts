@@ -1,4 +1,4 @@
-/** Quotes as news: to who is quoted, and to who quotes when what they quote changes. */
+/** Notifications of quotes: to the quoted author, and of edits to the quoting authors. */
 import type { Notification } from '@murmuration/contracts/entities'
 import { listNotifications } from '@murmuration/contracts/notifications'
 import { quoteAccepted, statusDeleted, statusEdited } from '@murmuration/contracts/statuses'
@@ -37,7 +37,7 @@ const quoted = (status: string, author: string, more: Record<string, unknown> = 
   ...more,
 })
 
-test('the quoted author is told once, and no longer when the quote is deleted', async () => {
+test('the quoted author is notified once, and the notification is deleted with the quote', async () => {
   world.texts.set('201', { id: '201', author: BOB })
   for (let i = 0; i < 2; i++) await world.tell(quoteAccepted, quoted('201', BOB))
   expect(await told(ALICE)).toEqual([['quote', 'bob', '201']])

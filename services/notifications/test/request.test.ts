@@ -1,4 +1,4 @@
-/** Policy and requests: choosing what is held back, and deciding about who waits. */
+/** Notification policy, and decisions about requests. */
 import { followCreated } from '@murmuration/contracts/accounts'
 import {
   acceptRequest,
@@ -64,7 +64,7 @@ describe('policy', () => {
     summary: { pending_requests_count: 0, pending_notifications_count: 0 },
   }
 
-  test('S-164 is the usual one until it is changed, field by field', async () => {
+  test('S-164 has the default until it is changed, member by member', async () => {
     expect(await world.cluster.call(showPolicy, {}, as)).toEqual(usual)
     const changed = { ...usual, for_bots: 'drop', for_private_mentions: 'accept' }
     expect(await world.cluster.call(changePolicy, { for_bots: 'drop', for_private_mentions: 'accept' }, as)).toEqual(
@@ -79,7 +79,7 @@ describe('policy', () => {
     })
   })
 
-  test('has an older form in which everything but accept is a filter', async () => {
+  test('has a form of API v1 in which every choice except accept is a filter', async () => {
     const filters = { filter_not_following: false, filter_not_followers: false, filter_new_accounts: false }
     const { summary } = usual
     expect(await world.cluster.call(showFilters, {}, as)).toEqual({
@@ -106,7 +106,7 @@ describe('policy', () => {
 })
 
 describe('requests', () => {
-  test('S-164 hold what was filtered, with the last status and counts', async () => {
+  test('S-164 contain filtered notifications, with the last status and counts', async () => {
     await hold()
     await mention(BOB)
     const last = await mention(BOB)
@@ -124,14 +124,14 @@ describe('requests', () => {
       await expect(world.cluster.call(operation, { id: bob!.id }, viewer(CAROL))).rejects.toMatchObject(gone)
   })
 
-  test('types that ask for no decision are held without a request', async () => {
+  test('types without requests are filtered without one', async () => {
     await hold()
     await world.tell(followCreated, followed(fresh(), BOB, ALICE))
     expect(await requests()).toEqual([])
     expect(await shown()).toEqual([])
   })
 
-  test('S-164 accepting lets the sender through, now and later, and says when it is done', async () => {
+  test('S-164 accepting moves earlier notifications to the list, accepts later ones, and reports when it is done', async () => {
     await hold()
     await mention(BOB)
     await mention(CAROL)
@@ -147,12 +147,12 @@ describe('requests', () => {
     expect((await requests()).map((one) => one.account.id)).toEqual([CAROL])
   })
 
-  test('while anything is on its way in, it is not merged', async () => {
+  test('merged is false while a merge is running', async () => {
     await world.cluster.db('notifications').run(sql`insert into merges (recipient_id, from_id) values (1, 2)`)
     expect(await world.cluster.call(requestsMerged, {}, as)).toEqual({ merged: false })
   })
 
-  test('more than one step of notifications is let in, and one event ends it for several senders', async () => {
+  test('many notifications are merged in several steps, and one event reports the end for several senders', async () => {
     await hold()
     await mention(BOB)
     await mention(CAROL)
@@ -168,7 +168,7 @@ describe('requests', () => {
     expect(await requests()).toEqual([])
   })
 
-  test('S-164 dismissing removes what was held, one or several', async () => {
+  test('S-164 dismissing deletes the filtered notifications of one or several requests', async () => {
     await hold()
     await mention(BOB)
     await mention(CAROL)

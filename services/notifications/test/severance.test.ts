@@ -1,4 +1,4 @@
-/** Notifications of lost connections, above the real accounts. */
+/** Notifications of severed relationships, with the real accounts service. */
 import { app as accounts } from '@murmuration/accounts'
 import { accountCreateByOperator, accountModerate } from '@murmuration/contracts/accounts'
 import type { Viewer } from '@murmuration/contracts/kit'
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => cluster.stop())
 
-test('S-071 an account that loses relations by a decision is notified once, with the present counts', async () => {
+test('S-071 an account that loses follows by a decision is notified once, with the current counts', async () => {
   const owner = openDatabase({ url: cluster.env.DATABASE_URL ?? '', schema: 'accounts', connections: 1 })
   const met = async (id: number) => {
     await owner.run(sql`insert into accounts (id, username, domain, uri, url, created_at)

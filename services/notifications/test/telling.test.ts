@@ -1,4 +1,4 @@
-/** From events of the lower services to notifications: once, in any order, and not across blocks and mutes. */
+/** Notifications of events: once, with events in any order, and not across blocks and mutes. */
 import {
   accountChanged,
   accountJoined,
@@ -36,7 +36,7 @@ import { startWorld, type World } from './world.js'
 const [ALICE, BOB, CAROL, REMOTE] = ['1', '2', '3', '9'] as const
 let world: World
 let next = 1_000
-/** A number nothing else uses. */
+/** An unused id. */
 const fresh = () => String(++next)
 
 beforeAll(async () => {
@@ -81,7 +81,7 @@ beforeEach(async () => {
 const listOf = (id: string, more: { include_filtered?: boolean } = {}): Promise<Notification[]> =>
   world.cluster.call(listNotifications, more, viewer(id))
 const told = async (id: string) => (await listOf(id)).map((one) => [one.type, one.account.username])
-/** A status that is there to be seen. */
+/** Stores a visible status. Returns its id. */
 const text = (author: string): string => {
   const id = fresh()
   world.texts.set(id, { id, author })
@@ -89,7 +89,7 @@ const text = (author: string): string => {
 }
 
 describe('notifications of events', () => {
-  test('a mention, with its status, to people of this server who are named', async () => {
+  test('a mention, with its status, to mentioned local accounts', async () => {
     const id = text(REMOTE)
     await world.tell(statusCreated, posted(id, REMOTE, { local: false, mentions: [ALICE, BOB, REMOTE] }))
     const [one] = await listOf(ALICE)
@@ -104,7 +104,7 @@ describe('notifications of events', () => {
     ])
   })
 
-  test('a favourite, until it is taken back', async () => {
+  test('a favourite, until it is removed', async () => {
     const status = text(ALICE)
     const favourite = favourited(fresh(), BOB, status, ALICE)
     await world.tell(favouriteCreated, favourite)
@@ -115,7 +115,7 @@ describe('notifications of events', () => {
     expect(await told(ALICE)).toEqual([])
   })
 
-  test('a boost, shown with the status that was boosted, until it is taken back', async () => {
+  test('a boost, with the boosted status, until it is undone', async () => {
     const status = text(ALICE)
     const boost = fresh()
     await world.tell(statusCreated, boosted(boost, BOB, status, ALICE))
@@ -140,7 +140,7 @@ describe('notifications of events', () => {
     expect(await told(ALICE)).toEqual([])
   })
 
-  test('S-068 S-184 a status, to followers who asked for it: originals and answers to oneself', async () => {
+  test('S-068 S-184 a status, to followers with notifications of it: originals and replies to the own account', async () => {
     world.notified.set(BOB, [ALICE, CAROL])
     await world.tell(statusCreated, posted(text(BOB), BOB))
     expect(await told(ALICE)).toEqual([['status', 'bob']])
@@ -160,7 +160,7 @@ describe('notifications of events', () => {
     expect(await told(ALICE)).toHaveLength(2)
   })
 
-  test('more followers than one page holds are told by jobs', async () => {
+  test('more followers than one page has are notified by jobs', async () => {
     const people = Array.from({ length: 1_100 }, (_, i) => String(10_000 + i))
     for (const id of people) world.people.set(id, { id, username: `p${id}` })
     world.notified.set(BOB, people)
@@ -173,7 +173,7 @@ describe('notifications of events', () => {
     expect(row).toEqual({ count: 1_100, people: 1_100 })
   })
 
-  test('S-184 an edit, to people who boosted the status; a later one takes the place of the earlier', async () => {
+  test('S-184 an edit, to accounts that boosted the status; a later one replaces the earlier', async () => {
     const status = text(BOB)
     world.boosters.set(status, [ALICE, CAROL, BOB])
     await world.tell(statusEdited, edited(status, BOB))
@@ -186,7 +186,7 @@ describe('notifications of events', () => {
     expect(await told(BOB)).toEqual([])
   })
 
-  test('F011 the end of a poll, once, to who asked and who voted', async () => {
+  test('F011 the end of a poll, once, to its author and the voters', async () => {
     const status = text(ALICE)
     world.voters.set('77', [BOB, CAROL])
     const end = { id: '77', status, author: ALICE, local: true }
@@ -194,14 +194,14 @@ describe('notifications of events', () => {
     for (const id of [ALICE, BOB, CAROL]) expect(await told(id)).toEqual([['poll', 'alice']])
   })
 
-  test('accounts that are mentioned since an edit', async () => {
+  test('a mention that an edit added', async () => {
     const status = text(BOB)
     await world.tell(statusEdited, edited(status, BOB, { mentions: [ALICE, CAROL], added: [CAROL] }))
     expect(await told(ALICE)).toEqual([])
     expect(await told(CAROL)).toEqual([['mention', 'bob']])
   })
 
-  test('the first open report, to staff who handle them', async () => {
+  test('the first open report, to staff with the permission', async () => {
     world.staff.set('manage_reports', [ALICE])
     const report = {
       ...{ id: fresh(), reporter: BOB, target: CAROL, statusIds: ['7'], comment: 'spam', category: 'spam' },
@@ -234,7 +234,7 @@ describe('notifications of events', () => {
     expect(await shown()).toEqual(asFiled)
   })
 
-  test('a report that was settled before anybody was told of it is told as settled, whichever change came first', async () => {
+  test('a report that was resolved before the notification is shown as resolved, whichever event arrives first', async () => {
     world.staff.set('manage_reports', [ALICE])
     const report = {
       ...{ id: fresh(), reporter: BOB, target: CAROL, statusIds: [], comment: '', category: 'spam' },
@@ -257,7 +257,7 @@ describe('notifications of events', () => {
     expect(await shown()).toMatchObject({ ...settled, action_taken: false, action_taken_at: null })
   })
 
-  test('a report and what became of it, both at once', async () => {
+  test('a report and its resolution, in simultaneous events', async () => {
     world.staff.set('manage_reports', [ALICE])
     const reports = Array.from({ length: 8 }, () => ({
       ...{ id: fresh(), reporter: BOB, target: CAROL, statusIds: [], comment: '', category: 'spam' },
@@ -277,13 +277,13 @@ describe('notifications of events', () => {
     )
   })
 
-  test('a sign-up, to staff who look after people', async () => {
+  test('a sign-up, to staff with the permission', async () => {
     world.staff.set('manage_users', [ALICE])
     await world.tell(accountJoined, { id: BOB, approved: false })
     expect(await told(ALICE)).toEqual([['admin.sign_up', 'bob']])
   })
 
-  test('S-184 a warning, to the person it concerns and by nobody’s name', async () => {
+  test('S-184 a warning, to the moderated account, without the name of the moderator', async () => {
     const strike = { id: fresh(), target: ALICE, targetLocal: true, action: 'silence' as const, text: 'Be kind' }
     await world.tell(
       strikeCreated,
@@ -306,7 +306,7 @@ describe('notifications of events', () => {
 })
 
 describe('I4 F058 once', () => {
-  test('F023 the same event again changes nothing, also after the notification was dismissed', async () => {
+  test('F023 a repeated event changes nothing, also after the notification was dismissed', async () => {
     const again = async () => {
       await world.cluster.db('statuses').run(sql`update outbox set sent_at = null, replays = replays + 1,
         created_at = created_at - interval '1 minute' where id = (select max(id) from outbox)`)
@@ -347,14 +347,14 @@ describe('F061 in any order', () => {
     expect(world.live).toEqual([])
   })
 
-  test('a favourite of a status that was deleted meanwhile is not told', async () => {
+  test('a favourite of a status that was deleted meanwhile is not notified', async () => {
     const status = text(ALICE)
     await world.tell(statusDeleted, deleted(status, ALICE))
     await world.tell(favouriteCreated, favourited(fresh(), BOB, status, ALICE))
     expect(await told(ALICE)).toEqual([])
   })
 
-  test('a status takes everything about it along', async () => {
+  test('deleting a status deletes all notifications about it', async () => {
     const status = text(ALICE)
     await world.tell(statusCreated, posted(status, ALICE, { mentions: [BOB] }), boosted(fresh(), BOB, status, ALICE))
     await world.tell(favouriteCreated, favourited(fresh(), CAROL, status, ALICE))
@@ -365,7 +365,7 @@ describe('F061 in any order', () => {
 })
 
 describe('F060 blocks and mutes', () => {
-  test('a block, mute or domain block takes away what was told, and the request', async () => {
+  test('a block, mute or domain block deletes earlier notifications, and the request', async () => {
     const status = text(ALICE)
     const mention = text(REMOTE)
     world.people.set(CAROL, { id: CAROL, username: 'carol', silenced: true })
@@ -388,18 +388,18 @@ describe('F060 blocks and mutes', () => {
     expect(await world.cluster.db('notifications').rows(sql`select id from requests`)).toEqual([])
   })
 
-  test('a block holds on the next reading, before its event arrives', async () => {
+  test('a block hides notifications on the next read, before its event is received', async () => {
     await world.tell(followCreated, followed(fresh(), BOB, ALICE))
     world.standings.set('1>2', { blocking: true })
     expect(await told(ALICE)).toEqual([])
   })
 
-  test('a block that comes between reading the facts and storing is noticed', async () => {
+  test('a block between reading the facts and storing prevents the notification', async () => {
     let readings = 0
     world.beforeStandings = async () => {
       if (++readings > 1) return
       world.standings.set('1>2', { blocking: true })
-      // The reaction to the block runs before the one that is being held up here stores anything.
+      // The reaction to the block runs before the delayed one stores the notification.
       const accounts = world.cluster.host.running.find((one) => one.service === 'accounts')!.ctx
       await accounts.db.tx((tx) => accounts.announce(tx, blockCreated, blocked(fresh(), ALICE, BOB)))
       await expect
@@ -421,7 +421,7 @@ describe('F060 blocks and mutes', () => {
     expect(await world.cluster.db('notifications').rows(sql`select id from notifications`)).toEqual([])
   })
 
-  test('nor of a mention beside somebody they block, nor of a thread they muted', async () => {
+  test('nor of a mention together with a blocked account, nor of a muted thread', async () => {
     world.standings.set('1>3', { blocking: true })
     await world.tell(statusCreated, posted(text(BOB), BOB, { mentions: [ALICE, CAROL] }))
     await world.tell(
@@ -435,7 +435,7 @@ describe('F060 blocks and mutes', () => {
     expect(await told(CAROL)).toEqual([['mention', 'bob']])
   })
 
-  test('notifications of suspended senders are hidden, and come back', async () => {
+  test('notifications of suspended senders are hidden, and shown again afterwards', async () => {
     await world.tell(followCreated, followed(fresh(), BOB, ALICE))
     const flags = { local: true, silenced: false, sensitized: false, discoverable: true, indexable: true, domain: null }
     await world.tell(accountChanged, { id: BOB, flags: { ...flags, suspended: true }, profile: false })
@@ -445,7 +445,7 @@ describe('F060 blocks and mutes', () => {
     expect(await told(ALICE)).toEqual([['follow', 'bob']])
   })
 
-  test('nothing is left of an account that is gone', async () => {
+  test('all data of a deleted account is deleted', async () => {
     await world.tell(followCreated, followed(fresh(), BOB, ALICE), followed(fresh(), ALICE, BOB))
     await world.tell(accountRemoved, { id: BOB, local: true, uri: 'https://here.example/users/bob' })
     expect(await world.cluster.db('notifications').rows(sql`select id from notifications`)).toEqual([])
@@ -480,14 +480,14 @@ describe('filtered', () => {
     expect(await db.rows(request)).toEqual([])
   })
 
-  test('an answer to a private mention of one’s own is shown', async () => {
+  test('a reply to an own private mention is shown', async () => {
     const status = text(BOB)
     world.wrote.set(status, [ALICE])
     await world.tell(statusCreated, posted(status, BOB, { visibility: 'direct', mentions: [ALICE] }))
     expect(await told(ALICE)).toEqual([['mention', 'bob']])
   })
 
-  test('a permission and a policy of one’s own decide', async () => {
+  test('an accepted sender and an own policy decide', async () => {
     const db = world.cluster.db('notifications')
     await db.run(sql`insert into policies (recipient_id, for_not_following) values (${ALICE}, 'drop')`)
     await db.run(sql`insert into permissions (recipient_id, from_id) values (${ALICE}, ${CAROL})`)
@@ -495,7 +495,7 @@ describe('filtered', () => {
     expect(await told(ALICE)).toEqual([['follow', 'carol']])
   })
 
-  test('staff is heard through a block', async () => {
+  test('notifications of staff are shown despite a block', async () => {
     world.people.set(BOB, { id: BOB, username: 'bob', role: { position: 10, permissions: 1 << 4, highlighted: true } })
     world.standings.set('1>2', { blocking: true })
     await world.tell(statusCreated, posted(text(BOB), BOB, { mentions: [ALICE] }))
@@ -505,13 +505,13 @@ describe('filtered', () => {
 })
 
 describe('shown live, and in groups', () => {
-  test('open connections hear of it after it is stored', async () => {
+  test('open connections get the event after the notification is stored', async () => {
     await world.tell(followCreated, followed(fresh(), BOB, ALICE))
     const [one] = await listOf(ALICE)
     expect(world.live).toEqual([{ account: ALICE, message: { e: 'notification', id: one?.id } }])
   })
 
-  test('favourites of one status share a group, those of another one do not, and a filtered one stands alone', async () => {
+  test('favourites of one status share a group, without those of other statuses and filtered ones', async () => {
     const [first, second] = [text(ALICE), text(ALICE)]
     const hour = Math.floor(Date.now() / 3_600_000)
     await world.tell(
@@ -532,7 +532,7 @@ describe('shown live, and in groups', () => {
     ).toEqual([`favourite-${first}-${hour}`, `favourite-${first}-${hour}`, `favourite-${second}-${hour}`].sort())
   })
 
-  test('a group goes on for 12 hours', async () => {
+  test('a group lasts for 12 hours', async () => {
     const status = text(ALICE)
     const hour = Math.floor(Date.now() / 3_600_000)
     const db = world.cluster.db('notifications')

@@ -1,4 +1,4 @@
-/** Notifications above the real accounts and statuses: what people do to each other arrives, and goes when it is undone. */
+/** Notifications with the real accounts and statuses: created by activities, and deleted when these are undone. */
 import { app as accounts } from '@murmuration/accounts'
 import { accountCreateByOperator, blockCreate, followCreate, followRemove } from '@murmuration/contracts/accounts'
 import type { Notification } from '@murmuration/contracts/entities'
@@ -49,7 +49,7 @@ test('activities are notified once, with their status, and removed when undone',
   expect(await types(bob)).toEqual(['status alice'])
   await cluster.call(addFavourite, { id: status.id }, bob)
   await cluster.call(addFavourite, { id: status.id }, bob)
-  // Notifications of two events at the same time may be stored in either order.
+  // Simultaneous events may be stored in either order.
   await cluster.settle()
   await cluster.call(addReblog, { id: status.id }, carol)
   const list = await told(alice)
@@ -64,7 +64,7 @@ test('activities are notified once, with their status, and removed when undone',
   expect(await types(bob)).toEqual([])
 })
 
-test('blocks and muted threads keep quiet', async () => {
+test('blocks and muted threads prevent notifications', async () => {
   const status = await post(alice, 'Loud thread')
   await cluster.call(muteThread, { id: status.id }, alice)
   await cluster.call(addFavourite, { id: status.id }, bob)

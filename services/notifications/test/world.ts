@@ -1,4 +1,4 @@
-/** Fakes of the lower services, which answer from tables: accounts, relations, statuses. */
+/** Fakes of other services, which respond from tables: accounts, relationships, statuses. */
 import * as accounts from '@murmuration/contracts/accounts'
 import * as admin from '@murmuration/contracts/admin'
 import type { Account, Status } from '@murmuration/contracts/entities'
@@ -18,7 +18,7 @@ export interface Text {
   author: string
   text?: string
   warning?: string
-  /** Hidden from everybody. */
+  /** True if the status is hidden from all viewers. */
   hidden?: boolean
 }
 
@@ -127,27 +127,27 @@ const createTables = () => ({
   /** `viewer>author` → differences from unrelated accounts. */
   standings: new Map<string, Partial<accounts.Standing>>(),
   texts: new Map<string, Text>(),
-  /** Author → followers who want to be told. */
+  /** Author → followers with notifications of its statuses. */
   notified: new Map<string, string[]>(),
   /** Permission → staff. */
   staff: new Map<string, string[]>(),
-  /** Status → who muted its thread, and who wrote the sender in it. */
+  /** Status → viewers who muted its thread; and in `wrote`, viewers who wrote the sender in it. */
   muted: new Map<string, string[]>(),
   wrote: new Map<string, string[]>(),
   boosters: new Map<string, string[]>(),
-  /** Status → people who quote it, each with the status that does. */
+  /** Status → accounts that quote it, each with the quoting status. */
   quoters: new Map<string, { account: string; status: string }[]>(),
-  /** Poll → people who voted. */
+  /** Poll → voters. */
   voters: new Map<string, string[]>(),
-  /** Letters that accounts wrote, by id. */
+  /** E-mails about logins by id. */
   letters: new Map<string, accounts.LoginMail>(),
-  /** Account → where and how to write to them. */
+  /** Account → e-mail address and language. */
   addresses: new Map<string, accounts.Addressed>(),
   /** Accounts whose login is disabled. */
   disabled: new Set<string>(),
-  /** People with a live stream. */
+  /** Accounts with an open stream. */
   listening: new Set<string>(),
-  /** Called before the standings to an author are read. */
+  /** Called before relationships to an author are read. */
   beforeStandings: async () => {},
 })
 type Tables = ReturnType<typeof createTables>
@@ -251,9 +251,9 @@ const floor = (name: string, contracts: object, operations: ReturnType<typeof ac
 
 export interface World extends Tables {
   readonly cluster: Cluster
-  /** Messages for open connections: account id and what was said. */
+  /** Live messages, with the account id. */
   readonly live: { account: string; message: unknown }[]
-  /** Announces an event as its owner does, and waits until everything that follows from it is done. */
+  /** Announces an event as its service does, and waits until all its effects are done. */
   tell<E extends Event>(event: E, ...data: z.input<E['data']>[]): Promise<void>
   stop(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** Every rule once: notifications that are never created, that the policy filters or drops, and which rule overrides another. */
+/** Decisions about notifications: never created, filtered or dropped by the policy, and the precedence of rules. */
 import { NotificationType } from '@murmuration/contracts/entities'
 import { describe, expect, test } from 'vitest'
 import { decide, type Facts, type Policy, usualPolicy, type Verdict } from './decision.rules.js'
@@ -6,7 +6,7 @@ import { decide, type Facts, type Policy, usualPolicy, type Verdict } from './de
 const DAY = 86_400_000
 const NOW = 1_000 * DAY
 
-/** An account without a relation, not new, mentions somebody in a public status; nothing is filtered. */
+/** An old account without a relationship mentions the recipient in a public status. The policy filters nothing. */
 const plain: Facts = {
   type: 'mention',
   now: NOW,
@@ -51,7 +51,7 @@ describe('never created', () => {
     ['a mention beside somebody the recipient blocks', { refusesParticipant: true }, 'drop'],
     ['only mentions look at participants', { refusesParticipant: true, type: 'status' }, 'create'],
     ['blocks hold for types that are not filterable', { blocking: true, type: 'status' }, 'drop'],
-    ['staff is heard through a block', { blocking: true, staff: true }, 'create'],
+    ['notifications of staff are shown despite a block', { blocking: true, staff: true }, 'create'],
     ['but only when it mentions', { blocking: true, staff: true, type: 'follow' }, 'drop'],
     ['staff does not reach the suspended', { staff: true, recipient: { local: true, suspended: true } }, 'drop'],
     ['a permission does not lift a block', { blocking: true, permitted: true }, 'drop'],
@@ -105,7 +105,7 @@ describe('policy', () => {
     expect(decide({ ...plain, ...facts })).toBe(verdict)
   })
 
-  test('holds only for the types that it may hold back', () => {
+  test('the policy applies only to types that it may filter', () => {
     const dropped = NotificationType.options.filter(
       (type) => decide({ ...plain, type, ...choose({ for_not_following: 'drop' }) }) === 'drop',
     )

@@ -1,4 +1,4 @@
-/** Which notifications count as being on a page of groups. */
+/** Range of ids of the notifications on a page of groups. */
 import { expect, test } from 'vitest'
 import { rangeOf } from './page-range.rules.js'
 

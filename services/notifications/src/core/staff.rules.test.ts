@@ -6,7 +6,7 @@ import { speaksAsStaff } from './staff.rules.js'
 const moderator = { ...DEFAULT_ROLES.moderator, highlighted: true }
 const owner = { ...DEFAULT_ROLES.owner, highlighted: true }
 
-test('a highlighted moderation role above the recipient’s', () => {
+test('staff has a highlighted moderation role above the role of the recipient', () => {
   expect(speaksAsStaff(moderator, null)).toBe(true)
   expect(speaksAsStaff(owner, moderator)).toBe(true)
   expect(speaksAsStaff(moderator, owner)).toBe(false)

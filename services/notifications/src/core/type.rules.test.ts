@@ -1,4 +1,4 @@
-/** Types: what a list asks for, and how groups are named. */
+/** Types: filters of lists, and keys of groups. */
 import { NotificationType } from '@murmuration/contracts/entities'
 import { expect, test } from 'vitest'
 import { groupPrefix, hourOf, needsWords, wantedTypes } from './type.rules.js'
@@ -7,7 +7,7 @@ test('S-071 there are 17 types', () => {
   expect(NotificationType.options).toHaveLength(17)
 })
 
-test('S-091 types narrow a list, unknown ones are ignored, and only unknown ones find nothing', () => {
+test('S-091 types filter a list, unknown ones are ignored, and only unknown ones give an empty list', () => {
   expect(wantedTypes(undefined, undefined)).toBeNull()
   expect(wantedTypes([], [])).toBeNull()
   expect(wantedTypes(['mention', 'nonsense'], undefined)).toEqual(['mention'])
@@ -16,7 +16,7 @@ test('S-091 types narrow a list, unknown ones are ignored, and only unknown ones
   expect(wantedTypes(undefined, ['mention', 'nonsense'])).toHaveLength(16)
 })
 
-test('groups are named by type and, where there is one, status', () => {
+test('the key of a group has the type and, if there is one, the status', () => {
   expect(groupPrefix('favourite', '7')).toBe('favourite-7')
   expect(groupPrefix('reblog', '7')).toBe('reblog-7')
   expect(groupPrefix('follow', null)).toBe('follow')
@@ -25,7 +25,7 @@ test('groups are named by type and, where there is one, status', () => {
   expect(hourOf(7_200_000)).toBe(2)
 })
 
-test('only types that older clients cannot know come with words', () => {
+test('only types that older clients may not support have a fallback text', () => {
   expect(NotificationType.options.filter(needsWords)).toEqual([
     'admin.sign_up',
     'added_to_collection',

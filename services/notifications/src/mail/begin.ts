@@ -1,4 +1,4 @@
-/** Mails begin: a row, once for what each is about, and the job that sends it. */
+/** Starts e-mails: inserts one row per subject and queues the job that sends it. */
 import { sendMailJob } from '@murmuration/contracts/notifications'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'

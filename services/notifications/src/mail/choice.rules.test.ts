@@ -1,4 +1,4 @@
-/** When a notification is written about. */
+/** Delay of e-mails about notifications. */
 import { expect, test } from 'vitest'
 import { mailDelay, usualMailChoice } from './choice.rules.js'
 

@@ -1,19 +1,19 @@
-/** When an e-mail is sent about a notification: the choice of the recipient, and how long to wait until it is seen. */
+/** Rules for e-mails about notifications: the preferences of the recipient, and the delay. */
 import { type MailChoice, MailedType } from '@murmuration/contracts/notifications'
 import { isMailedByDefault } from '../core/type.rules.js'
 
-/** Of people who never chose. */
+/** Default e-mail preferences. */
 export const usualMailChoice: MailChoice = {
   types: MailedType.options.filter(isMailedByDefault),
   always: false,
   daily: false,
 }
 
-/** The time that people have to see it first. */
+/** Delay of an e-mail, within which the recipient may read the notification. */
 export const SOON_MS = 120_000
 const DAY_MS = 86_400_000
 
-/** Milliseconds to wait before writing; null when nobody is written to. `seen`: a device is told. */
+/** Milliseconds until the e-mail is sent; null for none. `seen`: the recipient gets the notification by push or on a stream. */
 export const mailDelay = (choice: MailChoice, type: string, seen: boolean): number | null => {
   const mailed = MailedType.safeParse(type)
   if (!mailed.success || !choice.types.includes(mailed.data) || (seen && !choice.always)) return null

@@ -1,9 +1,9 @@
-/** Which notifications accounts want by e-mail. */
+/** Stores the e-mail preferences of accounts. */
 import type { MailChoice, MailedType } from '@murmuration/contracts/notifications'
 import { type Reader, sql } from '@murmuration/db'
 import { usualMailChoice } from './choice.rules.js'
 
-/** The choice of an account, or the default. */
+/** E-mail preferences of an account, or the default. */
 export const mailChoiceOf = async (db: Reader, account: string): Promise<MailChoice> => {
   const row = await db.row<{ types: MailedType[]; always: boolean; daily: boolean }>(
     sql`select types, always, daily from mail_choices where account_id = ${account}`,

@@ -1,4 +1,4 @@
-/** Composes an e-mail; null if there is nothing left to say. */
+/** Composes an e-mail; null if it is no longer needed. */
 import { accountRecords, emailsOf, loginMailOpen } from '@murmuration/contracts/accounts'
 import { STRIKE_LINK_DAYS } from '@murmuration/contracts/admin'
 import type { Account, Notification, WarningAction } from '@murmuration/contracts/entities'
@@ -54,7 +54,7 @@ const letter = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null
   })
 }
 
-/** Works without signing in, because disabled accounts cannot sign in. */
+/** Link to a strike that works without a sign-in, because disabled accounts cannot sign in. */
 const strikeLink = (ctx: Composing, id: string): string => {
   const token = signId(ctx.secrets.strikeLink, id, ctx.clock.now() + STRIKE_LINK_DAYS * DAY_MS)
   return `${ctx.site.origin}/appeal?token=${token}`
@@ -67,7 +67,7 @@ interface StrikeFacts {
   link: string | null
 }
 
-/** The e-mail about a strike in the language of its reader; null if the account has no address. */
+/** The e-mail about a strike in the language of the recipient; null if the account has no address. */
 export const composeStrikeMail = async (
   ctx: Composing,
   account: string,
@@ -93,7 +93,7 @@ const strike = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null
   return (await composeStrikeMail(ctx, row.recipient_id, { action, text, link }))?.mail ?? null
 }
 
-/** To staff: somebody appeals. */
+/** E-mail to staff about a new appeal. */
 const appeal = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => {
   const { people } = await ctx.call(emailsOf, { ids: [row.recipient_id] })
   const reader = people.find((one) => one.usable)
@@ -113,7 +113,7 @@ const appeal = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null
   })
 }
 
-/** To the account holder, also if disabled or suspended. */
+/** E-mail to the account holder about the decision, also if disabled or suspended. */
 const appealDecided = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => {
   const [reader] = (await ctx.call(emailsOf, { ids: [row.recipient_id] })).people
   if (!reader) return null
@@ -162,7 +162,7 @@ const trends = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null
 
 const terms = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => {
   const { people } = await ctx.call(emailsOf, { ids: [row.recipient_id] })
-  // Terms also apply to people who moved away, so that `usable` is not asked for.
+  // Not limited to `usable`, because terms also apply to accounts that moved.
   const reader = people.find((one) => !one.closed)
   if (!reader) return null
   const { code, words } = mailTexts(reader.locale)
@@ -211,7 +211,7 @@ const news = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> 
   const choice = await mailChoiceOf(ctx.db, row.recipient_id)
   if (!choice.daily && (await seesItLive(ctx, choice, row.recipient_id))) return null
   const read = await readUpTo(ctx.db, row.recipient_id)
-  // Read, undone and hidden notifications are left out.
+  // Leaves out notifications that were read or undone, or that are hidden.
   const rows = await notificationsByIds(ctx.db, row.recipient_id, row.facts.notifications as string[], read)
   const shown = [...(await renderNotifications(ctx, row.recipient_id, rows)).values()]
   const { code, words } = mailTexts(reader.locale)

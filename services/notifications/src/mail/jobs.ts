@@ -8,19 +8,19 @@ import { queueMails } from './begin.js'
 import { composeMail } from './compose.js'
 import { mailById, noteSent } from './store.js'
 
-/** Writes one mail and hands it to the mail server. */
+/** Composes and sends one e-mail. */
 export const sendMail = work(sendMailJob, async (ctx, { mail: id }) => {
   const row = await mailById(ctx.db, id)
   if (!row || row.sent_at) return
   const mail = await composeMail(ctx, row)
-  // A process that dies between these two sends it again, under the same message id.
+  // If the process ends between these two, the e-mail is sent again with the same message id.
   if (mail) await ctx.mail.send({ ...mail, id: row.id, at: row.created_at })
   await noteSent(ctx.db, id, ctx.clock.date())
 })
 
 const PAGE = 500
 
-/** Writes to a page of people about new terms of service, and queues the page after it. */
+/** Starts e-mails about new terms of service to one page of accounts, and queues the next page. */
 export const tellTerms = work(tellTermsJob, async (ctx, { terms, day, after }, meta) => {
   const { ids, next } = await ctx.call(emailPage, { after, limit: PAGE })
   const mails = ids.map((recipient_id) => ({

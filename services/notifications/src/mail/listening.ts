@@ -1,9 +1,9 @@
-/** Whether a recipient sees on a live stream what an e-mail would say. */
+/** Checks whether the recipient of an e-mail has an open stream. */
 import type { MailChoice } from '@murmuration/contracts/notifications'
 import { peopleListening } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 
-/** Not asked for accounts that want e-mails in any case. If presence is unknown, the e-mail is sent. */
+/** True if the account has an open stream. False without a request if it always wants e-mails, and if the presence is unknown. */
 export const seesItLive = async (ctx: Pick<Context, 'call'>, choice: MailChoice, account: string): Promise<boolean> => {
   if (choice.always) return false
   const { listening } = await ctx

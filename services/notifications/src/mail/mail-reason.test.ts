@@ -1,4 +1,4 @@
-/** Why mail does not go out: causes that nodemailer reports with one code are told apart, and the setting is named. */
+/** Reasons of failed e-mails: causes that nodemailer reports with one code are distinguished, and the setting is named. */
 import { expect, test } from 'vitest'
 import { mailReason } from './send.client.js'
 
@@ -16,7 +16,7 @@ test.each([
   expect(mailReason(error)).toContain(setting)
 })
 
-test('an unknown cause is not guessed, and texts of mail servers are not repeated', () => {
+test('an unknown cause has no reason, and texts of mail servers are not repeated', () => {
   expect(mailReason(thrown('EENVELOPE', '450 alice@mail.example is away'))).toBeNull()
   expect(mailReason(null)).toBeNull()
 })

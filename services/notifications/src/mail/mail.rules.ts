@@ -1,26 +1,26 @@
-/** A mail before it is written: what it says, in paragraphs, and the one thing to do. */
+/** Content of an e-mail before it is rendered: paragraphs, quotes and one button. */
 import type { Arguments, Literal } from '@murmuration/messages'
 
 export interface MailText {
   readonly subject: string
   readonly paragraphs: readonly string[]
-  /** A quoted text, shown apart from our own text. */
+  /** Quoted texts of accounts. */
   readonly quotes?: readonly { readonly title: string; readonly text: string; readonly href: string | null }[]
   readonly button?: { readonly label: string; readonly href: string } | undefined
-  /** Below everything, in small print. */
+  /** Paragraphs in small print at the end. */
   readonly after?: readonly string[]
 }
 
 /** Values that texts of e-mails may contain. */
 export interface MailFacts {
-  /** Name of this server in sentences. */
+  /** Name of this server. */
   readonly site: string
-  /** Handle of the reader, with `@`. */
+  /** Handle of the recipient, with `@`. */
   readonly handle: string
   readonly facts: Readonly<Record<string, string>>
 }
 
-/** Own words of an e-mail; `button` names what its link does. */
+/** Texts of one kind of e-mail. `button` is the label of its link. */
 export interface MailPartText {
   readonly subject: string
   readonly paragraphs: readonly string[]
@@ -29,10 +29,10 @@ export interface MailPartText {
 
 export type MailPart = (facts: MailFacts) => MailPartText
 
-/** Translates a message of the catalogue for the reader of an e-mail. */
+/** Translates a message of the catalogue into the language of the recipient. */
 export type Translate = <const Text extends string>(message: Literal<Text>, args?: Arguments) => string
 
-/** One line of a header: no breaks, no control characters, not too long (D068). */
+/** Text of a header without line breaks and control characters, limited in length (D068). */
 export const headerText = (text: string): string =>
   text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')

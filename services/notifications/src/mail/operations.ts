@@ -1,4 +1,4 @@
-/** Handlers of e-mails: preview, and what an account wants to be e-mailed about. */
+/** Operations on e-mails: preview, preferences and unsubscription. */
 import {
   mailChoiceChange,
   mailChoiceShow,
@@ -10,23 +10,23 @@ import { handle } from '../handlers.js'
 import { mailChoiceOf, putMailChoice } from './choice.store.js'
 import { composeStrikeMail } from './compose.js'
 
-/** Handlers that show e-mails before they are sent. */
+/** Previews the e-mail about a strike. */
 export const showStrike = handle(previewStrikeMail, async (ctx, _viewer, { account, action, text }) => {
   const link = `${ctx.site.origin}/appeal?token=…`
   const composed = await composeStrikeMail(ctx, account, { action, text, link })
   return { mail: composed && { ...composed.mail, language: composed.language } }
 })
 
-/** Which notifications an account wants by e-mail. */
+/** Returns the e-mail preferences of an account. */
 export const showMailChoice = handle(mailChoiceShow, (ctx, _viewer, { account }) => mailChoiceOf(ctx.db, account))
 
-/** Changes what a person wants to be written about. */
+/** Changes the e-mail preferences of an account. */
 export const changeMailChoice = handle(mailChoiceChange, async (ctx, _viewer, { account, ...choice }) => {
   await putMailChoice(ctx.db, account, { ...choice, types: [...new Set(choice.types)] })
   return mailChoiceOf(ctx.db, account)
 })
 
-/** Ends mails about notifications, by the link that each of them carries. */
+/** Turns off e-mails about notifications by the link in each of them. */
 export const unsubscribeMail = handle(mailUnsubscribe, async (ctx, _viewer, { token }) => {
   const account = readSignedId(ctx.secrets.mail, token, ctx.clock.now())
   if (account === null) return { done: false }

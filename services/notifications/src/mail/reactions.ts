@@ -8,7 +8,7 @@ import { once } from '@murmuration/kernel'
 import { react } from '../handlers.js'
 import { queueMail, queueMails } from './begin.js'
 
-/** Accounts wrote a letter: it goes out as a mail. */
+/** Sends an e-mail about a login, which accounts created. */
 export const onLetterWritten = react(loginMailWritten, 'on-letter-written', (ctx, e) =>
   ctx.db.tx((tx) =>
     queueMail(ctx, tx, { kind: 'letter', source: `letter:${e.id}`, recipient_id: '0', facts: { letter: e.id } }),
@@ -22,7 +22,7 @@ export const onArchiveReady = react(archiveReady, 'on-archive-ready', (ctx, e) =
   ),
 )
 
-/** A scheduled status could not be published: its author is notified by e-mail. */
+/** E-mails the author of a scheduled status that could not be published. */
 export const onScheduledFailed = react(scheduledFailed, 'on-scheduled-failed', (ctx, e) =>
   ctx.db.tx((tx) =>
     queueMail(ctx, tx, {
@@ -34,12 +34,12 @@ export const onScheduledFailed = react(scheduledFailed, 'on-scheduled-failed', (
   ),
 )
 
-/** Terms of service were published: everybody here is told by mail, a page of people after another. */
+/** E-mails all accounts about new terms of service, in pages. */
 export const onTermsPublished = react(termsPublished, 'on-terms-published', async (ctx, e) => {
   await ctx.db.tx((tx) => once(tx, e, () => ctx.queue(tx, tellTermsJob, { terms: e.id, day: e.day })))
 })
 
-/** Something would trend once staff looked at it: those who may decide are told by mail. */
+/** E-mails staff who review trends about new candidates. */
 export const onTrendReviewWanted = react(trendReviewWanted, 'on-trend-review-wanted', async (ctx, e) => {
   const { accountIds } = await ctx.call(rolesOf, { permission: 'manage_taxonomies' })
   const facts = { tags: e.tags, links: e.links, statuses: e.statuses }

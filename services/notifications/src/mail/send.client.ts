@@ -1,4 +1,4 @@
-/** The way out for mail: a mail server, or readable files where there is none. */
+/** Sends e-mails to a mail server, or writes them to files without one. */
 import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
@@ -10,12 +10,12 @@ import { headerText } from './mail.rules.js'
 import type { WrittenMail } from './view.js'
 
 export interface OutgoingMail extends WrittenMail {
-  /** The same for each try, so that a mail that came twice is shown once. */
+  /** Message id. The same for each try, so that clients show a repeated e-mail once. */
   readonly id: string
   readonly to: string
   readonly subject: string
   readonly at: Date
-  /** Address that ends mails of this kind with one request (RFC 8058). */
+  /** URL for one-click unsubscription (RFC 8058). */
   readonly unsubscribe?: string | undefined
 }
 
@@ -28,15 +28,15 @@ interface Options {
   readonly config: Config
   readonly localDomain: string
   readonly production: boolean
-  /** Shown as the sender. */
+  /** Name of the sender. */
   readonly siteTitle: () => string
   readonly log: Log
 }
 
-/** `localhost:3000` → `localhost`: ports are no part of a mail domain. */
+/** Domain for e-mail addresses: `localhost:3000` → `localhost`. */
 const mailDomain = (localDomain: string): string => localDomain.replace(/:\d+$/, '')
 
-/** `Name <address>` or an address alone. */
+/** Parses `Name <address>` or an address alone. `name` is the default name. */
 const senderOf = (text: string, name: string): { name: string; address: string } => {
   const match = /^(.*)<([^<>]+)>\s*$/.exec(text)
   return match
@@ -48,7 +48,7 @@ const createFiles = ({ config, log }: Options): MailClient => {
   const folder = resolve(config.mailDir)
   return {
     async send(mail) {
-      // Links to confirm and to reset stand in them: they are for nobody else on this machine.
+      // A private folder, because the files contain links for confirmation and password reset.
       makeFolder(folder, 0o700)
       const name = `${mail.at.toISOString().replace(/[:.]/g, '-')}-${mail.id}.txt`
       const text = `To: ${mail.to}\nSubject: ${headerText(mail.subject)}\n\n${mail.text}`
@@ -64,7 +64,7 @@ interface Trouble {
   responseCode?: unknown
 }
 
-/** Causes by the text of the system, each with its setting. Texts of mail servers are not kept: they may hold addresses. */
+/** Pattern of an error text → reason with its setting. Texts of mail servers are not used, because they may contain addresses. */
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [
     /self[- ]signed|unable to verify|unable to get (local )?issuer/i,
@@ -85,14 +85,14 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/ECONNRESET|EPIPE|closed|ECONNECTION/i, 'it closed the connection: see SMTP_TLS and SMTP_PORT'],
 ]
 
-/** Why mail does not go out, for the operator; null if only the code is known. */
+/** Reason why e-mails are not sent, for the operator; null if only the error code is known. */
 export const mailReason = (error: unknown): string | null => {
   const { code, message, cause } = (error ?? {}) as { code?: unknown; message?: unknown; cause?: { code?: unknown } }
   const text = [cause?.code, code, message].map((one) => String(one ?? '')).join(' ')
   return REASONS.find(([pattern]) => pattern.test(text))?.[1] ?? null
 }
 
-/** Refusals of this mail are for good; everything else, our own password among it, may be better later. */
+/** A permanent error for a refused e-mail. All other errors are retryable, also a refused password of this server. */
 const asFailure = (error: unknown): Error => {
   const { code, responseCode } = (error ?? {}) as Trouble
   const status = typeof responseCode === 'number' ? responseCode : 0
@@ -110,10 +110,10 @@ const WARN_MS = 60_000
 const createSmtp = ({ config, localDomain, siteTitle, log }: Options): MailClient => {
   const domain = mailDomain(localDomain)
   const from = config.smtpFrom || `notifications@${domain}`
-  // Read now: a wrong file is told at the start and not with the first mail.
+  // Read at the start, so that a wrong file is reported before the first e-mail.
   const ca = config.smtpCaFile ? { ca: readFileSync(config.smtpCaFile) } : {}
   const open = async () =>
-    // Wanted only where mail goes out.
+    // Imported only by processes that send e-mails.
     (await import('nodemailer')).createTransport({
       host: config.smtpServer,
       port: config.smtpPort,
@@ -137,13 +137,13 @@ const createSmtp = ({ config, localDomain, siteTitle, log }: Options): MailClien
       connectionTimeout: 10_000,
       greetingTimeout: 10_000,
       socketTimeout: 30_000,
-      // Mails are made here from text alone; nothing is ever read from a file or an address.
+      // E-mails consist of text only, so nothing is read from files or URLs.
       disableFileAccess: true,
       disableUrlAccess: true,
     })
   let opened: ReturnType<typeof open> | undefined
   let warnedAt = Number.NEGATIVE_INFINITY
-  /** One line a minute for the terminal: with a wrong setting every mail fails. */
+  /** Logs a failure at most once a minute, because with a wrong setting every e-mail fails. */
   const warn = (failure: Error): void => {
     if (failure instanceof PermanentError || performance.now() - warnedAt < WARN_MS) return
     warnedAt = performance.now()

@@ -1,4 +1,4 @@
-/** Mails on their way, each about one thing, and notifications that wait to be written about. */
+/** Stores e-mails, one per subject, and notifications that wait for an e-mail. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface MailRow {
@@ -10,7 +10,7 @@ export interface MailRow {
   sent_at: Date | null
 }
 
-/** Stores mails; gives the ids of those about something that no mail was about before. */
+/** Inserts e-mails. Returns the ids of new ones, without those whose subject already has an e-mail. */
 export const insertMails = async (
   tx: Tx,
   mails: readonly (Omit<MailRow, 'sent_at'> & { source: string })[],
@@ -31,11 +31,11 @@ export const noteSent = async (db: Reader, id: string, at: Date): Promise<void> 
   await db.run(sql`update mails set sent_at = ${at} where id = ${id}`)
 }
 
-/** Deletes mails from before this time, at most 1,000. */
+/** Deletes e-mails created before a time, at most 1,000. Returns their number. */
 export const deleteOldMails = (db: Reader, before: Date): Promise<number> =>
   db.run(sql`delete from mails where id in (select id from mails where created_at < ${before} limit 1000)`)
 
-/** A notification waits to be written about. */
+/** Inserts a notification that waits for an e-mail. */
 export const insertNews = async (
   tx: Tx,
   news: { notification: string; recipient: string; dueAt: Date },
@@ -50,8 +50,8 @@ export interface DueNews {
 }
 
 /**
- * Takes what waits for people of whom something is due, but not what came after `fresh`: they may see it yet. At most
- * `limit` people, 20 notifications each in a mail.
+ * Removes and returns the waiting notifications of accounts with a due one, except those created after `fresh`, which may still be
+ * read. At most `limit` accounts, with 20 notifications per e-mail.
  */
 export const takeDueNews = (tx: Tx, now: Date, fresh: Date, limit: number): Promise<DueNews[]> =>
   tx.rows(sql`with due as (
@@ -65,7 +65,7 @@ export const takeDueNews = (tx: Tx, now: Date, fresh: Date, limit: number): Prom
     select recipient_id, (array_agg(notification_id::text order by notification_id desc))[1:20] as ids
     from taken group by recipient_id order by recipient_id`)
 
-/** Nothing more is written to, or waits for, an account that is gone. */
+/** Deletes the e-mails and waiting notifications of a deleted account, except e-mails about its login. */
 export const removeMailsOf = async (tx: Tx, account: string): Promise<void> => {
   await tx.run(sql`delete from mails where recipient_id = ${account} and kind <> 'letter'`)
   await tx.run(sql`delete from mail_news where recipient_id = ${account}`)

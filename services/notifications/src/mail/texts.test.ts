@@ -20,7 +20,7 @@ const facts = {
   },
 }
 
-test.each(languages)('%s has a subject and a text for every kind of mail', (code) => {
+test.each(languages)('%s has a subject and a text for every kind of e-mail', (code) => {
   const { words } = mailTexts(code)
   const login = LoginMailKind.options.map((kind) => words.login[kind](facts))
   const strikes = WarningAction.options.map((one) => words.strikes[one](facts))
@@ -55,7 +55,7 @@ test('the subject of several notifications has the plural of its language', () =
   expect(mailTexts('en').words.severalNews(1, 'Seabird')).toBe('1 notification on Seabird')
 })
 
-test('labels shared with pages keep their own translation in e-mails', () => {
+test('labels that pages have too keep their own translation in e-mails', () => {
   const { words } = mailTexts('de')
   expect(words.strikeReason).toBe('Die Moderation schreibt')
   expect(words.login['password-reset'](facts).button).toBe('Neues Passwort wählen')

@@ -1,4 +1,4 @@
-/** Texts of e-mails in the language of the reader. Translations are in the catalogue, topic `mail`. */
+/** Texts of e-mails in the language of the recipient. Translations are in the catalogue, topic `mail`. */
 import type { WarningAction } from '@murmuration/contracts/entities'
 import type { MailedType } from '@murmuration/contracts/notifications'
 import { languageOf, translate } from '@murmuration/messages'
@@ -6,8 +6,8 @@ import { loginTexts } from './login-texts.js'
 import type { MailFacts, MailPart, MailPartText, Translate } from './mail.rules.js'
 
 /**
- * Two labels have the same English text as labels of pages, and another translation.
- * Their argument `place` makes them messages of their own.
+ * Texts of strikes. Two labels have the same English text as labels of pages but another translation. Their argument `place` makes
+ * them different messages.
  */
 const strikeTexts = (t: Translate): Readonly<Record<WarningAction, MailPart>> => ({
   none: ({ site, handle }) => ({
@@ -69,7 +69,7 @@ const textsWith = (t: Translate) => ({
   strikes: strikeTexts(t),
   news: newsTexts(t),
   greeting: (handle: string) => t('Hello {handle},', { handle }),
-  /** Before the address of the button, for readers who cannot press it. */
+  /** Text before the URL of the button, for clients without buttons. */
   copyLink: t('If the button does not work, copy this address into your browser:'),
   aboutLogin: (site: string) => t('You receive this e-mail because of your account on {site}.', { site }),
   aboutNews: (site: string) =>
@@ -80,7 +80,7 @@ const textsWith = (t: Translate) => ({
     paragraphs: [t('You requested a full backup of your account. It is ready for download for seven days.')],
     button: t('Download the archive'),
   }),
-  /** `facts`: `at` (ISO 8601), `reason` (`quote` or `other`). */
+  /** A scheduled post was not published. `facts`: `at` (ISO 8601), `reason` (`quote` or `other`). */
   unpublished: ({ site, facts }: MailFacts): MailPartText => ({
     subject: t('Your scheduled post on {site} was not published', { site }),
     paragraphs: [
@@ -91,7 +91,7 @@ const textsWith = (t: Translate) => ({
       t('It is still in the list of your scheduled posts. You can schedule it again or delete it there.'),
     ],
   }),
-  /** `facts`: `day`, on which they take effect. */
+  /** New terms of service. `facts`: `day`, the effective date. */
   terms: ({ site, facts }: MailFacts): MailPartText => ({
     subject: t('New terms of service of {site}', { site }),
     paragraphs: [
@@ -105,7 +105,7 @@ const textsWith = (t: Translate) => ({
     ],
     button: t('Read the terms'),
   }),
-  /** `facts`: how many `tags`, `links` and `statuses` need a review. */
+  /** New trends. `facts`: numbers of `tags`, `links` and `statuses` to review. */
   trends: ({ site, facts }: MailFacts): MailPartText => ({
     subject: t('New trends on {site} are up for review', { site }),
     paragraphs: [
@@ -120,7 +120,7 @@ const textsWith = (t: Translate) => ({
   }),
   strikeReason: t('{place, select, other {Reason}}', { place: 'mail' }),
   strikeLink: t('View the decision or appeal'),
-  /** `facts`: `username` of the account holder. */
+  /** A new appeal. `facts`: `username` of the account holder. */
   appeal: ({ site, facts }: MailFacts): MailPartText => ({
     subject: t('@{username} appeals a moderation decision on {site}', { username: facts.username ?? '', site }),
     paragraphs: [
@@ -131,7 +131,7 @@ const textsWith = (t: Translate) => ({
     button: t('Review the appeal'),
   }),
   appealText: t('The account holder writes'),
-  /** `facts`: `undone`, which is `no` if posts stay deleted. */
+  /** The decision about an appeal. `facts`: `undone`, which is `no` if posts stay deleted. */
   appealDecided: {
     approved: ({ site, handle, facts }: MailFacts): MailPartText => ({
       subject: t('Your appeal on {site} was approved', { site }),

@@ -1,4 +1,4 @@
-/** Gathers notifications that waited long enough into one mail for each person. */
+/** Sends each account one e-mail about its waiting notifications that are due. */
 
 import { tick } from '../handlers.js'
 import { queueMails } from './begin.js'

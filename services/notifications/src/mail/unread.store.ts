@@ -1,8 +1,8 @@
-/** Notifications that a mail is about, and how far its reader has seen them already. */
+/** Reads the notifications of an e-mail, and the read position of the recipient. */
 import { type Reader, sql } from '@murmuration/db'
 import type { NotificationRow } from '../core/notification.store.js'
 
-/** Id of the last notification that somebody has read in an app; 0 when they never said. */
+/** Id of the last read notification, by the marker of the account; 0 without a marker. */
 export const readUpTo = async (db: Reader, account: string): Promise<string> =>
   (
     await db.row<{ id: string }>(
@@ -10,7 +10,7 @@ export const readUpTo = async (db: Reader, account: string): Promise<string> =>
     )
   )?.id ?? '0'
 
-/** The ids that exist for this recipient and are newer than `read`, the newest first. */
+/** Existing notifications of the recipient with these ids that are newer than `read`, newest first. */
 export const notificationsByIds = (
   db: Reader,
   recipient: string,

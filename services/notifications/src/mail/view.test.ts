@@ -1,4 +1,4 @@
-/** Mails as text and HTML: nothing that anybody wrote is markup, and lines stay short. */
+/** E-mails as text and HTML: texts of accounts are escaped, and lines are short. */
 import { expect, test } from 'vitest'
 import { headerText } from './mail.rules.js'
 import { writtenMail } from './view.js'
@@ -26,7 +26,7 @@ test('A150 D068 texts of accounts are escaped', () => {
   expect(html).toContain('<a href="https://here.example/x?a=1&amp;b=2"')
 })
 
-test('the text is readable: short lines, quotes marked, the address of the button on its own', () => {
+test('the text version has short lines, marked quotes, and the URL of the button on a separate line', () => {
   const { text } = write({
     quotes: [{ title: 'Bob said', text: 'a\nb', href: 'https://there.example/1' }],
     button: { label: 'Go', href: `https://here.example/${'x'.repeat(100)}` },

@@ -1,4 +1,4 @@
-/** A mail as text and as plain HTML, from what it says. */
+/** Renders an e-mail as text and as simple HTML. */
 import { escapeHtml } from '@murmuration/text'
 import type { MailText } from './mail.rules.js'
 
@@ -9,7 +9,7 @@ export interface WrittenMail {
 
 const WIDTH = 76
 
-/** Lines of at most 76 characters where words allow it; what somebody wrote keeps its own lines. */
+/** Wraps text to lines of at most 76 characters, except longer words. Existing line breaks stay. */
 const wrap = (text: string, prefix = ''): string =>
   text
     .split('\n')
@@ -48,7 +48,7 @@ const STYLE = {
   small: 'max-width:560px;margin:16px auto 0;color:#5b6670;font-size:13px;overflow-wrap:anywhere',
 }
 
-/** Texts of accounts are escaped (A150). */
+/** Escapes a text of an account (A150), and converts its line breaks. */
 const asHtml = (text: string): string => escapeHtml(text).replaceAll('\n', '<br>')
 
 const htmlOf = (greeting: string, mail: MailText, language: string, copyLink: string): string => {

@@ -1,4 +1,4 @@
-/** Push messages on the wire: both encodings really decrypted, and what each answer of a push service means. */
+/** Push messages: both encodings, decrypted, and the handling of responses of the push service. */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -76,7 +76,7 @@ test.each([
   service.heal()
 })
 
-test('a service that is not there may come back', async () => {
+test('an unreachable push service is retried', async () => {
   const gone = await startPushService()
   const { endpoint, keys } = gone.subscribe()
   await gone.close()
@@ -86,7 +86,7 @@ test('a service that is not there may come back', async () => {
   })
 })
 
-test('D071 an address inside that a client names is told with its host, and one that is only wrong is not', () => {
+test('D071 an endpoint at a private address is logged with its host, and an invalid one is not', () => {
   refused.length = 0
   clientFor([]).accepts('https://169.254.169.254/latest/secret')
   clientFor([]).accepts('https://user@push.example/x')
@@ -108,7 +108,7 @@ describe('A128 addresses', () => {
     expect(clientFor([]).accepts(endpoint)).toBe(false)
   })
 
-  test('https on the usual port is one; a test network may be let in', () => {
+  test('https on the default port is allowed, and a test network can be allowed', () => {
     expect(clientFor([]).accepts('https://push.example/x')).toBe(true)
     expect(clientFor(['127.0.0.0/8']).accepts(service.subscribe().endpoint)).toBe(true)
   })
@@ -132,7 +132,7 @@ test('a name with a private address is retried, and its subscription stays', asy
   await rm(dirname(hostsFile), { recursive: true })
 })
 
-test('A210 an address that may not be reached is never asked, and the subscription is over', async () => {
+test('A210 a forbidden address gets no request, and its subscription ends', async () => {
   const guarded = createOutbound({ userAgent: 'test', mode: 'test', onRefused: () => {} })
   const sender = createPushClient({
     outbound: guarded,

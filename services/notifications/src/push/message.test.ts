@@ -1,4 +1,4 @@
-/** Push messages: the fields clients decrypt, for each kind of text there may be. */
+/** Content of push messages for each kind of text. */
 import { type Notification, PushPayload } from '@murmuration/contracts/entities'
 import { expect, test } from 'vitest'
 import { pushMessage } from './message.js'
@@ -17,7 +17,7 @@ const notification = (more: object) =>
     ...more,
   }) as unknown as Notification
 
-test('S-190 the id stands there digit by digit, the title in the language of the reader, the text without tags', () => {
+test('S-190 the id keeps all digits, the title is in the language of the recipient, and the text has no tags', () => {
   const text = pushMessage(notification({}), 'secret', 'de')
   expect(text).toContain('"notification_id":9007199254740993}')
   expect(PushPayload.parse(JSON.parse(text))).toMatchObject({
@@ -30,7 +30,7 @@ test('S-190 the id stands there digit by digit, the title in the language of the
   })
 })
 
-test('a content warning stands for the text, and the bio where there is neither', () => {
+test('a content warning replaces the text, and without both it is the bio', () => {
   const body = (more: object) => JSON.parse(pushMessage(notification(more), 't', 'en')).body
   expect(body({ status: { spoiler_text: 'Spiders', content: '<p>8 legs</p>' } })).toBe('Spiders')
   expect(body({ status: { spoiler_text: '', content: '' } })).toBe('About & me')
@@ -44,7 +44,7 @@ test('the body has at most 140 characters with its ellipsis', () => {
   expect(body.endsWith('…')).toBe(true)
 })
 
-test('an account without a display name is called by its user name', () => {
+test('an account without a display name is shown with its username', () => {
   const nameless = notification({})
   nameless.account.display_name = ''
   expect(JSON.parse(pushMessage(nameless, 't', 'en')).title).toBe('You were mentioned by eve')

@@ -1,4 +1,4 @@
-/** Push subscriptions as clients send them: keys, alerts, policy. */
+/** Parsing of push subscriptions: keys, alerts and policy. */
 import { createECDH, randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { readAlerts, readKeys, readWishes } from './subscription.rules.js'
@@ -10,7 +10,7 @@ const REFUSAL = 'Validation failed: is not a valid Ed25519 or Curve25519 key'
 describe('keys', () => {
   const wanted = { p256dh: point.toString('base64url'), auth: auth.toString('base64url') }
 
-  test('base64url and base64 mean the same', () => {
+  test('base64url and base64 are equivalent', () => {
     expect(readKeys(wanted)).toEqual(wanted)
     expect(readKeys({ p256dh: point.toString('base64'), auth: auth.toString('base64') })).toEqual(wanted)
   })
@@ -34,7 +34,7 @@ describe('keys', () => {
   })
 })
 
-test('alerts are cast like any boolean, kept only when they were sent, and unknown types are dropped', () => {
+test('alerts are converted to booleans, stored only when sent, and unknown types are ignored', () => {
   const alerts = {
     mention: '1',
     follow: 'false',
@@ -54,7 +54,7 @@ test('alerts are cast like any boolean, kept only when they were sent, and unkno
   })
 })
 
-test('S-055 S-102 the policy stands in data or beside it, data wins, and all is usual', () => {
+test('S-055 S-102 the policy is in data or at the top level, data takes precedence, and all is the default', () => {
   expect(readWishes({})).toEqual({ alerts: {}, policy: 'all' })
   expect(readWishes({ data: '', policy: 'followed' }).policy).toBe('followed')
   expect(readWishes({ data: { policy: 'none' }, policy: 'followed' }).policy).toBe('none')
