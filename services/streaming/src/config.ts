@@ -12,23 +12,23 @@ export const settings = {
   trustedProxies: int('TRUSTED_PROXIES', {
     or: 0,
     max: 16,
-    about: 'Proxies in front whose X-Forwarded-For is believed.',
+    about: 'Addresses of proxies whose X-Forwarded-For is trusted.',
   }),
   maxBuffered: int('STREAMING_MAX_BUFFERED', {
     or: 1_048_576,
     min: 65_536,
-    about: 'Bytes that may wait for one slow reader before it is cut off.',
+    about: 'Bytes that may wait for one slow client before it is disconnected.',
   }),
   pingSeconds: int('STREAMING_PING_SECONDS', {
     or: 30,
     min: 1,
     max: 300,
-    about: 'Time between two pings of a connection; one that answered none in between is cut off.',
+    about: 'Time between two pings of a connection. A connection without a pong in between is closed.',
   }),
   maxPerAccount: int('STREAMING_MAX_PER_ACCOUNT', {
     or: 50,
     min: 1,
-    about: 'Open connections of one person on one node.',
+    about: 'Maximum number of open connections of one account in one process.',
   }),
 } satisfies Settings
 

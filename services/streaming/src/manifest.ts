@@ -1,4 +1,4 @@
-/** The manifest of streaming: it holds open connections and owns no data. */
+/** The manifest of streaming, which serves open connections and owns no data. */
 import { presentKey } from '@murmuration/contracts/streaming'
 import { service } from '@murmuration/kernel'
 import { calls } from './calls.js'

@@ -1,11 +1,11 @@
-/** Event streams over HTTP: every documented address, its events, and its refusals. */
+/** Event streams over HTTP: every documented path, its events and refusals. */
 import { openApiDocument } from '@murmuration/contracts/openapi'
 import { allEventStreams } from '@murmuration/contracts/registry'
 import { type EventSource, openEventSource } from '@murmuration/testkit/ws/event-source'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { raise, type Stage } from './world.js'
 
-/** Every error of the API has these members. */
+/** Members of every error of the API. */
 const refusalOf = (error: string, code: unknown) => ({
   error,
   code,
@@ -98,7 +98,7 @@ test('only_media is true for everything but the known false values', async () =>
   }
 })
 
-test('refusals are JSON that names the fault', async () => {
+test('refusals are JSON with the reason', async () => {
   const ask = async (path: string, token?: string) => {
     const answer = await fetch(`${stage.origin}/api/v1/streaming${path}`, {
       headers: token ? { authorization: `Bearer ${token}` } : {},
@@ -130,7 +130,7 @@ test('S-024 a blocked IP address opens no stream', async () => {
   await source.close()
 })
 
-test('its health needs no token and allows any origin', async () => {
+test('the health endpoint needs no token and allows any origin', async () => {
   const health = await fetch(`${stage.origin}/api/v1/streaming/health`)
   expect(health.headers.get('x-content-type-options')).toBe('nosniff')
   expect(health.headers.get('referrer-policy')).toBe('same-origin')

@@ -1,4 +1,4 @@
-/** Connections whose client is gone without a close frame are closed after two pings, and no longer count against the limit. */
+/** Connections of clients that disappeared without a close frame are closed after two pings, and no longer count against the limit. */
 import { openStream } from '@murmuration/testkit/ws/streaming-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { raise, type Stage } from './world.js'

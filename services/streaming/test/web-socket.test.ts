@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { GAP_EVERY_MS } from '../src/connection/gap.js'
 import { raise, type Stage } from './world.js'
 
-/** Members that every error has besides its text. */
+/** Members of every error except its text. */
 const named = (code: string) => ({ code, request_id: expect.stringMatching(/^[\w-]{8,64}$/) })
 
 let stage: Stage
@@ -34,8 +34,8 @@ const connect = async (
   return stream
 }
 /**
- * Resolves shortly after the server has read everything that was sent before. Events that must not come had the time to arrive;
- * tests wait for those that must.
+ * Resolves shortly after the server has processed everything that was sent before. Unwanted events had time to arrive; tests wait
+ * separately for wanted ones.
  */
 const settle = async (...streams: StreamingClient[]) => {
   for (const stream of streams) await stream.settled()
@@ -80,8 +80,8 @@ describe('grants of streams', () => {
   })
 })
 
-describe('S-189 events of one person', () => {
-  test('each with its payload, in the order of the log, with a position', async () => {
+describe('S-189 events of one account', () => {
+  test('have their payload and a position, in the order of the log', async () => {
     const stream = await connect('1', { stream: 'user' })
     await settle(stream)
     user('1', { e: 'update', id: '11' })
@@ -169,7 +169,7 @@ describe('S-189 events of one person', () => {
     expect(stream.events.all.length).toBe(1)
   })
 
-  test('S-182 announcements reach everybody, and the removal of one carries its id only', async () => {
+  test('S-182 announcements are sent to all accounts, and a removal contains only the id', async () => {
     const streams = [await connect('1', { stream: 'user' }), await connect('2', { stream: 'user' })]
     const other = await connect('1', { stream: 'public' })
     await settle(...streams, other)
@@ -190,7 +190,7 @@ describe('S-189 events of one person', () => {
 })
 
 describe('public streams', () => {
-  test('local, remote and media streams; every one carries removals', async () => {
+  test('local, remote and media streams get their statuses, and all get removals', async () => {
     const names = [
       'public',
       'public:media',
@@ -209,7 +209,7 @@ describe('public streams', () => {
     say('remote', { e: 'delete', id: '54', media: false })
     await Promise.all([4, 3, 2, 1, 2, 2].map((count, i) => streams[i]?.events.reached(count)))
     await settle(...streams)
-    // Order holds within each subject.
+    // The order is kept within each subject.
     const ids = streams.map((one) =>
       one.events.all
         .map((event) => (event.event === 'delete' ? event.text : (event.payload as { id: string }).id))
@@ -227,7 +227,7 @@ describe('public streams', () => {
     expect(streams[0]?.events.all.every((event) => event.id === undefined)).toBe(true)
   })
 
-  test('S-180 one request renders for all listeners and leaves out those who may not see it', async () => {
+  test('S-180 one request renders a status for all listeners, without those who may not see it', async () => {
     const [one, two] = [await connect('1', { stream: 'public' }), await connect('2', { stream: 'public' })]
     await settle(one, two)
     stage.hidden.add('55:2')
@@ -238,7 +238,7 @@ describe('public streams', () => {
     expect(stage.rendered).toEqual(['public:55'])
   })
 
-  test('events of a tag name it as the client spelled it', async () => {
+  test('events of a tag contain it in the spelling of the client', async () => {
     const stream = await connect('1')
     stream.subscribe('hashtag', { tag: 'ÉTÉ' })
     stream.subscribe('hashtag:local', { tag: 'été' })
@@ -369,7 +369,7 @@ describe('commands', () => {
       expect(stream.protocol).toBe(tokenIn === 'protocol' ? token : '')
       await stream.close()
     }
-    // A query may hold a second question mark.
+    // A query may contain a second question mark.
     const asked = await openStream(`${address}?note=a?&access_token=${stage.token('1')}`)
     await asked.close()
     await expect(openStream(address, {})).rejects.toMatchObject({
@@ -433,7 +433,7 @@ describe('endings', () => {
     expect(await late.next()).toMatchObject({ event: 'gap' })
   })
 
-  test('after Redis lost its data, presence is written again within seconds, and a connection that resumes across it gets a gap', async () => {
+  test('after Redis lost its data, presence is written again within seconds, and a connection that resumes from before gets a gap', async () => {
     const stream = await connect('61', { stream: 'user' })
     await settle(stream)
     user('61', { e: 'delete', id: '1' })
@@ -473,7 +473,7 @@ describe('endings', () => {
     const quick = await connect('2', { stream: 'public' })
     await settle(slow, quick)
     slow.pause()
-    // More than the buffers of a connection hold, in portions that a client that reads can take.
+    // More than the buffers of a connection, in portions that a reading client can receive.
     const payload = 'x'.repeat(4_000)
     const [batches, each] = [500, 10]
     for (let batch = 0; batch < batches; batch++) {
@@ -487,7 +487,7 @@ describe('endings', () => {
     expect(slow.events.all.length).toBeLessThan(batches * each)
   })
 
-  test('F020 when more events come than can be rendered, a bounded number waits, the rest is a gap, and other subjects are unaffected', async () => {
+  test('F020 with more events than can be rendered, a bounded number waits, the rest is a gap, and other subjects are unaffected', async () => {
     const before = process.memoryUsage().heapUsed
     const listener = await connect('1', { stream: 'public' })
     const other = await connect('2', { stream: 'hashtag', tag: 'calm' })
@@ -499,7 +499,7 @@ describe('endings', () => {
     await other.next('delete', 20_000)
     await listener.next('gap', 60_000)
     stage.renderMs = 0
-    // The received events are in order, and at most as many as may wait.
+    // The received events are in order, and their number is at most that of waiting events.
     const ids = listener.events.all
       .filter((one) => one.event === 'update')
       .map((one) => Number((one.payload as { id: string }).id))
@@ -514,7 +514,7 @@ describe('endings', () => {
     await expect.poll(() => listener.events.all.some((one) => one.text?.includes('777777'))).toBe(true)
   })
 
-  test('F020 under continuous overload, gaps are sent in time and seldom', async () => {
+  test('F020 under continuous overload, gaps are sent soon and with a limited rate', async () => {
     const listener = await connect('1', { stream: 'public' })
     await settle(listener)
     stage.renderMs = 300
@@ -522,14 +522,14 @@ describe('endings', () => {
     const first = performance.now()
     let told = 0
     while (gaps() < 3 && performance.now() - first < 60_000) {
-      // More than may wait, so that it is too much for any machine.
+      // More events than may wait, so that it is an overload on any machine.
       for (let n = 0; n < 1_200; n++) stage.tell('statuses', 'live.public.local', { e: 'update', id: String(++told) })
       await new Promise((resolve) => setTimeout(resolve, 150))
     }
     stage.renderMs = 0
     expect(gaps()).toBeGreaterThanOrEqual(3)
     expect(performance.now() - first).toBeGreaterThan(2 * GAP_EVERY_MS - 100)
-    // Between two gaps every event came, in order.
+    // Between two gaps, all events are received in order.
     const ids = listener.events.all
       .filter((one) => one.event === 'update')
       .map((one) => Number((one.payload as { id: string }).id))
@@ -539,7 +539,7 @@ describe('endings', () => {
     expect(whole.length).toBeLessThan(ids.length / 100)
   })
 
-  test('F020 events that cannot be rendered are a gap: the first at once, later ones together', async () => {
+  test('F020 events that cannot be rendered cause a gap: the first immediately, later ones together', async () => {
     const open = await connect('1', { stream: 'public' })
     const own = await connect('1', { stream: 'user' })
     await settle(open, own)

@@ -1,4 +1,4 @@
-/** Fakes of the services that streaming asks, which answer from tables, and functions that publish live events. */
+/** Fakes of the services that streaming calls, which respond from tables, and functions that publish live events. */
 
 import * as accounts from '@murmuration/contracts/accounts'
 import { AccessChunk } from '@murmuration/contracts/admin'
@@ -30,27 +30,27 @@ export interface Stage {
   hidden: Set<string>
   /** Requests for renderings, as `surface:status`. */
   rendered: string[]
-  /** Renderings of these statuses fail. */
+  /** Statuses whose rendering fails. */
   broken: Set<string>
   /** Milliseconds that each rendering takes. */
   renderMs: number
-  /** Accounts gives grants that expired, and the services that render refuse them. */
+  /** True: accounts issues expired grants, and the rendering services refuse them. */
   stale: boolean
-  /** A token of a person. */
+  /** Creates a token of an account. */
   token(person: string, scopes?: string[]): string
-  /** Says something to open connections, as a service would. */
+  /** Publishes a live message, as a service does. */
   tell(by: 'statuses' | 'notifications' | 'admin', subject: string, message: statuses.LiveMessage): void
-  /** Resolves when the bus knows what open connections listen to, and all that was told before has come to streaming. */
+  /** Resolves when all subscriptions of streaming are active, and earlier messages were received. */
   listening(): Promise<void>
-  /** Resolves when somebody listens to this open subject; for what is asked about before it is listened to. */
+  /** Resolves when this public subject has a subscriber. */
   listened(subject: string): Promise<void>
-  /** Resolves when everything told to persons before stands in the log. */
+  /** Resolves when all earlier messages to accounts are in the log. */
   logged(): Promise<void>
-  /** No address of this machine may come in while `work` runs. */
+  /** Runs `work` while an IP block refuses all addresses of this machine. */
   shutOut<T>(work: () => Promise<T>): Promise<T>
-  /** Accounts says that something about a token changed. */
+  /** Sends the hint that a token changed. */
   hint(token: string): void
-  /** Accounts says that tokens are dead. */
+  /** Announces the revocation of a token. */
   revoke(token: string): void
   stop(): Promise<void>
 }
@@ -190,7 +190,7 @@ export const raise = async (env: Record<string, string> = {}): Promise<Stage> =>
     },
     async listened(subject) {
       const { nc } = contextOf('statuses') as BaseContext
-      // Subscribers ignore this request and do not answer it. Without a subscriber the bus refuses it at once.
+      // Subscribers do not respond to this request. Without a subscriber, the bus refuses it immediately.
       const isHeard = () =>
         nc.request(subject, '{}', { timeout: 1_000 }).then(
           () => true,
@@ -233,7 +233,7 @@ export const raise = async (env: Record<string, string> = {}): Promise<Stage> =>
   }
   stage.cluster = await startCluster({ apps: [...neighbours(stage), streaming], env })
   stage.origin = stage.cluster.origin
-  // The log is created in the background, and messages that are published before it exists are lost.
+  // Waits until the log exists, because it is created in the background and earlier messages are lost.
   const probe = await openStream(`${stage.origin}/`, { token: stage.token('77'), query: { stream: 'user' } })
   for (let tries = 0; probe.events.all.length === 0 && tries < 300; tries++) {
     stage.tell('statuses', 'live.user.77', { e: 'filters_changed' })

@@ -1,4 +1,4 @@
-/** Frames as the library reads them, with each of the three encodings of a length; equal events share one frame. */
+/** Frames with each of the three encodings of lengths, read by the library; equal events share one frame. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
@@ -31,17 +31,17 @@ const received = async (frame: Buffer): Promise<string[]> => {
   return texts
 }
 
-test.each([0, 1, 125, 126, 65_535, 65_536, 200_000])('a text of %i bytes', async (length) => {
+test.each([0, 1, 125, 126, 65_535, 65_536, 200_000])('the library reads a text of %i bytes', async (length) => {
   const text = 'x'.repeat(length)
   expect(await received(textFrame(text))).toEqual(['before', text, 'after'])
 })
 
-test('lengths are of bytes, not of characters', async () => {
+test('lengths are in bytes, not in characters', async () => {
   const text = 'ä🙂'.repeat(40)
   expect(await received(textFrame(text))).toEqual(['before', text, 'after'])
 })
 
-test('the same event is one frame; an event of a log is made for each', () => {
+test('equal events share a frame; events with a position are encoded separately', () => {
   const frame = createFramer()
   const event = { stream: ['public'], event: 'update', payload: '{}', seq: null }
   expect(frame({ ...event })).toBe(frame(event))
