@@ -14,22 +14,22 @@ import {
 export const settings = {
   vapidPublicKey: text('VAPID_PUBLIC_KEY', {
     or: '',
-    about: 'Public key of web push, told to applications in the instance document.',
+    about: 'Public key of web push, published in the instance document.',
   }),
   streamingUrl: address('STREAMING_API_BASE_URL', {
     or: '',
-    about: 'Address of streaming, ws:// or wss://, when it is not that of the site.',
+    about: 'URL of streaming (ws:// or wss://), if it differs from that of the site.',
   }),
   limitedFederation: bool('LIMITED_FEDERATION_MODE', {
     or: false,
-    about: 'Talk only to servers that are allowed.',
+    about: 'Federate only with allowed servers (limited federation mode).',
   }),
   allowAddresses: outboundSettings.allowAddresses,
 } satisfies Settings
 
 export type Config = Omit<ConfigOf<typeof settings>, 'allowAddresses'> & { readonly allowAddresses: readonly string[] }
 
-/** Reads the settings and the rules between them; throws a ConfigError that names the variable. */
+/** Reads and validates the settings. Throws a ConfigError with the name of the variable. */
 export const readServiceConfig = (common: Pick<CommonConfig, 'mode'>, env: NodeJS.ProcessEnv): Config => {
   const config = readConfig(settings, env)
   return Object.freeze({ ...config, allowAddresses: allowedAddressesOf(config, common.mode) })

@@ -1,4 +1,4 @@
-/** The admin service, ready to run: what staff decides: settings, rules, reports, blocks, and the log of it. */
+/** The admin service, ready to run: settings, rules, reports, blocks and the audit log. */
 import type { App } from '@murmuration/kernel'
 import { readServiceConfig } from './config.js'
 import { createContext } from './context.js'

@@ -1,4 +1,4 @@
-/** S-024: who may not come in, as operators say, and as every service hears of it. */
+/** S-024: access rules of operators, and their publication to all services. */
 import {
   canonicalEmailBlockFind,
   canonicalEmailBlockLift,
@@ -29,7 +29,7 @@ afterAll(() => house.cluster.stop())
 const rules = () => house.ctx.policy.access()
 const ruleOf = (ip: string) => rules().ip(ip, house.ctx.clock.now())
 
-test('S-024 a range of addresses is blocked once, published, listed, logged and lifted', async () => {
+test('S-024 an IP range is blocked once, published, listed, logged and unblocked', async () => {
   const block = await call(ipBlockPlace, { ip: '192.0.2.99/24', severity: 'no_access', comment: 'a flood' })
   expect(block).toMatchObject({ ip: '192.0.2.0/24', severity: 'no_access', comment: 'a flood', expires_at: null })
   await expect.poll(() => ruleOf('192.0.2.7')).toBe('no_access')
@@ -53,7 +53,7 @@ test('S-024 a range of addresses is blocked once, published, listed, logged and 
   ])
 })
 
-test('S-024 a block of addresses ends by itself, is deleted, and may be made again', async () => {
+test('S-024 an IP block expires, is deleted, and can be created again', async () => {
   await call(ipBlockPlace, { ip: '203.0.113.5', severity: 'no_access', expires_in: 60 })
   await expect.poll(() => ruleOf('203.0.113.5')).toBe('no_access')
   house.ctx.clock.moveTo(61_000)
@@ -66,7 +66,7 @@ test('S-024 a block of addresses ends by itself, is deleted, and may be made aga
   house.ctx.clock.moveTo(0)
 })
 
-test('S-024 an e-mail provider is blocked with everything below it, or waits for approval', async () => {
+test('S-024 an e-mail domain is blocked with its subdomains, or its sign-ups need approval', async () => {
   const block = await call(emailDomainBlockPlace, { domain: 'Throwaway.Example' })
   expect(block).toMatchObject({ domain: 'throwaway.example', allow_with_approval: false })
   await call(emailDomainBlockPlace, { domain: 'odd.example', allow_with_approval: true })
@@ -83,7 +83,7 @@ test('S-024 an e-mail provider is blocked with everything below it, or waits for
   await expect.poll(() => rules().emailDomain('throwaway.example')).toBeNull()
 })
 
-test('S-024 an e-mail address is blocked however it is written, by itself or by its hash, and only the hash is kept', async () => {
+test('S-024 an e-mail address is blocked in every spelling, by address or hash, and only the hash is stored', async () => {
   const block = await call(canonicalEmailBlockPlace, { email: ' E.ve+shop@Mail.Example ' })
   const hash = canonicalEmailHash('eve@mail.example')
   expect(block.canonical_email_hash).toBe(hash)
@@ -110,7 +110,7 @@ test('S-024 an e-mail address is blocked however it is written, by itself or by 
   ])
 })
 
-test('S-024 a user name is reserved, alone or wherever it stands', async () => {
+test('S-024 a username is reserved, alone or as a part of names', async () => {
   await call(usernameBlockPlace, { username: '@Shop', allow_with_approval: true })
   await call(usernameBlockPlace, { username: 'billing', exact: true })
   await expect.poll(() => rules().username('billing')).toBe('refused')

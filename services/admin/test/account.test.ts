@@ -1,4 +1,4 @@
-/** What moderators do to accounts: actions, their undoing, strikes, reports settled, and who may. */
+/** Actions of moderators on accounts: undo, strikes, resolved reports, and permissions. */
 import {
   adminAccountAct,
   adminAccountApprove,
@@ -48,7 +48,7 @@ test.each([
   ['silence', 'silence_account', { silenced: true }, adminAccountUnsilence, 'unsilence_account'],
   ['suspend', 'suspend_account', { suspended: true }, adminAccountUnsuspend, 'unsuspend_account'],
 ] as const)(
-  '%s holds when the answer is there, is a strike, is logged, and can be undone',
+  '%s is in force before the response, is a strike, is logged, and can be undone',
   async (type, name, state, undo, undone) => {
     const plain = await call(adminAccountShow, { id: '102' }, mona)
     expect(await act('102', { type, text: 'Enough' })).toEqual({})
@@ -66,7 +66,7 @@ test.each([
   },
 )
 
-test('S-024 the address of who is suspended is blocked however it is written, until they are suspended no longer', async () => {
+test('S-024 the e-mail address of a suspended account is blocked in every spelling until the suspension ends', async () => {
   const isBlocked = () => house.ctx.policy.access().emailAddress(`B.OB+again@mail.example`)
   await act('102', { type: 'silence' })
   expect(isBlocked()).toBe(false)
@@ -79,7 +79,7 @@ test('S-024 the address of who is suspended is blocked however it is written, un
   expect(await house.cluster.db('admin').rows(sql`select 1 from canonical_email_blocks`)).toEqual([])
 })
 
-test('the account as moderators see it', async () => {
+test('moderators see the account with its data', async () => {
   await expectGolden('admin-account', await call(adminAccountShow, { id: '102' }, mona), house.cluster.origin)
   for (const id of ['999', '-99', 'x'])
     await expect(call(adminAccountShow, { id }, mona)).rejects.toMatchObject({
@@ -88,7 +88,7 @@ test('the account as moderators see it', async () => {
     })
 })
 
-test('an action settles every open report about the account, a warning only the one it is for', async () => {
+test('an action resolves all open reports about the account, a warning only its own', async () => {
   const bob = as(who(house, '102'))
   const [first, second] = [
     await call(reportCreate, { account_id: '101' }, bob),
@@ -107,7 +107,7 @@ test('an action settles every open report about the account, a warning only the 
   expect((await log())[0]).toEqual(['11', 'resolve_report', second.id])
 })
 
-test('a strike carries the statuses of its report; nobody is told when staff says so, or far away', async () => {
+test('a strike contains the statuses of its report; no notification on request of staff, or for remote accounts', async () => {
   house.world.statuses.set('2001', { author: '102', hidden: false, answers: null })
   const alice = as(who(house, '101'))
   const { id } = await call(reportCreate, { account_id: '102', status_ids: ['2001'] }, alice)
@@ -130,7 +130,7 @@ test.each([
   await expect(act('102', input)).rejects.toMatchObject({ status, message })
 })
 
-test('a report about somebody else cannot carry an action', async () => {
+test('a report about another account cannot be used for an action', async () => {
   const { id } = await call(reportCreate, { account_id: '201' }, as(who(house, '101')))
   await expect(act('102', { type: 'silence', report_id: id })).rejects.toMatchObject({ code: 'not_found' })
   expect(who(house, '102').silenced).toBeNull()
@@ -162,7 +162,7 @@ test('an undo without a matching action is refused', async () => {
   })
 })
 
-test('a decision that accounts could not take at once is carried out later', async () => {
+test('a decision that accounts could not apply immediately is applied later', async () => {
   house.world.away.add('accounts.account.moderate')
   expect(await act('102', { type: 'suspend' })).toEqual({})
   expect(who(house, '102').suspended).toBeNull()
@@ -171,7 +171,7 @@ test('a decision that accounts could not take at once is carried out later', asy
   expect(who(house, '102').suspended).not.toBeNull()
 })
 
-test('a verdict that accounts could not take at once is applied later by the job admin.settle-verdict', async () => {
+test('a verdict that accounts could not apply immediately is applied later by the job admin.settle-verdict', async () => {
   who(house, '103').approved = false
   house.world.away.add('accounts.registration.approve')
   expect(await call(adminAccountApprove, { id: '103' }, mona)).toMatchObject({ approved: false })
@@ -181,7 +181,7 @@ test('a verdict that accounts could not take at once is applied later by the job
   expect(await log()).toEqual([['11', 'approve_user', '103']])
 })
 
-test('work that is late does not bring an old decision back', async () => {
+test('a late job does not apply an old decision', async () => {
   await act('102', { type: 'suspend' })
   await call(adminAccountUnsuspend, { id: '102' }, mona)
   await settleAccountNow(house.ctx as never, '102', 'suspend')

@@ -1,4 +1,4 @@
-/** The preview of an action: its consequence in numbers, and the e-mail that is sent afterwards. */
+/** The preview of an action: its consequences in numbers, and the e-mail. */
 import { app as accounts } from '@murmuration/accounts'
 import { accountCreateByOperator, followCreate, putRemote } from '@murmuration/contracts/accounts'
 import {
@@ -67,7 +67,7 @@ const unsigned = (text: string | undefined) =>
   text?.replaceAll('\r\n', '\n').replace(/(\/appeal\?token=)[^\s"<]+/g, '$1…')
 const actions = async () => (await call(auditLogBrowse, {}, mona)).length
 
-test('the preview of a suspension counts follows, posts and reports, and has the e-mail in the language of its reader', async () => {
+test('the preview of a suspension counts follows, posts and reports, and has the e-mail in the language of its recipient', async () => {
   await post('hello')
   await call(reportCreate, { account_id: bob.id }, amy)
   await cluster.settle()
@@ -108,7 +108,7 @@ test('the preview of a suspension counts follows, posts and reports, and has the
   })
 })
 
-test('the preview of an action on posts names the posts that change, and refuses what the action refuses', async () => {
+test('the preview of an action on posts lists the posts that change, and refuses what the action refuses', async () => {
   const holder = viewer(
     (await call(accountCreateByOperator, { username: 'cat', email: 'cat@mail.example', confirmed: true })).id,
   )
@@ -132,7 +132,7 @@ test('the preview of an action on posts names the posts that change, and refuses
   await expect(call(previewStatusAction, { id, type: 'suspend' }, mona)).rejects.toMatchObject({ status: 422 })
 })
 
-test('an account of another server gets no e-mail, and a higher role is refused', async () => {
+test('a remote account gets no e-mail, and a higher role is refused', async () => {
   await call(followCreate, { id: eve }, amy)
   expect(await call(previewAccountAction, { id: eve, type: 'suspend' }, mona)).toMatchObject({
     deleted_after_days: null,

@@ -1,4 +1,4 @@
-/** Announcements: written, published at their time and taken back, read, dismissed, reacted to, and told to open connections. */
+/** Announcements: publication, withdrawal, dismissal, reactions, and live messages. */
 import {
   announcementCreate,
   announcementDismiss,
@@ -22,7 +22,7 @@ interface Told {
 }
 
 const told: Told[] = []
-/** Hears what open connections would be told, with the rights of streaming. */
+/** Records live messages, with the bus permissions of streaming. */
 const listener = liveListener<Told>('live.everyone.*', (message) => told.push(message))
 
 let house: House
@@ -46,7 +46,7 @@ const hearing = async (e: string): Promise<Told> => {
 }
 
 describe('publication of announcements', () => {
-  test('S-022 S-076 a published one is HTML with what it names, and open connections hear of it', async () => {
+  test('S-022 S-076 a published one is HTML with its mentions, and is sent to open connections', async () => {
     house.world.statuses.set('900', { author: '102', hidden: false, answers: null })
     const { id } = await announce('Hello @alice, see #Welcome and https://elsewhere.example/x')
     const shown = await of(id)
@@ -59,7 +59,7 @@ describe('publication of announcements', () => {
     expect(heard).not.toHaveProperty('read')
   })
 
-  test('S-063 all day needs a beginning and an end, which come together', async () => {
+  test('S-063 all day requires a start and an end, which are set together', async () => {
     const starts_at = '2026-05-01T00:00:00Z'
     await expect(announce('x', { all_day: true })).rejects.toThrow(/All day/)
     await expect(announce('x', { starts_at })).rejects.toThrow(/Ends at/)
@@ -67,7 +67,7 @@ describe('publication of announcements', () => {
     await expect(announce(' ')).rejects.toThrow("Validation failed: Text can't be blank")
   })
 
-  test('S-076 S-080 published when its time comes, and taken back when it ended, never earlier', async () => {
+  test('S-076 S-080 is published at its time and withdrawn after its end, not earlier', async () => {
     const now = house.ctx.clock.now()
     const at = (seconds: number) => new Date(now + seconds * 1_000).toISOString()
     const times = { scheduled_at: at(600), starts_at: at(700), ends_at: at(1_200) }
@@ -92,7 +92,7 @@ describe('publication of announcements', () => {
     expect(await hearing('announcement.delete')).toEqual({ e: 'announcement.delete', id })
   })
 
-  test('staff takes one back and publishes it again', async () => {
+  test('staff withdraws one and publishes it again', async () => {
     const { id } = await announce('Changing')
     await house.cluster.call(announcementUpdate, { id, published: false })
     expect(await of(id)).toBeUndefined()
@@ -102,7 +102,7 @@ describe('publication of announcements', () => {
 })
 
 describe('reading, dismissing and reacting', () => {
-  test('S-064 a dismissed one is read, and left out when asked', async () => {
+  test('S-064 a dismissed one is marked as read, and left out on request', async () => {
     const { id } = await announce('Read me')
     await house.cluster.call(announcementDismiss, { id }, alice())
     await house.cluster.call(announcementDismiss, { id }, alice())
@@ -112,7 +112,7 @@ describe('reading, dismissing and reacting', () => {
     await expect(house.cluster.call(announcementDismiss, { id: '1' }, alice())).rejects.toThrow('Record not found')
   })
 
-  test('S-062 reactions are counted in the order of first use, once a person, eight kinds at most', async () => {
+  test('S-062 reactions are in the order of first use, once per account, at most eight kinds', async () => {
     const { id } = await announce('React')
     for (const name of ['👍', '🎉', '❤', '🔥', '👀', '🚀', '🙏', '👩‍👩‍👧']) await react(id, name)
     await react(id, '🎉', bob())
@@ -126,12 +126,12 @@ describe('reading, dismissing and reacting', () => {
     expect(shown?.reactions[0]).toEqual({ name: '👍', count: 1, me: false })
   })
 
-  test('a reaction to an announcement that is absent is not found, whatever the emoji', async () => {
+  test('a reaction to an unknown announcement is not found, also with an invalid emoji', async () => {
     for (const name of ['👍', 'no-emoji', 'x'.repeat(1_000)])
       await expect(react('5', name)).rejects.toMatchObject({ status: 404 })
   })
 
-  test('S-062 emoji of this server are reactions too, and stand in the text', async () => {
+  test('S-062 custom emoji of this server can be reactions, and are listed for the text', async () => {
     const { id } = await announce('Fly, :flock: and :unknown:')
     await react(id, 'flock')
     await expect(react(id, 'unknown')).rejects.toThrow('Name is not a recognized emoji')
@@ -148,7 +148,7 @@ describe('reading, dismissing and reacting', () => {
     ])
   })
 
-  test('S-182 taking a reaction back is told with its count; removing the announcement tells of no reaction', async () => {
+  test('S-182 removing a reaction is sent with its count; removing the announcement sends no reactions', async () => {
     const { id } = await announce('Gone soon')
     told.length = 0
     await react(id, '👍')

@@ -1,4 +1,4 @@
-/** Appeals: submitted once and in time, decided once, with the action undone where it still stands. */
+/** Appeals: submitted once before the deadline, decided once, with the action undone unless replaced. */
 import {
   adminAccountAct,
   adminAccountEnable,
@@ -71,7 +71,7 @@ test('an account holder appeals once, and the appeal is in the strike', async ()
   ])
 })
 
-test('appeals that are sent at the same moment become one', async () => {
+test('simultaneous appeals become one', async () => {
   const id = await strike('none')
   const outcomes = await Promise.allSettled(Array.from({ length: 6 }, () => appeal(id)))
   expect(outcomes.map((one) => one.status)).toEqual(Array.from({ length: 6 }, () => 'fulfilled'))
@@ -79,7 +79,7 @@ test('appeals that are sent at the same moment become one', async () => {
   expect(await announced()).toHaveLength(1)
 })
 
-test('an appeal by page is the same, for a disabled account too', async () => {
+test('an appeal from a page is stored the same way, also for a disabled account', async () => {
   const id = await strike('disable')
   expect(await call(createAppealOfHolder, { account: '102', id, text: 'Please' })).toEqual({})
   expect((await call(listAppeals, {}, ada)).map((one) => one.appeal?.text)).toEqual(['Please'])
@@ -107,7 +107,7 @@ test('the strike of another account, or none, is not found', async () => {
     await expect(appeal(strikeId, 'x', by)).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('twenty days after the strike it is too late', async () => {
+test('an appeal is refused twenty days after the strike', async () => {
   const [first, second] = [await strike('none'), await strike('none')]
   try {
     house.ctx.clock.moveTo(20 * DAY_MS - 60_000)
@@ -165,7 +165,7 @@ test('an approval does not undo what a later action of staff caused', async () =
   expect((await log())[0]).toEqual(['12', 'approve_appeal', '102'])
 })
 
-test('an approval after the action was undone by hand changes no state', async () => {
+test('an approval after a manual undo of the action changes no state', async () => {
   const id = await appealed('disable')
   await call(adminAccountEnable, { id: '102' }, mona)
   await house.cluster.settle()
@@ -176,7 +176,7 @@ test('an approval after the action was undone by hand changes no state', async (
   expect(who(house, '102').disabled).toBe(false)
 })
 
-test('an appeal is decided once: again is the same, and the opposite is refused', async () => {
+test('an appeal is decided once: a repetition is accepted, and the opposite is refused', async () => {
   const id = await appealed('silence')
   const first = await call(approveAppeal, { id }, ada)
   expect(await call(approveAppeal, { id }, ada)).toEqual(first)
@@ -186,7 +186,7 @@ test('an appeal is decided once: again is the same, and the opposite is refused'
   await expect(appeal(first.id, 'Again')).rejects.toMatchObject({ status: 422 })
 })
 
-test('of concurrent decisions one counts', async () => {
+test('one of several concurrent decisions takes effect', async () => {
   const id = await appealed('suspend')
   const outcomes = await Promise.allSettled(
     [approveAppeal, rejectAppeal, approveAppeal, rejectAppeal].map((operation) => call(operation, { id }, ada)),
@@ -199,7 +199,7 @@ test('of concurrent decisions one counts', async () => {
   expect((await log()).filter(([, action]) => /_appeal$/.test(String(action)))).toHaveLength(1)
 })
 
-test('a decision that accounts could not take at once is carried out later', async () => {
+test('a decision that accounts could not apply immediately is applied later', async () => {
   const id = await appealed('suspend')
   house.world.away.add('accounts.account.moderate')
   await call(approveAppeal, { id }, ada)
@@ -209,7 +209,7 @@ test('a decision that accounts could not take at once is carried out later', asy
   expect(who(house, '102').suspended).toBeNull()
 })
 
-test('staff does not decide about the own appeal', async () => {
+test('staff cannot decide about its own appeal', async () => {
   const id = await strike('silence', ada, '11')
   await appeal(id, 'No.', mona)
   const [found] = await call(listAppeals, {}, ada)
@@ -239,7 +239,7 @@ test('appeals are listed by state, pending ones if none is given', async () => {
     await expect(call(operation, { id: '5' }, ada)).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('pending appeals are found by an index', async () => {
+test('pending appeals are read by an index', async () => {
   await db().run(sql`with s as (insert into strikes (id, account_id, target_account_id, action, created_at)
       select n, 11, 102, 'none', now() from generate_series(1, 20000) n returning id)
     insert into appeals (id, strike_id, text, state, created_at) select id, id, 'x', 'approved', now() from s`)

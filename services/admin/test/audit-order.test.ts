@@ -35,7 +35,7 @@ const handle = async (eventId: string, targetId: string, after: string) => {
 }
 const entriesOf = (target_id: string) => cluster.call(auditLogBrowse, { target_id }, olga)
 
-test('entries are listed in the order of the actions, whatever the order in which their events are handled', async () => {
+test('entries are listed in the order of the actions, independent of the order of events', async () => {
   const [first, second] = [at(1_780_000_000_000), at(1_780_000_000_500)]
   await handle(second, '71', 'second')
   await handle(first, '71', 'first')

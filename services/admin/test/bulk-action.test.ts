@@ -1,4 +1,4 @@
-/** Bulk actions with the real services: dry run, progress, failure in between, rank, permission, and undo item by item. */
+/** Bulk actions with the real services: dry run, progress, failures, rank, permission, and undo of each item. */
 import { app as accounts } from '@murmuration/accounts'
 import { accountCreateByOperator, putRemote } from '@murmuration/contracts/accounts'
 import {
@@ -53,7 +53,7 @@ beforeAll(async () => {
 })
 afterAll(() => cluster.stop())
 
-/** New accounts without a decision; their ids. */
+/** Creates accounts without a decision. Returns their ids. */
 const fresh = async (...names: string[]): Promise<string[]> => {
   const made = names.map((username) =>
     call(accountCreateByOperator, { username, email: `${username}@mail.example`, confirmed: true }),
@@ -74,7 +74,7 @@ const start = (
   },
   by: Viewer | null = mona,
 ) => call(createBulkAction, { noun: 'account', ...given }, by)
-/** Starts one and waits for its end. */
+/** Starts a bulk action and waits for its end. */
 const run = async (given: Wanted & { action: string }, by: Viewer | null = mona) => {
   const { id } = await start(given, by)
   await cluster.settle()
@@ -103,7 +103,7 @@ const spamLimited = async () =>
         sql`select count(*)::int as n from accounts where domain = 'spam.example' and silenced_at is not null`,
       )
   )?.n
-/** Makes the storing of the outcome of one item fail, until the returned function is called. */
+/** Makes storing the outcome of one item fail until the returned function is called. */
 const failAt = async (item: string) => {
   const db = openDatabase({ url: cluster.env.DATABASE_URL ?? '', schema: 'admin' })
   await db.run(sql`create table admin.failing_item as select ${item}::bigint as id`)
@@ -127,7 +127,7 @@ const untilFailed = async (id: string, by: Viewer) => {
   }
 }
 
-test('a dry run counts what would change and why other items do not, and writes nothing', async () => {
+test('a dry run counts changing items and reasons of skipped ones, and writes nothing', async () => {
   await call(adminAccountAct, { id: ids.carol ?? '', type: 'silence' }, mona)
   const counts = () =>
     cluster.db('admin').row(sql`select (select count(*) from audit_log) as entries, (select count(*) from bulk_actions)
@@ -182,7 +182,7 @@ test('a bulk action changes each item once, with one entry of the batch and one 
   expect(await call(auditLogVerify, {})).toMatchObject({ problem: null })
 })
 
-test('undo of a bulk action restores every item but those that changed since, and names these', async () => {
+test('undo of a bulk action restores every item except those that changed meanwhile, and lists these', async () => {
   const done = await run({ action: 'sensitive', ids: of('bob', 'carol', 'dave') })
   await call(adminAccountAct, { id: ids.carol ?? '', type: 'sensitive' }, ada)
   const plan = await undo(done.id, mona, { dry_run: true })
@@ -217,7 +217,7 @@ test('a selection by query is fixed when the action starts, and another number t
   await cluster.db('accounts').run(sql`delete from accounts where id = 5251`)
 })
 
-test('a bulk action whose worker fails in between goes on, and changes each item once', async () => {
+test('a bulk action whose worker fails continues, and changes each item once', async () => {
   const recover = await failAt('5150')
   const { id } = await start({ action: 'silence', query: SPAM, expected: 250 })
   const failed = await untilFailed(id ?? '', mona)
@@ -276,7 +276,7 @@ test('two bulk actions run at the same time', async () => {
   await undo(one.id)
 })
 
-/** Makes work that stores decisions wait until so many transactions are ready for it. */
+/** Lets transactions that store decisions wait until `many` of them are ready. */
 const together = async (many: number, begin: () => Promise<unknown>) => {
   const decisions = await holding(cluster.db('admin'), sql`lock table decisions in share mode`)
   const begun = begin()
@@ -286,7 +286,7 @@ const together = async (many: number, begin: () => Promise<unknown>) => {
   await cluster.settle()
 }
 
-test('of two bulk actions on the same accounts at the same time, one changes each account', async () => {
+test('with two simultaneous bulk actions on the same accounts, each account is changed by one', async () => {
   const names = await fresh('kim', 'lea', 'max')
   const ids: (string | null)[] = []
   await together(2, async () => {
@@ -304,7 +304,7 @@ test('of two bulk actions on the same accounts at the same time, one changes eac
   expect(await limited(...names)).toEqual([false, false, false])
 })
 
-test('undo of the second of two actions at the same time leaves what the first one did', async () => {
+test('undo of the second of two simultaneous actions keeps the effects of the first', async () => {
   const [id = ''] = await fresh('nora')
   await together(2, () => Promise.all([mona, ada].map((by) => call(adminAccountAct, { id, type: 'silence' }, by))))
   const both = await call(auditLogBrowse, { target_id: id, action: 'silence_account' }, mona)
@@ -326,7 +326,7 @@ test('A067 rank is checked for each item, also while undoing', async () => {
   expect(await undo(done.id, ada)).toMatchObject({ changed: 1, skipped: { already_undone: 1 } })
 })
 
-test('S-175 each noun needs the permission of its single action', async () => {
+test('S-175 each noun requires the permission of its single action', async () => {
   const only = (...names: PermissionName[]) =>
     viewer(ids.ada ?? '', { permissions: permissionsOf(...names), position: 100 })
   const refused = { status: 403, message: 'This action is not allowed' }
@@ -348,7 +348,7 @@ test('S-175 each noun needs the permission of its single action', async () => {
   await undo(done.id)
 })
 
-test('S-175 a bulk action is stopped by staff that may start it, and by nobody else', async () => {
+test('S-175 a bulk action is stopped only by staff that may start it', async () => {
   const only = (...names: PermissionName[]) =>
     viewer(ids.ada ?? '', { permissions: permissionsOf(...names), position: 100 })
   const stop = (id: string | null, ...names: PermissionName[]) => call(adminTaskStop, { id: id ?? '' }, only(...names))
@@ -401,7 +401,7 @@ test('an operator starts a bulk action without a role; it leaves no strikes', as
   expect(await undo(done.id, null)).toMatchObject({ changed: 2 })
 })
 
-test('a bulk suspension ends follows of accounts of other servers, and names each of them to who was followed', async () => {
+test('a bulk suspension ends follows of remote accounts, and lists each for the followed account', async () => {
   const db = cluster.db('accounts')
   await db.run(sql`insert into follows (id, account_id, target_id, created_at, account_local)
     select n, id, ${ids.bob}::bigint, now(), false from unnest(${of('eve', 'evan')}::bigint[]) with ordinality as x(id, n)`)
@@ -531,7 +531,7 @@ describe('trends', () => {
   )
 })
 
-test('domain blocks are removed at once, and undo restores those whose domain is not blocked again', async () => {
+test('domain blocks are removed together, and undo restores those whose domain is not blocked again', async () => {
   for (const domain of ['a.example', 'b.example'])
     await call(domainBlockCreate, { domain, severity: 'suspend', public_comment: domain }, ada)
   const blocks = async () => (await call(domainBlockFind, {})).blocks

@@ -1,4 +1,4 @@
-/** The dashboard of staff beside the real accounts, statuses and media: every measure, dimension and retention. */
+/** The dashboard of staff with the real accounts, statuses and media: measures, dimensions and retention. */
 import { app as accounts } from '@murmuration/accounts'
 import { accountCreateByOperator, putRemote, removeRemote } from '@murmuration/contracts/accounts'
 import { readDimensions, readMeasures, readRetention, reportCreate } from '@murmuration/contracts/admin'
@@ -155,7 +155,7 @@ test('measures of a tag count uses, distinct accounts and servers', async () => 
   await expect(measures(['tag_uses'], { tag_uses: { id: '7' } })).rejects.toMatchObject({ status: 404 })
 })
 
-test('measures and dimensions of one tag ask about it once for each period', async () => {
+test('measures and dimensions of one tag send one request for each period', async () => {
   const host = cluster.host.running.find((one) => one.service === 'admin')
   const call = vi.spyOn(host?.ctx as Context, 'call')
   const asked = () => call.mock.calls.filter(([operation]) => operation === measureTag).length
@@ -171,7 +171,7 @@ test('measures and dimensions of one tag ask about it once for each period', asy
   call.mockRestore()
 })
 
-test('missing parameters are named, and dates must be dates', async () => {
+test('missing parameters and invalid dates are refused with their names', async () => {
   const bare = (input: object) => cluster.call(readMeasures, input as never, staff)
   const refusal = (name: string) => ({
     status: 400,
@@ -222,7 +222,7 @@ test('reports about a remote account that is deleted keep the domain of its addr
   const actor = { ...remoteActor('leaver', 'leaving.example'), uri: 'https://web.leaving.example/users/leaver' }
   const leaver = (await cluster.call(putRemote, { actor })).record.id
   await file(1, leaver, null)
-  // The tick looked between the deletion and its event.
+  // The tick ran between the deletion and its event.
   await file(2, leaver, '')
   expect(await cluster.call(removeRemote, { uri: actor.uri })).toEqual({ removed: true })
   await expect.poll(() => domainsOf(leaver)).toEqual(['leaving.example', 'leaving.example'])
@@ -231,7 +231,7 @@ test('reports about a remote account that is deleted keep the domain of its addr
   await file(4, '32', null)
   await db('admin').run(sql`insert into audit_log (id, actor_id, action, target_id, target, created_at)
     values (1, null, 'suspend', '31', 'old@long-gone.example', now()), (2, null, 'suspend', '32', 'local', now())`)
-  // Authors that were deleted before the release that named domains: 33 and 34 remote, 35 local. Of 36 nothing is known.
+  // Authors that were deleted in a release without domains: 33 and 34 are remote, 35 is local, 36 is unknown.
   for (const n of [33, 34, 35, 36]) await file(n, String(n), null)
   await db('statuses').run(sql`insert into author_flags (account_id, local, domain, silenced, suspended, sensitized,
       discoverable, indexable, rev)
@@ -254,7 +254,7 @@ const dimension = async (key: string, more: object = {}) =>
 const pairs = async (key: string, more: object = {}) =>
   (await dimension(key, more))?.data.map((one) => [one.key, one.human_key, one.value])
 
-test('dimensions name the most frequent languages, sources, servers and tag uses', async () => {
+test('dimensions list the most frequent languages, sources, servers and tag uses', async () => {
   const local = new URL(cluster.origin).host
   expect(await pairs('languages')).toEqual([['en', 'English', '3']])
   expect(await pairs('sources')).toEqual([['web', 'Website', '3']])
@@ -277,7 +277,7 @@ test('dimensions name the most frequent languages, sources, servers and tag uses
   await expectGolden('admin-dimension', await dimension('languages'), cluster.origin)
 })
 
-test('dimensions tell the size of the stores and the versions of the software', async () => {
+test('dimensions contain the size of the stores and the versions of the software', async () => {
   const space = await dimension('space_usage')
   expect(space?.data.map((one) => [one.key, one.unit])).toEqual([
     ['postgresql', 'bytes'],
@@ -296,7 +296,7 @@ const seen = (who: Viewer, joined: number, active: number) =>
   db('accounts').run(sql`update users set active_at = ${new Date(Date.now() - active * DAY_MS)},
     created_at = ${new Date(Date.now() - joined * DAY_MS)} where account_id = ${who.id}`)
 
-test('retention tells how many of those who joined on a day were active on it or later', async () => {
+test('retention is the share of the users registered on a day that were active later', async () => {
   const path = (frequency?: string, start_at = dayAt(2)) =>
     cluster.call(readRetention, { start_at, end_at: today, frequency } as never, staff)
   const cohorts = await path('fortnight')
@@ -328,7 +328,7 @@ test('retention tells how many of those who joined on a day were active on it or
   await expect(cluster.call(readRetention, { start_at: today } as never, staff)).rejects.toMatchObject({ status: 400 })
 })
 
-test('distinct active users of a period are counted once, however many days they were active', async () => {
+test('users are counted once per period, independent of their number of active days', async () => {
   await seen(bob, 0, -1)
   const [found] = await measures(['active_users'], { start_at: today, end_at: dayAt(-1) })
   expect(found?.data.map((one) => one.value)).toEqual(['3', '1'])

@@ -17,10 +17,10 @@ import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { app } from '../src/main.js'
 
-/** They do not run in this test. */
+/** Services that do not run in this test. */
 const AWAY = ['federation', 'notifications']
 
-/** Without the role that reads links, so that its queue is worked by no process. */
+/** Statuses without the role `links`, so that no process handles its queue. */
 const { links: _, ...roles } = statuses.manifest.roles
 const withoutLinks = { ...statuses, manifest: { ...statuses.manifest, roles } }
 
@@ -35,7 +35,7 @@ beforeEach(async () => {
     await cluster.db(service).run(sql`delete from dead_letters`)
 })
 
-/** A dead letter; by default one of a job that does nothing when it is run again. */
+/** Stores a dead letter, by default of a job that does nothing when it is replayed. */
 const deadLetter = (
   service: string,
   id: string,
@@ -48,7 +48,7 @@ const list = (input: { service?: string; queue?: string; limit?: number; max_id?
 const ids = async (input = {}) => (await list(input)).dead_letters.map((one) => one.id)
 const entries = async (action: string) => await cluster.call(auditLogBrowse, { action, limit: 10 }, owner)
 
-test('dead letters of all services are listed by their number, and services that do not respond are named', async () => {
+test('dead letters of all services are listed by number, with the services that do not respond', async () => {
   await deadLetter('statuses', '30')
   await deadLetter('media', '20', { consumer: 'media_process' })
   await deadLetter('accounts', '10', {
@@ -93,7 +93,7 @@ test('staff sees a message with private texts hidden, and an operator sees all o
   })
 })
 
-test('chosen dead letters are run again, a dry run only names them, and each is recorded', async () => {
+test('chosen dead letters are replayed, a dry run only lists them, and each is recorded', async () => {
   await deadLetter('statuses', '40')
   await deadLetter('media', '41', { consumer: 'media_unknown' })
   const chosen = ['statuses-40', 'media-41', 'media-42', 'federation-1', 'nonsense']
@@ -150,7 +150,7 @@ test('queues of each service show the outbox, consumers with their oldest messag
   })
 })
 
-test('a queue that no process works shows how much waits and for how long', async () => {
+test('a queue without a process shows the number and age of its messages', async () => {
   await cluster.db('statuses').run(sql`insert into outbox (id, subject, data, created_at)
     values (5, 'job.statuses.preview-link', '{"status":"1"}', now() - interval '3 seconds')`)
   const links = async () => {

@@ -1,4 +1,4 @@
-/** Domain allows, under limited federation. */
+/** Domain allows in limited federation mode. */
 import {
   auditLogList,
   domainAllowCreate,
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => house.cluster.stop())
 const allow = (domain: string) => call(domainAllowCreate, { domain }, ada)
 
-test('S-059 S-148 allowing a server twice gives the same record and one line in the log', async () => {
+test('S-059 S-148 allowing a server twice returns the same record and adds one entry to the log', async () => {
   const made = await allow('Good.example')
   expect(made.domain).toBe('good.example')
   expect(await allow('good.example')).toEqual(made)
@@ -36,7 +36,7 @@ test('S-059 S-148 allowing a server twice gives the same record and one line in 
   await expect.poll(() => house.ctx.policy.allows('good.example')).toBe(true)
 })
 
-test('many at once are one', async () => {
+test('simultaneous requests create one allow', async () => {
   const all = await Promise.all(Array.from({ length: 8 }, () => allow('race.example')))
   expect(new Set(all.map((one) => one.id)).size).toBe(1)
 })
@@ -53,7 +53,7 @@ test('S-147 allows are listed and shown; unknown ones are not found; wrong domai
   await expect(allow('')).rejects.toMatchObject({ message: "Validation failed: Domain can't be blank" })
 })
 
-test('S-149 S-156 no longer allowing a server suspends its accounts, allowing it again frees them', async () => {
+test('S-149 S-156 removing an allow suspends the accounts of the server, and allowing it again ends that', async () => {
   const made = await allow('remote.example')
   await house.cluster.settle()
   expect(await call(domainAllowRemove, { id: made.id }, ada)).toEqual({})
@@ -72,6 +72,6 @@ test('S-149 S-156 no longer allowing a server suspends its accounts, allowing it
   await expect(call(domainAllowRemove, { id: made.id }, ada)).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('the instance document says that federation is limited', async () => {
+test('the instance document states limited federation', async () => {
   expect((await call(instanceShow, {})).configuration.limited_federation).toBe(true)
 })

@@ -1,4 +1,4 @@
-/** Domain blocks: made, refused, changed, lifted; what accounts is told, whatever order the work runs in. */
+/** Domain blocks: creation, refusals, changes, removal, and requests to accounts in any order. */
 import {
   auditLogList,
   domainBlockCreate,
@@ -35,7 +35,7 @@ const eve = () => who(house, '201')
 const rita = () => who(house, '202')
 const block = (domain: string, more: object = {}) => call(domainBlockCreate, { domain, ...more }, ada)
 
-test('S-057 a block is stored, shown, logged with who did it, and told of as admin.domain-block.changed', async () => {
+test('S-057 a block is stored, shown, logged with its moderator, and announced as admin.domain-block.changed', async () => {
   const made = await block('Remote.example', {
     severity: 'suspend',
     private_comment: 'spam',
@@ -68,7 +68,7 @@ test('S-057 a block is stored, shown, logged with who did it, and told of as adm
   ])
 })
 
-test('a block begins as a limit and rejects nothing', async () => {
+test('a block is a limit by default and rejects nothing', async () => {
   expect(await block('remote.example')).toMatchObject({
     severity: 'silence',
     reject_media: false,
@@ -95,7 +95,7 @@ test('a server cannot block itself', async () => {
   })
 })
 
-test('S-058 S-145 S-195 a conflict names the block that is there', async () => {
+test('S-058 S-145 S-195 a conflict contains the existing block', async () => {
   const made = await block('remote.example', { severity: 'silence', reject_media: true })
   const refusal = (domain: string, more: object) =>
     block(domain, more).then(
@@ -115,7 +115,7 @@ test('S-058 S-145 S-195 a conflict names the block that is there', async () => {
   expect(await refusal('otherremote.example', { severity: 'noop' })).toBeNull()
 })
 
-test('of several blocks of one domain at once exactly one is made, and the others say so', async () => {
+test('exactly one of several simultaneous blocks of a domain is created, and the others are conflicts', async () => {
   const all = await Promise.allSettled(
     Array.from({ length: 8 }, () => block('remote.example', { severity: 'suspend' })),
   )
@@ -134,7 +134,7 @@ test('S-144 unknown blocks are not found', async () => {
   await expect(call(domainBlockRemove, { id: '1' }, ada)).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('S-143 blocks are paged by id, newest first', async () => {
+test('S-143 blocks are in pages by id, newest first', async () => {
   for (let i = 0; i < 5; i++) await block(`n${i}.example`)
   const names = async (page: object) => (await call(domainBlockList, page, ada)).map((one) => one.domain)
   const all = await call(domainBlockList, {}, ada)
@@ -145,7 +145,7 @@ test('S-143 blocks are paged by id, newest first', async () => {
   expect(await names({ limit: 2, since_id: all[4]?.id })).toEqual(['n4.example', 'n3.example'])
 })
 
-test('S-146 suspending reaches accounts of the domain and below it, and removal frees just those', async () => {
+test('S-146 a suspension applies to accounts of the domain and its subdomains, and removal ends only these', async () => {
   rita().suspended = 'staff'
   const made = await block('remote.example', { severity: 'suspend' })
   await house.cluster.settle()
@@ -161,7 +161,7 @@ test('S-146 suspending reaches accounts of the domain and below it, and removal 
   expect(entries[0]).toMatchObject({ action: 'destroy_domain_block', before: made, after: null })
 })
 
-test('S-079 changing the severity undoes what it did before', async () => {
+test('S-079 a changed severity undoes the previous effects', async () => {
   const made = await block('remote.example', { severity: 'silence' })
   await house.cluster.settle()
   expect(eve()).toMatchObject({ silenced: made.created_at, suspended: null })
@@ -183,7 +183,7 @@ test('S-079 changing the severity undoes what it did before', async () => {
   })
 })
 
-test('a lifted block leaves what its parent or a child still covers', async () => {
+test('a removed block keeps effects of blocks of its parent and subdomains', async () => {
   const parent = await block('remote.example', { severity: 'silence' })
   await house.cluster.settle()
   const child = await block('a.remote.example', { severity: 'suspend' })
@@ -201,7 +201,7 @@ test('a lifted block leaves what its parent or a child still covers', async () =
   expect(eve().suspended).toBeNull()
 })
 
-test('blocked and lifted in a hurry: nobody stays suspended, whichever work runs first', async () => {
+test('after a quick block and removal no account stays suspended, in any order of the jobs', async () => {
   for (let i = 0; i < 10; i++) {
     const made = await block('remote.example', { severity: 'suspend' })
     await call(domainBlockUpdate, { id: made.id, severity: 'silence' }, ada)
@@ -212,7 +212,7 @@ test('blocked and lifted in a hurry: nobody stays suspended, whichever work runs
   expect(rita()).toMatchObject({ silenced: null, suspended: null })
 })
 
-test('work that accounts could not take yet is done when it is back', async () => {
+test('a job that accounts could not handle is repeated when it responds', async () => {
   house.world.away.add('accounts.account.moderate')
   const made = await block('remote.example', { severity: 'suspend' })
   await expect.poll(() => house.world.asked.some((one) => one.operation === 'accounts.account.moderate')).toBe(true)
@@ -222,7 +222,7 @@ test('work that accounts could not take yet is done when it is back', async () =
   expect(eve().suspended).toBe(made.created_at)
 })
 
-test('S-088 the public list: hidden by default, then for people, then for all, with reasons only where they are shown', async () => {
+test('S-088 the public list is hidden by default, or shown to users or to all, with reasons only if published', async () => {
   const alice = as(who(house, '101'))
   const list = (viewer: Viewer | null) => call(domainBlockListPublic, {}, viewer)
   await block('silent.example', { severity: 'silence', public_comment: 'Loud', private_comment: 'secret' })

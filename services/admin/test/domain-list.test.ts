@@ -1,4 +1,4 @@
-/** Lists of blocks and allows as operators bring them in, look at them and take them along. */
+/** Import, listing and export of blocks and allows by operators. */
 import {
   auditLogList,
   domainAllowFind,
@@ -37,7 +37,7 @@ const blocks = async () => (await call(domainBlockFind, {})).blocks
 const bring = (rows: string[][], more: { columns?: string[] | null; dry_run?: boolean } = {}) =>
   call(domainBlockImport, { columns: COLUMNS, rows, source: 'list.csv', dry_run: false, ...more })
 
-test('moderation 5: the sample list comes in, and goes out without the rule that is nobody else’s business', async () => {
+test('moderation 5: the sample list is imported, and exported without the internal rule', async () => {
   const { results } = await bring(ROWS)
   expect(results.map((one) => [one.domain, one.outcome])).toEqual(ROWS.map(([domain]) => [domain, 'blocked']))
   expect((await blocks()).find((one) => one.domain === 'loud.example')).toMatchObject({
@@ -54,7 +54,7 @@ test('moderation 5: the sample list comes in, and goes out without the rule that
   expect(entries.map((entry) => [entry.actor, entry.action])).toEqual(ROWS.map(() => [null, 'create_domain_block']))
 })
 
-test('moderation 5: a dry run tells what would be cut and changes nothing', async () => {
+test('moderation 5: a dry run reports the relationships that would end and changes nothing', async () => {
   const before = await call(auditLogList, { limit: 1 })
   const { results } = await bring([['remote.example'], ['none.example']], { columns: null, dry_run: true })
   expect(results).toEqual([
@@ -72,7 +72,7 @@ test('moderation 5: a dry run tells what would be cut and changes nothing', asyn
   expect(await call(auditLogList, { limit: 1 })).toEqual(before)
 })
 
-test('moderation 5: known domains stay as they are, parents count, wrong rows are told, and the rest is done', async () => {
+test('moderation 5: domains with a block of their own or of a parent stay unchanged, invalid rows are reported, others are blocked', async () => {
   await call(domainBlockPlace, { domain: 'known.example', severity: 'noop' })
   const { results } = await bring([
     ['known.example', 'suspend'],
@@ -111,7 +111,7 @@ test('moderation 5: known domains stay as they are, parents count, wrong rows ar
   ])
 })
 
-test('moderation 1: what a list suspends is suspended, and lifting frees it', async () => {
+test('moderation 1: accounts of an imported domain are suspended, and removal of the block ends that', async () => {
   await bring([['remote.example', 'suspend']])
   await house.cluster.settle()
   expect(who(house, '201').suspended).not.toBeNull()
@@ -156,7 +156,7 @@ test('a page of a list does not join the batch of other staff, of another action
   expect((await blocks()).map((one) => one.domain)).toEqual(['one.example'])
 })
 
-test('of the same list twice at once each domain is blocked once', async () => {
+test('a list that is imported twice at the same time blocks each domain once', async () => {
   const rows = Array.from({ length: 50 }, (_, n) => [`n${n}.example`, 'silence'])
   const both = await Promise.all([bring(rows), bring(rows)])
   const made = both.flatMap(({ results }) => results.filter((one) => one.outcome === 'blocked'))
@@ -164,7 +164,7 @@ test('of the same list twice at once each domain is blocked once', async () => {
   expect(await blocks()).toHaveLength(50)
 })
 
-test('moderation 1: an operator blocks, changes what it does, and the log says operator', async () => {
+test('moderation 1: an operator creates and changes a block, and the log has no actor', async () => {
   const made = await call(domainBlockPlace, { domain: 'remote.example', severity: 'silence', reject_media: true })
   const changed = await call(domainBlockPlace, { domain: 'REMOTE.example', severity: 'suspend', public_comment: 'no' })
   expect(changed).toEqual({ ...made, severity: 'suspend', public_comment: 'no' })
@@ -174,7 +174,7 @@ test('moderation 1: an operator blocks, changes what it does, and the log says o
   expect(who(house, '201')).toMatchObject({ silenced: null, suspended: made.created_at })
 })
 
-test('pages of the list are by domain and complete', async () => {
+test('the pages of the list are in order of domains and complete', async () => {
   await bring(Array.from({ length: 5 }, (_, n) => [`n${n}.example`, 'silence']))
   const first = await call(domainBlockFind, { limit: 3 })
   const second = await call(domainBlockFind, { limit: 3, after: first.next ?? '' })
@@ -184,7 +184,7 @@ test('pages of the list are by domain and complete', async () => {
   expect(second.next).toBeNull()
 })
 
-test('moderation 4: operators allow servers once, and take it back', async () => {
+test('moderation 4: operators allow servers once, and remove the allow', async () => {
   const place = (...domains: string[]) => call(domainAllowPlace, { domains })
   expect((await place('Good.example', 'good.example', 'no domain', 'b.example')).results).toEqual([
     { domain: 'good.example', outcome: 'allowed' },
@@ -205,7 +205,7 @@ test('moderation 4: operators allow servers once, and take it back', async () =>
   ])
 })
 
-test('lists are read by their index', async () => {
+test('lists are read by an index', async () => {
   const plan = await house.cluster
     .db('admin')
     .rows<Record<string, string>>(sql`explain select * from domain_blocks where domain > 'm' order by domain limit 500`)

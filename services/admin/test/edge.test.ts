@@ -1,4 +1,4 @@
-/** The routes of admin through the gateway: who may enter, and the headers that come with the answers. */
+/** The routes of admin through the gateway: access, and headers of responses. */
 import { randomUUID } from 'node:crypto'
 import * as admin from '@murmuration/contracts/admin'
 import type { AnyOperation, Route } from '@murmuration/contracts/kit'
@@ -20,10 +20,10 @@ beforeAll(async () => {
 })
 afterAll(() => house.cluster.stop())
 
-/** Tokens of the stand-in for accounts: who, and the scopes. */
+/** Token of the fake accounts service, with an account id and scopes. */
 const token = (id: string, ...scopes: string[]) => `${id}/${scopes.join(',')}`
 
-/** Asks again while the edge sheds load, which it does when the machine of the tests is busy. */
+/** Sends a request. Repeats it while the edge sheds load, which happens on a busy machine. */
 const patient = async (path: string, init: RequestInit = {}): Promise<Response> => {
   const answer = await fetch(`${house.cluster.origin}${path}`, init)
   if (answer.status !== 503) return answer
@@ -49,7 +49,7 @@ const staffOperations = Object.values(admin as Record<string, unknown>).filter(
   (one): one is AnyOperation =>
     typeof one === 'object' && one !== null && 'viewer' in one && (one as AnyOperation).viewer.permission !== undefined,
 )
-/** Those about a noun that is prepared above. `e2e/api/staff-access.test.ts` asks all the others of the whole product. */
+/** Nouns with prepared rows. `e2e/api/staff-access.test.ts` tests all others on the whole product. */
 const PREPARED = new Set(['domain-block', 'domain-allow', 'report', 'account'])
 const ELSEWHERE = new Set(['approve', 'reject', 'delete', 'list', 'list-v1'].map((verb) => `admin.account.${verb}`))
 const table = staffOperations
@@ -58,7 +58,7 @@ const table = staffOperations
     operation.http.map((route: Route) => [`${route.method} ${route.path}`, operation, route] as const),
   )
 
-/** Removing comes last, so that the others still find what they need. */
+/** Operations with DELETE last, because others need the rows. */
 const inOrder = table.toSorted((a, b) => Number(a[0].startsWith('DELETE')) - Number(b[0].startsWith('DELETE')))
 
 const bodies: Record<string, object> = {
@@ -77,7 +77,7 @@ test('every operation of staff has a scope and a permission', () => {
 })
 
 test.each(inOrder)(
-  'A065 D-5 %s: nobody, no scope, no permission, and the right one',
+  'A065 D-5 %s: no token, no scope, no permission, and the right permission',
   async (name, operation, route) => {
     const noun = operation.name.split('.')[1] ?? ''
     const path = route.path.replace(':id', made[noun] ?? '')
@@ -94,7 +94,7 @@ test.each(inOrder)(
     expect(await asked(token('101', parent))).toEqual([403, refusal('This action is not allowed')])
     if (operation.viewer.permission === 'manage_federation')
       expect(await asked(token('11', parent))).toEqual([403, refusal('This action is not allowed')])
-    // What undoes a suspension finds one.
+    // The undo of a suspension needs a suspended account.
     if (operation.name === 'admin.account.unsuspend') who(house, '102').suspended = 'staff'
     const right = await ask(route.method, path, token('12', own), body)
     expect([right.status, right.headers.get('cache-control')]).toEqual([200, 'private, no-store'])
@@ -102,15 +102,15 @@ test.each(inOrder)(
   },
 )
 
-test('A066 disabled staff is turned away', async () => {
+test('A066 disabled staff is refused', async () => {
   who(house, '11').disabled = true
-  // Another scope makes another token, which no cache knows.
+  // Another scope makes another token, which is not cached.
   const { status, body } = await ask('GET', '/api/v1/admin/reports', token('11', 'admin:read', 'push'))
   expect([status, body.error]).toEqual([403, 'Your login is currently disabled'])
   who(house, '11').disabled = false
 })
 
-test('S-143 a full page has a link to the next one, with the filters it was asked with', async () => {
+test('S-143 a full page has a link to the next one, with the filters of the request', async () => {
   const alice = as(who(house, '101'))
   for (let i = 0; i < 3; i++) await house.cluster.call(admin.reportCreate, { account_id: '201' }, alice)
   const { headers, body } = await ask(
@@ -124,7 +124,7 @@ test('S-143 a full page has a link to the next one, with the filters it was aske
   )
 })
 
-test('S-145 a conflict passes the edge with the block that is there', async () => {
+test('S-145 the response of a conflict contains the existing block', async () => {
   const ada = token('12', 'admin:write')
   await ask('POST', '/api/v1/admin/domain_blocks', ada, { domain: 'conflict.example', severity: 'suspend' })
   const { status, body } = await ask('POST', '/api/v1/admin/domain_blocks', ada, { domain: 'conflict.example' })
@@ -136,7 +136,7 @@ test('S-145 a conflict passes the edge with the block that is there', async () =
   })
 })
 
-test('S-126 a report takes a form with brackets, and its scope', async () => {
+test('S-126 a report accepts a form with brackets, and requires its scope', async () => {
   const form = new URLSearchParams({ account_id: '201', 'status_ids[]': '', category: 'spam', comment: 'Spam' })
   const send = (bearer: string) =>
     patient('/api/v1/reports', {
@@ -167,7 +167,7 @@ test.each([
   }
 })
 
-test('S-088 A051 the list of blocks is for nobody until staff shows it, and is never kept with a token', async () => {
+test('S-088 A051 the list of blocks is hidden until staff publishes it, and is not cacheable with a token', async () => {
   expect((await ask('GET', '/api/v1/instance/domain_blocks')).status).toBe(404)
   await house.cluster.call(admin.settingSet, { name: 'show_domain_blocks', value: 'all' })
   const visitor = await ask('GET', '/api/v1/instance/domain_blocks')
@@ -176,7 +176,7 @@ test('S-088 A051 the list of blocks is for nobody until staff shows it, and is n
   expect([person.status, person.headers.get('cache-control')]).toEqual([200, 'private, no-store'])
 })
 
-test('pictures of the server are served as pictures that others may show', async () => {
+test('pictures of the server can be embedded by other sites', async () => {
   const answer = await patient('/instance/pictures/icon-48.png')
   expect(answer.status).toBe(200)
   expect(answer.headers.get('content-type')).toBe('image/png')

@@ -1,10 +1,10 @@
-/** Public JSON compared as a whole document: what differs from run to run is replaced by what it is. */
+/** Comparison of complete JSON documents, in which values that differ between runs are replaced by their kind. */
 import { expect } from 'vitest'
 
-/** Every moment but those of the cast, who all joined on the first days of one January. */
+/** Times of the run. Those of the fixture accounts are in the first days of January 2026 and not replaced. */
 const MADE_HERE = /"(?!2026-01-0\dT00:00:00\.000Z)\d{4}-\d\d-\d\dT[\d:.]+Z"/g
 
-/** Ids of this run become `<name>`, our own address `https://here.example`, and moments of this run `<time>`. */
+/** Compares with a file. Ids of this run become `<name>`, the own origin `https://here.example`, and times of this run `<time>`. */
 export const expectGolden = async (
   file: string,
   value: unknown,

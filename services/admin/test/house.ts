@@ -1,4 +1,4 @@
-/** Admin on real stores in a test, among stand-ins for the services it asks. */
+/** Test harness: admin on real stores, with fakes of the services that it calls. */
 import { limits } from '@murmuration/contracts/limits'
 import type { App, BaseContext } from '@murmuration/kernel'
 import { type Cluster, startCluster } from '@murmuration/testkit'
@@ -12,9 +12,9 @@ import { type Person, peopleOfTheHouse, type World } from './world.js'
 export interface House {
   cluster: Cluster
   world: World
-  /** The context of admin, for what no operation does. */
+  /** The context of admin, for work without an operation. */
   ctx: BaseContext
-  /** Moderation that accounts was asked for, in order, then forgotten. */
+  /** Returns and clears the moderation requests to accounts, in order. */
   moderation(): Record<string, unknown>[]
 }
 
@@ -43,9 +43,9 @@ export const startHouse = async (more: { apps?: App[]; env?: Record<string, stri
   }
 }
 
-/** Somebody of the house by id. */
+/** The fixture account with this id. */
 export const who = (house: House, id: string): Person => {
   const found = house.world.people.get(id)
-  if (!found) throw new Error(`nobody is ${id}`)
+  if (!found) throw new Error(`there is no account ${id}`)
   return found
 }

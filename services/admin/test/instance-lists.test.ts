@@ -1,4 +1,4 @@
-/** Peers, weekly figures and terms of service: shown when staff wants it, by the names of the API. */
+/** Peers, weekly activity and terms of service, and the settings that publish them. */
 import {
   domainBlockCreate,
   instanceActivity,
@@ -32,20 +32,20 @@ test('peers are known servers that are not suspended', async () => {
   expect(await house.cluster.call(peerList, {})).toEqual(['a.example', 'aa.example', 'away.example', 'b.example'])
 })
 
-test('S-089 peers are found by the beginning of their name, ten at most; nothing is asked, nothing is found', async () => {
+test('S-089 peers are found by the start of their domain, at most ten; an empty query finds none', async () => {
   expect(await house.cluster.call(peerSearch, { q: 'A' })).toEqual(['a.example', 'aa.example', 'away.example'])
   expect(await house.cluster.call(peerSearch, { q: 'sub' })).toEqual([])
   expect(await house.cluster.call(peerSearch, {})).toEqual([])
 })
 
-test('A071 S-089 peers are not shown when staff does not want it', async () => {
+test('A071 S-089 peers are not shown if staff does not publish them', async () => {
   await set('peers_api_enabled', 'false')
   await expect(house.cluster.call(peerList, {})).rejects.toThrow('Not Found')
   await expect(house.cluster.call(peerSearch, { q: 'a' })).rejects.toThrow('Not Found')
   await set('peers_api_enabled', 'true')
 })
 
-test('twelve weeks, the newest first, begin on Mondays; none when staff does not want it', async () => {
+test('activity has twelve weeks from Mondays, newest first; not shown if staff does not publish it', async () => {
   const weeks = InstanceActivity.array().parse(await house.cluster.call(instanceActivity, {}))
   expect(weeks).toHaveLength(12)
   expect(weeks[2]).toMatchObject({ statuses: '20', logins: '3', registrations: '2' })
@@ -56,7 +56,7 @@ test('twelve weeks, the newest first, begin on Mondays; none when staff does not
   await expect(house.cluster.call(instanceActivity, {})).rejects.toThrow('Not Found')
 })
 
-test('terms of service hold from their day on, and name what comes after them', async () => {
+test('terms of service apply from their day on, and contain the date of the next version', async () => {
   const day = (days: number) => new Date(house.ctx.clock.now() + days * 86_400_000).toISOString().slice(0, 10)
   await expect(house.cluster.call(termsOfServiceNow, {})).rejects.toThrow('Record not found')
   const publish = (text: string, days: number) =>

@@ -1,4 +1,4 @@
-/** The instance documents, rules and pages: whole, right, and cheap to ask for. */
+/** The instance documents, rules and pages, and their cost. */
 import {
   auditLogList,
   extendedDescription,
@@ -32,10 +32,10 @@ beforeEach(() => {
 })
 const set = (name: string, value: unknown) => call(settingSet, { name, value })
 
-/** The document as it is outside December. */
+/** The document without the member that depends on the date. */
 const outOfSeason = <T extends object>(instance: T): T => ({ ...instance, wrapstodon: null })
 
-test('S-085 S-212 the document of a fresh server', async () => {
+test('S-085 S-212 the instance document of a new server', async () => {
   const instance = await call(instanceShow, {})
   expect(instance.configuration.accounts.max_featured_tags).toBe(10)
   expect(instance.thumbnail.url).toBe(`${house.cluster.origin}/instance/pictures/banner.png`)
@@ -44,7 +44,7 @@ test('S-085 S-212 the document of a fresh server', async () => {
   await expectGolden('instance-fresh', outOfSeason(instance), house.cluster.origin)
 })
 
-test('S-086 S-212 the older document of a fresh server', async () => {
+test('S-086 S-212 the instance document of API v1 of a new server', async () => {
   const instance = await call(instanceShowV1, {})
   expect(instance.configuration.accounts.max_featured_tags).toBe(10)
   expect(instance.stats).toEqual({ user_count: 6, status_count: 1_234, domain_count: 3 })
@@ -52,7 +52,7 @@ test('S-086 S-212 the older document of a fresh server', async () => {
   await expectGolden('instance-v1-fresh', instance, house.cluster.origin)
 })
 
-test('documents of a server that staff has settled into', async () => {
+test('instance documents of a configured server', async () => {
   await set('site_title', 'Birds of a feather')
   await set('site_short_description', 'A server for people who watch birds.')
   await set('site_contact_email', 'staff@here.example')
@@ -74,7 +74,7 @@ test('documents of a server that staff has settled into', async () => {
   await expectGolden('instance-v1-settled', await call(instanceShowV1, {}), house.cluster.origin, names)
 })
 
-test('registrations by approval ask for a reason when staff wants one', async () => {
+test('registrations with approval require a reason if configured', async () => {
   await set('registrations_mode', 'approved')
   await set('require_invite_text', 'true')
   await set('min_age', '16')
@@ -95,7 +95,7 @@ test('registrations by approval ask for a reason when staff wants one', async ()
   })
 })
 
-test('many requests ask the other services once', async () => {
+test('many requests send one request to each other service', async () => {
   house.ctx.clock.moveTo(60_000)
   await Promise.all(Array.from({ length: 30 }, () => call(instanceShow, {})))
   await call(instanceShowV1, {})
@@ -105,7 +105,7 @@ test('many requests ask the other services once', async () => {
   expect(asked.filter((name) => name === 'accounts.card.get').length).toBeLessThanOrEqual(1)
 })
 
-test('the document outlives the services it asks', async () => {
+test('the document is served while other services do not respond', async () => {
   house.ctx.clock.moveTo(180_000)
   for (const name of ['accounts.account.figures', 'statuses.status.figures', 'accounts.card.get'])
     house.world.away.add(name)
@@ -115,7 +115,7 @@ test('the document outlives the services it asks', async () => {
   house.ctx.clock.moveTo(0)
 })
 
-test('A160 the media types are those that media can read, and the last known ones while it is away', async () => {
+test('A160 the media types are those of media, or the last known ones while it does not respond', async () => {
   house.world.mimeTypes = ['image/jpeg', 'image/avif']
   house.ctx.clock.moveTo(240_000)
   const types = async () => (await call(instanceShow, {})).configuration.media_attachments.supported_mime_types
@@ -128,13 +128,13 @@ test('A160 the media types are those that media can read, and the last known one
   house.ctx.clock.moveTo(0)
 })
 
-test('the source code is offered where the operator says, or on the page about the server', async () => {
+test('the link to the source code is the configured one, or the about page', async () => {
   expect((await call(instanceShow, {})).source_url).toBe('https://code.example/birds')
   const site = { localDomain: 'birds.example', webDomain: '', localHttps: 'auto', sourceUrl: '' } as const
   expect(siteOf(site).source).toBe('https://birds.example/about#source')
 })
 
-test('rules are listed in the order of staff, and those taken away are gone', async () => {
+test('rules are listed in the order that staff chose, without removed ones', async () => {
   const [first] = await call(ruleList, {})
   const third = await call(ruleCreate, { text: 'Feed the birds' })
   await call(ruleUpdate, { id: first?.id ?? '', priority: 9, hint: 'All of them' })
@@ -159,7 +159,7 @@ test('S-087 languages: all 214, with code and name', async () => {
   expect(languages).toContainEqual({ code: 'de', name: 'German' })
 })
 
-test('the long description is empty until somebody writes one', async () => {
+test('the extended description is empty by default', async () => {
   expect(await call(extendedDescription, {})).toEqual({ updated_at: null, content: '' })
   await set('site_extended_description', '# Birds\n\nWe watch *birds*.')
   const written = await call(extendedDescription, {})
@@ -169,7 +169,7 @@ test('the long description is empty until somebody writes one', async () => {
   expect(await call(extendedDescription, {})).toEqual({ updated_at: null, content: '' })
 })
 
-test('S-090 the privacy policy is Markdown and HTML; its own words until staff writes some', async () => {
+test('S-090 the privacy policy is Markdown and HTML, with a default text', async () => {
   const usual = await call(privacyPolicy, {})
   expect(usual.text).toContain(`# Privacy on ${house.cluster.env.LOCAL_DOMAIN}`)
   expect(usual.content).toMatch(/^<h1>Privacy on /)
@@ -180,7 +180,7 @@ test('S-090 the privacy policy is Markdown and HTML; its own words until staff w
   expect(Date.parse(written.updated_at)).toBeGreaterThan(Date.parse(usual.updated_at))
 })
 
-test('the banner and every icon that the document names are pictures of that size', async () => {
+test('the banner and icons in the document are pictures of the stated sizes', async () => {
   const { thumbnail, icon } = await call(instanceShow, {})
   const sizes = await Promise.all(
     [thumbnail.url, ...icon.map((one) => one.src)].map(async (url) => {
@@ -194,7 +194,7 @@ test('the banner and every icon that the document names are pictures of that siz
   await expect(call(pictureShow, { name: '../package.json' })).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('S-165 the year that may be summed up is named while its campaign runs', async () => {
+test('S-165 the document contains the year of annual reports while they can be generated', async () => {
   const itIs = (day: string) => house.ctx.clock.moveTo(Date.parse(day) - Date.now())
   itIs('2027-12-09T23:00:00Z')
   expect((await call(instanceShow, {})).wrapstodon).toBeNull()

@@ -1,4 +1,4 @@
-/** Limited federation beside the real accounts: what is known of servers that are not allowed is shut away, and comes back. */
+/** Limited federation mode with the real accounts: accounts of servers that are not allowed are suspended, and restored afterwards. */
 import { app as accounts } from '@murmuration/accounts'
 import { accountRecords, putRemote } from '@murmuration/contracts/accounts'
 import { domainAllowLift, domainAllowPlace } from '@murmuration/contracts/admin'
@@ -10,7 +10,7 @@ import { app } from '../src/main.js'
 import { remoteActor } from './remote-actor.js'
 
 let cluster: Cluster
-/** Of admin as it runs now, for its tick. */
+/** Context of the running admin, for its tick. */
 let ctx: Context
 const ids = new Map<string, string>()
 beforeAll(async () => {
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => cluster.stop())
 
-/** Starts the services again with limited federation on or off, and runs the tick. */
+/** Restarts the services with limited federation mode on or off, and runs the tick. */
 const limit = async (on: boolean): Promise<void> => {
   await cluster.host.stop()
   Object.assign(cluster.env, { LIMITED_FEDERATION_MODE: String(on) })
@@ -45,7 +45,7 @@ const suspended = async (): Promise<string[]> => {
   return records.flatMap((one) => (one.suspended ? [one.domain ?? ''] : [])).sort()
 }
 
-test('moderation 4: switched on, everything not listed is shut away, by exact name; switched off, nothing is', async () => {
+test('moderation 4: in limited federation mode all domains except the exact allowed ones are suspended; otherwise none', async () => {
   await cluster.call(domainAllowPlace, { domains: ['open.example', 'sub.shut.example'] })
   await cluster.settle()
   expect(await suspended()).toEqual([])

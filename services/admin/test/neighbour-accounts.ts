@@ -1,4 +1,4 @@
-/** An accounts service that answers from the test's world and moderates the people in it. */
+/** A fake accounts service that responds from the fixtures and moderates their accounts. */
 import * as accounts from '@murmuration/contracts/accounts'
 import { fail, toJson } from '@murmuration/contracts/kit'
 import { can, DEFAULT_ROLES } from '@murmuration/contracts/permissions'
@@ -59,7 +59,7 @@ const adminRecordOf = (one: Person): accounts.AdminRecord => ({
 const within = (domain: string) => (one: Person) =>
   one.domain !== null && (one.domain === domain || one.domain.endsWith(`.${domain}`))
 
-/** Stamped states: what a domain block did is undone by its stamp, what staff undoes by name is undone anyhow. */
+/** Sets or clears stamped states. Undo by a domain requires the same stamp; undo by id does not. */
 const stamped = (
   people: Person[],
   state: 'silenced' | 'suspended',
@@ -76,7 +76,7 @@ const stamped = (
   return changing.length
 }
 
-/** Tokens of the tests are `<account id>/<scope>,<scope>`. */
+/** Resolves a token of the form `<account id>/<scope>,<scope>`. */
 const resolved = (world: World, token: string) => {
   const [id = '', scopes = ''] = token.split('/')
   const found = world.people.get(id)

@@ -1,4 +1,4 @@
-/** A federation service that tells of reports from other servers when a test says so. */
+/** A fake federation service that announces reports of other servers on request of a test. */
 import { flagReceived } from '@murmuration/contracts/federation'
 import { internal, operation } from '@murmuration/contracts/kit'
 import { type App, service } from '@murmuration/kernel'

@@ -1,4 +1,4 @@
-/** A media service that can read what the test's world says. */
+/** A fake media service with the media types of the fixtures. */
 import { attachmentFormats, emojiFind } from '@murmuration/contracts/media'
 import type { App } from '@murmuration/kernel'
 import { handle, neighbour } from './neighbour.js'

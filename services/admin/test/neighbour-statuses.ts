@@ -1,4 +1,4 @@
-/** A statuses service that answers from the test's world. */
+/** A fake statuses service that responds from the fixtures. */
 import { toJson } from '@murmuration/contracts/kit'
 import * as statuses from '@murmuration/contracts/statuses'
 import type { App } from '@murmuration/kernel'
@@ -7,7 +7,7 @@ import { accountOf, peopleOfTheHouse, statusOf, type World } from './world.js'
 
 const authorOf = (id: string) => {
   const found = peopleOfTheHouse().find((one) => one.id === id)
-  if (!found) throw new Error(`nobody is ${id}`)
+  if (!found) throw new Error(`there is no account ${id}`)
   return accountOf(found)
 }
 

@@ -1,4 +1,4 @@
-/** What the stand-ins share: they note what they are asked, and may be away. */
+/** Shared parts of the fake services: they record requests, and can be unavailable. */
 import { fail } from '@murmuration/contracts/kit'
 import { type App, type BaseContext, handlersFor, type OperationEntry, service } from '@murmuration/kernel'
 import type { World } from './world.js'
@@ -15,7 +15,7 @@ const noted = (world: World, entry: OperationEntry): OperationEntry => ({
   },
 })
 
-/** A service without data that answers these operations. */
+/** Creates a fake service with these operations. */
 export const neighbour = (name: string, world: World, operations: OperationEntry[]): App => ({
   manifest: service(name, {
     operations: operations.map((entry) => noted(world, entry)),

@@ -1,4 +1,4 @@
-/** The published policy: every change arrives, a lost bucket comes back, and nothing old ever covers something newer. */
+/** The published policy: every change is received, a lost bucket is written again, and no old state replaces a newer one. */
 import { jetstreamManager, openPolicyBucket, type PolicyBucket } from '@murmuration/bus'
 import { domainBlockCreate, PolicyHead, settingGet, settingSet } from '@murmuration/contracts/admin'
 import { sql } from '@murmuration/db'
@@ -25,7 +25,7 @@ test('the defaults are published at the start', async () => {
   expect(house.ctx.policy.settings()).toMatchObject({ site_title: 'Murmuration', registrations_mode: 'none' })
 })
 
-test('a setting typed as text is stored as its value, published, logged, and told back', async () => {
+test('a setting entered as text is stored as its value, published, logged and returned', async () => {
   const answer = await house.cluster.call(settingSet, { name: 'max_characters', value: '1000' })
   expect(answer).toEqual({ name: 'max_characters', value: 1000 })
   expect((await house.cluster.call(settingGet, {})).settings.max_characters).toBe(1000)
@@ -38,7 +38,7 @@ test('a setting typed as text is stored as its value, published, logged, and tol
   ])
 })
 
-test('a wrong value is refused by the name of the setting, and nothing changes', async () => {
+test('an invalid value is refused with the name of the setting, and nothing changes', async () => {
   const before = await published()
   await expect(house.cluster.call(settingSet, { name: 'registrations_mode', value: 'maybe' })).rejects.toMatchObject({
     code: 'unprocessable',
@@ -50,7 +50,7 @@ test('a wrong value is refused by the name of the setting, and nothing changes',
   expect(await published()).toEqual(before)
 })
 
-test('the contact person may be named by handle; others are refused', async () => {
+test('the contact account can be set by a local handle; others are refused', async () => {
   expect(await house.cluster.call(settingSet, { name: 'site_contact_account', value: '@ada' })).toEqual({
     name: 'site_contact_account',
     value: '12',
@@ -60,7 +60,7 @@ test('the contact person may be named by handle; others are refused', async () =
   })
 })
 
-test('a domain block reaches every reader of the policy, with the stamp that lifting it needs', async () => {
+test('a domain block reaches every reader of the policy, with the stamp that its removal needs', async () => {
   const block = await house.cluster.call(
     domainBlockCreate,
     { domain: 'bad.example', severity: 'suspend', reject_reports: true },
@@ -83,7 +83,7 @@ test('publishing what is published already writes nothing', async () => {
   expect(await bucket.position()).toEqual(before)
 })
 
-/** A bucket whose first write waits until `go` is called, as if its process had stalled there. */
+/** A bucket whose first write waits until `go` is called, like one of a stalled process. */
 const stalling = (bucket: PolicyBucket) => {
   let go = () => {}
   let arrived = () => {}
@@ -111,7 +111,7 @@ const stalling = (bucket: PolicyBucket) => {
   }
 }
 
-test('of two publishers the one that stalled with an older state never covers the newer one', async () => {
+test('a stalled publisher with an older state never overwrites a newer one', async () => {
   const db = house.cluster.db('admin')
   const raise = () => db.run(sql`update policy_revision set revision = revision + 1`)
   const setTitle = (title: string) =>
@@ -133,7 +133,7 @@ test('of two publishers the one that stalled with an older state never covers th
   expect(await published()).toEqual(newer)
 })
 
-test('many changes at once all arrive, and the last published state is the stored one', async () => {
+test('many simultaneous changes are all received, and the last published state is the stored one', async () => {
   const titles = Array.from({ length: 12 }, (_, i) => `Title ${i}`)
   await Promise.all(titles.map((value) => house.cluster.call(settingSet, { name: 'site_title', value })))
   const stored = (await house.cluster.call(settingGet, {})).settings.site_title
@@ -142,7 +142,7 @@ test('many changes at once all arrive, and the last published state is the store
   expect((await published()).rev).toBe(revision?.revision)
 })
 
-test('a database restored from an older copy is the truth all the same', async () => {
+test('the state of a database restored from an older copy is published', async () => {
   const db = house.cluster.db('admin')
   const { rev } = await published()
   await db.run(sql`update policy_revision set revision = 2`)
@@ -153,7 +153,7 @@ test('a database restored from an older copy is the truth all the same', async (
   expect(BigInt(now.rev)).toBeGreaterThan(BigInt(rev))
 })
 
-test('a wiped bus gets its bucket back without anybody changing anything, and readers follow it again', async () => {
+test('a bus that lost its data gets its bucket again without a change, and readers follow it again', async () => {
   await house.cluster.nats.kill({ wipe: true })
   await house.cluster.nats.start()
   await expect

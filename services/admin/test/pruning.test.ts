@@ -1,4 +1,4 @@
-/** Pruning with the real services: remote accounts that statuses, reports or relations refer to stay. */
+/** Pruning with the real services: remote accounts with statuses, reports or relationships stay. */
 import { app as accounts } from '@murmuration/accounts'
 import { accountCreateByOperator, accountRecords, followCreate, putRemote } from '@murmuration/contracts/accounts'
 import { accountPrune, adminTaskShow, adminTaskStarted, auditLogList } from '@murmuration/contracts/admin'
@@ -18,7 +18,7 @@ afterAll(() => cluster.stop())
 
 const NAMES = ['author', 'mentioned', 'fan', 'voter', 'reported', 'followed', 'unrelated', 'other']
 
-test('accounts that something here refers to stay; the others go after a dry run that counts them', async () => {
+test('referenced accounts stay; a dry run counts the others, and a run removes them', async () => {
   const alice = await cluster.call(accountCreateByOperator, { username: 'alice', email: 'a@mail.example' })
   const ids: Record<string, string> = {}
   for (const name of NAMES)

@@ -1,4 +1,4 @@
-/** Lists that grow are served by an index. */
+/** Growing lists are read by an index. */
 import { type Sql, sql } from '@murmuration/db'
 import { analyzeTables } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** A plain account of another server, as federation reads it. */
+/** A remote account as federation reads it. */
 import type { RemoteActor } from '@murmuration/contracts/accounts'
 
 export const remoteActor = (username: string, domain: string): RemoteActor => ({

@@ -115,7 +115,7 @@ test('the summary counts open reports, and has the age of the oldest and the med
   expect(Number(/^murmuration_reports_oldest_open_seconds (\d+)$/m.exec(metrics)?.[1])).toBeGreaterThan(10_700)
 })
 
-test('a report is assigned to active staff that may manage reports, and to nobody else', async () => {
+test('a report is assigned only to active staff that may manage reports', async () => {
   const id = await report()
   expect(await call(assignReport, { id, account_id: '12' }, mona)).toMatchObject({ assigned_account: { id: '12' } })
   const [entry] = await call(auditLogBrowse, { limit: 1 }, mona)
@@ -140,7 +140,7 @@ test('a report is assigned to active staff that may manage reports, and to nobod
   expect(await call(assignReport, { id, account_id: '11' }, null)).toMatchObject({ assigned_account: { id: '11' } })
 })
 
-test('addresses of assignees are shown only to staff that may look at accounts', async () => {
+test('e-mail addresses of assignees are shown only to staff that may read accounts', async () => {
   const reporter = { ...mona, permissions: PERMISSIONS.manage_reports }
   const shown = await call(listReportAssignees, {}, { ...mona, permissions: PERMISSIONS.administrator })
   const hidden = await call(listReportAssignees, {}, reporter)
@@ -197,7 +197,7 @@ test('A067 undo of a note on an account needs the rank that its addition needs',
   expect(await call(listAccountNotes, { id: '201' }, mona)).toEqual([])
 })
 
-test('notes of staff on an account are apart from those on reports', async () => {
+test('notes of staff on an account are separate from those on reports', async () => {
   const note = await call(createAccountNote, { id: '201', text: 'Was warned by mail' }, mona)
   expect(await call(listAccountNotes, { id: '201' }, mona)).toMatchObject([{ id: note.id }])
   expect(await call(listAccountNotes, { id: '102' }, mona)).toEqual([])

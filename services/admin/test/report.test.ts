@@ -1,4 +1,4 @@
-/** Reports: filed by people and servers, read and settled by moderators. */
+/** Reports: filed by accounts and servers, read and resolved by moderators. */
 import { randomUUID } from 'node:crypto'
 import { connectBus } from '@murmuration/bus'
 import {
@@ -57,7 +57,7 @@ const announced = async (what: string) =>
 const filed = () => announced('filed')
 const report = (input: object, by = alice) => call(reportCreate, input, by)
 
-test('S-126 a report keeps its category, rules and statuses, and is told of as admin.report.filed', async () => {
+test('S-126 a report has its category, rules and statuses, and is announced as admin.report.filed', async () => {
   const made = await report({
     account_id: '201',
     status_ids: ['1001', '1002'],
@@ -85,7 +85,7 @@ test('S-126 a report keeps its category, rules and statuses, and is told of as a
   ])
 })
 
-test('S-025 a report names collections of the account, and the answer and the rows hold them', async () => {
+test('S-025 a report can contain collections of the account, which are stored and returned', async () => {
   house.world.collections.set('7', '201').set('8', '102')
   const made = await report({ account_id: '201', collection_ids: ['7'] })
   expect(made.collection_ids).toEqual(['7'])
@@ -93,7 +93,7 @@ test('S-025 a report names collections of the account, and the answer and the ro
   expect(rows).toEqual([{ collection_ids: ['7'] }])
 })
 
-test('a plain report needs nothing but the account', async () => {
+test('a report requires only the account', async () => {
   expect(await report({ account_id: '102' })).toMatchObject({
     category: 'other',
     comment: '',
@@ -133,13 +133,13 @@ test.each([
   })
 })
 
-test('a rule that was taken away can no longer be named', async () => {
+test('a removed rule can no longer be reported', async () => {
   await expect(report({ account_id: '102', rule_ids: [rules[2]] })).rejects.toMatchObject({
     message: 'Validation failed: Rule ids does not reference valid rules',
   })
 })
 
-test('forwarding goes to the server of the account, and to servers of those it answered when asked for', async () => {
+test('a report is forwarded to the server of the account, and on request to servers of authors it replied to', async () => {
   const forwards = async (more: object) => {
     const made = await report({ account_id: '201', status_ids: ['1001', '1002'], ...more })
     return [made.forwarded, (await filed()).at(-1).forward]
@@ -153,7 +153,7 @@ test('forwarding goes to the server of the account, and to servers of those it a
   expect(await forwards({ account_id: '102', status_ids: ['2001'], forward: true })).toEqual([false, []])
 })
 
-test('staff is told once while a report about somebody is open, however many come at once', async () => {
+test('staff is notified once while a report about an account is open, also with simultaneous reports', async () => {
   await Promise.all(Array.from({ length: 6 }, () => report({ account_id: '102' })))
   expect((await filed()).filter((one) => one.first)).toHaveLength(1)
   for (const { id } of await call(adminReportList, {}, mona)) await call(adminReportResolve, { id }, mona)
@@ -161,7 +161,7 @@ test('staff is told once while a report about somebody is open, however many com
   expect((await filed()).filter((one) => one.first)).toHaveLength(2)
 })
 
-test('one idempotency key is one report, also twice at once; another person or hour is another one', async () => {
+test('one idempotency key creates one report, also with simultaneous requests; another account or hour creates another', async () => {
   const operator = await connectBus({
     url: house.cluster.nats.url,
     service: 'operator',
@@ -192,7 +192,7 @@ test('one idempotency key is one report, also twice at once; another person or h
   await operator.close()
 })
 
-test('a moderator sees a report with everything it names', async () => {
+test('a moderator sees a report with its accounts, statuses and rules', async () => {
   const made = await report({ account_id: '201', status_ids: ['1001'], rule_ids: [rules[0]], comment: 'Look' })
   const shown = await call(adminReportShow, { id: made.id }, mona)
   expect(shown.statuses.map((status) => status.id)).toEqual(['1001'])
@@ -201,7 +201,7 @@ test('a moderator sees a report with everything it names', async () => {
   await expect(call(adminReportShow, { id: '5' }, mona)).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('taking on, letting go, resolving and reopening, each in the log, each harmless when repeated', async () => {
+test('assignment, its removal, resolving and reopening are logged and safe to repeat', async () => {
   const { id } = await report({ account_id: '201' })
   const ada = as(who(house, '12'))
   expect((await call(adminReportAssign, { id }, mona)).assigned_account?.id).toBe('11')
@@ -254,7 +254,7 @@ test('S-155 the category and rules of a report can be changed, and are logged be
   ])
 })
 
-test('lists show open reports unless asked otherwise, by who filed them and about whom', async () => {
+test('lists have open reports by default, and filters for reporter and target', async () => {
   const bob = as(who(house, '102'))
   const first = await report({ account_id: '201' })
   const second = await report({ account_id: '102' })
@@ -298,7 +298,7 @@ const flag = (more: object = {}) => ({
   ...more,
 })
 
-test('a report of another server becomes one here, once, with the statuses that are the target’s', async () => {
+test('a report of another server is stored once, with those statuses that the target wrote', async () => {
   const one = flag()
   await call(flagTell, { flag: one })
   await call(flagTell, { flag: one })
@@ -315,7 +315,7 @@ test('a report of another server becomes one here, once, with the statuses that 
   expect(await filed()).toMatchObject([{ reporter: '203', forward: [], first: true }])
 })
 
-test('S-025 a report of another server names collections of the target', async () => {
+test('S-025 a report of another server can contain collections of the target', async () => {
   await call(flagTell, { flag: flag({ collectionIds: ['7'] }) })
   await house.cluster.settle()
   const [shown] = await call(adminReportList, {}, mona)
@@ -323,14 +323,14 @@ test('S-025 a report of another server names collections of the target', async (
   expect(rows).toEqual([{ collection_ids: ['7'] }])
 })
 
-test('I5 reports without an id are each one of their own', async () => {
+test('I5 reports without an id are stored separately', async () => {
   for (const comment of ['one', 'two']) await call(flagTell, { flag: flag({ uri: null, comment }) })
   await house.cluster.settle()
   const reports = await call(adminReportList, {}, mona)
   expect(reports.map((one) => one.comment).sort()).toEqual(['one', 'two'])
 })
 
-test('moderation 7 a report of another server about an answer to somebody here is one, whoever wrote it', async () => {
+test('moderation 7 a report of another server about a reply to a local account is stored, also about a remote author', async () => {
   await call(flagTell, { flag: flag({ target: '201', statusUris: ['https://here.example/statuses/1002'] }) })
   await house.cluster.settle()
   expect(await call(adminReportList, {}, mona)).toMatchObject([

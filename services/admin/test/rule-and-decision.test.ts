@@ -1,4 +1,4 @@
-/** Limits and suspensions that a rule for a domain and staff impose on the same account: each ends by itself. */
+/** Limits and suspensions by a domain rule and by staff on the same account: each ends separately. */
 import { app as accounts } from '@murmuration/accounts'
 import { accountAdminRecords, accountCreateByOperator, putRemote } from '@murmuration/contracts/accounts'
 import {
@@ -109,7 +109,7 @@ describe.each([
     expect(await isOn()).toBe(true)
   })
 
-  test('an undone decision after the end of the rule frees the account', async () => {
+  test('an undone decision after the end of the rule ends the state of the account', async () => {
     const id = await block()
     const entry = await act()
     await unblock(id)
@@ -160,7 +160,7 @@ describe.each([
     expect(await isOn()).toBe(true)
   })
 
-  test('an undo beside the end of the rule frees the account', async () => {
+  test('an undo at the same time as the end of the rule ends the state of the account', async () => {
     const id = await block()
     const entry = await act()
     await Promise.all([undo(entry), unblock(id)])

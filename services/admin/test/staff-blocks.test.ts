@@ -1,4 +1,4 @@
-/** S-024 S-166: blocks of addresses, e-mail domains, e-mail addresses and user names by the API for staff. */
+/** S-024 S-166: blocks of IP addresses, e-mail domains, e-mail addresses and usernames by the staff API. */
 import * as admin from '@murmuration/contracts/admin'
 import type { AnyOperation, Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
@@ -49,7 +49,7 @@ describe('S-166 IP blocks', () => {
     ])
   })
 
-  test('come a page at a time, newest first', async () => {
+  test('are listed in pages, newest first', async () => {
     for (const ip of ['192.0.2.1', '192.0.2.2', '2001:db8::1'])
       await call(admin.ipBlockCreate, { ip, severity: 'sign_up_block' }, ada)
     const ips = async (page: object) => (await call(admin.ipBlockList, page, ada)).map((one) => one.ip)
@@ -141,7 +141,7 @@ describe('S-166 canonical e-mail blocks', () => {
   })
 })
 
-describe('user name blocks', () => {
+describe('username blocks', () => {
   test('are created, changed, published, listed, logged and removed', async () => {
     const block = await call(admin.usernameBlockCreate, { username: '@Shop' }, ada)
     await expectGolden('admin-username-block', block, house.cluster.origin, { block: block.id })

@@ -1,4 +1,4 @@
-/** Staff reads the audit log and changes settings, rules, announcements and terms by the operations of the command line. */
+/** The staff API of the audit log, settings, rules, announcements and terms of service. */
 import * as admin from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { openDatabase, sql } from '@murmuration/db'
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => house.cluster.stop())
 
-/** Asks as an admin over HTTP, again while the edge sheds load. */
+/** Sends a request of an admin over HTTP. Repeats it while the edge sheds load. */
 const ask = async (
   method: string,
   path: string,
@@ -45,7 +45,7 @@ const last = async () => {
   return [entry?.actor, entry?.action, entry?.target]
 }
 
-test('settings are read and changed, and the change is logged with who made it', async () => {
+test('settings are read and changed, and the change is logged with its actor', async () => {
   const before = await ask('GET', 'settings')
   expect([before.status, before.body]).toMatchObject([200, { settings: { registrations_mode: 'none' } }])
   expect(await ask('PUT', 'settings/registrations_mode', { value: 'approved' })).toMatchObject({
@@ -79,7 +79,7 @@ test('several settings are changed together, unchanged ones are not logged, and 
   expect((await ask('GET', 'settings')).body).toMatchObject({ settings: { trends: false, max_characters: 600 } })
 })
 
-test('rules are put into an order that names each once', async () => {
+test('rules are ordered by a list with each rule once', async () => {
   const made: { id: string }[] = []
   for (const text of ['One', 'Two', 'Three']) made.push((await ask('POST', 'rules', { text })).body)
   const ids = made.map((one) => one.id)
@@ -150,7 +150,7 @@ test('terms of service are published', async () => {
 })
 
 describe('the audit log', () => {
-  test('comes by actor, action and target, a page at a time with links', async () => {
+  test('is filtered by actor, action and target, in pages with links', async () => {
     await call(admin.ipBlockCreate, { ip: '192.0.2.1', severity: 'no_access' }, mona)
     const other = await call(admin.ipBlockCreate, { ip: '192.0.2.2', severity: 'no_access' }, ada)
     const targets = async (query: string) =>

@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => cluster.stop())
 
 const db = () => cluster.db('statuses')
-/** A status of 2020, unless `id` is younger. */
+/** Stores a status of 2020, unless `id` has a later time. */
 const put = (id: string | number, { author = other, local = false, reblog = null as number | null } = {}) =>
   db().tx(async (tx) => {
     await tx.run(sql`insert into statuses (id, author_id, local, visibility, uri, conversation_id, created_at,
@@ -57,9 +57,9 @@ const remove = async (input: object = {}) => ended(await cluster.call(statusesRe
 
 const YOUNG = String(BigInt(Date.now()) << 16n)
 
-test('statuses that a local account has to do with stay, with everything above them in their threads', async () => {
+test('statuses with interactions of local accounts stay, with all statuses above them in their threads', async () => {
   for (let id = 1; id <= 30; id++) await put(id)
-  // 1 is mentioned to alice, 2 favourited, 3 bookmarked, 4 voted in, 5 boosted, 6 answered by her, 7 answers her, 8 quoted.
+  // 1 mentions alice. She favourited 2, bookmarked 3, voted in 4, boosted 5, replied to 6 and quoted 8. 7 replies to her.
   await db().run(sql`insert into mentions (status_id, account_id) values (1, ${alice}), (21, ${followed})`)
   await db().run(sql`insert into favourites (id, account_id, status_id, uri)
     values (1, ${alice}, 2, null), (2, ${followed}, 22, 'https://remote.example/like')`)
@@ -73,14 +73,14 @@ test('statuses that a local account has to do with stay, with everything above t
   await put(108, { author: alice, local: true })
   await db().run(sql`insert into quotes (status_id, id, author_id, quoted_id, quoted_author_id, state)
     values (108, 1, ${alice}, 8, ${other}, 1)`)
-  // 9 is of an author whom alice follows, 10 was boosted by that author, 11 is above 2 over 12, 13 has a young reply.
+  // 9 is by an author whom alice follows, who boosted 10. 11 is above 12, which is above 2. 13 has a recent reply.
   await db().run(sql`update statuses set author_id = ${followed} where id = 9`)
   await put(110, { author: followed, reblog: 10 })
   await answer(11, 12)
   await answer(12, 2)
   await put(YOUNG)
   await answer(13, YOUNG)
-  // 14 is named in a report. 15 is above 16, which nothing keeps.
+  // 14 is in a report. 15 is above 16, which has no interactions.
   await cluster
     .db('admin')
     .run(sql`insert into reports (id, account_id, target_account_id, status_ids, category, created_at, updated_at)
@@ -97,7 +97,7 @@ test('statuses that a local account has to do with stay, with everything above t
   expect(entries.filter((one) => one.action === 'remove_statuses')).toHaveLength(2)
 })
 
-test('with a flag, statuses of followed authors go too, and boosts with them', async () => {
+test('with a flag, statuses of followed authors and their boosts are removed too', async () => {
   expect(await remove({ clean_followed: true, dry_run: true })).toMatchObject({ changed: 3 })
   expect(await remove({ clean_followed: true })).toMatchObject({ changed: 3 })
   expect(await living()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 11, 12, 13, 14, 105, 106, 108])
@@ -117,7 +117,7 @@ test('a removed status can be fetched again, and its files are deleted', async (
   expect(await cluster.db('media').rows(sql`select 1 from attachments where status = 40`)).toEqual([])
 })
 
-test('an interaction between the look and the removal keeps a status', async () => {
+test('an interaction between listing and removal keeps a status', async () => {
   await put(50)
   await db().run(sql`insert into bookmarks (id, account_id, status_id) values (2, ${alice}, 50)`)
   expect(await cluster.call(unreferencedStatusesRemove, { ids: ['50'], before: YOUNG })).toEqual({ removed: 0 })
@@ -171,13 +171,13 @@ test('pictures of old preview cards are removed with their files, of pages only 
   expect(await db().rows(sql`select id from previews where image_id is null order by id`)).toHaveLength(2)
 })
 
-test('a page that is read again while its card loses the picture keeps the new picture', async () => {
+test('a page that is fetched again while its card loses the picture keeps the new picture', async () => {
   const file = { media_type: 'image/*', description: null, blurhash: null, width: null, height: null, focus: null }
   const picture = async (card: string, name: string) => {
     const attachments = [{ url: `https://page.example/${name}.jpg`, ...file }]
     return (await cluster.call(putRemoteAttachments, { owner: card, status: card, attachments })).ids[0] ?? ''
   }
-  // Of 511 the new page has another picture, of 512 the same.
+  // The new page of 511 has another picture, that of 512 the same.
   const [old, fresh, same] = [
     await picture('511', 'old'),
     await picture('511', 'fresh'),
@@ -216,14 +216,14 @@ test('a pinned status stays', async () => {
   expect((await living()).filter((id) => id === 70 || id === 71)).toEqual([70])
 })
 
-test('a status with too much below it stays, and the others of its window are removed', async () => {
+test('a status with too many replies below it stays, and the others of its window are removed', async () => {
   for (const id of [80, 81, 82]) await put(id)
   await db().run(sql`insert into replies (parent_id, child_id) select 81, n from generate_series(500001, 550001) n`)
   expect(await remove()).toMatchObject({ changed: 2 })
   expect((await living()).filter((id) => id >= 80 && id < 90)).toEqual([81])
 })
 
-/** A chain of replies, each to the one before; returns its last id. */
+/** Stores a chain of replies, each to the previous one. Returns the last id. */
 const chain = async (first: number, replies: number): Promise<number> => {
   const last = first + replies
   await db().run(sql`insert into statuses (id, author_id, local, visibility, uri, conversation_id, created_at)
@@ -248,7 +248,7 @@ test('a thread of 10,000 replies below one another is removed, unless its last r
   expect(await deep()).toBe(0)
 })
 
-test('many statuses with too much below them are looked at in several requests, and none is left out', async () => {
+test('many statuses with too many replies are checked in several requests, and none is missed', async () => {
   for (let id = 900; id < 910; id++) await put(id)
   const wide = (id: number) =>
     db().run(

@@ -110,7 +110,7 @@ test('an approved appeal ends the mark, and a rejected one does not', async () =
 })
 const contextOfAdmin = () => cluster.host.running.find((one) => one.service === 'admin')?.ctx as Context
 
-test('staff undoes a mark one by one, unless a later decision replaced it', async () => {
+test('staff undoes marks individually, unless a later decision replaced them', async () => {
   const [one, two] = [await post(), await post()]
   await act(await report(one, two), 'mark_statuses_as_sensitive')
   const entryOf = async (status: string) =>
@@ -217,7 +217,7 @@ test('A067 staff undoes marks on statuses of accounts with a lower position only
   }
 })
 
-test('a decision that statuses could not take at once is applied by the job admin.settle-statuses', async () => {
+test('a decision that statuses could not apply immediately is applied by the job admin.settle-statuses', async () => {
   const status = await post()
   const id = await report(status)
   const ctx = contextOfAdmin()

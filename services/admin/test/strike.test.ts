@@ -1,4 +1,4 @@
-/** Strikes as staff and account holders read them, also by the link in an e-mail. */
+/** Strikes for staff and account holders, also by the link in an e-mail. */
 import {
   adminAccountAct,
   createAppeal,
@@ -45,7 +45,7 @@ const newest = async (account_id: string) => {
 }
 const ownIds = async (input: object, by = bob) => (await call(listOwnStrikes, input, by)).map((one) => one.id)
 
-test('a strike names its report, statuses, moderator and account', async () => {
+test('a strike contains its report, statuses, moderator and account', async () => {
   house.world.statuses.set('2001', { author: '102', hidden: false, answers: null })
   const { id } = await call(reportCreate, { account_id: '102', status_ids: ['2001'] }, alice)
   await act('102', { type: 'silence', text: 'Enough', report_id: id })
@@ -106,7 +106,7 @@ test('a settings page and a signed link show a strike with the time for an appea
   })
 })
 
-test('the strikes of an account are found by an index', async () => {
+test('the strikes of an account are read by an index', async () => {
   await house.cluster.db('admin').run(sql`insert into strikes (id, account_id, target_account_id, action, created_at)
     select n, 11, n % 5000, 'none', now() from generate_series(1, 20000) n`)
   await house.cluster.db('admin').run(sql`analyze strikes`)

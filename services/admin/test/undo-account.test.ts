@@ -48,7 +48,7 @@ const states = (id: string) => {
 }
 
 describe.each(['disable', 'sensitive', 'silence', 'suspend'] as const)('undo of %s', (type) => {
-  test('restores the state, is an entry of its own, and can be undone', async () => {
+  test('restores the state, is a separate entry, and can be undone', async () => {
     const before = states('102')
     await act('102', type, { text: 'Enough' })
     const after = states('102')
@@ -96,7 +96,7 @@ describe.each(['disable', 'sensitive', 'silence', 'suspend'] as const)('undo of 
     expect(states('102')).toEqual({ disabled: false, sensitized: false, silenced: null, suspended: null })
   })
 
-  test('works before the action itself was applied, and through the job afterwards', async () => {
+  test('works before the action was applied, and is applied by the job afterwards', async () => {
     house.world.away.add('accounts.account.moderate')
     await act('102', type)
     const entry = await newest()
@@ -106,7 +106,7 @@ describe.each(['disable', 'sensitive', 'silence', 'suspend'] as const)('undo of 
     expect(states('102')).toEqual({ disabled: false, sensitized: false, silenced: null, suspended: null })
   })
 
-  test('A067 needs a higher position than the account has now', async () => {
+  test('A067 requires a higher position than the account has now', async () => {
     await act('102', type)
     const entry = await newest()
     who(house, '102').role = 'admin'
@@ -126,7 +126,7 @@ test('undo overrules the strike of the action, and undo of that reinstates it', 
   expect(await overruled()).toEqual([{ overruled: false }])
 })
 
-test('undo needs the permission of the action beside that of the audit log', async () => {
+test('undo requires the permission of the action and that of the audit log', async () => {
   await act('102', 'silence')
   const { id } = await newest()
   const reader = { ...mona, permissions: permissionsOf('view_audit_log') }
@@ -141,7 +141,7 @@ test('an operator undoes without a role, and the entry has no actor', async () =
   expect(who(house, '102').silenced).toBeNull()
 })
 
-test('of two undos at the same time one happens', async () => {
+test('one of two simultaneous undos takes effect', async () => {
   await act('102', 'suspend')
   const { id } = await newest()
   const outcomes = await Promise.allSettled([undo(id), undo(id), undo(id)])
@@ -150,7 +150,7 @@ test('of two undos at the same time one happens', async () => {
   expect(await call(auditLogBrowse, { target_id: '102', limit: 2 }, mona)).toMatchObject([{ undoes: id }, { id }])
 })
 
-test('undo of a suspension frees the address, and undo of that blocks it again', async () => {
+test('undo of a suspension unblocks the e-mail address, and undo of that blocks it again', async () => {
   const blocks = () => house.cluster.db('admin').rows(sql`select account_id from canonical_email_blocks`)
   await act('102', 'suspend')
   const undone = await undo((await newest()).id)
@@ -210,7 +210,7 @@ test('an action on the login of a remote account changes nothing, says so, and c
   await undo(entry.id)
 })
 
-test('undo of an action that changed nothing does not lift the limit of a domain block', async () => {
+test('undo of an action that changed nothing does not end the limit of a domain block', async () => {
   await limitDomain()
   await act('201', 'silence')
   await undo((await newest()).id)
@@ -218,7 +218,7 @@ test('undo of an action that changed nothing does not lift the limit of a domain
   expect(who(house, '201').silenced).toBe('2026-01-01T00:00:00.000Z')
 })
 
-test('an entry of an older version is undone as far as it records the state before', async () => {
+test('an entry of an older release is undone as far as it contains the state before', async () => {
   await act('102', 'sensitive')
   const { id } = await newest()
   const db = house.cluster.db('admin')
@@ -236,7 +236,7 @@ test('an entry of an older version is undone as far as it records the state befo
   await db.run(sql`delete from audit_log where id = any(${[id, other.id]}::bigint[])`)
 })
 
-test('a deleted account is named as the reason', async () => {
+test('a deleted account is the reason of a refusal', async () => {
   await act('102', 'suspend')
   const { id } = await newest()
   house.world.people.delete('102')
@@ -244,7 +244,7 @@ test('a deleted account is named as the reason', async () => {
   await expect(undo(id)).rejects.toMatchObject({ status: 422, message: 'The account is deleted' })
 })
 
-test('an approval says why it is final', async () => {
+test('the undo of an approval is refused with its reason', async () => {
   who(house, '103').approved = false
   await call(adminAccountApprove, { id: '103' }, mona)
   const { id } = await newest()

@@ -51,7 +51,7 @@ const undoNewest = async () => {
   await cluster.call(auditLogUndo, { id: entry?.id ?? '' }, ada)
 }
 
-test('undo of a suspending block asks for the follows again, and undo of that ends the requests', async () => {
+test('undo of a suspending block requests the follows again, and undo of that ends the requests', async () => {
   const { domain, id } = await followed()
   await cluster.call(domainBlockCreate, { domain, severity: 'suspend' }, ada)
   expect(await relationsTo(id)).toEqual({ follows: 0, requests: 0 })
@@ -63,7 +63,7 @@ test('undo of a suspending block asks for the follows again, and undo of that en
   expect(await relationsTo(id)).toEqual({ follows: 0, requests: 1 })
 })
 
-test('undo of a change from limit to suspension asks for the follows again', async () => {
+test('undo of a change from limit to suspension requests the follows again', async () => {
   const { domain, id } = await followed()
   const block = await cluster.call(domainBlockCreate, { domain, severity: 'silence' }, ada)
   await cluster.call(domainBlockUpdate, { id: block.id, severity: 'suspend' }, ada)
@@ -72,7 +72,7 @@ test('undo of a change from limit to suspension asks for the follows again', asy
   expect(await relationsTo(id)).toEqual({ follows: 0, requests: 1 })
 })
 
-test('a block that is lifted or changed without undo asks for nothing', async () => {
+test('removing or changing a block without undo requests no follows', async () => {
   const [one, other] = [await followed(), await followed()]
   for (const { domain } of [one, other]) await cluster.call(domainBlockCreate, { domain, severity: 'suspend' }, ada)
   await cluster.settle()
@@ -88,7 +88,7 @@ test('a block that is lifted or changed without undo asks for nothing', async ()
   expect(await relationsTo(other.id)).toEqual({ follows: 0, requests: 0 })
 })
 
-test('follows are asked for again only after the policy without the block is published', async () => {
+test('follows are requested again only after the policy without the block is published', async () => {
   const { domain, id } = await followed()
   await cluster.call(domainBlockCreate, { domain, severity: 'suspend' }, ada)
   await cluster.settle()

@@ -53,7 +53,7 @@ const undo = (id: string, by = olga) => cluster.call(admin.auditLogUndo, { id },
 const obstacle = async (id: string, by = olga) =>
   (await cluster.call(admin.auditLogShow, { id }, by)).obstacle?.code ?? null
 
-/** Columns that follow from the others, or change with each request to another server. */
+/** Columns that are derived, or that change with each request to another server. */
 const PASSING = new Set(['updated_at', 'follow_uri'])
 const rowsOf = async (service: string, ...tables: string[]): Promise<unknown[]> =>
   Promise.all(
@@ -293,7 +293,7 @@ describe('the state after undo equals the state before, and after a second undo 
   })
 })
 
-test('an undo that the service carried out before the request ended is finished by the job admin.settle-undo', async () => {
+test('an undo that the service executed before the request failed is finished by the job admin.settle-undo', async () => {
   const id = await role()
   await cluster.call(people.roleUpdate, { id, highlighted: true }, olga)
   const entry = await newest('update_user_role')
@@ -320,7 +320,7 @@ test('an undo that the service carried out before the request ended is finished 
   expect(await db.tx((tx) => closeUndos(tx, [{ entry: entry.id, undoEntry: '1' }]))).toBe(0)
 })
 
-test('A067 roles above the actor and permissions that they lack are out of reach', async () => {
+test('A067 undo is refused for roles above the actor and for permissions that the actor lacks', async () => {
   const id = await role()
   await cluster.call(people.roleUpdate, { id, position: 900 }, olga)
   const entry = await newest('update_user_role')
@@ -330,7 +330,7 @@ test('A067 roles above the actor and permissions that they lack are out of reach
   expect(await obstacle((await newest('destroy_user_role')).id, ada)).toBe('not_permitted')
 })
 
-test('a role does not come back beside one of the same name, nor to holders that have another one', async () => {
+test('a role is not restored if another has its name, nor to accounts that have another role', async () => {
   const id = await held()
   const { name } = await cluster.call(people.roleShow, { id })
   await cluster.call(people.roleRemove, { id }, olga)
@@ -347,7 +347,7 @@ test('a role does not come back beside one of the same name, nor to holders that
   expect(await cluster.db('accounts').row(holder)).toEqual({ role_id: other })
 })
 
-test('an emoji that got another picture does not get the former one back', async () => {
+test('an emoji whose picture changed does not get the former one', async () => {
   const shortcode = await emoji()
   await cluster.call(files.emojiCreate, { shortcode, image: PIXEL }, olga)
   const found = () => cluster.call(admin.auditLogBrowse, { target_id: shortcode }, olga)
@@ -357,7 +357,7 @@ test('an emoji that got another picture does not get the former one back', async
   await expect.poll(() => obstacle(entry?.id ?? '')).toBe('picture_is_deleted')
 })
 
-test('an action of the taxonomy is announced as statuses.taxonomy.managed, and hashtags count as before', async () => {
+test('a taxonomy action is announced as statuses.taxonomy.managed, and hashtags count as before', async () => {
   const id = await tag()
   await cluster.call(statuses.updateAdminTag, { id, usable: false }, olga)
   const entry = await newest('update_tag')

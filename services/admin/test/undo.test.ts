@@ -1,4 +1,4 @@
-/** Undo of every action of the audit log: the state after an undo equals the state before the action, or a reason is named. */
+/** Undo of every action of the audit log: the state after it equals the state before the action, or there is a reason. */
 import * as admin from '@murmuration/contracts/admin'
 import { AUDIT_ACTIONS, type AuditAction } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
@@ -40,7 +40,7 @@ const rowsOf = async (table: string): Promise<object[]> => {
 interface Case {
   action: AuditAction
   table: string
-  /** Makes what the action needs, and returns its id. */
+  /** Creates the row that the action needs. Returns its id. */
   prepare?: () => Promise<string>
   run: (id: string) => Promise<unknown>
 }
@@ -329,7 +329,7 @@ const cases: Case[] = [
   },
 ]
 
-/** Actions whose round trip is in another file, because it needs other services. */
+/** Test file → actions whose round trip it tests, because they need other services. */
 const ELSEWHERE: Record<string, readonly string[]> = {
   'strike-statuses.test.ts': ['update_status'],
   'undo-elsewhere.test.ts': AUDIT_ACTIONS.filter(
@@ -341,7 +341,7 @@ const ELSEWHERE: Record<string, readonly string[]> = {
   ),
 }
 
-test('each action of the audit log is reversible, with a round trip here, or names the reason why it is final', () => {
+test('each action of the audit log has a tested reversal, or a reason why it is final', () => {
   const reversible = new Set(reversibleActions())
   const tested = new Set<string>([...cases.map((one) => one.action), ...Object.values(ELSEWHERE).flat()])
   expect(AUDIT_ACTIONS.filter((action) => reversible.has(action) === action in FINAL)).toEqual([])
@@ -370,7 +370,7 @@ describe('the state after undo equals the state before, and after a second undo 
   })
 })
 
-describe('an undo is refused after the same thing changed again', () => {
+describe('an undo is refused after a later change of the same row', () => {
   test.each(cases.map((one) => [one.action, one] as const))('%s', async (_action, { table, prepare, run }) => {
     const id = (await prepare?.()) ?? ''
     await run(id)
@@ -378,7 +378,7 @@ describe('an undo is refused after the same thing changed again', () => {
     const undone = await undo(entry.id)
     await undo(undone.id)
     const state = await rowsOf(table)
-    // The second undo came after the first one, whose state is no longer there.
+    // The first entry cannot be undone, because the second undo was after it.
     await expect(undo(undone.id)).rejects.toMatchObject({ status: 409 })
     await expect(undo(entry.id)).rejects.toMatchObject({ status: 409 })
     expect(await rowsOf(table)).toEqual(state)
@@ -402,7 +402,7 @@ describe('an undo is refused after the same thing changed again', () => {
     })
   })
 
-  test('a removed row does not come back beside one that takes its place', async () => {
+  test('a removed row is not restored if another has taken its place', async () => {
     const domain = `${fresh()}.example`
     const id = await idOf(call(admin.domainBlockCreate, { domain }, olga))
     await call(admin.domainBlockRemove, { id }, olga)
@@ -417,7 +417,7 @@ describe('an undo is refused after the same thing changed again', () => {
     await expect(undo(removed.id)).rejects.toMatchObject({ status: 422, extras: { body: { reason: 'is_taken' } } })
   })
 
-  test('an IP block that would have ended does not come back', async () => {
+  test('an IP block that would have expired is not restored', async () => {
     const id = await ipBlock()
     await call(admin.ipBlockRemove, { id }, olga)
     const entry = await newest()
@@ -428,7 +428,7 @@ describe('an undo is refused after the same thing changed again', () => {
   })
 })
 
-test('reactions to an announcement come back with it', async () => {
+test('reactions to an announcement are restored with it', async () => {
   const id = await announcement()
   await call(admin.announcementReact, { id, name: '🎉' }, mona)
   await call(admin.announcementRemove, { id }, olga)
@@ -438,7 +438,7 @@ test('reactions to an announcement come back with it', async () => {
   expect(shown.find((one) => one.id === id)?.reactions).toMatchObject([{ name: '🎉', count: 1, me: true }])
 })
 
-test('a webhook comes back with its secret', async () => {
+test('a webhook is restored with its secret', async () => {
   const id = await webhook()
   const { secret } = await call(admin.showWebhook, { id }, olga)
   await call(admin.removeWebhook, { id }, olga)
@@ -452,7 +452,7 @@ test('a webhook comes back with its secret', async () => {
   expect(await obstacle((await newest()).id)).toBe('is_deleted')
 })
 
-test('a published setting and a block are in force again before the response', async () => {
+test('a published setting and a block are restored before the response', async () => {
   const before = house.ctx.policy.settings().registrations_mode
   await call(admin.settingSet, { name: 'registrations_mode', value: 'approved' }, olga)
   await undo((await newest()).id)
@@ -463,7 +463,7 @@ test('a published setting and a block are in force again before the response', a
   await expect.poll(() => house.ctx.policy.domainRule(domain)).toBeNull()
 })
 
-test('a webhook needs the permissions for its events before and after', async () => {
+test('undo on a webhook requires the permissions of its events before and after', async () => {
   const id = await webhook()
   await call(admin.updateWebhook, { id, events: ['status.created'] }, olga)
   const entry = await newest()
@@ -472,7 +472,7 @@ test('a webhook needs the permissions for its events before and after', async ()
   await expect(undo(entry.id, ada)).rejects.toMatchObject({ status: 403 })
 })
 
-test('S-175 each action needs its own permission for the undo', async () => {
+test('S-175 the undo of each action requires the permission of the action', async () => {
   const reader = { ...olga, permissions: permissionsOf('view_audit_log') }
   const entries = await call(admin.auditLogBrowse, { limit: 200 }, olga)
   const open = entries.filter((one) => reversibleActions().includes(one.action) && one.undone_by === null)
@@ -481,7 +481,7 @@ test('S-175 each action needs its own permission for the undo', async () => {
   expect(codes.filter((code) => code !== 'not_permitted')).toEqual([])
 })
 
-test('entries of older versions without states say so', async () => {
+test('entries of older releases without states are refused with that reason', async () => {
   const id = await domainBlock()
   const entry = await newest()
   await db().run(sql`update audit_log set after = null where id = ${entry.id}`)

@@ -1,4 +1,4 @@
-/** Staff lists accounts and approves, rejects and deletes them: through the gateway, with the real accounts service. */
+/** Account lists, approval, rejection and deletion by staff: through the gateway, with the real accounts service. */
 import { app as accounts } from '@murmuration/accounts'
 import {
   accountCreateByOperator,
@@ -52,7 +52,7 @@ beforeAll(async () => {
 })
 afterAll(() => cluster.stop())
 
-/** Asks again while the edge sheds load, which it does when the machine of the tests is busy. */
+/** Sends a request. Repeats it while the edge sheds load, which happens on a busy machine. */
 const ask = async (
   who: string,
   method: string,
@@ -78,7 +78,7 @@ const log = async () =>
     .filter((one) => one.action !== 'create_user')
     .map((one) => [one.actor, one.action, one.target_id, one.target])
 
-test('S-150 S-152 the older list links to itself with its filters', async () => {
+test('S-150 S-152 the links of the list of API v1 contain its filters', async () => {
   const { status, link, body } = await ask('mona', 'GET', '/api/v1/admin/accounts?limit=2&active=true&username=&staff=')
   expect([status, names(body)]).toEqual([200, ['carla', 'bob']])
   const base = `${cluster.origin}/api/v1/admin/accounts?limit=2&active=true&staff=&username=`
@@ -86,7 +86,7 @@ test('S-150 S-152 the older list links to itself with its filters', async () => 
   expect(names((await ask('mona', 'GET', '/api/v1/admin/accounts?remote=1')).body)).toEqual(['eve'])
 })
 
-test('S-152 S-153 the newer list links to itself with its filters, roles as a list', async () => {
+test('S-152 S-153 the links of the list of API v2 contain its filters, with roles as a list', async () => {
   const query = 'limit=1&origin=local&role_ids[]=1&role_ids[]=2'
   const { status, link, body } = await ask('mona', 'GET', `/api/v2/admin/accounts?${query}`)
   expect([status, names(body)]).toEqual([200, ['ada']])
@@ -117,7 +117,7 @@ test('S-026 S-078 a pending account is approved once, receives an e-mail, and th
   expect(await log()).toEqual([[ids.mona, 'approve_user', id, 'dora']])
 })
 
-test('S-026 S-078 a rejected account is gone, its name and address are free, and the decision is logged', async () => {
+test('S-026 S-078 a rejected account is deleted, its name and e-mail address are free, and the decision is logged', async () => {
   const id = await makePending('emil')
   expect(await ask('mona', 'POST', `/api/v1/admin/accounts/${id}/reject`)).toMatchObject({ status: 200, body: {} })
   expect((await ask('mona', 'POST', `/api/v1/admin/accounts/${id}/reject`)).status).toBe(404)
@@ -139,7 +139,7 @@ test.each(['approve', 'reject'])(
   },
 )
 
-test('S-156 a suspended account is deleted by those who may, any other one is not', async () => {
+test('S-156 a suspended account is deleted with the permission, and any other is not', async () => {
   const path = `/api/v1/admin/accounts/${ids.bob}`
   expect((await ask('mona', 'DELETE', path)).status).toBe(403)
   expect(await ask('ada', 'DELETE', path)).toMatchObject({ status: 403, body: { error: 'This action is not allowed' } })
@@ -151,7 +151,7 @@ test('S-156 a suspended account is deleted by those who may, any other one is no
   expect((await cluster.call(accountRecords, { ids: [ids.bob!, ids.eve!] })).records).toEqual([])
 })
 
-test('staff of the same rank is not deleted', async () => {
+test('staff of the same rank cannot be deleted', async () => {
   await cluster.call(accountModerate, { id: await make('adam', 'Admin'), action: 'suspend', stamp: 'staff' })
   expect((await ask('ada', 'DELETE', `/api/v1/admin/accounts/${ids.adam}`)).status).toBe(403)
 })
@@ -162,7 +162,7 @@ test('operators approve with the same operation, logged without an actor', async
   expect((await log())[0]).toEqual([null, 'approve_user', id, 'otto'])
 })
 
-test('S-027 changes of roles are in the audit log with who made them', async () => {
+test('S-027 changes of roles are in the audit log with their actor', async () => {
   const { id } = await cluster.call(roleCreate, { name: 'Helper' })
   await cluster.call(roleAssign, { id: ids.carla!, role_id: id }, viewer(ids.ada!))
   await cluster.settle()
@@ -172,7 +172,7 @@ test('S-027 changes of roles are in the audit log with who made them', async () 
   ])
 })
 
-test('staff lists invitations of everyone and ends one, which is logged', async () => {
+test('staff lists invitations of all users and ends one, which is logged', async () => {
   const [first, second] = ['71', '72']
   await db.run(sql`insert into invites (id, account_id, code, created_at) values
     (${first}, ${ids.carla}, 'one', now()), (${second}, ${ids.alice}, 'two', now())`)
@@ -186,7 +186,7 @@ test('staff lists invitations of everyone and ends one, which is logged', async 
     { id: first, usable: false },
   ])
   expect((await ask('ada', 'DELETE', `${path}/99`)).status).toBe(404)
-  // The event accounts.invite.managed brings it there.
+  // The entry is added by the event accounts.invite.managed.
   await cluster.settle()
   expect((await log())[0]).toEqual([ids.ada, 'destroy_invite', first, 'one'])
 })
@@ -207,7 +207,7 @@ test('staff lists custom emoji and changes one, which is logged', async () => {
   expect((await ask('ada', 'GET', path)).body).toMatchObject([{ shortcode: 'blob', disabled: true, category: 'Cats' }])
   expect((await ask('ada', 'DELETE', `${path}/blob`)).status).toBe(200)
   expect((await ask('ada', 'DELETE', `${path}/blob`)).status).toBe(404)
-  // The event media.emoji.managed brings them there.
+  // The entries are added by the event media.emoji.managed.
   await cluster.settle()
   expect((await log()).slice(0, 2)).toEqual([
     [ids.ada, 'destroy_custom_emoji', 'blob', 'blob'],

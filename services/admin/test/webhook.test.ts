@@ -104,7 +104,7 @@ test('accounts are sent when they are created, approved and changed, signed with
   }
 })
 
-test('reports are sent when they are filed and settled', async () => {
+test('reports are sent when they are filed and resolved', async () => {
   await hook(['report.created', 'report.updated'])
   const { id } = await cluster.call(reportCreate, { account_id: owner.id, comment: 'rude' }, bob)
   await cluster.settle()
@@ -117,7 +117,7 @@ test('reports are sent when they are filed and settled', async () => {
   expect(bodies[0]).toMatchObject({ object: { id, comment: 'rude', account: { username: 'bob' } } })
 })
 
-test('public and unlisted statuses are sent when they are written and edited, others never', async () => {
+test('public and unlisted statuses are sent when they are created and edited, others never', async () => {
   await hook(['status.created', 'status.updated'])
   const { id } = await cluster.call(createStatus, { status: 'hello' }, bob)
   await cluster.call(createStatus, { status: 'for followers', visibility: 'private' }, bob)
@@ -131,7 +131,7 @@ test('public and unlisted statuses are sent when they are written and edited, ot
   ])
 })
 
-test('statuses that are written at once are each sent once', async () => {
+test('simultaneous statuses are each sent once', async () => {
   await hook(['status.created'])
   const texts = ['one', 'two', 'three', 'four']
   await Promise.all(texts.map((status) => cluster.call(createStatus, { status }, bob)))
@@ -139,7 +139,7 @@ test('statuses that are written at once are each sent once', async () => {
   expect(sent.toSorted()).toEqual(texts.map((text) => `<p>${text}</p>`).toSorted())
 })
 
-test('an event goes to the webhooks that asked for it, once, also when the bus brings it again', async () => {
+test('an event is sent once to each subscribed webhook, also if the bus redelivers it', async () => {
   const { id } = await hook(['status.created'])
   await hook(['report.created'])
   await hook(['status.created'], { enabled: false })
@@ -166,7 +166,7 @@ test('a template changes the body, and the signature covers what is sent', async
   expect(received[0]?.headers['x-hub-signature']).toBe(signature(secret, body))
 })
 
-test('a server error is tried again, and a client error is final', async () => {
+test('a server error is retried, and a client error is final', async () => {
   const { id } = await hook(['status.created'])
   answer = { status: 503 }
   await cluster.call(createStatus, { status: 'later' }, bob)
@@ -213,7 +213,7 @@ test('a webhook is paused after a day of failures, and enabling it ends the paus
   await expect.poll(async () => (await deliveries(id))[0]?.state).toBe('delivered')
 })
 
-test('a test request tells how the webhook responded', async () => {
+test('a test request returns the response of the webhook', async () => {
   const { id, secret } = await hook(['status.created'])
   expect(await cluster.call(testWebhook, { id }, owner)).toMatchObject({ delivered: true, status: 200, error: null })
   expect(JSON.parse(received[0]?.body.toString() ?? '')).toMatchObject({ event: 'test', object: {} })
@@ -228,7 +228,7 @@ test('a test request tells how the webhook responded', async () => {
   await expect(cluster.call(testWebhook, { id: '7' }, owner)).rejects.toMatchObject({ status: 404 })
 })
 
-test('A113 a webhook at a private address is refused when it is created, and by the guard when it is sent', async () => {
+test('A113 a webhook at a private address is refused at creation, and by the guarded client when sending', async () => {
   for (const url of ['http://10.0.0.1/', 'ftp://far.example/', 'not an address', ''])
     await expect(hook(['status.created'], { url })).rejects.toMatchObject({ status: 422 })
   const { id } = await hook(['status.created'])
@@ -257,7 +257,7 @@ test('staff creates, changes, disables and deletes webhooks, each in the audit l
   await expect(cluster.call(updateWebhook, { id, events: ['status.created'] } as never, limited)).rejects.toMatchObject(
     { status: 422 },
   )
-  // The webhook sends reports, which this role may not see: it may not send them elsewhere, nor forge them.
+  // This role may not see reports, which the webhook sends. So it may not change the URL or template.
   for (const change of [{ url: 'https://elsewhere.example/' }, { template: '{{event}}!' }, { enabled: true }])
     await expect(cluster.call(updateWebhook, { id, ...change } as never, limited)).rejects.toMatchObject({
       status: 422,
@@ -294,7 +294,7 @@ test('staff creates, changes, disables and deletes webhooks, each in the audit l
   expect(JSON.stringify(log)).not.toContain(made.secret)
 })
 
-test('D022 the database holds no secret in plain text', async () => {
+test('D022 the database contains no secret in plain text', async () => {
   const { secret } = await hook(['account.created'])
   const rows = await cluster.db('admin').rows(sql`select * from webhooks`)
   expect(JSON.stringify(rows)).not.toContain(secret)

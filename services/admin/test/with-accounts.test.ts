@@ -1,4 +1,4 @@
-/** Admin beside the real accounts and media: what one asks or tells is what the other understands. */
+/** Admin with the real accounts and media. */
 
 import { app as accounts } from '@murmuration/accounts'
 import { accountCreateByOperator, accountRecords, putRemote } from '@murmuration/contracts/accounts'
@@ -52,7 +52,7 @@ const standing = async (id: string) => {
   return { silenced: record?.silenced, suspended: record?.suspended }
 }
 
-test('a block, its change and its end reach the accounts of the domain', async () => {
+test('a block, its change and its removal are applied to the accounts of the domain', async () => {
   const { id } = await cluster.call(domainBlockCreate, { domain: 'remote.example', severity: 'suspend' }, ada)
   await cluster.settle()
   expect(await standing(eve)).toEqual({ silenced: false, suspended: true })
@@ -68,7 +68,7 @@ test.each([
   ['silence', true],
   ['suspend', false],
 ])(
-  'moderation 1: %s with reject_media %s clears what was copied from there and below, and nothing else',
+  'moderation 1: %s with reject_media %s deletes copies of media of the domain and subdomains, and no others',
   async (severity, reject) => {
     const db = cluster.db('media')
     await db.run(sql`delete from pictures`)
@@ -138,7 +138,7 @@ test.each([
   expect(await both()).toEqual([false, false])
 })
 
-test('actions against people here show at once and outrank is asked for', async () => {
+test('actions on local accounts are visible immediately and require a higher rank', async () => {
   await cluster.call(adminAccountAct, { id: bob, type: 'disable' }, ada)
   expect(await cluster.call(adminAccountShow, { id: bob }, ada)).toMatchObject({
     username: 'bob',
@@ -152,7 +152,7 @@ test('actions against people here show at once and outrank is asked for', async 
   })
 })
 
-test('the instance document names the contact person', async () => {
+test('the instance document contains the contact account', async () => {
   await cluster.call(settingSet, { name: 'site_contact_account', value: '@ada' })
   const instance = await cluster.call(instanceShowV1, {})
   expect(instance.contact_account?.acct).toBe('ada')

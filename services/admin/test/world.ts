@@ -1,4 +1,4 @@
-/** The people and things that the neighbours of admin hold in a test, the same every time. */
+/** Fixtures of the fake services: accounts, collections and statuses. */
 import type { Account, AdminAccount, Status } from '@murmuration/contracts/entities'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { DEFAULT_ROLES, effectivePermissions } from '@murmuration/contracts/permissions'
@@ -11,25 +11,25 @@ export interface Person {
   role: keyof typeof DEFAULT_ROLES | null
   disabled: boolean
   usable: boolean
-  /** False while staff has to decide. */
+  /** False while the sign-up waits for approval. */
   approved: boolean
-  /** Stamps of who did it; null when nobody did. */
+  /** Stamps of the decisions; null without one. */
   silenced: string | null
   suspended: string | null
   sensitized: boolean
 }
 
-/** What the neighbours hold, and everything they were asked. */
+/** Data of the fake services, and all requests to them. */
 export interface World {
   people: Map<string, Person>
-  /** Collections and whose they are. */
+  /** Collection id → account id of the owner. */
   collections: Map<string, string>
-  /** Statuses by id: author, who may not see it, and whom it answers. */
+  /** Statuses by id: author, whether it is hidden, and the account to which it replies. */
   statuses: Map<string, { author: string; hidden: boolean; answers: string | null }>
   asked: { operation: string; input: Record<string, unknown> }[]
-  /** What media can read. */
+  /** Media types that media accepts. */
   mimeTypes: string[]
-  /** Names of operations that do not answer. */
+  /** Names of operations that do not respond. */
   away: Set<string>
 }
 
@@ -51,7 +51,7 @@ export const peopleOfTheHouse = (): Person[] => [
   person('203', 'server@other.example'),
 ]
 
-/** The same as a signed-in person, with the rights of their role. */
+/** The account as a viewer, with the permissions of its role. */
 export const as = (one: Person): Viewer => {
   const role = DEFAULT_ROLES[one.role ?? 'everyone']
   return viewer(one.id, {

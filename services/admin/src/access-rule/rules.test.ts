@@ -1,4 +1,4 @@
-/** Normalisation of access rules: typed input and its stored form. */
+/** Normalisation of access rules from the entered to the stored form. */
 import { expect, test } from 'vitest'
 import { nameOf, providerOf, rangeOf } from './rules.js'
 
@@ -20,7 +20,7 @@ test.each([
   '1.2.3.4/',
 ])('%j is no range', (given) => expect(() => rangeOf(given)).toThrow('Validation failed: Ip is invalid'))
 
-test('blanks and nonsense are refused by name', () => {
+test('blank and invalid values are refused with the name of the field', () => {
   expect(() => rangeOf(' ')).toThrow("Validation failed: Ip can't be blank")
   expect(() => providerOf('')).toThrow("Validation failed: Domain can't be blank")
   expect(() => providerOf('no domain')).toThrow('Validation failed: Domain is not a valid domain name')

@@ -1,4 +1,4 @@
-/** Staff's account lists: what the parameters of both versions select, and who may decide about whom. */
+/** Account lists of staff: filters of both API versions, and permissions for decisions. */
 import { adminAccountList, adminAccountListV1 } from '@murmuration/contracts/admin'
 import { expect, test } from 'vitest'
 import { checkVerdict, filterOfV1, filterOfV2 } from './rules.js'

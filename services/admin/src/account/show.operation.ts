@@ -1,4 +1,4 @@
-/** One account with what moderators need to know. */
+/** Returns one account with the data that moderators need. */
 import { adminAccountShow } from '@murmuration/contracts/admin'
 import { toJson } from '@murmuration/contracts/kit'
 import { moderatedAccount } from '../core/admin-account.js'

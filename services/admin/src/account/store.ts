@@ -3,7 +3,7 @@ import { sql, type Tx } from '@murmuration/db'
 
 export type Verdict = 'approve' | 'reject' | 'delete'
 
-/** Stores one decision about several accounts. Returns those about which it was not stored yet. */
+/** Stores one decision about several accounts. Returns the accounts for which it was not stored yet. */
 export const insertVerdicts = async (
   tx: Tx,
   row: { accounts: readonly string[]; verdict: Verdict; by: string | null; at: Date },

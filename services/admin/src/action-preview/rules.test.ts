@@ -1,4 +1,4 @@
-/** Tests of the consequence of actions. */
+/** Consequences of actions in a preview. */
 import { expect, test } from 'vitest'
 import { consequenceOf } from './rules.js'
 
@@ -15,7 +15,7 @@ test.each([
   expect(consequenceOf({ ...facts, type })).toEqual(consequence)
 })
 
-test('data of accounts of other servers are not deleted after a suspension', () => {
+test('data of a remote account is not deleted after a suspension', () => {
   expect(consequenceOf({ ...facts, type: 'suspend', isLocal: false })).toMatchObject({
     posts_hidden: 40,
     deleted_after_days: null,

@@ -1,4 +1,4 @@
-/** Handlers of announcements for everyone: list, dismiss, react. */
+/** Operations on announcements for all users: list, dismiss, react. */
 import {
   announcementDismiss,
   announcementList,
@@ -23,13 +23,13 @@ import {
   takeReaction,
 } from './store.js'
 
-/** Announcements that are published now, for one person. */
+/** Lists published announcements for the viewer. */
 export const list = handle(announcementList, async (ctx, viewer, { with_dismissed }) => {
   const rows = (await publishedFor(ctx.db, viewer.id)).filter((row) => with_dismissed || !row.read)
   return reply(jsonArray(await renderAnnouncements(ctx, viewer.id, rows)))
 })
 
-/** Marks an announcement as read by a person. */
+/** Marks an announcement as read by the viewer. */
 export const dismiss = handle(announcementDismiss, (ctx, viewer, { id }) =>
   ctx.db.tx(async (tx) => {
     if (!(await published(tx, id))) throw notFound()
@@ -38,7 +38,7 @@ export const dismiss = handle(announcementDismiss, (ctx, viewer, { id }) =>
   }),
 )
 
-/** A unicode emoji, or one of this server by its shortcode. */
+/** A Unicode emoji, or a custom emoji of this server by its shortcode; null for other names. */
 const emojiOf = async (ctx: Pick<Context, 'call'>, name: string): Promise<ReactionEmoji | null> => {
   const unicode = unicodeEmoji(name)
   if (unicode !== null) return { name: unicode, url: null, static_url: null }

@@ -19,14 +19,14 @@ import {
   removeAnnouncement,
 } from './store.js'
 
-/** Every announcement as staff keeps it. */
+/** Lists all announcements for staff. */
 export const listAll = handle(announcementListAll, async (ctx) => ({
   announcements: (await everyAnnouncement(ctx.db)).map(storedAnnouncement),
 }))
 
-/** Writes an announcement, published now or when its time comes. */
 const dateOf = (text: string | null): Date | null => (text === null ? null : new Date(text))
 
+/** Creates an announcement, published immediately or at its scheduled time. */
 export const create = handle(announcementCreate, async (ctx, viewer, input) => {
   const now = ctx.clock.date()
   const [starts_at, ends_at, scheduled] = [input.starts_at, input.ends_at, input.scheduled_at].map(dateOf) as [
@@ -54,11 +54,11 @@ export const create = handle(announcementCreate, async (ctx, viewer, input) => {
   return storedAnnouncement(row)
 })
 
-/** Changes an announcement, publishes it, or takes it back. */
+/** New value of an optional time: unchanged if absent, null if given as null. */
 const changed = (before: Date | null, given: string | null | undefined): Date | null =>
   given === undefined ? before : given === null ? null : new Date(given)
 
-/** Moves the publication to another time, or publishes at once. */
+/** Changes the time of publication. Null or a past time publishes immediately. */
 const schedule = (row: AnnouncementRow, given: string | null, now: Date): void => {
   if (row.published_at !== null) throw invalidField('Scheduled at cannot be set after publication')
   const at = given === null ? null : new Date(given)
@@ -67,6 +67,7 @@ const schedule = (row: AnnouncementRow, given: string | null, now: Date): void =
   row.published_at = isLater ? null : now
 }
 
+/** Changes, publishes or withdraws an announcement. */
 export const update = handle(announcementUpdate, async (ctx, viewer, input) => {
   const now = ctx.clock.date()
   const { before, after } = await ctx.db.tx(async (tx) => {
@@ -101,7 +102,7 @@ export const update = handle(announcementUpdate, async (ctx, viewer, input) => {
   return storedAnnouncement(after)
 })
 
-/** Removes an announcement. */
+/** Deletes an announcement. */
 export const remove = handle(announcementRemove, async (ctx, viewer, { id }) => {
   const gone = await ctx.db.tx(async (tx) => {
     const gone = await lockAnnouncement(tx, id)

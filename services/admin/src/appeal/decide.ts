@@ -1,4 +1,4 @@
-/** Approves or rejects an appeal: decided once, with the strike overruled and its action undone on approval. */
+/** Decides about an appeal, once. An approval overrules the strike and undoes its action. */
 import { appealChanged } from '@murmuration/contracts/admin'
 import { invalidField, notFound, type Viewer } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'

@@ -1,4 +1,4 @@
-/** Undoes the action of an overruled strike, as far as it still stands. */
+/** Undoes the action of an overruled strike, unless a later action replaced it. */
 import type { AdminRecord } from '@murmuration/contracts/accounts'
 import { settleStatuses } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
@@ -11,7 +11,7 @@ import { applyStatuses, endMarks } from '../status-decision/index.js'
 import type { StrikeRow } from '../strike/index.js'
 import { stateAfter } from './rules.js'
 
-/** Runs after the commit, so that the response shows the change. A job does the same if it fails. */
+/** Work after the commit, before the response. If it fails, a job repeats it. */
 type Apply = () => Promise<void>
 const NOTHING: Apply = async () => {}
 
@@ -42,7 +42,7 @@ const unmark = async (ctx: Context, tx: Tx, by: Viewer | null, strike: StrikeRow
   await ctx.queue(tx, settleStatuses, { strike: strike.id })
 }
 
-/** In the transaction that overrules the strike. An account that no longer exists has nothing to undo. */
+/** Undoes the action in the transaction that overrules the strike. Does nothing for a deleted account. */
 export const undoAction = async (
   ctx: Context,
   tx: Tx,

@@ -18,7 +18,7 @@ export const browse = handle(
   },
 )
 
-/** The head is read first, so that entries that are added meanwhile do not look like an end that was cut off. */
+/** Verifies a page of the chain. Reads the head first, so that entries added meanwhile do not look like a removed end. */
 export const verify = handle(auditLogVerify, async (ctx, _viewer, { after, limit }) => {
   const head = await chainHead(ctx.db)
   const most = Math.max(1, limit)

@@ -18,13 +18,13 @@ import { react } from '../handlers.js'
 
 type StaffEvent = typeof roleChanged
 
-/** The entry has the id and the time of the event, so that entries are listed in the order of the actions. */
+/** Adds an entry with the id and the time of the event, so that entries are listed in the order of the actions. */
 const add = async (ctx: Context, e: StaffAct & ReactionEvent<typeof roleChanged>): Promise<void> => {
   const { by, action, targetId, target, before, after, batchId, reason } = e
   const actor = by === null ? null : { id: by }
   await ctx.db.tx((tx) =>
     once(tx, e, async () => {
-      // Two services may give the same id within a millisecond.
+      // Another id if the id exists, because two services may create the same id within a millisecond.
       const id = (await isEntryId(tx, e.eventId)) ? ctx.ids.at(e.at) : e.eventId
       await record({ ids: ctx.ids, clock: { date: () => new Date(e.at) } }, tx, actor, {
         id,
@@ -40,7 +40,7 @@ const add = async (ctx: Context, e: StaffAct & ReactionEvent<typeof roleChanged>
   )
 }
 
-/** One event at a time, so that the chain has their order too. An event that is delivered again may come later. */
+/** Handles one event at a time, so that the chain has the same order, except for redelivered events. */
 const reactInOrder = (event: StaffEvent, name: string): ReactionEntry => react(event, name, add, { concurrency: 1 })
 
 export const onRoleChanged = reactInOrder(roleChanged, 'on-role-changed')

@@ -16,7 +16,7 @@ const undo = async (ctx: Context, order: Order, ids: readonly string[], dry: boo
   const entries = new Map((await auditsByIds(ctx.db, ids)).map((entry): [string, ListedRow] => [entry.id, entry]))
   const { by, reason, id: batchId } = order
   const outcomes = await undoEntries(ctx, [...entries.values()], { by, reason, batchId, dry })
-  // Undone by a run before, which ended before it stored the outcomes.
+  // Entries that an earlier run undid before it ended without storing the outcomes.
   const own = dry ? new Set<string>() : await undoneIn(ctx.db, batchId, ids)
   return judgeRecords(ids, entries, {
     nameOf: ({ target }) => target,
@@ -24,7 +24,7 @@ const undo = async (ctx: Context, order: Order, ids: readonly string[], dry: boo
   })
 }
 
-/** Entries that are judged by one request of each sort, and such requests at once. */
+/** Maximum number of entries per request, and of concurrent requests. */
 const JUDGED = 1_000
 const AT_ONCE = 4
 

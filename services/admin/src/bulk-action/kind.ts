@@ -6,20 +6,20 @@ import type { Judgement, Order } from './rules.js'
 
 export interface Item {
   id: string
-  /** True if another service was asked to change it before. */
+  /** True if an earlier run may have changed the item in another service. */
   begun: boolean
 }
 
 export interface BulkKind {
-  /** A bulk action needs the permission that this operation needs. */
+  /** The bulk action requires the permission of this operation. */
   readonly needs: AnyOperation
-  /** Items that are changed at a time. */
+  /** Number of items per chunk. */
   readonly chunk: number
-  /** Judges items, and writes nothing. */
+  /** Returns for each item whether it would change. Writes nothing. */
   judge(ctx: Context, order: Order, ids: readonly string[]): Promise<Judgement>
   /**
-   * Reads what the change of some items needs, outside of the transaction, and is safe to repeat. The function that it
-   * returns makes the change in the transaction of the task.
+   * Prepares the change of some items outside of the transaction. Safe to repeat. The returned function makes the change in the
+   * transaction of the task.
    */
   prepare(ctx: Context, order: Order, items: readonly Item[]): Promise<(tx: Tx) => Promise<Judgement>>
 }

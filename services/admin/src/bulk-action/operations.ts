@@ -20,7 +20,7 @@ import { startBulkAction } from './start.js'
 import { type BulkActionRow, bulkActionById, bulkActionPage, itemPage, sampleItems } from './store.js'
 import { bulkActionOf, itemOf, SAMPLE } from './view.js'
 
-/** Until then, entries of actions in other services may still be on their way to the audit log. */
+/** Milliseconds after which events about actions in other services have reached the audit log. */
 const RECORDED_MS = 300_000
 
 const reasonOf = (text: string | null | undefined): string | null => textOf(text) || null
@@ -42,7 +42,7 @@ export const create = handle(createBulkAction, async (ctx, staff, input) => {
   })
 })
 
-/** The row. Throws 404 if there is none, or if the permissions of the viewer do not cover it. */
+/** The row of a bulk action. Throws 404 if it does not exist, or if the permissions of the viewer do not cover it. */
 const known = async (ctx: Context, viewer: Viewer | null, id: string): Promise<BulkActionRow> => {
   const row = await bulkActionById(ctx.db, id)
   if (!row || !nounsFor(viewer).includes(row.noun)) throw notFound()

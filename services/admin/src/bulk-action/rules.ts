@@ -7,7 +7,7 @@ import type { DecisionRow } from '../account-decision/index.js'
 import { checkAct, checkLift, type State } from '../core/account-action.rules.js'
 import { isOn, isReplacing } from '../core/account-state.rules.js'
 
-/** An item in words, and the reason why it does not change; null if it does. */
+/** Text that identifies an item, and the reason why it is skipped; null if it changes. */
 export interface Judged {
   target: string
   skip: BulkSkip | null
@@ -15,7 +15,7 @@ export interface Judged {
 /** Items by id. */
 export type Judgement = ReadonlyMap<string, Judged>
 
-/** A bulk action, as its items need it. */
+/** Data of a bulk action for the change of its items. */
 export interface Order {
   id: string
   action: string
@@ -36,7 +36,7 @@ const Starter = z.object({
 /** The account that started a bulk action, from its row. */
 export const starterOf = (stored: unknown): Viewer | null => (stored === null ? null : Starter.parse(stored))
 
-/** The same account with the permissions and the rank that it still has. */
+/** The starter with the permissions and rank that it has both at the start and now. */
 export const limitedTo = (by: Viewer, now: AdminRecord | undefined): Viewer => {
   const isActive = now !== undefined && !now.account.disabled && !now.account.suspended
   const permissions = isActive ? by.permissions & Number(now.account.role?.permissions ?? 0) : 0
@@ -53,7 +53,7 @@ export const nounOf = (noun: string, action: string): BulkNoun => {
   return known
 }
 
-/** The states of accounts that actions set. */
+/** Action → state of accounts that it sets. */
 export const STATE_OF: Readonly<Record<string, { state: State; wanted: boolean }>> = {
   disable: { state: 'disable', wanted: true },
   enable: { state: 'disable', wanted: false },
@@ -76,7 +76,7 @@ export const refusedBy = (check: () => void): BulkSkip | null => {
   }
 }
 
-/** Why a state of an account does not change. A state that a rule for the domain imposed becomes a decision of staff. */
+/** Reason why a state of an account does not change, or null. A state that a domain rule imposed becomes a decision of staff. */
 export const stateSkip = (
   by: Viewer | null,
   { state, wanted }: { state: State; wanted: boolean },
@@ -93,7 +93,7 @@ export const stateSkip = (
   )
 }
 
-/** Judges every id. Those without a record are not found. */
+/** Judgement of every id. An id without a record is `not_found`. */
 export const judgeRecords = <T>(
   ids: readonly string[],
   records: ReadonlyMap<string, T>,
@@ -109,7 +109,7 @@ export const judgeRecords = <T>(
     }),
   )
 
-/** No item changes, because the account that started the bulk action lost its permission. */
+/** Judgement in which no item changes, because the starter lost its permission. */
 export const refuseAll = (ids: readonly string[]): Judgement =>
   new Map(ids.map((id) => [id, { target: id, skip: 'not_permitted' }]))
 

@@ -1,4 +1,4 @@
-/** The task that carries out a bulk action, some items at a time. */
+/** The task that executes a bulk action in chunks. */
 import type { BulkNoun } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
@@ -18,12 +18,12 @@ interface Input {
 
 interface Prepared {
   items: readonly Item[]
-  /** More items may follow. */
+  /** True if more items may follow. */
   isFull: boolean
   change(tx: Tx): Promise<Judgement>
 }
 
-/** Staff that loses its role or its account while a bulk action runs changes no further items. */
+/** The starter with its current permissions. Staff that lost its role or account changes no further items. */
 const currentStarter = async (ctx: Context, stored: unknown): Promise<Viewer | null> => {
   const by = starterOf(stored)
   return by && limitedTo(by, (await moderatedAccounts(ctx, [by.id])).get(by.id))

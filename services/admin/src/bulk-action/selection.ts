@@ -1,4 +1,4 @@
-/** The selection of a bulk action: ids, or what a query matches now. */
+/** The selection of a bulk action: ids, or the items that match a query now. */
 import { moderatedAccountSelect } from '@murmuration/contracts/accounts'
 import { type BulkNoun, type createBulkAction, MOST_BULK_ITEMS } from '@murmuration/contracts/admin'
 import { invalidField } from '@murmuration/contracts/kit'
@@ -10,7 +10,7 @@ import type { Context } from '../context.js'
 type Input = z.output<(typeof createBulkAction)['input']>
 type Query = NonNullable<Input['query']>
 
-/** One more than the most shows that there are too many. */
+/** One more than the maximum, to detect too many items. */
 const LIMIT = MOST_BULK_ITEMS + 1
 
 const TREND_KINDS = { trend_tag: 'tag', trend_link: 'link', trend_status: 'status' } as const

@@ -1,4 +1,4 @@
-/** Bulk approval and rejection of trends, whose state the service of statuses owns. */
+/** Bulk approval and rejection of trends, which statuses owns. */
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import { approveTrendLink, approveTrendStatus, approveTrendTag, decideTrends } from '@murmuration/contracts/statuses'
 import { chunk } from '@murmuration/flow'
@@ -17,7 +17,7 @@ interface Wish {
   dry: boolean
 }
 
-/** Changes items, or says which would change. */
+/** Changes items; a dry run returns which would change. */
 const ask = async (ctx: Context, ids: readonly string[], { kind, order, dry }: Wish): Promise<Judgement> => {
   const { id: batchId, by, reason, action } = order
   const wish = { kind, trendable: action === 'approve', by: by?.id ?? null, batchId, reason, dry }
@@ -33,7 +33,7 @@ export const trends = (kind: Kind): BulkKind => ({
   needs: NEEDS[kind] as AnyOperation,
   chunk: 200,
   judge: (ctx, order, ids) => ask(ctx, ids, { kind, order, dry: true }),
-  /** Items that are marked as begun were judged by a run before, which may have changed them. */
+  /** Items with `begun` may have been changed by an earlier run. */
   async prepare(ctx, order, items) {
     const begun = new Set(items.flatMap((item) => (item.begun ? [item.id] : [])))
     const ids = items.map(({ id }) => id)

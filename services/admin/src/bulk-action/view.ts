@@ -3,7 +3,7 @@ import type { BulkAction, BulkActionItem, BulkNoun } from '@murmuration/contract
 import { countsOf, type Judgement } from './rules.js'
 import type { BulkActionRow, ItemRow } from './store.js'
 
-/** Items that a response shows. */
+/** Maximum number of items in a response. */
 export const SAMPLE = 50
 
 export const itemOf = ({ id, target, outcome }: ItemRow): BulkActionItem => ({
@@ -34,7 +34,7 @@ export const bulkActionOf = (row: BulkActionRow, items: readonly ItemRow[]): Bul
   finished_at: row.finished_at?.toISOString() ?? null,
 })
 
-/** The response of a dry run. The sample has items of both sorts. */
+/** The response of a dry run. The sample has skipped and changing items. */
 export const planOf = (
   what: { noun: BulkNoun; action: string; text: string | null; undoes: string | null },
   judged: Judgement,

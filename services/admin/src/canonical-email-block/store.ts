@@ -35,11 +35,11 @@ export const canonicalEmailBlockPage = async (db: Reader, page: Cursor): Promise
 export const canonicalEmailBlockById = (db: Reader, id: string): Promise<CanonicalEmailBlockRow | null> =>
   db.row(sql`select ${columns} from canonical_email_blocks where id = ${id}`)
 
-/** The same, locked until the transaction ends. */
+/** One row, locked until the transaction ends. */
 export const lockCanonicalEmailBlock = (tx: Tx, id: string): Promise<CanonicalEmailBlockRow | null> =>
   tx.row(sql`select ${columns} from canonical_email_blocks where id = ${id} for update`)
 
-/** The block that was deleted; null when there is none with this id. */
+/** Deletes a block. Returns its row; null if there is none with this id. */
 export const deleteCanonicalEmailBlockById = (tx: Tx, id: string): Promise<CanonicalEmailBlockRow | null> =>
   tx.row(sql`delete from canonical_email_blocks where id = ${id} returning ${columns}`)
 

@@ -11,13 +11,13 @@ import {
   textOf,
 } from './account-action.rules.js'
 
-test('types are five, and a missing one is told apart from a wrong one', () => {
+test('there are five types, and a missing one is refused differently from an invalid one', () => {
   expect(actionOf('none')).toBe('none')
   expect(() => actionOf(undefined)).toThrow("Validation failed: Type can't be blank, Type is not included in the list")
   expect(() => actionOf('delete')).toThrow('Validation failed: Type is not included in the list')
 })
 
-test('texts have an end', () => {
+test('texts have a maximum length', () => {
   expect(textOf(' x ')).toBe('x')
   expect(() => textOf('x'.repeat(2_001))).toThrow('Validation failed: Text is too long (maximum is 2000 characters)')
 })
@@ -47,7 +47,7 @@ test.each([
 
 const target = { position: -1 as number | null, local: true, suspendedLocally: true }
 
-test('A067 undoing takes a higher position too, and something of ours to undo', () => {
+test('A067 an undo requires a higher position too, and a state that this server set', () => {
   expect(() => checkLift(moderator, 'silence', target)).not.toThrow()
   expect(() => checkLift(moderator, 'silence', { ...target, position: 10 })).toThrow('This action is not allowed')
   expect(() => checkLift(moderator, 'suspend', { ...target, suspendedLocally: false })).toThrow(
@@ -56,7 +56,7 @@ test('A067 undoing takes a higher position too, and something of ours to undo', 
   expect(() => checkLift(moderator, 'disable', { ...target, local: false, position: null })).toThrow('Forbidden')
 })
 
-test('each state has its moderation and its name in the log', () => {
+test('each state has its moderation action and its name in the audit log', () => {
   expect([moderationOf('disable', false), auditNameOf('disable', false)]).toEqual(['enable', 'enable_user'])
   expect([moderationOf('disable', true), auditNameOf('disable', true)]).toEqual(['disable', 'disable_user'])
   expect([moderationOf('suspend', false), auditNameOf('suspend', false)]).toEqual(['unsuspend', 'unsuspend_account'])

@@ -7,7 +7,7 @@ const Decision = z.object({ wanted: z.boolean(), stamp: z.string(), replaces: z.
 type Decision = z.infer<typeof Decision>
 
 const stamp = z.string().nullable()
-/** Entries of older versions have neither stamps nor decisions. */
+/** State of an account in an entry. Entries of older releases have neither stamps nor decisions. */
 const AccountState = z.object({
   disabled: z.boolean(),
   sensitized: z.boolean(),
@@ -38,15 +38,15 @@ const STAMPS = { silence: 'silenced_by', suspend: 'suspended_by' } as const
 const stampIn = (states: Pick<AccountState, 'silenced_by' | 'suspended_by'>, state: State): string | null =>
   state === 'silence' || state === 'suspend' ? states[STAMPS[state]] : null
 
-/** True for limits and suspensions of remote accounts, which rules for their domains impose too. */
+/** True for limits and suspensions of remote accounts, which domain rules may impose too. */
 export const mayBeRuled = (target: AdminRecord, state: State): state is 'silence' | 'suspend' =>
   target.account.domain !== null && (state === 'silence' || state === 'suspend')
 
-/** True if a limit or suspension by staff replaces one that a rule for the domain imposed. Otherwise both would end with the rule. */
+/** True if a limit or suspension by staff replaces one of a domain rule. Otherwise both would end with the rule. */
 export const isReplacing = (target: AdminRecord, state: State, wanted: boolean, last: Decision | null): boolean =>
   wanted && mayBeRuled(target, state) && !(last?.wanted && last.stamp === stampIn(stateOf(target), state))
 
-/** The same after a decision about one state. A limit or suspension that is in force keeps its stamp unless it is replaced. */
+/** The states after a decision about one state. An existing limit or suspension keeps its stamp unless it is replaced. */
 export const stateAfter = (target: AdminRecord, state: State, { wanted, stamp, replaces }: Decision) => {
   const before = stateOf(target)
   // Remote accounts have no login.
@@ -59,10 +59,10 @@ export const stateAfter = (target: AdminRecord, state: State, { wanted, stamp, r
   return { ...before, suspended: true, suspended_locally: true, suspended_by: kept }
 }
 
-/** Records are read before decisions are locked, and a decision is applied soon after its commit: within this time. */
+/** Milliseconds within which a committed decision is applied. Records are read before decisions are locked and may be older. */
 const APPLIED_MS = 60_000
 
-/** The account as it is as soon as the last decision about a state is applied, if that decision is new. */
+/** The account with the last decision about a state applied, if that decision is recent. */
 export const withDecision = (target: AdminRecord, state: State, last: Decision | null, now: number): AdminRecord => {
   if (last === null || leavesToRules(last) || now - Date.parse(last.stamp) > APPLIED_MS) return target
   const { disabled, sensitized, silenced, suspended, suspended_locally, silenced_by, suspended_by } = stateAfter(
@@ -81,11 +81,11 @@ export const withDecision = (target: AdminRecord, state: State, last: Decision |
 export interface StateChange {
   state: State
   wanted: boolean
-  /** How the state was, and the stamp that it had. */
+  /** The state before, and its stamp. */
   was: Former
-  /** True when the account did not change, because it was in that state already. */
+  /** True when the account did not change, because it already was in that state. */
   kept: boolean
-  /** The decision that the entry records; null in entries of older versions. */
+  /** The decision in the entry; null in entries of older releases. */
   decided: Decision | null
 }
 
@@ -93,13 +93,13 @@ interface Former {
   on: boolean
   stamp: string | null
   decision: Decision | null
-  /** True if the server of the account suspended it. */
+  /** True if its own server suspended the account. */
   remotely: boolean
 }
 
 const FLAGS = { disable: 'disabled', sensitive: 'sensitized', silence: 'silenced', suspend: 'suspended' } as const
 
-/** Whether an account is in a state now. */
+/** True if the account is in this state. */
 export const isOn = (target: AdminRecord, state: State): boolean => stateOf(target)[FLAGS[state]]
 
 /** The change that an entry records; null when it does not record the state before. */
@@ -123,8 +123,8 @@ export const changeIn = (
 }
 
 /**
- * The decision that restores the state before. Null forgets the decision, because there was none and nothing changed.
- * A state that a rule imposed is not restored as such, because the rule may have ended or changed: see `DecisionRow`.
+ * The decision that restores the state before. Null deletes the decision, because there was none before and nothing changed.
+ * A state that a rule imposed is not restored directly, because the rule may have ended or changed: see `DecisionRow`.
  */
 export const restoringDecision = (
   { kept, was, state }: StateChange,
@@ -144,7 +144,7 @@ export const restoringDecision = (
   return { wanted: true, stamp: isOfStaff ? decision.stamp : was.stamp, replaces: true }
 }
 
-/** True if nothing but the rules for the domain of the account decides about a state. */
+/** True if only the domain rules determine the state. */
 export const leavesToRules = (decision: Pick<Decision, 'wanted' | 'replaces'>): boolean =>
   !decision.wanted && decision.replaces
 
@@ -160,15 +160,15 @@ const ownPart = (recorded: unknown, state: State): object => {
   return parsed.success ? Object.fromEntries(Object.entries(parsed.data).filter(([name]) => own.includes(name))) : {}
 }
 
-/** The part that a rule imposes; a null stamp is that of no rule. */
+/** The fields that a rule imposes; a null stamp means no rule. */
 const ruledPart = (state: State, stamp: string | null): object => {
   if (state === 'silence') return { silenced: stamp !== null, silenced_by: stamp }
   return { suspended: stamp !== null, suspended_locally: stamp !== null, suspended_by: stamp }
 }
 
 /**
- * The states before and after an undo: as they are now, with the recorded ones of the state that it restores. `rule` is the
- * stamp of the rule in force, if the decision leaves the state to rules.
+ * The states before and after an undo: the current ones, except for the restored state. `rule` is the stamp of the current rule, if
+ * the decision leaves the state to rules.
  */
 export const restoredStates = (
   target: AdminRecord,

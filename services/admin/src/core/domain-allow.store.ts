@@ -1,4 +1,4 @@
-/** Servers that are allowed under limited federation. */
+/** Stores allowed servers of limited federation mode. */
 import { type Cursor, keyset, newestFirst, type Reader, sql, type Tx, texts } from '@murmuration/db'
 
 export interface DomainAllowRow {
@@ -32,7 +32,7 @@ export const allowOf = (db: Reader, domain: string): Promise<DomainAllowRow | nu
 export const allowsOf = (db: Reader, domains: readonly string[]): Promise<DomainAllowRow[]> =>
   db.rows<DomainAllowRow>(sql`select ${columns} from domain_allows where domain = any(${texts(domains)})`)
 
-/** Allowed servers in the order of their domains, from the first after this one. */
+/** Allowed servers in order of domains, after a domain. */
 export const allowsAfter = (db: Reader, after: string, limit: number): Promise<DomainAllowRow[]> =>
   db.rows<DomainAllowRow>(
     sql`select ${columns} from domain_allows where domain > ${after} order by domain limit ${limit}`,

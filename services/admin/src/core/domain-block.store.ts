@@ -1,4 +1,4 @@
-/** Blocks of other servers. */
+/** Stores domain blocks. */
 import { type Cursor, keyset, newestFirst, type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface DomainBlockRow {
@@ -18,13 +18,13 @@ const columns = sql`id, domain, severity, reject_media, reject_reports, private_
 export const allBlocks = (db: Reader): Promise<DomainBlockRow[]> =>
   db.rows<DomainBlockRow>(sql`select ${columns} from domain_blocks order by domain`)
 
-/** Blocks in the order of their domains, from the first after this one. */
+/** Blocks in order of domains, after a domain. */
 export const blocksAfter = (db: Reader, after: string, limit: number): Promise<DomainBlockRow[]> =>
   db.rows<DomainBlockRow>(
     sql`select ${columns} from domain_blocks where domain > ${after} order by domain limit ${limit}`,
   )
 
-/** Blocks that are shown to others, the milder ones first. */
+/** Blocks of the public list, limits before suspensions. */
 export const shownBlocks = (db: Reader): Promise<DomainBlockRow[]> =>
   db.rows<DomainBlockRow>(sql`select ${columns} from domain_blocks where severity in ('silence', 'suspend')
     order by severity, domain`)
@@ -38,7 +38,7 @@ export const blockPage = async (db: Reader, page: Cursor): Promise<DomainBlockRo
 export const blockById = (db: Reader, id: string): Promise<DomainBlockRow | null> =>
   db.row<DomainBlockRow>(sql`select ${columns} from domain_blocks where id = ${id}`)
 
-/** The block in force for a host: that of the longest of these domains, which are the host and its parents. */
+/** The block that applies to a host: that of the longest of these domains, which are the host and its parents. */
 export const strictestOf = (db: Reader, domains: readonly string[]): Promise<DomainBlockRow | null> =>
   db.row<DomainBlockRow>(sql`select ${columns} from domain_blocks where domain = any(${domains})
     order by length(domain) desc limit 1`)
@@ -47,7 +47,7 @@ export const strictestOf = (db: Reader, domains: readonly string[]): Promise<Dom
 export const blocksOf = (db: Reader, domains: readonly string[]): Promise<DomainBlockRow[]> =>
   db.rows<DomainBlockRow>(sql`select ${columns} from domain_blocks where domain = any(${domains})`)
 
-/** Blocks that do something to accounts of domains below this one. */
+/** Subdomains with a block that limits or suspends accounts. */
 export const domainsBelow = (db: Reader, domain: string): Promise<Pick<DomainBlockRow, 'domain' | 'created_at'>[]> =>
   db.rows<Pick<DomainBlockRow, 'domain' | 'created_at'>>(sql`select domain, created_at from domain_blocks
     where right(domain, ${domain.length + 1}) = ${`.${domain}`} and severity <> 'noop'`)

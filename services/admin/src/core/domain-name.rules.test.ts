@@ -1,4 +1,4 @@
-/** Domain blocks: names, strictness, conflicts, and what is shown. */
+/** Domain blocks: names, severities, conflicts and obfuscation. */
 import { expect, test } from 'vitest'
 import {
   commentOf,
@@ -36,19 +36,19 @@ test.each([
   expect(() => otherDomain(given, own)).toThrow(`Validation failed: ${problem}`)
 })
 
-test('severities are three', () => {
+test('there are three severities', () => {
   expect(severityOf('noop')).toBe('noop')
   expect(() => severityOf('block')).toThrow('Validation failed: Severity is not included in the list')
 })
 
-test('comments have an end', () => {
+test('comments have a maximum length', () => {
   expect(commentOf('Public comment', '')).toBeNull()
   expect(() => commentOf('Public comment', 'x'.repeat(2_001))).toThrow(
     'Public comment is too long (maximum is 2000 characters)',
   )
 })
 
-test('a rule holds for its domain and everything below it', () => {
+test('a rule applies to its domain and all subdomains', () => {
   expect(withParents('a.b.example')).toEqual(['a.b.example', 'b.example', 'example'])
 })
 
@@ -73,7 +73,7 @@ test.each([
   expect(notWeaker(one, other)).toBe(expected)
 })
 
-test('S-058 the same domain always conflicts, a parent only when it is stricter', () => {
+test('S-058 the same domain always conflicts, a parent domain only with a stricter block', () => {
   const fresh = { domain: 'a.example', ...measures('suspend') }
   const parent = { domain: 'example', ...measures('silence') }
   expect(conflictOf(fresh, { ...fresh, ...measures('noop') })).not.toBeNull()

@@ -15,14 +15,14 @@ const block = (domain: string, severity: 'noop' | 'silence' | 'suspend', minute:
 const domain = 'bad.example'
 const change = { domain, stamp: stamp(1) }
 
-test('suspending lifts an earlier limit of the same block first', () => {
+test('a suspension first removes an earlier limit of the same block', () => {
   expect(stepsOf(change, { blocks: [block(domain, 'suspend', 1)], allowed: false }, false)).toEqual([
     { domain, action: 'unsilence', stamp: stamp(1) },
     { domain, action: 'suspend', stamp: stamp(1) },
   ])
 })
 
-test('a block that does nothing by itself, or is gone, undoes both', () => {
+test('a block without effect on accounts, or a removed one, undoes limit and suspension', () => {
   const undone = [
     { domain, action: 'unsuspend', stamp: stamp(1) },
     { domain, action: 'unsilence', stamp: stamp(1) },
@@ -39,7 +39,7 @@ test('accounts of a removed block stay covered by the block of the parent domain
   })
 })
 
-test('a block made anew does not keep what the one before it did', () => {
+test('a recreated block does not keep the effects of the earlier one', () => {
   expect(stepsOf(change, { blocks: [block(domain, 'suspend', 9)], allowed: false }, false)).toEqual([
     { domain, action: 'unsuspend', stamp: stamp(1) },
     { domain, action: 'unsilence', stamp: stamp(1) },
@@ -47,7 +47,7 @@ test('a block made anew does not keep what the one before it did', () => {
   ])
 })
 
-test('moderation 4: under limited federation who is not allowed is suspended, exactly; otherwise nobody is for that', () => {
+test('moderation 4: in limited federation mode accounts of domains that are not allowed are suspended, otherwise not', () => {
   const own = { domain, stamp: allowStamp(domain) }
   const exact = { ...own, exact: true }
   expect(stepsOf(own, { blocks: [], allowed: false }, false)).toEqual([{ ...exact, action: 'unsuspend' }])
@@ -58,7 +58,7 @@ test('moderation 4: under limited federation who is not allowed is suspended, ex
   ])
 })
 
-test('blocks that were removed or changed while they were applied are undone, the others stay', () => {
+test('blocks that were removed or changed while they were applied are undone, and others stay', () => {
   const standing = (...blocks: ReturnType<typeof block>[]) => ({ blocks, allowed: false })
   const [parent, own] = [block('example', 'suspend', 1), block(domain, 'silence', 2)]
   expect(undoingSteps(domain, standing(parent, own), standing(own))).toEqual([

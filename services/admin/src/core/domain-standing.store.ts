@@ -1,4 +1,4 @@
-/** Blocks and allows that apply to domains at one moment. */
+/** Reads the blocks and allows that apply to domains. */
 import type { Reader } from '@murmuration/db'
 import { allowsOf } from './domain-allow.store.js'
 import { blocksOf } from './domain-block.store.js'

@@ -1,4 +1,4 @@
-/** Markdown of staff: what HTML comes out of it. */
+/** HTML of the Markdown of staff. */
 import { expect, test } from 'vitest'
 import { createMarkdown } from './markdown.js'
 
@@ -17,14 +17,14 @@ test('S-090 pictures are left out', () => {
   expect(html('before ![words](https://spy.example/p.png) after')).toBe('<p>before  after</p>\n')
 })
 
-test('links open elsewhere and do not vouch; dangerous ones are none', () => {
+test('links have nofollow, noopener and a new window; dangerous ones are removed', () => {
   expect(html('[us](https://here.example/about)')).toBe(
     '<p><a href="https://here.example/about" rel="nofollow noopener" target="_blank">us</a></p>\n',
   )
   expect(html('[x](javascript:alert(1))')).not.toContain('<a')
 })
 
-test('hostile nesting ends soon', () => {
+test('deep nesting is rendered quickly', () => {
   const started = process.threadCpuUsage()
   html('['.repeat(20_000))
   html('> '.repeat(5_000))

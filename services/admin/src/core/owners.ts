@@ -1,15 +1,15 @@
-/** Requests to the kernels of all services at once, where some may not respond. */
+/** Concurrent requests to the kernels of all services, some of which may not respond. */
 import { OWNERS, type Owner } from '@murmuration/contracts/kernel'
 import { errorText, Failure, invalidField } from '@murmuration/contracts/kit'
 import type { BaseContext } from '@murmuration/kernel'
 
-/** A service that takes longer is named as unavailable. */
+/** Milliseconds after which a service counts as unavailable. */
 export const PATIENCE_MS = 3_000
 
-/** Refusals of the request itself; any other failure means that the service does not work now. */
+/** Error codes of an invalid request. Any other failure means that the service is unavailable. */
 const REFUSED = new Set(['unprocessable', 'invalid'])
 
-/** Null for all services. Throws for a service that there is not. */
+/** The service with this name; null for all services. Throws for an unknown one. */
 export const ownerNamed = (given: string | null | undefined): Owner | null => {
   if (!given) return null
   const owner = OWNERS.find((one) => one === given)

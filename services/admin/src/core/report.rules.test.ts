@@ -1,15 +1,15 @@
-/** Reports: categories, rules, comments, and who hears of one. */
+/** Reports: categories, rules, comments and forwarding. */
 import { expect, test } from 'vitest'
 import { categoryOf, checkRules, commentOf, forwardDomains, remoteCommentOf } from './report.rules.js'
 
-test('S-126 categories are four, and none is the usual one', () => {
+test('S-126 there are four categories, with a default', () => {
   expect(categoryOf(undefined, 'other')).toBe('other')
   expect(categoryOf('', 'spam')).toBe('spam')
   expect(categoryOf('legal', 'other')).toBe('legal')
   expect(() => categoryOf('rude', 'other')).toThrow('Validation failed: Category is not included in the list')
 })
 
-test('S-126 rules belong to violations and must exist', () => {
+test('S-126 rules require the category violation and must exist', () => {
   expect(() => checkRules('violation', ['1', '2'], 2)).not.toThrow()
   expect(() => checkRules('spam', [], 0)).not.toThrow()
   expect(() => checkRules('spam', ['1'], 1)).toThrow('Validation failed: Rule ids must be blank')
@@ -18,7 +18,7 @@ test('S-126 rules belong to violations and must exist', () => {
   )
 })
 
-test('comments have an end, for people here as an error and for other servers as a cut', () => {
+test('comments have a maximum length: an error for local accounts, and truncation for remote ones', () => {
   expect(commentOf(' x ')).toBe('x')
   expect(commentOf(null)).toBe('')
   expect(commentOf('🐦'.repeat(1_000))).toHaveLength(2_000)
@@ -39,7 +39,7 @@ test.each([
     ['far.example', 'other.example'],
   ],
   [{ forward: true, asked: ['other.example'] }, 'far.example', ['other.example'], ['other.example']],
-  [{ forward: true, asked: ['stranger.example', 'not a domain'] }, 'far.example', ['other.example'], []],
-])('%j about %s after %j: %j hear of it', (wish, target, answered, expected) => {
+  [{ forward: true, asked: ['unrelated.example', 'not a domain'] }, 'far.example', ['other.example'], []],
+])('%j about %s after answers from %j: forwarded to %j', (wish, target, answered, expected) => {
   expect(forwardDomains(wish, target, answered)).toEqual(expected)
 })

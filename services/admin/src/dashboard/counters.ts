@@ -1,4 +1,4 @@
-/** Reads counters of all services: one request for each, whatever is asked. */
+/** Reads counters of all services with one request to each. */
 import { readAccountDayCounts } from '@murmuration/contracts/accounts'
 import type { DayCount, DayCountQuery } from '@murmuration/contracts/day-count'
 import { readMediaDayCounts } from '@murmuration/contracts/media'

@@ -1,4 +1,4 @@
-/** Dimensions of the dashboard: which counters each reads, and how its keys are named. */
+/** Dimensions of the dashboard: their counters, and the names of keys. */
 import type { DayCount, DayCountQuery } from '@murmuration/contracts/day-count'
 import type { AdminDimension } from '@murmuration/contracts/entities'
 import { countText, type Owner, reversed } from './measure.rules.js'
@@ -12,14 +12,14 @@ export interface DimensionPlan {
   item: (key: string, value: string) => Item
 }
 
-/** Most days of `servers`, which reads a row per server and day. */
+/** Maximum number of days of `servers`, which reads a row per server and day. */
 const MOST_SERVER_DAYS = 92
 
 const named = (key: string, human: string, value: string): Item => ({ key, human_key: human, value })
 
 const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'code' })
 
-/** A language in English; the code itself for what is no language. */
+/** English name of a language code; the code itself if it is unknown. */
 export const languageName = (code: string): string => {
   if (code === 'und') return 'Unknown'
   try {
@@ -30,7 +30,7 @@ export const languageName = (code: string): string => {
 }
 
 export const languageItem = (code: string, value: string): Item => named(code, languageName(code), value)
-/** `local` is the domain of this server, which counters know as the empty key. */
+/** Item of a server. `local` is the domain of this server, whose key in counters is empty. */
 export const serverItem = (local: string, domain: string, value: string): Item =>
   named(domain || local, domain || local, value)
 const sourceItem = (app: string, value: string): Item => named(app || 'web', app || 'Website', value)

@@ -1,4 +1,4 @@
-/** Measures of the dashboard: which counters each reads, and the entity made from them. */
+/** Measures of the dashboard: their counters, and the resulting entity. */
 import type { DayCount, DayCountQuery } from '@murmuration/contracts/day-count'
 import type { AdminMeasure } from '@murmuration/contracts/entities'
 import { addDays, before, daysOf, momentOf, type Period } from './period.rules.js'
@@ -6,7 +6,7 @@ import { humanSize } from './size.rules.js'
 
 export type Owner = 'accounts' | 'statuses' | 'media' | 'admin'
 
-/** The queries of one measure: by day, all together, and all together in the period before. */
+/** The queries of one measure: by day, the total, and the total of the previous period. */
 export interface MeasurePlan {
   owner: Owner
   unit: 'bytes' | null
@@ -20,7 +20,7 @@ export interface Domain {
   include_subdomains?: boolean
 }
 
-/** Keys of a domain begin with its reversed name, so that subdomains are beside it. */
+/** Reversed domain, with which keys begin so that subdomains are adjacent. */
 export const reversed = (domain: string): string => [...domain].toReversed().join('')
 
 const ofMetric = (owner: Owner, metric: string, period: Period): MeasurePlan => {
@@ -29,7 +29,7 @@ const ofMetric = (owner: Owner, metric: string, period: Period): MeasurePlan => 
   return { owner, unit: null, data, total: sum(period), previous: sum(before(period)) }
 }
 
-/** Distinct users: those whose active day before lies outside of the period. */
+/** Distinct active users: those whose previous active day is before the period. */
 const activeUsers = (period: Period): MeasurePlan => {
   const distinct = (days: Period): DayCountQuery => ({
     metric: 'active',
@@ -42,7 +42,7 @@ const activeUsers = (period: Period): MeasurePlan => {
   return { owner: 'accounts', unit: null, data, total: distinct(period), previous: distinct(before(period)) }
 }
 
-/** Users by the day they joined, which is the key of this metric. */
+/** New users by day of registration, which is the key of this metric. */
 const newUsers = (period: Period): MeasurePlan => {
   const joined = (days: Period, by: 'key'[]): DayCountQuery => ({
     metric: 'cohort',
@@ -94,7 +94,7 @@ export const isTagMeasure = (key: string): key is TagMeasure => Object.hasOwn(TA
 
 export const planPlain = (key: string, period: Period): MeasurePlan | null => PLAIN[key]?.(period) ?? null
 
-/** The total of a domain is of all time, and there is none of the period before. */
+/** Queries of a measure of one domain. The total is of all time, without a previous period. */
 export const planDomain = (key: DomainMeasure, of: Domain, period: Period): MeasurePlan => {
   const [owner, metric, unit] = OF_DOMAIN[key]
   const name = reversed(of.domain.trim().toLowerCase())
@@ -108,7 +108,7 @@ export const planDomain = (key: DomainMeasure, of: Domain, period: Period): Meas
   }
 }
 
-/** Sums are never negative for readers, also while a backfill runs. */
+/** A count as text, at least 0, because sums may be negative during a backfill. */
 export const countText = (value: string | number | undefined): string => {
   const text = String(value ?? 0)
   return text.startsWith('-') ? '0' : text
@@ -129,7 +129,7 @@ export const resultOf = (plan: MeasurePlan, found: readonly (readonly DayCount[]
   ...(plan.previous === null ? {} : { previous: found[2]?.[0]?.value ?? 0 }),
 })
 
-/** One measure as the API shows it: every day of the period, also days without any. */
+/** One measure as an API entity, with every day of the period. */
 export const measureOf = (key: string, period: Period, result: MeasureResult): AdminMeasure => {
   const values = new Map(result.data.map((one) => [one.day, one.value]))
   const total = countText(result.total)

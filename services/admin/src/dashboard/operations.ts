@@ -31,13 +31,13 @@ import { cohortsOf, frequencyOf, MOST_DAYS, periodsOf, retentionQuery } from './
 import { humanSize } from './size.rules.js'
 import { databaseState } from './store.js'
 
-/** Most days of a period. */
+/** Maximum number of days of a period. */
 const MOST = 731
 const MONTH_MS = 30 * 86_400_000
 
 type TagUse = ResultOf<(typeof measureTag)['output']>
 
-/** Asks about each hashtag once, because several keys read the same response. */
+/** Reads the use of each hashtag once, because several keys need the same response. */
 const tagReader = (ctx: Context, asked: Period & { largest: number }) => {
   const known = new Map<string, Promise<TagUse>>()
   return (id: string): Promise<TagUse> => {

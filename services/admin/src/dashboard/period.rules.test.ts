@@ -3,23 +3,23 @@ import { expect, test } from 'vitest'
 import { before, daysOf, lengthOf, monthsOf, periodOf } from './period.rules.js'
 import { humanSize } from './size.rules.js'
 
-test('a period covers whole days in UTC and keeps its last days when it is too long', () => {
+test('a period has whole days in UTC, and its last days when it is too long', () => {
   expect(periodOf('2026-01-01T23:59:00+02:00', '2026-01-03', 731)).toEqual({ since: '2026-01-01', until: '2026-01-03' })
   expect(periodOf('2001-01-01', '2026-03-01', 2)).toEqual({ since: '2026-02-28', until: '2026-03-01' })
   expect(() => periodOf('soon', '2026-01-03', 7)).toThrow('Invalid date supplied')
   expect(() => periodOf('2026-01-03', '-000001-01-01T00:00:00Z', 7)).toThrow('Invalid date supplied')
 })
 
-test('a period that ends before it begins has no days', () => {
+test('a period with its end before its start has no days', () => {
   const empty = periodOf('2026-01-05', '2026-01-03', 731)
   expect([lengthOf(empty), daysOf(empty)]).toEqual([0, []])
 })
 
-test('the period before has the same length and ends the day before', () => {
+test('the previous period has the same length and ends on the day before', () => {
   expect(before({ since: '2026-03-01', until: '2026-03-07' })).toEqual({ since: '2026-02-22', until: '2026-02-28' })
 })
 
-test('months of a period are counted back from its last one', () => {
+test('the months of a period end with its last one', () => {
   expect(monthsOf({ since: '2025-11-30', until: '2026-02-01' }, 12)).toEqual([
     '2025-11',
     '2025-12',

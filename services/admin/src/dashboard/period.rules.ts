@@ -3,7 +3,7 @@ import { fail, missingParameter } from '@murmuration/contracts/kit'
 
 const DAY_MS = 86_400_000
 
-/** Days `YYYY-MM-DD`, both included. */
+/** First and last day, `YYYY-MM-DD`. */
 export interface Period {
   since: string
   until: string
@@ -31,12 +31,12 @@ const readDay = (text: string): string => {
 /** A day moved by a number of days. */
 export const addDays = (day: string, days: number): string => dayOf(msOf(day) + days * DAY_MS)
 
-/** How many days a period has; 0 when it ends before it begins. */
+/** Number of days of a period; 0 if it ends before its start. */
 export const lengthOf = ({ since, until }: Period): number => Math.max(0, (msOf(until) - msOf(since)) / DAY_MS + 1)
 
 /**
- * The period between two moments. Its beginning moves forward until it has at most `most` days.
- * @throws unprocessable for what is no date
+ * The period between two times, shortened at its start to at most `most` days.
+ * @throws unprocessable for an invalid date
  */
 export const periodOf = (start: string, end: string, most: number): Period => {
   const until = readDay(end)
@@ -44,7 +44,7 @@ export const periodOf = (start: string, end: string, most: number): Period => {
   return { since: since > earliest ? since : earliest, until }
 }
 
-/** The period of the same length right before this one. */
+/** The period of the same length directly before this one. */
 export const before = (period: Period): Period => ({
   since: addDays(period.since, -lengthOf(period)),
   until: addDays(period.since, -1),
@@ -67,5 +67,5 @@ export const monthsOf = ({ since, until }: Period, most: number): string[] => {
   )
 }
 
-/** The first moment of a day or month. */
+/** Start of a day or month as ISO 8601. */
 export const momentOf = (day: string): string => `${day.length === 7 ? `${day}-01` : day}T00:00:00.000Z`

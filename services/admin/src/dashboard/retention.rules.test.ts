@@ -25,7 +25,7 @@ test('users count as retained in every period up to their last activity', () => 
   ])
 })
 
-test('months are asked for with all of their days', () => {
+test('months are queried with all of their days', () => {
   const periods = periodsOf('month', { since: '2026-01-15', until: '2026-03-02' })
   expect(periods).toEqual(['2026-01', '2026-02', '2026-03'])
   expect(retentionQuery('month', periods)).toMatchObject({ between: ['2026-01-01', '2026-03-31'], months: true })

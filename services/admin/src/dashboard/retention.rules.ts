@@ -1,4 +1,4 @@
-/** Retention: users by the period they joined, and how many of them were active in or after each later period. */
+/** Retention: users by period of registration, and the share of them that was active in or after each later period. */
 import type { DayCount, DayCountQuery } from '@murmuration/contracts/day-count'
 import type { AdminCohort } from '@murmuration/contracts/entities'
 import { daysOf, momentOf, monthsOf, type Period } from './period.rules.js'

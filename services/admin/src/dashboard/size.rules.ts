@@ -1,4 +1,4 @@
-/** Sizes for people: `1.18 MB`. */
+/** Sizes as text: `1.18 MB`. */
 
 const UNITS = ['Bytes', 'KB', 'MB', 'GB', 'TB', 'PB']
 

@@ -1,4 +1,4 @@
-/** Handlers of dead letters of all services: listed, shown, run again and removed through the kernel of each service. */
+/** Operations on dead letters of all services, through the kernel of each service: list, show, replay, remove. */
 import {
   type AuditAction,
   type DeadLetter,
@@ -45,7 +45,7 @@ export const list = handle(deadLetterList, async (ctx, _viewer, { service, queue
   }
 })
 
-/** Operators have the database and see the whole message. */
+/** Content of a message. Operators see all of it, because they have access to the database. */
 const contentFor = (viewer: Viewer | null, data: string) => {
   if (viewer !== null) return shownOf(data)
   try {
@@ -80,7 +80,7 @@ const find = async (ctx: Context, ids: readonly string[]) => {
   return { letters: letters.toSorted(byNumber), unavailable }
 }
 
-/** Does something to chosen dead letters. `act` gives the ids within a service that it was done to. */
+/** Changes the chosen dead letters. `act` returns the changed ids within a service. */
 const change = async (
   ctx: Context,
   viewer: Viewer | null,
@@ -96,7 +96,7 @@ const change = async (
   const missing = unknown.filter((id) => !away(id))
   const unread = unknown.filter(away)
   if (dry_run || letters.length === 0) return { dead_letters: letters, done: [], failed: unread, missing, unavailable }
-  // Recorded first, so that nothing is done without an entry.
+  // Recorded first, so that no change is without an entry.
   await ctx.db.tx((tx) =>
     record(
       ctx,

@@ -1,8 +1,8 @@
-/** Tests of ids of dead letters, and of what of a message staff sees. */
+/** Ids of dead letters, and the visible parts of messages. */
 import { expect, test } from 'vitest'
 import { idOf, placeOf, reasonShown, shownOf } from './rules.js'
 
-test('an id names the service and the row, and nothing else is one', () => {
+test('an id has a service and a row number, and other texts are invalid', () => {
   expect(placeOf('statuses-12')).toEqual({ owner: 'statuses', id: '12' })
   expect(idOf({ owner: 'media', id: '7' })).toBe('media-7')
   expect(['12', 'gateway-1', 'statuses-', 'statuses-1x', 'statuses-99999999999999999999'].map(placeOf)).toEqual(
@@ -26,7 +26,7 @@ test('ids, times, states, hosts and addresses are shown', () => {
   expect(shownOf(JSON.stringify(data))).toEqual({ content: data, hidden: 0 })
 })
 
-test('texts, secrets and queries of addresses are hidden, wherever they are', () => {
+test('texts, secrets and queries of URLs are hidden at any depth', () => {
   const { content, hidden } = shownOf(
     JSON.stringify({
       content: '<p>only for you</p>',
@@ -48,11 +48,11 @@ test('texts, secrets and queries of addresses are hidden, wherever they are', ()
   expect(hidden).toBe(6)
 })
 
-test('a message that is no JSON is hidden as a whole', () => {
+test('a message without valid JSON is hidden as a whole', () => {
   expect(shownOf('{"half')).toEqual({ content: '[hidden: 6 characters]', hidden: 1 })
 })
 
-test('a reason is shown without queries of addresses, up to 1,000 characters', () => {
+test('a reason is shown without queries of URLs, up to 1,000 characters', () => {
   expect(reasonShown('status 500 from https://a.example/x?key=1 twice')).toBe(
     'status 500 from https://a.example/x […] twice',
   )

@@ -1,4 +1,4 @@
-/** Ids of dead letters across services, and what of a message staff may see. */
+/** Ids of dead letters of all services, and the parts of a message that staff may see. */
 import { isOwner, type Owner } from '@murmuration/contracts/kernel'
 import { isId } from '@murmuration/contracts/kit'
 
@@ -10,21 +10,21 @@ export interface Place {
 
 export const idOf = ({ owner, id }: Place): string => `${owner}-${id}`
 
-/** Null for a text that is no id. */
+/** Parses an id; null for an invalid one. */
 export const placeOf = (given: string): Place | null => {
   const [, owner = '', id = ''] = /^([a-z]+)-(\d{1,19})$/.exec(given) ?? []
   return isOwner(owner) && isId(id) ? { owner, id } : null
 }
 
-/** Members whose values are hidden whatever they look like. */
+/** Names of members whose values are always hidden. */
 const SECRET = /token|secret|password|passphrase|otp|signature|session|credential|email|private|\bkey\b|link/i
 
-/** Ids, times, days, names of states and handles. */
+/** Visible texts: ids, times, days, names of states and handles. */
 const PLAIN =
   /^(?:-?\d{1,19}|\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?|[a-z][a-z0-9_-]{0,39}|@?[a-z0-9_.]{1,64}@[a-z0-9.-]{1,253})$/i
 const HOST = /^(?:[a-z0-9-]{1,63}\.)+[a-z0-9-]{2,63}(?::\d{1,5})?$/i
 
-/** An address without its query and fragment, where secrets are. */
+/** A URL without query and fragment, which may contain secrets; null for other texts. */
 const addressOf = (text: string): string | null => {
   if (!/^https?:\/\//.test(text) || text.length > 2_048) return null
   const url = URL.parse(text)
@@ -33,11 +33,11 @@ const addressOf = (text: string): string | null => {
 
 export interface Shown {
   content: unknown
-  /** Texts that were hidden. */
+  /** Number of hidden texts. */
   hidden: number
 }
 
-/** The content of a message. A text is shown only if it cannot be a private one. */
+/** The visible content of a message. A text is shown only if it cannot be private. */
 export const shownOf = (data: string): Shown => {
   let hidden = 0
   const hide = (text: string): string => {
@@ -60,6 +60,6 @@ export const shownOf = (data: string): Shown => {
   }
 }
 
-/** A reason without the queries of addresses in it. */
+/** A reason without the queries of URLs in it. */
 export const reasonShown = (reason: string): string =>
   reason.replaceAll(/(https?:\/\/[^\s?#]+)[?#]\S*/g, '$1 […]').slice(0, 1_000)

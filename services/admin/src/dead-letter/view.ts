@@ -1,4 +1,4 @@
-/** Dead letters as staff sees them. */
+/** Dead letters as API entities. */
 import type { DeadLetter } from '@murmuration/contracts/admin'
 import type { DeadMessage, Owner } from '@murmuration/contracts/kernel'
 import { idOf, reasonShown } from './rules.js'

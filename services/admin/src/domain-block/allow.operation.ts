@@ -1,4 +1,4 @@
-/** Handlers of domain allows, which a server with limited federation needs. */
+/** Operations on domain allows of limited federation mode. */
 import {
   domainAllowCreate,
   domainAllowFind,
@@ -17,7 +17,7 @@ import { handle } from '../handlers.js'
 import { liftAllow, placeAllows } from './allow.js'
 import { adminAllow, adminAllowOf } from './view.js'
 
-/** Allowed servers, newest first. */
+/** Lists allowed servers, newest first. */
 export const list = handle(domainAllowList, async (ctx, _viewer, page) => {
   const rows = await allowPage(ctx.db, page)
   return pageReply(
@@ -30,14 +30,14 @@ export const list = handle(domainAllowList, async (ctx, _viewer, page) => {
   )
 })
 
-/** One allowed server. */
+/** Returns one allowed server. */
 export const show = handle(domainAllowShow, async (ctx, _viewer, { id }) => {
   const row = await allowById(ctx.db, id)
   if (!row) throw notFound()
   return adminAllow(row)
 })
 
-/** Allows a server; one that is allowed already is given back as it is, and nothing is logged. */
+/** Allows a server. An already allowed one is returned unchanged, without an entry in the audit log. */
 export const create = handle(domainAllowCreate, async (ctx, viewer, input) => {
   const domain = otherDomain(input.domain, [ctx.site.localDomain, ctx.site.webDomain])
   const known = await allowOf(ctx.db, domain)
@@ -46,7 +46,7 @@ export const create = handle(domainAllowCreate, async (ctx, viewer, input) => {
   return adminAllow(all[0] as DomainAllowRow)
 })
 
-/** No longer allows a server. */
+/** Removes a server from the allowed ones. */
 export const remove = handle(domainAllowRemove, async (ctx, viewer, { id }) => {
   await changePolicy(ctx, async (tx) => {
     const row = await allowById(tx, id)
@@ -56,15 +56,16 @@ export const remove = handle(domainAllowRemove, async (ctx, viewer, { id }) => {
   return {}
 })
 
-/** All allowed servers by domain, for operators. */
+/** Allowed servers per page of the list for operators. */
 const PAGE = 500
 
+/** Lists allowed servers by domain, for operators. */
 export const find = handle(domainAllowFind, async (ctx, _viewer, { after }) => {
   const rows = await allowsAfter(ctx.db, after, PAGE)
   return { allows: rows.map(adminAllowOf), next: rows.length < PAGE ? null : (rows.at(-1)?.domain ?? null) }
 })
 
-/** An operator allows servers. */
+/** Normalised name of another server; null for an invalid one. */
 const nameOf = (given: string, own: readonly string[]): string | null => {
   try {
     return otherDomain(given, own)
@@ -74,6 +75,7 @@ const nameOf = (given: string, own: readonly string[]): string | null => {
   }
 }
 
+/** Allows servers, for operators. */
 export const place = handle(domainAllowPlace, async (ctx, _viewer, { domains }) => {
   const read = domains.map((given) => ({ given, domain: nameOf(given, [ctx.site.localDomain, ctx.site.webDomain]) }))
   const names = read.flatMap(({ domain }) => (domain === null ? [] : [domain]))
@@ -82,13 +84,13 @@ export const place = handle(domainAllowPlace, async (ctx, _viewer, { domains }) 
   return {
     results: read.map(({ given, domain }) => ({
       domain: domain ?? given,
-      // Named twice, a domain is allowed once and known then.
+      // A repeated domain is `allowed` the first time and `known` the second.
       outcome: domain === null ? ('invalid' as const) : made.delete(domain) ? ('allowed' as const) : ('known' as const),
     })),
   }
 })
 
-/** An operator no longer allows a server. */
+/** Removes a server from the allowed ones, for operators. */
 export const lift = handle(domainAllowLift, async (ctx, _viewer, input) => {
   const domain = otherDomain(input.domain, [])
   await changePolicy(ctx, async (tx) => {

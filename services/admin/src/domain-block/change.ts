@@ -1,4 +1,4 @@
-/** Consequences of each change of blocks: events, jobs that apply it to accounts, and entries in the audit log. */
+/** Effects of changes of blocks: events, jobs that apply them to accounts, and entries in the audit log. */
 import { domainBlockChanged, settleDomain } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
@@ -10,18 +10,18 @@ import { adminBlockOf } from './view.js'
 
 const VERBS = { create: 'create_domain_block', update: 'update_domain_block', remove: 'destroy_domain_block' } as const
 
-/** A block that was made (`before` null), changed, or lifted (`after` null). */
+/** A created (`before` null), changed or removed (`after` null) block. */
 export type BlockChange =
   | { before: DomainBlockRow | null; after: DomainBlockRow }
   | { before: DomainBlockRow; after: null }
 
-/** True if the accounts of the domain are not suspended any more. */
+/** True if the change ends the suspension of the domain. */
 const isLifted = ({ before, after }: BlockChange): boolean =>
   before?.severity === 'suspend' && after?.severity !== 'suspend'
 
 /**
- * Announces changes, and queues the jobs that apply them to the accounts of the domains. With `restores` the follows are
- * asked for again that lifted suspensions ended.
+ * Announces changes, and queues the jobs that apply them to the accounts of the domains. With `restores`, follows that removed
+ * suspensions had ended are requested again.
  */
 export const announceBlocks = async (
   ctx: Context,
@@ -50,7 +50,7 @@ export const announceBlocks = async (
   )
 }
 
-/** The same with their entries in the audit log. `by` is null for operators. `bulk` names the bulk action, and its reason. */
+/** Announces changes and adds their entries to the audit log. `by` is null for operators. `bulk`: the bulk action and its reason. */
 export const tellOfBlocks = async (
   ctx: Context,
   tx: Tx,

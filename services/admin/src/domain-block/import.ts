@@ -1,4 +1,4 @@
-/** Bringing in a list of blocks: what is new is blocked, what has a block stays as it is, and a dry run only tells. */
+/** Import of a list of blocks: new domains are blocked, existing blocks stay unchanged, and a dry run only reports. */
 import { domainTies } from '@murmuration/contracts/accounts'
 import type { ImportedBlock } from '@murmuration/contracts/admin'
 import { Failure, type Viewer } from '@murmuration/contracts/kit'
@@ -14,10 +14,10 @@ import { mustFit, newBlock } from './place.js'
 interface List {
   columns: readonly string[] | null
   rows: readonly (readonly string[])[]
-  /** Where it is from. */
+  /** Origin of the list. */
   source: string
   dry: boolean
-  /** Of the pages before. */
+  /** Id of the bulk action of earlier pages. */
   batchId: string | undefined
 }
 type Existing = Pick<DomainBlockRow, 'domain' | 'severity'>
@@ -29,7 +29,7 @@ interface Judged {
   existing: Existing | null
 }
 
-/** The block that a row means; refused rows are told, not thrown. */
+/** The block of a row, or the reason why the row is invalid. */
 const judge = (ctx: Context, row: ListedRow, note: string): Judged => {
   try {
     const block = newBlock(ctx, row.domain, { ...row, private_comment: note })
@@ -40,7 +40,7 @@ const judge = (ctx: Context, row: ListedRow, note: string): Judged => {
   }
 }
 
-/** Marks rows as known whose domain or a parent is blocked already, or is blocked by an earlier row of the list. */
+/** Marks rows as known if the domain or a parent has a block, also by an earlier row of the list. */
 const withoutKnown = async (db: Reader, judged: readonly Judged[]): Promise<Judged[]> => {
   const names = judged.flatMap(({ block }) => (block ? withParents(block.domain) : []))
   const known = new Map<string, Existing>((await blocksOf(db, [...new Set(names)])).map((one) => [one.domain, one]))
@@ -54,7 +54,7 @@ const withoutKnown = async (db: Reader, judged: readonly Judged[]): Promise<Judg
   })
 }
 
-/** Does it, or with `dry` only tells it; each result with what joins us with the domain. `by` null is an operator. */
+/** Imports blocks; a dry run only reports. Each result has the relationships with the domain. `by` is null for operators. */
 export const importBlocks = async (
   ctx: Context,
   by: Viewer | null,
@@ -64,7 +64,7 @@ export const importBlocks = async (
   const all = readRows(columns, rows).map((row) => judge(ctx, row, note))
   const planned = await withoutKnown(ctx.db, all)
   const wanted = planned.flatMap(({ block }) => (block ? [block.domain] : []))
-  // Asked before anything is cut: afterwards there is nothing to count.
+  // Counted before the blocks are applied, because they end the relationships.
   const { ties } = wanted.length ? await ctx.call(domainTies, { domains: wanted }) : { ties: [] }
   const tiesOf = new Map(wanted.map((domain, at) => [domain, ties[at] ?? null]))
   const done =

@@ -1,4 +1,4 @@
-/** Brings the accounts of a domain to what blocks and allows say. */
+/** Applies the current blocks and allows to the accounts of a domain. */
 import { settleDomain as settleDomainJob } from '@murmuration/contracts/admin'
 import { work } from '../handlers.js'
 import { settleDomainNow } from './settle.js'

@@ -1,4 +1,4 @@
-/** Lists of blocks as servers exchange them (federation/moderation.md 5). */
+/** Lists of blocks in the format that servers exchange (federation/moderation.md 5). */
 import { expect, test } from 'vitest'
 import { COLUMNS, isListed, readRows, rowOf } from './list.rules.js'
 
@@ -11,13 +11,13 @@ const row = {
   obfuscate: true,
 }
 
-test('moderation 5: what is given out is read back as it was', () => {
+test('moderation 5: an exported block is imported unchanged', () => {
   const values = rowOf({ ...row, severity: 'silence', created_at: new Date() })
   expect(values).toEqual(['loud.example', 'silence', 'true', 'false', 'adult media, unmarked', 'true'])
   expect(readRows(COLUMNS, [values])).toEqual([row])
 })
 
-test('moderation 5: what only marks a domain or rejects its reports is not given out', () => {
+test('moderation 5: blocks without severity that reject no media are not exported', () => {
   expect(isListed({ severity: 'noop', reject_media: false })).toBe(false)
   expect(isListed({ severity: 'noop', reject_media: true })).toBe(true)
   expect(isListed({ severity: 'silence', reject_media: false })).toBe(true)
@@ -35,7 +35,7 @@ test.each(['0', 'f', 'false', 'OFF', ''])('moderation 5: %j is false', (value) =
 })
 
 test.each([[null], [['domain', 'severity']]])(
-  'moderation 5: without #domain first it is a list of domains alone',
+  'moderation 5: a list without #domain as first column has domains only',
   (columns) => {
     expect(readRows(columns, [['a.example', 'silence']])).toMatchObject([{ domain: 'a.example', severity: 'suspend' }])
   },

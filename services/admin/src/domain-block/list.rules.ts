@@ -1,4 +1,4 @@
-/** Lists of blocks as servers exchange them: columns, what is given out, and what a row that comes in says. */
+/** Lists of blocks in the format that servers exchange: columns, exported blocks, and parsing of rows. */
 import type { DomainBlock } from '../core/domain-name.rules.js'
 
 export const COLUMNS = [
@@ -15,7 +15,7 @@ interface Listed extends DomainBlock {
   obfuscate: boolean
 }
 
-/** Rules that only mark a domain, or reject its reports, are nobody else's business. */
+/** True for exported blocks. Blocks that only mark a domain or reject its reports are internal. */
 export const isListed = (block: Pick<DomainBlock, 'severity' | 'reject_media'>): boolean =>
   block.severity !== 'noop' || block.reject_media
 
@@ -43,9 +43,9 @@ const FALSE = new Set(['', '0', 'f', 'false', 'off'])
 const nameOf = (column: string): string => column.trim().toLowerCase().replace(/^#/, '')
 
 /**
- * Reads rows by the names of their columns; rows without a domain are blank lines and left out.
+ * Parses rows by the names of their columns. Rows without a domain are ignored.
  *
- * @param columns null, or not beginning with `#domain`, for domains alone: then everything in the first column is one
+ * @param columns names of the columns; if null or not beginning with `#domain`, the first column of every row is a domain
  */
 export const readRows = (columns: readonly string[] | null, rows: readonly (readonly string[])[]): ListedRow[] => {
   const names = columns?.[0]?.trim().toLowerCase() === '#domain' ? columns.map(nameOf) : ['domain']

@@ -1,4 +1,4 @@
-/** Handlers of domain blocks: those of staff, and the public list. */
+/** Operations on domain blocks for staff, and the public list. */
 import {
   domainBlockCreate,
   domainBlockList,
@@ -17,7 +17,7 @@ import { tellOfBlocks } from './change.js'
 import { changeBlock, newBlock, placeNew } from './place.js'
 import { adminBlock, publicBlockOf } from './view.js'
 
-/** Blocked servers, newest block first. */
+/** Lists domain blocks, newest first. */
 export const list = handle(domainBlockList, async (ctx, _viewer, page) => {
   const rows = await blockPage(ctx.db, page)
   return pageReply(
@@ -30,21 +30,21 @@ export const list = handle(domainBlockList, async (ctx, _viewer, page) => {
   )
 })
 
-/** One block of another server. */
+/** Returns one domain block. */
 export const show = handle(domainBlockShow, async (ctx, _viewer, { id }) => {
   const row = await blockById(ctx.db, id)
   if (!row) throw notFound()
   return adminBlock(row)
 })
 
-/** Limits or blocks a server and everything below its domain. */
+/** Limits or suspends a domain and its subdomains. */
 export const create = handle(domainBlockCreate, async (ctx, viewer, input) => {
   const row = newBlock(ctx, input.domain, input)
   await changePolicy(ctx, (tx) => placeNew(ctx, tx, viewer, row))
   return adminBlock(row)
 })
 
-/** Changes what a block does. */
+/** Changes the effects of a domain block. */
 export const update = handle(domainBlockUpdate, async (ctx, viewer, input) => {
   const row = await changePolicy(ctx, async (tx) => {
     const before = await blockById(tx, input.id)
@@ -54,7 +54,7 @@ export const update = handle(domainBlockUpdate, async (ctx, viewer, input) => {
   return adminBlock(row)
 })
 
-/** Lifts a block. */
+/** Removes a domain block. */
 export const remove = handle(domainBlockRemove, async (ctx, viewer, { id }) => {
   await changePolicy(ctx, async (tx) => {
     const before = await blockById(tx, id)
@@ -65,7 +65,7 @@ export const remove = handle(domainBlockRemove, async (ctx, viewer, { id }) => {
   return {}
 })
 
-/** Servers that this one limits or blocks, as far as staff shows them. */
+/** Audience of the public list. */
 type Shown = 'disabled' | 'users' | 'all'
 const showsTo = (signedIn: boolean, shown: Shown): boolean => shown === 'all' || (shown === 'users' && signedIn)
 

@@ -1,4 +1,4 @@
-/** Making and changing blocks as a whole: what is asked for becomes a row, or is refused, and everybody concerned hears of it. */
+/** Creation and change of domain blocks: validation, rows, events and the audit log. */
 import { errorText, fail, invalidField, type Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
@@ -24,7 +24,7 @@ export interface WantedBlock {
   obfuscate?: boolean | null | undefined
 }
 
-/** The row that somebody asks for; throws for names, severities and comments that cannot be. */
+/** The row of a new block. Throws for an invalid name, severity or comment. */
 export const newBlock = (
   ctx: Pick<Context, 'ids' | 'clock' | 'site'>,
   domain: string | null | undefined,
@@ -41,13 +41,13 @@ export const newBlock = (
   created_at: ctx.clock.date(),
 })
 
-/** Throws when so many more do not fit into what is published. */
+/** Throws when the published policy has no space for `more` domains. */
 export const mustFit = async (tx: Tx, more: number): Promise<void> => {
   if ((await countDomains(tx)) + more > MOST_DOMAINS)
     throw invalidField(errorText('Domain is one too many (maximum is {most})', { most: MOST_DOMAINS }))
 }
 
-/** Makes a block where none conflicts with it. Runs among the writers of the policy, who wait for each other. */
+/** Creates a block. Throws for a conflicting one. The transaction must have the lock of policy writers. */
 export const placeNew = async (ctx: Context, tx: Tx, by: Viewer | null, row: DomainBlockRow): Promise<void> => {
   const existing = conflictOf(row, await strictestOf(tx, withParents(row.domain)))
   if (existing)
@@ -63,7 +63,7 @@ export const placeNew = async (ctx: Context, tx: Tx, by: Viewer | null, row: Dom
   await tellOfBlocks(ctx, tx, by, [{ before: null, after: row }])
 }
 
-/** Changes a block; what it did before is undone. */
+/** Changes a block and undoes its previous effects. */
 export const changeBlock = async (
   ctx: Context,
   tx: Tx,

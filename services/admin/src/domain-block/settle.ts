@@ -1,4 +1,4 @@
-/** Bringing the accounts of a domain to what its blocks and its allow say now, whatever happened in between. */
+/** Applies the current blocks and allow of a domain to its accounts. */
 import { accountModerate } from '@murmuration/contracts/accounts'
 import { settleDomain } from '@murmuration/contracts/admin'
 import { fail } from '@murmuration/contracts/kit'
@@ -13,14 +13,14 @@ const standingOf = async (ctx: Context, domain: string): Promise<DomainStanding>
   (await standingsOf(ctx.db, [domain])).get(domain) ?? { blocks: [], allowed: false }
 
 /**
- * Two changes of a domain may be applied at the same time and in any order. A run that finds other blocks after its work
- * than before repeats it. It first undoes what it applied and no longer holds, because nothing else knows that it did.
+ * Applies blocks until they do not change meanwhile, because two changes of a domain may be applied at the same time in any order.
+ * Before a repetition, it undoes the effects of blocks that no longer apply, because no other run knows them.
  */
 const settle = async (ctx: Context, change: Parameters<typeof stepsOf>[0]): Promise<void> => {
   let undoing: ModerationStep[] = []
   let before = await standingOf(ctx, change.domain)
   for (let round = 0; round < ROUNDS; round++) {
-    // In order: what is lifted must be lifted before what remains is applied.
+    // In order, because ended effects must be undone before the remaining ones are applied.
     for (const step of [...undoing, ...stepsOf(change, before, ctx.config.limitedFederation)])
       await ctx.call(accountModerate, step)
     const after = await standingOf(ctx, change.domain)
@@ -31,12 +31,12 @@ const settle = async (ctx: Context, change: Parameters<typeof stepsOf>[0]): Prom
   throw fail('unavailable', 'The domain keeps changing', { retryAfter: 5 })
 }
 
-/** Settles the domain, then what lies below it and has a block of its own, because lifting may have uncovered it. */
+/** Settles the domain, and then subdomains with their own block, which may apply now. */
 export const settleDomainNow = async (
   ctx: Context,
   change: { domain: string; stamp: string; below: boolean; restores?: boolean | undefined },
 ): Promise<void> => {
-  // Services that still read the block in the policy would refuse the follows that are asked for again.
+  // Services with the old policy would refuse the follows that are requested again.
   if (change.restores) await ctx.publication.publish()
   await settle(ctx, change)
   if (!change.below) return

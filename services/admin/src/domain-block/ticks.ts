@@ -1,6 +1,6 @@
 /**
- * Keeps what is known of servers as limited federation has it, also of those that were known before it was switched on:
- * who is not allowed is suspended; when it is switched off again they are free.
+ * Applies limited federation mode to all known servers, also after it was turned on: accounts of servers that are not allowed are
+ * suspended. After it was turned off, these suspensions end.
  */
 import { accountDomains } from '@murmuration/contracts/accounts'
 import { settleDomain } from '@murmuration/contracts/admin'
@@ -10,7 +10,7 @@ import { allowStamp } from '../core/domain-standing.rules.js'
 import { tick } from '../handlers.js'
 import { insertClosed, openDomains, takeClosed } from './closed.store.js'
 
-/** Domains of one turn; what is left waits for the next. */
+/** Maximum number of domains per run. */
 const MOST = 1_000
 
 const settleAll = (ctx: Context, tx: Tx, domains: readonly string[]): Promise<void> =>

@@ -1,4 +1,4 @@
-/** Blocks of other servers as staff and as others see them. */
+/** Domain blocks as API entities, for staff and for the public list. */
 import type { AdminDomainAllow, AdminDomainBlock, DomainBlock } from '@murmuration/contracts/entities'
 import { type Json, toJson } from '@murmuration/contracts/kit'
 import type { DomainAllowRow } from '../core/domain-allow.store.js'
@@ -20,7 +20,7 @@ export const adminBlockOf = (row: DomainBlockRow): AdminDomainBlock => ({
 
 export const adminBlock = (row: DomainBlockRow): Json<AdminDomainBlock> => toJson(adminBlockOf(row))
 
-/** A block as the public list shows it; the reason only where staff shows reasons. */
+/** Entry of the public list. `withReason` includes the public comment. */
 export const publicBlockOf = (row: DomainBlockRow, withReason: boolean): DomainBlock => ({
   domain: row.obfuscate ? obfuscated(row.domain) : row.domain,
   digest: digestOf(row.domain),

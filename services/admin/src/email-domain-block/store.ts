@@ -1,4 +1,4 @@
-/** Blocked e-mail providers. */
+/** Stores e-mail domain blocks. */
 import { type Cursor, keyset, newestFirst, type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface EmailDomainBlockRow {
@@ -13,7 +13,7 @@ const columns = sql`id, domain, allow_with_approval, created_at`
 export const everyEmailDomainBlock = (db: Reader): Promise<EmailDomainBlockRow[]> =>
   db.rows(sql`select ${columns} from email_domain_blocks order by id`)
 
-/** In the order of their domains, from the first after this one. */
+/** Blocks in order of domains, after a domain. */
 export const emailDomainBlocksAfter = (db: Reader, after: string, limit: number): Promise<EmailDomainBlockRow[]> =>
   db.rows(sql`select ${columns} from email_domain_blocks where domain > ${after} order by domain limit ${limit}`)
 
@@ -29,15 +29,15 @@ export const emailDomainBlockPage = async (db: Reader, page: Cursor): Promise<Em
 export const emailDomainBlockById = (db: Reader, id: string): Promise<EmailDomainBlockRow | null> =>
   db.row(sql`select ${columns} from email_domain_blocks where id = ${id}`)
 
-/** The same, locked until the transaction ends. */
+/** One row, locked until the transaction ends. */
 export const lockEmailDomainBlock = (tx: Tx, id: string): Promise<EmailDomainBlockRow | null> =>
   tx.row(sql`select ${columns} from email_domain_blocks where id = ${id} for update`)
 
-/** The block that was deleted; null when there is none with this id. */
+/** Deletes a block. Returns its row; null if there is none with this id. */
 export const deleteEmailDomainBlockById = (tx: Tx, id: string): Promise<EmailDomainBlockRow | null> =>
   tx.row(sql`delete from email_domain_blocks where id = ${id} returning ${columns}`)
 
-/** False when the domain is blocked already. */
+/** Inserts a block. False if the domain has one. */
 export const insertEmailDomainBlock = async (tx: Tx, row: EmailDomainBlockRow): Promise<boolean> =>
   (await tx.run(sql`insert into email_domain_blocks (${columns})
     values (${row.id}, ${row.domain}, ${row.allow_with_approval}, ${row.created_at}) on conflict do nothing`)) > 0

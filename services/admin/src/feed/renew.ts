@@ -4,14 +4,14 @@ import { feedsRenew } from '@murmuration/contracts/statuses'
 import { taskKind } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 
-/** Accounts of one step. A feed is made from rows in some tens of milliseconds. */
+/** Accounts per step. Building a feed takes some tens of milliseconds. */
 const BUILT = 10
 const CLEARED = 200
 const BUILD_MS = 60_000
 
 export interface FeedsInput {
   account: string | null
-  /** ISO time; only accounts that were here since. */
+  /** ISO 8601; only accounts active since this time. */
   since: string | null
 }
 
@@ -26,7 +26,7 @@ const kindOf = (build: boolean) =>
     name: build ? 'build-feeds' : 'clear-feeds',
     permission: 'view_devops',
     act: ({ account }) => ({ action: build ? 'build_feeds' : 'clear_feeds', target: account ?? '' }),
-    // A feed that is dropped or built twice is the same feed.
+    // Outside of the transaction, because building or clearing a feed twice has the same result.
     async prepare(ctx, { input, after, dryRun }) {
       const { account: id, since } = input
       const limit = build ? BUILT : CLEARED

@@ -1,4 +1,4 @@
-/** The server week by week: its owners are asked at most every five minutes, however many people look. */
+/** Weekly activity of the server, read from the services at most every five minutes. */
 import { peopleByWeek } from '@murmuration/contracts/accounts'
 import type { InstanceActivity } from '@murmuration/contracts/entities'
 import { statusesByWeek } from '@murmuration/contracts/statuses'
@@ -8,10 +8,10 @@ import { kept } from '../core/cached.js'
 const WEEK_MS = 7 * 86_400_000
 const WEEKS = 12
 const MAX_AGE_MS = 300_000
-/** The first Monday of the clock: 5 January 1970. */
+/** The first Monday after the epoch, 5 January 1970, in milliseconds since 1970. */
 const FIRST_MONDAY_MS = 4 * 86_400_000
 
-/** Beginnings of the last twelve weeks, this one first. */
+/** Starts of the last twelve weeks in milliseconds since 1970, current week first. */
 const mondaysUntil = (now: number): number[] => {
   const monday = now - ((((now - FIRST_MONDAY_MS) % WEEK_MS) + WEEK_MS) % WEEK_MS)
   return Array.from({ length: WEEKS }, (_, n) => monday - n * WEEK_MS)

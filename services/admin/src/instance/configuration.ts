@@ -1,4 +1,4 @@
-/** The configuration that clients read before they write: sizes, lengths, times, addresses. */
+/** The `configuration` of the instance document: sizes, lengths, times, URLs. */
 import type { InstanceSettings } from '@murmuration/contracts/admin'
 import type { InstanceConfiguration } from '@murmuration/contracts/entities'
 import { limits } from '@murmuration/contracts/limits'
@@ -6,7 +6,7 @@ import type { Site } from '@murmuration/kernel'
 import type { Config } from '../config.js'
 import type { InstanceFigures } from './counts.js'
 
-/** Where streams are opened: the site itself unless an operator says otherwise. */
+/** URL of streaming: that of the site unless configured. */
 export const streamingUrl = (site: Site, config: Pick<Config, 'streamingUrl'>): string =>
   (config.streamingUrl || site.origin).replace(/^http/, 'ws').replace(/\/+$/, '')
 
@@ -37,7 +37,7 @@ export const configurationOf = (parts: {
   config: Config
   settings: InstanceSettings
   figures: Pick<InstanceFigures, 'mimeTypes' | 'translates'>
-  /** Terms of service are published. */
+  /** True if terms of service are published. */
   hasTerms: boolean
 }): InstanceConfiguration => {
   const { site, config, settings } = parts

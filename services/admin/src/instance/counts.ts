@@ -1,4 +1,4 @@
-/** Counts and abilities for the instance document: asked at most every thirty seconds, however many people look. */
+/** Counts and features in the instance document, read from the services at most every thirty seconds. */
 import { accountFigures } from '@murmuration/contracts/accounts'
 import { attachmentFormats } from '@murmuration/contracts/media'
 import { statusFigures } from '@murmuration/contracts/statuses'
@@ -11,17 +11,17 @@ export interface InstanceFigures {
   statuses: number
   /** Media types that users may upload. */
   mimeTypes: readonly string[]
-  /** Statuses can be translated. */
+  /** True if statuses can be translated. */
   translates: boolean
 }
 
 export interface Figures {
-  /** The counts, at most this old; the last known ones, or zeros, while their owners do not answer. */
+  /** Recent counts; the last known ones, or zeros, while the services do not respond. */
   now(): Promise<InstanceFigures>
 }
 
 const MAX_AGE_MS = 30_000
-/** Owners that do not answer are not asked again by every request. */
+/** Milliseconds without a new request after a service did not respond. */
 const PAUSE_MS = 2_000
 const TIMEOUT_MS = 1_500
 /** Image types that are always supported; used until the media service has returned its list. */

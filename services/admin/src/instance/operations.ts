@@ -1,4 +1,4 @@
-/** Handlers of what this server states about itself. */
+/** Operations of instance metadata. */
 import {
   donationCampaign,
   extendedDescription as extendedDescriptionOperation,
@@ -14,21 +14,21 @@ import { settingRow, settingsOf } from '../setting/index.js'
 import { instanceParts } from './parts.js'
 import { instance, instanceV1 } from './show.js'
 
-/** The server, its limits and its rules. */
+/** Returns the instance document. */
 export const show = handle(instanceShow, async (ctx) => instance(await instanceParts(ctx)))
 
-/** The server and its limits, in the older form. */
+/** Returns the instance document of API v1. */
 export const showV1 = handle(instanceShowV1, async (ctx) => instanceV1(await instanceParts(ctx)))
 
-/** The last twelve weeks in numbers, if staff shows them. */
+/** Returns the activity of the last twelve weeks, if staff publishes it. */
 export const activity = handle(instanceActivity, async (ctx) => {
   if (ctx.config.limitedFederation || !ctx.policy.settings().activity_api_enabled) throw notFound('Not Found')
   return ctx.weeks()
 })
 
-/** The long description of the server. */
 const NAME = 'site_extended_description'
 
+/** Returns the extended description of the server. */
 export const extendedDescription = handle(extendedDescriptionOperation, async (ctx) => {
   const row = await settingRow(ctx.db, NAME)
   const text = row ? settingsOf([row])[NAME] : ''
@@ -36,8 +36,8 @@ export const extendedDescription = handle(extendedDescriptionOperation, async (c
   return { updated_at: row.updated_at.toISOString(), content: ctx.markdown.html(text) }
 })
 
-/** Languages a status can be in. */
+/** Lists the languages of statuses. */
 export const list = handle(languageList, async () => languages.map(({ code, name }) => ({ code, name })))
 
-/** No campaign for donations runs here, which clients learn by an answer without a body. */
+/** Responds 204 without a body, because this server has no donation campaign. */
 export const showDonationCampaign = handle(donationCampaign, async () => reply('', { status: 204 }))

@@ -1,4 +1,4 @@
-/** Everything the instance documents are made of, loaded at once: three small queries, the rest from memory as a rule. */
+/** Loads all parts of the instance documents: three small queries, and usually the rest from memory. */
 import type { Account } from '@murmuration/contracts/entities'
 import type { Json } from '@murmuration/contracts/kit'
 import { campaignYear } from '@murmuration/contracts/statuses'
@@ -8,7 +8,7 @@ import { settingRows, settingsOf } from '../setting/index.js'
 import { areTerms } from '../terms-of-service/index.js'
 import type { InstanceParts } from './show.js'
 
-/** The card of the contact person; without it the document is still of use. */
+/** Card of the contact account; null if it cannot be read. */
 const contactCard = async (ctx: Context, id: string | null): Promise<Json<Account> | null> => {
   if (id === null) return null
   try {

@@ -1,19 +1,19 @@
-/** Handlers of the list of known servers. */
+/** Operations of the list of known servers. */
 import { peerList, peerSearch } from '@murmuration/contracts/admin'
 import { notFound } from '@murmuration/contracts/kit'
 import { normaliseDomain } from '@murmuration/text'
 import { handle } from '../handlers.js'
 import { beginningWith } from './peers.js'
 
-/** Servers that are known here and not suspended, if staff shows them. */
+/** Lists known servers that are not suspended, if staff publishes them. */
 export const list = handle(peerList, async (ctx) => {
   if (ctx.config.limitedFederation || !ctx.policy.settings().peers_api_enabled) throw notFound('Not Found')
   return (await ctx.peers()).filter((domain) => ctx.policy.domainRule(domain)?.severity !== 'suspend')
 })
 
-/** Known servers whose name begins like this. */
+/** Maximum number of servers in a search result. */
 const MOST = 10
-/** So many are looked at, so that suspended ones among them leave ten. */
+/** Maximum number of matching servers that are read, because suspended ones among them are left out. */
 const LOOKED_AT = 500
 
 export const search = handle(peerSearch, async (ctx, _viewer, { q }) => {

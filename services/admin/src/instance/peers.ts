@@ -1,17 +1,17 @@
-/** Servers that are known here, sorted; asked for at most every five minutes. */
+/** Sorted domains of known servers, read from accounts at most every five minutes. */
 import { accountDomains } from '@murmuration/contracts/accounts'
 import type { BaseContext } from '@murmuration/kernel'
 import { kept } from '../core/cached.js'
 
 const MAX_AGE_MS = 300_000
 
-/** All known domains, as their names begin. */
+/** Creates the cached list of known domains. */
 export const createPeers = (
   base: Pick<BaseContext<typeof accountDomains>, 'call' | 'clock'>,
 ): (() => Promise<readonly string[]>) =>
   kept(base.clock, MAX_AGE_MS, async () => (await base.call(accountDomains, {})).domains.toSorted())
 
-/** Those whose name begins with `prefix`, found by halving; the list is sorted. */
+/** At most `most` domains that begin with `prefix`, by binary search in the sorted list. */
 export const beginningWith = (domains: readonly string[], prefix: string, most: number): string[] => {
   let [from, to] = [0, domains.length]
   while (from < to) {

@@ -1,4 +1,4 @@
-/** The picture and icons of the server, which never change within a release. */
+/** Serves the banner and icons of the server, which do not change within a release. */
 import { pictureShow } from '@murmuration/contracts/admin'
 import { notFound, reply } from '@murmuration/contracts/kit'
 import { handle } from '../handlers.js'

@@ -1,4 +1,4 @@
-/** The pictures of the server that come with it: one banner and its icon in every size clients ask for. */
+/** The built-in pictures of the server: a banner, and the icon in all requested sizes. */
 import { readFile } from 'node:fs/promises'
 
 export const ICON_SIZES = [36, 48, 72, 96, 144, 192, 256, 384, 512] as const

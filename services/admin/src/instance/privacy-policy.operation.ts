@@ -1,4 +1,4 @@
-/** The privacy policy, as HTML and as the Markdown it was made from. */
+/** Returns the privacy policy as HTML and Markdown. */
 import { privacyPolicy as privacyPolicyOperation } from '@murmuration/contracts/admin'
 import { handle } from '../handlers.js'
 import { settingRow, settingsOf } from '../setting/index.js'

@@ -1,4 +1,4 @@
-/** The privacy policy of a server whose staff has not written one: what the software itself does. */
+/** The default privacy policy, which describes the behaviour of the software. */
 
 /** Markdown; `%{domain}` stands for the domain of the server. */
 export const usualPrivacyPolicy = {

@@ -1,4 +1,4 @@
-/** The instance documents: limits from the one table of limits, the rest from settings. */
+/** The instance documents, with limits from the contracts and texts from the settings. */
 
 import { splice } from '@murmuration/cards'
 import type { InstanceSettings } from '@murmuration/contracts/admin'
@@ -12,7 +12,7 @@ import { configurationOf, mediaLimitsOf, pollLimitsOf, statusLimitsOf, streaming
 import type { InstanceFigures } from './counts.js'
 import { BANNER, ICON_SIZES, iconName } from './pictures.js'
 
-/** Clients compare the number before they look at `api_versions`. */
+/** Mastodon version that clients compare before they read `api_versions`. */
 export const VERSION = '4.6.0'
 const BANNER_WORDS = 'A flock of small birds turning together above the horizon'
 
@@ -23,9 +23,9 @@ export interface InstanceParts {
   rules: Rule[]
   figures: InstanceFigures
   contact: Json<Account> | null
-  /** HTML of why registrations are closed. */
+  /** HTML of the message while registrations are closed. */
   closedMessage: string | null
-  /** The year whose reports people may ask for now. */
+  /** Year of the current annual reports; null without one. */
   campaign: string | null
   /** Terms of service are published. */
   hasTerms: boolean

@@ -1,4 +1,4 @@
-/** Values of an IP block as clients send them. */
+/** Parsing of the values of an IP block. */
 import { IpBlockSeverity } from '@murmuration/contracts/entities'
 import { invalidField } from '@murmuration/contracts/kit'
 

@@ -1,9 +1,9 @@
-/** Blocked ranges of addresses. */
+/** Stores IP blocks. */
 import { type Cursor, isDuplicate, keyset, newestFirst, type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface IpBlockRow {
   id: string
-  /** With its length: `192.0.2.0/24`. */
+  /** CIDR: `192.0.2.0/24`. */
   ip: string
   severity: 'sign_up_requires_approval' | 'sign_up_block' | 'no_access'
   comment: string
@@ -16,7 +16,7 @@ const columns = sql`id, ip::text as ip, severity, comment, expires_at, created_a
 export const everyIpBlock = (db: Reader, now: Date): Promise<IpBlockRow[]> =>
   db.rows(sql`select ${columns} from ip_blocks where expires_at is null or expires_at > ${now} order by id`)
 
-/** In the order of their addresses, from the first after this one; nothing begins at the first. */
+/** Blocks in order of addresses, after an address; from the first if null. */
 export const ipBlocksAfter = (db: Reader, after: string | null, limit: number): Promise<IpBlockRow[]> =>
   db.rows(sql`select ${columns} from ip_blocks
     where ${after}::cidr is null or ip_blocks.ip > ${after}::cidr order by ip_blocks.ip limit ${limit}`)
@@ -31,11 +31,11 @@ export const ipBlockPage = async (db: Reader, page: Cursor): Promise<IpBlockRow[
 export const ipBlockById = (db: Reader, id: string): Promise<IpBlockRow | null> =>
   db.row(sql`select ${columns} from ip_blocks where id = ${id}`)
 
-/** The same, locked until the transaction ends. */
+/** One row, locked until the transaction ends. */
 export const lockIpBlock = (tx: Tx, id: string): Promise<IpBlockRow | null> =>
   tx.row(sql`select ${columns} from ip_blocks where id = ${id} for update`)
 
-/** Null when another block has the range already. Then the transaction can only be rolled back. */
+/** Updates a block. Null if another block has the range; the transaction must be rolled back then. */
 export const updateIpBlock = (tx: Tx, row: IpBlockRow): Promise<IpBlockRow | null> =>
   tx
     .row<IpBlockRow>(sql`update ip_blocks set ip = network(${row.ip}::inet), severity = ${row.severity},
@@ -45,11 +45,11 @@ export const updateIpBlock = (tx: Tx, row: IpBlockRow): Promise<IpBlockRow | nul
       throw error
     })
 
-/** The block that was deleted; null when there is none with this id. */
+/** Deletes a block. Returns its row; null if there is none with this id. */
 export const deleteIpBlockById = (tx: Tx, id: string): Promise<IpBlockRow | null> =>
   tx.row(sql`delete from ip_blocks where id = ${id} returning ${columns}`)
 
-/** Stores a block; one of the same range that ran out gives way. Null when the range is blocked already. */
+/** Inserts a block. Replaces an expired one of the same range. Null if the range has a block. */
 export const insertIpBlock = (tx: Tx, row: IpBlockRow): Promise<IpBlockRow | null> =>
   tx.row(sql`insert into ip_blocks (id, ip, severity, comment, expires_at, created_at)
     values (${row.id}, network(${row.ip}::inet), ${row.severity}, ${row.comment}, ${row.expires_at}, ${row.created_at})
@@ -58,7 +58,7 @@ export const insertIpBlock = (tx: Tx, row: IpBlockRow): Promise<IpBlockRow | nul
       where ip_blocks.expires_at <= excluded.created_at
     returning ${columns}`)
 
-/** The block that was lifted; null when there is none of this range. */
+/** Deletes the block of a range. Returns its row; null if there is none. */
 export const deleteIpBlock = (tx: Tx, ip: string): Promise<IpBlockRow | null> =>
   tx.row(sql`delete from ip_blocks where ip_blocks.ip = network(${ip}::inet) returning ${columns}`)
 

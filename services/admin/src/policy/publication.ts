@@ -1,4 +1,4 @@
-/** Publishing the instance policy: PostgreSQL is the truth, the bucket is brought to it, and an older state never covers a newer one. */
+/** Publishes the instance policy from PostgreSQL to the NATS bucket. An older state never replaces a newer one. */
 import type { PolicyBucket } from '@murmuration/bus'
 import { type AccessChunk, PolicyHead } from '@murmuration/contracts/admin'
 import { fail } from '@murmuration/contracts/kit'
@@ -69,7 +69,7 @@ export const createPolicyPublication = (options: {
   let known = { made: '', sequence: -1, entries: new Map<string, string>() }
 
   /**
-   * One attempt; false when another process wrote meanwhile. The position of the bucket is read before the state of the
+   * Makes one attempt. False when another process wrote meanwhile. The position of the bucket is read before the state of the
    * database. Every entry is written only if the position is unchanged. A newer publication has changed the position, so
    * it is never overwritten.
    */
@@ -79,7 +79,7 @@ export const createPolicyPublication = (options: {
     const revision = await currentRevision(db)
     if (head?.rev === revision) return true
     if (head && BigInt(head.rev) > BigInt(revision)) {
-      // The database was restored from an older copy: it is the truth all the same.
+      // The database was restored from an older copy. Its state is published with a higher revision.
       log.warn({ published: head.rev, revision }, 'the published policy is ahead of the database; it is published anew')
       await liftRevision(db, head.rev)
       return false
@@ -89,7 +89,7 @@ export const createPolicyPublication = (options: {
     let { sequence } = at
     for (const [key, text] of entries) {
       if (same.get(key) === text) continue
-      // One after another on purpose: each entry is written on condition that it follows the one before.
+      // One after the other, because each entry is written only if it directly follows the previous one.
       const written = await bucket.write(key, text, sequence)
       if (written === null) return false
       sequence = written
@@ -107,7 +107,7 @@ export const createPolicyPublication = (options: {
 
   let running: Promise<void> | null = null
   let waiting: Promise<void> | null = null
-  /** Calls that come while one is under way share the next one, because that one reads the database after they came. */
+  /** Publishes the current state. Calls during a publication share the next one, which reads the database after them. */
   const publish = (): Promise<void> => {
     if (running === null) {
       running = run().finally(() => {
@@ -132,7 +132,7 @@ export const createPolicyPublication = (options: {
   }
 }
 
-/** Publishes at the start and whenever the bus came back, as often as it takes. Returns how to stop. */
+/** Publishes at the start and after each reconnection, until it succeeds. Returns a function that stops this. */
 export const keepPublished = (
   publication: PolicyPublication,
   base: Pick<BaseContext, 'nc' | 'clock' | 'log'>,

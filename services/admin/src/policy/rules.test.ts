@@ -14,13 +14,13 @@ const block = (domain: string) => ({
   created_at: new Date('2026-01-01T00:00:00Z'),
 })
 
-test('without domains there is only the head', () => {
+test('a policy without domains has only the head entry', () => {
   const entries = policyEntries({ revision: '7', settings, blocks: [], allows: [], access: none })
   expect([...entries.keys()]).toEqual([HEAD])
   expect(PolicyHead.parse(JSON.parse(entries.get(HEAD) ?? ''))).toEqual({ settings, chunks: 0, rev: '7' })
 })
 
-test('every domain stands in exactly one chunk, the same one whatever else is there, and the head is last', () => {
+test('every domain is in exactly one chunk, independent of other domains, and the head is last', () => {
   const many = Array.from({ length: 500 }, (_, i) => block(`bad${i}.example`))
   const placeOf = (entries: Map<string, string>, domain: string) =>
     [...entries].filter(([, text]) => text.includes(`"${domain}"`)).map(([key]) => key)
@@ -34,7 +34,7 @@ test('every domain stands in exactly one chunk, the same one whatever else is th
   expect(chunks.flatMap((chunk) => chunk.allows)).toEqual(['good.example'])
 })
 
-test('as many domains as are accepted fit into messages of the bus', () => {
+test('the maximum number of domains fits into messages of the bus', () => {
   const blocks = Array.from({ length: MOST_DOMAINS }, (_, i) => block(`server-number-${i}.somewhere.example`))
   const sizes = [...policyEntries({ revision: '1', settings, blocks, allows: [], access: none }).values()].map(
     (text) => text.length,
@@ -42,14 +42,14 @@ test('as many domains as are accepted fit into messages of the bus', () => {
   expect(Math.max(...sizes)).toBeLessThan(900_000)
 })
 
-test('a policy that is too large is refused rather than published in part', () => {
+test('a policy that is too large is refused as a whole', () => {
   const blocks = Array.from({ length: 60_000 }, (_, i) => ({ ...block(`${'x'.repeat(1_000)}${i}`) }))
   expect(() => policyEntries({ revision: '1', settings, blocks, allows: [], access: none })).toThrow(
     'too large to publish',
   )
 })
 
-test('rules about who may come in stand in entries of their own, all of them before the head', () => {
+test('access rules are in separate entries before the head', () => {
   const usernames = Array.from({ length: 4_500 }, (_, i) => ({
     username: `name${i}`,
     exact: true,

@@ -4,13 +4,13 @@ import { errorText, fail } from '@murmuration/contracts/kit'
 import { blockStamp, type DomainBlock } from '../core/domain-name.rules.js'
 import { CHUNKS } from '../core/policy-size.rules.js'
 
-/** Key of the entry that names the others; it is written last. */
+/** Key of the head entry, which has the numbers of the others and is written last. */
 export const HEAD = 'settings'
 
-/** A message of the bus holds one megabyte. */
+/** Maximum bytes of an entry, below the limit of a bus message of 1 MB. */
 const MOST_BYTES = 900_000
 
-/** FNV-1a: spreads domains evenly, and the same way in every process. */
+/** Chunk of a domain by FNV-1a, which distributes domains evenly and is the same in every process. */
 const chunkOf = (domain: string): number => {
   let hash = 0x811c9dc5
   for (let i = 0; i < domain.length; i++) hash = Math.imul(hash ^ domain.charCodeAt(i), 0x01000193)
@@ -25,10 +25,10 @@ export interface PolicyState {
   access: AccessChunk
 }
 
-/** Rules about who may come in that stand in one entry, of each kind. */
+/** Maximum number of access rules of each kind in one entry. */
 const ACCESS_AT_ONCE = 2_000
 
-/** The rules in entries that fit into messages of the bus; none for none. */
+/** Access rules in chunks that fit into messages of the bus; empty without rules. */
 const accessChunks = (access: AccessChunk): AccessChunk[] => {
   const most = Math.max(...Object.values(access).map((list) => list.length))
   return Array.from({ length: Math.ceil(most / ACCESS_AT_ONCE) }, (_, i) => {

@@ -1,11 +1,11 @@
-/** Removes pictures of old preview cards, which statuses keeps. */
+/** The task that removes pictures of old preview cards, which statuses owns. */
 import { previewImagesForget } from '@murmuration/contracts/statuses'
 import { taskKind } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 
 export interface PreviewCardsInput {
   days: number
-  /** ISO time; only cards that were read before. */
+  /** ISO 8601; only cards fetched before this time. */
   before: string
   /** Only cards of pages. */
   link: boolean
@@ -21,7 +21,7 @@ export const previewCardsKind = taskKind<Context>()<PreviewCardsInput, Prepared>
   name: 'remove-preview-cards',
   permission: 'view_devops',
   act: ({ days }) => ({ action: 'remove_preview_cards', target: `${days} days` }),
-  // Statuses removes in its own transactions; a card without a picture is not counted again.
+  // Statuses removes pictures in its own transactions. A card without a picture is not counted again.
   prepare: (ctx, { input, after, dryRun }) =>
     ctx.call(previewImagesForget, { before: input.before, after, link_only: input.link, dry_run: dryRun }),
   apply: async (_ctx, _tx, _step, prepared) => prepared,

@@ -1,4 +1,4 @@
-/** Prunes remote accounts: accounts proposes a window, statuses and reports keep their own, accounts removes the rest. */
+/** The task that prunes remote accounts: accounts lists candidates, statuses and reports exclude theirs, accounts removes the rest. */
 import { accountsPrunable, accountsPrune } from '@murmuration/contracts/accounts'
 import { involvedAccounts } from '@murmuration/contracts/statuses'
 import { chunk } from '@murmuration/flow'
@@ -14,7 +14,7 @@ interface Prepared {
   changed: number
 }
 
-/** Ids of these accounts that something here refers to. */
+/** Those accounts that statuses or reports refer to. */
 const involvedOf = async (ctx: Context, ids: readonly string[]): Promise<Set<string>> => {
   const answers = await Promise.all(chunk([...ids], SLICE).map((some) => ctx.call(involvedAccounts, { ids: some })))
   return new Set([...answers.flatMap((answer) => answer.ids), ...(await moderatedOf(ctx.db, ids))])
@@ -24,7 +24,7 @@ export const pruneKind = taskKind<Context>()<Record<string, never>, Prepared>({
   name: 'prune-accounts',
   permission: 'manage_federation',
   act: () => ({ action: 'prune_accounts', target: '' }),
-  // Accounts removes in its own transactions; what is removed already is not proposed again.
+  // Accounts removes them in its own transactions. Removed ones are not listed again.
   async prepare(ctx, { after, dryRun }) {
     const { ids, seen, next } = await ctx.call(accountsPrunable, { after: after || '0' })
     const involved = await involvedOf(ctx, ids)

@@ -1,4 +1,4 @@
-/** Removes old remote statuses: statuses proposes a window, reports keep their own, statuses removes the rest. */
+/** The task that removes old remote statuses: statuses lists candidates, reports exclude theirs, statuses removes the rest. */
 import { unreferencedStatuses, unreferencedStatusesRemove } from '@murmuration/contracts/statuses'
 import { taskKind } from '@murmuration/kernel'
 import type { Context } from '../context.js'
@@ -9,7 +9,7 @@ export interface StatusesInput {
   /** Only statuses with a lower id. */
   before: string
   batch: number
-  /** Also statuses of authors with a follower here. */
+  /** True includes statuses of authors with local followers. */
   cleanFollowed: boolean
 }
 
@@ -23,7 +23,7 @@ export const statusesKind = taskKind<Context>()<StatusesInput, Prepared>({
   name: 'remove-statuses',
   permission: 'manage_federation',
   act: ({ days }) => ({ action: 'remove_statuses', target: `${days} days` }),
-  // Statuses removes in its own transactions; what is removed already is not proposed again.
+  // Statuses removes them in its own transactions. Removed ones are not listed again.
   async prepare(ctx, { input, after, dryRun }) {
     const { before, batch, cleanFollowed } = input
     const window = { after: after || '0', before, limit: batch, clean_followed: cleanFollowed }

@@ -1,4 +1,4 @@
-/** Accounts and statuses that moderation has to do with. */
+/** Reads accounts and statuses that reports or strikes refer to. */
 import { bigints, type Reader, sql } from '@murmuration/db'
 
 /** The accounts among these that reported, were reported, or that staff acted on. */

@@ -1,4 +1,4 @@
-/** Handlers of queues: what waits in each service, and events that are published again. */
+/** Operations on queues: waiting messages of each service, and republishing of events. */
 import { eventReplay, queueList } from '@murmuration/contracts/admin'
 import { KERNEL, OWNERS } from '@murmuration/contracts/kernel'
 import { invalidField } from '@murmuration/contracts/kit'
@@ -18,7 +18,7 @@ export const replay = handle(eventReplay, async (ctx, viewer, { service, ids, fr
   if (owner === null) throw invalidField("Service can't be blank")
   if (ids.length === 0 && !from) throw invalidField("Ids can't be blank")
   const range = { ...(from ? { from } : {}), ...(to ? { to } : {}) }
-  // Recorded first, so that nothing is published without an entry.
+  // Recorded first, so that no event is published without an entry.
   await ctx.db.tx((tx) =>
     record(ctx, tx, viewer, { action: 'replay_events', targetId: null, target: owner, after: { ids, ...range } }),
   )

@@ -7,7 +7,7 @@ import { domainsInLog, nameDomains, UNKNOWN_DOMAIN, unnamedTargets } from './sto
 
 const MOST = 200
 
-/** Domains of deleted accounts, empty for local ones. The audit log has the last address, and statuses knows the authors. */
+/** Domains of deleted accounts, empty for local ones, from handles in the audit log and from the authors in statuses. */
 const domainsOfDeleted = async (ctx: Context, ids: readonly string[]): Promise<Map<string, string>> => {
   if (ids.length === 0) return new Map()
   const [logged, { authors }] = await Promise.all([
@@ -19,8 +19,8 @@ const domainsOfDeleted = async (ctx: Context, ids: readonly string[]): Promise<M
 }
 
 /**
- * Deleted accounts of which nothing is known count as local, so that they are not looked up again. The event of a deletion
- * corrects this for remote accounts.
+ * Stores domains in reports of older releases. Unknown deleted accounts count as local, so that they are not looked up again. The
+ * event of a deletion corrects this for remote accounts.
  */
 export const nameReportDomains = tick('admin.name-report-domains', 60_000, async (ctx) => {
   const unnamed = await unnamedTargets(ctx.db, MOST)

@@ -6,7 +6,7 @@ import { type Category, categoryOf } from '../core/report.rules.js'
 const ORIGINS = ['local', 'remote'] as const
 export type Origin = (typeof ORIGINS)[number]
 
-/** Absent conditions restrict nothing. */
+/** Conditions combined with AND. Absent ones match everything. */
 export interface QueueFilter {
   queue?: ReportQueue | undefined
   category?: Category | undefined
@@ -24,7 +24,7 @@ const oneOf = <T extends string>(label: string, options: readonly T[], given: Gi
   return found
 }
 
-/** Throws 422 that names the field. */
+/** Parses the filters. Throws 422 with the name of the field. */
 export const queueFilterOf = (given: {
   queue?: Given
   category?: Given

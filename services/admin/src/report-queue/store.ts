@@ -3,7 +3,7 @@ import { type Cursor, keyset, newestFirst, type Reader, type Sql, sql } from '@m
 import { type ReportRow, reportColumns } from '../core/report.store.js'
 import type { Origin, QueueFilter } from './rules.js'
 
-/** Open reports that a summary counts at most, the oldest first. */
+/** Maximum number of open reports in a summary, oldest first. */
 export const MOST_COUNTED = 10_000
 
 const inQueue = (queue: QueueFilter['queue'], viewer: string | null): Sql => {
@@ -19,7 +19,7 @@ const ofTarget = (origin: Origin | undefined): Sql => {
   return origin === 'local' ? sql`and target_domain = ''` : sql`and target_domain <> ''`
 }
 
-/** Reports that another server sent have the id of their activity. */
+/** Condition on the origin of the reporter. Reports of other servers have the id of their activity. */
 const ofReporter = (origin: Origin | undefined): Sql => {
   if (origin === undefined) return sql``
   return origin === 'local' ? sql`and uri is null` : sql`and uri is not null`

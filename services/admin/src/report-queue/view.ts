@@ -7,7 +7,7 @@ import type { QueueCounts } from './store.js'
 
 const secondsSince = (now: number, at: Date): number => Math.max(0, Math.round((now - at.getTime()) / 1_000))
 
-/** `most` is the number of reports up to which all are counted. */
+/** The summary of open reports. `most` is the maximum number of counted reports. */
 export const summaryOf = (counts: QueueCounts, now: number, most: number): ReportSummary => {
   const { open, mine, unassigned, spam, legal, violation, other } = counts
   return {
@@ -29,7 +29,7 @@ export const summaryOf = (counts: QueueCounts, now: number, most: number): Repor
   }
 }
 
-/** E-mail and IP addresses of staff are shown only to viewers that may look at accounts. Operators are null. */
+/** An assignee. E-mail and IP addresses are included only for viewers who may read accounts. `viewer` is null for operators. */
 export const assigneeOf = (viewer: Pick<Viewer, 'permissions'> | null, account: AdminAccount): AdminAccount =>
   viewer === null || permits(adminAccountShow.viewer, viewer.permissions)
     ? account

@@ -1,4 +1,4 @@
-/** Tells how reports stand since staff changed them. */
+/** Announces reports that staff changed. */
 import { reportChanged } from '@murmuration/contracts/admin'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'

@@ -1,4 +1,4 @@
-/** A moderator's change of one report: held, changed, logged, and shown as it is then. */
+/** Changes one report for a moderator: lock, change, audit log, and response. */
 import type { AuditAction } from '@murmuration/contracts/admin'
 import type { AdminReport } from '@murmuration/contracts/entities'
 import { type Json, notFound, type Viewer } from '@murmuration/contracts/kit'
@@ -13,7 +13,7 @@ type Changes = Partial<
   Pick<ReportRow, 'category' | 'rule_ids' | 'assigned_account_id' | 'action_taken_at' | 'action_taken_by_account_id'>
 >
 
-/** Logged even when it changes nothing: that a moderator did it is what the log is for. */
+/** Changes a report. Adds an entry to the audit log even if nothing changes, because the log records the action. */
 export const changeReport = async (
   ctx: Context,
   by: Viewer,

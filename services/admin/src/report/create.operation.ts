@@ -13,7 +13,7 @@ import { fileReport, freshReport } from './file-report.js'
 import { reportOfKey, takeKey } from './idempotency.store.js'
 import { showReport } from './show-filed.js'
 
-/** The account a report is about; who cannot be seen cannot be reported. */
+/** The reported account. Throws 404 if the viewer may not see it. */
 const targetOf = async (ctx: Context, id: string) => {
   const { records } = id === '0' ? { records: [] } : await ctx.call(accountRecords, { ids: [id] })
   const [target] = records
@@ -38,7 +38,7 @@ const collectionsOf = async (ctx: Context, viewer: Viewer, owner: string, ids: s
   return ids
 }
 
-/** Domains of the people whom these statuses answer. */
+/** Domains of the authors to whom these statuses reply. */
 const answeredDomains = async (ctx: Context, ids: string[]): Promise<(string | null)[]> => {
   if (ids.length === 0) return []
   const { records } = await ctx.call(statusRecords, { ids })
@@ -52,7 +52,7 @@ const categoryAndRules = async (
   input: { category?: string | null | undefined; rule_ids: string[] },
 ): Promise<Category> => {
   const chosen = categoryOf(input.category, 'other')
-  // Naming rules makes it a violation, whatever else was chosen.
+  // Rules set the category to violation.
   const category = input.rule_ids.length ? 'violation' : chosen
   if (input.rule_ids.length) checkRules(category, input.rule_ids, await countInForce(ctx.db, input.rule_ids))
   return category

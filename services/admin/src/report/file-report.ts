@@ -1,10 +1,10 @@
-/** Storing a report and telling of it, whoever filed it. */
+/** Stores and announces reports of local accounts and of other servers. */
 import { reportFiled } from '@murmuration/contracts/admin'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { hasOpenReport, insertReport, type ReportRow } from '../core/report.store.js'
 
-/** A report that nobody has looked at yet. */
+/** The row of a new report. */
 export const freshReport = (
   ctx: Pick<Context, 'ids' | 'clock'>,
   said: Pick<
@@ -33,7 +33,7 @@ export const freshReport = (
   }
 }
 
-/** Stores it and announces it; nothing happens when a report with its activity id is there already. */
+/** Stores and announces a report. Does nothing if there is one with the same activity id. */
 export const fileReport = async (ctx: Context, tx: Tx, row: ReportRow, forward: string[]): Promise<void> => {
   const open = await hasOpenReport(tx, row.target_account_id)
   if ((await insertReport(tx, row)) === 0) return

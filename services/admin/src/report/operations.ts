@@ -17,7 +17,7 @@ import { countInForce } from '../rule/index.js'
 import { changeReport } from './change.js'
 import { showAdminReport, showAdminReports } from './show.js'
 
-/** Reports, newest first. */
+/** Lists reports, newest first. */
 export const list = handle(adminReportList, async (ctx, viewer, input) => {
   const which = input.resolved ? (input.unresolved ? 'all' : 'resolved') : 'open'
   const filter = { which, account: input.account_id, target: input.target_account_id } as const
@@ -32,26 +32,26 @@ export const list = handle(adminReportList, async (ctx, viewer, input) => {
   )
 })
 
-/** One report with everything it names. */
+/** Returns one report with its accounts, statuses and rules. */
 export const show = handle(adminReportShow, async (ctx, viewer, { id }) => {
   const row = await reportById(ctx.db, id)
   if (!row) throw notFound()
   return showAdminReport(ctx, viewer, row)
 })
 
-/** Changes the category of a report and the rules it names. */
+/** Changes the category and the rules of a report. */
 export const update = handle(adminReportUpdate, (ctx, viewer, input) =>
   changeReport(ctx, viewer, input.id, 'update_report', async (row, tx) => {
     const category = categoryOf(input.category, row.category)
     const ruleIds = input.rule_ids ?? row.rule_ids
-    // Rules that were taken away since stay where they were named.
+    // Removed rules stay in reports that already had them.
     const fresh = ruleIds.filter((id) => !row.rule_ids.includes(id))
     checkRules(category, ruleIds, ruleIds.length - fresh.length + (fresh.length ? await countInForce(tx, fresh) : 0))
     return { category, rule_ids: ruleIds }
   }),
 )
 
-/** The moderator takes a report on. */
+/** Assigns a report to the viewer. */
 export const assignToSelf = handle(adminReportAssign, (ctx, viewer, { id }) =>
   changeReport(ctx, viewer, id, 'assigned_to_self_report', () => ({ assigned_account_id: viewer.id })),
 )
@@ -61,7 +61,7 @@ export const unassign = handle(adminReportUnassign, (ctx, viewer, { id }) =>
   changeReport(ctx, viewer, id, 'unassigned_report', () => ({ assigned_account_id: null })),
 )
 
-/** The report is done; who did it first stays. */
+/** Resolves a report. The moderator who resolved it first stays. */
 export const resolve = handle(adminReportResolve, (ctx, viewer, { id }) =>
   changeReport(ctx, viewer, id, 'resolve_report', (row) => ({
     action_taken_at: row.action_taken_at ?? ctx.clock.date(),
@@ -69,7 +69,7 @@ export const resolve = handle(adminReportResolve, (ctx, viewer, { id }) =>
   })),
 )
 
-/** The report is open again. */
+/** Reopens a report. */
 export const reopen = handle(adminReportReopen, (ctx, viewer, { id }) =>
   changeReport(ctx, viewer, id, 'reopen_report', () => ({ action_taken_at: null, action_taken_by_account_id: null })),
 )

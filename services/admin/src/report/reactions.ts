@@ -1,6 +1,5 @@
 /**
- * Another server reports somebody here, or an answer to somebody here: a report like any other, unless its reports are not
- * wanted.
+ * Stores a report of another server about a local account, or about a reply to one, unless reports of that server are rejected.
  */
 import { accountRecords } from '@murmuration/contracts/accounts'
 import { flagReceived } from '@murmuration/contracts/federation'
@@ -15,7 +14,7 @@ import { fileReport, freshReport } from './file-report.js'
 
 const MOST_STATUSES = 200
 
-/** Those statuses that the target wrote; others are left out. */
+/** Those statuses that the target wrote. */
 const statusesOf = async (ctx: Context, author: string, uris: string[]): Promise<StatusRecord[]> => {
   if (uris.length === 0) return []
   const { records } = await ctx.call(statusRecords, { uris: [...new Set(uris)].slice(0, MOST_STATUSES) })

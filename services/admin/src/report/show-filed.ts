@@ -1,4 +1,4 @@
-/** A report as the person who filed it sees it. */
+/** A report as the reporter sees it. */
 import { splice } from '@murmuration/cards'
 import type { Report } from '@murmuration/contracts/entities'
 import { type Json, notFound, toJson } from '@murmuration/contracts/kit'

@@ -1,4 +1,4 @@
-/** Reports as moderators see them: skeleton rows, then accounts, statuses and rules in one batch per kind, then joined. */
+/** Renders reports for moderators: loads accounts, statuses and rules in one batch per kind, then joins. */
 
 import { splice } from '@murmuration/cards'
 import type { AdminRecord } from '@murmuration/contracts/accounts'
@@ -12,7 +12,7 @@ import type { ReportRow } from '../core/report.store.js'
 import { type RuleRow, ruleOf, rulesByIds } from '../rule/index.js'
 
 const STATUS_BATCH = 200
-/** Statuses of each report in a list; one report alone shows all of them. */
+/** Maximum number of statuses of each report in a list. A single report has all of them. */
 const STATUSES_IN_LIST = 20
 
 interface Loaded {
@@ -64,7 +64,7 @@ const load = async (
   return { accounts, statuses, rules }
 }
 
-/** The text of one report; null when who filed it or whom it is about is not known any more. */
+/** JSON of one report; null if the reporter or the reported account no longer exists. */
 const join = (row: ReportRow, loaded: Loaded, most: number): Json<AdminReport> | null => {
   const account = loaded.accounts.get(row.account_id)
   const target = loaded.accounts.get(row.target_account_id)
@@ -101,7 +101,7 @@ export const showAdminReports = async (
   return rows.flatMap((row) => join(row, loaded, STATUSES_IN_LIST) ?? [])
 }
 
-/** One report with everything. */
+/** One report with all its statuses. */
 export const showAdminReport = async (
   ctx: Context,
   viewer: Pick<Viewer, 'id'> | null,

@@ -16,7 +16,7 @@ import {
 } from './store.js'
 import { ruleOf } from './view.js'
 
-/** The rules people agree to. */
+/** Lists the current rules. */
 export const list = handle(ruleList, async (ctx) => (await rulesInForce(ctx.db)).map(ruleOf))
 
 /** Adds a rule after the others. */
@@ -50,7 +50,7 @@ export const update = handle(ruleUpdate, (ctx, viewer, input) =>
   }),
 )
 
-/** Puts the rules into another order. */
+/** Changes the order of the rules. */
 export const order = handle(ruleOrder, (ctx, viewer, { ids }) =>
   ctx.db.tx(async (tx) => {
     const before = await lockRules(tx)

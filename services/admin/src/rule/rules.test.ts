@@ -1,10 +1,10 @@
-/** Rules of the server have words and an end. */
+/** Validation of rules of the server. */
 import { expect, test } from 'vitest'
 import { checkRule } from './rules.js'
 
 const rule = { text: 'Be kind', hint: '', translations: {} }
 
-test('a rule with words is fine, also in other languages', () => {
+test('a rule with a text is valid, also with translations', () => {
   expect(() => checkRule({ ...rule, translations: { de: { text: 'Sei nett', hint: '' } } })).not.toThrow()
 })
 

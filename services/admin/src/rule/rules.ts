@@ -1,4 +1,4 @@
-/** Rules of the server: what may be written into one. */
+/** Validation of rules of the server. */
 import { errorText, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 
@@ -18,7 +18,7 @@ const checkTexts = ({ text, hint }: Texts): void => {
     throw invalidField(errorText('Hint is too long (maximum is {most} characters)', { most: MOST_HINT }))
 }
 
-/** Refuses blank and too long texts, those of translations too. */
+/** Throws for blank and too long texts, also of translations. */
 export const checkRule = (rule: Texts & { translations: Record<string, Texts> }): void => {
   checkTexts(rule)
   for (const translation of Object.values(rule.translations)) checkTexts(translation)

@@ -1,4 +1,4 @@
-/** Rules of the server, in the order staff gave them. */
+/** Stores rules of the server. */
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface RuleRow {
@@ -11,17 +11,17 @@ export interface RuleRow {
 
 const columns = sql`id, text, hint, translations, priority`
 
-/** Rules in force. */
+/** Current rules, in the order that staff chose. */
 export const rulesInForce = (db: Reader): Promise<RuleRow[]> =>
   db.rows<RuleRow>(sql`select ${columns} from rules where removed_at is null order by priority, id`)
 
-/** Rules by id, those taken away too, because reports name them. */
+/** Rules by id, including removed ones, because reports refer to them. */
 export const rulesByIds = (db: Reader, ids: readonly string[]): Promise<RuleRow[]> =>
   ids.length === 0
     ? Promise.resolve([])
     : db.rows<RuleRow>(sql`select ${columns} from rules where id = any(${bigints(ids)}) order by priority, id`)
 
-/** How many of these ids are rules in force. */
+/** Number of these ids that are current rules. */
 export const countInForce = async (db: Reader, ids: readonly string[]): Promise<number> =>
   (
     await db.row<{ n: number }>(
@@ -36,21 +36,21 @@ export const insertRule = async (tx: Tx, rule: Omit<RuleRow, 'priority'> & { at:
       coalesce(max(priority) + 1, 0), ${rule.at} from rules where removed_at is null
     returning ${columns}`)
 
-/** Changes a rule in force and gives it back; null when there is none. */
+/** Changes a current rule. Returns its row; null if there is none. */
 export const updateRule = (tx: Tx, rule: RuleRow): Promise<RuleRow | null> =>
   tx.row<RuleRow>(sql`update rules set text = ${rule.text}, hint = ${rule.hint},
       translations = ${JSON.stringify(rule.translations)}::jsonb, priority = ${rule.priority}
     where id = ${rule.id} and removed_at is null returning ${columns}`)
 
-/** One rule in force, locked until the transaction ends. */
+/** One current rule, locked until the transaction ends. */
 export const lockRule = (tx: Tx, id: string): Promise<RuleRow | null> =>
   tx.row<RuleRow>(sql`select ${columns} from rules where id = ${id} and removed_at is null for update`)
 
-/** All rules in force in their order, locked until the transaction ends. */
+/** All current rules in order, locked until the transaction ends. */
 export const lockRules = (tx: Tx): Promise<RuleRow[]> =>
   tx.rows<RuleRow>(sql`select ${columns} from rules where removed_at is null order by priority, id for update`)
 
-/** Gives the rules with these ids the priorities 0, 1, 2 … */
+/** Sets the priorities of these rules to 0, 1, 2 … */
 export const orderRules = (tx: Tx, ids: readonly string[]): Promise<number> =>
   tx.run(sql`update rules set priority = given.place - 1
     from unnest(${bigints(ids)}) with ordinality as given (id, place)

@@ -1,4 +1,4 @@
-/** Changes settings in one transaction; the published ones are in force everywhere before this resolves. */
+/** Changes settings in one transaction. Resolves after the changed policy is published. */
 import { accountRecords } from '@murmuration/contracts/accounts'
 import { errorText, fieldProblem, invalidField, isId, type Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
@@ -8,7 +8,7 @@ import { changePolicy } from '../core/change-policy.js'
 import { isPublished, settingValues } from './rules.js'
 import { lockSettings, putSettings } from './store.js'
 
-/** The contact is stored by account id. Staff may type a handle of this server instead. */
+/** Account id of the contact account, from an id or a local handle. */
 const contactId = async (ctx: Context, given: unknown): Promise<unknown> => {
   if (given === null || given === undefined) return null
   const typed = String(given).replace(/^@/, '')
@@ -21,7 +21,7 @@ const contactId = async (ctx: Context, given: unknown): Promise<unknown> => {
   return person.id
 }
 
-/** @returns the values as they are stored */
+/** Changes settings. Returns the stored values. */
 export const changeSettings = async (
   ctx: Context,
   by: Pick<Viewer, 'id'> | null,

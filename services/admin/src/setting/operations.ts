@@ -1,4 +1,4 @@
-/** Handlers of settings: read one, change one or several. */
+/** Operations on settings: read all, change one or several. */
 
 import { isDeepStrictEqual } from 'node:util'
 import { settingGet, settingSet, settingSetMany } from '@murmuration/contracts/admin'
@@ -7,16 +7,16 @@ import { changeSettings } from './change.js'
 import { settingsOf, settingValues } from './rules.js'
 import { settingRows } from './store.js'
 
-/** All settings with their values. */
+/** Returns all settings with their values. */
 export const get = handle(settingGet, async (ctx) => ({ settings: settingsOf(await settingRows(ctx.db)) }))
 
-/** Changes one setting; what every service reads is published before the answer. */
+/** Changes one setting. A published setting is published before the response. */
 export const set = handle(settingSet, async (ctx, viewer, { name, value }) => {
   const values = await changeSettings(ctx, viewer, { [name]: value })
   return { name, value: values.get(name) }
 })
 
-/** Changes the settings that differ, together. */
+/** Changes those settings that differ, all or none. */
 export const setMany = handle(settingSetMany, async (ctx, viewer, { settings: given }) => {
   const current: Readonly<Record<string, unknown>> = settingsOf(await settingRows(ctx.db))
   const values = settingValues(given)

@@ -1,4 +1,4 @@
-/** Settings: typed text becomes values, wrong ones are refused by name, broken rows give way to defaults. */
+/** Settings: parsing of entered text, refusals with the name, and defaults for invalid rows. */
 import { InstanceSettings } from '@murmuration/contracts/admin'
 import { expect, test } from 'vitest'
 import { settingsOf, settingValue } from './rules.js'
@@ -47,7 +47,7 @@ test.each([
   expect(() => settingValue(name, given)).toThrow(`Validation failed: ${problem}`)
 })
 
-test('rows that no longer fit, or that nobody knows, leave the rest as it is', () => {
+test('invalid and unknown rows do not affect other settings', () => {
   const settings = settingsOf([
     { name: 'trends', value: 'yes' },
     { name: 'gone', value: 1 },
@@ -61,7 +61,7 @@ test('rows that no longer fit, or that nobody knows, leave the rest as it is', (
   })
 })
 
-test('a new server is closed and does not show its blocks', () => {
+test('a new server has closed registrations and does not publish its blocks', () => {
   expect(settingsOf([])).toMatchObject({
     registrations_mode: 'none',
     profile_directory: true,

@@ -62,7 +62,7 @@ const wordsOf = (schema: z.ZodType, given: unknown): ErrorText => {
   return errorText('is invalid')
 }
 
-/** JSON in a text, or the text itself when it is none. */
+/** Parses JSON; returns the text itself if it is no JSON. */
 const read = (text: string): unknown => {
   try {
     return JSON.parse(text) as unknown
@@ -72,8 +72,8 @@ const read = (text: string): unknown => {
 }
 
 /**
- * The value of a setting from a value or from its text as a person types it: `true`, `500`, `["en","de"]`, and `null`
- * or nothing for settings that may be empty. Throws a refusal that names the setting.
+ * The value of a setting from a value or an entered text: `true`, `500`, `["en","de"]`, and `null` or an empty text for settings
+ * that may be empty. Throws a refusal with the name of the setting.
  */
 export const settingValue = (name: string, given: unknown): unknown => {
   const schema = Object.hasOwn(shape, name) ? shape[name] : undefined
@@ -91,7 +91,7 @@ export const settingValue = (name: string, given: unknown): unknown => {
   return parsed.data
 }
 
-/** The values of several settings. Throws one refusal that names everything wrong. */
+/** The values of several settings. Throws one refusal with all problems. */
 export const settingValues = (given: Readonly<Record<string, unknown>>): Map<string, unknown> => {
   const problems: ErrorText[] = []
   const values = Object.entries(given).flatMap(([name, text]): [string, unknown][] => {
@@ -106,12 +106,12 @@ export const settingValues = (given: Readonly<Record<string, unknown>>): Map<str
   return new Map(values)
 }
 
-/** All settings from the rows that were set; a row that no longer fits gives way to the default. */
+/** All settings from the stored rows, with defaults for missing and invalid rows. */
 export const settingsOf = (rows: readonly { name: string; value: unknown }[]): ServerSettings => {
   const fitting = rows.filter((row) => Object.hasOwn(shape, row.name) && shape[row.name]?.safeParse(row.value).success)
   const set = Object.fromEntries(fitting.map((row) => [row.name, row.value]))
   return ServerSettings.parse(set)
 }
 
-/** The published ones alone. */
+/** Only the published settings. */
 export const publishedOf = (settings: InstanceSettings): InstanceSettings => InstanceSettings.parse(settings)

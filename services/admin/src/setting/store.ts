@@ -1,4 +1,4 @@
-/** Settings as rows: only what somebody set, the rest is at its default. */
+/** Stores changed settings. Settings without a row have their default. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface SettingRow {
@@ -7,7 +7,7 @@ export interface SettingRow {
   updated_at: Date
 }
 
-/** Every setting that was ever set. */
+/** All stored settings. */
 export const settingRows = (db: Reader): Promise<SettingRow[]> =>
   db.rows<SettingRow>(sql`select name, value, updated_at from settings`)
 
@@ -26,6 +26,6 @@ export const putSettings = (tx: Tx, values: ReadonlyMap<string, unknown>, at: Da
       ${[...values.values()].map((value) => JSON.stringify(value))}::text[]) as given (name, value)
     on conflict (name) do update set value = excluded.value, updated_at = excluded.updated_at`)
 
-/** Removes a setting, which has its default then. */
+/** Deletes a setting, which then has its default. */
 export const deleteSetting = (tx: Tx, name: string): Promise<number> =>
   tx.run(sql`delete from settings where name = ${name}`)

@@ -9,11 +9,11 @@ import { hiddenNote, noteRecord } from './view.js'
 export interface NoteTarget {
   kind: StaffNoteRow['kind']
   id: string
-  /** The report or the account in words. */
+  /** Text that identifies the report or account. */
   name: string
 }
 
-/** `by` is null for operators. */
+/** Adds a note. `by` is null for operators. */
 export const addNote = async (
   ctx: Context,
   by: Viewer | null,
@@ -42,7 +42,7 @@ export const addNote = async (
   return row
 }
 
-/** Throws 404 for a note of another target, and 403 for a note of someone else. */
+/** Deletes a note. Throws 404 for a note of another target, and 403 for a note of another author. */
 export const removeNote = (ctx: Context, by: Viewer | null, target: NoteTarget, id: string): Promise<void> =>
   ctx.db.tx(async (tx) => {
     const row = await lockStaffNote(tx, id)

@@ -1,4 +1,4 @@
-/** Tests of the rules of notes of staff. */
+/** Rules of notes of staff. */
 import { expect, test } from 'vitest'
 import { checkOwnNote, noteTextOf } from './rules.js'
 

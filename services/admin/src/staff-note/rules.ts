@@ -1,4 +1,4 @@
-/** Notes of staff: valid texts, and who may delete one. */
+/** Rules of notes of staff: valid texts, and permission to delete. */
 import { errorText, fail, invalidField, type Viewer } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 

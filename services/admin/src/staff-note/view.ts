@@ -9,8 +9,8 @@ export const staffNoteOf = ({ id, text, created_at }: StaffNoteRow): Omit<StaffN
   created_at: created_at.toISOString(),
 })
 
-/** The part of a note in the audit log. Readers of the log may lack the permission to read notes, so it has no text. */
+/** The part of a note in the audit log. Without its text, because readers of the log may not be permitted to read notes. */
 export const noteRecord = ({ id: _id, text: _text, ...note }: StaffNoteRow) => note
 
-/** The part that is not logged, for undo. */
+/** The part of a note that is stored for undo only. */
 export const hiddenNote = ({ text }: { text: string }) => ({ text })

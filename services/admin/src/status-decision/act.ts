@@ -67,7 +67,7 @@ const findAffectedBy = async (
   return affectedOf(action, report, ids, statuses)
 }
 
-/** The same for an action as clients send it. */
+/** The affected statuses of an action in the form of a request. */
 export const findAffected = async (
   ctx: Pick<Context, 'call'>,
   report: ReportRow,

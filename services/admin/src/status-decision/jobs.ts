@@ -1,4 +1,4 @@
-/** Applies decisions about statuses whose request could not. */
+/** Applies decisions about statuses that the request could not apply. */
 import { settleStatuses } from '@murmuration/contracts/admin'
 import { work } from '../handlers.js'
 import { settleStatusesNow } from './settle.js'

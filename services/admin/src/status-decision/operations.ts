@@ -1,4 +1,4 @@
-/** The handler by which staff acts on the statuses of a report. */
+/** The operation with which staff acts on the statuses of a report. */
 import { actOnReportedStatuses } from '@murmuration/contracts/admin'
 import { fail, notFound } from '@murmuration/contracts/kit'
 import { overrides } from '@murmuration/contracts/permissions'

@@ -1,4 +1,4 @@
-/** Brings statuses to what staff decided last: marked as sensitive, no longer marked, or deleted. */
+/** Applies the latest decisions of staff to statuses: marked as sensitive, no longer marked, or deleted. */
 import { isDeepStrictEqual } from 'node:util'
 import { fail } from '@murmuration/contracts/kit'
 import { deleteModeratedStatuses, markStatusesSensitive } from '@murmuration/contracts/statuses'
@@ -8,10 +8,10 @@ import { type StatusDecision, statusDecisions } from './store.js'
 
 const ROUNDS = 5
 
-/** The key of marks of staff in statuses, so that undoing leaves what authors marked. */
+/** Key of marks by staff in statuses, so that an undo keeps marks by authors. */
 const MARK = 'staff'
 
-/** Marks or unmarks statuses of an author as staff decided last. Decides anew while the decisions change. */
+/** Marks or unmarks statuses of an author by the latest decisions. Repeats while the decisions change. */
 const settleMarks = async (ctx: Pick<Context, 'db' | 'call'>, author: string, ids: readonly string[]) => {
   let decisions = await statusDecisions(ctx.db, ids)
   for (let round = 0; round < ROUNDS; round++) {
@@ -26,7 +26,7 @@ const settleMarks = async (ctx: Pick<Context, 'db' | 'call'>, author: string, id
   throw fail('unavailable', 'The statuses keep changing', { retryAfter: 5 })
 }
 
-/** Marks, unmarks or deletes the statuses of a strike, as staff decided last. Safe to repeat. */
+/** Marks, unmarks or deletes the statuses of a strike by the latest decision. Safe to repeat. */
 export const settleStatusesNow = async (ctx: Pick<Context, 'db' | 'call'>, id: string): Promise<void> => {
   const strike = await strikeById(ctx.db, id)
   if (strike === null) return

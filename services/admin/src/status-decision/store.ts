@@ -1,4 +1,4 @@
-/** The last decision of staff about each status that it marked as sensitive. */
+/** Stores the latest decision of staff about each status that it marked as sensitive. */
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface StatusDecision {
@@ -22,7 +22,7 @@ export const statusDecisions = (db: Reader, ids: readonly string[]): Promise<Sta
 export const lockStatusDecision = (tx: Tx, id: string): Promise<StatusDecision | null> =>
   tx.row(sql`select status_id, strike_id, sensitive from status_decisions where status_id = ${id} for update`)
 
-/** Ends the marks that stem from a strike. Returns their statuses. */
+/** Ends the marks of a strike. Returns their statuses. */
 export const endMarks = async (tx: Tx, strike: string, ids: readonly string[]): Promise<string[]> =>
   (
     await tx.rows<{ status_id: string }>(sql`update status_decisions set sensitive = false, strike_id = null

@@ -1,4 +1,4 @@
-/** Stores a strike with its action, announces it, and resolves the reports that the action answers. */
+/** Stores a strike with its action, announces it, and resolves the reports that the action is for. */
 import type { AdminRecord } from '@murmuration/contracts/accounts'
 import { strikeCreated } from '@murmuration/contracts/admin'
 import type { WarningAction } from '@murmuration/contracts/entities'
@@ -17,7 +17,7 @@ export interface NewAction {
   statusIds: string[]
   /** Stamp of the decision that the action caused; null if it caused none. */
   stamp: string | null
-  /** The account holder is notified and receives an e-mail. */
+  /** True if the account holder gets a notification and an e-mail. */
   notify: boolean
 }
 

@@ -1,14 +1,14 @@
-/** Which strikes an account holder can appeal against, and until when. */
+/** Rules of appeals: strikes that can be appealed, and the deadline. */
 import { limits } from '@murmuration/contracts/limits'
 import type { StrikeRow } from './store.js'
 
 type Appealable = Pick<StrikeRow, 'created_at' | 'overruled_at' | 'appeal_id'>
 
-/** The end of the time for an appeal. */
+/** Deadline of an appeal. */
 export const appealDeadline = ({ created_at }: Pick<StrikeRow, 'created_at'>): Date =>
   new Date(created_at.getTime() + limits.accounts.appealSeconds * 1_000)
 
-/** Until when an appeal is possible; null if there is one, the strike was overruled, or it is too late. */
+/** Deadline of an appeal; null if there is one, the strike was overruled, or the deadline is over. */
 export const appealUntil = (strike: Appealable, now: number): Date | null => {
   const deadline = appealDeadline(strike)
   const isOpen = strike.appeal_id === null && strike.overruled_at === null && deadline.getTime() > now

@@ -31,7 +31,7 @@ export const showStrike = async (ctx: Pick<Context, 'call'>, row: StrikeRow | nu
 export const joinWarning = (row: StrikeRow, target: Json<Account>): Json<AccountWarning> =>
   splice<AccountWarning>(toJson(warningOf(row)), { target_account: target })
 
-/** The same for a page. */
+/** A strike for a page of the account holder. */
 export const joinHolderStrike = (row: StrikeRow, target: Json<Account>, now: number): Json<StrikeForHolder> =>
   splice<StrikeForHolder>(toJson(holderFactsOf(row, now)), { warning: joinWarning(row, target) })
 

@@ -6,7 +6,7 @@ import { type Json, toJson } from '@murmuration/contracts/kit'
 import { appealUntil } from './rules.js'
 import type { StrikeRow } from './store.js'
 
-/** Null if the account of the strike no longer exists. */
+/** A strike for staff; null if its account no longer exists. */
 export const strikeOf = (row: StrikeRow, accounts: ReadonlyMap<string, AdminRecord>): Json<AdminStrike> | null => {
   const target = accounts.get(row.target_account_id)
   if (target === undefined) return null
@@ -37,7 +37,7 @@ export const strikeOf = (row: StrikeRow, accounts: ReadonlyMap<string, AdminReco
 const appealOf = (row: StrikeRow): Appeal | null =>
   row.appeal_id === null ? null : { text: row.appeal_text, state: row.appeal_state }
 
-/** A strike for the account holder, without who decided, and without the account. */
+/** A strike for the account holder, without the moderator and without the account. */
 export const warningOf = (row: StrikeRow): Omit<AccountWarning, 'target_account'> => ({
   id: row.id,
   action: row.action,
@@ -47,7 +47,7 @@ export const warningOf = (row: StrikeRow): Omit<AccountWarning, 'target_account'
   created_at: row.created_at.toISOString(),
 })
 
-/** Facts for a page of the account holder: whether the strike was overruled, and until when an appeal is possible. */
+/** Data for a page of the account holder: time of the overruling, and deadline of an appeal. */
 export const holderFactsOf = (row: StrikeRow, now: number): Omit<StrikeForHolder, 'warning'> => ({
   overruled_at: row.overruled_at?.toISOString() ?? null,
   appeal_until: appealUntil(row, now)?.toISOString() ?? null,

@@ -1,4 +1,4 @@
-/** Every kind of task that admin runs. */
+/** All kinds of tasks of admin. */
 import { adminTasks } from '@murmuration/contracts/admin'
 import { taskHandlers } from '@murmuration/kernel'
 import { bulkActionKind } from '../bulk-action/index.js'

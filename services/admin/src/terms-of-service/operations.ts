@@ -1,4 +1,4 @@
-/** Handlers of the terms of service: versions, preview, publication. */
+/** Operations on terms of service: versions, preview, publication. */
 import {
   termsOfServiceAt,
   termsOfServiceList,
@@ -15,7 +15,7 @@ import { successorOf, termsInForce } from './rules.js'
 import { everyTerms, putTerms, termsDays } from './store.js'
 import { contentOf, termsOf, today } from './view.js'
 
-/** The terms of service that hold, or else those that will. */
+/** Returns the current terms of service; before they take effect, the first announced ones. */
 export const show = handle(termsOfServiceNow, async (ctx) => {
   const all = await everyTerms(ctx.db)
   const found = termsInForce(all, today(ctx))
@@ -23,7 +23,7 @@ export const show = handle(termsOfServiceNow, async (ctx) => {
   return termsOf(ctx, found, all)
 })
 
-/** The terms of service that hold from one day on. */
+/** Returns the terms of service that take effect on a day. */
 export const showDated = handle(termsOfServiceAt, async (ctx, _viewer, { date }) => {
   const all = await everyTerms(ctx.db)
   const found = all.find(({ day }) => day === date)
@@ -31,7 +31,7 @@ export const showDated = handle(termsOfServiceAt, async (ctx, _viewer, { date })
   return termsOf(ctx, found, all)
 })
 
-/** Every version of the terms of service, for staff. */
+/** Lists all versions of the terms of service for staff. */
 export const list = handle(termsOfServiceList, async (ctx) => {
   const all = await termsDays(ctx.db)
   return all.map(({ day, published_at }) => ({
@@ -42,19 +42,19 @@ export const list = handle(termsOfServiceList, async (ctx) => {
   }))
 })
 
-/** The Markdown of one version of the terms of service. */
+/** Returns the Markdown of one version of the terms of service. */
 export const source = handle(termsOfServiceSource, async (ctx, _viewer, { date }) => {
   const found = (await everyTerms(ctx.db)).find(({ day }) => day === date)
   if (!found) throw notFound()
   return { effective_date: found.day, text: found.text }
 })
 
-/** The HTML of terms of service before they are published. */
+/** Returns the HTML of unpublished terms of service. */
 export const preview = handle(termsOfServicePreview, async (ctx, _viewer, { text }) => ({
   content: contentOf(ctx, text),
 }))
 
-/** Publishes terms of service that hold from a day on. */
+/** Publishes terms of service with an effective date. */
 export const publish = handle(termsOfServicePublish, async (ctx, viewer, { text, effective_date: day }) => {
   if (text.trim() === '') throw invalidField("Text can't be blank")
   // Accepted terms cannot be changed afterwards. A new version has a new date.

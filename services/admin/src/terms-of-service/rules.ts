@@ -1,14 +1,14 @@
-/** Terms of service: which of several hold on a day. */
+/** Rules of terms of service: the version that applies on a day. */
 
 interface Dated {
-  /** `2026-01-31`; the newest stands first in a list. */
+  /** Effective date, such as `2026-01-31`. Lists begin with the newest. */
   day: string
 }
 
-/** The newest that hold today, or else the next that will; undefined when there are none. */
+/** The newest terms in effect today, or else the first announced ones; undefined without any. */
 export const termsInForce = <T extends Dated>(all: readonly T[], today: string): T | undefined =>
   all.find(({ day }) => day <= today) ?? all.at(-1)
 
-/** The day of the terms that come after these. */
+/** Effective date of the next version; null without one. */
 export const successorOf = (all: readonly Dated[], day: string): string | null =>
   all.findLast((one) => one.day > day)?.day ?? null

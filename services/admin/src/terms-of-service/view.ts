@@ -4,7 +4,7 @@ import type { Context } from '../context.js'
 import { successorOf } from './rules.js'
 import type { TermsRow } from './store.js'
 
-/** Today in UTC. */
+/** Current day in UTC, `YYYY-MM-DD`. */
 export const today = (ctx: Pick<Context, 'clock'>): string => ctx.clock.date().toISOString().slice(0, 10)
 
 /** The HTML of a Markdown text. */

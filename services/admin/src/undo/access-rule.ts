@@ -1,4 +1,4 @@
-/** Undoes actions on IP, e-mail domain, canonical e-mail and user name blocks. */
+/** Undoes actions on IP, e-mail domain, canonical e-mail and username blocks. */
 import {
   canonicalEmailBlockRemove,
   emailDomainBlockRemove,
@@ -43,7 +43,7 @@ const accessRuleReversal = <Row extends { id: string; created_at: Date }>(
     insert(tx: Tx, row: Row): Promise<unknown>
     update?(tx: Tx, row: Row): Promise<unknown>
     remove(tx: Tx, id: string): Promise<unknown>
-    /** True if the rule would end at once. */
+    /** True if the rule would have expired already. */
     isOver?(row: Row, now: number): boolean
   },
 ): Reversal =>

@@ -1,4 +1,4 @@
-/** Undoes states of accounts: what the action changed, and nothing else. */
+/** Undoes changes of states of accounts. Other states stay unchanged. */
 import type { AdminRecord } from '@murmuration/contracts/accounts'
 import { adminAccountAct, type UndoObstacle } from '@murmuration/contracts/admin'
 import { Failure, type Viewer } from '@murmuration/contracts/kit'
@@ -35,7 +35,7 @@ interface Undone {
   target: AdminRecord
 }
 
-/** Rank, checked where the actions themselves check it. */
+/** True if the rank permits the undo, by the check of the action itself. */
 const isPermitted = (by: Viewer | null, { change, target }: Undone): boolean => {
   const { position } = target
   try {
@@ -48,7 +48,7 @@ const isPermitted = (by: Viewer | null, { change, target }: Undone): boolean => 
   }
 }
 
-/** A decision may not be applied yet; then its stamp says that nothing came after it. */
+/** True if the state changed after the action. A decision that is not applied yet is recognised by its stamp. */
 const hasChanged = ({ change, target }: Undone, decision: DecisionRow | undefined): boolean => {
   if (decision?.wanted !== (change.decided?.wanted ?? change.wanted)) return true
   if (change.decided === null) return isOn(target, change.state) !== change.wanted
@@ -58,7 +58,7 @@ const hasChanged = ({ change, target }: Undone, decision: DecisionRow | undefine
 
 type Judged = { possible: Undone[]; outcomes: Map<string, Outcome> }
 
-/** Splits entries into what can be undone and the reasons why others cannot. */
+/** Splits entries into those that can be undone, and obstacles of the others. */
 const judge = (
   entries: readonly AuditRow[],
   { state, wanted }: { state: State; wanted: boolean },
@@ -83,7 +83,7 @@ const judge = (
   return { possible, outcomes }
 }
 
-/** Strikes of undone actions are overruled, and those of restored ones are not any longer. */
+/** Overrules the strikes of undone actions, and reinstates those of restored ones. */
 const updateStrikes = async (tx: Tx, at: Date, undone: readonly (Undone & { decision: DecisionRow | null })[]) => {
   const ended = undone.flatMap(({ change, target: { id: account } }) =>
     change.wanted && !change.kept && change.decided !== null ? [{ account, stamp: change.decided.stamp }] : [],
@@ -96,7 +96,7 @@ const updateStrikes = async (tx: Tx, at: Date, undone: readonly (Undone & { deci
 
 const targetsOf = (undone: readonly Undone[]): AdminRecord[] => undone.map(({ target }) => target)
 
-/** True if an undo sets the state. One that leaves a state of staff to the rules ends it, also where a rule is in force. */
+/** True if the undo sets the state. If it leaves a state of staff to the rules, the state ends, even if a rule applies. */
 const isOnAgain = ({ wanted, was }: StateChange, decision: DecisionRow | null, rule: string | null): boolean =>
   decision && leavesToRules(decision) ? !wanted && rule !== null : was.on
 

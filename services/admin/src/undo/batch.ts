@@ -1,4 +1,4 @@
-/** Reversals of actions on rows of which a bulk action changes many: a batch is one transaction. */
+/** Reversals of actions on rows in batches: each batch is one transaction. */
 import type { AuditAction, UndoObstacle } from '@murmuration/contracts/admin'
 import type { AnyOperation, Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
@@ -19,7 +19,7 @@ export interface BatchChange<Row, State> {
 
 export interface BatchNoun<Row extends { id: string }, State extends object> {
   needs: AnyOperation
-  /** Fields that entries record. */
+  /** Schema of the fields in entries. */
   recorded: z.ZodType<State>
   isPublished?: boolean
   /** Rows by id, locked until the transaction ends. */
@@ -27,7 +27,7 @@ export interface BatchNoun<Row extends { id: string }, State extends object> {
   /** Reasons why some rows cannot be stored, by entry. */
   obstacles?(tx: Tx, changes: readonly BatchChange<Row, State>[]): Promise<Map<string, UndoObstacle>>
   store(ctx: Context, tx: Tx, changes: readonly BatchChange<Row, State>[], by: Viewer | null): Promise<void>
-  /** The action of the entry that the undo adds. */
+  /** Action of the entry that the undo adds. */
   actionOf(entry: AuditRow, to: State | null): AuditAction
 }
 

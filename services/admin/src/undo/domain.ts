@@ -36,7 +36,7 @@ export const domainBlocks = batchReversal<DomainBlockRow, DomainBlockRow>({
   recorded: Block,
   isPublished: true,
   lock: lockBlocks,
-  /** A block that was removed does not come back beside another one of the same domain. */
+  /** A removed block is not restored if the domain has another one. */
   async obstacles(tx, changes) {
     const back = changes.flatMap(({ entry, row, to }) =>
       row === null && to ? [{ id: entry.id, domain: to.domain }] : [],

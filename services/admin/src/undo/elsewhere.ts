@@ -19,13 +19,13 @@ import { claimUndos, closeUndos, dropOpenUndos, lockOpenUndos, openUndosOf } fro
 
 type RestoreOperation = typeof emojiRestore | typeof inviteRestore | typeof relayRestore | typeof roleRestore
 
-/** Entries of one request. */
+/** Maximum number of entries per request. */
 const MOST = 500
 
 interface Elsewhere {
-  /** Restores the states of entries, or with `dry` only says what would happen. Safe to repeat. */
+  /** Restores the states of entries. With `dry` it only returns the outcomes. Safe to repeat. */
   ask: Ask
-  /** The action of the entry that the undo adds. */
+  /** Action of the entry that the undo adds. */
   nameOf(entry: AuditRow): AuditAction
 }
 
@@ -39,7 +39,7 @@ const restoredEntry = ({ action, target_id: targetId, before, after }: AuditRow)
   after,
 })
 
-/** Asks about one entry at a time, for actions that no bulk action does. */
+/** Restores one entry per request, for actions without bulk actions. */
 const askEach =
   (operation: RestoreOperation): Ask =>
   async (ctx, entries, wish) =>
@@ -60,7 +60,7 @@ const askTaxonomies: Ask = async (ctx, entries, { dry }) => {
   return new Map((await Promise.all(asked)).flat())
 }
 
-/** Adds the entries of undos that the service carried out, by the accounts that claimed them. Returns them by undone entry. */
+/** Adds the entries of executed undos, by the accounts that claimed them. Returns undone entry → new entry. */
 const finishAll = (ctx: Context, entries: readonly AuditRow[], { nameOf }: Elsewhere): Promise<Map<string, string>> =>
   ctx.db.tx(async (tx) => {
     const claims = await lockOpenUndos(
@@ -113,7 +113,7 @@ const refusalIn = (outcome: RestoreOutcome | undefined): Outcome => ({
   obstacle: outcome === undefined || outcome === 'restored' || outcome === 'already' ? 'already_undone' : outcome,
 })
 
-/** Carries out and finishes undos that are claimed. */
+/** Executes and finishes claimed undos. */
 const carryOut = async (
   ctx: Context,
   how: Elsewhere,
@@ -161,7 +161,7 @@ const reverseNew = async (
   ])
 }
 
-/** A bulk undo that is repeated goes on with what it claimed before. */
+/** Undoes all entries. A repeated bulk undo continues with its earlier claims. */
 const reverseAll = async (
   ctx: Context,
   how: Elsewhere,
@@ -179,7 +179,7 @@ const reverseAll = async (
   ])
 }
 
-/** An undone review is named by the decision that it restores. */
+/** Action of the undo of a review: the decision that it restores. */
 const reviewOf = ({ action, before }: AuditRow): AuditAction => {
   const found = /^(?:approve|reject|reset)_(trend_(?:tag|link|status|publisher))$/.exec(action)
   const trendable = (before as { trendable?: boolean | null } | null)?.trendable ?? null

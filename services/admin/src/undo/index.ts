@@ -1,3 +1,3 @@
-/** Undo, as far as other modules use it. */
+/** Exports of this module for other modules: undo. */
 export type { Outcome } from './reversal.js'
 export { undoEntries } from './undo.js'

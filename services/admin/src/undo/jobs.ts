@@ -1,4 +1,4 @@
-/** Finishes undos whose request could not. */
+/** Finishes undos that the request could not finish. */
 import { settleUndo } from '@murmuration/contracts/admin'
 import { auditById } from '../core/audit-log/store.js'
 import { work } from '../handlers.js'

@@ -31,11 +31,11 @@ const noteReversal = (needs: AnyOperation) =>
     },
   })
 
-/** The account that a note is about, as its entry records it. */
+/** Account of a note in an entry. */
 const About = z.object({ target_id: z.string() })
 const aboutOf = ({ before, after }: AuditRow): string | null => About.safeParse(after ?? before).data?.target_id ?? null
 
-/** Notes on accounts need a higher rank than that of the account, as their addition and deletion do. */
+/** Adds the check of rank for notes on accounts, as for their addition and deletion. */
 const accountsOf = async (_ctx: Context, entries: readonly AuditRow[]) =>
   new Map(
     entries.flatMap((entry) => {

@@ -1,4 +1,4 @@
-/** Reversals: the shape that the undo of each kind of action has, and the entries that it adds. */
+/** Reversals: the interface of the undo of each kind of action, and the entries that it adds. */
 import type { UndoObstacle } from '@murmuration/contracts/admin'
 import type { AnyOperation, Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
@@ -7,7 +7,7 @@ import { type NewEntry, record } from '../core/audit-log/record.js'
 import type { AuditRow } from '../core/audit-log/rules.js'
 import { claimUndos } from './store.js'
 
-/** The entry that an undo added, or the reason why there is none. */
+/** Id of the entry that the undo added, or the obstacle. */
 export type Outcome = { undoneBy: string } | { obstacle: UndoObstacle }
 
 export interface Wish {
@@ -16,16 +16,16 @@ export interface Wish {
   reason: string | null
   /** The bulk undo that it is a part of. */
   batchId?: string
-  /** Only says whether it is possible. Possible ones have an empty entry id. */
+  /** True only checks whether the undo is possible. Then the id of the added entry is empty. */
   dry: boolean
 }
 
 export interface Reversal {
-  /** The undo needs the permission that this operation needs. */
+  /** The undo requires the permission of this operation. */
   readonly needs: AnyOperation
   /** Undoes entries of different targets. Safe to repeat. Returns the outcome of each by id. */
   reverse(ctx: Context, entries: readonly AuditRow[], wish: Wish): Promise<Map<string, Outcome>>
-  /** Finishes an undo that was claimed, and that its request could not finish. Safe to repeat. */
+  /** Finishes a claimed undo that the request could not finish. Safe to repeat. */
   finish?(ctx: Context, entry: AuditRow): Promise<void>
 }
 
@@ -36,7 +36,7 @@ export interface Restored extends Omit<NewEntry, 'undoes' | 'reason' | 'batchId'
 
 export const POSSIBLE: Outcome = { undoneBy: '' }
 
-/** Marks entries as undone in the transaction of the undo. Entries that are undone already get an outcome. */
+/** Marks entries as undone in the transaction of the undo. Already undone entries get an outcome. */
 export const claim = async (
   ctx: Context,
   tx: Tx,

@@ -1,4 +1,4 @@
-/** Reversals of actions on one row: the row is compared with the entry, and stored as it was. */
+/** Reversals of actions on one row: compares the row with the entry, and restores the state before. */
 import type { AuditAction, UndoObstacle } from '@murmuration/contracts/admin'
 import type { AnyOperation, Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
@@ -10,7 +10,7 @@ import { hiddenOf } from '../core/audit-log/store.js'
 import { changePolicy } from '../core/change-policy.js'
 import { claim, type Outcome, POSSIBLE, type Reversal, recordUndos, type Wish } from './reversal.js'
 
-/** A row as it is, and the recorded fields that it gets; null for no row. */
+/** The current row, and the recorded fields that are restored; null for no row. */
 export interface RowChange<Row, State> {
   id: string
   row: Row | null
@@ -20,18 +20,18 @@ export interface RowChange<Row, State> {
 
 export interface RowNoun<Row extends object, State extends object> {
   needs: AnyOperation
-  /** Fields that entries record. */
+  /** Schema of the fields in entries. */
   recorded: z.ZodType<State>
   /** The state that an entry records, if the entry has another shape. */
   recordedOf?(recorded: unknown): unknown
   recordOf?(state: State | null): unknown
-  /** The part of a state that entries do not show. */
+  /** The part of a state that is not in entries. */
   hiddenOf?(state: State): object
-  /** Fields that change without staff. */
+  /** Fields that change without an action of staff and are not compared. */
   passing?: readonly (keyof State & string)[]
   /** True if the rows are published. */
   isPublished?: boolean | ((id: string) => boolean)
-  /** True unless the role lacks a permission that the state needs. */
+  /** True if the role has the permissions that the states require. */
   permits?(by: Viewer, states: readonly State[]): boolean
   /** The row, locked until the transaction ends. */
   lock(tx: Tx, id: string): Promise<Row | null>
@@ -41,7 +41,7 @@ export interface RowNoun<Row extends object, State extends object> {
   committed?(ctx: Context, change: RowChange<Row, State>): Promise<void> | void
 }
 
-/** Stops an undo in its transaction. */
+/** Thrown to roll back an undo with an obstacle. */
 class Hindrance extends Error {
   readonly obstacle: UndoObstacle
 
@@ -52,7 +52,7 @@ class Hindrance extends Error {
 }
 export const hindered = (obstacle: UndoObstacle): Error => new Hindrance(obstacle)
 
-/** A time as entries record it. */
+/** Schema of a time in entries. */
 export const recordedDate = () => z.string().transform((text) => new Date(text))
 
 const OPPOSITE: readonly (readonly [RegExp, string])[] = [

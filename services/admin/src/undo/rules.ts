@@ -1,8 +1,8 @@
-/** Undo: which actions are final, and the responses to what cannot be undone. */
+/** Rules of undo: final actions, and refusals. */
 import { UNDO_OBSTACLE_TEXTS, type UndoObstacle } from '@murmuration/contracts/admin'
 import { type Failure, fail } from '@murmuration/contracts/kit'
 
-/** Actions that nothing can undo, each with its reason. */
+/** Final actions, each with its reason. */
 export const FINAL: Readonly<Record<string, UndoObstacle>> = {
   approve_user: 'approval_is_final',
   reject_user: 'rejection_is_final',
@@ -55,6 +55,6 @@ const STATUS: Partial<Record<UndoObstacle, 'conflict' | 'forbidden'>> = {
   not_permitted: 'forbidden',
 }
 
-/** The refusal of an undo; `reason` in its body names the obstacle. */
+/** The refusal of an undo. `reason` in its body is the code of the obstacle. */
 export const refusalOf = (code: UndoObstacle): Failure =>
   fail(STATUS[code] ?? 'unprocessable', UNDO_OBSTACLE_TEXTS[code], { body: { reason: code } })

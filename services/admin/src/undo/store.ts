@@ -36,18 +36,18 @@ export const openUndosOf = async (db: Reader, batch: string, entries: readonly s
     ).map((row) => row.entry_id),
   )
 
-/** Names the entries of finished undos. */
+/** Stores the entries of finished undos. */
 export const closeUndos = (tx: Tx, undos: readonly { entry: string; undoEntry: string }[]): Promise<number> =>
   tx.run(sql`update audit_undos set undo_entry_id = given.undo_entry
     from unnest(${bigints(undos.map(({ entry }) => entry))}, ${bigints(undos.map(({ undoEntry }) => undoEntry))})
       as given(entry, undo_entry)
     where entry_id = given.entry and undo_entry_id is null`)
 
-/** Gives up undos that were refused. */
+/** Deletes claims of refused undos. */
 export const dropOpenUndos = (db: Reader, entries: readonly string[]): Promise<number> =>
   db.run(sql`delete from audit_undos where entry_id = any(${bigints(entries)}) and undo_entry_id is null`)
 
-/** Entries whose undo was claimed before this time and is not finished, the oldest first. */
+/** Entries whose undo was claimed before this time and is not finished, oldest first. */
 export const openUndos = async (db: Reader, before: Date, most: number): Promise<string[]> =>
   (
     await db.rows<{ entry_id: string }>(sql`select entry_id from audit_undos

@@ -1,9 +1,9 @@
-/** Finds undos whose request ended before the service that owns the state carried them out, and queues their jobs. */
+/** Queues jobs for undos whose request ended before the owning service executed them. */
 import { settleUndo } from '@murmuration/contracts/admin'
 import { tick } from '../handlers.js'
 import { openUndos } from './store.js'
 
-/** Requests take seconds; after this time they have ended. */
+/** Milliseconds after which the request of an undo has certainly ended. */
 const PATIENCE_MS = 60_000
 const MOST = 500
 

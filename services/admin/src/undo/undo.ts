@@ -7,7 +7,7 @@ import { reversalOf } from './registry.js'
 import type { Outcome, Wish } from './reversal.js'
 import { FINAL } from './rules.js'
 
-/** Reasons that need no look at the current state. */
+/** Obstacle that does not depend on the current state; null if there is none. */
 const obstacleOf = (entry: ListedRow, { by }: Wish): UndoObstacle | null => {
   const reversal = reversalOf(entry.action)
   if (!reversal) return FINAL[entry.action] ?? 'not_recorded'
@@ -30,6 +30,6 @@ export const undoEntries = async (
   return new Map<string, Outcome>([...refused, ...outcomes.flatMap((some) => [...(some ?? [])])])
 }
 
-/** Undoes one entry, or only says whether that is possible. */
+/** Undoes one entry. A dry run only checks whether that is possible. */
 export const undoEntry = async (ctx: Context, entry: ListedRow, wish: Wish): Promise<Outcome> =>
   (await undoEntries(ctx, [entry], wish)).get(entry.id) ?? { obstacle: 'not_recorded' }

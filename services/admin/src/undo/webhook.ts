@@ -1,4 +1,4 @@
-/** Undoes actions on webhooks. A role needs the permissions for all events that they had before and have now. */
+/** Undoes actions on webhooks. The role needs the permissions for all events before and now. */
 import { updateWebhook as updateOperation } from '@murmuration/contracts/admin'
 import { WebhookEvent } from '@murmuration/contracts/entities'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-/** User name blocks for the published policy and for undo. */
+/** Username blocks for the published policy and for undo. */
 export {
   deleteUsernameBlockById,
   everyUsernameBlock,

@@ -1,4 +1,4 @@
-/** Handlers of user name blocks: for staff by id, for operators by name. */
+/** Operations on username blocks: for staff by id, for operators by name. */
 import {
   usernameBlockCreate,
   usernameBlockFind,

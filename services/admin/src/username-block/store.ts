@@ -1,4 +1,4 @@
-/** Reserved user names. */
+/** Stores username blocks. */
 import { type Cursor, isDuplicate, keyset, newestFirst, type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface UsernameBlockRow {
@@ -14,7 +14,7 @@ const columns = sql`id, username, exact, allow_with_approval, created_at`
 export const everyUsernameBlock = (db: Reader): Promise<UsernameBlockRow[]> =>
   db.rows(sql`select ${columns} from username_blocks order by id`)
 
-/** In the order of the names, from the first after this one. */
+/** Blocks in order of names, after a name. */
 export const usernameBlocksAfter = (db: Reader, after: string, limit: number): Promise<UsernameBlockRow[]> =>
   db.rows(sql`select ${columns} from username_blocks where username > ${after} order by username limit ${limit}`)
 
@@ -28,11 +28,11 @@ export const usernameBlockPage = async (db: Reader, page: Cursor): Promise<Usern
 export const usernameBlockById = (db: Reader, id: string): Promise<UsernameBlockRow | null> =>
   db.row(sql`select ${columns} from username_blocks where id = ${id}`)
 
-/** The block that was deleted; null when there is none with this id. */
+/** Deletes a block. Returns its row; null if there is none with this id. */
 export const deleteUsernameBlockById = (tx: Tx, id: string): Promise<UsernameBlockRow | null> =>
   tx.row(sql`delete from username_blocks where id = ${id} returning ${columns}`)
 
-/** False when the name is reserved already. */
+/** Inserts a block. False if the name has one. */
 export const insertUsernameBlock = async (tx: Tx, row: UsernameBlockRow): Promise<boolean> =>
   (await tx.run(sql`insert into username_blocks (${columns})
     values (${row.id}, ${row.username}, ${row.exact}, ${row.allow_with_approval}, ${row.created_at})
@@ -45,7 +45,7 @@ export const deleteUsernameBlock = (tx: Tx, username: string): Promise<UsernameB
 export const lockUsernameBlock = (tx: Tx, id: string): Promise<UsernameBlockRow | null> =>
   tx.row(sql`select ${columns} from username_blocks where id = ${id} for update`)
 
-/** Null when another block has the name already. Then the transaction can only be rolled back. */
+/** Updates a block. Null if another block has the name; the transaction must be rolled back then. */
 export const updateUsernameBlock = (tx: Tx, row: UsernameBlockRow): Promise<UsernameBlockRow | null> =>
   tx
     .row<UsernameBlockRow>(sql`update username_blocks set username = ${row.username}, exact = ${row.exact},

@@ -1,4 +1,4 @@
-/** User name blocks as staff sees them. */
+/** Username blocks as API entities. */
 import type { UsernameRule } from '@murmuration/contracts/admin'
 import type { UsernameBlockRow } from './store.js'
 

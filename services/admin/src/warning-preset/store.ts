@@ -1,4 +1,4 @@
-/** Texts that staff has prepared for warnings. */
+/** Stores warning presets. */
 import { type Cursor, keyset, newestFirst, type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface WarningPresetRow {
@@ -21,7 +21,7 @@ export const warningPresetPage = async (db: Reader, page: Cursor): Promise<Warni
 export const warningPresetById = (db: Reader, id: string): Promise<WarningPresetRow | null> =>
   db.row(sql`select ${columns} from warning_presets where id = ${id}`)
 
-/** The same, locked until the transaction ends. */
+/** One row, locked until the transaction ends. */
 export const lockWarningPreset = (tx: Tx, id: string): Promise<WarningPresetRow | null> =>
   tx.row(sql`select ${columns} from warning_presets where id = ${id} for update`)
 
@@ -33,6 +33,6 @@ export const storeWarningPreset = (tx: Tx, row: WarningPresetRow): Promise<numbe
   tx.run(sql`update warning_presets set title = ${row.title}, text = ${row.text}, updated_at = ${row.updated_at}
     where id = ${row.id}`)
 
-/** The preset that was deleted; null when there is none with this id. */
+/** Deletes a preset. Returns its row; null if there is none with this id. */
 export const deleteWarningPreset = (tx: Tx, id: string): Promise<WarningPresetRow | null> =>
   tx.row(sql`delete from warning_presets where id = ${id} returning ${columns}`)

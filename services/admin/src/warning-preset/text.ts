@@ -1,11 +1,11 @@
-/** The text of an action on an account: a preset, the own words of staff, or both. */
+/** The text of an action on an account: a preset, an own text, or both. */
 import { isId, notFound } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { textOf } from '../core/account-action.rules.js'
 import { textWithPreset } from './rules.js'
 import { warningPresetById } from './store.js'
 
-/** Throws 404 for an unknown preset, and 422 for a text that is too long. */
+/** The text of an action. Throws 404 for an unknown preset, and 422 for a text that is too long. */
 export const actionText = async (
   ctx: Pick<Context, 'db'>,
   given: { text?: string | null | undefined; warning_preset_id?: string | null | undefined },

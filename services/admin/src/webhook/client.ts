@@ -12,7 +12,7 @@ import {
 import { type Outcome, outcomeOf } from './rules.js'
 
 export interface Webhooks {
-  /** Seals secrets; an id binds each to its webhook. */
+  /** Encrypts secrets, each bound to its webhook by the id. */
   readonly seal: Seal
   /** True when requests may be sent to this address. */
   accepts(url: string): boolean
@@ -28,14 +28,14 @@ export const signatureOf = (secret: string, body: string): string =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
 
 const failure = (error: OutboundError): Outcome => ({
-  // An address that may never be reached stays so; a name may have another address later.
+  // Invalid URLs and forbidden IP addresses are final. A name may get another address later.
   state: error.code === 'bad_url' || (error.code === 'forbidden_address' && !error.retryable) ? 'refused' : 'failed',
   status: null,
   error: error.code,
   retryAfter: null,
 })
 
-/** `allowAddresses` are private blocks that tests may reach. */
+/** Creates the client. `allowAddresses`: private address ranges that tests may use. */
 export const openWebhooks = (
   base: Pick<BaseContext, 'needs' | 'common' | 'site' | 'log' | 'clock' | 'onClose'>,
   allowAddresses: readonly string[],
@@ -59,7 +59,7 @@ export const openWebhooks = (
       ports: local ? 'any' : [80, 443],
       clock: base.clock,
     })
-  // Opened with the first request: most servers have no webhook, and the client holds some megabytes of certificates.
+  // Created at the first request, because most servers have no webhook and the client needs some megabytes for certificates.
   let opened: Outbound | null = null
   const outbound = base.needs.grant('internet', () => ({
     request: (request: OutboundRequest) => {

@@ -6,12 +6,12 @@ import type { Context } from '../context.js'
 import { insertDeliveries, webhooksFor } from './store.js'
 import { bodyOf } from './template.rules.js'
 
-/** An event of the bus about the object with this id. */
+/** An event about the object with this id. */
 export type Cause = Had & { readonly at: number; readonly id: string }
 
 /**
- * @param causes redelivered ones store nothing
- * @param objects JSON of objects by id, rendered only when a webhook receives the event; without those that are gone
+ * @param causes events; redelivered ones are ignored
+ * @param objects renders JSON of objects by id, without deleted ones; called only if a webhook receives the event
  */
 export const enqueue = async (
   ctx: Context,

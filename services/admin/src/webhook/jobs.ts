@@ -14,7 +14,7 @@ import {
   webhookById,
 } from './store.js'
 
-/** Stores the outcome of a try; returns true when the webhook is paused because of it. */
+/** Stores the outcome of a try. Returns true if the webhook is paused because of it. */
 const store = (ctx: Context, delivery: DeliveryRow, outcome: Outcome, last: boolean): Promise<boolean> =>
   ctx.db.tx(async (tx) => {
     const at = ctx.clock.date()

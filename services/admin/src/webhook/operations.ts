@@ -32,7 +32,7 @@ import {
 import { bodyOf, checkTemplate } from './template.rules.js'
 import { deliveryOf, webhookOf } from './view.js'
 
-/** Only a role that may see the events also sees the secret. */
+/** A webhook as API entity. The secret is included only for a role that may see its events. */
 const shown = (ctx: Context, row: WebhookRow, { permissions }: Viewer) =>
   webhookOf(row, maySee(row.events, permissions) ? ctx.webhooks.seal.open(row.secret, row.id) : null)
 const DISABLE = 'disable_webhook'
@@ -44,7 +44,7 @@ const found = async (ctx: Context, id: string): Promise<WebhookRow> => {
   return row
 }
 
-/** A checked address. */
+/** A validated URL. */
 const urlOf = (ctx: Context, given: string | null | undefined): string => {
   const url = given?.trim()
   if (!url) throw invalidField("Url can't be blank")
@@ -58,8 +58,8 @@ const templateOf = (given: string | null): string | null => {
 }
 
 /**
- * Changes a webhook and records the action. It needs the permission for every event of the webhook, because who sets the
- * address receives what they send; only disabling does not.
+ * Changes a webhook and records the action. Requires the permissions of all its events, because the URL receives their data.
+ * Disabling does not require them.
  */
 const change = async (
   ctx: Context,
@@ -164,7 +164,7 @@ export const deliveries = handle(listWebhookDeliveries, async (ctx, _viewer, { i
   return rowPage(listWebhookDeliveries.output, await deliveryPage(ctx.db, id, page), deliveryOf, page)
 })
 
-/** Runs in the role `webhooks`, which alone may reach other servers. */
+/** Sends a test request. Runs in the role `webhooks`, the only one with internet access. */
 export const test = handle(testWebhook, async (ctx, viewer, { id }) => {
   const row = await found(ctx, id)
   const payload = JSON.stringify({ event: 'test', created_at: ctx.clock.date().toISOString(), object: {} })

@@ -22,7 +22,7 @@ const sendReport = (ctx: Context, cause: Cause, event: WebhookEvent): Promise<vo
     return new Map(row ? [[id, await showAdminReport(ctx, null, row)]] : [])
   })
 
-/** Rendered as visitors see it: statuses for followers or for mentioned accounts only are never sent. */
+/** Enqueues statuses as anonymous viewers see them, so that other visibilities are never sent. */
 const sendStatuses = (ctx: Context, causes: readonly Cause[], event: WebhookEvent): Promise<void> =>
   enqueue(ctx, causes, event, (ids) => ctx.call(renderByIds, { viewer: null, ids, place: 'account' }))
 

@@ -1,4 +1,4 @@
-/** Rules of webhooks: events and the permission each needs, outcomes of a request, and when a webhook is paused. */
+/** Rules of webhooks: permissions of events, outcomes of requests, and the pause. */
 import { WEBHOOK_PERMISSION } from '@murmuration/contracts/admin'
 import { WebhookEvent } from '@murmuration/contracts/entities'
 import { invalidField } from '@murmuration/contracts/kit'
@@ -15,13 +15,13 @@ interface LoggedWebhook {
 /** The host of an address with its port. */
 export const hostOf = (url: string): string => URL.parse(url)?.host ?? ''
 
-/** True when a role may see everything that these events send. */
+/** True if the permissions include those of all these events. */
 export const maySee = (events: readonly WebhookEvent[], permissions: number): boolean =>
   events.every((event) => can(permissions, WEBHOOK_PERMISSION[event]))
 
 /**
- * Events of a webhook, each once.
- * @throws unprocessable without any, for unknown ones, and for those that the role may not see
+ * Events of a webhook without duplicates.
+ * @throws unprocessable for an empty list, for unknown events, and for events that the role may not see
  */
 export const eventsOf = (given: readonly string[], permissions: number): WebhookEvent[] => {
   if (given.length === 0) throw invalidField("Events can't be blank")
@@ -57,13 +57,13 @@ export const outcomeOf = (status: number, retryAfter: string | undefined): Outco
   }
 }
 
-/** A webhook is paused after a day without a success. */
+/** Milliseconds without a success after which a webhook is paused. */
 const PAUSED_AFTER_MS = 86_400_000
 
 export const isPausedNow = (failingSince: Date | null, now: number): boolean =>
   failingSince !== null && now - failingSince.getTime() >= PAUSED_AFTER_MS
 
-/** The part of a webhook in the audit log. Addresses and templates may contain secrets, so only the host is logged. */
+/** The part of a webhook in the audit log. Only the host, because URLs and templates may contain secrets. */
 export const loggedOf = ({ url, events, enabled, paused_at }: LoggedWebhook) => ({
   host: hostOf(url),
   events,
@@ -71,13 +71,13 @@ export const loggedOf = ({ url, events, enabled, paused_at }: LoggedWebhook) => 
   paused_at,
 })
 
-/** Marks for changes of the parts that are not logged. */
+/** Flags for changes of parts that are not in the log. */
 export const changesOf = (before: LoggedWebhook, after: LoggedWebhook) => ({
   ...(before.url === after.url ? {} : { url_changed: true }),
   ...(before.template === after.template ? {} : { template_changed: true }),
 })
 
-/** The parts that are not logged, for undo. The secret is encrypted. */
+/** The parts that are stored for undo only. The secret is encrypted. */
 export const hiddenOf = ({ url, template, secret }: { url: string; template: string | null; secret: string }) => ({
   url,
   template,

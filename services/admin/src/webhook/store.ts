@@ -1,4 +1,4 @@
-/** Webhooks and their deliveries as rows. */
+/** Stores webhooks and their deliveries. */
 import type { WebhookEvent } from '@murmuration/contracts/entities'
 import { type Cursor, keyset, newestFirst, type Reader, sql, type Tx } from '@murmuration/db'
 
@@ -6,7 +6,7 @@ export interface WebhookRow {
   id: string
   url: string
   events: WebhookEvent[]
-  /** Sealed. */
+  /** Encrypted. */
   secret: string
   template: string | null
   enabled: boolean
@@ -48,12 +48,12 @@ export const updateWebhook = (tx: Tx, row: WebhookRow): Promise<number> =>
     failing_since = ${row.failing_since}, last_error = ${row.last_error}, updated_at = ${row.updated_at}
     where id = ${row.id}`)
 
-/** Removes a webhook. Its row stays for a while, so that this can be undone. */
+/** Removes a webhook. Its row stays for a month for undo. */
 export const removeWebhookRow = (tx: Tx, id: string, at: Date): Promise<WebhookRow | null> =>
   tx.row<WebhookRow>(sql`update webhooks set removed_at = ${at}
     where id = ${id} and removed_at is null returning ${COLUMNS}`)
 
-/** Restores a removed webhook; null when its row is gone. */
+/** Restores a removed webhook; null if its row is deleted. */
 export const restoreWebhook = (tx: Tx, id: string): Promise<WebhookRow | null> =>
   tx.row<WebhookRow>(sql`update webhooks set removed_at = null
     where id = ${id} and removed_at is not null returning ${COLUMNS}`)
@@ -109,23 +109,23 @@ export const updateDelivery = (
   tx.run(sql`update webhook_deliveries set state = ${outcome.state}, tries = ${outcome.tries},
     status = ${outcome.status}, error = ${outcome.error}, updated_at = ${at} where id = ${id}`)
 
-/** Stores that a webhook took a request. Writes only what changes. */
+/** Stores a success of a webhook. Writes only if its state changes. */
 export const storeSuccess = (tx: Tx, id: string): Promise<number> =>
   tx.run(sql`update webhooks set failing_since = null, last_error = null
     where id = ${id} and (failing_since is not null or last_error is not null)`)
 
-/** Stores a failure, and returns since when the webhook fails. */
+/** Stores a failure. Returns the time since when the webhook fails. */
 export const storeFailure = async (tx: Tx, id: string, error: string | null, at: Date): Promise<Date | null> =>
   (
     await tx.row<{ failing_since: Date }>(sql`update webhooks set failing_since = coalesce(failing_since, ${at}),
       last_error = ${error} where id = ${id} returning failing_since`)
   )?.failing_since ?? null
 
-/** Pauses a webhook; false when it is paused already. */
+/** Pauses a webhook. False if it is paused already. */
 export const pauseWebhook = async (tx: Tx, id: string, at: Date): Promise<boolean> =>
   (await tx.run(sql`update webhooks set paused_at = ${at} where id = ${id} and paused_at is null`)) > 0
 
-/** Deletes deliveries that were made before this time, at most `most`. */
+/** Deletes deliveries created before a time, at most `most`. Returns their number. */
 export const deleteOldDeliveries = (db: Reader, before: Date, most: number): Promise<number> =>
   db.run(sql`delete from webhook_deliveries where id in (
     select id from webhook_deliveries where created_at < ${before} order by created_at limit ${most})`)

@@ -1,4 +1,4 @@
-/** Templates of webhook bodies: `{{path.to.value}}` becomes the value in the payload. */
+/** Templates of webhook bodies: `{{path.to.value}}` is replaced by the value in the payload. */
 import { invalidField } from '@murmuration/contracts/kit'
 
 const PLACEHOLDER = /\{\{\s*([^{}]*?)\s*\}\}/g
@@ -16,7 +16,7 @@ const valueAt = (payload: unknown, path: string): unknown =>
     return (value as Record<string, unknown>)[key]
   }, payload)
 
-/** A text is inserted without quotes, escaped for a JSON string; other values as JSON; absent ones as `null`. */
+/** Replacement of a placeholder: a text without quotes, escaped for a JSON string; other values as JSON; absent ones as `null`. */
 const inserted = (value: unknown): string =>
   typeof value === 'string' ? JSON.stringify(value).slice(1, -1) : (JSON.stringify(value) ?? 'null')
 

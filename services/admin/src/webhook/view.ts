@@ -1,4 +1,4 @@
-/** Webhooks and deliveries as staff sees them. */
+/** Webhooks and deliveries as API entities. */
 import type { AdminWebhook, AdminWebhookDelivery } from '@murmuration/contracts/entities'
 import type { DeliveryRow, WebhookRow } from './store.js'
 

@@ -8,17 +8,17 @@ import { insertAudit, insertHidden } from './store.js'
 export interface NewEntry {
   action: AuditAction
   targetId: string | null
-  /** The target in words. */
+  /** Text that identifies the target. */
   target: string
   before?: unknown
   after?: unknown
   /** Parts of both states that only undo reads, because they may contain secrets. */
   hidden?: { before: unknown; after: unknown } | undefined
-  /** Text by which staff explains the action. */
+  /** Reason that staff entered. */
   reason?: string | null | undefined
-  /** The bulk action it is a part of. */
+  /** Id of the bulk action that it belongs to. */
   batchId?: string | null | undefined
-  /** The entry whose action it undoes. */
+  /** Id of the entry whose action it undoes. */
   undoes?: string | null | undefined
   /** Id of the entry, if the caller needs it before. */
   id?: string

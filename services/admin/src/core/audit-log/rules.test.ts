@@ -1,4 +1,4 @@
-/** Tests of the chain of the audit log: each entry that is changed, removed or exchanged is found. */
+/** The hash chain of the audit log: each changed, removed or exchanged entry is detected. */
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { type ChainedRow, entryOf, verifyChain } from './rules.js'
@@ -27,7 +27,7 @@ const chainOf = (count: number) => {
   })
 }
 
-test('a chain is intact, as a whole and from any entry on', () => {
+test('a chain is intact, from the start and from any entry', () => {
   const rows = chainOf(5)
   const { end, problem } = verifyChain(START, rows)
   expect([end, problem]).toEqual([{ seq: '5', hash: rows[4]?.hash.toString('hex') }, null])

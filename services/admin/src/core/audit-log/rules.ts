@@ -1,9 +1,9 @@
-/** The chain of the audit log: what is hashed, and how a page of the chain is verified. */
+/** The hash chain of the audit log: the hashed content, and verification of a page. */
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { AuditAction } from '@murmuration/contracts/admin'
 
-/** An action of staff as it is stored. */
+/** A stored entry of the audit log. */
 export interface AuditRow {
   id: string
   /** Account id; null for operators. */
@@ -14,11 +14,11 @@ export interface AuditRow {
   before: unknown
   after: unknown
   created_at: Date
-  /** Text by which staff explained the action. */
+  /** Reason that staff entered; null without one. */
   reason: string | null
-  /** The bulk action it is a part of. */
+  /** Id of the bulk action that it belongs to. */
   batch_id: string | null
-  /** The entry whose action it undoes. */
+  /** Id of the entry whose action it undoes. */
   undoes: string | null
 }
 
@@ -35,7 +35,7 @@ export interface ChainEnd {
   hash: string
 }
 
-/** `missing`: an entry was removed. `changed`: an entry is not what was hashed. `cut`: the last entries were removed. */
+/** `missing`: an entry was removed. `changed`: the content differs from the hashed one. `cut`: the last entries were removed. */
 export interface ChainProblem {
   seq: string
   id: string | null
@@ -51,13 +51,13 @@ const content = (row: AuditRow) => ({
   target: row.target,
   before: row.before ?? null,
   after: row.after ?? null,
-  // Absent from older entries, whose hashes stay as they are.
+  // Absent if null, so that the hashes of older entries stay valid.
   ...(row.reason === null ? {} : { reason: row.reason }),
   ...(row.batch_id === null ? {} : { batch_id: row.batch_id }),
   ...(row.undoes === null ? {} : { undoes: row.undoes }),
 })
 
-/** The text of an entry, of which the chain stores the hash. */
+/** The hashed text of an entry. */
 export const entryOf = (row: AuditRow): string => JSON.stringify(content(row))
 
 const isEntry = (row: AuditRow, entry: string): boolean => {
@@ -71,7 +71,7 @@ const isEntry = (row: AuditRow, entry: string): boolean => {
 const hashAfter = (before: string, entry: string): string =>
   createHash('sha256').update(Buffer.from(before, 'hex')).update(entry).digest('hex')
 
-/** Verifies entries that follow `from`, and returns the end of what is intact, and the first problem. */
+/** Verifies entries after `from`. Returns the last intact entry, and the first problem or null. */
 export const verifyChain = (
   from: ChainEnd,
   rows: readonly ChainedRow[],

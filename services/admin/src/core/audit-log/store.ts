@@ -35,7 +35,7 @@ export const auditPage = (db: Reader, page: { limit: number; max_id?: string | u
     where true ${page.max_id === undefined ? sql`` : sql`and id < ${page.max_id}::bigint`}
     order by id desc limit ${page.limit}`)
 
-/** Absent conditions restrict nothing. */
+/** Conditions combined with AND. Absent ones match everything. */
 export interface AuditFilter {
   actor_id?: string | undefined
   action?: string | null | undefined
@@ -43,7 +43,7 @@ export interface AuditFilter {
   batch_id?: string | undefined
 }
 
-/** Entries that match, in the order of their ids. */
+/** Query of matching entries in order of ids. */
 export const auditQuery = ({ actor_id, action, target_id, batch_id }: AuditFilter, page: Cursor): Sql =>
   sql`select ${listed} from audit_log where true
     ${actor_id === undefined ? sql`` : sql`and actor_id = ${actor_id}::bigint`}
@@ -52,7 +52,7 @@ export const auditQuery = ({ actor_id, action, target_id, batch_id }: AuditFilte
     ${batch_id === undefined ? sql`` : sql`and batch_id = ${batch_id}::bigint`}
     ${keyset(sql`id`, page)}`
 
-/** One page of entries that match, newest first. */
+/** One page of matching entries, newest first. */
 export const auditSearch = async (db: Reader, filter: AuditFilter, page: Cursor): Promise<ListedRow[]> =>
   newestFirst(await db.rows<ListedRow>(auditQuery(filter, page)), page)
 
@@ -78,7 +78,7 @@ export const batchIds = async (db: Reader, batch: string, most: number): Promise
 export const batchStart = (db: Reader, batch: string): Promise<{ actor_id: string | null; action: string } | null> =>
   db.row(sql`select actor_id, action from audit_log where batch_id = ${batch} order by id limit 1`)
 
-/** Returns which of these entries a bulk undo undid. */
+/** Ids of those entries that a bulk undo has undone. */
 export const undoneIn = async (db: Reader, batch: string, ids: readonly string[]): Promise<Set<string>> =>
   new Set(
     (
@@ -87,18 +87,18 @@ export const undoneIn = async (db: Reader, batch: string, ids: readonly string[]
     ).map((row) => row.undoes),
   )
 
-/** Entries of the chain after one, oldest first. */
+/** Entries of the chain after a sequence number, oldest first. */
 export const chainPage = (db: Reader, after: string, limit: number): Promise<ChainedRow[]> =>
   db.rows<ChainedRow>(sql`select seq, entry, hash, ${columns}
     from audit_log where seq > ${after}::bigint order by seq limit ${limit}`)
 
-/** The last entry that was ever added. */
+/** Sequence number and hash of the last added entry. */
 export const chainHead = async (db: Reader): Promise<ChainEnd> => {
   const row = await db.row<{ seq: string; hash: Buffer }>(sql`select seq, hash from audit_head`)
   return { seq: row?.seq ?? '0', hash: row?.hash.toString('hex') ?? '' }
 }
 
-/** Stores parts of states that the log does not show. */
+/** Stores the parts of states that are not shown in the log. */
 export const insertHidden = (
   tx: Tx,
   rows: readonly { id: string; before: unknown; after: unknown }[],
@@ -109,7 +109,7 @@ export const insertHidden = (
       ${rows.map((row) => json(row.before))}::text[], ${rows.map((row) => json(row.after))}::text[])
       as given(id, before, after)`)
 
-/** The parts of the states of an entry that the log does not show; null when there are none, or they are deleted. */
+/** Parts of the states of an entry that are not shown in the log; null if there are none or they are deleted. */
 export const hiddenOf = (db: Reader, id: string): Promise<{ before: unknown; after: unknown } | null> =>
   db.row(sql`select before, after from audit_hidden where entry_id = ${id}`)
 
