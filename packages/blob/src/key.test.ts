@@ -1,4 +1,4 @@
-/** Tests of blob keys: nothing that could leave the folder or confuse a URL passes. */
+/** Blob keys: keys that could leave the folder or change a URL are refused. */
 
 import { expect, test } from 'vitest'
 import { BlobError } from './errors.js'
@@ -52,19 +52,19 @@ test.each([null, undefined, 1, {}, ['media/x']])('A157 %j is no key', (key) => {
 })
 
 test.each(['media/x', 'staging/8c1f', 'media/3f/9c7a.jpg', 'media/a-b_c.d.webp', `media/${'a'.repeat(194)}`])(
-  'the key %s passes',
+  'the key %s is valid',
   (key) => {
     expect(checkKey(key)).toBe(key)
   },
 )
 
-test('a prefix names at least a whole segment', () => {
+test('a prefix has at least one complete segment', () => {
   expect(checkPrefix('staging/')).toBe('staging/')
   expect(checkPrefix('media/3f/9')).toBe('media/3f/9')
   for (const prefix of ['', 'media', '/', '../', 'media/../']) expect(refused(() => checkPrefix(prefix))).toBe(true)
 })
 
-test('A171 new keys share no part that could be guessed', () => {
+test('A171 new keys have no predictable part', () => {
   const keys = Array.from({ length: 200 }, () => newKey('media', 'jpg'))
   expect(new Set(keys).size).toBe(200)
   for (const key of keys) expect(key).toMatch(/^media\/[0-9a-f]{2}\/[0-9a-f]{38}\.jpg$/)

@@ -1,4 +1,4 @@
-/** A store that its first use opens is opened again after that failed. */
+/** A store that is opened by its first use is opened again after a failure. */
 import { expect, test, vi } from 'vitest'
 import { lazily } from './open.js'
 

@@ -54,7 +54,7 @@ test.each([
   expect(parseRange(header, 10_000)).toEqual(whole)
 })
 
-test('the end of nothing is all of it', () => {
+test('a suffix range of an empty file is the whole file', () => {
   expect(parseRange('bytes=-5', 0)).toEqual(whole)
 })
 

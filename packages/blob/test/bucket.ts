@@ -1,4 +1,4 @@
-/** A real S3-speaking server for tests, and a proxy before it that can fail in the ways servers fail. */
+/** A real S3 server for tests, behind a proxy that can simulate failures. */
 
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -14,16 +14,16 @@ type S3Server = { run(): Promise<AddressInfo>; close(): Promise<void> }
 // The package has no types, and is CommonJS.
 const S3rver = createRequire(import.meta.url)('s3rver') as new (options: object) => S3Server
 
-/** A running bucket. `requests` are those seen by the proxy, as `METHOD path?query` without the bucket. */
+/** A running bucket. `requests`: requests to the proxy as `METHOD path?query` without the bucket. */
 export type Bucket = {
   options: S3Options
   requests: string[]
-  /** Called for each request; answer it (and return true) to keep it from the real server. */
+  /** Called for each request. If it responds and returns true, the request is not forwarded. */
   fault: { handler: ((request: IncomingMessage, response: ServerResponse) => boolean) | null }
   close(): Promise<void>
 }
 
-/** Starts the server with one empty bucket, and the proxy that `options` lead to. */
+/** Starts the server with one empty bucket, and the proxy to which `options` connect. */
 export async function startBucket(): Promise<Bucket> {
   const directory = mkdtempSync(join(tmpdir(), 'bucket-'))
   const name = 'test'
@@ -47,7 +47,7 @@ export async function startBucket(): Promise<Bucket> {
       answer.pipe(response)
     })
     onward.on('error', () => response.destroy())
-    // Else the real server would wait for the rest, and never end.
+    // Otherwise the real server would wait for the rest of the request.
     incoming.on('close', () => incoming.complete || onward.destroy())
     incoming.pipe(onward)
   })

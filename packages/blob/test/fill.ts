@@ -1,4 +1,4 @@
-/** Runs as a process of its own on a disk that is nearly full: puts too much, then a little, and reports as JSON. */
+/** A process on a nearly full disk: stores a large and then a small blob, and prints the results as JSON. */
 
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'

@@ -9,7 +9,7 @@ import { type Bucket, startBucket } from './bucket.js'
 
 let bucket: Bucket
 let store: BlobStore
-/** Gives up soon, for buckets that never answer. */
+/** A store with short timeouts, for buckets that do not respond. */
 let hasty: BlobStore
 const png = { contentType: 'image/png', maxBytes: 100_000_000 }
 
@@ -55,20 +55,20 @@ const everything = (on: BlobStore) => [
   on.sweep('media/', new Date()),
 ]
 
-test('F076 a bucket that answers 500 is unavailable for every operation, after a few tries', async () => {
+test('F076 a bucket that responds 500 is unavailable for every operation, after a few tries', async () => {
   answer(500, 'InternalError')
   const errors = await Promise.all(everything(store).map(failure))
   expect(errors.map((error) => [error.code, error.retryable])).toEqual(Array(7).fill(['unavailable', true]))
   expect(bucket.requests.filter((line) => line.startsWith('PUT /media/x'))).toHaveLength(3)
 })
 
-test('F076 a bucket that is silent is unavailable within the time limit', async () => {
+test('F076 a bucket that does not respond is unavailable within the time limit', async () => {
   bucket.fault.handler = () => true
   const errors = await Promise.all(everything(hasty).map(failure))
   expect(errors.every((error) => error.code === 'unavailable')).toBe(true)
 })
 
-test('F076 one bad answer is tried again', async () => {
+test('F076 one failed response is retried', async () => {
   let bad = 1
   bucket.fault.handler = (request, response) => {
     if (bad-- <= 0) return false
@@ -79,7 +79,7 @@ test('F076 one bad answer is tried again', async () => {
   expect((await store.put('media/again', Buffer.from('x'), png)).size).toBe(1)
 })
 
-test('F076 a bucket that keeps fewer bytes than it took is found out, and the object removed', async () => {
+test('F076 an object with missing bytes is detected and deleted', async () => {
   bucket.fault.handler = (request, response) => {
     if (request.method !== 'HEAD') return false
     response.writeHead(200, { 'content-length': '3', 'last-modified': new Date().toUTCString() }).end()
@@ -129,12 +129,12 @@ test.each([
   expect((await failure(store.put('media/x', Buffer.from('x'), png))).code).toBe(code)
 })
 
-test('a missing bucket is not taken for a missing blob', async () => {
+test('a missing bucket is not reported as a missing blob', async () => {
   answer(404, 'NoSuchBucket')
   expect((await failure(store.get('media/x'))).code).toBe('unavailable')
 })
 
-test('small blobs go in one piece, large ones in parts that appear together', async () => {
+test('small blobs are sent in one request, large ones in parts that become visible together', async () => {
   await store.put('media/small', Readable.from([Buffer.alloc(1_000)]), png)
   // Slow requests are retried, so the test compares the set of requests.
   expect([...new Set(bucket.requests)]).toEqual(['PUT /media/small?x-id=PutObject', 'HEAD /media/small'])
@@ -160,7 +160,7 @@ test.each([
     const refuse =
       (what === 'a part is refused' && url.includes('partNumber=2')) ||
       (what === 'the completion is refused' && method === 'POST' && url.includes('uploadId='))
-    // The test server does not know this call.
+    // The test server does not support this call.
     const abort = method === 'DELETE' && url.includes('uploadId=')
     if (abort) aborted.push(url)
     if (!abort && !refuse) return false
@@ -193,14 +193,14 @@ test('objects that were not deleted are counted', async () => {
   expect(await failure(store.delete(['media/x']))).toMatchObject({ code: 'unavailable' })
 })
 
-test('a public address is the key below the configured one', () => {
+test('a public URL is the configured one with the key', () => {
   const open = (publicUrl?: string) => createBlobStore({ ...bucket.options, publicUrl })
   expect(open('https://cdn.example/files/').publicUrl('media/a.png')).toBe('https://cdn.example/files/media/a.png')
   expect(open().publicUrl('media/a.png')).toBeNull()
   expect(() => open('https://cdn.example').publicUrl('../x')).toThrow(BlobError)
 })
 
-test('nothing is connected before the first use', async () => {
+test('no connection is opened before the first use', async () => {
   const idle = createBlobStore(bucket.options)
   await idle.close()
   expect(bucket.requests).toEqual([])

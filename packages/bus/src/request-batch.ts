@@ -1,4 +1,4 @@
-/** Request batches: requests of one moment to one subject in one message, each with its own envelope, deadline and response. */
+/** Request batches: simultaneous requests to one subject in one message, each with its own envelope, deadline and response. */
 import { createBatcher } from '@murmuration/flow'
 import { headers, type Msg, type NatsConnection, TimeoutError } from '@nats-io/transport-node'
 import { publishAndWait } from './parts.js'
@@ -7,7 +7,7 @@ import { type Envelope, envelopeFromText, envelopeToText, type ReplyMeta, WIRE_V
 /** One request of a batch, or a message that is one request. */
 export interface RpcRequest {
   readonly data: Uint8Array | string
-  /** Throws when it cannot be read. */
+  /** Parses the envelope. Throws when it is invalid. */
   envelope(): Envelope
 }
 
@@ -18,10 +18,10 @@ export interface RpcResponse {
 
 /** Header with the number of requests of a batch. Its name is part of the wire format. */
 const BATCH_HEADER = 'Convoy'
-/** Few enough that other processes get requests too. */
+/** Maximum requests of a batch. Small, so that other processes get requests too. */
 const MOST = 25
 const MOST_CHARACTERS = 200_000
-/** So many requests of one turn of the event loop are a burst. Fewer are sent without a pause. */
+/** Minimum number of requests in one turn of the event loop that are a burst. Fewer are sent without a pause. */
 const BURST = 4
 /** Milliseconds between a burst and the next batch. */
 const PAUSE_MS = 2
@@ -48,7 +48,7 @@ export const isBatchable = (payload: Uint8Array | string): payload is string =>
 const lineOf = (index: number, { meta, bytes }: RpcResponse): string =>
   JSON.stringify([index, meta, bytes.length === 0 ? '' : decoder.decode(bytes)])
 
-/** Responses with the index of their requests. Throws when the sender knows no batches. */
+/** Responses with the index of their requests. Throws if the responder does not support batches. */
 const responsesIn = (message: Msg): [number, RpcResponse][] =>
   message
     .string()
@@ -86,7 +86,7 @@ export const createRequestBatcher = (
         subject,
         kind,
         hear(message) {
-          // An exception here would end the reading of the whole connection.
+          // An exception here would end the processing of all messages of the connection.
           try {
             for (const [index, response] of responsesIn(message)) end(index)?.resolve(response)
           } catch (error) {

@@ -1,4 +1,4 @@
-/** Tests of waiting for operations: until a responder is there, and no longer than the bound. */
+/** Waiting for responders of operations, with a time limit. */
 import { startNats, type TestNats } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { awaitAnswers, connectBus, type NatsConnection, registerService, serveEndpoint } from '../src/index.js'
@@ -16,7 +16,7 @@ afterAll(async () => {
 
 const wanted = ['show', 'hide'].map((verb) => ({ service: 'words', subject: `rpc.words.word.${verb}` }))
 
-test('the wait ends when every operation is answered, and names those that are not when its time is over', async () => {
+test('the wait ends when every operation has a responder, and lists those without one after its time limit', async () => {
   expect(await awaitAnswers(nc, wanted, 1)).toEqual(wanted.map((one) => one.subject))
   const service = await registerService(nc, 'words', '1.0.0')
   const serve = ({ subject }: { subject: string }) =>

@@ -1,4 +1,4 @@
-/** A worker gets what its consumer has, and asks for it seldom. */
+/** A worker receives the messages of its consumer with few requests. */
 
 import { startNats, type TestNats } from '@murmuration/testkit'
 import { AckPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream'
@@ -17,7 +17,7 @@ afterAll(async () => {
   await nats.stop()
 })
 
-test('a hand that is given to others takes the next message, and the work of the first is still waited for', async () => {
+test('a released worker slot takes the next message, and stop still waits for the work of the first', async () => {
   const jsm = await jetstreamManager(nc)
   await jsm.streams.add({ name: 'SLOW', subjects: ['slow'] })
   await jsm.consumers.add('SLOW', { durable_name: 'one', ack_policy: AckPolicy.Explicit })
@@ -60,7 +60,7 @@ test('a hand that is given to others takes the next message, and the work of the
   await expect.poll(unacknowledged).toBe(0)
 })
 
-test('messages that come one by one are asked for in handfuls', async () => {
+test('messages that arrive one by one are requested in batches', async () => {
   const jsm = await jetstreamManager(nc)
   await jsm.streams.add({ name: 'WORK', subjects: ['work'] })
   await jsm.consumers.add('WORK', { durable_name: 'hand', ack_policy: AckPolicy.Explicit })
@@ -93,7 +93,7 @@ test('messages that come one by one are asked for in handfuls', async () => {
   await worker.stop(1_000)
   await nc.flush()
   expect(done).toBe(48)
-  // Eight at the beginning, then six each time.
+  // Eight requested messages at the start, then six each time.
   expect(asked).toBeLessThanOrEqual(1 + 48 / 6 + 1)
 })
 
@@ -106,7 +106,7 @@ test('a message whose worker ends each time becomes a dead letter at its last de
   const js = jetstream(nc)
   await js.publish('fatal', 'x')
   const consumer = await js.consumers.get('FATAL', 'hand')
-  // A process that dies reports nothing.
+  // Receives without a response, like a process that ends.
   for (let n = 1; n < max_deliver; n++) expect((await consumer.next({ expires: 5_000 }))?.info.deliveryCount).toBe(n)
   let worked = 0
   const given = Promise.withResolvers<unknown>()

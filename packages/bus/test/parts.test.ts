@@ -1,4 +1,4 @@
-/** Long answers on a real bus: in order and whole, nobody there is said at once, silence ends in time. */
+/** Long responses on a real bus: complete and in order; a missing responder fails immediately, a silent one after the deadline. */
 import { startNats, type TestNats } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ask, connectBus, headers, type NatsConnection } from '../src/index.js'
@@ -36,7 +36,7 @@ const long = (subject: string, payload: string, timeoutMs = 5_000) =>
     traceparent: '',
   })
 
-test('F021 answers of any length arrive whole and in order, many at once', async () => {
+test('F021 simultaneous responses of any length arrive complete and in order', async () => {
   const answers = await Promise.all([...sizes, ...sizes].map((size) => long('long', String(size))))
   answers.forEach(({ bytes, meta }, i) => {
     expect(meta.status).toBe(203)
@@ -52,11 +52,11 @@ test('F003 a missing responder is detected at once', async () => {
   expect(await silence).toBe('timeout')
 })
 
-test('silence ends when the time is up', async () => {
+test('a request without a response fails at its deadline', async () => {
   await expect(long('silent', '', 50)).rejects.toMatchObject({ code: 'timeout' })
 })
 
-test('F016 while the server is away every question is refused at once, and answered again when it is back', async () => {
+test('F016 without the server every request is refused immediately, and requests succeed again when it is back', async () => {
   const lost = long('silent', '', 60_000).catch((error) => error.code)
   await nats.kill()
   expect(await lost).toBe('timeout')

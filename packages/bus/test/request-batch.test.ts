@@ -81,7 +81,7 @@ const one = (text: string, id: number, { subject = SUBJECT, ms = 5_000 } = {}) =
   ask(asker, subject, JSON.stringify(text), envelope(String(id), ms), { together: true })
 const textOf = ({ bytes }: RpcResponse): string => new TextDecoder().decode(bytes)
 
-test('many requests of one moment take few messages, and each gets its own response as its own caller', async () => {
+test('many simultaneous requests take few messages, and each has its own caller and response', async () => {
   const texts = Array.from({ length: 60 }, (_, n) =>
     n === 7 ? 'refused' : n === 8 ? 'empty' : `question ${n}\nin two lines`,
   )

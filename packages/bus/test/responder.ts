@@ -1,4 +1,4 @@
-/** A process that answers one operation: `responder.ts NATS_URL SERVICE OPERATION`. Prints its id when it is ready. SIGTERM stops it in order. */
+/** A process that serves one operation: `responder.ts NATS_URL SERVICE OPERATION`. Prints its id when it is ready. SIGTERM stops it in order. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { connectBus, registerService, serveEndpoint } from '../src/index.js'
 

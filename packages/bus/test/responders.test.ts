@@ -5,7 +5,7 @@ import { SOURCE_ARGS, startNats, type TestNats } from '@murmuration/testkit'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type AskOptions, ask, connectBus, type Envelope, type NatsConnection } from '../src/index.js'
 
-/** A lost request must end long before its deadline, also on a busy machine. */
+/** Deadline of requests, and the time in which lost ones must fail, also on a busy machine. In milliseconds. */
 const DEADLINE_MS = 30_000
 const SOON_MS = 10_000
 const envelope: Envelope = {
@@ -36,7 +36,7 @@ afterAll(async () => {
   await nats.stop()
 })
 
-/** Starts a process that answers `rpc.<name>.<operation>` with its id after as many milliseconds as the request says. */
+/** Starts a process that responds to `rpc.<name>.<operation>` with its id, after the milliseconds in the request. */
 const startResponder = async (name: string, operation = 'word.say'): Promise<{ id: string; child: ChildProcess }> => {
   const file = fileURLToPath(new URL('./responder.ts', import.meta.url))
   const child = spawn(process.execPath, [...SOURCE_ARGS, file, nats.url, name, operation], {
@@ -61,7 +61,7 @@ const end = async (child: ChildProcess): Promise<void> => {
   await ended
 }
 
-test('a request that is answered soon costs two messages, and a slow one a third', async () => {
+test('a fast request costs two messages, and a slow one three', async () => {
   await startResponder('quick')
   const subjects: string[] = []
   const all = monitor.subscribe('>', { callback: (_error, message) => void subjects.push(message.subject) })
@@ -91,7 +91,7 @@ test.each([
   }
 })
 
-test('the only responder ends before it accepted the request: the request fails soon', async () => {
+test('a request fails soon when the only responder ends before it accepted the request', async () => {
   const { child } = await startResponder('abrupt')
   child.kill('SIGSTOP')
   const request = say('abrupt', 0)
@@ -102,7 +102,7 @@ test('the only responder ends before it accepted the request: the request fails 
   expect(ms).toBeLessThan(SOON_MS)
 })
 
-test('one of two responders ends while it works: its requests fail soon, the others are answered', async () => {
+test('when one of two responders ends, its requests fail soon, and the others succeed', async () => {
   const [one, two] = [await startResponder('pair'), await startResponder('pair')]
   const requests = Array.from({ length: 12 }, () => say('pair', 3_000))
   await pause(600)
@@ -115,7 +115,7 @@ test.each([
   ['read', true],
   ['write', false],
 ])(
-  'one of two responders hangs: a %s that it has is lost, and later requests go to the other one',
+  'when one of two responders hangs, its %s is lost, and later requests go to the other one',
   async (name, repeatable) => {
     const service = `hangs-${name}`
     const [one, two] = [await startResponder(service), await startResponder(service)]
@@ -137,7 +137,7 @@ test('a responder that hangs while it works on a request loses it', async () => 
   expect(new Set(outcomes.map(({ result }) => result))).toEqual(new Set(['unavailable silent', two.id]))
 })
 
-test('a slow request is answered, although other responders answer and one of them ends', async () => {
+test('a slow request succeeds although one of the other responders ends', async () => {
   const all = [await startResponder('slow'), await startResponder('slow'), await startResponder('slow')]
   const requests = Array.from({ length: 30 }, () => say('slow', 4_000, { repeatable: true }))
   await pause(1_000)
@@ -154,9 +154,9 @@ test('a responder that stops in order finishes a slow request', async () => {
   expect((await request).result).toBe(id)
 })
 
-test('the only responder of an operation hangs for a while: its requests are answered afterwards', async () => {
+test('requests to the only responder succeed after it was suspended for a while', async () => {
   const { id, child } = await startResponder('pauses')
-  // A process in another role of the service answers other operations.
+  // A process in another role of the service, which serves other operations.
   await startResponder('pauses', 'word.hear')
   child.kill('SIGSTOP')
   const request = say('pauses', 0)

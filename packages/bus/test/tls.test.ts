@@ -1,4 +1,4 @@
-/** The login of a service goes to the bus that its address names, over TLS when it says so, and to nobody else (A180). */
+/** The login of a service is sent only to the bus of its address, over TLS if the address requires it (A180). */
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
@@ -26,7 +26,7 @@ afterAll(async () => {
 const ask = (port: number, host = 'localhost') =>
   connectBus({ url: `tls://${host}:${port}`, service: 'accounts', name: 'test', password: 'the password' })
 
-/** Says that it is a bus, and keeps what it is told. */
+/** Starts a fake NATS server that records received data. */
 const impostor = async (certificate: Certificate | null) => {
   const heard: string[] = []
   let visits = 0
@@ -54,7 +54,7 @@ const impostor = async (certificate: Certificate | null) => {
   }
 }
 
-test('A180 a bus whose certificate is by an authority that is trusted, and for its name, is used', async () => {
+test('A180 a bus with a certificate of a trusted authority for its name is used', async () => {
   const { key, cert } = trusted.issue(['localhost'])
   await writeFile(join(folder, 'key.pem'), key)
   await writeFile(join(folder, 'cert.pem'), cert)
@@ -76,7 +76,7 @@ test.each([
 ])('A180 a certificate %s: the login is not told, however often it is tried', async (_what, certificate) => {
   const server = await impostor(certificate)
   let connected = false
-  // The client retries without end; here until a trusted server replaces the other one.
+  // The client retries until a trusted server replaces the other one.
   const waiting = ask(server.port).then((nc) => {
     connected = true
     return nc

@@ -1,4 +1,4 @@
-/** Envelopes arrive as sent, and a caller is parsed once for many requests. */
+/** Envelopes are received as sent, and a caller is parsed once for many requests. */
 import type { Caller } from '@murmuration/contracts/kit'
 import { headers } from '@nats-io/transport-node'
 import { expect, test } from 'vitest'
@@ -21,14 +21,14 @@ const envelope = (one: Caller | null): Envelope => ({
 })
 const over = (one: Caller | null): Caller | null => readEnvelope(writeEnvelope(envelope(one))).caller
 
-test('the caller arrives as sent, whatever the caller before', () => {
+test('the caller is received as sent, independent of the previous caller', () => {
   const [first, second] = [caller('1', 'Reader/1'), caller('2', null)]
   for (const one of [first, second, first, null, second]) expect(over(one)).toEqual(one)
   const far = over(over(caller('3', 'Leserin äöü')))
   expect(far).toEqual(caller('3', encodeURIComponent('Leserin äöü')))
 })
 
-test('requests of one caller share what was read, and none can change it', () => {
+test('requests of one caller share the parsed caller, which cannot be changed', () => {
   const read = over(caller('4', null))
   expect(over(caller('4', null))).toBe(read)
   expect(() => Object.assign(read?.viewer ?? {}, { permissions: 2 ** 20 })).toThrow(TypeError)
@@ -41,7 +41,7 @@ test('D078 an invalid caller is refused each time', () => {
   for (let i = 0; i < 2; i++) expect(() => readEnvelope(h)).toThrow()
 })
 
-test('the arrival of a request is read as it was sent, and anything else is none', () => {
+test('the arrival time of a request is received as sent, and invalid values are ignored', () => {
   const read = readEnvelope(writeEnvelope({ ...envelope(null), arrival: { at: 1_764_061_234_567.9, waitedMs: 41.2 } }))
   expect(read.arrival).toEqual({ at: 1_764_061_234_567, waitedMs: 42 })
   expect(readEnvelope(writeEnvelope(envelope(null))).arrival).toBe(null)

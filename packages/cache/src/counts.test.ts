@@ -1,10 +1,10 @@
-/** Counts over a Redis that answers, times out and loses its data. */
+/** Counts with a Redis that responds, times out and loses its data. */
 import { createMemoryCache } from '@murmuration/flow'
 import { expect, test } from 'vitest'
 import { createCounts } from './counts.js'
 import type { Redis } from './redis.js'
 
-/** A Redis that counts, unless it is away. */
+/** A fake Redis that counts, and can be unavailable. */
 const fakeRedis = () => {
   const stored = new Map<string, number>()
   const state = { isAway: false, stored }
@@ -26,7 +26,7 @@ const now = () => NOW
 const counting = (redis: Redis) =>
   createCounts({ redis, prefix: 'test', now, local: createMemoryCache({ most: 100, ttlMs: 60_000, now }) })
 
-test('a limit does not begin again while Redis times out', async () => {
+test('a limit does not restart while Redis times out', async () => {
   const { state, redis } = fakeRedis()
   const counts = counting(redis)
   const allowed: number[] = []
@@ -39,7 +39,7 @@ test('a limit does not begin again while Redis times out', async () => {
   for (state.isAway of [false, true]) expect(await counts.of('reads', 'one')).toBe(200)
 })
 
-test('a limit does not begin again after Redis lost its data', async () => {
+test('a limit does not restart after Redis lost its data', async () => {
   const { state, redis } = fakeRedis()
   const counts = counting(redis)
   for (let n = 0; n < 10; n++) await counts.add('reads', 'one', 60)
@@ -47,7 +47,7 @@ test('a limit does not begin again after Redis lost its data', async () => {
   expect(await counts.add('reads', 'one', 60)).toBe(11)
 })
 
-test('the count of all processes decides where it is larger', async () => {
+test('the count of all processes applies when it is larger', async () => {
   const { redis } = fakeRedis()
   const [one, other] = [counting(redis), counting(redis)]
   for (let n = 0; n < 5; n++) await one.add('reads', 'one')

@@ -1,19 +1,19 @@
-/** How often something happened within a while, counted in Redis for all processes and in each process. The larger count decides. */
+/** Counters of fixed time windows, in Redis for all processes and in each process. The larger count applies. */
 import { createHash } from 'node:crypto'
 import { createMemoryCache, type MemoryCache } from '@murmuration/flow'
 import type { Redis } from './redis.js'
 
-/** Counts within windows of whole minutes that begin when the clock's do. Never rejects. */
+/** Counters in windows of whole minutes, aligned to the clock. Never rejects. */
 export interface Counts {
-  /** Counts once more, or `by` so many, also less; gives how often it was within this window of `minutes` (1 unless said) by then. */
+  /** Adds `by` (1 by default, may be negative). Returns the count in the current window of `minutes` (1 by default). */
   add(what: string, name: string, minutes?: number, by?: number): Promise<number>
-  /** How often it was counted within this minute. */
+  /** Count in the current minute. */
   of(what: string, name: string): Promise<number>
 }
 
 /**
- * `prefix` keeps instances apart that share a Redis, `now` gives milliseconds, `local` counts in this process. Because it counts
- * always, a limit does not begin again when Redis is away, times out or lost its data.
+ * Creates counters. `prefix` separates instances that share a Redis, `now` returns milliseconds, `local` counts in this process.
+ * Because it always counts, a limit does not restart when Redis is unavailable, times out or lost its data.
  *
  * @example
  * const counts = createCounts({ redis, prefix: 'media:example.org', now, local: createMemoryCache({ most: 10_000, ttlMs: 120_000, now }) })
@@ -30,7 +30,7 @@ export const createCounts = (options: {
     const digest = createHash('sha256').update(name).digest('base64url').slice(0, 22)
     return `${prefix}:${what}:${digest}:${Math.floor(now() / 60_000 / minutes)}`
   }
-  /** Concurrent requests for one count share a response, which is not kept. */
+  /** Concurrent reads of one count share a request, whose result is not cached. */
   const shared = createMemoryCache<number>({ most: 1, now })
   const addHere = (key: string, by: number, minutes: number): number => {
     const count = (local.get(key) ?? 0) + by

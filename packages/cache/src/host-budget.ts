@@ -1,23 +1,24 @@
-/** How often other servers may be asked within a minute by the whole cluster, each of them and all together. */
+/** Rate limits of requests to other servers per minute, for each host and in total, shared by the whole cluster. */
 import type { Counts } from './counts.js'
 
-/** Requests to one host within a minute. */
+/** Maximum requests to one host per minute. */
 const PER_HOST = 300
-/** Of these, requests that nobody waits for: what people wait for must not stand behind them. */
+/** Maximum of these for background requests, so that requests of users still have a share. */
 const BEHIND_PER_HOST = 200
 
-/** Never rejects. */
+/** A rate limiter of requests to other servers. Never rejects. */
 export interface HostBudget {
-  /** False when this host, or all hosts together, were asked too often this minute. `behind` when nobody waits for it. */
+  /** Counts a request. False when the limit of this host, or of all hosts, is reached in this minute. `behind`: background request. */
   mayAsk(host: string, behind?: boolean): Promise<boolean>
 }
 
 /**
- * `inAll` and `perHost` (300 unless said) are requests within a minute; two thirds of those to one host are for what nobody waits for.
+ * Creates the rate limiter. `inAll` and `perHost` (300 by default) are requests per minute. Background requests to one host may use
+ * two thirds of them.
  *
  * @example
  * const budget = createHostBudget(counts, { inAll: 30_000 })
- * if (!(await budget.mayAsk('files.example', true))) comeAgainNextMinute()
+ * if (!(await budget.mayAsk('files.example', true))) retryNextMinute()
  */
 export const createHostBudget = (
   counts: Pick<Counts, 'add'>,
@@ -25,7 +26,7 @@ export const createHostBudget = (
 ): HostBudget => ({
   async mayAsk(host, behind = false) {
     if (behind && (await counts.add('behind', host)) > (perHost * BEHIND_PER_HOST) / PER_HOST) return false
-    // A host that is asked too often uses up nothing of the others.
+    // The host is counted first, so that refused requests do not use up the total.
     return (await counts.add('host', host)) <= perHost && (await counts.add('all', 'hosts')) <= inAll
   },
 })

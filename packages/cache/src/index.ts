@@ -1,4 +1,4 @@
-/** Redis, and what all processes of a service know together by it: counts of requests, and who is fetching what. */
+/** Redis, and state in it that the processes of a service share: counters, rate limits and single-flight locks. */
 export { type Counts, createCounts } from './counts.js'
 export { createHostBudget, type HostBudget } from './host-budget.js'
 export { type KeyOf, keyspace } from './key.js'

@@ -1,10 +1,10 @@
-/** Names of keys in Redis: each begins with the service that owns it, so that a login can be held to its own keys. */
+/** Names of keys in Redis. Each begins with its service, so that a login can be restricted to its own keys. */
 
-/** Makes keys of one owner, such as `statuses:feed:home:1`. */
+/** Builds keys of one service, such as `statuses:feed:home:1`. */
 export type KeyOf = (...parts: readonly (string | number)[]) => string
 
 /**
- * The keys of a service. Every key in Redis comes from here; the Redis user of a service may use no other.
+ * The key builder of a service. All keys in Redis are built with it, and the Redis user of a service may use no others.
  *
  * @example
  * const keyOf = keyspace('statuses')

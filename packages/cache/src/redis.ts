@@ -1,4 +1,4 @@
-/** One Redis endpoint: short time-outs, no queue while it is away, and a breaker so that a sick Redis costs nobody time (F032). */
+/** Connection to one Redis endpoint: short timeouts, no queue while disconnected, and a circuit breaker (F032). */
 import { createCircuitBreaker } from '@murmuration/flow'
 import { RedisClient as Client, type RedisClientType } from '@redis/client'
 import { isAboutOne, isReadOnly, refusalIn } from './refusal.js'
@@ -9,17 +9,17 @@ export type RedisClient = RedisClientType<any, any, any, any, any>
 export interface Redis {
   readonly client: RedisClient
   /**
-   * Runs a command or pipeline; gives `fallback` when Redis is away, slow or full. Reads must then look elsewhere;
-   * nothing that matters lives only here.
+   * Runs a command or pipeline. Returns `fallback` when Redis is unavailable, slow or full. Callers must then use another source,
+   * because Redis contains no data that cannot be rebuilt.
    */
   soft<T>(work: (client: RedisClient) => Promise<T>, fallback: T): Promise<T>
-  /** The same, but fails with the error, for callers that have a plan of their own. */
+  /** Runs a command or pipeline. Rejects with the error, for callers with their own fallback. */
   hard<T>(work: (client: RedisClient) => Promise<T>): Promise<T>
-  /** True when Redis answers; asks the probe too, at most once a second. */
+  /** True when Redis responds. Also runs the probe, at most once a second. */
   healthy(): Promise<boolean>
   /**
-   * Why Redis answers and refuses the work, in one line: a wrong login, a key or command that this login may not use, a
-   * server that takes no writes. Null while it works, and while it is away. A refused key or command is told for a minute.
+   * Reason in one line why Redis refuses commands: a wrong login, a key or command without permission, or a server that accepts no
+   * writes. Null while it works, and while it is unavailable. A refused key or command is reported for a minute.
    */
   refusal(): string | null
   close(): Promise<void>
@@ -29,7 +29,7 @@ export interface RedisOptions {
   url: string
   /** Name of the connection. */
   name: string
-  /** The login must be able to write this key, to see these, and to run a script on the first. */
+  /** Permissions that the probe checks: write `writes`, read each of `reads`, and with `scripts` run a script on `writes`. */
   probe?: { writes: string; reads: readonly string[]; scripts: boolean }
   timeoutMs?: number
   onTrouble?: (error: unknown) => void
@@ -40,29 +40,29 @@ const FAILURES_TO_OPEN = 5
 const PROBE_EVERY_MS = 1_000
 const PROBE_MS = 1_000
 const TOLD_MS = 60_000
-/** A connection is made anew so often at most while Redis takes no writes. */
+/** Minimum milliseconds between two reconnections while Redis accepts no writes. */
 const MOVE_MS = 5_000
 
 class RedisAway extends Error {}
 
 type Options = Parameters<typeof Client.create>[0]
-/** The library makes a class with hundreds of commands for each client with other options; this one serves all. */
+/** Factory of clients. Shared, because the library creates a class with hundreds of commands for each factory. */
 let makeClient: ((options: Options) => RedisClient) | undefined
 const createClient = (options: Options): RedisClient => {
   makeClient ??= Client.factory() as (options: Options) => RedisClient
   return makeClient(options)
 }
 
-/** Opens a connection that mends itself; commands fail fast while it is down. */
+/** Opens a connection that reconnects. Commands fail immediately while it is disconnected. */
 export const openRedis = async (options: RedisOptions): Promise<Redis> => {
   const timeoutMs = options.timeoutMs ?? 100
   const client = createClient({
     url: options.url,
     name: options.name,
     disableOfflineQueue: true,
-    // Redis before 7.2 does not know it, and the user may not say it.
+    // CLIENT SETINFO does not exist before Redis 7.2, and the Redis user has no permission for it.
     disableClientInfo: true,
-    // `hard` has a time of its own; the client's would leave a signal and a timer behind with each command for five seconds.
+    // `hard` has its own timeout. That of the client would keep a signal and a timer of each command for five seconds.
     commandOptions: { timeout: undefined },
     socket: { connectTimeout: 2_000, reconnectStrategy: (retries: number) => Math.min(50 * 2 ** retries, 2_000) },
   })
@@ -70,7 +70,7 @@ export const openRedis = async (options: RedisOptions): Promise<Redis> => {
   let refused: { reason: string; at: number; byProbe?: boolean } | null = null
   let movedAt = Number.NEGATIVE_INFINITY
   let isClosed = false
-  /** After a failover the same address leads to the new primary, but this connection stays with the old one. */
+  /** Reconnects after a failover, because the connection stays with the old primary while the address leads to the new one. */
   const move = () => {
     if (isClosed || !client.isReady || performance.now() - movedAt < MOVE_MS) return
     movedAt = performance.now()
@@ -85,7 +85,7 @@ export const openRedis = async (options: RedisOptions): Promise<Redis> => {
   }
   const trouble = (error: unknown) => {
     note(error)
-    // One line a second at most: a Redis that is away would otherwise fill the log.
+    // At most one line a second, so that an unavailable Redis does not fill the log.
     if (Date.now() - told < 1_000) return
     told = Date.now()
     options.onTrouble?.(error)
@@ -94,7 +94,7 @@ export const openRedis = async (options: RedisOptions): Promise<Redis> => {
   client.on('ready', () => {
     if (refused && !isAboutOne(refused.reason)) refused = null
   })
-  // Do not wait: services start in any order, and everything here has a way without Redis.
+  // Not awaited, because services start in any order and all callers have a fallback.
   client.connect().catch(trouble)
   await Promise.race([
     new Promise((resolve) => client.once('ready', resolve)),
@@ -132,7 +132,7 @@ export const openRedis = async (options: RedisOptions): Promise<Redis> => {
     for (const key of reads) await client.exists(key)
   }
   let probed: { at: number; end: Promise<void> } | null = null
-  /** Ends within a second, whatever Redis does. */
+  /** Runs the probe. Ends within a second in every case. */
   const probe = (): Promise<void> => {
     if (!options.probe || !client.isReady) return Promise.resolve()
     if (probed && performance.now() - probed.at < PROBE_EVERY_MS) return probed.end

@@ -1,8 +1,8 @@
-/** Recognises answers by which Redis refuses work that it would have to do: wrong login, no permission, or a server that takes no writes. */
+/** Recognises refusals by Redis: wrong login, missing permission, or a server that accepts no writes. */
 
-/** Codes of such answers. A Redis that is full or loading is not among them: there is a way without it. */
+/** Error codes of refusals. The errors of a full or loading Redis are not included, because callers have a fallback. */
 const CODES = /\b(?:NOPERM|NOAUTH|WRONGPASS|READONLY)\b/
-/** Answers of Redis 7 when a script does something that its user may not. */
+/** Errors of Redis 7 when a script runs a command without permission. */
 const IN_SCRIPT = /ACL failure in script|executing the script can't/
 
 interface Replies {
@@ -10,7 +10,7 @@ interface Replies {
 }
 
 /**
- * The first line of the refusal, also of one command among many in a pipeline; null for other errors.
+ * The first line of a refusal, also of a single command in a pipeline; null for other errors.
  *
  * @example refusalIn(new Error("NOPERM No permissions to access a key")) // the message
  */
@@ -24,7 +24,7 @@ export const refusalIn = (error: unknown): string | null => {
   return null
 }
 
-/** True when the refusal is about one key or command, so that a probe of another one says nothing about it. */
+/** True when the refusal is about one key or command, so that a probe of another one cannot confirm it. */
 export const isAboutOne = (reason: string): boolean => /\bNOPERM\b/.test(reason) || IN_SCRIPT.test(reason)
 
 /** True when the server is a replica, as the old primary is after a failover. */

@@ -1,21 +1,20 @@
-/** One fetch per address at a time across the cluster: whoever comes second waits for what the first one finds. */
+/** Single-flight across the cluster: one run per name at a time. Other callers wait for its result. */
 import { createHash, randomUUID } from 'node:crypto'
 import type { Redis } from './redis.js'
 
-/** A lock is held that long after its holder was heard of last; a process that died blocks nobody for longer. */
+/** Lifetime of a lock without renewal, in milliseconds, so that a process that ended blocks others only briefly. */
 const LOCK_MS = 5_000
 const RENEW_MS = 1_500
-/** Longer than the fetch of a document takes: who waited that long asks for itself. */
+/** Maximum wait in milliseconds, longer than a fetch takes. A caller that waited so long runs the work itself. */
 const LONGEST_MS = 22_000
 const POLL_MS = 50
-/** Larger results are not shared between processes; each then fetches on its own. */
+/** Maximum characters of a shared result. For a larger one, each process runs the work itself. */
 const MOST_SHARED = 65_536
 
 export interface SingleFlight {
   /**
-   * Runs `work`, or gives the result of the run for the same name that is under way. A result is kept for `keepMs` for
-   * those who ask a moment later; 0 keeps it just long enough for those who waited. `fresh` takes nothing that was begun
-   * before: what others read may be old already.
+   * Runs `work`, or returns the result of a current run with the same name. A result is cached for `keepMs`; 0 keeps it only for
+   * callers that already wait. With `fresh`, results of runs that started before the call are not used.
    */
   run<T>(name: string, work: () => Promise<T>, keepMs: (result: T) => number, fresh?: boolean): Promise<T>
 }
@@ -24,7 +23,8 @@ const RENEW = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('
 const RELEASE = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) else return 0 end`
 
 /**
- * `prefix` begins every key in Redis. `longestMs` is longer than any run takes: who waited that long works by itself.
+ * Creates the single-flight. `prefix` is that of its keys in Redis. `longestMs` must be longer than any run takes: a caller that
+ * waited so long runs the work itself.
  *
  * @example
  * const flight = createSingleFlight(redis, 'federation:example.org')
@@ -56,7 +56,7 @@ export const createSingleFlight = (redis: Redis, prefix: string, longestMs = LON
     return null
   }
 
-  /** Works while the lock is held, and leaves the result to those who wait. */
+  /** Runs the work while it renews the lock, and stores the result for waiting callers. */
   const hold = async <T>(
     keys: { lock: string; result: string },
     token: string,
@@ -91,7 +91,7 @@ export const createSingleFlight = (redis: Redis, prefix: string, longestMs = LON
     const token = randomUUID()
     // When the lock's owner dies, one of the waiting processes acquires the lock.
     for (const endsAt = performance.now() + longestMs; performance.now() < endsAt; ) {
-      // Without Redis every process fetches for itself.
+      // Without Redis, every process runs the work itself.
       const mine = await redis.soft<string | null>(
         (client) => client.set(keys.lock, token, { NX: true, PX: LOCK_MS }) as Promise<string | null>,
         'OK',

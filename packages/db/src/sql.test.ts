@@ -1,4 +1,4 @@
-/** Templates keep text and parameters apart, and page the way clients expect. */
+/** SQL templates separate text and parameters, and paging conditions follow the API. */
 import { expect, test } from 'vitest'
 import { endsOf, keyset, newestFirst } from './keyset.js'
 import { bigints, name, sql, statementName } from './sql.js'
@@ -10,7 +10,7 @@ test('values become parameters and fragments are inlined', () => {
   expect(query.values).toEqual([['1', '2'], 'image', 3])
 })
 
-test('a value is never taken for SQL', () => {
+test('a value is never used as SQL', () => {
   expect(sql`select ${"'; drop table x; --"}`.text).toBe('select $1')
   expect(() => name('x; drop table y')).toThrow('not an SQL identifier')
 })
@@ -20,7 +20,7 @@ test('the same template has the same statement name', () => {
   expect(of('1')).toBe(of('2'))
 })
 
-test('a page goes down from max_id, and up from min_id but is shown newest first', () => {
+test('a page is below max_id, or directly above min_id, and newest first', () => {
   expect(keyset(sql`s.id`, { limit: 20, max_id: '9', since_id: '3' }).text).toBe(
     'and s.id < $1::bigint and s.id > $2::bigint order by s.id desc limit $3',
   )
@@ -30,7 +30,7 @@ test('a page goes down from max_id, and up from min_id but is shown newest first
   expect(endsOf(['5', '4'], up)).toEqual({ first: '5', last: '4', full: true })
 })
 
-test('keys of a condition are in a subquery, whose length the planner does not read', () => {
+test('keys of a condition are in a subquery, so that the plan does not depend on their number', () => {
   const query = sql`select 1 from media where id = any(${bigints(['1', '2'])}) and kind = ${'image'}`
   expect(query.text).toBe('select 1 from media where id = any((select $1::bigint[])::bigint[]) and kind = $2')
   expect(query.values).toEqual([['1', '2'], 'image'])

@@ -1,4 +1,4 @@
-/** Work that fails: because the server ends its session, or one of its statements. The next one does not, and the process lives. */
+/** Work that fails because the server ends its session or a statement. Later work succeeds, and the process keeps running. */
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase, sql } from '../src/index.js'
@@ -25,7 +25,7 @@ afterAll(async () => {
 const endAll = () =>
   admin.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'lost sessions'")
 
-test('F034 F035 a session that ends in the middle of a transaction, of a statement, or idle is told and replaced', async () => {
+test('F034 F035 a session that ends in a transaction, in a statement, or idle is reported and replaced', async () => {
   for (let round = 0; round < 3; round++) {
     expect(await db.row(sql`select 1 as one`)).toEqual({ one: 1 })
     const cut = db.tx(async (tx) => {
@@ -34,7 +34,7 @@ test('F034 F035 a session that ends in the middle of a transaction, of a stateme
       await tx.row(sql`select 2`)
     })
     await expect(cut).rejects.toThrow()
-    // Heard from the beginning: the end of a session may be told before the one who ended it is answered.
+    // Attached before, because the end of a session may be reported before the request that ends it gets its response.
     const slow = expect(db.row(sql`select pg_sleep(30)`)).rejects.toThrow()
     await expect
       .poll(
@@ -54,7 +54,7 @@ test('F034 F035 a session that ends in the middle of a transaction, of a stateme
   expect(lost.length).toBeGreaterThan(0)
 })
 
-test('a transaction that waits for nothing is whole, or fails with its first failure', async () => {
+test('a pipelined transaction is committed as a whole, or fails with its first error', async () => {
   await db.run(sql`create table if not exists sent (id int primary key)`)
   const put = (...ids: number[]) =>
     db.tx(async (tx) => {
@@ -63,7 +63,7 @@ test('a transaction that waits for nothing is whole, or fails with its first fai
   const there = async () => (await db.rows<{ id: number }>(sql`select id from sent order by id`)).map((row) => row.id)
   await put(1, 2)
   expect(await there()).toEqual([1, 2])
-  // The transaction of the failed statement goes on answering, to no effect.
+  // Later statements of the failed transaction get responses without effect.
   await expect(put(3, 2, 4)).rejects.toMatchObject({ code: '23505' })
   const waiting = db.tx(async (tx) => {
     tx.send(sql`insert into sent (id) values (1)`)

@@ -1,4 +1,4 @@
-/** Migrations on a busy database: run twice at once, and while somebody holds a table. */
+/** Migrations on a busy database: two simultaneous runs, and a locked table. */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -34,14 +34,14 @@ afterAll(async () => {
 })
 const run = () => migrate({ adminUrl, service: 'marsh', role: null, dir })
 
-test('F083 of two runs at once one does the work and the other finds it done', async () => {
+test('F083 one of two simultaneous runs migrates, and the other finds the migrations done', async () => {
   const ran = await Promise.all([run(), run(), run()])
   expect(ran.filter((names) => names.includes('0001_birds'))).toHaveLength(1)
   expect(ran.filter((names) => names.length === 0)).toHaveLength(2)
   expect(await run()).toEqual([])
 })
 
-test('F040 a migration gives up its place while a table is held, lets readers pass, and comes again', async () => {
+test('F040 a migration that waits for a locked table releases its place for readers, and retries', async () => {
   writeFileSync(join(dir, '0002_names.sql'), '-- expand: names\nalter table birds add column name text;')
   await client.query('begin')
   await client.query('lock table marsh.birds in access share mode')
@@ -60,9 +60,9 @@ test('F040 a migration gives up its place while a table is held, lets readers pa
   const until = async (wanted: number) => {
     while ((await waiting()) !== wanted) await new Promise((resolve) => setTimeout(resolve, 20))
   }
-  // It queues for the table, gives up, and queues again, for as long as somebody holds it.
+  // It waits for the lock, gives up, and waits again, while the table is locked.
   for (const wanted of [1, 0, 1, 0]) await until(wanted)
-  // In between everybody reads.
+  // Meanwhile reads succeed.
   expect((await reader.query('select count(*)::int as n from marsh.birds')).rows).toEqual([{ n: 0 }])
   expect(over).toBe(false)
   await client.query('commit')
@@ -71,7 +71,7 @@ test('F040 a migration gives up its place while a table is held, lets readers pa
   await reader.end()
 })
 
-test('a login holds the settings of its sessions, so that they need not pass a pooler', async () => {
+test('settings of sessions are stored in the login, so that connections through a pooler have them', async () => {
   const role = { name: `${name}_heron`, password: randomBytes(12).toString('hex') }
   await migrate({ adminUrl, service: 'marsh', role, dir })
   const url = new URL(adminUrl)
@@ -85,7 +85,7 @@ test('a login holds the settings of its sessions, so that they need not pass a p
     const settings = await held.rows<{ name: string; setting: string }>(read)
     expect(settings).toEqual(await asked.rows(read))
     expect(settings).toContainEqual({ name: 'search_path', setting: 'marsh' })
-    // A pooler refuses a connection that asks for settings of its own.
+    // A pooler refuses connections with startup settings.
     const source = sql`select count(*)::int as n from pg_settings where source = 'client' and lower(name) = any(${names})`
     expect(await held.row(source)).toEqual({ n: 0 })
     expect(await asked.row(source)).toEqual({ n: names.length })

@@ -1,4 +1,4 @@
-/** Too many at once, two who want the same row, and statements that take too long: refused or repeated, never hung. */
+/** Pressure: exhausted pool, conflicting locks, and slow statements are refused or retried, and never hang. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase, sql } from '../src/index.js'
 
@@ -15,7 +15,7 @@ afterAll(async () => {
   await db.close()
 })
 
-test('F036 when every connection is held, the next asker is told to come back; afterwards all is well', async () => {
+test('F036 with an exhausted pool the next caller is refused with a retry time, and succeeds afterwards', async () => {
   const narrow = open({ connections: 1 })
   let release: (() => void) | undefined
   const held = narrow.tx(async (tx) => {
@@ -35,7 +35,7 @@ test('F036 when every connection is held, the next asker is told to come back; a
   await narrow.close()
 })
 
-test('F038 transactions that cannot be put in an order are repeated; none is lost, none counted twice', async () => {
+test('F038 transactions with serialization failures are retried: none is lost or applied twice', async () => {
   const up = () =>
     db.tx(async (tx) => {
       await tx.run(sql`set transaction isolation level serializable`)
@@ -46,7 +46,7 @@ test('F038 transactions that cannot be put in an order are repeated; none is los
   expect(await db.row(sql`select n from pressure_counter where id = 1`)).toEqual({ n: 40 })
 })
 
-test('F038 two who lock the same rows in opposite order both get through', async () => {
+test('F038 two transactions that lock the same rows in opposite order both succeed', async () => {
   let ready = 0
   let go: (() => void) | undefined
   const both = new Promise<void>((resolve) => {
@@ -67,7 +67,7 @@ test('F038 two who lock the same rows in opposite order both get through', async
   expect(await db.rows(sql`select n from pressure_counter order by id`)).toEqual([{ n: 42 }, { n: 2 }])
 })
 
-test('F039 a statement that takes too long is ended by the server, and its connection serves the next one', async () => {
+test('F039 a statement that takes too long is cancelled by the server, and its connection is used again', async () => {
   const strict = open({ connections: 1, statementTimeoutMs: 200 })
   await expect(strict.row(sql`select pg_sleep(30)`)).rejects.toMatchObject({ code: 'timeout' })
   expect(await strict.row(sql`select 1 as one`)).toEqual({ one: 1 })

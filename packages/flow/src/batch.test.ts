@@ -1,11 +1,11 @@
-/** Tests of batches: they form under load, keep their order, and errors reach the callers they concern. */
+/** Batches: formation under load, order, and errors for the affected callers. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { expect, test } from 'vitest'
 import { type BatchOptions, createBatcher } from './batch.js'
 
 const tick = () => new Promise((resolve) => setImmediate(resolve))
 
-/** A batcher that doubles numbers and refuses 13. */
+/** Creates a batcher that doubles numbers and throws for 13. */
 const doubling = (options: Partial<BatchOptions<number>> = {}) => {
   const sizes: number[] = []
   const startedAt: number[] = []
@@ -97,13 +97,13 @@ test('flush does not wait for the pause, and ends when all items are done', asyn
   await double.flush()
 })
 
-test('a bad item fails alone', async () => {
+test('an item that fails does not fail its batch', async () => {
   const { double } = doubling()
   const results = await Promise.allSettled([1, 2, 13, 4].map(double))
   expect(results.map((it) => it.status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
 })
 
-test('without a second try an error reaches the items of its batch and none after it', async () => {
+test('without a retry, an error rejects the items of its batch and no later ones', async () => {
   const { sizes, double } = doubling({ retryAlone: false })
   const results = await Promise.allSettled([1, 13].map(double))
   expect(results.map((it) => it.status)).toEqual(['rejected', 'rejected'])

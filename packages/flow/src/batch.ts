@@ -1,4 +1,4 @@
-/** Handles items in batches where that costs less. The first item is handled at once, and items that are added meanwhile form the next batch. */
+/** Handles items in batches. The first item is handled immediately, and items that are added meanwhile form the next batch. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type ChunkLimits, fitting } from './chunk.js'
 
@@ -6,7 +6,7 @@ import { type ChunkLimits, fitting } from './chunk.js'
 type Run = <X>(work: () => X) => X
 
 export interface BatchOptions<T = unknown> extends ChunkLimits<T> {
-  /** Batches in progress at once; default: 1. */
+  /** Maximum number of concurrent batches; default: 1. */
   concurrency?: number
   /** Milliseconds between the starts of two batches; default: 0. */
   pauseMs?: number

@@ -1,4 +1,4 @@
-/** Splits lists for requests, statements and messages that take a limited number of items. */
+/** Splits lists for requests, statements and messages with a limited number of items. */
 
 /** Chunks of at most `size` items, in order. */
 export const chunk = <T>(items: readonly T[], size: number): T[][] =>
@@ -16,9 +16,9 @@ export const loadInChunks = async <T>(
 }
 
 export interface ChunkLimits<T> {
-  /** Most items of one chunk. */
+  /** Maximum number of items of a chunk. */
   most: number
-  /** Largest sum of `sizeOf` in one chunk. A larger item has a chunk of its own. */
+  /** Maximum sum of `sizeOf` in a chunk. A larger item is alone in its chunk. */
   maxSize?: number
   sizeOf?(item: T): number
 }

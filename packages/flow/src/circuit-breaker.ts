@@ -11,7 +11,7 @@ export interface CircuitBreakerOptions {
    * breaker again.
    */
   forgetMs?: number
-  /** Most keys; default: 1. */
+  /** Maximum number of keys; default: 1. */
   most?: number
   /** Milliseconds of the clock of the process. */
   now(): number

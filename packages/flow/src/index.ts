@@ -1,4 +1,4 @@
-/** Concurrency and caching inside one process: limits, batches, locks, circuit breakers, caches and chunks. Imports no other package of ours. */
+/** Concurrency and caching inside one process: limits, batches, locks, circuit breakers, caches and chunks. Imports no other workspace. */
 export * from './batch.js'
 export * from './chunk.js'
 export * from './circuit-breaker.js'

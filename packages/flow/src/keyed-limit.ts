@@ -14,7 +14,7 @@ interface Entry {
   users: number
 }
 
-/** Keys without callers are not kept. */
+/** Creates a limiter for each key. Keys without callers use no memory. */
 export const createKeyedLimiter = (options: LimiterOptions): KeyedLimiter => {
   const entries = new Map<string, Entry>()
   const open = (key: string): Entry => {

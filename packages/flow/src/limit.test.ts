@@ -62,7 +62,7 @@ test('a caller whose signal aborts leaves the queue at once', async () => {
   expect(limiter.running).toBe(0)
 })
 
-test('no more calls than asked for run at once, and results keep the order of the items', async () => {
+test('at most `concurrency` calls run at once, and results keep the order of the items', async () => {
   let [now, most] = [0, 0]
   const results = await mapLimited([5, 1, 4, 1, 3, 2], 3, async (ms, index) => {
     most = Math.max(most, ++now)

@@ -1,4 +1,4 @@
-/** Limits how much work runs at once. Waiting callers get free slots in order of arrival. */
+/** Limits the number of concurrent calls. Waiting callers get free slots in order of arrival. */
 
 /** Releases a slot. Call it exactly once. */
 export type Release = () => void
@@ -6,20 +6,20 @@ export type Release = () => void
 export interface LimiterOptions {
   /** Number of slots. */
   concurrency: number
-  /** Most waiting callers; default: no limit. */
+  /** Maximum number of waiting callers; default: no limit. */
   queue?: number
-  /** Longest wait for a slot in milliseconds; default: no limit. */
+  /** Maximum wait for a slot in milliseconds; default: no limit. */
   waitMs?: number
-  /** Makes the error of a caller for whom the queue is full or the wait too long. */
+  /** Creates the error for a caller when the queue is full or the wait too long. */
   refuse?: () => unknown
 }
 
 export interface Limiter {
-  /** A slot at once; null if none is free. */
+  /** Takes a slot immediately; null if none is free. */
   tryEnter(): Release | null
   /**
-   * A slot at once, or the promise of one. Throws when the queue is full. The promise rejects after `waitMs`, and with the
-   * reason of `signal`. A caller that gives up leaves the queue at once.
+   * Takes a slot immediately, or returns the promise of one. Throws when the queue is full. The promise rejects after `waitMs`, and
+   * with the reason of `signal`. A caller whose promise rejects leaves the queue.
    */
   enter(signal?: AbortSignal): Release | Promise<Release>
   /** Runs work in a slot. Rejects like `enter`, and with the error of the work. */

@@ -1,4 +1,4 @@
-/** Remembers the promises of an asynchronous function for as long as the memo lives, such as one batch of events. */
+/** Caches the promises of an asynchronous function for the lifetime of the memo, such as one batch of events. */
 
 /** Calls with the same key share one promise, also a rejected one. */
 export const memoize = <A extends unknown[], T>(

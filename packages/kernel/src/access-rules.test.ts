@@ -45,7 +45,7 @@ test.each([
   ['notthrowaway.example', null],
 ])('mail of %s is %j', (domain, verdict) => expect(rules.emailDomain(domain)).toBe(verdict))
 
-test('an address is the same one however its owner writes it', () => {
+test('an e-mail address is recognised in every spelling', () => {
   expect(['e.v.e+shop@Mail.example', 'EVE@mail.example'].map(rules.emailAddress)).toEqual([true, true])
   expect(rules.emailAddress('adam@mail.example')).toBe(false)
 })

@@ -1,4 +1,4 @@
-/** Addresses of one household count together, whatever their spelling. */
+/** IP addresses of one network share a key, in every spelling. */
 import { expect, test } from 'vitest'
 import { addressKey } from './address-key.js'
 

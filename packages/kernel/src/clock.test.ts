@@ -22,7 +22,7 @@ test.each([
   expect(timerMs(given)).toBe(set)
 })
 
-test('sleeping until a moment that has passed ends at once, without a warning of Node', async () => {
+test('a sleep until a past time ends immediately, without a warning of Node', async () => {
   const clock = createClock()
   await clock.sleep(-1_000)
   await clock.sleep(Number.NaN)
@@ -43,14 +43,14 @@ test.each([
   expect(untilRun(ms, now)).toBe(wait)
 })
 
-test('repeats that were started at different moments run together', async () => {
+test('repeats with different start times run together', async () => {
   const clock = createClock()
   const [often, seldom]: [number[], number[]] = [[], []]
   const stops = [clock.every(1_000, () => void often.push(performance.now()))]
   await pause(300)
   stops.push(clock.every(2_000, () => void seldom.push(performance.now())))
   await expect.poll(() => seldom.length).toBeGreaterThan(1)
-  // The last run may be the first of its moment.
+  // Waits until all repeats of the last time have run.
   await pause(20)
   await Promise.all(stops.map((stop) => stop()))
   for (const at of seldom) expect(Math.min(...often.map((other) => Math.abs(other - at)))).toBeLessThan(100)

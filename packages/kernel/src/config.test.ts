@@ -1,4 +1,4 @@
-/** Wrong settings: each stops the start with one line that names the variable and what it should be. */
+/** Invalid settings: each stops the start with one line about the variable and its valid values. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -65,7 +65,7 @@ test.each([
   expect(refused).toThrow(new RegExp(`^${name} .*${text.replace(/[/]/g, '\\/')}[^\n]*$`))
 })
 
-test('a store of files that cannot be is refused', () => {
+test('an invalid configuration of the blob store is refused', () => {
   expect(() => blobOptionsOf(readConfig(blobSettings, { BLOB_DIR: '/dev/null/files' }))).toThrow(
     /^BLOB_DIR is no folder/,
   )
@@ -102,7 +102,7 @@ test('errors never contain secrets', () => {
   expect(() => read({ DATABASE_URL: 'mysql://me:hush@host/db', REDIS_URL: 'hush' })).toThrow(/^(?!.*hush)/s)
 })
 
-test('values that servers have are taken', () => {
+test('usual values of servers are accepted', () => {
   const config = read({
     LOCAL_DOMAIN: 'bücher.example',
     WEB_DOMAIN: '[::1]:3000',
@@ -113,7 +113,7 @@ test('values that servers have are taken', () => {
   expect(siteOf(config).origin).toBe('http://[::1]:3000')
 })
 
-test('lists and files are judged too', () => {
+test('lists and files are validated too', () => {
   const dir = mkdtempSync(join(tmpdir(), 'config-'))
   writeFileSync(join(dir, 'ca.pem'), '')
   const settings = {
@@ -136,7 +136,7 @@ test.each(['x', 'a.b=explode', 'a.b=exit@', 'a.b=sleep'])('FAULT_POINTS=%s is re
   expect(() => parseFaults(spec)).toThrow(/^FAULT_POINTS: [^\n]*$/)
 })
 
-test('settings of services are judged before anything connects', async () => {
+test('settings of services are validated before any connection', async () => {
   const app = {
     manifest: { service: 'media', roles: {} },
     createContext: () => ({}),
@@ -148,7 +148,7 @@ test('settings of services are judged before anything connects', async () => {
   await expect(startHost([{ app: app as never }], env)).rejects.toThrow('ODD is odd.')
 })
 
-test('private addresses may be reached in test networks, and production does not start with any', () => {
+test('private addresses can be allowed in test networks, and production does not start with them', () => {
   const read = (OUTBOUND_ALLOW_ADDRESSES: string) => readConfig(outboundSettings, { OUTBOUND_ALLOW_ADDRESSES })
   expect(allowedAddressesOf(read('127.0.0.0/8, fd00::/8'), 'test')).toEqual(['127.0.0.0/8', 'fd00::/8'])
   expect(allowedAddressesOf(read(''), 'production')).toEqual([])

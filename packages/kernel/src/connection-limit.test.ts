@@ -1,8 +1,8 @@
-/** Connections of one address are counted; those of our own networks are not. */
+/** The number of connections per IP address is limited, except for private networks. */
 import { expect, test } from 'vitest'
 import { createConnectionLimit } from './connection-limit.js'
 
-test('D035 an address has so many places and no more, until one leaves', () => {
+test('D035 an address has a limited number of connections, until one closes', () => {
   const connections = createConnectionLimit(3)
   for (let n = 0; n < 3; n++) expect(connections.enter('192.0.2.1')).toBe(true)
   expect([
@@ -24,7 +24,7 @@ test.each([
 })
 
 test.each(['127.0.0.1', '::1', '::ffff:10.1.2.3', '172.31.0.1', '192.168.1.1', '100.64.0.1', 'fd00::1', 'fe80::1', ''])(
-  'proxies and neighbours at %j are not counted',
+  'connections from the private address %j are not counted',
   (address) => {
     const connections = createConnectionLimit(1)
     for (let n = 0; n < 5; n++) expect(connections.enter(address)).toBe(true)

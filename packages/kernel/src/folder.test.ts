@@ -1,4 +1,4 @@
-/** Folders of settings: made with those above them, and refused at once where the system makes none. */
+/** Folders of settings: created with their parents, and refused immediately where that fails. */
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,14 +9,14 @@ import { makeFolder } from './folder.js'
 const dir = mkdtempSync(join(tmpdir(), 'folder-test-'))
 afterAll(() => rmSync(dir, { recursive: true }))
 
-test('a folder is made with those above it, and may be there already', () => {
+test('a folder is created with its parents, and may exist', () => {
   makeFolder(join(dir, 'a', 'b'), 0o700)
   makeFolder(join(dir, 'a', 'b'), 0o700)
   expect(statSync(join(dir, 'a', 'b')).mode & 0o777).toBe(0o700)
 })
 
 test.each(['/proc/x', '/proc/x/y', '/proc', '/proc/self/fd'])(
-  'BLOB_DIR at %s, where no folder can be made, is refused at once',
+  'BLOB_DIR at %s, where no folder can be created, is refused immediately',
   (blobDir) => {
     const config = { blobDir, s3Enabled: false } as Parameters<typeof blobOptionsOf>[0]
     expect(() => blobOptionsOf(config)).toThrow('BLOB_DIR is no folder that can be written: ENOENT')

@@ -1,4 +1,4 @@
-/** Errors as log fields: reasons are named, and nothing else of a thrown object is. */
+/** Errors as log fields: the reason, and no other members of a thrown object. */
 import { fail } from '@murmuration/contracts/kit'
 import { expect, test } from 'vitest'
 import { errorField } from './log.js'
@@ -27,7 +27,7 @@ test.each([
   expect(JSON.stringify(errorField(thrown))).not.toMatch(/secret|private|object Object/)
 })
 
-test('a chain of causes that never ends is cut', () => {
+test('an endless chain of causes is cut', () => {
   const error = new Error('one')
   error.cause = error
   expect(JSON.stringify(errorField(error)).length).toBeLessThan(20_000)

@@ -1,4 +1,4 @@
-/** The delay of the event loop is known under load, and an idle process is not woken for it. */
+/** The delay of the event loop is measured under load, without waking an idle process. */
 import { execFile } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -21,7 +21,7 @@ test('the delay of a busy loop is measured', async () => {
   }
 })
 
-test('an idle process is woken a few times a second at most', async () => {
+test('an idle process is woken at most a few times a second', async () => {
   const [lag, metrics] = ['loop-lag.ts', 'metrics.ts'].map((file) => fileURLToPath(new URL(file, import.meta.url)))
   const count = `
     const { watchLoopLag } = await import(${JSON.stringify(lag)})

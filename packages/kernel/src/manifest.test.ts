@@ -1,4 +1,4 @@
-/** Which role of a service answers what. */
+/** Operations that each role of a service serves. */
 import { internal, operation } from '@murmuration/contracts/kit'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
@@ -15,13 +15,13 @@ const plan = (operations?: RolePlan['operations']): RolePlan => ({
 })
 const names = (...plans: RolePlan[]) => answeredIn(plans, entries).map((entry) => entry.operation.name)
 
-test('a role answers everything, nothing, or just what it names', () => {
+test('a role serves all, none or the listed operations', () => {
   expect(names(plan(true))).toEqual([quick.name, slow.name])
   expect(names(plan())).toEqual([])
   expect(names(plan(false))).toEqual([])
   expect(names(plan([slow]))).toEqual([slow.name])
 })
 
-test('a process in several roles answers what any of them does, once', () => {
+test('a process in several roles serves the union of their operations', () => {
   expect(names(plan([slow]), plan([quick, slow]))).toEqual([quick.name, slow.name])
 })

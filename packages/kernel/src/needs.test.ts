@@ -1,4 +1,4 @@
-/** Tests of what a role is given. */
+/** Needs of a role. */
 import { expect, test } from 'vitest'
 import { createNeeds } from './needs.js'
 import { ConfigError } from './settings.js'
@@ -8,13 +8,13 @@ const needs = createNeeds('media', [
   ['worker', { needs: ['postgres', 'internet'] }],
 ])
 
-test('a need that a role names is opened, whichever role names it', () => {
+test('a need of any role of the process is opened', () => {
   expect(needs.grant('blob', () => ({ get: () => 1 })).get()).toBe(1)
   expect(needs.grant('internet', () => ({ get: () => 2 })).get()).toBe(2)
   expect([needs.has('postgres'), needs.has('redis')]).toEqual([true, false])
 })
 
-test('a need that no role names is not opened, and its use is refused in one line', async () => {
+test('a need of no role is not opened, and its use is refused in one line', async () => {
   let opened = 0
   const open = async () => {
     opened++

@@ -1,4 +1,4 @@
-/** Tests of where a dead letter is run again. */
+/** The process that replays a dead letter. */
 import { type AnyJob, job } from '@murmuration/contracts/kit'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
@@ -20,10 +20,10 @@ const redoIn = async (jobs: readonly AnyJob[]) => {
   return { ran, queued }
 }
 
-test('a job runs again in a process that works its queue', async () => {
+test('a job is replayed in a process that handles its queue', async () => {
   expect(await redoIn([send])).toEqual({ ran: ['a.example'], queued: [] })
 })
 
-test('a job is queued again by a process that does not work its queue', async () => {
+test('a job is queued again by a process that does not handle its queue', async () => {
   expect(await redoIn([])).toEqual({ ran: [], queued: [['media.send', { to: 'a.example' }]] })
 })

@@ -1,4 +1,4 @@
-/** Tests of the Redis users that are written from manifests. */
+/** Redis users derived from manifests. */
 import { sharedKey } from '@murmuration/contracts/kit'
 import { expect, test } from 'vitest'
 import { type Manifest, service } from './manifest.js'
@@ -9,7 +9,7 @@ const of = (name: string, redis: Manifest['redis'], needs: Manifest['roles'][str
   service(name, { redis, roles: { api: { scales: '', needs } } })
 const streaming = of('streaming', { state: ['zadd'], shares: [present] })
 
-test('a user has the keys of its service, reads what is shared with it, and may use the named commands only', () => {
+test('a user has the keys of its service, reads shared keys, and may use the listed commands only', () => {
   expect(redisRulesOf(of('statuses', { state: ['zmscore', 'eval'], reads: [present] }), 'state')).toBe(
     '~statuses:* %R~streaming:present resetchannels -@all +auth +hello +ping +select +client|setname ' +
       '+set +exists +eval +zmscore',
@@ -17,7 +17,7 @@ test('a user has the keys of its service, reads what is shared with it, and may 
   expect(redisRulesOf(streaming, 'cache')).toBeNull()
 })
 
-test('manifests that contradict each other are named', () => {
+test('contradicting manifests are reported', () => {
   expect(redisContradictions([streaming, of('statuses', { state: [], reads: [present] })])).toEqual([])
   expect(redisContradictions([of('statuses', {})])).toEqual([
     'statuses: a role needs redis if redis.state has commands',

@@ -1,4 +1,4 @@
-/** Refused addresses in the log, also in great number. */
+/** Refused addresses in the log, also with many hosts. */
 import { expect, test } from 'vitest'
 import type { Log } from './log.js'
 import { tellRefusals } from './refusals.js'
@@ -13,7 +13,7 @@ const stage = () => {
   return { lines, at, tell: (host: string) => tell({ host, reason: 'the address is not public' }) }
 }
 
-test('D071 a host is told once a minute, and how often it was not told', () => {
+test('D071 a host is logged once a minute, with the number of skipped lines', () => {
   const { lines, at, tell } = stage()
   for (let n = 0; n < 3; n++) tell('10.0.0.1')
   tell('inside.local')

@@ -1,4 +1,4 @@
-/** The arrival of a request at the edge: the earlier of two measures, within bounds. */
+/** The arrival time of a request at the edge: the earlier of two measures, within bounds. */
 import { expect, test } from 'vitest'
 import { arrivedAt } from './request.js'
 

@@ -39,7 +39,7 @@ test('dates are compared by their time, and stay dates', () => {
   })
 })
 
-test('fields that change by themselves do not keep a row', () => {
+test('fields that change without an action do not prevent an undo', () => {
   const current = { ...a, at: new Date(5) }
   expect(restorationOf(Rule, { before: null, after: a }, current, ['at'])).toEqual({ to: null })
   expect(restorationOf(Rule, { before: null, after: a }, current)).toBe('changed_since')

@@ -1,11 +1,11 @@
-/** Tests of sealed secrets in the form that older releases stored. */
+/** Encrypted secrets in the form of older releases. */
 import { expect, test } from 'vitest'
 import { createSeal } from './seal.js'
 
 const secret = 'NOhOoBdGOUDSdSgXxlmhqJtpykhpjp8WqzJo7ZUGIn8'
 const old = 'AAECAwQFBgcICQoLB1sBHWyU_GDdw_v3lQp9k7MS-IzkAHr_WwXH72z1Mg'
 
-test('a token that was sealed by release 4.6.0 opens with its key and owner only', () => {
+test('a token encrypted by release 4.6.0 can be decrypted with its key and owner only', () => {
   const seal = createSeal(secret)
   expect(seal.open(old, '42')).toBe('an access token')
   expect(() => seal.open(old, '43')).toThrow()
@@ -14,7 +14,7 @@ test('a token that was sealed by release 4.6.0 opens with its key and owner only
 })
 
 test.each(['', 'AAEC', 'v1', 'v1.AAEC', 'v2.AAECAwQFBgcICQoL.B1sBHWyU_GDdw_v3lQp9kw.sxL4'])(
-  '%j is no sealed secret',
+  '%j is no encrypted secret',
   (text) => {
     expect(() => createSeal(secret).open(text, '42')).toThrow('not a sealed secret')
   },

@@ -2,9 +2,9 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 
 export interface Seal {
-  /** Returns `v1.<iv>.<tag>.<text>` in base64url. `about` is not stored; because of it rows cannot be swapped. */
+  /** Encrypts. Returns `v1.<iv>.<tag>.<text>` in base64url. `about` is authenticated but not stored, so that rows cannot be swapped. */
   close(text: string, about: string): string
-  /** Returns the text. Throws if the sealed text was changed, or has another key or another `about`. */
+  /** Decrypts. Throws if the encrypted text was changed, or has another key or `about`. */
   open(sealed: string, about: string): string
 }
 
@@ -12,7 +12,7 @@ const VERSION = 'v1'
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** A sealed text in its parts. */
+/** Parts of an encrypted text. */
 interface Parts {
   iv: Buffer | undefined
   tag: Buffer | undefined
@@ -26,14 +26,14 @@ const partsOf = (sealed: string): Parts => {
   return { iv, tag, body }
 }
 
-/** Until 4.6.0, tokens of push subscriptions had one part: initialisation vector, tag and text. */
+/** Parts of the form until 4.6.0, in which initialisation vector, tag and text were one value. */
 const partsOfOld = (sealed: string): Parts => {
   const bytes = Buffer.from(sealed, 'base64url')
   const end = IV_BYTES + TAG_BYTES
   return { iv: bytes.subarray(0, IV_BYTES), tag: bytes.subarray(IV_BYTES, end), body: bytes.subarray(end) }
 }
 
-/** `secret` is a text of `derive`. */
+/** Creates the encryption with a key from `secret`, which is a result of `derive`. */
 export const createSeal = (secret: string): Seal => {
   const key = createHash('sha256').update(secret).digest()
   return {

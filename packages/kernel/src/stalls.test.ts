@@ -1,4 +1,4 @@
-/** Tests how old a request may be after the process stood still. */
+/** Maximum age of a request after the process was suspended. */
 import { expect, test, vi } from 'vitest'
 import { watchStalls } from './stalls.js'
 
@@ -11,7 +11,7 @@ const at = (start: number) => {
   return { stalls, pass: (ms: number) => (time += ms), answer: () => answer() }
 }
 
-test('a request is as old as the stall, until the bus answers', async () => {
+test('a request counts as old as the stall, until the bus responds', async () => {
   const { stalls, pass, answer } = at(5_000)
   expect(stalls.waitedMs()).toBe(0)
   pass(12_000)
@@ -37,13 +37,13 @@ test('a stall is remembered for what began before it ended', () => {
   expect(stalls.longestSince(0)).toBe(12_500)
 })
 
-test('a late beat is no stall', () => {
+test('a slightly late timer is no stall', () => {
   const { stalls, pass } = at(5_000)
   pass(1_900)
   expect(stalls.waitedMs()).toBe(0)
 })
 
-test('a bus that does not answer ends a stall after ten seconds', () => {
+test('a stall ends after ten seconds without a response of the bus', () => {
   vi.useFakeTimers()
   let stoodStill = 0
   const stalls = watchStalls(

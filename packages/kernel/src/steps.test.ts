@@ -1,4 +1,4 @@
-/** Steps go on while they are full, and stop at the bound. */
+/** Steps repeat while they are full, up to a maximum. */
 import { expect, test } from 'vitest'
 import { inSteps } from './steps.js'
 
@@ -13,19 +13,19 @@ const pile = (rows: number) => {
   return { steps, step }
 }
 
-test('goes on until a step finds less than it could do', async () => {
+test('steps repeat until one finds less than its maximum', async () => {
   const { steps, step } = pile(25)
   expect(await inSteps({ size: 10, steps: 100 }, step)).toBe(25)
   expect(steps).toEqual([10, 10, 5])
 })
 
-test('leaves the rest to the next run', async () => {
+test('steps stop at their maximum number and leave the rest to the next run', async () => {
   const { steps, step } = pile(1_000)
   expect(await inSteps({ size: 10, steps: 3 }, step)).toBe(30)
   expect(steps).toEqual([10, 10, 10])
 })
 
-test('nothing to do costs one look', async () => {
+test('without work there is one step', async () => {
   const { steps, step } = pile(0)
   expect(await inSteps({ size: 10, steps: 3 }, step)).toBe(0)
   expect(steps).toEqual([0])

@@ -1,11 +1,11 @@
-/** Tests grants of streams: whose they are, how long they are valid, and what a check costs. */
+/** Grants of streams: account, validity, and cost of a check. */
 import { expect, test } from 'vitest'
 import { createStreamGrants } from './stream-grants.js'
 
 const clock = { at: Date.UTC(2026, 10, 25, 12), now: () => clock.at }
 const made = (secretKeyBase = 'x'.repeat(32)) => createStreamGrants({ common: { secretKeyBase }, clock })
 
-test('a grant is valid for its account alone, at every service with the same key', () => {
+test('a grant is valid only for its account, at every service with the same key', () => {
   const grant = made().issue('1')
   const elsewhere = made()
   expect([elsewhere.allows('1', grant), elsewhere.allows('1', grant), elsewhere.allows('2', grant)]).toEqual([

@@ -1,4 +1,4 @@
-/** Tests of the gate: a suspect message runs alone, and nothing waits longer than its patience. */
+/** The work gate: a suspect message runs alone, and no message waits longer than its maximum. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { GiveBack } from '@murmuration/bus'
 import { expect, test } from 'vitest'
@@ -42,7 +42,7 @@ test('ordinary messages start at once and together', async () => {
   expect(started).toEqual(['a', 'b'])
 })
 
-test('a suspect waits for what is in work, and everything else waits for the suspect', async () => {
+test('a suspect waits for running messages, and later messages wait for the suspect', async () => {
   const { ordinary, suspect, end, started } = harness()
   await ordinary('a')
   await suspect('s1')
@@ -57,7 +57,7 @@ test('a suspect waits for what is in work, and everything else waits for the sus
   expect(started).toEqual(['a', 's1', 's2', 'b'])
 })
 
-test('a suspect that ended a process before starts after the others, and ordinary messages do not wait for its turn', async () => {
+test('a suspect that ended a process before starts after the others, and ordinary messages do not wait for it', async () => {
   const { ordinary, suspect, end, started } = harness()
   await suspect('bad', marked)
   await suspect('s')
@@ -70,7 +70,7 @@ test('a suspect that ended a process before starts after the others, and ordinar
   expect(started).toEqual(['s', 'a', 'bad'])
 })
 
-test('a slow handler delays others by its patience only, and is told when another suspect joins it', async () => {
+test('a slow handler delays others only for its maximum wait, and is notified when another suspect starts', async () => {
   const { ordinary, suspect, started } = harness()
   let joined = 0
   await suspect('slow', { ...unmarked, joined: () => void joined++ })
@@ -84,7 +84,7 @@ test('a slow handler delays others by its patience only, and is told when anothe
   expect([started, joined]).toEqual([['slow', 'a', 's'], 1])
 })
 
-test('a worker that stops gives back what waits, and a suspect stays suspect', async () => {
+test('a worker that stops returns waiting messages, and a suspect stays suspect', async () => {
   const { gate, suspect } = harness()
   await suspect('s')
   const stopping = new AbortController()

@@ -1,4 +1,4 @@
-/** Answers that cannot be given as they are: too large for a message, and dropped at a fault point. */
+/** Responses that cannot be sent: too large for a message, or dropped at a fault point. */
 import { internal, operation } from '@murmuration/contracts/kit'
 import { type Cluster, startCluster } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => cluster.stop())
 
-test('F021 an answer too large for one message is refused at once, with a text that says so', async () => {
+test('F021 a response too large for one message is refused immediately with that reason', async () => {
   const answer = await cluster.ask(list, { size: 950_000 })
   expect([answer.meta.status, answer.meta.code]).toEqual([413, 'too_large'])
   expect(JSON.parse(Buffer.from(answer.bytes).toString())).toMatchObject({
@@ -36,11 +36,11 @@ test('F021 an answer too large for one message is refused at once, with a text t
   expect((await cluster.call(list, { size: 800_000 })).text).toHaveLength(800_000)
 })
 
-test('a dropped answer is missed by who asked, and draining does not wait for it', async () => {
+test('the caller of a dropped response gets an error, and draining does not wait for it', async () => {
   const input = { size: 1 }
   const asked = performance.now()
   await expect(cluster.call(list, input)).rejects.toMatchObject({ code: 'unavailable', extras: { retryAfter: 1 } })
-  // The time of this call is ten seconds. No responder has the request, and that is known much earlier.
+  // The deadline is ten seconds. It is detected much earlier that no responder has the request.
   expect(performance.now() - asked).toBeLessThan(8_000)
   const stopped = performance.now()
   await cluster.host.stop()

@@ -1,4 +1,4 @@
-/** Backlog metrics: each process gives pending count and age for the consumers that it works, and for no others. */
+/** Backlog metrics: each process reports pending count and age of its own consumers only. */
 import { jetstreamManager } from '@murmuration/bus'
 import { event, internal, job, operation } from '@murmuration/contracts/kit'
 import { type Cluster, startCluster } from '@murmuration/testkit'
@@ -76,7 +76,7 @@ const job_ = 'service="media",role="worker",consumer="media_echo"'
 const reaction = 'service="accounts",role="reactor",consumer="accounts_on-word-said"'
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-test('each consumer of the roles of a process is there, with zero while nothing waits', async () => {
+test('each consumer of the roles of a process has metrics, with zero while no message waits', async () => {
   await cluster.call(say, { word: 'first' })
   release()
   await cluster.settle()
@@ -94,7 +94,7 @@ test('the age grows while messages wait, is the same in every process, and is ze
   timeout: 180_000,
 }, async () => {
   const began = Date.now()
-  // One message each: events of one moment share a message.
+  // One after the other, because simultaneous events share a message.
   for (let i = 0; i < 5; i++) {
     await cluster.call(say, { word: `word ${i}` })
     await pause(300)
@@ -109,7 +109,7 @@ test('the age grows while messages wait, is the same in every process, and is ze
     expect(age).toBeLessThan((Date.now() - began) / 1_000 + 1)
   }
 
-  // Two further processes, told apart by their role: one may read the stream, one may not.
+  // Two further processes with different roles: one with permission to read the stream, one without.
   const jsm = await jetstreamManager(cluster.operator(), { checkAPI: false })
   const reading = cluster.host.running[0]!.ctx.nc
   const own = await jetstreamManager(reading, { checkAPI: false })
@@ -123,11 +123,11 @@ test('the age grows while messages wait, is the same in every process, and is ze
     now.get(`murmuration_consumer_${metric}{service="media",role="${role}",consumer="media_echo"}`)
   expect(of('again', 'pending')).toBe(of('exact', 'pending'))
   expect(Math.abs((of('again', 'oldest_seconds') ?? 0) - (of('exact', 'oldest_seconds') ?? 99))).toBeLessThan(1)
-  // The first message is in work, and one may be fetched ahead.
+  // The first message is in progress, and another may have been fetched.
   const elapsed = (Date.now() - began) / 1_000
   expect(of('exact', 'oldest_seconds')).toBeGreaterThan(elapsed - 6)
   expect(of('exact', 'oldest_seconds')).toBeLessThan(elapsed)
-  // Without the right to read the stream the bound stands in: the process has just begun.
+  // Without permission to read the stream, the age is at most that of the process.
   expect(of('refused', 'oldest_seconds')).toBeLessThan(5)
   for (const one of [exact, again, refused]) one.stop()
   expect([...(await scrape()).keys()].filter((name) => /exact|again|refused/.test(name))).toEqual([])
@@ -139,7 +139,7 @@ test('the age grows while messages wait, is the same in every process, and is ze
       await expect.poll(() => value(labels, metric), { timeout: 60_000, interval: 1_000 }).toBe(0)
 })
 
-test('a scrape within ten seconds asks the bus nothing', async () => {
+test('a scrape within ten seconds sends no request to the bus', async () => {
   release()
   await scrape()
   const { nc } = cluster.host.running[0]!.ctx
@@ -150,7 +150,7 @@ test('a scrape within ten seconds asks the bus nothing', async () => {
     return request(subject, ...rest)
   }
   await Promise.all(Array.from({ length: 20 }, scrape))
-  // One round at most, and what keeps the consumers in being.
+  // At most one round of requests, and those of the consumers themselves.
   expect(asked.length).toBeLessThan(10)
   await expect.poll(async () => (await scrape()) && asked.length, { interval: 1_000 }).toBeGreaterThan(0)
   nc.request = request

@@ -1,4 +1,4 @@
-/** Events of one moment leave in one message: each is worked on once, and one that cannot be harms no other. */
+/** Event batches: simultaneous events are sent in one message, each is handled once, and a failing one does not affect others. */
 import { eventStream, jetstreamManager } from '@murmuration/bus'
 import { event, internal, job, operation } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
@@ -49,7 +49,7 @@ const app: App = {
 let cluster: Awaited<ReturnType<typeof startCluster>>
 beforeAll(async () => {
   cluster = await startCluster({ apps: [app] })
-  // Events that are sent while the stream is created are sent again, one by one.
+  // Waits for the stream, because events sent before it exists are sent again separately.
   await cluster.settle()
 })
 afterAll(() => cluster.stop())
@@ -60,7 +60,7 @@ const messages = async (): Promise<number> => {
   return (await (await jetstreamManager(media.ctx.nc)).streams.info(eventStream('media'))).state.last_seq
 }
 
-test('many events of one moment take few messages, and each is heard once', async () => {
+test('many simultaneous events take few messages, and each is handled once', async () => {
   const words = Array.from({ length: 60 }, (_, n) => `word ${n}\nof many`)
   const before = await messages()
   await cluster.call(sayAll, { words })
@@ -78,7 +78,7 @@ test('events of a batch that are sent again one by one have no second effect', a
   expect(heard).toHaveLength(before)
 })
 
-test('of a message that brings poison the others are worked on once, and what failed comes again by itself', async () => {
+test('the other events of a message with a failing one are handled once, and the failed one is redelivered alone', async () => {
   heard.length = 0
   tried.clear()
   await cluster.call(sayAll, { words: ['before', 'poison', 'later', 'after'] })
@@ -91,7 +91,7 @@ test('of a message that brings poison the others are worked on once, and what fa
   expect(letters).toEqual([{ reason: 'poison', data: '{"word":"poison"}', subject: said.subject }])
 })
 
-test('a long event goes by itself', async () => {
+test('a long event is sent alone', async () => {
   heard.length = 0
   const before = await messages()
   await cluster.call(sayAll, { words: ['short', 'x'.repeat(250_000), 'brief'] })

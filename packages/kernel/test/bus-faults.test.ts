@@ -1,4 +1,4 @@
-/** Messages that no service of ours would send: too much, too late, garbage, to somebody else's inbox, twice at once. */
+/** Invalid messages: too large, too late, unreadable, to the inbox of another service, duplicated. */
 import {
   connectBus,
   createPublisher,
@@ -88,7 +88,7 @@ test('F028 a request after its deadline is not handled', async () => {
   expect(worked).toHaveLength(before)
 })
 
-test('F027 an unreadable message is a dead letter at once; fields of a newer version are accepted', async () => {
+test('F027 an unreadable message is a dead letter immediately; fields of a newer version are accepted', async () => {
   const publisher = createPublisher(nc)
   const send = (subject: string, id: string, data: string | Uint8Array) => publisher.one({ subject, id, data })
   await send(echo.subject, 'g1', 'not JSON')
@@ -107,7 +107,7 @@ test('F027 an unreadable message is a dead letter at once; fields of a newer ver
   expect(new Set(letters.map((one) => one.reason))).toEqual(new Set(['not JSON', 'not what the contract says']))
 })
 
-test('D078 a message in another major version is refused and kept, one in a minor version is worked on', async () => {
+test('D078 a message of another major version is refused and stored, one of another minor version is handled', async () => {
   expect((await asked({ 'Deadline-Ms': '5000', Version: '2' })).code).toBe('invalid')
   expect((await asked({ 'Deadline-Ms': '5000', Version: '10.1' })).code).toBe('invalid')
   expect(await asked({ 'Deadline-Ms': '5000', Version: '1.7' })).toEqual({ done: true })
@@ -122,13 +122,13 @@ test('D078 a message in another major version is refused and kept, one in a mino
   await cluster.settle()
   expect(echoed).toContain('of tomorrow')
   expect(echoed).not.toContain('of the future')
-  // Kept for the program that understands it.
+  // Stored for a release that supports it.
   expect(await cluster.db('media').rows(sql`select data from dead_letters where reason = 'another version'`)).toEqual([
     { data: JSON.stringify({ word: 'of the future' }) },
   ])
 })
 
-test('D078 a request must name its caller in the defined form', async () => {
+test('D078 a request must have a valid caller', async () => {
   const person = { id: '1', userId: '1', permissions: 0, position: -1, locale: 'en' }
   const whole = { viewer: person, app: { id: '1', tokenId: '1', scopes: ['read'] }, ip: null, userAgent: null }
   const as = (caller: unknown) => asked({ 'Deadline-Ms': '5000', Caller: JSON.stringify(caller) })
@@ -177,12 +177,12 @@ test('F023 F025 the same event delivered to two workers at once has one effect',
   expect(heard).toEqual(['twice'])
 })
 
-test('A176 without a login the bus lets nobody in', async () => {
+test('A176 the bus refuses connections without a login', async () => {
   const refused = connectBus({ url: cluster.nats.url, service: 'unknown', name: 'unknown' } as never)
   await expect(refused).rejects.toThrow(/authorization violation/i)
 })
 
-test('A177 a service may not empty or remove a stream, not even its own', async () => {
+test('A177 a service may not purge or delete a stream, including its own', async () => {
   const standing = () => cluster.operator().request('$JS.API.STREAM.INFO.EVT_media', '', { timeout: 5_000 })
   const before = (await standing()).json<{ state: { messages: number } }>().state.messages
   for (const verb of ['DELETE', 'PURGE', 'MSG.DELETE'])

@@ -1,4 +1,4 @@
-/** A full bus: requests are answered, no event is lost, and the outbox is published when there is space. */
+/** A full bus: requests succeed, no event is lost, and the outbox is published when there is space. */
 import { event, internal, job, operation } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { type Cluster, startCluster } from '@murmuration/testkit'
@@ -25,7 +25,7 @@ const echo = job('media.echo', {
 const { handle, react, work } = handlersFor<BaseContext>()
 const heard: string[] = []
 const echoed = new Set<string>()
-/** Closed while the bus fills up. */
+/** Pending while the bus fills up. */
 let gate = Promise.resolve()
 let open = () => {}
 const close = () => {
@@ -68,7 +68,7 @@ const app: App = {
 
 let cluster: Cluster
 beforeAll(async () => {
-  // A stream of 1 MB holds about 250 of these words.
+  // A stream of 1 MB has space for about 250 of these words.
   cluster = await startCluster({ apps: [app], env: { NATS_STREAM_BYTES: '1048576' } })
 })
 afterAll(() => cluster.stop())
@@ -83,7 +83,7 @@ const outbox = async (where: 'unsent' | 'all') => {
   return row?.[where]
 }
 
-test('F018 jobs stay in the outbox while the bus is full, requests are answered, and all jobs run later', async () => {
+test('F018 jobs stay in the outbox while the bus is full, requests succeed, and all jobs run later', async () => {
   close()
   const warn = vi.spyOn(cluster.host.running[0]!.ctx.log, 'warn')
   expect(await cluster.call(tell, { words: words('job'), kind: 'job' })).toEqual({ done: true })
@@ -92,13 +92,13 @@ test('F018 jobs stay in the outbox while the bus is full, requests are answered,
   open()
   await expect.poll(() => echoed.size, { timeout: 60_000 }).toBe(601)
   await expect.poll(() => outbox('unsent')).toBe(0)
-  // Once a minute, however many were refused.
+  // Logged once a minute, independent of the number of refusals.
   const said = warn.mock.calls.filter(([, text]) => text === STAY)
   expect(said[0]).toMatchObject([{ error: { message: expect.stringMatching(/maximum/) } }, STAY])
   expect(said.length).toBeLessThan(3)
 })
 
-test('F018 events go on when their stream is full; those it dropped unheard are found by the reconciler, each heard once', async () => {
+test('F018 events are accepted by a full stream; the reconciler finds dropped ones, and each is handled once', async () => {
   close()
   await cluster.call(tell, { words: words('event'), kind: 'event' })
   await expect.poll(() => outbox('unsent')).toBe(0)
@@ -120,7 +120,7 @@ test('F018 events go on when their stream is full; those it dropped unheard are 
     )
     .toBe(600)
   expect(new Set(heard).size).toBe(600)
-  // Everybody has everything: nothing is sent again, and the rows may go; what nobody looked at stays.
+  // All events are handled, so none is sent again and the rows can be deleted. An event that was not checked stays.
   expect(await reconcile(options, 0)).toBe(0)
   const left = sql`insert into outbox (id, subject, data, sent_at) values (1, 'evt.media.word.other', '{}', now())`
   await cluster.db('media').run(left)

@@ -1,6 +1,6 @@
 /**
- * A process that serves one write in a transaction: `commit-responder.ts NATS_URL SERVICE DATABASE_URL`. Prints each word that it
- * stored and has not committed. A word that begins with `twice` is committed before in another transaction.
+ * A process that serves one write in a transaction: `commit-responder.ts NATS_URL SERVICE DATABASE_URL`. Prints each stored word
+ * before the commit. A word that begins with `twice` is committed before in another transaction.
  */
 import { connectBus, registerService } from '@murmuration/bus'
 import { openDatabase, sql } from '@murmuration/db'

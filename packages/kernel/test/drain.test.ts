@@ -1,4 +1,4 @@
-/** The HTTP server while it drains: kept-alive connections end by `Connection: close`, and no request meets a reset. */
+/** The HTTP server while it drains: persistent connections end with `Connection: close`, and no request gets a reset. */
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -54,7 +54,7 @@ test('from the start of the drain every response ends its connection, and new co
   expect([fourth.connection, fourth.reused]).toEqual(['close', false])
 })
 
-test('a request that was in progress when the drain began is answered, and ends its connection', async () => {
+test('a request in progress at the start of the drain gets its response, which ends its connection', async () => {
   await start()
   const slow = post('/slow')
   await pause(100)
@@ -76,7 +76,7 @@ test('after the end of listening an idle connection is still served, and it is c
   await expect(post('/')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
 })
 
-test('the listener stays open until no connection came for a while', async () => {
+test('the listener stays open until no new connection was opened for a while', async () => {
   await start()
   await post('/')
   const began = performance.now()

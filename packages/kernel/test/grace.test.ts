@@ -1,4 +1,4 @@
-/** STOP_GRACE_SECONDS: how long a process that was told to stop may take, in all and for its listeners. */
+/** STOP_GRACE_SECONDS: time limit of a stopping process, in total and for its listeners. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,4 @@
-/** The HTTP server itself: what it says to what never becomes a request, and how long it listens to one connection. */
+/** The HTTP server: responses to invalid requests, and limits of one connection. */
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close(0))
 
-/** Sends bytes as they are, one text after the other once something came back; gives what came until the other side closed. */
+/** Sends raw texts, each after a response to the previous one. Returns all received data until the server closes. */
 const raw = (...texts: string[]): Promise<string> =>
   new Promise((resolve) => {
     let got = ''
@@ -44,7 +44,7 @@ const parse = (text: string) => {
   return { status: Number(first.split(' ')[1]), headers, body: JSON.parse(body) as Record<string, string> }
 }
 
-/** The same from somebody who neither reads nor closes. */
+/** Sends a raw text like a client that neither reads nor closes. */
 const stubborn = (text: string): Promise<void> =>
   new Promise((resolve) => {
     const socket = connect(server.port, '127.0.0.1', () => socket.write(text))
@@ -108,7 +108,7 @@ test.each([
   expect(answer.headers.get('server') ?? answer.headers.get('x-powered-by')).toBeNull()
 })
 
-test('F082 while apps are starting, nobody is told that what they ask for is not there', async () => {
+test('F082 while apps are starting, no request gets 404', async () => {
   const starting = await openServer('127.0.0.1', 0, { https: true, socketsPerAddress: 100 })
   try {
     const ask = (path: string) => fetch(`http://127.0.0.1:${starting.port}${path}`)
@@ -146,7 +146,7 @@ test('D024 a broken request after a complete response gets 400; in the middle of
   expect(cut).not.toContain('malformed')
 })
 
-test('D024 D035 headers that do not come are a timeout after ten seconds, said as JSON', async () => {
+test('D024 D035 missing headers cause a timeout after ten seconds, with a JSON response', async () => {
   const started = performance.now()
   const answer = parse(await raw('GET /known HTTP/1.1\r\nHost: a\r\n'))
   expect([answer.status, answer.body.code]).toEqual([408, 'timeout'])
@@ -159,7 +159,7 @@ test('F072 a client that does not read a refusal is disconnected', async () => {
   await stubborn('GET /other HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
 })
 
-test('D035 a connection serves a thousand requests, of which the last says so', async () => {
+test('D035 a connection serves a thousand requests, and the last response closes it', async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const closed: number[] = []
   const sockets = new Set<unknown>()

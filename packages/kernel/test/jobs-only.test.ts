@@ -1,4 +1,4 @@
-/** A service that queues jobs and announces nothing: its outbox is looked through and cleared like that of any other. */
+/** A service that queues jobs and announces no events: its outbox is reconciled and cleared too. */
 import { internal, job, operation } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { type Cluster, startCluster } from '@murmuration/testkit'
@@ -41,7 +41,7 @@ beforeAll(async () => {
 })
 afterAll(() => cluster.stop())
 
-test('F017 a job that the bus lost is found and done, and what was done leaves the outbox', async () => {
+test('F017 a job that the bus lost is found and done, and done jobs are deleted from the outbox', async () => {
   const { ctx } = cluster.host.running[0]!
   const { nc, db, log } = ctx
   const options = {

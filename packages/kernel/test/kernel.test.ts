@@ -1,4 +1,4 @@
-/** The kernel on real stores: calls, events, reactions once, dead letters, replay, and a wiped bus. */
+/** The kernel on real stores: calls, events, reactions, dead letters, replay, and a bus that lost its data. */
 import { event, fail, internal, job, operation } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { startCluster } from '@murmuration/testkit'
@@ -69,13 +69,13 @@ beforeAll(async () => {
 })
 afterAll(() => cluster.stop())
 
-test('an announced event reaches its reaction once', async () => {
+test('an announced event is handled by its reaction once', async () => {
   await cluster.call(say, { word: 'hello' })
   await cluster.settle()
   expect(heard).toEqual(['hello'])
 })
 
-test('F023 the same event sent again under a new message id has no second effect', async () => {
+test('F023 an event sent again with a new message id has no second effect', async () => {
   await cluster
     .db('media')
     .run(sql`update outbox set sent_at = null, replays = replays + 1, created_at = created_at - interval '1 minute'`)
@@ -90,7 +90,7 @@ test('a refusal keeps its code and text across the bus', async () => {
   })
 })
 
-test('F021 an answer above the bus limit travels in parts', async () => {
+test('F021 a response above the bus limit is sent in parts', async () => {
   const { text } = await cluster.call(list, { size: 2_500_000 })
   expect(text.length).toBe(2_500_000)
 })
@@ -104,7 +104,7 @@ test('F026 a job that always fails is a dead letter at once and does not block t
   expect(letters).toEqual([{ reason: 'poison' }])
 })
 
-test('an operator who types no time or no id is told so', async () => {
+test('an invalid time or id of an operator is refused', async () => {
   const replay = operation('media.ops.event-replay', {
     viewer: internal(),
     input: z.record(z.string(), z.unknown()),
@@ -120,14 +120,14 @@ test('an operator who types no time or no id is told so', async () => {
   })
 })
 
-test('a job that asks for a later try is not tried before', async () => {
+test('a job that requests a later try is not tried before', async () => {
   await cluster.call(say, { word: 'later' })
   await cluster.settle()
   expect(triedAt).toHaveLength(2)
   expect(triedAt[1]! - triedAt[0]!).toBeGreaterThan(850)
 })
 
-test('a wiped bus comes back by itself and nothing announced is lost', async () => {
+test('a bus that lost its data recovers, and no announced event is lost', async () => {
   await cluster.nats.kill({ wipe: true })
   await cluster
     .db('media')
@@ -138,7 +138,7 @@ test('a wiped bus comes back by itself and nothing announced is lost', async () 
   await expect.poll(() => heard).toContain('left behind')
 })
 
-test('D-10 a service may not publish what its manifest does not name', async () => {
+test('D-10 a service may publish only subjects of its manifest', async () => {
   const denied = new Promise((resolve) => {
     const nc = cluster.host.running[0]?.ctx.nc
     const watch = async () => {
@@ -152,7 +152,7 @@ test('D-10 a service may not publish what its manifest does not name', async () 
   expect(await denied).toMatch(/permissions violation/i)
 })
 
-test('F017 an event that a wiped bus had taken is sent again', async () => {
+test('F017 an event that the bus lost after accepting it is sent again', async () => {
   await cluster
     .db('media')
     .run(

@@ -1,4 +1,4 @@
-/** Writes that began before their process stopped, and that would commit after it goes on. */
+/** Writes of a suspended process that would commit after it continues. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { connectBus, type NatsConnection } from '@murmuration/bus'
@@ -31,7 +31,7 @@ afterAll(async () => {
   await nats.stop()
 })
 
-/** Starts a process; `stored` waits until it stored a word that it has not committed. */
+/** Starts a process that stores words. */
 const start = async (service: string) => {
   const file = fileURLToPath(new URL('./commit-responder.ts', import.meta.url))
   const child = spawn(process.execPath, [...SOURCE_ARGS, file, nats.url, service, databaseUrl], {
@@ -63,7 +63,7 @@ const write = (service: string, word: string) => {
 const countOf = async (word: string) =>
   (await db.row<{ n: number }>(sql`select count(*)::int as n from words where word = ${word}`))?.n
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-/** Stops the process that has the word, once it stored it. */
+/** Suspends the process that stored the word, before its commit. */
 const stopHolder = async (word: string, processes: readonly Awaited<ReturnType<typeof start>>[]) => {
   const holder = () => processes.find((one) => one.has(word))
   await expect.poll(() => holder() !== undefined, { interval: 10 }).toBe(true)
@@ -71,7 +71,7 @@ const stopHolder = async (word: string, processes: readonly Awaited<ReturnType<t
   return holder()?.child
 }
 
-test('a write whose failure was reported while its process stood still is not committed later', async () => {
+test('a write whose failure was reported while its process was suspended is not committed later', async () => {
   const processes = [await start('pair'), await start('pair')]
   const outcome = write('pair', 'late')
   const child = await stopHolder('late', processes)
@@ -79,7 +79,7 @@ test('a write whose failure was reported while its process stood still is not co
   child?.kill('SIGCONT')
   await pause(1_500)
   expect(await countOf('late')).toBe(0)
-  // The process does what is new.
+  // The process handles new writes.
   expect(await write('pair', 'new')).toBe(200)
   expect(await countOf('new')).toBe(1)
 }, 60_000)
@@ -94,7 +94,7 @@ test('a write that waits for the only process is repeated by its caller, and com
   expect(await countOf('waiting')).toBe(1)
 }, 60_000)
 
-test('a write of which a part is committed is finished, because a repetition would do that part again', async () => {
+test('a write with a committed part is finished, because a repetition would do that part again', async () => {
   const processes = [await start('parts')]
   const outcome = write('parts', 'twice')
   const child = await stopHolder('twice', processes)

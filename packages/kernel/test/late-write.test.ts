@@ -1,4 +1,4 @@
-/** Writes that a stopped process finds when it goes on: none is done whose failure was reported. */
+/** Writes that a suspended process receives when it continues: none is done whose failure was reported. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { connectBus, type NatsConnection } from '@murmuration/bus'
@@ -23,7 +23,7 @@ afterAll(async () => {
   await nats.stop()
 })
 
-/** Starts a process that serves the write of a service; `done` fills with the words that it wrote. */
+/** Starts a process that serves the write of a service. `done` contains the words that it wrote. */
 const start = async (service: string) => {
   const file = fileURLToPath(new URL('./write-responder.ts', import.meta.url))
   const child = spawn(process.execPath, [...SOURCE_ARGS, file, nats.url, service], {
@@ -58,14 +58,14 @@ const write = async (service: string, word: string) => {
 const words = (count: number) => Array.from({ length: count }, (_, i) => `word-${i}`)
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-test('a write whose failure was reported is not done when its stopped process goes on within its time', async () => {
+test('a write whose failure was reported is not done when its suspended process continues before the deadline', async () => {
   const [one, other] = [await start('twofold'), await start('twofold')]
   one.child.kill('SIGSTOP')
   const outcomes = await Promise.all(words(20).map((word) => write('twofold', word)))
   const failed = outcomes.filter(({ status }) => status !== 200).map(({ word }) => word)
   expect(failed.length).toBeGreaterThan(0)
   one.child.kill('SIGCONT')
-  // It does what is new.
+  // It handles new writes.
   await pause(500)
   other.child.kill('SIGSTOP')
   await expect.poll(async () => (await write('twofold', 'new')).status, { timeout: 60_000 }).toBe(200)
@@ -75,7 +75,7 @@ test('a write whose failure was reported is not done when its stopped process go
     expect(done.filter((one) => one === word).length).toBe(status === 200 ? 1 : 0)
 })
 
-test('writes that wait for the only process are done once when it goes on', async () => {
+test('writes that wait for the only process are done once when it continues', async () => {
   const only = await start('single')
   expect((await write('single', 'first')).status).toBe(200)
   only.child.kill('SIGSTOP')

@@ -27,7 +27,7 @@ const reported = async (): Promise<string[]> => {
   return text.split('\n').filter((line) => /^murmuration_outbox_\w+\{service="media"\}/.test(line))
 }
 
-test('the outbox metrics of a process end when another process holds the lease of their tick', {
+test('the outbox metrics of a process end when another process has the lease of their tick', {
   timeout: 120_000,
 }, async () => {
   await expect.poll(reported, { interval: 500 }).toHaveLength(2)

@@ -23,7 +23,7 @@ const rows = () =>
     .rows<{ name: string; holder: string; fence: string }>(sql`select name, holder, fence from leases order by name`)
 const end = () => cluster.db('media').run(sql`update leases set until = clock_timestamp() - interval '1 second'`)
 
-test('one holder has a lease until it ends or is released, and the fence grows with each holder', async () => {
+test('a lease has one holder until it expires or is released, and the fence increases with each holder', async () => {
   const [one, two] = [leasesOf('one'), leasesOf('two')]
   expect([await one.has('media.a', 60_000), await two.has('media.a', 60_000)]).toEqual([true, false])
   await one.release()
@@ -33,7 +33,7 @@ test('one holder has a lease until it ends or is released, and the fence grows w
   expect(await rows()).toEqual([{ name: 'media.a', holder: 'one', fence: '3' }])
 })
 
-test('leases that are due at about the same time are renewed together; the others are left alone', async () => {
+test('leases that are due at about the same time are renewed together, and others are not', async () => {
   const one = leasesOf('one')
   // A lease of three milliseconds is due for renewal after one, and a lease of an hour after twenty minutes.
   const short = ['media.a', 'media.b']
@@ -49,7 +49,7 @@ test('leases that are due at about the same time are renewed together; the other
   expect(changed.map(({ name }) => name)).toEqual(short)
 })
 
-test('a holder whose lease another process took finds out when it renews', async () => {
+test('a holder whose lease another process took notices it at the renewal', async () => {
   const [one, two] = [leasesOf('one'), leasesOf('two')]
   expect(await one.has('media.a', 3)).toBe(true)
   await end()

@@ -1,4 +1,4 @@
-/** Requests whose responder ends while it works on them: reads are asked again, writes fail at once. */
+/** Requests whose responder ends during the work: reads are repeated, writes fail immediately. */
 import { connectBus, type NatsConnection, type RpcResponse, registerService, serveEndpoint } from '@murmuration/bus'
 import { type AnyOperation, internal, operation } from '@murmuration/contracts/kit'
 import { startNats, type TestNats } from '@murmuration/testkit'
@@ -32,7 +32,7 @@ afterAll(async () => {
   await nats.stop()
 })
 
-/** Answers the operation after `ms`, and counts what it is asked. */
+/** Responds to the operation after `ms`, and counts requests. */
 const respond = async (operation: AnyOperation, ms: number) => {
   const nc = await connectTo(operation.service)
   const counts = { asked: 0 }
@@ -69,7 +69,7 @@ const say = async (operation: AnyOperation, remainingMs: number) => {
   return { result, ms: performance.now() - began }
 }
 
-test('a read is answered by another responder when its own ends', async () => {
+test('a read is repeated with another responder when its own ends', async () => {
   const read = declare('reading', { class: 'read' })
   const first = await respond(read, 60_000)
   const request = say(read, 30_000)
@@ -82,7 +82,7 @@ test('a read is answered by another responder when its own ends', async () => {
   await second.end()
 })
 
-test('a read whose only responder ended is answered by its successor', async () => {
+test('a read whose only responder ended is repeated with its successor', async () => {
   const read = declare('restarting', { class: 'read' })
   const first = await respond(read, 60_000)
   const request = say(read, 30_000)
@@ -108,7 +108,7 @@ test('a write is not repeated: it fails soon after its responder ended', async (
   await other.end()
 })
 
-test('a write that may be repeated is asked again', async () => {
+test('a repeatable write is repeated', async () => {
   const write = declare('repeating', { class: 'write', repeatable: true })
   const first = await respond(write, 60_000)
   const request = say(write, 30_000)
@@ -119,7 +119,7 @@ test('a write that may be repeated is asked again', async () => {
   await second.end()
 })
 
-test('while requests avoid a hanging responder, another one may stop: every read is answered', async () => {
+test('while requests avoid a hanging responder and another one stops, every read succeeds', async () => {
   const read = declare('avoiding', { class: 'read' })
   const hanging = await connectTo('avoiding')
   let received = 0
@@ -134,12 +134,12 @@ test('while requests avoid a hanging responder, another one may stop: every read
   expect(before).toBeGreaterThan(0)
   await first.end()
   expect(await sayAll()).toEqual(answered)
-  // Only requests that found nobody directed went to the queue group again.
+  // Only requests without a directed responder were sent to the queue group again.
   expect(received - before).toBeLessThanOrEqual(before)
   await Promise.all([second.end(), hanging.close()])
 })
 
-test('a request that nobody answers fails at once', async () => {
+test('a request without a responder fails immediately', async () => {
   const { result, ms } = await say(declare('absent', { class: 'read' }), 30_000)
   expect(result).toBe('unavailable 503 1')
   expect(ms).toBeLessThan(5_000)

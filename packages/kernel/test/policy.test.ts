@@ -1,4 +1,4 @@
-/** The reader of the instance policy finds its bucket again, however it was lost. */
+/** The reader of the instance policy finds its bucket again after every kind of loss. */
 import { connectBus, jetstreamManager, type NatsConnection, openPolicyBucket } from '@murmuration/bus'
 import { InstanceSettings } from '@murmuration/contracts/admin'
 import { startNats, type TestNats } from '@murmuration/testkit'
@@ -28,7 +28,7 @@ const publish = async (title: string): Promise<void> => {
 }
 const reads = (title: string) => expect.poll(() => policy.settings().site_title).toBe(title)
 
-test('defaults hold until the bucket was read once', async () => {
+test('defaults apply until the bucket was read once', async () => {
   expect(policy.loaded()).toBe(false)
   expect(policy.settings()).toEqual(InstanceSettings.parse({}))
   await publish('First')
@@ -36,7 +36,7 @@ test('defaults hold until the bucket was read once', async () => {
   expect(policy.loaded()).toBe(true)
 })
 
-test('rules are in force when every chunk of the head is there, and not before', async () => {
+test('rules apply only when every chunk of the head exists', async () => {
   const bucket = openPolicyBucket(nc, await jetstreamManager(nc, { checkAPI: false }), { replicas: 1 })
   const rule = (domain: string) => ({ domain, severity: 'suspend', reject_media: false, reject_reports: false })
   const put = async (key: string, value: unknown) => {
@@ -56,7 +56,7 @@ test('rules are in force when every chunk of the head is there, and not before',
   await expect.poll(() => policy.domainRule('worse.example')?.severity).toBe('suspend')
 })
 
-test('a bucket that was deleted and made anew is read again, though the connection never broke', async () => {
+test('a bucket that was deleted and created again is read again without a reconnection', async () => {
   await (await jetstreamManager(nc, { checkAPI: false })).streams.delete('KV_INSTANCE')
   await publish('Second')
   await reads('Second')
@@ -64,7 +64,7 @@ test('a bucket that was deleted and made anew is read again, though the connecti
   await reads('Third')
 })
 
-test('F017 a bus that came back without its streams is read again', async () => {
+test('F017 the bucket is read again after the bus returned without its streams', async () => {
   await nats.kill({ wipe: true })
   await nats.start()
   await expect

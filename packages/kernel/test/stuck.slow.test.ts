@@ -23,7 +23,7 @@ const app: App = {
   createContext: (base) => base,
 }
 
-/** More than two heartbeats of the bus. */
+/** Seconds; more than two heartbeats of the bus. */
 const STUCK_AFTER = 22
 let cluster: Cluster
 beforeAll(async () => {
@@ -40,7 +40,7 @@ const stuckConsumers = async () =>
   /^murmuration_stuck_consumers (\d+)$/m.exec(await (await get('/metrics')).text())?.[1]
 const LONG = { timeout: 60_000, interval: 500 }
 
-test('/livez names a consumer of which no message ends, and succeeds again when one does', async () => {
+test('/livez reports a consumer without progress, and succeeds again when a message ends', async () => {
   const { db, queue } = cluster.host.running[0]!.ctx
   await db.tx((tx) => queue(tx, hang, {}))
   expect(await livez()).toEqual({ status: 200, body: { alive: true } })
@@ -55,7 +55,7 @@ test('/livez names a consumer of which no message ends, and succeeds again when 
   expect(await stuckConsumers()).toBe('0')
 }, 90_000)
 
-test('/livez succeeds while the bus is away', async () => {
+test('/livez succeeds while the bus is unavailable', async () => {
   await cluster.nats.kill()
   const until = Date.now() + (STUCK_AFTER + 3) * 1_000
   while (Date.now() < until) {

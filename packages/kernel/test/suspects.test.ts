@@ -1,4 +1,4 @@
-/** Tests of messages that are redelivered without a report: run alone, not blamed after a stop, and given up one by one. */
+/** Messages that are redelivered without a report: run alone, not suspect after a stop, and dead-lettered one by one. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { connectBus, createPublisher, jetstream, type NatsConnection, writeEventBatch } from '@murmuration/bus'
 import { event, job } from '@murmuration/contracts/kit'
@@ -12,7 +12,7 @@ const word = z.object({ word: z.string() })
 const echo = job('media.echo', { data: word, about: 'Echoes.', retry: { delays: [0.3], times: 30 } })
 const said = event('media.word.said', { data: word, about: 'A word was said.' })
 const { react, work } = handlersFor<BaseContext>()
-/** Words that were handled, and the most at one time. */
+/** Handled words, and the current number of running handlers. */
 let ran: string[] = []
 let inWork = 0
 let most = 0
@@ -45,7 +45,7 @@ const app: App = {
 }
 
 let cluster: Cluster
-/** The bus as the service sees it, in a process that is about to end. */
+/** Connection of a second process of the service, which ends without a response. */
 let nc: NatsConnection
 beforeAll(async () => {
   cluster = await startCluster({ apps: [app], env: { STOP_GRACE_SECONDS: '10' } })
@@ -68,7 +68,7 @@ const queue = (...words: string[]) => {
 }
 const reported = () => cluster.db('media').rows(sql`select message, delivery from reported_deliveries`)
 const starts = () => cluster.db('media').rows(sql`select message_id, starts from suspect_starts`)
-/** Takes messages and never answers, as a process that ends while it works on them. */
+/** Receives messages without a response, like a process that ends during the work. */
 const takeAndEnd = async (stream: string, durable: string, count: number): Promise<void> => {
   const consumer = await jetstream(nc).consumers.get(stream, durable)
   for (let n = 0; n < count; n++) expect(await consumer.next({ expires: 5_000 })).not.toBeNull()
@@ -78,7 +78,7 @@ const reset = (): void => {
   most = 0
 }
 
-test('a reported failure is tried again as usual, and its record is removed', async () => {
+test('a reported failure is retried as usual, and its record is deleted', async () => {
   isBroken = true
   await queue('fails')
   await expect.poll(reported, { timeout: 20_000 }).toHaveLength(1)
@@ -88,7 +88,7 @@ test('a reported failure is tried again as usual, and its record is removed', as
   await expect.poll(async () => [await reported(), await starts()], { timeout: 20_000 }).toEqual([[], []])
 })
 
-test('messages of a process that ended run one at a time, and an event that ends its process does not take its batch along', async () => {
+test('messages of a process that ended run one at a time, and an event that ends its process does not affect its batch', async () => {
   await cluster.host.stop()
   reset()
   await queue('a', 'b', 'c', 'd')
@@ -115,7 +115,7 @@ test('messages of a process that ended run one at a time, and an event that ends
   expect(await starts()).toEqual([])
 }, 120_000)
 
-test('a process that stops gives its messages back, and they do not become suspect', async () => {
+test('a process that stops returns its messages, and they do not become suspect', async () => {
   reset()
   isSlow = true
   const names = Array.from({ length: 20 }, (_, n) => `slow ${n}`)
@@ -123,7 +123,7 @@ test('a process that stops gives its messages back, and they do not become suspe
   await expect.poll(() => inSlow, { timeout: 20_000 }).toBe(8)
   await pause(500)
   await cluster.host.stop()
-  // Eight were in work, and some more had been fetched.
+  // Eight messages were in progress, and some more were fetched.
   const records = (await reported()) as { delivery: number }[]
   expect(records.length).toBeGreaterThanOrEqual(8)
   expect(records.every((one) => one.delivery === 1)).toBe(true)

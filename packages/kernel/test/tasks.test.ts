@@ -1,4 +1,4 @@
-/** Tasks: chunks with progress, one of a kind at a time, safe beside another worker, paused, stopped and failed. */
+/** Tasks: chunks with progress, one of a kind at a time, concurrent workers, pause, stop and failure. */
 import { tasksOf } from '@murmuration/contracts/task'
 import { sql } from '@murmuration/db'
 import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
@@ -73,7 +73,7 @@ const chunks = async () =>
   (await cluster.db('media').rows<{ key: string }>(sql`select key from commands order by key`)).map((row) => row.key)
 const started = () => cluster.db('media').rows(sql`select 1 from outbox where subject like 'evt.%.task.started'`)
 
-test('a task runs chunk after chunk and adds up what they did; a dry run is not announced', async () => {
+test('a task runs all chunks and sums their results; a dry run is not announced', async () => {
   const { id } = await start({ chunks: 3 }, { dryRun: true })
   await cluster.settle()
   const done = {
@@ -98,7 +98,7 @@ test('a task runs chunk after chunk and adds up what they did; a dry run is not 
   await expect(show('1')).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('one task of a kind runs at a time, waits between chunks if asked to, and goes on when the pause is over', async () => {
+test('one task of a kind runs at a time, pauses between chunks if configured, and continues afterwards', async () => {
   const { id } = await start({ chunks: 2, pauseMs: 60_000 })
   await cluster.settle()
   expect(await show(id)).toMatchObject({ state: 'running', seen: 10 })
@@ -114,7 +114,7 @@ test('one task of a kind runs at a time, waits between chunks if asked to, and g
   expect(await show(id)).toMatchObject({ state: 'done', seen: 20 })
 })
 
-test('a worker that runs the same chunk at the same time adds nothing', async () => {
+test('a worker that runs the same chunk at the same time has no effect', async () => {
   const { id } = await start({ chunks: 2, pauseMs: 60_000 })
   await cluster.settle()
   prepared = 0
@@ -127,7 +127,7 @@ test('a worker that runs the same chunk at the same time adds nothing', async ()
   ])
 })
 
-test('a task whose worker is lost goes on where it was', async () => {
+test('a task whose worker is lost continues after its last chunk', async () => {
   const { id } = await start({ chunks: 3, pauseMs: 1 })
   await cluster.settle()
   await cluster.db('media').run(sql`update tasks set next_at = now() + interval '1 hour' where id = ${id}`)
@@ -142,7 +142,7 @@ test('a task whose worker is lost goes on where it was', async () => {
   ])
 })
 
-test('a chunk that fails is tried again; a task whose chunk fails six times has failed, with the reason', async () => {
+test('a failed chunk is retried; a task whose chunk fails six times fails with the reason', async () => {
   const { id } = await start({ chunks: 2, pauseMs: 60_000 })
   await cluster.settle()
   failures = 2
@@ -152,7 +152,7 @@ test('a chunk that fails is tried again; a task whose chunk fails six times has 
   expect(await show(id)).toMatchObject({ state: 'failed', seen: 10, error: 'the store is away' })
 })
 
-test('a task whose worker is lost in the same chunk again and again has failed, and a chunk that is done begins a new count', async () => {
+test('a task whose worker is lost repeatedly in the same chunk fails, and a done chunk resets the count', async () => {
   const { id } = await start({ chunks: 4, pauseMs: 60_000 })
   await cluster.settle()
   const runs = async () =>

@@ -38,7 +38,7 @@ test('runs of a tick are counted by outcome, from zero, and a failed run is logg
   expect(await runs('done')).toBe(ended)
 })
 
-test('a run that does not end is seen by its age, and the age is zero between runs', async () => {
+test('a run that does not end has an increasing age, and the age is zero between runs', async () => {
   const ageOf = async () =>
     Number((await registry.metrics()).match(/murmuration_tick_running_seconds\{tick="test.hanging"\} ([\d.]+)/)?.[1])
   let release = () => {}

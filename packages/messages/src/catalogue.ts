@@ -1,9 +1,9 @@
-/** Reads translations: `locales/<language>/<topic>.json`, from the English message to its translation. */
+/** Reads translations from `locales/<language>/<topic>.json`, which map an English message to its translation. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** From the English message to its translation. An empty translation means that there is none yet. */
+/** English message → translation. An empty translation means that it is missing. */
 export type Translations = Readonly<Record<string, string>>
 
 /** Topics of each language, by file name without `.json`. */

@@ -1,4 +1,4 @@
-/** Texts for readers in their language, from one catalogue of ICU messages (ADR 0018). The English message is the key. */
+/** Translated texts from a catalogue of ICU messages (ADR 0018). The English message is the key. */
 import { readCatalogue } from './catalogue.js'
 import { createErrorTranslator } from './error.js'
 import { createPreferredLanguage } from './preferred-language.js'

@@ -2,7 +2,7 @@
 
 declare const brand: unique symbol
 
-/** An English text that `msg` marked: a key of the catalogue. It is not a string, so that no page shows it untranslated. */
+/** An English text marked by `msg`: a key of the catalogue. It is not a string, so that no page shows it untranslated. */
 export interface Message {
   readonly [brand]: true
 }
@@ -13,5 +13,5 @@ export type Literal<Text extends string> = string extends Text ? never : Text
 /** Marks a literal that is translated later, as in a table of labels. */
 export const msg = <const Text extends string>(text: Literal<Text>): Message => asMessage(text)
 
-/** A text that arrives as a string, such as an error of another service. It is returned as it is if it has no translation. */
+/** A text that is a string at run time, such as an error of another service. Without a translation it is returned unchanged. */
 export const asMessage = (text: string): Message => text as unknown as Message

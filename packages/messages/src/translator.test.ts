@@ -1,4 +1,4 @@
-/** Languages of locales, plurals, missing translations, and texts that are no messages. */
+/** Languages of locales, plurals, missing translations, and invalid messages. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -74,13 +74,13 @@ test('values are inserted and never read as a message', () => {
   expect(of.translate('pl', 'Hello {name},', { name: '{count} <b>' })).toBe('Cześć, {count} <b>!')
 })
 
-test('values that are not text stay apart', () => {
+test('values that are not text stay separate parts', () => {
   const link = { href: '/' }
   expect(of.translateParts('pl', 'Hello {name},', { name: link })).toEqual(['Cześć, ', link, '!'])
   expect(of.translateParts('pl', 'Home', {})).toEqual(['Strona główna'])
 })
 
-test('texts that are no messages are returned as they are', () => {
+test('invalid messages are returned unchanged', () => {
   for (const text of ['{', '{count, plural, one {x}', '{missing}', "can't", '<b>{'])
     expect(of.translate('pl', asMessage(text))).toBe(text)
   expect(of.translate('pl', 'Broken')).toBe('Broken')

@@ -5,7 +5,7 @@ import type { Literal, Message } from './message.js'
 
 /** The language of the messages in the source. */
 const ENGLISH = 'en'
-/** Texts from elsewhere may look like messages, so the number of compiled messages is bounded. */
+/** Maximum number of compiled messages, because texts of other services are compiled too. */
 const MOST_COMPILED = 20_000
 /** A text without any of these is its own result. */
 const SYNTAX = /[{}']/
@@ -21,7 +21,7 @@ export interface Translator {
   knownLanguage(locale: string | null | undefined): string | null
   /** True if the language has a translation of the message. */
   isTranslated(language: string, message: string): boolean
-  /** Never throws. A text that is not a valid message, or lacks an argument, is returned as it is. */
+  /** Translates a message. Never throws: an invalid message, or one without an argument, is returned unchanged. */
   translate<const Text extends string>(
     locale: string | null | undefined,
     message: Message | Literal<Text>,
@@ -56,7 +56,7 @@ const sharedFormatters = (language: string): Formatters => {
   return formatters
 }
 
-/** Undefined if the text is not a valid message. */
+/** Compiles a message; undefined if it is invalid. */
 const compile = (language: string, text: string): Compiled | undefined => {
   if (!SYNTAX.test(text)) return text
   try {
@@ -100,7 +100,7 @@ export const createTranslator = (catalogue: Catalogue): Translator => {
     const translation = translations.get(language)?.get(message)
     const translated = translation === undefined ? undefined : compile(language, translation)
     const made = translated ?? compile(ENGLISH, message) ?? message
-    // A text without translation and without syntax costs nothing, and may be any text.
+    // A text without translation and syntax is not stored, because it may be any text.
     if (translation === undefined && made === message) return made
     if (count >= MOST_COMPILED) {
       compiled.clear()

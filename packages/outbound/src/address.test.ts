@@ -1,4 +1,4 @@
-/** Tests of the address table: every special block at its edges, and the forms in which IPv4 hides in IPv6. */
+/** The address table: every special block at its edges, and IPv4 addresses inside IPv6. */
 
 import { expect, test } from 'vitest'
 import { addressGuard, isPublicAddress } from './address.js'
@@ -103,6 +103,6 @@ test('D064 a test network widens the guard by exactly its addresses', () => {
   expect(allowed('1.1.1.1')).toBe(true)
 })
 
-test('a block that cannot be read is named', () => {
+test('an invalid block is refused with its text', () => {
   expect(() => addressGuard(['127.0.0.1'])).toThrow('127.0.0.1')
 })

@@ -1,10 +1,10 @@
-/** Which errors tell nothing of the peer. */
+/** Errors that are not caused by the peer. */
 import { expect, test } from 'vitest'
 import { OutboundError } from './errors.js'
 
 const withCode = (code: string) => Object.assign(new Error(code), { code })
 
-test('delivery 5 sockets that ran out here tell nothing of the peer, however far the request came', () => {
+test('delivery 5 exhausted local sockets are not an error of the peer, at every stage of the request', () => {
   const ours = (cause?: unknown) => new OutboundError('connect', 'no connection', { cause }).at('sent').ours
   expect(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'UND_ERR_CLOSED'].map((code) => ours(withCode(code)))).toEqual(
     Array(4).fill(true),

@@ -19,11 +19,11 @@ test('names are read without case, with comments and several lines for one name'
   expect(found.has('why')).toBe(false)
 })
 
-test('names of object prototypes are only names', () => {
+test('names of object prototypes are ordinary names', () => {
   expect(parseHosts('127.0.0.1 __proto__ constructor').get('__proto__')).toEqual(['127.0.0.1'])
 })
 
-test('a change of the file counts a second later', async () => {
+test('a change of the file takes effect within a second', async () => {
   const path = join(folder, 'hosts')
   let now = 0
   const hosts = createHostsFile(() => now, path)

@@ -1,4 +1,4 @@
-/** Tests of looking up names against a real name server that may fail, lie at length, or say nothing. */
+/** DNS lookups with a real name server that can fail, send many addresses, or not respond. */
 
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -32,13 +32,13 @@ test('addresses of both families are found', async () => {
   expect([...(await newNames()('both.example'))].sort()).toEqual(['127.77.0.1', '2606:4700::1'])
 })
 
-test('the hosts file wins over the name servers', async () => {
+test('the hosts file takes precedence over the name servers', async () => {
   replies.set('listed.example', { addresses: ['1.1.1.1'] })
   expect(await newNames()('listed.example')).toEqual(['127.77.0.5'])
   expect(server.questions.has('listed.example')).toBe(false)
 })
 
-test('equal questions share one lookup, and the answer is kept for its time, at most 60 s', async () => {
+test('equal queries share one lookup, and the result is cached for its TTL, at most 60 s', async () => {
   replies.set('kept.example', { addresses: ['127.77.0.1'], ttl: 86_400 })
   const names = newNames()
   await Promise.all(Array.from({ length: 20 }, () => names('kept.example')))
@@ -73,25 +73,25 @@ test.each(['nxdomain', 'servfail'] as const)('F051 %s is a retryable dns error, 
   expect(await names(name)).toEqual(['127.77.0.1'])
 })
 
-test('F051 a thousand addresses come whole, so that each can be judged', async () => {
+test('F051 a response with a thousand addresses is complete, so that each can be checked', async () => {
   const addresses = Array.from({ length: 1_000 }, (_, i) => `127.77.${i >> 8}.${i & 255}`)
   replies.set('many.example', { addresses })
   expect(await newNames()('many.example')).toHaveLength(1_000)
 })
 
-test('F051 120 silent lookups end within 5 s and hold up neither other names nor the thread pool', async () => {
+test('F051 120 lookups without a response end within 5 s, and delay neither other names nor the thread pool', async () => {
   replies.set('healthy.example', { addresses: ['127.77.0.1'] })
   const names = newNames()
   let over = 0
   const silent = Array.from({ length: 120 }, (_, i) => refusal(names(`silent${i}.example`)).finally(() => over++))
   expect(await names('healthy.example')).toEqual(['127.77.0.1'])
   await Promise.all([readFile(hostsFile), new Promise((resolve) => randomBytes(1024, resolve))])
-  // All of them are silent still: neither another name nor the pool had to wait for any.
+  // All of them still wait, so neither another name nor the pool had to wait for them.
   expect(over).toBe(0)
   const errors = await Promise.all(silent)
   expect(errors.every((error) => error.code === 'dns' && error.retryable)).toBe(true)
 })
 
-test('names that only the system knows are found through getaddrinfo', async () => {
+test('names that only the system resolves are found with getaddrinfo', async () => {
   expect(await createNames(Date.now, { hostsFile: join(folder, 'absent') })('localhost')).toContain('127.0.0.1')
 })

@@ -1,4 +1,4 @@
-/** Tests of reading URLs from outside: what is refused before any name is looked up. */
+/** URLs of other servers that are refused before any DNS lookup. */
 
 import { expect, test } from 'vitest'
 import { addressGuard } from './address.js'
@@ -120,14 +120,14 @@ test.each([22, 25, 4222, 5432, 6379, 11211])('hostile 100 D058 port %i belongs t
   expect(codeOf(`https://remote.example:${port}/`, withHttp)).toBe('forbidden_address')
 })
 
-test('D058 other ports only where they are listed', () => {
+test('D058 other ports are allowed only if listed', () => {
   expect(codeOf('https://remote.example:8443/', production)).toBe('forbidden_address')
   expect(codeOf('https://remote.example:8443/', { ...production, ports: new Set([8443]) })).toBe(
     'https://remote.example:8443/',
   )
 })
 
-test('D064 local names are judged by their addresses when private networks are let in', () => {
+test('D064 local names are checked by their addresses when private networks are allowed', () => {
   const local: UrlPolicy = { ...withHttp, allowLocalNames: true, allowed: addressGuard(['127.77.0.0/16']) }
   expect(codeOf('http://localhost:3000/', local)).toBe('http://localhost:3000/')
   expect(codeOf('http://127.77.0.1:3000/', local)).toBe('http://127.77.0.1:3000/')

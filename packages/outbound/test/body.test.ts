@@ -1,4 +1,4 @@
-/** Sizes, times and broken peers: every body is bounded after decompression, every wait by one deadline. */
+/** Sizes, times and faulty peers: bodies are bounded after decompression, and all waits by one deadline. */
 
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -27,7 +27,7 @@ test.each([
   expect(answer.body.toString()).toBe(text)
 })
 
-test('accepted encodings are announced for whole bodies, none for streams', async () => {
+test('Accept-Encoding is sent for whole bodies, but not for streams', async () => {
   const remote = await world.remote((request, response) => response.end(request.headers['accept-encoding']))
   const client = world.client()
   expect((await client.request(get(`${remote.origin}/`))).body.toString()).toBe('gzip, deflate, br')
@@ -35,7 +35,7 @@ test('accepted encodings are announced for whole bodies, none for streams', asyn
   expect(Buffer.concat(await body.toArray()).toString()).toBe('identity')
 })
 
-test('A127 exactly the limit is fine, one byte more is not, announced or not', async () => {
+test('A127 a body of exactly the limit is accepted, one byte more is not, with and without Content-Length', async () => {
   const remote = await world.remote((request, response) => {
     const size = Number(request.url!.slice(2))
     if (request.url![1] === 'a') response.setHeader('content-length', size)
@@ -198,13 +198,13 @@ test.each([
   expect(remote.seen).toEqual([])
 })
 
-test('D063 the message of an error holds nothing a remote said', async () => {
+test('D063 the message of an error contains no text of the remote server', async () => {
   const remote = await world.raw((socket) => socket.once('data', () => socket.end('CANARY-TEXT / CANARY\r\n')))
   const error = await refusal(world.client().request(get(`${remote.origin}/CANARY-PATH`)))
   expect(error.message).not.toContain('CANARY')
 })
 
-test('any status is an answer, and a HEAD has no body', async () => {
+test('every status is a response, and a HEAD has no body', async () => {
   const remote = await world.remote((request, response) => {
     response.writeHead(request.method === 'HEAD' ? 200 : 500, { 'content-length': '5', 'content-encoding': 'gzip' })
     response.end(request.method === 'HEAD' ? '' : gzipSync(''))

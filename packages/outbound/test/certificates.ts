@@ -1,4 +1,4 @@
-/** Makes a certificate authority and server certificates for tests, in X.509 DER written by hand. */
+/** Creates a certificate authority and server certificates for tests, in handwritten X.509 DER. */
 
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { isIP } from 'node:net'
@@ -9,13 +9,13 @@ export type Certificate = { key: string; cert: string }
 /** Names and validity of a certificate, in milliseconds since the epoch. The default validity is a day around now. */
 export type Claims = { names: string[]; notBefore?: number; notAfter?: number }
 
-/** An authority of our own: `cert` is what a client must trust. */
+/** A certificate authority. `cert` is the root certificate for clients. */
 export type Authority = { cert: string; issue(claims: Claims): Certificate }
 
 const dayMs = 86_400_000
 const ecdsaWithSha256 = sequence(oid('2a8648ce3d040302'))
 
-/** A fresh authority. Two authorities of the same name do not trust each other's certificates. */
+/** Creates an authority. Authorities with the same name do not trust each other's certificates. */
 export function makeAuthority(name = 'Test authority'): Authority {
   const ca = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const build = (claims: Claims, subject: string, publicKey: KeyObject, extensions: Buffer[]) => {

@@ -1,4 +1,4 @@
-/** A name server for tests, over UDP and TCP on one loopback port, that can also be wrong or silent. */
+/** A name server for tests, over UDP and TCP on one loopback port, that can also fail or not respond. */
 
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
@@ -7,13 +7,13 @@ import { type AddressInfo, createServer, isIPv6 } from 'node:net'
 /** Response of the name server to a query: addresses of both families, a failure, or none at all. */
 export type Reply = { addresses: string[]; ttl?: number } | 'nxdomain' | 'servfail' | 'silent'
 
-/** A running server; `questions` counts those asked per name. */
+/** A running server. `questions` counts queries per name. */
 export type NameServer = { address: string; questions: Map<string, number>; close(): Promise<void> }
 
 const typeA = 1
 const typeAaaa = 28
 
-/** Starts a server that asks `answer` about each name (lower case). */
+/** Starts a server. `answer` returns the response for each name (lower case). */
 export async function startNameServer(answer: (name: string) => Reply): Promise<NameServer> {
   const questions = new Map<string, number>()
   const reply = (query: Buffer, room: number): Buffer | null => {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** A server that redirects along `steps` (path to location) and answers 200 elsewhere. */
+/** A server that redirects by `steps` (path → location) and responds 200 to other paths. */
 const redirecting = (steps: Record<string, string>, status = 302) =>
   world.remote((request, response) => {
     const location = steps[request.url!]
@@ -44,7 +44,7 @@ test.each([
   expect(remote.seen).toHaveLength(requests)
 })
 
-test('A108 redirects that never end by changing the query are counted too', async () => {
+test('A108 endless redirects with changing queries are counted too', async () => {
   let n = 0
   const remote = await world.remote((_request, response) => response.writeHead(302, { location: `/?${n++}` }).end())
   expect((await refusal(world.client().request(get(`${remote.origin}/`, { redirects: 3 })))).code).toBe('redirect')
@@ -61,7 +61,7 @@ test.each(['POST', 'PUT', 'DELETE'] as const)('F048 D060 a redirect of a %s is n
   expect(other.sockets.opened).toBe(0)
 })
 
-test('D060 redirects are off unless asked for', async () => {
+test('D060 redirects are not followed by default', async () => {
   const remote = await redirecting({ '/a': '/b' })
   const answer = await world.client().request(get(`${remote.origin}/a`))
   expect([answer.status, answer.headers.location, answer.body.toString()]).toEqual([302, '/b', 'moved'])
@@ -99,7 +99,7 @@ test('hostile 98 A107 a redirect from https to http is refused', async () => {
   expect(plain.sockets.opened).toBe(0)
 })
 
-test('A111 A200 a redirect carries no header that was made for the first request', async () => {
+test('A111 A200 the request after a redirect has no header that was made for the first request', async () => {
   const heads: NodeJS.Dict<string | string[]>[] = []
   const other = await world.remote((request, response) => {
     heads.push(request.headers)
@@ -132,7 +132,7 @@ test('A111 A200 a redirect carries no header that was made for the first request
   expect(first!.accept).toBe('application/activity+json')
 })
 
-test('A111 the caller signs each hop for the host it goes to, after the check', async () => {
+test('A111 the caller signs each request for its host, after the address check', async () => {
   const signatures: unknown[] = []
   const other = await world.remote((request, response) => {
     signatures.push(request.headers.signature)

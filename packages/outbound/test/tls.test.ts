@@ -1,4 +1,4 @@
-/** TLS: whoever cannot prove the name is refused, and nothing ever falls back to plain http. */
+/** TLS: peers without a valid certificate for the name are refused, without fallback to plain http. */
 
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { makeAuthority } from './certificates.js'
@@ -20,7 +20,7 @@ test('a certificate of an authority in the extra file is accepted', async () => 
   expect(remote.seen).toEqual([`GET remote.example:${remote.port} /`])
 })
 
-test('an address as host is checked against the addresses of the certificate', async () => {
+test('an IP address as host is checked against the addresses of the certificate', async () => {
   const good = await world.secureRemote(hello, { names: ['127.77.0.1'] })
   const bad = await world.secureRemote(hello, { names: ['127.77.0.2'] })
   expect((await world.client().request(get(`https://127.77.0.1:${good.port}/`))).status).toBe(200)
@@ -31,7 +31,7 @@ test.each([
   ['expired', () => world.authority.issue({ names: ['remote.example'], notBefore: 0, notAfter: Date.now() - 60_000 })],
   ['not yet valid', () => world.authority.issue({ names: ['remote.example'], notBefore: Date.now() + 3_600_000 })],
   ['of a wrong name', () => world.authority.issue({ names: ['elsewhere.example'] })],
-  ['of an unknown authority', () => makeAuthority('Stranger').issue({ names: ['remote.example'] })],
+  ['of an unknown authority', () => makeAuthority('Untrusted').issue({ names: ['remote.example'] })],
   ['of a false authority with the right name', () => makeAuthority().issue({ names: ['remote.example'] })],
 ])('F049 a certificate %s is refused, and nothing is sent', async (_what, certificate) => {
   const remote = await world.secureRemote(hello, { names: ['remote.example'], certificate: certificate() })
@@ -40,10 +40,10 @@ test.each([
   expect(remote.seen).toEqual([])
 })
 
-test('D062 NODE_TLS_REJECT_UNAUTHORIZED=0 opens nothing', async () => {
+test('D062 NODE_TLS_REJECT_UNAUTHORIZED=0 has no effect', async () => {
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
   try {
-    const certificate = makeAuthority('Stranger').issue({ names: ['remote.example'] })
+    const certificate = makeAuthority('Untrusted').issue({ names: ['remote.example'] })
     const remote = await world.secureRemote(hello, { names: ['remote.example'], certificate })
     expect((await refusal(world.client().request(get(`${remote.origin}/`)))).code).toBe('tls')
     expect(remote.seen).toEqual([])
@@ -52,7 +52,7 @@ test('D062 NODE_TLS_REJECT_UNAUTHORIZED=0 opens nothing', async () => {
   }
 })
 
-test('D062 no proxy is used because the environment names one', async () => {
+test('D062 proxies in the environment are not used', async () => {
   const proxy = await world.remote(hello)
   vi.stubEnv('HTTP_PROXY', proxy.origin)
   vi.stubEnv('http_proxy', proxy.origin)
@@ -81,10 +81,10 @@ test('A187 two names on one address with one certificate: the second is refused,
   expect(remote.seen).toHaveLength(1)
 })
 
-test('F049 a peer that is silent during the handshake is given up after 5 s', async () => {
+test('F049 a peer that does not respond during the handshake is an error after 5 s', async () => {
   const silent = await world.raw(() => {})
   const error = await refusal(world.client().request(get(`https://127.77.0.1:${silent.port}/`, { timeoutMs: 60_000 })))
-  // Not `timeout`: the handshake has its own limit.
+  // The code is not `timeout`, because the handshake has its own limit.
   expect(error.code).toBe('tls')
 })
 

@@ -1,4 +1,4 @@
-/** The outside world of these tests: remote servers, canaries, and a client that may reach 127.77.0.0/16 only. */
+/** Test harness: remote servers, canaries, and a client that may reach 127.77.0.0/16 only. */
 
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,10 +11,10 @@ import { createOutbound, type Outbound, OutboundError, type OutboundOptions } fr
 import { type Certificate, makeAuthority } from './certificates.js'
 import { type NameServer, type Reply, startNameServer } from './name-server.js'
 
-/** Everything opened through a world is closed by `close`. */
+/** A test harness. `close` closes everything that it opened. */
 export type World = Awaited<ReturnType<typeof openWorld>>
 
-/** Starts an authority and a name server whose answers are `names`; other names do not exist. */
+/** Starts an authority, and a name server with the responses `names`. Other names do not exist. */
 export async function openWorld() {
   const names = new Map<string, Reply>()
   const authority = makeAuthority()
@@ -40,7 +40,7 @@ export async function openWorld() {
     authority,
     nameServer,
 
-    /** A client with the guard on; only the test network is let through. */
+    /** Creates a client with the guard, which allows the test network only. */
     client(options: Partial<OutboundOptions> = {}): Outbound {
       const client = createOutbound({
         userAgent: 'test/1',
@@ -57,7 +57,7 @@ export async function openWorld() {
       return client
     },
 
-    /** A plain HTTP server; gives its port and the requests it has seen as `METHOD path`. */
+    /** Starts a plain HTTP server. Returns its port, and received requests as `METHOD path`. */
     async remote(handler: RequestListener, address = '127.77.0.1') {
       const seen: string[] = []
       const server = createHttp((request, response) => {
@@ -70,7 +70,7 @@ export async function openWorld() {
       return { port, seen, sockets, origin: `http://${address}:${port}` }
     },
 
-    /** An HTTPS server with the given certificate, else one of the authority for `names`. */
+    /** Starts an HTTPS server with the given certificate, by default one of the authority for `names`. */
     async secureRemote(
       handler: RequestListener,
       options: { names: string[]; certificate?: Certificate; tls?: object },
@@ -88,7 +88,7 @@ export async function openWorld() {
       return { port, seen, origin: `https://${options.names[0]}:${port}` }
     },
 
-    /** A raw TCP server on the test network, for peers that do not speak HTTP as they should. */
+    /** Starts a raw TCP server on the test network, for peers with invalid HTTP. */
     async raw(onSocket: Parameters<typeof createTcp>[1], address = '127.77.0.1') {
       const server = createTcp((socket) => {
         socket.on('error', () => {})
@@ -99,7 +99,7 @@ export async function openWorld() {
       return { port, origin: `http://${address}:${port}` }
     },
 
-    /** Something inside that nobody may reach: counts TCP accepts. */
+    /** Starts a server at a forbidden address, and counts TCP accepts. */
     async canary(address: string) {
       const accepted = { count: 0 }
       const server = createTcp((socket) => {
@@ -118,7 +118,7 @@ export async function openWorld() {
   }
 }
 
-/** The error a promise is rejected with; fails when it is not ours or nothing is thrown. */
+/** The OutboundError of a rejected promise. Throws for other errors and without a rejection. */
 export async function refusal(work: Promise<unknown>): Promise<OutboundError> {
   const outcome = await work.then(
     () => 'a response',
@@ -128,6 +128,6 @@ export async function refusal(work: Promise<unknown>): Promise<OutboundError> {
   return outcome
 }
 
-/** A GET with the usual limits. */
+/** A GET request with default limits. */
 export const get = (url: string, more: object = {}) =>
   ({ method: 'GET', url, maxBytes: 1_048_576, timeoutMs: 8_000, ...more }) as const

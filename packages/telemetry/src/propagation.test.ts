@@ -1,4 +1,4 @@
-// While telemetry is off, the helpers only call through.
+// Without telemetry, the helpers only call the given function.
 import { expect, test } from 'vitest'
 import {
   currentTraceId,
@@ -10,7 +10,7 @@ import {
   shutdownTelemetry,
 } from './index.js'
 
-test('off: spans call through, results and errors stay as they are', async () => {
+test('off: spans call the function, and results and errors are unchanged', async () => {
   expect(isTelemetryOn()).toBe(false)
   expect(inSpan('sum', { a: 1 }, () => 41 + 1)).toBe(42)
   await expect(inSpan('later', {}, async () => 'done', { kind: 'consumer' })).resolves.toBe('done')

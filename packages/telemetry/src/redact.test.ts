@@ -1,4 +1,4 @@
-// Nothing secret and no text of people leaves in a trace: the table of what is hidden and what stays.
+// Traces contain no secrets and no texts of accounts: a table of hidden and visible values.
 import { expect, test } from 'vitest'
 import { redactAttributes, redactName, redactPath, redactQuery, redactSql, redactUrl } from './redact.js'
 
@@ -37,7 +37,7 @@ test.each([
   ['select "Column1" from x where id = any($12::bigint[])', 'select "Column1" from x where id = any($12::bigint[])'],
 ])('sql %s', (sql, expected) => expect(redactSql(sql)).toBe(expected))
 
-test('attributes that promise a secret are left out, the others stay', () => {
+test('attributes with names of secrets are left out, and others stay', () => {
   const kept = {
     'server.address': 'remote.example',
     'http.response.status_code': 202,
@@ -65,7 +65,7 @@ test('attributes that promise a secret are left out, the others stay', () => {
   expect(redactAttributes({ ...kept, ...hidden })).toEqual(kept)
 })
 
-test('credentials and addresses are hidden under harmless names too, and long values are cut', () => {
+test('credentials and addresses are hidden in all attributes, and long values are cut', () => {
   expect(
     redactAttributes({ a: 'Bearer abc', b: ['ok', 'carol@remote.example'], c: 'x'.repeat(1_000), d: 'vapid t=a,k=b' }),
   ).toEqual({ a: '***', b: ['ok', '***'], c: 'x'.repeat(256), d: '***' })

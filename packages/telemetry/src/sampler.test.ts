@@ -1,4 +1,4 @@
-// Which spans are recorded: the standard variables, and the bound on calls below one span.
+// Recorded spans: the standard variables, and the limit of calls below one span.
 import { ROOT_CONTEXT, type Span, SpanKind, TraceFlags, trace } from '@opentelemetry/api'
 import { expect, test } from 'vitest'
 import { MOST_CALLS_PER_SPAN, samplerFromEnvironment } from './sampler.js'
@@ -8,7 +8,7 @@ const under = (traceFlags: TraceFlags) => trace.setSpanContext(ROOT_CONTEXT, { .
 const decide = (env: Record<string, string>, context = ROOT_CONTEXT, kind = SpanKind.SERVER) =>
   samplerFromEnvironment(env).shouldSample(context, ids.traceId, 'name', kind, {}, []).decision
 
-test('by default everything is recorded, unless the sender did not', () => {
+test('by default all spans are recorded, except below unrecorded ones of the sender', () => {
   expect(decide({})).toBe(2)
   expect(decide({}, under(TraceFlags.SAMPLED))).toBe(2)
   expect(decide({}, under(TraceFlags.NONE))).toBe(0)
@@ -16,23 +16,23 @@ test('by default everything is recorded, unless the sender did not', () => {
   expect(decide({ OTEL_TRACES_SAMPLER: 'parentbased_always_off' })).toBe(0)
 })
 
-test('a call below no span is not recorded', () => {
+test('a call without a parent span is not recorded', () => {
   expect(decide({}, ROOT_CONTEXT, SpanKind.CLIENT)).toBe(0)
   expect(decide({}, under(TraceFlags.SAMPLED), SpanKind.CLIENT)).toBe(2)
 })
 
-test('a share of the traces is chosen by their id', () => {
+test('a share of the traces is selected by their id', () => {
   const share = (arg: string) => decide({ OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: arg })
   expect([share('0'), share('0.5'), share('0.51'), share('1'), share('')]).toEqual([0, 0, 2, 2, 2])
 })
 
-test('a wrong value names its variable', () => {
+test('an invalid value is reported with its variable', () => {
   expect(() => decide({ OTEL_TRACES_SAMPLER: 'sometimes' })).toThrow('OTEL_TRACES_SAMPLER: "sometimes"')
   const half = { OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: 'half' }
   expect(() => decide(half)).toThrow('OTEL_TRACES_SAMPLER_ARG: "half"')
 })
 
-test('calls below one span are bounded and the rest is counted on it', () => {
+test('the number of calls below one span is limited, and the rest is counted on it', () => {
   const marks: Record<string, unknown> = {}
   const parent = {
     isRecording: () => true,

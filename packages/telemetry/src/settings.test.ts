@@ -1,4 +1,4 @@
-// When tracing is on, and what a process calls itself.
+// Activation of tracing, and the service name of a process.
 import { expect, test } from 'vitest'
 import { telemetrySettings } from './settings.js'
 
@@ -12,13 +12,13 @@ test('tracing is off until an endpoint or the otlp exporter is set', () => {
   expect(settings({ OTEL_EXPORTER_OTLP_ENDPOINT: '' }).on).toBe(false)
 })
 
-test('the standard switches win over an endpoint', () => {
+test('the standard switches take precedence over an endpoint', () => {
   const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://collector:4318'
   expect(settings({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SDK_DISABLED: 'true' }).on).toBe(false)
   expect(settings({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_EXPORTER: 'none' }).on).toBe(false)
 })
 
-test('the service name comes from the variable, else from what the process runs', () => {
+test('the service name is that of the variable, else that of the services of the process', () => {
   expect(settings({ OTEL_SERVICE_NAME: 'mine' }, '/app/x.js')).toMatchObject({
     serviceName: 'mine',
     isNameChosen: true,

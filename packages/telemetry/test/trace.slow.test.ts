@@ -1,4 +1,4 @@
-// One trace from HTTP over a message to SQL and Redis and out again, exported by OTLP to a collector, with nothing secret in it.
+// One trace from HTTP over the bus to SQL, Redis and outgoing HTTP, exported by OTLP to a collector, without secrets.
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -47,7 +47,7 @@ const runApp = async (env: Record<string, string>) => {
   return JSON.parse(stdout) as { traceId: string; sent: string }
 }
 
-test('one trace, parent below parent, and no secret in any export', async () => {
+test('all spans are in one trace with their parents, and no export contains a secret', async () => {
   const { traceId, sent } = await runApp({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint })
   const spans = await collector.trace(['GET /api/v1/timelines/home', 'rpc.statuses.timeline.home', 'pg.query:SELECT'])
   const named = (name: string, kind: ExportedSpan['kind']) =>
@@ -79,7 +79,7 @@ test('one trace, parent below parent, and no secret in any export', async () => 
   ])
   expect(queries[2]).toMatchObject({ status: { code: 2, message: '' } })
   expect(out!.attributes['url.full']).toMatch(/\/inbox\?signature=\*\*\*$/)
-  // Each service of the process under its own name; the other end belongs to no service.
+  // Spans have the name of their service. The other end is not a service.
   const nameOf = (span?: ExportedSpan) => span?.resource['service.name']
   expect([entry, call, out].map(nameOf)).toEqual(Array(3).fill('murmuration-gateway'))
   expect([handler, ...queries, ...named('redis-SET', 'client')].map(nameOf)).toEqual(
@@ -92,7 +92,7 @@ test('one trace, parent below parent, and no secret in any export', async () => 
   expect(collector.spans.all.filter((one) => one.traceId !== traceId)).toEqual([])
 })
 
-test('a name that the operator chose stands on every span', async () => {
+test('every span has a configured service name', async () => {
   const { traceId } = await runApp({
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
     OTEL_SERVICE_NAME: 'murmuration-statuses-api',
@@ -102,13 +102,13 @@ test('a name that the operator chose stands on every span', async () => {
   expect(spans.find((one) => one.name === 'pg.query:five')!.attributes['murmuration.service']).toBe('statuses')
 })
 
-test('without an endpoint nothing is recorded and no trace leaves', async () => {
+test('without an endpoint no span is recorded or exported', async () => {
   const before = collector.spans.all.length
   expect(await runApp({})).toEqual({ traceId: 'none', sent: '' })
   expect(collector.spans.all).toHaveLength(before)
 })
 
-test('a collector that is away costs nothing but the spans', async () => {
+test('an unavailable collector only loses the spans', async () => {
   const { traceId } = await runApp({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' })
   expect(traceId).toMatch(/^[0-9a-f]{32}$/)
 })

@@ -1,4 +1,4 @@
-/** A process as the product runs it, for the tracing test: HTTP in → message → SQL and Redis, and HTTP out; ends by itself. */
+/** A process for the tracing test: incoming HTTP → bus message → SQL and Redis, and outgoing HTTP. Ends itself. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import {
@@ -18,7 +18,7 @@ const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 2 })
 const redis = await createClient({ url: process.env.REDIS_URL }).connect()
 const secret = process.env.CANARY ?? ''
 
-/** The far end of the bus: continues the trace from the headers alone, outside the sender's call stack. */
+/** The receiver of a message: continues the trace from the headers only, outside of the sender's call stack. */
 const handle = (headers: Map<string, string>): Promise<string> =>
   new Promise((resolve) => {
     setImmediate(async () => {

@@ -1,9 +1,9 @@
-/** Ports of tests: given to one only, and held until the process ends. */
+/** Ports of tests: unique, and reserved until the process ends. */
 import { createSocket } from 'node:dgram'
 import { expect, test } from 'vitest'
 import { freePort } from './nats-server.js'
 
-test('no port is given twice, and whoever asks in another process sees that it is taken', async () => {
+test('no port is returned twice, also not in another process', async () => {
   const ports = await Promise.all(Array.from({ length: 100 }, freePort))
   expect(new Set(ports).size).toBe(100)
   const sign = createSocket('udp4')

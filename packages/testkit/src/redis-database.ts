@@ -1,6 +1,6 @@
-/** Numbered Redis databases, so that test files that run side by side do not share keys. */
+/** Numbered Redis databases, so that simultaneous test files do not share keys. */
 
-/** Databases of one group of tests; `bin/test.mjs` runs three groups at once, each with a first number of its own. */
+/** Number of databases of one group of tests. `bin/test.mjs` runs three groups at once, each with another first number. */
 const COUNT = 5
 
 /** Address of a Redis database that no other running test file uses. `index` replaces the number of the test worker. */

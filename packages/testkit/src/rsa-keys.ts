@@ -1,7 +1,7 @@
 /**
- * Loaded before tests and before the processes that they start: `generateKeyPair('rsa')` takes its keys from a pool that
- * all test processes share. Making one costs 185 ms of CPU, and the tests create thousands of accounts. A process meets the
- * same key again after `POOL` accounts.
+ * Loaded before tests and before the processes that they start: makes `generateKeyPair('rsa')` return keys of a pool that all test
+ * processes share. A new key costs 185 ms of CPU, and the tests create thousands of accounts. A process gets the same key again after
+ * `POOL` accounts.
  */
 import crypto, { createPrivateKey, createPublicKey } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** Lists of domains in the forms in which spreadsheets and other servers save them. */
+/** Lists of domains in the formats of spreadsheets and other servers. */
 import { expect, test } from 'vitest'
 import { readDomainList } from './domain-list.js'
 import { decodeTable } from './table-text.js'
@@ -16,13 +16,16 @@ test.each([
   expect(readDomainList(text, 10)).toEqual(list)
 })
 
-test.each(['domain,severity', 'Domain;severity', 'severity,domain'])('names of columns without a sign: %s', (head) => {
-  const [separator = ','] = /[,;]/.exec(head) ?? []
-  const row = head.startsWith('severity') ? ['silence', 'a.example'] : ['a.example', 'silence']
-  expect(readDomainList(`${head}\n${row.join(separator)}`, 10)).toEqual({ ...list, columns: ['#domain', 'severity'] })
-})
+test.each(['domain,severity', 'Domain;severity', 'severity,domain'])(
+  'names of columns without # are recognised: %s',
+  (head) => {
+    const [separator = ','] = /[,;]/.exec(head) ?? []
+    const row = head.startsWith('severity') ? ['silence', 'a.example'] : ['a.example', 'silence']
+    expect(readDomainList(`${head}\n${row.join(separator)}`, 10)).toEqual({ ...list, columns: ['#domain', 'severity'] })
+  },
+)
 
-test('a list without names of columns begins with a domain', () => {
+test('a list without column names begins with a domain', () => {
   const rows = [
     ['a.example', 'suspend', 'my domain'],
     ['b.example', 'silence', ''],

@@ -1,4 +1,4 @@
-// Signing in and consenting without JavaScript, against a small server with sessions, CSRF tokens and redirects.
+// Sign-in and consent without JavaScript, with a small server with sessions, CSRF tokens and redirects.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Answer, type Received, serve, type WebServer } from '../outside/web-server.js'
 import { cookieJar } from './cookies.js'
@@ -46,7 +46,7 @@ beforeEach(() => {
   browser = openBrowser()
 })
 
-test('sign in and consent: redirects, cookies, hidden fields, the button that was pressed', async () => {
+test('sign-in and consent send cookies, hidden fields and the pressed button, and follow redirects', async () => {
   const first = await browser.get(`${server.origin}/authorize`)
   expect(first).toMatchObject({ status: 200, title: 'Sign in', alerts: ['Please sign in'], scripts: 1 })
   expect(first.redirects).toEqual([`${server.origin}/authorize`])
@@ -73,7 +73,7 @@ test('sign in and consent: redirects, cookies, hidden fields, the button that wa
   expect(seen.at(-1)!.body.toString()).toBe('allow=1')
 })
 
-test('links, GET forms and a button with an address of its own', async () => {
+test('links, GET forms and a button with its own URL work', async () => {
   await browser.get(`${server.origin}/sign_in`)
   expect((await browser.follow('Help')).html).toBe('GET /help')
   await browser.get(`${server.origin}/sign_in`)
@@ -81,7 +81,7 @@ test('links, GET forms and a button with an address of its own', async () => {
   expect((await browser.submit(1, { fields: { q: 'a b' } })).html).toBe('GET /deny?q=a+b')
 })
 
-test('mistakes of a test are named', async () => {
+test('mistakes of a test throw an error with the reason', async () => {
   expect(() => browser.page()).toThrow('no page was visited')
   await browser.get(`${server.origin}/sign_in`)
   expect(() => browser.submit(3)).toThrow('no form 3')
@@ -90,7 +90,7 @@ test('mistakes of a test are named', async () => {
   await expect(browser.get(`${server.origin}/loop`)).rejects.toThrow('more than 10 redirects')
 })
 
-test('cookies: domain, path, Secure, prefixes and age are minded', () => {
+test('cookies respect domain, path, Secure, prefixes and age', () => {
   const jar = cookieJar()
   const url = new URL('https://www.social.example/auth/page')
   jar.take(url, ['a=1', 'b=2; Path=/; Domain=.social.example', 'c=3; Path=/; Secure', 'd=4; Domain=evil.example'])

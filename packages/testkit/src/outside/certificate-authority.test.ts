@@ -41,7 +41,7 @@ test('F049 another name, another authority, an expired and a future certificate 
   await expect(ask(future, 'remote.example')).rejects.toThrow('not yet valid')
 })
 
-test('root and leaf are what RFC 5280 asks for', () => {
+test('root and leaf follow RFC 5280', () => {
   const root = new X509Certificate(authority.certificate)
   const leaf = new X509Certificate(authority.issue(['a.example', '45.60.1.1']).cert)
   expect([root.ca, leaf.ca]).toEqual([true, false])

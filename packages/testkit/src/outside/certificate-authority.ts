@@ -6,12 +6,12 @@ import { bits, der, integer, objectId, octets, sequence, set, time, utf8 } from 
 export interface Certificate {
   /** PEM, PKCS#8. */
   key: string
-  /** PEM; the leaf alone. */
+  /** PEM of the leaf certificate only. */
   cert: string
 }
 
 export interface Authority {
-  /** The root certificate, PEM: what `ca` options and extra-CA files take. */
+  /** PEM of the root certificate, for `ca` options and extra-CA files. */
   certificate: string
   /**
    * A certificate for these DNS names and addresses; the first is also the common name.
@@ -24,7 +24,7 @@ export interface Authority {
 const DAY_MS = 86_400_000
 const ECDSA_SHA256 = sequence(objectId('1.2.840.10045.4.3.2'))
 
-/** Makes a fresh root (EC P-256, X.509 v3 as in RFC 5280) that only the caller's processes will trust. */
+/** Creates a new root (EC P-256, X.509 v3 as in RFC 5280). */
 export const createAuthority = (commonName = 'Murmuration test authority'): Authority => {
   const root = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const certify = (subject: string, key: KeyObject, extensions: Buffer[], from: Date, until: Date): string => {
@@ -75,7 +75,7 @@ export const createAuthority = (commonName = 'Murmuration test authority'): Auth
 const named = (commonName: string): Buffer =>
   sequence(set(sequence(objectId('2.5.4.3'), utf8(commonName.slice(0, 64)))))
 
-/** Subject key identifier; strict verifiers (X509_STRICT) want it and its counterpart of the authority. */
+/** Subject key identifier. Strict verifiers (X509_STRICT) require it and the authority key identifier. */
 const keyIdentifier = (key: KeyObject): Buffer => extension('2.5.29.14', octets(keyHash(key)))
 
 const authorityIdentifier = (key: KeyObject): Buffer => extension('2.5.29.35', sequence(der(0x80, keyHash(key))))

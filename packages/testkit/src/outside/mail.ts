@@ -1,4 +1,4 @@
-/** Reads a received mail: headers, and the readable parts of its MIME body (RFC 5322, RFC 2045–2047). */
+/** Parses a received e-mail: headers, and the text parts of its MIME body (RFC 5322, RFC 2045–2047). */
 
 export interface Mail {
   /** Envelope sender. */
@@ -12,7 +12,7 @@ export interface Mail {
   text: string
   /** The text/html part, decoded; empty when there is none. */
   html: string
-  /** True when it came over TLS. */
+  /** True when it was received over TLS. */
   secure: boolean
   /** The message as it was sent, without dot stuffing. */
   raw: string
@@ -51,7 +51,7 @@ interface Leaf {
   content: string
 }
 
-/** The parts that are no multipart themselves, at most five levels deep. */
+/** Parts that are not multipart, at most five levels deep. */
 const leavesOf = (raw: string, depth: number): Leaf[] => {
   const { headers, body } = readPart(raw)
   const [type = '', ...parameters] = (headers['content-type'] ?? 'text/plain').split(';')
@@ -73,7 +73,7 @@ const decodeBody = (body: string, encoding: string): string => {
   return fromHex(body.replace(/=[ \t]*\r\n/g, ''), '=')
 }
 
-/** Turns `=C3=A9` (or another sign before two hex digits) into the UTF-8 text that it stands for. */
+/** Decodes `=C3=A9` (or another sign before two hex digits) to UTF-8 text. */
 const fromHex = (text: string, sign: string): string => {
   const bytes = text.replace(new RegExp(`${sign}([0-9A-F]{2})`, 'gi'), (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),

@@ -13,29 +13,29 @@ import { type Doors, openDoors } from './network-doors.js'
 
 export interface NetworkOptions {
   /**
-   * Addresses of the namespace and the names each answers to. Take unicast addresses that a guard counts as public
-   * (documentation ranges are refused by guards), such as those of {@link publicAddress}.
+   * Addresses of the namespace with their names. They must be unicast addresses that guards count as public, such as those of
+   * {@link publicAddress}; guards refuse documentation ranges.
    */
   hosts: Readonly<Record<string, readonly string[]>>
 }
 
 export interface Network extends Pick<Doors, 'openSocket' | 'expose'> {
-  /** The command that runs `command` inside; for supervisors that spawn themselves. They also end what they started. */
+  /** Returns the command that runs `command` inside, for supervisors that spawn and end it themselves. */
   wrap(command: readonly string[]): string[]
   /** Runs a command inside; it is ended by {@link Network.close}. */
   spawn(command: readonly string[], options?: SpawnOptions): ChildProcess
-  /** Ends what was spawned and takes the namespace away. */
+  /** Ends spawned processes and removes the namespace. */
   close(): Promise<void>
 }
 
-/** The n-th address of a range that is ordinary unicast on the internet; 1 to 254. */
+/** The n-th address (1 to 254) of a range of public unicast addresses. */
 export const publicAddress = (n: number): string => {
   if (!(Number.isInteger(n) && n >= 1 && n <= 254)) throw new Error(`publicAddress: ${n} is not between 1 and 254`)
   return `45.60.${n}.1`
 }
 
 const isRoot = () => process.getuid?.() === 0
-// Below --user the caller is root of the new namespaces only, which is all that is needed.
+// With --user the caller is root of the new namespaces only, which suffices.
 const userFlags = () => (isRoot() ? [] : ['--user', '--map-root-user'])
 
 /** Ends children with the test process. Children of a killed test process would keep the namespace open. */
@@ -66,7 +66,7 @@ echo ready
 exec cat`
 
 /**
- * Makes the namespace. It lives as long as the test process: when that dies, however it dies, nothing stays behind.
+ * Creates the namespace. It ends with the test process in every case.
  *
  * @throws Error with one sentence when the machine does not allow it (needs Linux, util-linux, and root or user namespaces)
  * @example
@@ -118,7 +118,7 @@ export const startNetwork = async ({ hosts }: NetworkOptions): Promise<Network> 
   return { wrap, spawn: run, openSocket: doors.openSocket, expose: doors.expose, close }
 }
 
-/** Undefined once the process said `ready`, else why it did not. */
+/** Resolves with undefined when the process printed `ready`, otherwise with the reason of its failure. */
 const whenReady = (child: ChildProcess): Promise<string | undefined> =>
   new Promise((resolve) => {
     let said = ''

@@ -1,4 +1,4 @@
-/** A fake OpenTelemetry collector: takes OTLP over HTTP (protobuf) and keeps the spans for tests to look at. */
+/** A fake OpenTelemetry collector: receives OTLP over HTTP (protobuf) and records the spans. */
 import { gunzipSync } from 'node:zlib'
 import { decodeTraces, type ExportedSpan } from './otlp-decode.js'
 import { type Recorder, recorder } from './recorder.js'
@@ -8,14 +8,14 @@ export interface OtlpCollector {
   /** Value for `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   endpoint: string
   spans: Recorder<ExportedSpan>
-  /** Every export as it arrived, decompressed: to search for what must not be in it. */
+  /** All received exports, decompressed, for searches of forbidden content. */
   bodies: Buffer[]
-  /** The spans of one trace by name, once all these names have arrived. */
+  /** Waits for a trace with spans of all these names. Returns its spans. */
   trace(names: readonly string[], withinMs?: number): Promise<ExportedSpan[]>
   close(): Promise<void>
 }
 
-/** Starts the collector; it answers `/v1/traces` and refuses the rest with 404. */
+/** Starts the collector. It serves `/v1/traces` and responds 404 to all other paths. */
 export const startOtlpCollector = async (options: ListenOptions = {}): Promise<OtlpCollector> => {
   const spans = recorder<ExportedSpan>(
     'spans at the collector',

@@ -2,7 +2,7 @@
 
 export type Value = string | number | boolean | Value[] | { [key: string]: Value } | null
 
-/** One span with the resource it belongs to; ids are lower-case hex, as in `traceparent`. */
+/** A span with its resource. Ids are lower-case hex, as in `traceparent`. */
 export interface ExportedSpan {
   traceId: string
   spanId: string

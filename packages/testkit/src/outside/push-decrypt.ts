@@ -1,4 +1,4 @@
-/** Decrypts web push messages as a browser does: aes128gcm (RFC 8291) and the older aesgcm (draft-04). */
+/** Decrypts web push messages: aes128gcm (RFC 8291) and the older aesgcm (draft-04). */
 import { createDecipheriv, type ECDH, hkdfSync } from 'node:crypto'
 
 /** The secrets that a browser keeps for one subscription. */
@@ -16,7 +16,7 @@ export interface EncryptedPush {
 
 const TAG = 16
 
-/** @throws Error that names what is wrong: the coding, a header, or the message itself */
+/** Decrypts a message. @throws Error with the reason: the coding, a header, or the message itself */
 export const decryptPush = ({ headers, body }: EncryptedPush, secrets: PushSecrets): Buffer => {
   const coding = headers['content-encoding']
   if (coding === 'aes128gcm') return decryptAes128gcm(body, secrets)
@@ -49,7 +49,7 @@ const decryptAes128gcm = (body: Buffer, { keys, auth }: PushSecrets): Buffer => 
   return padded.subarray(0, end)
 }
 
-/** draft-ietf-webpush-encryption-04: salt and sender's key stand in the headers Encryption and Crypto-Key. */
+/** draft-ietf-webpush-encryption-04: salt and sender's key are in the headers Encryption and Crypto-Key. */
 const decryptAesgcm = (headers: EncryptedPush['headers'], body: Buffer, { keys, auth }: PushSecrets): Buffer => {
   const salt = parameter(headers.encryption, 'salt', 'Encryption')
   const sender = parameter(headers['crypto-key'], 'dh', 'Crypto-Key')
@@ -77,7 +77,7 @@ const open = (key: Buffer, nonce: Buffer, sealed: Buffer): Buffer => {
   return Buffer.concat([cipher.update(sealed.subarray(0, -TAG)), cipher.final()])
 }
 
-/** A base64url parameter out of `a=…;b=…` or `a=…,b=…`. */
+/** A base64url parameter of `a=…;b=…` or `a=…,b=…`. Throws if it is missing. */
 export const parameter = (header: string | string[] | undefined, name: string, headerName: string): Buffer => {
   const found = String(header ?? '')
     .split(/[;,]/)

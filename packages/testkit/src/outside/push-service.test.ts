@@ -50,13 +50,13 @@ test.each(['aes128gcm', 'aesgcm'] as const)('a real %s push is decrypted and its
 
 test('a push with a foreign token or without TTL is refused with the reason', async () => {
   const subscription = service.subscribe()
-  const stranger = webPush.generateVAPIDKeys().publicKey
+  const otherKey = webPush.generateVAPIDKeys().publicKey
   const token = /t=([^,]+)/.exec(
     webPush.generateRequestDetails(subscription, 'x', {
       vapidDetails: { subject: 'mailto:a@b.example', ...vapidKeys },
     }).headers.Authorization as string,
   )![1]
-  const forged = await push(subscription, 'aes128gcm', { Authorization: `vapid t=${token}, k=${stranger}` })
+  const forged = await push(subscription, 'aes128gcm', { Authorization: `vapid t=${token}, k=${otherKey}` })
   expect([forged.status, forged.text]).toEqual([400, 'the token is not signed by the key beside it'])
   const endless = await push(subscription, 'aes128gcm', { TTL: 'soon' })
   expect([endless.status, endless.text]).toEqual([400, 'TTL is missing (RFC 8030 section 5.2)'])

@@ -1,4 +1,4 @@
-/** Checks who sent a web push: the VAPID token (RFC 8292), in the form of both generations of the protocol. */
+/** Verifies the sender of a web push by its VAPID token (RFC 8292), in both versions of the protocol. */
 import { createPublicKey, verify } from 'node:crypto'
 import { parameter } from './push-decrypt.js'
 
@@ -11,15 +11,15 @@ export interface VapidClaims {
 
 export interface Vapid {
   claims: VapidClaims
-  /** The server's public key, base64url of the uncompressed point, as it stood in the request. */
+  /** The server's public key as in the request: base64url of the uncompressed point. */
   publicKey: string
 }
 
 /**
- * Reads and checks `Authorization: vapid t=…,k=…` or `Authorization: WebPush …` with the key in `Crypto-Key`.
+ * Verifies `Authorization: vapid t=…,k=…`, or `Authorization: WebPush …` with the key in `Crypto-Key`.
  *
- * @param origin of the push service, which the token must name as its audience
- * @throws Error that says what is wrong
+ * @param origin of the push service, which must be the audience of the token
+ * @throws Error with the reason
  */
 export const checkVapid = (
   headers: Record<string, string | string[] | undefined>,

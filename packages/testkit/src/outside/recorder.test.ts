@@ -1,8 +1,8 @@
-// Waiting for what servers and clients of the test kit saw.
+// Waits for items that servers and clients of the test kit recorded.
 import { expect, test } from 'vitest'
 import { recorder } from './recorder.js'
 
-test('items are taken once, in order, also by whoever waited before they came', async () => {
+test('items are taken once, in order, also by callers that waited before', async () => {
   const log = recorder<number>('numbers')
   const even = log.next((one) => one % 2 === 0)
   const any = log.next()
@@ -22,7 +22,7 @@ test('reached counts everything and takes nothing', async () => {
   await expect(log.next(undefined, 10)).rejects.toThrow('0 arrived')
 })
 
-test('a wait that is too long tells what did arrive; an end fails the waits but keeps what came', async () => {
+test('a wait that is too long fails with the recorded items; an end fails waits but keeps the items', async () => {
   const log = recorder<string>('texts', (one) => one.toUpperCase())
   log.push('a')
   await expect(log.next((one) => one === 'b', 10)).rejects.toThrow('among texts within 10 ms; 1 arrived\n  A')

@@ -1,4 +1,4 @@
-// The fake remote server: signs and checks both schemes, serves documents, records raw bytes, misbehaves as told.
+// The fake remote server: signs and verifies both schemes, serves documents, records raw bytes, misbehaves on request.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { request } from './http-client.js'
 import { makeActivity, type RemoteActor } from './remote-actor.js'
@@ -23,7 +23,7 @@ beforeEach(() => {
 })
 
 test.each(['cavage', 'rfc9421'] as const)(
-  'an activity signed with %s arrives, byte for byte, and verifies',
+  'an activity signed with %s is received byte for byte and verifies',
   async (scheme) => {
     const follow = makeActivity(alice, 'Follow', bob.id)
     const text = JSON.stringify(follow, null, 1)
@@ -38,7 +38,7 @@ test.each(['cavage', 'rfc9421'] as const)(
   },
 )
 
-test.each(['cavage', 'rfc9421'] as const)('a changed body, path or key is noticed with %s', async (scheme) => {
+test.each(['cavage', 'rfc9421'] as const)('a changed body, path or key is detected with %s', async (scheme) => {
   await here.send(makeActivity(alice, 'Follow', bob.id), bob.inbox, { as: alice, scheme })
   const delivery = await there.inbox.next()
   const check =
@@ -51,7 +51,7 @@ test.each(['cavage', 'rfc9421'] as const)('a changed body, path or key is notice
   expect(check({}, bob.publicKey)).toThrow('does not fit the key')
 })
 
-test('documents: actor, note, outbox and WebFinger answer; what is not there is 404', async () => {
+test('actor, note, outbox and WebFinger are served, and unknown paths are 404', async () => {
   const note = there.addNote(bob, '<p>hello</p>')
   const actor = await here.fetch(bob.id, { as: alice })
   expect(actor.headers['content-type']).toBe('application/activity+json; charset=utf-8')
@@ -65,7 +65,7 @@ test('documents: actor, note, outbox and WebFinger answer; what is not there is 
   expect((await request(finger.replace('bob', 'nobody'))).status).toBe(404)
 })
 
-test('it misbehaves: fails n times, asks to wait, redirects, is gone, cuts, hangs', async () => {
+test('it can fail n times, send Retry-After, redirect, respond 410, cut connections and hang', async () => {
   const post = (more: { withinMs?: number } = {}) =>
     here.send(makeActivity(alice, 'Like', bob.id), bob.inbox, { as: alice, ...more })
   there.behave({ kind: 'status' }, { times: 2, path: '/users/bob/inbox' })

@@ -1,4 +1,4 @@
-/** A fake ActivityPub server: people with keys, WebFinger, documents, inboxes that record, signed sending, misbehaviour. */
+/** A fake ActivityPub server: actors with keys, WebFinger, documents, recording inboxes, signed requests, and misbehaviour. */
 import { type Reply, type RequestOptions, request as send } from './http-client.js'
 import type { Reach } from './reach.js'
 import { type Recorder, recorder } from './recorder.js'
@@ -11,7 +11,7 @@ const ACTIVITY = 'application/activity+json'
 
 /** A delivery at one of the inboxes, with its raw bytes. */
 export interface Delivery extends Received {
-  /** The body as JSON; an empty object when it is none. */
+  /** The body as JSON; an empty object if it is no JSON. */
   activity: Document
 }
 
@@ -20,7 +20,7 @@ export interface SendOptions extends Reach, Pick<RequestOptions, 'withinMs'> {
   as: RemoteActor
   /** `cavage` by default. */
   scheme?: SignatureScheme
-  /** More headers, covered by the signature where it covers them. */
+  /** Further headers, which the signature covers if the scheme does. */
   headers?: Record<string, string>
   /** Replaces headers after signing, to tamper with them. */
   tamper?: Record<string, string>
@@ -31,20 +31,20 @@ export interface RemoteServer extends Pick<Behaviours, 'behave' | 'heal'> {
   origin: string
   host: string
   port: number
-  /** POSTs to any inbox of this server that were answered 202. */
+  /** Accepted requests (202) to all inboxes of this server. */
   inbox: Recorder<Delivery>
   /** Every request, also those that were refused or hung. */
   requests: Recorder<Received>
   addActor(name: string, extra?: Document): Promise<RemoteActor>
-  /** Stores a note of an actor so that its id answers; returns it. */
+  /** Stores a note of an actor, which is then served at its id. Returns it. */
   addNote(author: RemoteActor, content: string, extra?: Document): Document & { id: string }
-  /** Lets any path of this server answer with a document; undefined takes it away. */
+  /** Serves a document at a path; undefined removes it. */
   publish(path: string, document: Document | undefined): void
-  /** POSTs a signed activity, bytes exactly as given when it is a string. */
+  /** Sends a signed activity. A string is sent unchanged. */
   send(activity: Document | string, to: string, options: SendOptions): Promise<Reply>
-  /** GETs a document with a signature. */
+  /** Fetches a document with a signed request. */
   fetch(url: string, options: SendOptions): Promise<Reply>
-  /** Fetches the key that signed a delivery from its owner and checks signature and digest; throws when they are wrong. */
+  /** Fetches the key of a delivery from its owner, and verifies signature and digest. Throws when they are wrong. */
   verify(delivery: Received, options: Omit<SendOptions, 'as'> & { as?: RemoteActor }): Promise<Verdict>
   close(): Promise<void>
 }
@@ -52,7 +52,7 @@ export interface RemoteServer extends Pick<Behaviours, 'behave' | 'heal'> {
 /**
  * Starts a remote server.
  *
- * @param options `name` is the host in all its ids: the address where others reach it must answer to that name
+ * @param options `name`: host in all its ids; other servers must reach the server by that name
  * @example
  * const remote = await startRemoteServer({ name: 'remote.example', publicPort: 443, tls: authority.issue(['remote.example']) })
  * await network.expose({ host: publicAddress(2), port: 443 }, remote)

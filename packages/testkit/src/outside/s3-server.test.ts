@@ -1,4 +1,4 @@
-// The S3 server of the outside world, driven by Amazon's own client.
+// The fake S3 server with the client of Amazon.
 import { Readable } from 'node:stream'
 import {
   DeleteObjectCommand,
@@ -51,9 +51,9 @@ test('a stream of known length is stored', async () => {
   expect((await client.send(new HeadObjectCommand(object('large')))).ContentLength).toBe(100_000)
 })
 
-test('a key id that it does not know is refused', async () => {
-  const stranger = connect('STRANGER')
-  await expect(stranger.send(new HeadObjectCommand(object('large')))).rejects.toMatchObject({
+test('an unknown key id is refused', async () => {
+  const unknown = connect('UNKNOWN')
+  await expect(unknown.send(new HeadObjectCommand(object('large')))).rejects.toMatchObject({
     $metadata: { httpStatusCode: 403 },
   })
 })

@@ -1,4 +1,4 @@
-/** A server that speaks S3, with its objects in a temporary folder: for tests of the blob store. */
+/** A fake S3 server with objects in a temporary folder, for tests of the blob store. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import { createRequire } from 'node:module'
@@ -27,8 +27,8 @@ type S3rver = new (options: {
 }) => { run(): Promise<AddressInfo>; close(): Promise<void>; httpServer: Server }
 
 /**
- * Starts the server with one empty bucket. It knows one key id and refuses others, but does not recompute version 4
- * signatures: a wrong secret goes unnoticed.
+ * Starts the server with one empty bucket. It refuses other key ids than its own. It does not verify version 4 signatures, so a wrong
+ * secret is not detected.
  *
  * @throws Error when the package `s3rver`, a development dependency of the blob package, is not installed
  */

@@ -1,4 +1,4 @@
-/** A client of server-sent events (the streaming API over HTTP) whose events tests can wait for; resumes by id. */
+/** A client of server-sent events (the streaming API over HTTP) with waits for events, which can resume by id. */
 import type { IncomingMessage } from 'node:http'
 import { StringDecoder } from 'node:string_decoder'
 import { beginRequest } from '../outside/reach.js'
@@ -6,7 +6,7 @@ import { type Recorder, recorder } from '../outside/recorder.js'
 import { type ConnectOptions, nextOf, readPayload, type StreamEvent, StreamRefused } from './stream-event.js'
 
 export interface EventSourceOptions extends ConnectOptions {
-  /** Sent as `Last-Event-ID`: what came after it is asked for. */
+  /** Sent as `Last-Event-ID`: the stream resumes after it. */
   lastEventId?: string | undefined
 }
 
@@ -16,20 +16,20 @@ export interface EventSource {
   /** Comment lines without their colon, such as `thump`. */
   comments: Recorder<string>
   next<P = unknown>(event?: string, withinMs?: number): Promise<StreamEvent<P>>
-  /** The last `id:` that was seen, for resuming. */
+  /** The last received `id:`, for resuming. */
   lastEventId(): string | undefined
-  /** Stops reading from the socket, as a slow reader does; and goes on again. */
+  /** Stops reading from the socket, as a slow client does. `resume` continues. */
   pause(): void
   resume(): void
-  /** Resolves when the stream ended, whoever ended it. */
+  /** Resolves when the stream ended on either side. */
   closed: Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Connects and resolves once the head of a 200 answer arrived.
+ * Connects, and resolves when the head of a 200 response is received.
  *
- * @throws StreamRefused for any other answer
+ * @throws StreamRefused for any other response
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html
  * @example const source = await openEventSource(`${origin}/api/v1/streaming/user`, { token })
  */
@@ -98,7 +98,7 @@ interface LineSink {
   comment(text: string): void
 }
 
-/** Puts lines together to events; an event without data is not dispatched, as the standard says. */
+/** Parses lines into events. Events without data are ignored, as in the standard. */
 const lineReader = (sink: LineSink): ((text: string) => void) => {
   let pending = ''
   let name = ''

@@ -4,34 +4,34 @@ import type { Recorder } from '../outside/recorder.js'
 
 export interface StreamEvent<P = unknown> {
   event: string
-  /** The payload: parsed when it is an object or a list, else the text itself (ids are no numbers); undefined when absent. */
+  /** The payload: parsed if it is an object or list, otherwise the text, because ids are not numbers; undefined when absent. */
   payload: P
-  /** The payload as it stood on the wire. */
+  /** The payload as received. */
   text: string | undefined
-  /** Which subscription it answers; WebSocket only. */
+  /** Stream of the subscription; WebSocket only. */
   stream: string[]
-  /** Position to resume after: `id:` of server-sent events, `id` of WebSocket messages; undefined when there was none. */
+  /** Position to resume after: `id:` of server-sent events, `id` of WebSocket messages; undefined without one. */
   id: string | undefined
 }
 
-/** How to connect, and as whom. */
+/** Options of a connection. */
 export interface ConnectOptions extends Reach {
   /** Access token. */
   token?: string | undefined
   headers?: Record<string, string>
 }
 
-/** Objects and lists become values; everything else stays text, since ids do not fit into numbers. */
+/** Parses objects and lists. Everything else stays text, because ids do not fit into numbers. */
 export const readPayload = (text: string | undefined): unknown =>
   text !== undefined && /^[{[]/.test(text) ? JSON.parse(text) : text
 
-/** Takes the next event of this name, or any when no name is given. */
+/** Takes the next event with this name, or any event without a name. */
 export const nextOf =
   (events: Recorder<StreamEvent>) =>
   <P = unknown>(name?: string, withinMs?: number): Promise<StreamEvent<P>> =>
     events.next((one) => name === undefined || one.event === name, withinMs) as Promise<StreamEvent<P>>
 
-/** A refusal with what the server answered. */
+/** A refusal with the response of the server. */
 export class StreamRefused extends Error {
   override readonly name = 'StreamRefused'
   readonly status: number

@@ -56,7 +56,7 @@ beforeAll(async () => {
 })
 afterAll(() => stop())
 
-test('WebSocket: events are awaited by name and keep their payload, ids stay text', async () => {
+test('WebSocket: events can be awaited by name and have their payload, and ids stay text', async () => {
   const stream = await openStream(`${origin}/api/v1/streaming`, { token: 'good' })
   stream.subscribe('hashtag', { tag: 'cats' })
   expect(await stream.next('delete')).toMatchObject({ payload: '110000000000000001', stream: ['hashtag', 'cats'] })
@@ -73,7 +73,7 @@ test('WebSocket: events are awaited by name and keep their payload, ids stay tex
   expect((await stream.closed).code).toBe(1005)
 })
 
-test('WebSocket: the token goes where it is asked to, and a refusal keeps its status and reason', async () => {
+test('WebSocket: the token is sent in the chosen place, and a refusal has its status and reason', async () => {
   const byQuery = await openStream(`${origin}/api/v1/streaming`, {
     token: 'good',
     tokenIn: 'query',
@@ -91,7 +91,7 @@ test('WebSocket: the token goes where it is asked to, and a refusal keeps its st
   await expect(refused).rejects.toMatchObject({ status: 401, headers: { 'x-error-message': 'Invalid access token' } })
 })
 
-test('WebSocket: a close by the server ends every wait, and tells its code', async () => {
+test('WebSocket: a close by the server ends every wait with its code', async () => {
   const stream = await openStream(`${origin}/`, { token: 'good' })
   const waiting = stream.next()
   stream.send(Buffer.from([1]))

@@ -32,7 +32,7 @@ export interface StreamingClient {
   send(frame: string | Buffer): void
   /** Resolves when the server answered a ping, so that it has read everything sent before. */
   settled(): Promise<void>
-  /** Stops reading from the socket, as a slow reader does; and goes on again. */
+  /** Stops reading from the socket, as a slow client does. `resume` continues. */
   pause(): void
   resume(): void
   /** The sub-protocol that the server chose. */
