@@ -6,7 +6,7 @@ import { problemsOf, userField } from './field.js'
 import { type Html, html } from './html.js'
 import { t } from './language.js'
 import type { Sessions } from './session.js'
-import { type Desk, panel, type Settings } from './settings-frame.js'
+import { panel, type Settings, type SettingsContext } from './settings-frame.js'
 
 /** Why a signed-in user may not act, by account state. */
 export const HINDRANCE: Readonly<Record<string, Message>> = {
@@ -41,11 +41,11 @@ const passwordPanel = (proof: Html): Html =>
 <button type="submit">${t('Change password')}</button></form><p><a href="/auth/password/new">${t('Forgot your password?')}</a></p>`,
   )
 
-const show = async (desk: Desk, problem?: string): Promise<void> => {
-  const { ctx, person, proof, session } = desk
+const show = async (context: SettingsContext, problem?: string): Promise<void> => {
+  const { ctx, person, proof, session } = context
   const why = HINDRANCE[person.state]
   const state = await ctx.call(emailState, { session })
-  desk.show({
+  context.show({
     title: t('E-mail and password'),
     ...(problem ? { problem } : {}),
     body: html`${panel(
@@ -56,9 +56,12 @@ const show = async (desk: Desk, problem?: string): Promise<void> => {
   })
 }
 
-const changeEmailAddress = async (desk: Desk, form: Readonly<Record<string, unknown>>): Promise<string> => {
-  const { state } = await desk.ctx.call(emailChange, {
-    session: desk.session,
+const changeEmailAddress = async (
+  context: SettingsContext,
+  form: Readonly<Record<string, unknown>>,
+): Promise<string> => {
+  const { state } = await context.ctx.call(emailChange, {
+    session: context.session,
     email: userField(form, 'email', 1_000),
     password: userField(form, 'current', 2_000),
   })
@@ -68,21 +71,21 @@ const changeEmailAddress = async (desk: Desk, form: Readonly<Record<string, unkn
 }
 
 export const addOwnAccount = (settings: Settings, sessions: Sessions): void => {
-  settings.add('get', '/auth/edit', 'account', (desk) => show(desk))
-  settings.add('post', '/auth/edit', 'account', async (desk, form) => {
-    await desk.limit({ viewerId: desk.person.viewer.id })
+  settings.add('get', '/auth/edit', 'account', (context) => show(context))
+  settings.add('post', '/auth/edit', 'account', async (context, form) => {
+    await context.limit({ viewerId: context.person.viewer.id })
     try {
-      if (form.what === 'email') return desk.done('/auth/edit', await changeEmailAddress(desk, form))
-      const { session } = await desk.ctx.call(passwordChange, {
-        session: desk.session,
+      if (form.what === 'email') return context.done('/auth/edit', await changeEmailAddress(context, form))
+      const { session } = await context.ctx.call(passwordChange, {
+        session: context.session,
         current: userField(form, 'current', 2_000),
         password: userField(form, 'password'),
       })
-      sessions.begin(desk.res, session)
-      desk.done('/auth/edit', t('Your password has been changed.'))
+      sessions.begin(context.res, session)
+      context.done('/auth/edit', t('Your password has been changed.'))
     } catch (error) {
       if (!(error instanceof Failure)) throw error
-      await show(desk, problemsOf(error).join(' '))
+      await show(context, problemsOf(error).join(' '))
     }
   })
 }

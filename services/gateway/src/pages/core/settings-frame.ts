@@ -17,7 +17,7 @@ type Shown = Pick<PageContent, 'title' | 'body' | 'head' | 'status' | 'formTarge
 }
 
 /** A request of a signed-in user for a settings page. */
-export interface Desk extends Visit {
+export interface SettingsContext extends Visit {
   readonly person: SessionPerson
   /** Value of the session cookie, for operations that act for the signed-in user. */
   readonly session: string
@@ -31,12 +31,12 @@ export interface Desk extends Visit {
   pause(step: string): void
 }
 
-export type DeskPage = (desk: Desk, form: Readonly<Record<string, unknown>>) => Promise<void> | void
-export type UploadPage = (desk: Desk, posted: PostedFiles) => Promise<void> | void
+export type SettingsPage = (context: SettingsContext, form: Readonly<Record<string, unknown>>) => Promise<void> | void
+export type UploadPage = (context: SettingsContext, posted: PostedFiles) => Promise<void> | void
 
 export interface Settings {
   /** Adds a page for signed-in users. Other visitors are redirected to sign-in and back. `form` is empty for `get`. */
-  add(method: 'get' | 'post' | 'delete', path: string, section: SectionId, page: DeskPage, of?: RouteClass): void
+  add(method: 'get' | 'post' | 'delete', path: string, section: SectionId, page: SettingsPage, of?: RouteClass): void
   /** Adds a POST route for a multipart form of at most `bytes` bytes. Files under other names than `files` are skipped. */
   addUpload(path: string, section: SectionId, take: { files: readonly string[]; bytes: number }, page: UploadPage): void
 }
@@ -68,7 +68,7 @@ const demand = ({ needsFactor }: SessionPerson, section: SectionId): Html | '' =
     : ''
 
 export const createSettings = (pages: Pages, sessions: Sessions): Settings => {
-  const deskOf = (visit: Visit, person: SessionPerson, session: string, section: SectionId): Desk => {
+  const contextOf = (visit: Visit, person: SessionPerson, session: string, section: SectionId): SettingsContext => {
     const { ctx, req, res } = visit
     const proof = sessions.proof(req, res)
     return {
@@ -97,12 +97,12 @@ export const createSettings = (pages: Pages, sessions: Sessions): Settings => {
       },
     }
   }
-  /** The page context of the signed-in user. Redirects anonymous visitors to sign-in, and returns null. */
-  const arrive = async (visit: Visit, back: string, section: SectionId): Promise<Desk | null> => {
+  /** The context of the signed-in user. Redirects anonymous visitors to sign-in, and returns null. */
+  const arrive = async (visit: Visit, back: string, section: SectionId): Promise<SettingsContext | null> => {
     const { req, res } = visit
     const session = sessions.tokenOf(req)
     const person = session === null ? null : await sessions.person(req)
-    if (session !== null && person !== null) return deskOf(visit, person, session, section)
+    if (session !== null && person !== null) return contextOf(visit, person, session, section)
     if (wantsJson(req)) throw fail('unauthenticated', 'This method requires an authenticated user')
     redirect(res, `/auth/sign_in?next=${encodeURIComponent(back)}`, 303)
     return null
@@ -114,8 +114,8 @@ export const createSettings = (pages: Pages, sessions: Sessions): Settings => {
         path,
         async (visit) => {
           const form = method === 'get' ? {} : await sessions.form(visit.req)
-          const desk = await arrive(visit, method === 'get' ? visit.req.originalUrl : path, section)
-          if (desk) await page(desk, form)
+          const context = await arrive(visit, method === 'get' ? visit.req.originalUrl : path, section)
+          if (context) await page(context, form)
         },
         of,
       ),
@@ -125,8 +125,8 @@ export const createSettings = (pages: Pages, sessions: Sessions): Settings => {
         path,
         async (visit) => {
           // Anonymous requests are redirected before the upload is read.
-          const desk = await arrive(visit, path, section)
-          if (desk) await page(desk, await sessions.upload(visit.req, files, bytes))
+          const context = await arrive(visit, path, section)
+          if (context) await page(context, await sessions.upload(visit.req, files, bytes))
         },
         'upload',
       ),

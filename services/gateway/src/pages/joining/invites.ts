@@ -5,7 +5,7 @@ import { problemsOf } from '../core/field.js'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { dayOf } from '../core/parts/time.js'
-import { type Desk, fieldOf, panel, type Settings } from '../core/settings-frame.js'
+import { fieldOf, panel, type Settings, type SettingsContext } from '../core/settings-frame.js'
 
 /** Lifetimes of an invite: seconds (empty for no limit) and label. */
 const LIFETIMES: readonly [string, Message][] = [
@@ -39,10 +39,10 @@ const rowOf = (invite: Invite, origin: string, proof: Html): Html => {
   }</li>`
 }
 
-const show = async (desk: Desk, problem?: string): Promise<void> => {
-  const { ctx, proof, session } = desk
+const show = async (context: SettingsContext, problem?: string): Promise<void> => {
+  const { ctx, proof, session } = context
   const { invites } = await ctx.call(inviteList, { session })
-  desk.show({
+  context.show({
     title: t('Invite people'),
     ...(problem ? { problem } : {}),
     body: html`${panel(
@@ -66,24 +66,27 @@ const show = async (desk: Desk, problem?: string): Promise<void> => {
 }
 
 export const addInvites = (settings: Settings): void => {
-  settings.add('get', '/invites', 'invites', (desk) => show(desk))
-  settings.add('post', '/invites', 'invites', async (desk, form) => {
+  settings.add('get', '/invites', 'invites', (context) => show(context))
+  settings.add('post', '/invites', 'invites', async (context, form) => {
     try {
-      await desk.ctx.call(inviteCreate, {
-        session: desk.session,
+      await context.ctx.call(inviteCreate, {
+        session: context.session,
         max_uses: numberIn(form, 'max_uses'),
         expires_in: numberIn(form, 'expires_in'),
         autofollow: fieldOf(form, 'autofollow') === '1',
         comment: fieldOf(form, 'comment'),
       })
     } catch (error) {
-      return show(desk, problemsOf(error).join(' '))
+      return show(context, problemsOf(error).join(' '))
     }
-    desk.done('/invites', t('The invite link was created.'))
+    context.done('/invites', t('The invite link was created.'))
   })
-  const end = async (desk: Desk): Promise<void> => {
-    await desk.ctx.call(inviteExpire, { session: desk.session, id: String(desk.req.params.id ?? '').slice(0, 19) })
-    desk.done('/invites', t('The invite was deactivated.'))
+  const end = async (context: SettingsContext): Promise<void> => {
+    await context.ctx.call(inviteExpire, {
+      session: context.session,
+      id: String(context.req.params.id ?? '').slice(0, 19),
+    })
+    context.done('/invites', t('The invite was deactivated.'))
   }
   settings.add('post', '/invites/:id', 'invites', end)
   settings.add('delete', '/invites/:id', 'invites', end)

@@ -5,11 +5,11 @@ import { html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { redirect } from '../core/redirect.js'
 import type { Sessions } from '../core/session.js'
-import { type Desk, fieldOf, panel, type Settings } from '../core/settings-frame.js'
+import { fieldOf, panel, type Settings, type SettingsContext } from '../core/settings-frame.js'
 
-const show = (desk: Desk, problem?: string): void => {
-  const { ctx, person, proof } = desk
-  desk.show({
+const show = (context: SettingsContext, problem?: string): void => {
+  const { ctx, person, proof } = context
+  context.show({
     title: t('Delete account'),
     ...(problem ? { problem } : {}),
     body: panel(
@@ -25,14 +25,14 @@ const show = (desk: Desk, problem?: string): void => {
 }
 
 export const addLeave = (settings: Settings, sessions: Sessions): void => {
-  settings.add('get', '/settings/delete', 'delete', (desk) => show(desk))
-  settings.add('post', '/settings/delete', 'delete', async (desk, form) => {
-    const { ctx, req, res } = desk
-    await desk.limit({ viewerId: desk.person.viewer.id })
+  settings.add('get', '/settings/delete', 'delete', (context) => show(context))
+  settings.add('post', '/settings/delete', 'delete', async (context, form) => {
+    const { ctx, req, res } = context
+    await context.limit({ viewerId: context.person.viewer.id })
     try {
-      await ctx.call(removalBegin, { session: desk.session, password: fieldOf(form, 'password') })
+      await ctx.call(removalBegin, { session: context.session, password: fieldOf(form, 'password') })
     } catch (error) {
-      return show(desk, problemsOf(error).join(' '))
+      return show(context, problemsOf(error).join(' '))
     }
     await sessions.end(req, res)
     sessions.flash(res, t('Your account has been deleted.'))

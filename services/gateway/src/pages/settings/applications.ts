@@ -4,18 +4,18 @@ import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { dayOf } from '../core/parts/time.js'
 import { meaningOf } from '../core/scope-words.js'
-import { type Desk, panel, type Settings } from '../core/settings-frame.js'
+import { panel, type Settings, type SettingsContext } from '../core/settings-frame.js'
 import { wantsJson } from '../core/visit.js'
 
 const HERE = '/oauth/authorized_applications'
 
-const row = ({ proof }: Desk, { id, name, website, scopes, created_at, used_at }: Grant): Html =>
+const row = ({ proof }: SettingsContext, { id, name, website, scopes, created_at, used_at }: Grant): Html =>
   html`<li><div><b>${website ? html`<a href="${website}" rel="noopener noreferrer nofollow">${name}</a>` : name}</b>
 <span class="soft small">${t('Since {date} · {lastUse}', { date: dayOf(created_at), lastUse: used_at ? html`${t('last used {date}', { date: dayOf(used_at) })}` : html`${t('not used lately')}` })}</span>
 <details><summary>${t('Permissions')}</summary><ul class="scopes">${[...scopes].sort().map((scope) => html`<li>${meaningOf(scope)} <span class="soft">(${scope})</span></li>`)}</ul></details></div>
 <form method="post" action="${HERE}/${id}">${proof}<input type="hidden" name="_method" value="delete"><button class="danger small" type="submit">${t('Revoke')}<span class="unseen"> ${name}</span></button></form></li>`
 
-const json = ({ res }: Desk, status: number, body: unknown): void => {
+const json = ({ res }: SettingsContext, status: number, body: unknown): void => {
   res.statusCode = status
   res.setHeader('Cache-Control', 'private, no-store')
   res.setHeader('X-Content-Type-Options', 'nosniff')
@@ -23,29 +23,32 @@ const json = ({ res }: Desk, status: number, body: unknown): void => {
   res.end(status === 204 ? undefined : JSON.stringify(body))
 }
 
-const show = async (desk: Desk): Promise<void> => {
-  const { grants } = await desk.ctx.call(grantList, { session: desk.session })
-  if (wantsJson(desk.req))
+const show = async (context: SettingsContext): Promise<void> => {
+  const { grants } = await context.ctx.call(grantList, { session: context.session })
+  if (wantsJson(context.req))
     return json(
-      desk,
+      context,
       200,
       grants.map(({ id, name, created_at }) => ({ id, name, created_at })),
     )
-  desk.show({
+  context.show({
     title: t('Apps'),
     body: panel(
       t('Your authorized apps'),
       grants.length
-        ? html`<p class="soft">${t('Revoke access for apps that you no longer use or do not recognize.')}</p><ul class="rows">${grants.map((one) => row(desk, one))}</ul>`
-        : html`<p class="soft">${t('No authorized apps yet. Open an app and enter the address {domain}.', { domain: html`<code>${desk.ctx.site.localDomain}</code>` })}</p>`,
+        ? html`<p class="soft">${t('Revoke access for apps that you no longer use or do not recognize.')}</p><ul class="rows">${grants.map((one) => row(context, one))}</ul>`
+        : html`<p class="soft">${t('No authorized apps yet. Open an app and enter the address {domain}.', { domain: html`<code>${context.ctx.site.localDomain}</code>` })}</p>`,
     ),
   })
 }
 
-const revoke = async (desk: Desk): Promise<void> => {
-  await desk.ctx.call(grantRevoke, { session: desk.session, id: String(desk.req.params.id ?? '').slice(0, 30) })
-  if (wantsJson(desk.req)) return json(desk, 204, null)
-  desk.done(HERE, t('Access for the app was revoked.'))
+const revoke = async (context: SettingsContext): Promise<void> => {
+  await context.ctx.call(grantRevoke, {
+    session: context.session,
+    id: String(context.req.params.id ?? '').slice(0, 30),
+  })
+  if (wantsJson(context.req)) return json(context, 204, null)
+  context.done(HERE, t('Access for the app was revoked.'))
 }
 
 export const addApplications = (settings: Settings): void => {

@@ -4,7 +4,7 @@ import { type Message, msg } from '@murmuration/messages'
 import { select, tick } from '../core/choice.js'
 import { type Html, html } from '../core/html.js'
 import { labels, t } from '../core/language.js'
-import { type Desk, fieldOf, panel, type Settings } from '../core/settings-frame.js'
+import { fieldOf, panel, type Settings, type SettingsContext } from '../core/settings-frame.js'
 
 const HERE = '/statuses_cleanup'
 
@@ -44,7 +44,7 @@ ${number('least_reblogs', t('Keep posts boosted at least'), now.leastReblogs)}
 <p class="soft small">${t('Leave a field empty to delete posts however often they were favourited or boosted.')}</p>`,
 )}<button type="submit">${t('Save')}</button></form>`
 
-const show = async ({ ctx, person, proof, show: write }: Desk, problem?: string): Promise<void> => {
+const show = async ({ ctx, person, proof, show: write }: SettingsContext, problem?: string): Promise<void> => {
   const now = await ctx.call(cleanupShow, { account: person.viewer.id })
   write({ title: t('Automated post deletion'), ...(problem ? { problem } : {}), body: formOf(now, proof) })
 }
@@ -71,11 +71,11 @@ const cleanupIn = (form: Readonly<Record<string, unknown>>) => {
 }
 
 export const addCleanup = (settings: Settings): void => {
-  settings.add('get', HERE, 'cleanup', (desk) => show(desk))
-  settings.add('post', HERE, 'cleanup', async (desk, form) => {
+  settings.add('get', HERE, 'cleanup', (context) => show(context))
+  settings.add('post', HERE, 'cleanup', async (context, form) => {
     const { data: wanted } = cleanupIn(form)
-    if (!wanted) return show(desk, t('Choose one of the listed values.'))
-    await desk.ctx.call(cleanupChange, { account: desk.person.viewer.id, ...wanted })
-    desk.done(HERE, t('Saved.'))
+    if (!wanted) return show(context, t('Choose one of the listed values.'))
+    await context.ctx.call(cleanupChange, { account: context.person.viewer.id, ...wanted })
+    context.done(HERE, t('Saved.'))
   })
 }

@@ -10,7 +10,7 @@ import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { dayOf, numberOf, timeOf } from '../core/parts/time.js'
 import { orNull } from '../core/public-data.js'
-import { type Desk, panel, type Settings } from '../core/settings-frame.js'
+import { panel, type Settings, type SettingsContext } from '../core/settings-frame.js'
 import { describeDownload, sendTable, tableLink } from '../core/table.js'
 import { nothingHere } from '../core/visit.js'
 import { sendFilters } from './filter-file.js'
@@ -41,7 +41,10 @@ const archiveRow = (one: Archive): Html => {
   return html`<li><div><b>${t('Requested on {date}', { date: timeOf(one.created_at) })}</b><span class="soft small">${one.state === 'waiting' ? html`${t('Compiling your archive. You can leave this page.')}` : html`${t('The archive could not be compiled. Request another one.')}`}</span></div></li>`
 }
 
-const archivesPanel = (desk: Desk, made: { archives: readonly Archive[]; next_at: string | null } | null): Html =>
+const archivesPanel = (
+  context: SettingsContext,
+  made: { archives: readonly Archive[]; next_at: string | null } | null,
+): Html =>
   panel(
     t('Request your archive'),
     html`<p>${t('Your profile, everything you wrote with its pictures, videos and sounds, and the addresses of what you bookmarked and favourited, in the form in which servers speak to each other (ActivityPub).')}</p>
@@ -50,26 +53,26 @@ ${
   made === null
     ? html`<p class="soft">${t('Archives are currently not available.')}</p>`
     : made.next_at === null
-      ? html`<form method="post" action="${HERE}">${desk.proof}<button type="submit">${t('Request archive')}</button></form>`
+      ? html`<form method="post" action="${HERE}">${context.proof}<button type="submit">${t('Request archive')}</button></form>`
       : html`<p class="soft small">${t('You can request another one on {date}.', { date: dayOf(made.next_at) })}</p>`
 }`,
   )
 
-const show = async (desk: Desk, problem?: string): Promise<void> => {
-  const { ctx, session } = desk
+const show = async (context: SettingsContext, problem?: string): Promise<void> => {
+  const { ctx, session } = context
   const { id: account } = await ctx.call(exportOwner, { session })
   const [{ counts }, made, kept] = await Promise.all([
     ctx.call(exportFigures, { session }),
     orNull(ctx.call(archiveList, { session })),
     orNull(ctx.call(countFilters, { account })),
   ])
-  desk.show({
+  context.show({
     title: t('Import and export'),
     ...(problem ? { problem } : {}),
     body: html`${panel(
       t('Tables'),
       html`<p>${t('Other servers can import these files.')}</p>${tables(counts, kept?.filters ?? null)}`,
-    )}${archivesPanel(desk, made)}${panel(
+    )}${archivesPanel(context, made)}${panel(
       t('Import data'),
       html`<p>${t('{import}. Followers come along when you {move}.', { import: html`<a href="/settings/imports">${t('Import tables of another server')}</a>`, move: html`<a href="/settings/migration">${t('move')}</a>` })}</p>
 <p>${t('Connections that a decision cut are listed under {link}.', { link: html`<a href="/severed_relationships">${t('lost connections')}</a>` })}</p>`,
@@ -78,24 +81,24 @@ const show = async (desk: Desk, problem?: string): Promise<void> => {
 }
 
 export const addExports = (settings: Settings): void => {
-  settings.add('get', HERE, 'data', (desk) => show(desk))
-  settings.add('post', HERE, 'data', async (desk) => {
+  settings.add('get', HERE, 'data', (context) => show(context))
+  settings.add('post', HERE, 'data', async (context) => {
     try {
-      await desk.ctx.call(archiveCreate, { session: desk.session })
+      await context.ctx.call(archiveCreate, { session: context.session })
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== 'unprocessable') throw error
-      return show(desk, failureWords(error))
+      return show(context, failureWords(error))
     }
-    desk.done(HERE, t('Your archive is being compiled. You will receive an e-mail when it is ready.'))
+    context.done(HERE, t('Your archive is being compiled. You will receive an e-mail when it is ready.'))
   })
   for (const [kind] of TABLES)
     settings.add(
       'get',
       `/settings/exports/${kind}.csv`,
       'data',
-      (desk) =>
-        sendTable(desk, `${kind}.csv`, (after) =>
-          desk.ctx.call(exportPage, { session: desk.session, kind, ...(after === undefined ? {} : { after }) }),
+      (context) =>
+        sendTable(context, `${kind}.csv`, (after) =>
+          context.ctx.call(exportPage, { session: context.session, kind, ...(after === undefined ? {} : { after }) }),
         ),
       'upload',
     )
@@ -103,10 +106,10 @@ export const addExports = (settings: Settings): void => {
     'get',
     '/settings/exports/bookmarks.csv',
     'data',
-    async (desk) => {
-      const { id: account } = await desk.ctx.call(exportOwner, { session: desk.session })
-      await sendTable(desk, 'bookmarks.csv', async (after) => {
-        const page = await desk.ctx.call(markUris, {
+    async (context) => {
+      const { id: account } = await context.ctx.call(exportOwner, { session: context.session })
+      await sendTable(context, 'bookmarks.csv', async (after) => {
+        const page = await context.ctx.call(markUris, {
           account,
           which: 'bookmarks',
           ...(after === undefined ? {} : { after }),
@@ -120,10 +123,10 @@ export const addExports = (settings: Settings): void => {
     'get',
     '/settings/exports/custom_filters.json',
     'data',
-    async (desk) => {
-      const { id: account } = await desk.ctx.call(exportOwner, { session: desk.session })
-      await sendFilters(desk, 'custom_filters.json', async (after) => {
-        const page = await desk.ctx.call(takeFilters, { account, ...(after === undefined ? {} : { after }) })
+    async (context) => {
+      const { id: account } = await context.ctx.call(exportOwner, { session: context.session })
+      await sendFilters(context, 'custom_filters.json', async (after) => {
+        const page = await context.ctx.call(takeFilters, { account, ...(after === undefined ? {} : { after }) })
         return { documents: page.filters.map((one) => JSON.stringify(one)), next: page.next }
       })
     },

@@ -1,5 +1,5 @@
 /** Export of filters as JSON in the format that other servers import, streamed page by page. */
-import type { Desk } from '../core/settings-frame.js'
+import type { SettingsContext } from '../core/settings-frame.js'
 import { describeDownload } from '../core/table.js'
 
 /** Most pages of an export, as a bound for cursors that do not end. */
@@ -14,7 +14,7 @@ export interface FilterPage {
 
 /** Sends all pages as one file. The first page is read before the headers are sent, so that an error is shown as a page. */
 export const sendFilters = async (
-  { ctx, req, res }: Desk,
+  { ctx, req, res }: SettingsContext,
   name: string,
   read: (after: string | undefined) => Promise<FilterPage>,
 ): Promise<void> => {

@@ -17,7 +17,7 @@ import type { PostedFiles } from '../core/form-proof.js'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { numberOf, timeOf } from '../core/parts/time.js'
-import { type Desk, fieldOf, panel, type Settings } from '../core/settings-frame.js'
+import { fieldOf, panel, type Settings, type SettingsContext } from '../core/settings-frame.js'
 import { sendTable, tableLink } from '../core/table.js'
 import { nothingHere } from '../core/visit.js'
 import { sendFilters } from './filter-file.js'
@@ -48,8 +48,8 @@ const stateOf = (one: Import): Html => {
 const row = (one: Import): Html =>
   html`<li><div><b><a href="${HERE}/${one.id}">${t(LABEL[one.kind])}</a></b><span class="soft small">${timeOf(one.created_at)} · ${one.overwrite ? html`${t('in place of what was there')}` : html`${t('added to what was there')}`} · ${stateOf(one)}</span></div></li>`
 
-const choose = (desk: Desk, kind: ImportKind, overwrite: boolean): Html =>
-  html`<form method="post" action="${HERE}" enctype="multipart/form-data">${desk.proof}
+const choose = (context: SettingsContext, kind: ImportKind, overwrite: boolean): Html =>
+  html`<form method="post" action="${HERE}" enctype="multipart/form-data">${context.proof}
 <label for="kind">${t('Import type')}</label><select id="kind" name="kind">${KINDS.map(
     (one) => html`<option value="${one}"${one === kind ? html` selected` : ''}>${t(LABEL[one])}</option>`,
   )}</select>
@@ -60,18 +60,22 @@ const choose = (desk: Desk, kind: ImportKind, overwrite: boolean): Html =>
 <button type="submit">${t('Upload')}</button></form>
 <p class="soft small">${t('Nothing is changed until you confirm the import.')}</p>`
 
-const overview = async (desk: Desk, given: { kind: ImportKind; overwrite: boolean }, problem?: string) => {
-  const { imports } = await desk.ctx.call(importList, { session: desk.session })
-  desk.show({
+const overview = async (
+  context: SettingsContext,
+  given: { kind: ImportKind; overwrite: boolean },
+  problem?: string,
+) => {
+  const { imports } = await context.ctx.call(importList, { session: context.session })
+  context.show({
     title: t('Import'),
     ...(problem ? { problem } : {}),
-    body: html`${panel(t('Import a file'), choose(desk, given.kind, given.overwrite))}${
+    body: html`${panel(t('Import a file'), choose(context, given.kind, given.overwrite))}${
       imports.length ? panel(t('In the last week'), html`<ul class="rows">${imports.map(row)}</ul>`) : ''
     }`,
   })
 }
 
-const receiveFile = async (desk: Desk, { form, files }: PostedFiles): Promise<void> => {
+const receiveFile = async (context: SettingsContext, { form, files }: PostedFiles): Promise<void> => {
   const kind = fieldOf(form, 'kind', 30)
   const overwrite = fieldOf(form, 'mode', 30) === 'overwrite'
   const { file } = files
@@ -81,16 +85,16 @@ const receiveFile = async (desk: Desk, { form, files }: PostedFiles): Promise<vo
     file === undefined || !isKind(kind)
       ? t('Choose a file and an import type.')
       : await attempt(async () => {
-          made = await desk.ctx.call(importCreate, { session: desk.session, kind, overwrite, file })
+          made = await context.ctx.call(importCreate, { session: context.session, kind, overwrite, file })
         })
   if (problem !== null || made === undefined) {
-    if (file) await desk.ctx.staging.delete([file.key]).catch(() => undefined)
-    return overview(desk, given, problem ?? t('The file could not be read.'))
+    if (file) await context.ctx.staging.delete([file.key]).catch(() => undefined)
+    return overview(context, given, problem ?? t('The file could not be read.'))
   }
-  desk.done(`${HERE}/${made.id}`, t('This is what the file holds.'))
+  context.done(`${HERE}/${made.id}`, t('This is what the file holds.'))
 }
 
-const idOf = ({ req }: Desk): string => {
+const idOf = ({ req }: SettingsContext): string => {
   const id = String(req.params.id ?? '')
   if (!/^\d{1,19}$/.test(id)) throw nothingHere()
   return id
@@ -99,10 +103,10 @@ const idOf = ({ req }: Desk): string => {
 const sampleOf = (rows: readonly (readonly string[])[]): Html =>
   html`<div class="scroll"><table>${rows.map((cells) => html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</table></div>`
 
-const confirmForm = (desk: Desk, one: Import): Html =>
+const confirmForm = (context: SettingsContext, one: Import): Html =>
   html`${one.overwrite ? html`<p><strong class="bad">${t('Records that are not in this file are removed.')}</strong></p>` : ''}
-<form method="post" action="${HERE}/${one.id}/confirm">${desk.proof}<div class="row"><button type="submit">${one.overwrite ? html`${t('Replace')}` : html`${t('Add')}`} ${t('{count, plural, one {# row} other {# rows}}', { count: one.total })}</button></div></form>
-<form method="post" action="${HERE}/${one.id}/remove">${desk.proof}<button class="quiet" type="submit">${t('Rather not')}</button></form>`
+<form method="post" action="${HERE}/${one.id}/confirm">${context.proof}<div class="row"><button type="submit">${one.overwrite ? html`${t('Replace')}` : html`${t('Add')}`} ${t('{count, plural, one {# row} other {# rows}}', { count: one.total })}</button></div></form>
+<form method="post" action="${HERE}/${one.id}/remove">${context.proof}<button class="quiet" type="submit">${t('Rather not')}</button></form>`
 
 const progress = (one: Import): Html =>
   html`<p><progress max="${one.total}" value="${one.processed}">${t('{processed} of {total}', { processed: one.processed, total: one.total })}</progress></p><p>${stateOf(one)}</p>
@@ -119,11 +123,15 @@ const problemsOf = (problems: readonly { n: number; name: string; problem: strin
         )}</table></div>`,
       )
 
-const show = async (desk: Desk): Promise<void> => {
-  const { import: one, sample, problems } = await desk.ctx.call(importShow, { session: desk.session, id: idOf(desk) })
-  desk.show({
+const show = async (context: SettingsContext): Promise<void> => {
+  const {
+    import: one,
+    sample,
+    problems,
+  } = await context.ctx.call(importShow, { session: context.session, id: idOf(context) })
+  context.show({
     title: t(LABEL[one.kind]),
-    body: html`${panel(one.name || t('Table'), one.state === 'unconfirmed' ? confirmForm(desk, one) : progress(one))}${problemsOf(problems)}${panel(
+    body: html`${panel(one.name || t('Table'), one.state === 'unconfirmed' ? confirmForm(context, one) : progress(one))}${problemsOf(problems)}${panel(
       t('First rows'),
       sampleOf(sample),
     )}<p><a href="${HERE}">${t('All imports')}</a></p>`,
@@ -131,31 +139,31 @@ const show = async (desk: Desk): Promise<void> => {
 }
 
 export const addImports = (settings: Settings): void => {
-  settings.add('get', HERE, 'data', (desk) => overview(desk, { kind: 'follows', overwrite: false }))
+  settings.add('get', HERE, 'data', (context) => overview(context, { kind: 'follows', overwrite: false }))
   settings.addUpload(HERE, 'data', { files: ['file'], bytes: limits.accounts.importBytes + 65_536 }, receiveFile)
   settings.add('get', `${HERE}/:id`, 'data', show)
-  settings.add('post', `${HERE}/:id/confirm`, 'data', async (desk) => {
-    const id = idOf(desk)
-    await desk.ctx.call(importConfirm, { session: desk.session, id })
-    desk.done(`${HERE}/${id}`, t('The import has started.'))
+  settings.add('post', `${HERE}/:id/confirm`, 'data', async (context) => {
+    const id = idOf(context)
+    await context.ctx.call(importConfirm, { session: context.session, id })
+    context.done(`${HERE}/${id}`, t('The import has started.'))
   })
-  settings.add('post', `${HERE}/:id/remove`, 'data', async (desk) => {
-    await desk.ctx.call(importRemove, { session: desk.session, id: idOf(desk) })
-    desk.done(HERE, t('The import was cancelled. Nothing was changed.'))
+  settings.add('post', `${HERE}/:id/remove`, 'data', async (context) => {
+    await context.ctx.call(importRemove, { session: context.session, id: idOf(context) })
+    context.done(HERE, t('The import was cancelled. Nothing was changed.'))
   })
-  settings.add('get', `${HERE}/:id/failures.csv`, 'data', async (desk) => {
-    const id = idOf(desk)
-    await sendTable(desk, 'failures.csv', (after) =>
-      desk.ctx.call(importFailures, { session: desk.session, id, ...(after === undefined ? {} : { after }) }),
+  settings.add('get', `${HERE}/:id/failures.csv`, 'data', async (context) => {
+    const id = idOf(context)
+    await sendTable(context, 'failures.csv', (after) =>
+      context.ctx.call(importFailures, { session: context.session, id, ...(after === undefined ? {} : { after }) }),
     )
   })
-  settings.add('get', `${HERE}/:id/failures.json`, 'data', async (desk) => {
-    const id = idOf(desk)
-    const { import: one } = await desk.ctx.call(importShow, { session: desk.session, id })
+  settings.add('get', `${HERE}/:id/failures.json`, 'data', async (context) => {
+    const id = idOf(context)
+    const { import: one } = await context.ctx.call(importShow, { session: context.session, id })
     if (one.kind !== 'filters') throw nothingHere()
-    await sendFilters(desk, 'failures.json', async (after) => {
+    await sendFilters(context, 'failures.json', async (after) => {
       const more = after === undefined ? {} : { after }
-      const { rows, next } = await desk.ctx.call(importFailures, { session: desk.session, id, ...more })
+      const { rows, next } = await context.ctx.call(importFailures, { session: context.session, id, ...more })
       return { documents: rows.map(([document = 'null']) => document), next }
     })
   })

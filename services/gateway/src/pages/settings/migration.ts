@@ -13,26 +13,26 @@ import { attempt } from '../core/attempt.js'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { dayOf } from '../core/parts/time.js'
-import { type Desk, fieldOf, panel, type Settings } from '../core/settings-frame.js'
+import { fieldOf, panel, type Settings, type SettingsContext } from '../core/settings-frame.js'
 import { passwordField } from './second-factor.js'
 
 const HERE = '/settings/migration'
 const ALIASES = '/settings/aliases'
 
-const awayPanel = (desk: Desk, moved: Alias): Html =>
+const awayPanel = (context: SettingsContext, moved: Alias): Html =>
   panel(
     t('You have moved'),
     html`<p>${t('This account redirects to {link}. It cannot be used from apps, and nobody can follow it.', { link: html`<a href="${moved.url}" rel="noopener noreferrer">@${moved.acct}</a>` })}</p>
-<details><summary>${t('Cancel the redirect')}</summary><form method="post" action="${HERE}/cancel">${desk.proof}<p>${t('This account can be used again. Followers who have gone along stay with the other one.')}</p><button class="danger" type="submit">${t('Use this account again')}</button></form></details>`,
+<details><summary>${t('Cancel the redirect')}</summary><form method="post" action="${HERE}/cancel">${context.proof}<p>${t('This account can be used again. Followers who have gone along stay with the other one.')}</p><button class="danger" type="submit">${t('Use this account again')}</button></form></details>`,
   )
 
-const goPanel = (desk: Desk, { followers_count, passwordless }: Residence, acct: string): Html =>
+const goPanel = (context: SettingsContext, { followers_count, passwordless }: Residence, acct: string): Html =>
   panel(
     t('Move to another account'),
     html`<p>${t('Your profile will point to the other account, and your {count, plural, one {# follower} other {# followers}} will follow that one. What you wrote stays here. Afterwards this account cannot be used from apps, and for 30 days you cannot move again.', { count: followers_count })}</p>
-<p>${t('{first} say on the other account that this one is yours: there, add {alias} as an alias.', { first: html`<strong>${t('First')}</strong>`, alias: html`<code>@${desk.person.username}@${desk.ctx.site.localDomain}</code>` })}</p>
-<form method="post" action="${HERE}">${desk.proof}<label for="acct">${t('Handle of the other account')}</label><input id="acct" type="text" name="acct" value="${acct}" placeholder="you@another.example" autocapitalize="none" autocomplete="off" maxlength="400" required>
-${passwordField(desk, 'move-password', !passwordless)}<button class="danger" type="submit">${t('Move my followers')}</button></form>`,
+<p>${t('{first} say on the other account that this one is yours: there, add {alias} as an alias.', { first: html`<strong>${t('First')}</strong>`, alias: html`<code>@${context.person.username}@${context.ctx.site.localDomain}</code>` })}</p>
+<form method="post" action="${HERE}">${context.proof}<label for="acct">${t('Handle of the other account')}</label><input id="acct" type="text" name="acct" value="${acct}" placeholder="you@another.example" autocapitalize="none" autocomplete="off" maxlength="400" required>
+${passwordField(context, 'move-password', !passwordless)}<button class="danger" type="submit">${t('Move my followers')}</button></form>`,
   )
 
 const past = ({ past: moves }: Residence): Html | '' =>
@@ -46,79 +46,79 @@ const past = ({ past: moves }: Residence): Html | '' =>
       )
     : ''
 
-const show = async (desk: Desk, acct = '', problem?: string): Promise<void> => {
-  const home = await desk.ctx.call(moveShow, { session: desk.session })
+const show = async (context: SettingsContext, acct = '', problem?: string): Promise<void> => {
+  const home = await context.ctx.call(moveShow, { session: context.session })
   const rest = home.next_at
     ? panel(
         t('Move to another account'),
         html`<p>${t('You moved recently. You can move again on {date}.', { date: dayOf(home.next_at) })}</p>`,
       )
-    : goPanel(desk, home, acct)
-  desk.show({
+    : goPanel(context, home, acct)
+  context.show({
     title: t('Move account'),
     ...(problem ? { problem } : {}),
-    body: html`${home.moved ? awayPanel(desk, home.moved) : rest}${panel(
+    body: html`${home.moved ? awayPanel(context, home.moved) : rest}${panel(
       t('Move here from another account'),
       html`<p>${t('Say here which other account is yours, then begin the move there.')}</p><p><a class="button quiet" href="${ALIASES}">${t('Aliases')}</a></p>`,
     )}${past(home)}`,
   })
 }
 
-const aliasRow = (desk: Desk, one: Alias): Html =>
-  html`<li><div><b><a href="${one.url}" rel="noopener noreferrer">${one.acct.includes('/') ? one.acct : `@${one.acct}`}</a></b></div><form method="post" action="${ALIASES}/remove">${desk.proof}<input type="hidden" name="uri" value="${one.uri}"><button class="quiet small" type="submit">${t('Remove')}<span class="unseen"> ${one.acct}</span></button></form></li>`
+const aliasRow = (context: SettingsContext, one: Alias): Html =>
+  html`<li><div><b><a href="${one.url}" rel="noopener noreferrer">${one.acct.includes('/') ? one.acct : `@${one.acct}`}</a></b></div><form method="post" action="${ALIASES}/remove">${context.proof}<input type="hidden" name="uri" value="${one.uri}"><button class="quiet small" type="submit">${t('Remove')}<span class="unseen"> ${one.acct}</span></button></form></li>`
 
-const aliases = async (desk: Desk, acct = '', problem?: string): Promise<void> => {
-  const list = (await desk.ctx.call(aliasList, { session: desk.session })).aliases
-  desk.show({
+const aliases = async (context: SettingsContext, acct = '', problem?: string): Promise<void> => {
+  const list = (await context.ctx.call(aliasList, { session: context.session })).aliases
+  context.show({
     title: t('Aliases'),
     ...(problem ? { problem } : {}),
     body: panel(
       t('Other accounts that are yours'),
       html`<p>${t('An alias lets you move from that account to this one. Everybody can see it. It changes nothing by itself.')}</p>
-${list.length ? html`<ul class="rows">${list.map((one) => aliasRow(desk, one))}</ul>` : ''}
-<form method="post" action="${ALIASES}">${desk.proof}<label for="acct">${t('Handle of the other account')}</label><input id="acct" type="text" name="acct" value="${acct}" placeholder="you@another.example" autocapitalize="none" autocomplete="off" maxlength="400" required><button type="submit">${t('Add alias')}</button></form>
+${list.length ? html`<ul class="rows">${list.map((one) => aliasRow(context, one))}</ul>` : ''}
+<form method="post" action="${ALIASES}">${context.proof}<label for="acct">${t('Handle of the other account')}</label><input id="acct" type="text" name="acct" value="${acct}" placeholder="you@another.example" autocapitalize="none" autocomplete="off" maxlength="400" required><button type="submit">${t('Add alias')}</button></form>
 <p><a href="${HERE}">${t('Move account')}</a></p>`,
     ),
   })
 }
 
 export const addMigration = (settings: Settings): void => {
-  settings.add('get', HERE, 'move', (desk) => show(desk))
+  settings.add('get', HERE, 'move', (context) => show(context))
   settings.add(
     'post',
     HERE,
     'move',
-    async (desk, form) => {
+    async (context, form) => {
       const acct = fieldOf(form, 'acct', 400)
-      await desk.limit({ viewerId: desk.person.viewer.id })
+      await context.limit({ viewerId: context.person.viewer.id })
       const problem = await attempt(() =>
-        desk.ctx.call(moveOut, { session: desk.session, acct, password: fieldOf(form, 'password', 200) }),
+        context.ctx.call(moveOut, { session: context.session, acct, password: fieldOf(form, 'password', 200) }),
       )
-      if (problem !== null) return show(desk, acct, problem)
-      desk.done(HERE, t('You have moved. Your followers are being carried over.'))
+      if (problem !== null) return show(context, acct, problem)
+      context.done(HERE, t('You have moved. Your followers are being carried over.'))
     },
     'search',
   )
-  settings.add('post', `${HERE}/cancel`, 'move', async (desk) => {
-    const { cancelled } = await desk.ctx.call(moveCancel, { session: desk.session })
-    desk.done(HERE, cancelled ? t('This account can be used again.') : t('This account points nowhere.'))
+  settings.add('post', `${HERE}/cancel`, 'move', async (context) => {
+    const { cancelled } = await context.ctx.call(moveCancel, { session: context.session })
+    context.done(HERE, cancelled ? t('This account can be used again.') : t('This account points nowhere.'))
   })
-  settings.add('get', ALIASES, 'move', (desk) => aliases(desk))
+  settings.add('get', ALIASES, 'move', (context) => aliases(context))
   settings.add(
     'post',
     ALIASES,
     'move',
-    async (desk, form) => {
+    async (context, form) => {
       const acct = fieldOf(form, 'acct', 400)
-      await desk.limit({ viewerId: desk.person.viewer.id })
-      const problem = await attempt(() => desk.ctx.call(aliasAdd, { session: desk.session, acct }))
-      if (problem !== null) return aliases(desk, acct, problem)
-      desk.done(ALIASES, t('The alias was added. You can begin the move on the other account now.'))
+      await context.limit({ viewerId: context.person.viewer.id })
+      const problem = await attempt(() => context.ctx.call(aliasAdd, { session: context.session, acct }))
+      if (problem !== null) return aliases(context, acct, problem)
+      context.done(ALIASES, t('The alias was added. You can begin the move on the other account now.'))
     },
     'search',
   )
-  settings.add('post', `${ALIASES}/remove`, 'move', async (desk, form) => {
-    await desk.ctx.call(aliasRemove, { session: desk.session, uri: fieldOf(form, 'uri') })
-    desk.done(ALIASES, t('The alias was removed.'))
+  settings.add('post', `${ALIASES}/remove`, 'move', async (context, form) => {
+    await context.ctx.call(aliasRemove, { session: context.session, uri: fieldOf(form, 'uri') })
+    context.done(ALIASES, t('The alias was removed.'))
   })
 }

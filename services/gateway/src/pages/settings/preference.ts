@@ -11,7 +11,7 @@ import { type Option, select, tick } from '../core/choice.js'
 import { problemsOf } from '../core/field.js'
 import { type Html, html } from '../core/html.js'
 import { labels, languageNames, languageNow, t } from '../core/language.js'
-import { type Desk, fieldOf, panel, type Settings } from '../core/settings-frame.js'
+import { fieldOf, panel, type Settings, type SettingsContext } from '../core/settings-frame.js'
 
 const HERE = '/settings/preferences'
 
@@ -68,7 +68,7 @@ ${tick('aggregate_reblogs', t('Group boosts in timelines'), now.aggregateReblogs
 )}<button type="submit">${t('Save')}</button></form>`
 }
 
-const show = async ({ ctx, session, proof, show: write }: Desk, problem?: string): Promise<void> => {
+const show = async ({ ctx, session, proof, show: write }: SettingsContext, problem?: string): Promise<void> => {
   const now = await ctx.call(preferenceChoices, { session })
   write({ title: t('Preferences'), ...(problem ? { problem } : {}), body: formOf(now, proof) })
 }
@@ -92,15 +92,15 @@ const choicesIn = (form: Readonly<Record<string, unknown>>) => {
 }
 
 export const addPreferences = (settings: Settings): void => {
-  settings.add('get', HERE, 'preferences', (desk) => show(desk))
-  settings.add('post', HERE, 'preferences', async (desk, form) => {
+  settings.add('get', HERE, 'preferences', (context) => show(context))
+  settings.add('post', HERE, 'preferences', async (context, form) => {
     const { data: choices } = choicesIn(form)
-    if (!choices) return show(desk, t('Choose one of the listed values.'))
+    if (!choices) return show(context, t('Choose one of the listed values.'))
     try {
-      await desk.ctx.call(preferenceChange, { session: desk.session, ...choices })
+      await context.ctx.call(preferenceChange, { session: context.session, ...choices })
     } catch (error) {
-      return show(desk, problemsOf(error).join(' '))
+      return show(context, problemsOf(error).join(' '))
     }
-    desk.done(HERE, t('Saved.'))
+    context.done(HERE, t('Saved.'))
   })
 }

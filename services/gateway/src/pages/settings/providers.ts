@@ -6,19 +6,19 @@ import { html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { dayOf } from '../core/parts/time.js'
 import { providersOf } from '../core/providers.js'
-import { type Desk, fieldOf, panel, type Settings } from '../core/settings-frame.js'
+import { fieldOf, panel, type Settings, type SettingsContext } from '../core/settings-frame.js'
 import { passwordField } from './second-factor.js'
 
 const HERE = '/settings/providers'
 
-const show = async (desk: Desk, problem?: string): Promise<void> => {
-  const { ctx, session, proof } = desk
+const show = async (context: SettingsContext, problem?: string): Promise<void> => {
+  const { ctx, session, proof } = context
   const [{ identities }, { hasPassword }] = await Promise.all([
     ctx.call(identityList, { session }),
     ctx.call(secondFactorShow, { session }),
   ])
   const others = providersOf(ctx.config).filter(({ id }) => !identities.some((one) => one.provider === id))
-  desk.show({
+  context.show({
     title: t('Other logins'),
     ...(problem ? { problem } : {}),
     body: html`${panel(
@@ -29,41 +29,41 @@ const show = async (desk: Desk, problem?: string): Promise<void> => {
               { provider, name, created_at },
               i,
             ) => html`<li><div><b>${name}</b><span class="soft small">${t('Since {date}', { date: dayOf(created_at) })}</span>
-<details><summary>${t('Remove')}</summary><form method="post" action="${HERE}/remove">${proof}<input type="hidden" name="provider" value="${provider}">${passwordField(desk, `remove-${i}`, hasPassword)}<button class="danger" type="submit">${t('Remove {name}', { name })}</button></form></details></div></li>`,
+<details><summary>${t('Remove')}</summary><form method="post" action="${HERE}/remove">${proof}<input type="hidden" name="provider" value="${provider}">${passwordField(context, `remove-${i}`, hasPassword)}<button class="danger" type="submit">${t('Remove {name}', { name })}</button></form></details></div></li>`,
           )}</ul>`
         : html`<p class="soft">${t('None yet.')}</p>`,
     )}${others.map(({ id, name }, i) =>
       panel(
         name,
-        html`<p>${t('Sign in here with your account at {name}.', { name })}</p><details><summary>${t('Join {name} to this account', { name })}</summary><form method="post" action="${HERE}/join">${proof}<input type="hidden" name="provider" value="${id}">${passwordField(desk, `join-${i}`, hasPassword)}<button type="submit">${t('Continue')}</button></form></details>`,
+        html`<p>${t('Sign in here with your account at {name}.', { name })}</p><details><summary>${t('Join {name} to this account', { name })}</summary><form method="post" action="${HERE}/join">${proof}<input type="hidden" name="provider" value="${id}">${passwordField(context, `join-${i}`, hasPassword)}<button type="submit">${t('Continue')}</button></form></details>`,
       ),
     )}`,
   })
 }
 
 /** Shows errors that the user can correct on the page. Rethrows every other error. */
-const withProblems = async (desk: Desk, work: () => Promise<void>): Promise<void> => {
+const withProblems = async (context: SettingsContext, work: () => Promise<void>): Promise<void> => {
   try {
-    await desk.limit({ viewerId: desk.person.viewer.id })
+    await context.limit({ viewerId: context.person.viewer.id })
     await work()
   } catch (error) {
     if (!(error instanceof Failure) || !['unprocessable', 'unavailable'].includes(error.code)) throw error
-    await show(desk, failureWords(error))
+    await show(context, failureWords(error))
   }
 }
 
 /** Adds the page. Called only if an identity provider is enabled. */
 export const addProviders = (settings: Settings): void => {
-  settings.add('get', HERE, 'providers', (desk) => show(desk))
-  settings.add('post', `${HERE}/join`, 'providers', (desk, form) =>
-    withProblems(desk, async () => {
+  settings.add('get', HERE, 'providers', (context) => show(context))
+  settings.add('post', `${HERE}/join`, 'providers', (context, form) =>
+    withProblems(context, async () => {
       const provider = fieldOf(form, 'provider', 100)
-      const join = { session: desk.session, password: fieldOf(form, 'password') }
-      const { redirect, step } = await desk.ctx.call(identityBegin, { provider, next: HERE, join })
-      desk.pause(step)
-      const name = providersOf(desk.ctx.config).find(({ id }) => id === provider)?.name ?? provider
+      const join = { session: context.session, password: fieldOf(form, 'password') }
+      const { redirect, step } = await context.ctx.call(identityBegin, { provider, next: HERE, join })
+      context.pause(step)
+      const name = providersOf(context.ctx.config).find(({ id }) => id === provider)?.name ?? provider
       // A link instead of a redirect, because the CSP `form-action` also applies to redirects, and the provider's origin is unknown here.
-      desk.show({
+      context.show({
         title: t('Other logins'),
         body: panel(
           name,
@@ -72,14 +72,14 @@ export const addProviders = (settings: Settings): void => {
       })
     }),
   )
-  settings.add('post', `${HERE}/remove`, 'providers', (desk, form) =>
-    withProblems(desk, async () => {
-      await desk.ctx.call(identityRemove, {
-        session: desk.session,
+  settings.add('post', `${HERE}/remove`, 'providers', (context, form) =>
+    withProblems(context, async () => {
+      await context.ctx.call(identityRemove, {
+        session: context.session,
         provider: fieldOf(form, 'provider', 100),
         password: fieldOf(form, 'password'),
       })
-      desk.done(HERE, t('That provider signs you in no more.'))
+      context.done(HERE, t('That provider signs you in no more.'))
     }),
   )
 }

@@ -8,14 +8,14 @@ import { fieldOf, panel, type Settings } from '../core/settings-frame.js'
 import { HERE, showCodes, withProblems } from './second-factor.js'
 
 export const addSecurityKeys = (settings: Settings): void => {
-  settings.add('post', `${HERE}/keys`, 'second-factor', (desk, given) =>
-    withProblems(desk, async () => {
+  settings.add('post', `${HERE}/keys`, 'second-factor', (context, given) =>
+    withProblems(context, async () => {
       const name = fieldOf(given, 'name', 60)
-      const { options, step } = await desk.ctx.call(securityKeyBegin, {
-        session: desk.session,
+      const { options, step } = await context.ctx.call(securityKeyBegin, {
+        session: context.session,
         password: fieldOf(given, 'password'),
       })
-      desk.show({
+      context.show({
         title: t('Add a key'),
         scripts: [KEY_SCRIPT_PATH],
         body: panel(
@@ -24,33 +24,33 @@ export const addSecurityKeys = (settings: Settings): void => {
             kind: 'create',
             ask: options,
             action: `${HERE}/keys/add`,
-            fields: html`${desk.proof}<input type="hidden" name="step" value="${step}"><input type="hidden" name="name" value="${name}">`,
+            fields: html`${context.proof}<input type="hidden" name="step" value="${step}"><input type="hidden" name="name" value="${name}">`,
             label: t('Use the key'),
           })}<p><a href="${HERE}">${t('Cancel')}</a></p>`,
         ),
       })
     }),
   )
-  settings.add('post', `${HERE}/keys/add`, 'second-factor', (desk, given) =>
-    withProblems(desk, async () => {
-      const { backupCodes } = await desk.ctx.call(securityKeyAdd, {
-        session: desk.session,
+  settings.add('post', `${HERE}/keys/add`, 'second-factor', (context, given) =>
+    withProblems(context, async () => {
+      const { backupCodes } = await context.ctx.call(securityKeyAdd, {
+        session: context.session,
         step: fieldOf(given, 'step', 512),
         name: fieldOf(given, 'name', 60),
         credential: fieldOf(given, 'credential', 32_768),
       })
-      if (backupCodes === null) desk.done(HERE, t('The key was added.'))
-      else showCodes(desk, backupCodes)
+      if (backupCodes === null) context.done(HERE, t('The key was added.'))
+      else showCodes(context, backupCodes)
     }),
   )
-  settings.add('post', `${HERE}/keys/:id/remove`, 'second-factor', (desk, given) =>
-    withProblems(desk, async () => {
-      await desk.ctx.call(securityKeyRemove, {
-        session: desk.session,
+  settings.add('post', `${HERE}/keys/:id/remove`, 'second-factor', (context, given) =>
+    withProblems(context, async () => {
+      await context.ctx.call(securityKeyRemove, {
+        session: context.session,
         password: fieldOf(given, 'password'),
-        id: String(desk.req.params.id ?? '').slice(0, 30),
+        id: String(context.req.params.id ?? '').slice(0, 30),
       })
-      desk.done(HERE, t('The key was removed.'))
+      context.done(HERE, t('The key was removed.'))
     }),
   )
 }

@@ -11,7 +11,7 @@ import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { browserName } from '../core/parts/browser.js'
 import { timeOf } from '../core/parts/time.js'
-import { type Desk, fieldOf, panel, type Settings } from '../core/settings-frame.js'
+import { fieldOf, panel, type Settings, type SettingsContext } from '../core/settings-frame.js'
 
 const HERE = '/settings/sessions'
 
@@ -23,7 +23,7 @@ const METHOD: Readonly<Record<SignInAttempt['method'], Message>> = {
   provider: msg('another provider'),
 }
 
-const sessionRow = ({ proof }: Desk, one: BrowserSession): Html =>
+const sessionRow = ({ proof }: SettingsContext, one: BrowserSession): Html =>
   html`<li><div><b>${browserName(one.userAgent)}${one.current ? html` <span class="badge">${t('this browser')}</span>` : ''}</b>
 <span class="soft small">${t('{ip} · last seen {seen} · since {since}', { ip: one.ip ?? html`${t('unknown address')}`, seen: timeOf(one.used_at), since: timeOf(one.created_at) })}</span></div>
 ${one.current ? '' : html`<form method="post" action="${HERE}/end">${proof}<input type="hidden" name="id" value="${one.id}"><button class="quiet small" type="submit">${t('Sign out')}<span class="unseen"> ${browserName(one.userAgent)}</span></button></form>`}</li>`
@@ -32,18 +32,18 @@ const attemptRow = (one: SignInAttempt): Html =>
   html`<li><div><b>${t('{result} with {method}', { result: one.succeeded ? html`${t('Signed in')}` : html`<span class="bad">${t('Failed')}</span>`, method: t(METHOD[one.method]) })}</b>
 <span class="soft small">${timeOf(one.created_at)} · ${one.ip ?? html`${t('unknown address')}`} · ${browserName(one.userAgent)}</span></div></li>`
 
-const show = async (desk: Desk): Promise<void> => {
-  const { ctx, session, proof, req } = desk
+const show = async (context: SettingsContext): Promise<void> => {
+  const { ctx, session, proof, req } = context
   const before = typeof req.query.max_id === 'string' && /^\d{1,19}$/.test(req.query.max_id) ? req.query.max_id : null
   const [{ sessions }, { attempts }] = await Promise.all([
     ctx.call(sessionList, { session }),
     ctx.call(signInList, { session, before }),
   ])
-  desk.show({
+  context.show({
     title: t('Sessions'),
     body: html`${panel(
       t('Browsers you are signed in with'),
-      html`<ul class="rows">${sessions.map((one) => sessionRow(desk, one))}</ul>
+      html`<ul class="rows">${sessions.map((one) => sessionRow(context, one))}</ul>
 ${
   sessions.length > 1
     ? html`<form method="post" action="${HERE}/end">${proof}<input type="hidden" name="id" value="others"><button class="danger" type="submit">${t('Sign out everywhere else')}</button></form>`
@@ -60,11 +60,11 @@ ${
 
 export const addSessions = (settings: Settings): void => {
   settings.add('get', HERE, 'sessions', show)
-  settings.add('post', `${HERE}/end`, 'sessions', async (desk, form) => {
+  settings.add('post', `${HERE}/end`, 'sessions', async (context, form) => {
     const id = fieldOf(form, 'id', 30)
-    if (id !== 'others' && !/^\d{1,19}$/.test(id)) return desk.done(HERE, t('That session has already ended.'))
-    const { ended } = await desk.ctx.call(sessionEnd, { session: desk.session, id })
-    desk.done(
+    if (id !== 'others' && !/^\d{1,19}$/.test(id)) return context.done(HERE, t('That session has already ended.'))
+    const { ended } = await context.ctx.call(sessionEnd, { session: context.session, id })
+    context.done(
       HERE,
       t('{count, plural, one {One browser was signed out.} other {# browsers were signed out.}}', { count: ended }),
     )

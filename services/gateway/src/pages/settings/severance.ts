@@ -26,9 +26,9 @@ const row = (one: RelationshipSeveranceEvent): Html =>
   }</div></li>`
 
 export const addSeverances = (settings: Settings): void => {
-  settings.add('get', HERE, 'data', async (desk) => {
-    const { events } = await desk.ctx.call(severanceList, { session: desk.session })
-    desk.show({
+  settings.add('get', HERE, 'data', async (context) => {
+    const { events } = await context.ctx.call(severanceList, { session: context.session })
+    context.show({
       title: t('Lost connections'),
       body: panel(
         t('What decisions cut'),
@@ -39,11 +39,16 @@ export const addSeverances = (settings: Settings): void => {
     })
   })
   for (const which of ['following', 'followers'] as const)
-    settings.add('get', `${HERE}/:id/${which}.csv`, 'data', async (desk) => {
-      const id = String(desk.req.params.id ?? '')
+    settings.add('get', `${HERE}/:id/${which}.csv`, 'data', async (context) => {
+      const id = String(context.req.params.id ?? '')
       if (!/^\d{1,19}$/.test(id)) throw nothingHere()
-      await sendTable(desk, `${which}.csv`, (after) =>
-        desk.ctx.call(severancePage, { session: desk.session, id, which, ...(after === undefined ? {} : { after }) }),
+      await sendTable(context, `${which}.csv`, (after) =>
+        context.ctx.call(severancePage, {
+          session: context.session,
+          id,
+          which,
+          ...(after === undefined ? {} : { after }),
+        }),
       )
     })
 }

@@ -6,7 +6,7 @@ import { html } from '../core/html.js'
 import { idIn } from '../core/id.js'
 import { t } from '../core/language.js'
 import { appealForm, strikeCard } from '../core/parts/strike.js'
-import { type Desk, fieldOf, type Settings } from '../core/settings-frame.js'
+import { fieldOf, type Settings, type SettingsContext } from '../core/settings-frame.js'
 
 const HERE = '/settings/strikes'
 /** Strikes per page. */
@@ -19,20 +19,20 @@ interface Refused {
   readonly problem: string
 }
 
-const show = async (desk: Desk, refused: Refused | null = null): Promise<void> => {
-  const { max_id } = desk.req.query
-  const { strikes } = await desk.ctx.call(findStrikesOfHolder, {
-    account: desk.person.viewer.id,
+const show = async (context: SettingsContext, refused: Refused | null = null): Promise<void> => {
+  const { max_id } = context.req.query
+  const { strikes } = await context.ctx.call(findStrikesOfHolder, {
+    account: context.person.viewer.id,
     limit: ROWS,
     ...(typeof max_id === 'string' && isId(max_id) ? { max_id } : {}),
   })
   const cards = strikes.map((one) => {
     const { id } = one.warning
     const text = refused?.id === id ? refused.text : ''
-    return strikeCard(one, appealForm(`${HERE}/${id}/appeal`, id, desk.proof, text))
+    return strikeCard(one, appealForm(`${HERE}/${id}/appeal`, id, context.proof, text))
   })
   const last = strikes.at(-1)?.warning.id
-  desk.show({
+  context.show({
     title: t('Moderation decisions'),
     ...(refused ? { problem: refused.problem } : {}),
     body: html`${
@@ -48,15 +48,15 @@ const show = async (desk: Desk, refused: Refused | null = null): Promise<void> =
 }
 
 export const addStrikes = (settings: Settings): void => {
-  settings.add('get', HERE, 'strikes', (desk) => show(desk))
-  settings.add('post', `${HERE}/:id/appeal`, 'strikes', async (desk, form) => {
-    await desk.limit({ viewerId: desk.person.viewer.id })
-    const id = idIn(desk.req.params.id)
+  settings.add('get', HERE, 'strikes', (context) => show(context))
+  settings.add('post', `${HERE}/:id/appeal`, 'strikes', async (context, form) => {
+    await context.limit({ viewerId: context.person.viewer.id })
+    const id = idIn(context.req.params.id)
     const text = fieldOf(form, 'text', 10_000).replaceAll('\r\n', '\n')
     const problem = await attempt(() =>
-      desk.ctx.call(createAppealOfHolder, { account: desk.person.viewer.id, id, text }),
+      context.ctx.call(createAppealOfHolder, { account: context.person.viewer.id, id, text }),
     )
-    if (problem) return show(desk, { id, text, problem })
-    desk.done(HERE, t('Your appeal was sent to the moderators.'))
+    if (problem) return show(context, { id, text, problem })
+    context.done(HERE, t('Your appeal was sent to the moderators.'))
   })
 }
