@@ -21,9 +21,11 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: ['source', 'node'] } },
   test: {
-    // Workers keep the modules of all services and many clusters: a larger young generation halves the garbage collections.
+    // Workers keep the modules of all services and many clusters: a larger young generation halves the garbage collections, and a
+    // larger old generation avoids those while modules are loaded.
     execArgv: [
       '--max-semi-space-size=64',
+      '--initial-old-space-size=512',
       '--conditions=source',
       '--import',
       new URL('./bin/lib/typescript.mjs', import.meta.url).href,

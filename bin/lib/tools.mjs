@@ -1,4 +1,4 @@
-/** Finds programs that only some tests need (Docker, Compose, Chromium), and installs them as root on request. */
+/** Finds programs that only some tests need (Docker, Compose, Chromium, ffmpeg), and installs them as root on request. */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -120,11 +120,26 @@ async function installChromium(say) {
   return (await fromDebian({ name: 'chromium-headless-shell', program: 'chromium-headless-shell', say })).reason ?? ''
 }
 
+/** Finds ffmpeg with ffprobe, which comes in the same package. */
+async function findFfmpeg() {
+  const [ffmpeg, ffprobe] = [which('ffmpeg'), which('ffprobe')]
+  if (!ffmpeg || !ffprobe) return missing('it is not installed')
+  const { ok, stdout } = await answer([ffmpeg, '-version'])
+  return ok
+    ? { argv: [ffmpeg], version: /version ([\d.]+)/.exec(stdout)?.[1] ?? '' }
+    : missing(`${ffmpeg} does not start`)
+}
+
+async function installFfmpeg(say) {
+  return (await fromDebian({ name: 'ffmpeg', program: 'ffmpeg', say })).reason ?? ''
+}
+
 /** @type {Record<string, Tool>} */
 export const TOOLS = {
   docker: { title: 'Docker', find: findDocker, install: installDocker },
   compose: { title: 'Docker Compose', find: findCompose, install: installCompose },
   chromium: { title: 'Chromium', find: findChromium, install: installChromium },
+  ffmpeg: { title: 'ffmpeg', find: findFfmpeg, install: installFfmpeg },
 }
 
 /** @returns {Promise<Found | Missing>} */

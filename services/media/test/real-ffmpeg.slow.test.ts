@@ -1,228 +1,207 @@
-/** Tests with the machine's ffmpeg: real streams, or a refusal if the machine has none. */
+/** Tests with the machine's ffmpeg: real streams. Without it they do not run, and the end of the test run counts them. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { attachmentFormats, uploadAttachmentNow } from '@murmuration/contracts/media'
-import { logLines } from '@murmuration/testkit'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { movingGif } from './pictures.js'
 import { attachmentOf, startWorld, type World } from './world.js'
 
 const run = promisify(execFile)
-let dir: string
-let world: World
-let machineHasIt: boolean
-beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'ffmpeg-test-'))
-  world = await startWorld()
-  machineHasIt = await world.context().ffmpeg.available()
-})
-afterAll(async () => {
-  await world.stop()
-  await rm(dir, { recursive: true })
-})
+const { findTool } = await import(new URL('../../../bin/lib/tools.mjs', import.meta.url).href)
+const { missing } = await findTool('ffmpeg')
 
-const upload = async (bytes: Buffer) => world.ask(uploadAttachmentNow, { file: await world.stage(bytes) })
-/** Creates a test video with the machine's ffmpeg. */
-const film = async (name: string, ...codecs: string[]): Promise<Buffer> => {
-  const path = join(dir, name)
-  const picture = ['-f', 'lavfi', '-i', 'testsrc=size=321x181:rate=10:duration=1']
-  const sound = ['-f', 'lavfi', '-i', 'sine=duration=1']
-  const secret = ['-metadata', 'location=SECRET-PLACE', '-metadata', 'title=SECRET-PLACE']
-  await run(world.context().config.ffmpegPath, ['-loglevel', 'error', ...picture, ...sound, ...secret, ...codecs, path])
-  return readFile(path)
-}
-
-test('a video in an old format becomes one that all browsers play, without metadata; or its type is refused', async () => {
-  if (!machineHasIt) {
-    const answer = await upload(Buffer.concat([Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isommp42'), Buffer.alloc(100)]))
-    expect([answer.status, answer.body.error]).toEqual([
-      422,
-      'Validation failed: File content type video/mp4 is not supported here',
-    ])
-    return
-  }
-  const bytes = await film('a.mp4', '-c:v', 'mpeg4', '-c:a', 'aac')
-  expect(bytes.includes('SECRET-PLACE')).toBe(true)
-  const attachment = attachmentOf(await upload(bytes))
-  expect(attachment).toMatchObject({
-    type: 'video',
-    meta: { original: { width: 320, height: 180, frame_rate: '10/1' } },
+describe.skipIf(missing)('real videos (needs ffmpeg)', () => {
+  let dir: string
+  let world: World
+  beforeAll(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'ffmpeg-test-'))
+    world = await startWorld()
   })
-  const made = await world.read(attachment.url ?? '')
-  expect([made.includes('SECRET-PLACE'), made.subarray(4, 8).toString()]).toEqual([false, 'ftyp'])
-})
+  afterAll(async () => {
+    await world.stop()
+    await rm(dir, { recursive: true })
+  })
 
-test('an animation becomes a video; without ffmpeg it stays a picture', async () => {
-  const attachment = attachmentOf(await upload(await movingGif(120, 80, 5)))
-  expect(attachment.type).toBe(machineHasIt ? 'gifv' : 'image')
-  expect(attachment.url).toMatch(machineHasIt ? /\.mp4$/ : /\.gif$/)
-})
-
-/** A GIF of two colours whose frames have these delays, in hundredths of a second. */
-const timedGif = async (delays: readonly number[]): Promise<Buffer> => {
-  const frames = await Promise.all(
-    delays.map((_, at) =>
-      sharp({ create: { width: 64, height: 48, channels: 3, background: at % 2 ? '#ff0000' : '#0000ff' } })
-        .png()
-        .toBuffer(),
-    ),
-  )
-  return sharp(frames, { join: { animated: true } })
-    .gif({ delay: delays.map((one) => one * 10), loop: 0 })
-    .toBuffer()
-}
-
-test.each([
-  [[10, 10, 10, 300], 3.3],
-  [[100, 100], 2],
-  [[50, 200, 5], 2.55],
-])('an animation with delays of %j hundredths becomes a video of %d s', async (delays, seconds) => {
-  if (!machineHasIt) return
-  const { meta } = attachmentOf(await upload(await timedGif(delays)))
-  expect(meta?.original).toMatchObject({ width: 64, height: 48, duration: seconds })
-})
-
-/** Runs the machine's ffmpeg on a video that a test created. */
-const reshape = async (from: string, name: string, ...args: string[]): Promise<Buffer> => {
-  const path = join(dir, name)
-  await run(world.context().config.ffmpegPath, ['-loglevel', 'error', '-i', join(dir, from), ...args, path])
-  return readFile(path)
-}
-const H264 = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-c:a', 'aac']
-
-test.each([90, 270])('a video rotated by %d° has the size that is displayed', async (degrees) => {
-  if (!machineHasIt) return
-  await film(`plain-${degrees}.mp4`, '-vf', 'scale=320:180,setsar=1', ...H264)
-  const turn = ['-c', 'copy', '-metadata:s:v', `rotate=${degrees}`]
-  const { meta } = attachmentOf(await upload(await reshape(`plain-${degrees}.mp4`, `turned-${degrees}.mp4`, ...turn)))
-  expect(meta).toMatchObject({ original: { width: 180, height: 320 }, small: { width: 180, height: 320 } })
-})
-
-test.each([
-  ['whose streams are copied', H264],
-  ['that is transcoded', ['-c:v', 'mpeg4', '-c:a', 'aac']],
-])('a video %s and has non-square pixels has the size that is displayed', async (what, codecs) => {
-  if (!machineHasIt) return
-  const bytes = await film(`wide-${what.length}.mp4`, '-vf', 'scale=720:576,setsar=64/45', ...codecs)
-  const { meta } = attachmentOf(await upload(bytes))
-  expect(meta?.original).toMatchObject({ width: 1024, height: 576 })
-  expect(meta?.small?.aspect).toBeCloseTo(16 / 9, 1)
-})
-
-test.each(['smpte2084', 'arib-std-b67'])(
-  'a film of high dynamic range (%s) is mapped to usual colours',
-  async (transfer) => {
-    if (!machineHasIt) return
-    const colors = ['-color_primaries', 'bt2020', '-color_trc', transfer, '-colorspace', 'bt2020nc']
-    const x265 = `colorprim=bt2020:transfer=${transfer}:colormatrix=bt2020nc:log-level=none`
-    const codecs = ['-c:v', 'libx265', '-x265-params', x265, '-pix_fmt', 'yuv420p10le', ...colors, '-c:a', 'aac']
-    const attachment = attachmentOf(await upload(await film(`hdr-${transfer}.mp4`, '-vf', 'scale=320:180', ...codecs)))
-    const made = join(dir, `made-${transfer}.mp4`)
-    await writeFile(made, await world.read(attachment.url ?? ''))
-    const look = [
-      '-v',
+  const upload = async (bytes: Buffer) => world.ask(uploadAttachmentNow, { file: await world.stage(bytes) })
+  /** Creates a test video with the machine's ffmpeg. */
+  const film = async (name: string, ...codecs: string[]): Promise<Buffer> => {
+    const path = join(dir, name)
+    const picture = ['-f', 'lavfi', '-i', 'testsrc=size=321x181:rate=10:duration=1']
+    const sound = ['-f', 'lavfi', '-i', 'sine=duration=1']
+    const secret = ['-metadata', 'location=SECRET-PLACE', '-metadata', 'title=SECRET-PLACE']
+    await run(world.context().config.ffmpegPath, [
+      '-loglevel',
       'error',
-      '-select_streams',
-      'v',
-      '-show_entries',
-      'stream=color_transfer,pix_fmt',
-      '-of',
-      'csv=p=0',
-      made,
-    ]
-    expect((await run(world.context().config.ffprobePath, look)).stdout.trim()).toBe('yuv420p,bt709')
-    expect(attachment.preview_url).toBeTruthy()
-  },
-)
+      ...picture,
+      ...sound,
+      ...secret,
+      ...codecs,
+      path,
+    ])
+    return readFile(path)
+  }
 
-test('a video beyond a limit is refused with the unsupported value', async () => {
-  if (!machineHasIt) return
-  const bytes = await film('fast.mp4', '-vf', 'scale=64:48', '-r', '240', ...H264)
-  const answer = await upload(bytes)
-  expect([answer.status, answer.body.error]).toEqual([422, '240fps videos are not supported'])
-})
+  test('a video in an old format becomes one that all browsers play, without metadata', async () => {
+    const bytes = await film('a.mp4', '-c:v', 'mpeg4', '-c:a', 'aac')
+    expect(bytes.includes('SECRET-PLACE')).toBe(true)
+    const attachment = attachmentOf(await upload(bytes))
+    expect(attachment).toMatchObject({
+      type: 'video',
+      meta: { original: { width: 320, height: 180, frame_rate: '10/1' } },
+    })
+    const made = await world.read(attachment.url ?? '')
+    expect([made.includes('SECRET-PLACE'), made.subarray(4, 8).toString()]).toEqual([false, 'ftyp'])
+  })
 
-const EACH_CONTAINER: readonly [string, ...string[]][] = [
-  ['mp4', '-c:v', 'mpeg4'],
-  ['mov', '-c:v', 'libx264'],
-  ['m4v', '-c:v', 'libx264', '-f', 'mp4'],
-  ['webm', '-c:v', 'libvpx', '-deadline', 'realtime'],
-  // Without a duration, as browsers record.
-  ['live.webm', '-c:v', 'libvpx', '-deadline', 'realtime', '-live', '1'],
-  ['ogv', '-c:v', 'libtheora', '-q:v', '7'],
-  ['wmv', '-c:v', 'wmv2'],
-  ['asf', '-c:v', 'msmpeg4'],
-]
-/** A silent video of a second, of a source with this many frames per second. */
-const clip = async (name: string, rate: number, ...args: string[]): Promise<Buffer> => {
-  const path = join(dir, name)
-  const source = ['-f', 'lavfi', '-i', `testsrc=size=64x48:rate=${rate}:duration=1`]
-  await run(world.context().config.ffmpegPath, ['-loglevel', 'error', ...source, ...args, path])
-  return readFile(path)
-}
-/** Keeps about `rate` of a thousand frames per second, at intervals that differ. */
-const uneven = (rate: number) => [
-  ...['-vf', `select='lt(random(0)\\,${rate / 1_000})'`, '-vsync', 'vfr', '-enc_time_base', '1/1000'],
-]
+  test('an animation becomes a video', async () => {
+    const attachment = attachmentOf(await upload(await movingGif(120, 80, 5)))
+    expect(attachment.type).toBe('gifv')
+    expect(attachment.url).toMatch(/\.mp4$/)
+  })
 
-describe.each(EACH_CONTAINER)('a video in the container %s', (container, ...codecs) => {
-  const isRead = !/wmv|asf/.test(container)
-  /** The error, or the frame rate of the stored video. */
-  const outcome = async (bytes: Buffer) => {
+  /** A GIF of two colours whose frames have these delays, in hundredths of a second. */
+  const timedGif = async (delays: readonly number[]): Promise<Buffer> => {
+    const frames = await Promise.all(
+      delays.map((_, at) =>
+        sharp({ create: { width: 64, height: 48, channels: 3, background: at % 2 ? '#ff0000' : '#0000ff' } })
+          .png()
+          .toBuffer(),
+      ),
+    )
+    return sharp(frames, { join: { animated: true } })
+      .gif({ delay: delays.map((one) => one * 10), loop: 0 })
+      .toBuffer()
+  }
+
+  test.each([
+    [[10, 10, 10, 300], 3.3],
+    [[100, 100], 2],
+    [[50, 200, 5], 2.55],
+  ])('an animation with delays of %j hundredths becomes a video of %d s', async (delays, seconds) => {
+    const { meta } = attachmentOf(await upload(await timedGif(delays)))
+    expect(meta?.original).toMatchObject({ width: 64, height: 48, duration: seconds })
+  })
+
+  /** Runs the machine's ffmpeg on a video that a test created. */
+  const reshape = async (from: string, name: string, ...args: string[]): Promise<Buffer> => {
+    const path = join(dir, name)
+    await run(world.context().config.ffmpegPath, ['-loglevel', 'error', '-i', join(dir, from), ...args, path])
+    return readFile(path)
+  }
+  const H264 = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-c:a', 'aac']
+
+  test.each([90, 270])('a video rotated by %d° has the size that is displayed', async (degrees) => {
+    await film(`plain-${degrees}.mp4`, '-vf', 'scale=320:180,setsar=1', ...H264)
+    const turn = ['-c', 'copy', '-metadata:s:v', `rotate=${degrees}`]
+    const { meta } = attachmentOf(await upload(await reshape(`plain-${degrees}.mp4`, `turned-${degrees}.mp4`, ...turn)))
+    expect(meta).toMatchObject({ original: { width: 180, height: 320 }, small: { width: 180, height: 320 } })
+  })
+
+  test.each([
+    ['whose streams are copied', H264],
+    ['that is transcoded', ['-c:v', 'mpeg4', '-c:a', 'aac']],
+  ])('a video %s and has non-square pixels has the size that is displayed', async (what, codecs) => {
+    const bytes = await film(`wide-${what.length}.mp4`, '-vf', 'scale=720:576,setsar=64/45', ...codecs)
+    const { meta } = attachmentOf(await upload(bytes))
+    expect(meta?.original).toMatchObject({ width: 1024, height: 576 })
+    expect(meta?.small?.aspect).toBeCloseTo(16 / 9, 1)
+  })
+
+  test.each(['smpte2084', 'arib-std-b67'])(
+    'a film of high dynamic range (%s) is mapped to usual colours',
+    async (transfer) => {
+      const colors = ['-color_primaries', 'bt2020', '-color_trc', transfer, '-colorspace', 'bt2020nc']
+      const x265 = `colorprim=bt2020:transfer=${transfer}:colormatrix=bt2020nc:log-level=none`
+      const codecs = ['-c:v', 'libx265', '-x265-params', x265, '-pix_fmt', 'yuv420p10le', ...colors, '-c:a', 'aac']
+      const attachment = attachmentOf(
+        await upload(await film(`hdr-${transfer}.mp4`, '-vf', 'scale=320:180', ...codecs)),
+      )
+      const made = join(dir, `made-${transfer}.mp4`)
+      await writeFile(made, await world.read(attachment.url ?? ''))
+      const look = [
+        '-v',
+        'error',
+        '-select_streams',
+        'v',
+        '-show_entries',
+        'stream=color_transfer,pix_fmt',
+        '-of',
+        'csv=p=0',
+        made,
+      ]
+      expect((await run(world.context().config.ffprobePath, look)).stdout.trim()).toBe('yuv420p,bt709')
+      expect(attachment.preview_url).toBeTruthy()
+    },
+  )
+
+  test('a video beyond a limit is refused with the unsupported value', async () => {
+    const bytes = await film('fast.mp4', '-vf', 'scale=64:48', '-r', '240', ...H264)
     const answer = await upload(bytes)
-    if (answer.status !== 200) return answer.body.error
-    const { original } = attachmentOf(answer).meta ?? {}
-    const [count = 0, seconds = 1] = (original && 'frame_rate' in original ? String(original.frame_rate) : '')
-      .split('/')
-      .map(Number)
-    return `${Math.round(count / seconds)} frames per second`
-  }
-
-  test('above the frame rate limit is refused with its rate', async () => {
-    if (!machineHasIt) return
-    expect(await outcome(await clip(`240.${container}`, 240, ...codecs))).toBe('240fps videos are not supported')
+    expect([answer.status, answer.body.error]).toEqual([422, '240fps videos are not supported'])
   })
 
-  test('with uneven frames is measured', async () => {
-    if (!machineHasIt) return
-    const fast = await outcome(await clip(`uneven-400.${container}`, 1_000, ...uneven(400), ...codecs))
-    expect(fast).toMatch(/^(1[2-9]|[2-4]\d)\dfps videos are not supported$/)
-    const slow = await outcome(await clip(`uneven-30.${container}`, 1_000, ...uneven(30), ...codecs))
-    if (isRead) expect(slow).toMatch(/^[1-6]\d? frames per second$/)
-    else expect(slow).toMatch(/^\w+ videos are not supported$/)
-  })
-})
-
-test('A158 a video in an unsupported format is refused before ffmpeg reads it', async () => {
-  const avi = machineHasIt
-    ? await film('a.avi', '-c:v', 'magicyuv')
-    : Buffer.from('RIFF\0\0\0\0AVI LIST'.padEnd(300, '\0'))
-  const answer = await upload(avi)
-  expect([answer.status, answer.body.error]).toEqual([422, 'File type of uploaded media could not be verified'])
-})
-
-test('A160 only readable media types are published', async () => {
-  const { mime_types: types } = await world.cluster.call(attachmentFormats, {})
-  expect(types).toContain('image/jpeg')
-  expect([types.includes('video/mp4'), types.includes('audio/mpeg')]).toEqual([machineHasIt, machineHasIt])
-  expect(types.some((type) => /heic|heif/.test(type))).toBe(false)
-})
-
-test('the log says at start, in one line, that video and audio are off', async () => {
-  const linesWith = async (env: Record<string, string>) => {
-    Object.assign(world.cluster.env, env)
-    const lines = await logLines(world.cluster, 'media', async () => undefined)
-    return lines
-      .filter((line) => line.message.includes('video and audio'))
-      .map(({ level, message }) => [level, message])
+  const EACH_CONTAINER: readonly [string, ...string[]][] = [
+    ['mp4', '-c:v', 'mpeg4'],
+    ['mov', '-c:v', 'libx264'],
+    ['m4v', '-c:v', 'libx264', '-f', 'mp4'],
+    ['webm', '-c:v', 'libvpx', '-deadline', 'realtime'],
+    // Without a duration, as browsers record.
+    ['live.webm', '-c:v', 'libvpx', '-deadline', 'realtime', '-live', '1'],
+    ['ogv', '-c:v', 'libtheora', '-q:v', '7'],
+    ['wmv', '-c:v', 'wmv2'],
+    ['asf', '-c:v', 'msmpeg4'],
+  ]
+  /** A silent video of a second, of a source with this many frames per second. */
+  const clip = async (name: string, rate: number, ...args: string[]): Promise<Buffer> => {
+    const path = join(dir, name)
+    const source = ['-f', 'lavfi', '-i', `testsrc=size=64x48:rate=${rate}:duration=1`]
+    await run(world.context().config.ffmpegPath, ['-loglevel', 'error', ...source, ...args, path])
+    return readFile(path)
   }
-  const absent = join(dir, 'absent')
-  const notFound = await linesWith({ FFMPEG_PATH: absent, FFPROBE_PATH: absent })
-  expect(notFound).toEqual([['warn', 'video and audio are off: ffmpeg or ffprobe was not found']])
-  expect(await linesWith({ MEDIA_FFMPEG: 'off' })).toEqual([['info', 'video and audio are off: MEDIA_FFMPEG is off']])
-  expect(await linesWith({ MEDIA_FFMPEG: 'auto', FFMPEG_PATH: '/bin/sh', FFPROBE_PATH: '/bin/sh' })).toEqual([])
+  /** Keeps about `rate` of a thousand frames per second, at intervals that differ. */
+  const uneven = (rate: number) => [
+    ...['-vf', `select='lt(random(0)\\,${rate / 1_000})'`, '-vsync', 'vfr', '-enc_time_base', '1/1000'],
+  ]
+
+  describe.each(EACH_CONTAINER)('a video in the container %s', (container, ...codecs) => {
+    const isRead = !/wmv|asf/.test(container)
+    /** The error, or the frame rate of the stored video. */
+    const outcome = async (bytes: Buffer) => {
+      const answer = await upload(bytes)
+      if (answer.status !== 200) return answer.body.error
+      const { original } = attachmentOf(answer).meta ?? {}
+      const [count = 0, seconds = 1] = (original && 'frame_rate' in original ? String(original.frame_rate) : '')
+        .split('/')
+        .map(Number)
+      return `${Math.round(count / seconds)} frames per second`
+    }
+
+    test('above the frame rate limit is refused with its rate', async () => {
+      expect(await outcome(await clip(`240.${container}`, 240, ...codecs))).toBe('240fps videos are not supported')
+    })
+
+    test('with uneven frames is measured', async () => {
+      const fast = await outcome(await clip(`uneven-400.${container}`, 1_000, ...uneven(400), ...codecs))
+      expect(fast).toMatch(/^(1[2-9]|[2-4]\d)\dfps videos are not supported$/)
+      const slow = await outcome(await clip(`uneven-30.${container}`, 1_000, ...uneven(30), ...codecs))
+      if (isRead) expect(slow).toMatch(/^[1-6]\d? frames per second$/)
+      else expect(slow).toMatch(/^\w+ videos are not supported$/)
+    })
+  })
+
+  test('A158 a video in an unsupported format is refused before ffmpeg reads it', async () => {
+    const answer = await upload(await film('a.avi', '-c:v', 'magicyuv'))
+    expect([answer.status, answer.body.error]).toEqual([422, 'File type of uploaded media could not be verified'])
+  })
+
+  test('A160 only readable media types are published', async () => {
+    const { mime_types: types } = await world.cluster.call(attachmentFormats, {})
+    expect(types).toContain('image/jpeg')
+    expect([types.includes('video/mp4'), types.includes('audio/mpeg')]).toEqual([true, true])
+    expect(types.some((type) => /heic|heif/.test(type))).toBe(false)
+  })
 })
