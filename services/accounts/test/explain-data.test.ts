@@ -54,6 +54,9 @@ beforeAll(async () => {
     select n, 1 + n % 3000, 'domain_block', 'x', 'c' || n, 1, 1, now() from generate_series(1, 6000) n`)
   await owner.run(sql`insert into severed_follows (severance_id, following, address, reblogs, notify)
     select s, true, 'a' || n, true, false from generate_series(1, 6000) s, generate_series(1, 6) n`)
+  await owner.run(sql`insert into day_counts (metric, key, day, value)
+    select metric, 'elpmaxe.' || n % 500, date '2020-01-01' + n, 1
+    from generate_series(1, 6000) n, unnest(array['account', 'follow', 'follower']) metric`)
   await owner.run(sql`analyze`)
   await owner.close()
 })
@@ -100,4 +103,18 @@ test.each<[string, (db: Tx) => Promise<unknown>]>([
   ['severed follows of a severance', (db) => severedOf(db, '7', true, { after: '', limit: 1_000 })],
 ])('an index serves the query: %s', async (_name, ask) => {
   expect(await plansOf(cast.db('accounts'), ask)).not.toMatch(/Seq Scan/)
+})
+
+test('follows of a domain with very many accounts are read from counters', async () => {
+  const db = cast.db('accounts')
+  await db.run(sql`insert into accounts (id, username, domain, uri, url, created_at)
+    select n, 'crowd' || n, 'crowd' || n % 3 || '.crowd.example', 'https://crowd/' || n, 'https://crowd/@' || n, now()
+    from generate_series(100001, 110000) n`)
+  await db.run(sql`insert into day_counts (metric, key, day, value) values
+    ('follow', 'elpmaxe.dworc', '2026-01-01', 20), ('follow', 'elpmaxe.dworc.1dworc', '2026-01-02', 3),
+    ('follow', 'elpmaxe.dworcx', '2026-01-01', 9), ('follower', 'elpmaxe.dworc.0dworc', '2026-01-01', 12000)`)
+  expect(await tiesOf(db, ['crowd.example', 'crowd1.crowd.example'])).toEqual([
+    { accounts: 10_000, following: 23, followers: 10_000 },
+    { accounts: 3_333, following: 0, followers: 0 },
+  ])
 })

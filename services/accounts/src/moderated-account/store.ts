@@ -136,32 +136,36 @@ const staffRoles = async (db: Reader, only: readonly string[] | undefined): Prom
   return rows.map((row) => row.id).filter((id) => only === undefined || only.includes(id))
 }
 
-/** Whether one of these conditions has so few matches that collecting them is cheap. */
-const isFew = async (db: Reader, { domain, username, display_name, email, ip }: Filter): Promise<boolean> => {
-  const most = FEW + 1
-  const matches = [
-    ...(domain === undefined ? [] : [sql`select 1 from accounts a where ${domainOf(domain)} limit ${most}`]),
-    ...(username === undefined ? [] : [sql`select 1 from accounts a where ${usernameOf(username)} limit ${most}`]),
-    ...(display_name === undefined
-      ? []
-      : [sql`select 1 from accounts a where ${displayNameOf(display_name)} limit ${most}`]),
+/** SQL of the accounts that match one condition, for each condition that is no order of the page. */
+const matchesOf = ({ domain, username, display_name, email, ip }: Filter): Sql[] => {
+  const range = sql`${rangeOf(ip ?? '')}::inet`
+  return [
+    ...(domain === undefined ? [] : [sql`select a.id from accounts a where ${domainOf(domain)}`]),
+    ...(username === undefined ? [] : [sql`select a.id from accounts a where ${usernameOf(username)}`]),
+    ...(display_name === undefined ? [] : [sql`select a.id from accounts a where ${displayNameOf(display_name)}`]),
     ...(email === undefined
       ? []
-      : [sql`select 1 from users where lower(email) like ${prefixPattern(email)} limit ${most}`]),
+      : [sql`select account_id as id from users where lower(email) like ${prefixPattern(email)}`]),
     ...(ip === undefined
       ? []
       : [
-          sql`(select 1 from sign_ins where ip <<= ${rangeOf(ip)}::inet limit ${most}) union all
-            (select 1 from sign_ups where ip <<= ${rangeOf(ip)}::inet limit ${most})`,
+          sql`select u.account_id as id from ((select user_id from sign_ins where ip <<= ${range} limit ${FEW + 1})
+            union all (select user_id from sign_ups where ip <<= ${range} limit ${FEW + 1})) found
+            join users u on u.id = found.user_id`,
         ]),
   ]
-  const counts = matches.map((one) => sql`(select count(*)::int from (${one}) as found)`)
-  const [first, ...more] = counts
-  if (first === undefined) return false
-  const row = await db.row<{ n: number }>(
-    sql`select least(${more.reduce((all, one) => sql`${all}, ${one}`, first)}) as n`,
-  )
-  return (row?.n ?? 0) <= FEW
+}
+
+/** The accounts that match a condition with few matches; null if every condition has many. */
+const fewMatches = async (db: Reader, filter: Filter): Promise<string[] | null> => {
+  const found = await Promise.all(matchesOf(filter).map((one) => db.rows<{ id: string }>(sql`${one} limit ${FEW + 1}`)))
+  const few = found.filter((rows) => rows.length <= FEW).toSorted((one, other) => one.length - other.length)[0]
+  return few?.map(({ id }) => id) ?? null
+}
+
+const among = (ids: readonly string[] | undefined, few: readonly string[]): string[] => {
+  const wanted = ids && new Set(ids)
+  return few.filter((id) => wanted?.has(id) ?? true)
 }
 
 /** Ids of accounts that match, newest first. Empty if the filter `ip` is no address. */
@@ -177,11 +181,14 @@ export const moderatedIds = async (tx: Tx, filter: ModeratedFilter, page: Cursor
   const which = { ...filter, role_ids }
   if (isEmpty(which)) return []
   const select = (query: Sql) => tx.rows<{ id: string }>(query)
-  const isCheap = await isFew(tx, which)
+  const few = await fewMatches(tx, which)
+  if (few !== null)
+    return newestFirst(await select(moderatedQuery({ ...which, ids: among(which.ids, few) }, page, false)), page).map(
+      (row) => row.id,
+    )
   const isPage = page.limit <= MOST_IN_WINDOW
-  const near = isUnordered(which) && !isCheap && isPage ? await select(windowQuery(which, page)) : []
-  const collected = isCheap || isUnordered(which)
-  const rows = near.length === page.limit ? near : await select(moderatedQuery(which, page, collected))
+  const near = isUnordered(which) && isPage ? await select(windowQuery(which, page)) : []
+  const rows = near.length === page.limit ? near : await select(moderatedQuery(which, page, isUnordered(which)))
   return newestFirst(rows, page).map((row) => row.id)
 }
 

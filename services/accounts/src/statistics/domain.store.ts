@@ -1,5 +1,5 @@
 /** Follows between local accounts and the accounts of domains and their subdomains. */
-import { type Reader, sql } from '@murmuration/db'
+import { type Reader, type Sql, sql } from '@murmuration/db'
 
 /** Each count ends at this number, because callers only distinguish none, some and very many. */
 const MOST = 10_000
@@ -10,20 +10,31 @@ export interface Ties {
   followers: number
 }
 
+/** Rows of counters that are read at most. Every day of a domain with follows has one, so that these are more than `MOST`. */
+const MOST_ROWS = 100_000
+
+/** All follows of a domain and its subdomains by the counters of days, which are a minute old at most. */
+const countedOf = (metric: 'follow' | 'follower'): Sql =>
+  sql`(select least(greatest(coalesce(sum(value), 0), 0), ${MOST})::int from (select value from day_counts d
+    where d.metric = ${metric} and (d.key = reverse(w.domain)
+      or (d.key >= reverse(w.domain) || '.' and d.key < reverse(w.domain) || '/')) limit ${MOST_ROWS}) counted)`
+
 /**
  * Counts per domain and its subdomains, in the order of `domains`.
- * Follows are looked up per account (`offset 0`) up to the limit, so that the whole table is never read.
- * The index on the reversed domain contains a domain and its subdomains in adjacent ranges.
+ * Follows are looked up per account (`offset 0`), so that the whole table is never read. Those of domains with more accounts are
+ * read from counters. The index on the reversed domain contains a domain and its subdomains in adjacent ranges.
  */
 export const tiesOf = (db: Reader, domains: readonly string[]): Promise<Ties[]> => {
   const of = sql`a.domain is not null and (reverse(a.domain) = reverse(w.domain)
       or (reverse(a.domain) ~>=~ (reverse(w.domain) || '.') and reverse(a.domain) ~<~ (reverse(w.domain) || '/')))`
-  return db.rows<Ties>(sql`select
-      (select count(*)::int from (select 1 from accounts a where ${of} limit ${MOST}) few) as accounts,
-      (select count(*)::int from (select 1 from accounts a
-        cross join lateral (select 1 from follows f where f.target_id = a.id and f.account_local offset 0) f
-        where ${of} limit ${MOST}) few) as following,
-      (select count(*)::int from (select 1 from accounts a
-        cross join lateral (select 1 from follows f where f.account_id = a.id offset 0) f where ${of} limit ${MOST}) few) as followers
-    from unnest(${domains}::text[]) with ordinality as w(domain, n) order by w.n`)
+  const few = sql`(select a.id from accounts a where ${of} limit ${MOST}) a`
+  const followsOf = (join: Sql) => sql`(select count(*)::int from (select 1 from ${few}
+    cross join lateral (select 1 from follows f where ${join} offset 0) f limit ${MOST}) found)`
+  return db.rows<Ties>(sql`select n.accounts,
+      case when n.accounts < ${MOST} then ${followsOf(sql`f.target_id = a.id and f.account_local`)}
+        else ${countedOf('follow')} end as following,
+      case when n.accounts < ${MOST} then ${followsOf(sql`f.account_id = a.id`)}
+        else ${countedOf('follower')} end as followers
+    from unnest(${domains}::text[]) with ordinality as w(domain, n)
+    cross join lateral (select count(*)::int as accounts from ${few}) n order by w.n`)
 }
