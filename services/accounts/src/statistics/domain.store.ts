@@ -21,8 +21,8 @@ const countedOf = (metric: 'follow' | 'follower'): Sql =>
 
 /**
  * Counts per domain and its subdomains, in the order of `domains`.
- * Follows are looked up per account (`offset 0`), so that the whole table is never read. Those of domains with more accounts are
- * read from counters. The index on the reversed domain contains a domain and its subdomains in adjacent ranges.
+ * Follows are looked up per account (`offset 0`), so that the whole table is never read. Domains with more accounts use counters.
+ * The index on the reversed domain contains a domain and its subdomains in adjacent ranges.
  */
 export const tiesOf = (db: Reader, domains: readonly string[]): Promise<Ties[]> => {
   const of = sql`a.domain is not null and (reverse(a.domain) = reverse(w.domain)
