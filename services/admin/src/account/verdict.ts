@@ -8,14 +8,14 @@ import {
   registrationReject,
 } from '@murmuration/contracts/accounts'
 import { settleVerdict, settleVerdicts } from '@murmuration/contracts/admin'
-import type { Viewer } from '@murmuration/contracts/kit'
+import { fail, type Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import { chunk } from '@murmuration/flow'
 import type { Context } from '../context.js'
 import { moderatedAccount } from '../core/admin-account.js'
 import { record } from '../core/audit-log/record.js'
 import { auditNameOf, checkVerdict } from './rules.js'
-import { insertVerdicts, type Verdict } from './store.js'
+import { insertVerdicts, isDecided, type Verdict } from './store.js'
 
 const APPLY = { approve: registrationApprove, reject: registrationReject, delete: moderatedAccountDelete }
 
@@ -73,6 +73,7 @@ const store = (ctx: Context, by: Viewer | null, target: AdminRecord, verdict: Ve
   ctx.db.tx(async (tx) => {
     const stored = await storeVerdicts(ctx, tx, by, [target], { verdict })
     if (stored.size > 0) await ctx.queue(tx, settleVerdict, { account: target.id, verdict })
+    else if (!(await isDecided(tx, target.id, verdict))) throw fail('forbidden', 'This action is not allowed')
   })
 
 /** Approves, rejects or deletes an account. Throws 404 or 403. `by` is null for operators. */
