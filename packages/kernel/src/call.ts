@@ -11,7 +11,6 @@ import {
   type Operation,
   type ResultOf,
   receivedText,
-  withTexts,
 } from '@murmuration/contracts/kit'
 import type { z } from 'zod'
 import { NOT_BEGUN, noteEffect } from './late-commits.js'
@@ -95,9 +94,9 @@ export const failureOf = (answer: RpcResponse): Failure => {
   const { error, code, request_id: _id, ...rest } = body
   const retryAfter = Number(answer.meta.headers['Retry-After'])
   const { phrases = {} } = answer.meta
-  const more = typeof error === 'object' ? { error, ...rest } : rest
   return new Failure((answer.meta.code ?? code ?? 'unknown') as ErrorCode, receivedText(textOf(error), phrases), {
-    body: withTexts(more, phrases) as Record<string, unknown>,
+    body: typeof error === 'object' ? { error, ...rest } : rest,
+    phrases,
     status: answer.meta.status,
     ...(retryAfter ? { retryAfter } : {}),
   })

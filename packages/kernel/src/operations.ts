@@ -17,7 +17,7 @@ import {
   fail,
   isReply,
   meaningOf,
-  phrasesIn,
+  phrasesOf,
 } from '@murmuration/contracts/kit'
 import { DroppedReply, type Faults } from './faults.js'
 import type { OperationEntry } from './handlers.js'
@@ -51,8 +51,8 @@ export const failureBody = (failure: Failure, requestId: string): string =>
 /** Maximum characters of the phrases of a refusal. A client whose error texts have more receives them in English. */
 const MOST_PHRASES = 16_384
 
-const phrasesOf = ({ text, extras }: Failure): Pick<ReplyMeta, 'phrases'> => {
-  const phrases = phrasesIn([text, extras.body])
+const phraseMeta = (failure: Failure): Pick<ReplyMeta, 'phrases'> => {
+  const phrases = phrasesOf(failure)
   const isSent = Object.keys(phrases).length > 0 && JSON.stringify(phrases).length <= MOST_PHRASES
   return isSent ? { phrases } : {}
 }
@@ -61,7 +61,7 @@ const refusal = (failure: Failure, requestId: string): RpcResponse => ({
   bytes: encoder.encode(failureBody(failure, requestId)),
   meta: {
     ...FAILED,
-    ...phrasesOf(failure),
+    ...phraseMeta(failure),
     status: failure.status,
     code: failure.code,
     headers: {

@@ -1,7 +1,7 @@
 /** Error texts: their English form, and their way through the metadata of a response. */
 import { expect, test } from 'vitest'
-import { ErrorText, errorText, phrasesIn, receivedText, withTexts } from './error-text.js'
-import { type Failure, fail, invalidField, problemsOf } from './errors.js'
+import { ErrorText, errorText, phrasesIn, receivedText } from './error-text.js'
+import { Failure, fail, invalidField, phrasesOf, problemsOf } from './errors.js'
 import { fieldProblem, fieldText } from './field-text.js'
 
 test('the English text has its arguments, and two apostrophes before one are one', () => {
@@ -33,7 +33,8 @@ test('texts with arguments are phrases, and become error texts again', () => {
   expect(Object.keys(phrases)).toEqual([text.toString(), 'is too long (maximum is 9 characters)'])
   const received = JSON.parse(JSON.stringify({ phrases, body })) as { phrases: typeof phrases; body: unknown }
   expect(receivedText(text.toString(), received.phrases)).toEqual(text)
-  expect(withTexts(received.body, received.phrases)).toEqual(body)
+  const passedOn = new Failure('unprocessable', text, { body: { a: 'b' }, phrases: received.phrases })
+  expect(phrasesOf(passedOn)).toEqual(phrases)
   expect(receivedText('Not Found', received.phrases)).toEqual(new ErrorText('Not Found'))
 })
 

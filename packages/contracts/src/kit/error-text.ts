@@ -79,11 +79,3 @@ export const receivedText = (english: string, phrases: ErrorPhrases = {}): Error
   const phrase = Object.hasOwn(phrases, english) ? phrases[english] : undefined
   return phrase === undefined ? new ErrorText(english) : textFrom(phrase)
 }
-
-/** A received value in which English texts that have a phrase are error texts again. */
-export const withTexts = (value: unknown, phrases: ErrorPhrases): unknown => {
-  if (typeof value === 'string') return Object.hasOwn(phrases, value) ? receivedText(value, phrases) : value
-  if (isList(value)) return value.map((item) => withTexts(item, phrases))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withTexts(item, phrases)]))
-}

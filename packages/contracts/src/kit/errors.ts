@@ -1,5 +1,5 @@
 /** The closed list of error codes: HTTP status, whether a retry is useful, and log level. */
-import { type ErrorLiteral, ErrorText, errorText } from './error-text.js'
+import { type ErrorLiteral, type ErrorPhrases, ErrorText, errorText, phrasesIn } from './error-text.js'
 
 /** Log level of a failure: `quiet` for errors of the caller, `warn` for disturbances, `error` for faults of this server. */
 type Loudness = 'quiet' | 'warn' | 'error'
@@ -36,6 +36,8 @@ export interface FailureExtras {
   elsewhere?: true
   /** Further members of the public body, such as `details` or `existing_domain_block`. They may contain error texts. */
   body?: Record<string, unknown>
+  /** Phrases of texts that are strings in `body`, of a failure that another service sent. */
+  phrases?: ErrorPhrases
   /** HTTP status that replaces the one of the code, where clients expect another one. */
   status?: number
   /** Headers of the refusal, such as `WWW-Authenticate`. */
@@ -96,6 +98,12 @@ export const invalidField = <const Given extends readonly (string | ErrorText)[]
 /** The refusal of a request without a required parameter. */
 export const missingParameter = (name: string): Failure =>
   fail('invalid', errorText('param is missing or the value is empty or invalid: {name}', { name }))
+
+/** Phrases of the text and the body of a failure. */
+export const phrasesOf = ({ text, extras }: Failure): ErrorPhrases => ({
+  ...extras.phrases,
+  ...phrasesIn([text, extras.body]),
+})
 
 const VALIDATION = 'Validation failed: '
 

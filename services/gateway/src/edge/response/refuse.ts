@@ -1,6 +1,6 @@
 /** Writes an error response in the JSON format of the API, in the language of the caller. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { asFailure, type Caller, type Failure, meaningOf, phrasesIn } from '@murmuration/contracts/kit'
+import { asFailure, type Caller, type Failure, meaningOf, phrasesOf } from '@murmuration/contracts/kit'
 import { failureBody, type Log } from '@murmuration/kernel'
 import { inLanguage, languageOfCaller } from './error-language.js'
 import { type HeaderList, withHeaders } from './headers.js'
@@ -31,10 +31,10 @@ export const refuse = (
     res.destroy()
     return failure
   }
-  const { text, extras } = failure
+  const { extras } = failure
   const own = { ...extras.headers }
   const body = inLanguage(languageOfCaller(req, caller), Buffer.from(failureBody(failure, requestId)), {
-    phrases: phrasesIn([text, extras.body]),
+    phrases: phrasesOf(failure),
     own,
   })
   res.writeHead(

@@ -6,7 +6,7 @@ import {
   type Failure,
   fail,
   meaningOf,
-  phrasesIn,
+  phrasesOf,
   type RouteClass,
 } from '@murmuration/contracts/kit'
 import { bucketsFor, rateLimits } from '@murmuration/contracts/rate-limits'
@@ -86,9 +86,8 @@ const refuseJson = (res: ServerResponse, failure: Failure, requestId: string): v
   res.setHeader('Content-Type', 'application/json; charset=utf-8')
   res.setHeader('Cache-Control', 'private, no-store')
   res.setHeader('X-Content-Type-Options', 'nosniff')
-  const { text, extras } = failure
   const body = inLanguage(languageOfCaller(res.req, null), Buffer.from(failureBody(failure, requestId)), {
-    phrases: phrasesIn([text, extras.body]),
+    phrases: phrasesOf(failure),
     own: {},
   })
   for (const [name, value] of Object.entries(body.headers)) res.setHeader(name, value)
