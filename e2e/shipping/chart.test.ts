@@ -104,10 +104,39 @@ else
               serverAddress: 'http://prometheus.monitoring:9090',
               query: 'max(murmuration_consumer_oldest_seconds{namespace="default",service="statuses",role="fanout"})',
               threshold: '30',
+              // A query without a result must not read as an empty queue.
+              ignoreNullValues: 'false',
             },
           },
         ],
       })
+    })
+
+    test.each([
+      ['hpa', 'HorizontalPodAutoscaler', (spec: Loose) => spec.behavior],
+      ['keda', 'ScaledObject', (spec: Loose) => spec.advanced.horizontalPodAutoscalerConfig.behavior],
+    ])('values set how fast autoscalers of kind %s add and remove pods', async (kind, object, behaviorOf) => {
+      const text = await render({
+        ...enough,
+        autoscaling: {
+          kind,
+          prometheusAddress: 'http://prometheus.monitoring:9090',
+          behavior: { scaleDown: { stabilizationWindowSeconds: 60 } },
+        },
+      })
+      const scalers = objectsOf(text).filter((one) => one.kind === object)
+      expect(scalers).toHaveLength(roles.length)
+      for (const { spec } of scalers)
+        expect(behaviorOf(spec as Loose)).toEqual({
+          scaleUp: {
+            stabilizationWindowSeconds: 0,
+            policies: [
+              { type: 'Percent', value: 100, periodSeconds: 30 },
+              { type: 'Pods', value: 2, periodSeconds: 30 },
+            ],
+          },
+          scaleDown: { stabilizationWindowSeconds: 60, policies: [{ type: 'Pods', value: 1, periodSeconds: 60 }] },
+        })
     })
 
     test('a role can scale by CPU alone', async () => {
