@@ -408,6 +408,8 @@ test('the error object of a collection is translated too', async () => {
 })
 
 test('a text of the caller in an error is not translated', async () => {
-  const { body } = await ask('GET', '/api/v2/admin/accounts?origin=Forbidden&lang=de', { token: tokens.staff ?? '' })
-  expect(body.error).toBe('origin ist unbekannt: Forbidden')
+  const { body } = await ask('GET', '/api/v2/admin/accounts?origin=M%C3%B6nd%20Forbidden&lang=de', {
+    token: tokens.staff ?? '',
+  })
+  expect(body.error).toBe('origin ist unbekannt: Mönd Forbidden')
 })
