@@ -195,7 +195,8 @@ test('staff lists custom emoji and changes one, which is logged', async () => {
   const path = '/api/murmuration/v1/admin/custom_emojis'
   const media = cluster.db('media')
   await media.run(
-    sql`insert into pictures (id, owner, kind, key, created_at) values (1, 'emoji', 'emoji', 'emoji/1', now())`,
+    sql`insert into pictures (id, owner, kind, key, media_type, created_at)
+      values (1, 'emoji', 'emoji', 'emoji/1', 'image/png', now())`,
   )
   await media.run(
     sql`insert into custom_emojis (shortcode, picture_id, created_at, updated_at) values ('blob', 1, now(), now())`,
