@@ -46,14 +46,14 @@ const tooManyConnections = async (url: string, wanted: number): Promise<string |
   }
 }
 
-const tell = (line: Record<string, unknown>) => process.stdout.write(`${JSON.stringify(line)}\n`)
+const print = (line: Record<string, unknown>) => process.stdout.write(`${JSON.stringify(line)}\n`)
 
 const main = async (): Promise<void> => {
   const config = readCommonConfig(process.env)
   await awaitPostgres(config.databaseUrl, {
     seconds: config.databaseWait,
     waiting: (seconds, error) =>
-      tell({
+      print({
         level: 'info',
         message: 'waiting for PostgreSQL',
         seconds,
@@ -78,8 +78,8 @@ const main = async (): Promise<void> => {
   const ran = results.flat().length
   const wanted = config.databaseConnections || OWNERS.length * config.databasePool
   const warning = await tooManyConnections(config.databaseUrl, wanted)
-  if (warning) tell({ level: 'warn', message: warning })
-  tell({ level: 'info', message: ran ? 'migrated' : 'nothing to migrate', migrations: ran })
+  if (warning) print({ level: 'warn', message: warning })
+  print({ level: 'info', message: ran ? 'migrated' : 'nothing to migrate', migrations: ran })
 }
 
 main().catch((error: Error & { code?: string }) => {

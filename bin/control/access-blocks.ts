@@ -16,7 +16,7 @@ import {
 } from '@murmuration/contracts/admin'
 import { IpBlockSeverity } from '@murmuration/contracts/entities'
 import type { Operator } from './operator.js'
-import { type Commands, DRY_RUN, everyPage, examples, NONE, numberUpTo, removeOrTell } from './result.js'
+import { type Commands, DRY_RUN, everyPage, examples, NONE, numberUpTo, removeOrReport } from './result.js'
 
 const mark = (approval: boolean): string => (approval ? '  (with approval)' : '')
 const WITH_APPROVAL = ['--allow-with-approval', 'allow sign-ups that staff approve'] as const
@@ -51,7 +51,7 @@ const addListAndRemove = <Block>(
     .option(...DRY_RUN)
     .action(
       run(async ({ ask }, word, flags) =>
-        removeOrTell(
+        removeOrReport(
           flags,
           async () => {
             const pages = await everyPage((after) => of.list(ask, after))

@@ -18,7 +18,7 @@ import {
 import { archiveRequest } from '@murmuration/contracts/federation'
 import { accountNamed, handleName, localName } from './account-names.js'
 import type { Operator } from './operator.js'
-import { type Commands, DRY_RUN, examples, removeOrTell } from './result.js'
+import { type Commands, DRY_RUN, examples, removeOrReport } from './result.js'
 
 interface Changes {
   email?: string | undefined
@@ -139,7 +139,7 @@ export const addAccountChangeCommands = (commands: Commands): void => {
     .action(
       run(async (operator, name, flags) => {
         const { id } = await accountNamed(operator, name)
-        return removeOrTell(
+        return removeOrReport(
           flags,
           async () => {
             const { account } = await operator.ask(adminAccountShow, { id })

@@ -7,7 +7,7 @@ import {
   announcementUpdate,
   type StoredAnnouncement,
 } from '@murmuration/contracts/admin'
-import { type Commands, DRY_RUN, examples, idOf, NONE, removeOrTell, timeOf } from './result.js'
+import { type Commands, DRY_RUN, examples, idOf, NONE, removeOrReport, timeOf } from './result.js'
 
 const line = (one: StoredAnnouncement): string => {
   const state = one.published_at ? 'published' : one.scheduled_at ? `from ${one.scheduled_at}` : 'not published'
@@ -62,7 +62,7 @@ export const addAnnouncementCommands = ({ group, run }: Commands): void => {
     .option(...DRY_RUN)
     .action(
       run(async (operator, wanted, flags) =>
-        removeOrTell(
+        removeOrReport(
           flags,
           async () => {
             const { announcements } = await operator.ask(announcementListAll, {})

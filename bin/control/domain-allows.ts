@@ -4,7 +4,7 @@ import type { AdminDomainAllow } from '@murmuration/contracts/entities'
 import { chunk } from '@murmuration/flow'
 import { ROWS_OF_REQUEST, readList, tableText } from './domain-list.js'
 import type { Operator } from './operator.js'
-import { type Commands, createProgress, DRY_RUN, everyPage, NONE, removeOrTell } from './result.js'
+import { type Commands, createProgress, DRY_RUN, everyPage, NONE, removeOrReport } from './result.js'
 
 const everyAllow = async (operator: Operator): Promise<AdminDomainAllow[]> =>
   (await everyPage((after) => operator.ask(domainAllowFind, { after }))).flatMap((page) => page.allows)
@@ -40,7 +40,7 @@ export const addDomainAllowCommands = ({ group, run }: Commands): void => {
     .option(...DRY_RUN)
     .action(
       run(async (operator, wanted, flags) =>
-        removeOrTell(
+        removeOrReport(
           flags,
           async () => (await everyAllow(operator)).find((one) => one.domain === wanted.toLowerCase())?.domain ?? null,
           () => operator.ask(domainAllowLift, { domain: wanted }),

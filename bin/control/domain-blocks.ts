@@ -14,7 +14,7 @@ import type { ResultOf } from '@murmuration/contracts/kit'
 import { chunk } from '@murmuration/flow'
 import { ROWS_OF_REQUEST, readList, tableText } from './domain-list.js'
 import type { Operator } from './operator.js'
-import { type Commands, createProgress, DRY_RUN, everyPage, examples, NONE, removeOrTell } from './result.js'
+import { type Commands, createProgress, DRY_RUN, everyPage, examples, NONE, removeOrReport } from './result.js'
 
 const line = (one: AdminDomainBlock): string =>
   [
@@ -119,7 +119,7 @@ const addSingle = ({ group, run }: Commands): void => {
     .option(...DRY_RUN)
     .action(
       run(async (operator, wanted, flags) =>
-        removeOrTell(
+        removeOrReport(
           flags,
           async () =>
             (await everyBlock(operator)).filter((one) => one.domain === wanted.toLowerCase()).map(line)[0] ?? null,

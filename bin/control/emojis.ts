@@ -1,7 +1,7 @@
 /** Commands for the custom emoji of this server. */
 import { emojiCreate, emojiFind, emojiRemove, emojiUpdate } from '@murmuration/contracts/media'
 import { readNamed } from './named-file.js'
-import { type Commands, DRY_RUN, examples, removeOrTell } from './result.js'
+import { type Commands, DRY_RUN, examples, removeOrReport } from './result.js'
 
 export const addEmojiCommands = ({ group, run }: Commands): void => {
   const emoji = group('emoji', 'Custom emoji of this server.')
@@ -33,7 +33,7 @@ export const addEmojiCommands = ({ group, run }: Commands): void => {
     .option(...DRY_RUN)
     .action(
       run(async (operator, shortcode, flags) =>
-        removeOrTell(
+        removeOrReport(
           flags,
           async () => {
             const { emojis } = await operator.ask(emojiFind, { shortcodes: [shortcode] })

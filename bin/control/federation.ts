@@ -13,7 +13,7 @@ import {
 } from '@murmuration/contracts/federation'
 import { Failure, type ResultOf } from '@murmuration/contracts/kit'
 import type { Operator } from './operator.js'
-import { type Commands, DRY_RUN, examples, NONE, numberUpTo, removeOrTell } from './result.js'
+import { type Commands, DRY_RUN, examples, NONE, numberUpTo, removeOrReport } from './result.js'
 
 type Explained = ResultOf<(typeof deliveryExplain)['output']>
 
@@ -126,7 +126,7 @@ export const addFederationCommands = ({ group, run }: Commands): void => {
     .action(
       run(async (operator, host, { dryRun }) => {
         if (dryRun)
-          return removeOrTell(
+          return removeOrReport(
             { dryRun },
             async () => `${(await operator.ask(deliveryDrop, { host, dry_run: true })).given_up} waiting deliveries`,
             async () => undefined,

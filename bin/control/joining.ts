@@ -3,7 +3,7 @@ import { registrationListPending, userPasswordReset } from '@murmuration/contrac
 import { adminAccountApprove, adminAccountReject } from '@murmuration/contracts/admin'
 import { accountNamed, localName } from './account-names.js'
 import type { Operator } from './operator.js'
-import { type Commands, DRY_RUN, everyPage, removeOrTell } from './result.js'
+import { type Commands, DRY_RUN, everyPage, removeOrReport } from './result.js'
 
 const everyPending = async (operator: Operator) =>
   (await everyPage((after) => operator.ask(registrationListPending, { after, limit: 200 }), '0')).flatMap(
@@ -48,7 +48,7 @@ export const addJoiningCommands = ({ group, run }: Commands): void => {
     .action(
       run(async (operator, name, flags) => {
         const id = await pendingId(operator, name)
-        return removeOrTell(
+        return removeOrReport(
           flags,
           async () => `the sign-up of ${name}`,
           () => operator.ask(adminAccountReject, { id }),

@@ -13,7 +13,7 @@ import { KERNEL, MOST_DEAD, OWNERS, type Owner, type QueueState } from '@murmura
 import { Failure } from '@murmuration/contracts/kit'
 import { chunk } from '@murmuration/flow'
 import type { Operator } from './operator.js'
-import { type Commands, DRY_RUN, everyPage, examples, NONE, removeOrTell, timeOf } from './result.js'
+import { type Commands, DRY_RUN, everyPage, examples, NONE, removeOrReport, timeOf } from './result.js'
 
 const serviceOption = () => new Option('--service <service>', 'only this service').choices(OWNERS)
 const chosen = (service: Owner | undefined): readonly Owner[] => (service ? [service] : OWNERS)
@@ -127,7 +127,7 @@ const addDeadLetters = ({ group, run }: Commands): void => {
     .action(
       run(async (operator, word, { service, ...flags }) => {
         const letters = await fullIds(operator, [word], service)
-        return removeOrTell(
+        return removeOrReport(
           flags,
           async () => letters.map(letterLine).join('\n'),
           () => operator.ask(deadLetterDrop, { ids: letters.map(({ id }) => id) }),

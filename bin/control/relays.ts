@@ -7,7 +7,7 @@ import {
   relayList,
   relayRemove,
 } from '@murmuration/contracts/federation'
-import { type Commands, DRY_RUN, NONE, removeOrTell } from './result.js'
+import { type Commands, DRY_RUN, NONE, removeOrReport } from './result.js'
 
 const line = (one: Relay): string => `${one.url.padEnd(48)} ${one.style.padEnd(5)} ${one.state}`
 
@@ -43,7 +43,7 @@ export const addRelayCommands = ({ group, run }: Commands): void => {
     .option(...DRY_RUN)
     .action(
       run(async (operator, url, flags) =>
-        removeOrTell(
+        removeOrReport(
           flags,
           async () => (await operator.ask(relayList, {})).relays.filter((one) => one.url === url).map(line)[0] ?? null,
           () => operator.ask(relayRemove, { url }),

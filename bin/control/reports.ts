@@ -11,7 +11,7 @@ import {
 } from '@murmuration/contracts/admin'
 import type { AdminReport } from '@murmuration/contracts/entities'
 import { accountNamed, localName } from './account-names.js'
-import { type Commands, DRY_RUN, everyPage, examples, idOf, NONE, removeOrTell } from './result.js'
+import { type Commands, DRY_RUN, everyPage, examples, idOf, NONE, removeOrReport } from './result.js'
 
 const PAGE = 200
 const report = () => new Argument('<id>', 'number of the report').argParser(idOf)
@@ -106,7 +106,7 @@ export const addReportCommands = ({ group, run }: Commands): void => {
     .option(...DRY_RUN)
     .action(
       run(async (operator, id, note_id, flags) =>
-        removeOrTell(
+        removeOrReport(
           flags,
           async () => {
             const notes = await operator.ask(listReportNotes, { id, limit: PAGE })

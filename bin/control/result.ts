@@ -62,7 +62,7 @@ export const createProgress = (now: () => number = () => performance.now()): ((t
 export const DRY_RUN = ['--dry-run', 'only say what would be removed'] as const
 
 /** Removes an item; a dry run only reports it. `find` returns a text about the item, or null if there is none. */
-export const removeOrTell = async (
+export const removeOrReport = async (
   { dryRun }: { dryRun?: true | undefined },
   find: () => Promise<string | null>,
   remove: () => Promise<unknown>,

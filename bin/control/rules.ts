@@ -2,7 +2,7 @@
 import { Argument } from '@commander-js/extra-typings'
 import { ruleCreate, ruleList, ruleRemove, ruleUpdate } from '@murmuration/contracts/admin'
 import type { Rule } from '@murmuration/contracts/entities'
-import { type Commands, DRY_RUN, examples, idOf, NONE, numberUpTo, removeOrTell } from './result.js'
+import { type Commands, DRY_RUN, examples, idOf, NONE, numberUpTo, removeOrReport } from './result.js'
 
 const line = (one: Rule): string => {
   const languages = Object.keys(one.translations).join(', ')
@@ -70,7 +70,7 @@ export const addRuleCommands = ({ group, run }: Commands): void => {
     .option(...DRY_RUN)
     .action(
       run(async (operator, rule, flags) =>
-        removeOrTell(
+        removeOrReport(
           flags,
           async () => (await operator.ask(ruleList, {})).filter((one) => one.id === rule).map(line)[0] ?? null,
           () => operator.ask(ruleRemove, { id: rule }),

@@ -8,7 +8,7 @@ import {
   updateWarningPreset,
 } from '@murmuration/contracts/admin'
 import type { AdminWarningPreset } from '@murmuration/contracts/entities'
-import { type Commands, DRY_RUN, everyPage, examples, idOf, NONE, removeOrTell } from './result.js'
+import { type Commands, DRY_RUN, everyPage, examples, idOf, NONE, removeOrReport } from './result.js'
 
 const PAGE = 200
 const line = ({ id, title, text }: AdminWarningPreset): string =>
@@ -62,7 +62,7 @@ export const addWarningPresetCommands = ({ group, run }: Commands): void => {
     .option(...DRY_RUN)
     .action(
       run(async (operator, number, flags) =>
-        removeOrTell(
+        removeOrReport(
           flags,
           async () => line(await operator.ask(showWarningPreset, { id: number })),
           () => operator.ask(removeWarningPreset, { id: number }),

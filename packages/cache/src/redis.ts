@@ -66,7 +66,7 @@ export const openRedis = async (options: RedisOptions): Promise<Redis> => {
     commandOptions: { timeout: undefined },
     socket: { connectTimeout: 2_000, reconnectStrategy: (retries: number) => Math.min(50 * 2 ** retries, 2_000) },
   })
-  let told = 0
+  let loggedAt = 0
   let refused: { reason: string; at: number; byProbe?: boolean } | null = null
   let movedAt = Number.NEGATIVE_INFINITY
   let isClosed = false
@@ -86,8 +86,8 @@ export const openRedis = async (options: RedisOptions): Promise<Redis> => {
   const trouble = (error: unknown) => {
     note(error)
     // At most one line a second, so that an unavailable Redis does not fill the log.
-    if (Date.now() - told < 1_000) return
-    told = Date.now()
+    if (Date.now() - loggedAt < 1_000) return
+    loggedAt = Date.now()
     options.onTrouble?.(error)
   }
   client.on('error', trouble)

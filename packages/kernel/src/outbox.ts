@@ -51,7 +51,7 @@ const RELAY_BURST = 16
 /** Milliseconds for which published rows are collected to be marked. Much shorter than the delay of the sweep. */
 const MARK_MS = 100
 /** Milliseconds between two warnings that the bus refuses messages. */
-const TOLD_EACH_MS = 60_000
+const LOG_EACH_MS = 60_000
 
 const batchedEventOf = (row: Row): BatchedEvent & { row: Row } => ({
   id: row.id,
@@ -103,10 +103,10 @@ export const createOutbox = (options: {
         .then(() => undefined, stays),
     { pauseMs: batchPause(MARK_MS), most: 2 * BATCH, retryAlone: false, runIn: outsideRequest },
   )
-  let toldAt = Number.NEGATIVE_INFINITY
+  let loggedAt = Number.NEGATIVE_INFINITY
   const refused = (error: unknown): void => {
-    if (performance.now() - toldAt < TOLD_EACH_MS) return
-    toldAt = performance.now()
+    if (performance.now() - loggedAt < LOG_EACH_MS) return
+    loggedAt = performance.now()
     log.warn({ error }, 'events stay in the outbox until the bus takes them')
   }
   /** Publishes messages. Returns the rows of those that the bus stored. */

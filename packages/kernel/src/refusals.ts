@@ -12,7 +12,7 @@ const MOST_CHARACTERS = 100
  * refusals without a line. By default for `onRefused` of the outbound client. Paths are not logged, because they
  * may contain secrets.
  */
-export const tellRefusals = <T extends { host: string; reason: string }>(
+export const logRefusals = <T extends { host: string; reason: string }>(
   ctx: { log: Log; clock: Pick<Clock, 'now'> },
   message = 'an address was refused',
 ): ((refusal: T) => void) => {

@@ -8,7 +8,7 @@ import { type App, type BaseContext, handlersFor, once, service } from '../src/i
 import { purge } from '../src/purge.js'
 import { reconcile } from '../src/reconcile.js'
 
-const tell = operation('media.word.tell', {
+const publishWords = operation('media.word.tell', {
   viewer: internal(),
   class: 'write',
   input: z.object({ words: z.array(z.string()), kind: z.enum(['event', 'job']) }),
@@ -39,7 +39,7 @@ const STAY = 'events stay in the outbox until the bus takes them'
 const app: App = {
   manifest: service('media', {
     operations: [
-      handle(tell, (ctx, _viewer, { words, kind }) =>
+      handle(publishWords, (ctx, _viewer, { words, kind }) =>
         ctx.db.tx(async (tx) => {
           const data = words.map((word) => ({ word, padding }))
           if (kind === 'event') await ctx.announce(tx, told, ...data)
@@ -86,8 +86,8 @@ const outbox = async (where: 'unsent' | 'all') => {
 test('F018 jobs stay in the outbox while the bus is full, requests succeed, and all jobs run later', async () => {
   close()
   const warn = vi.spyOn(cluster.host.running[0]!.ctx.log, 'warn')
-  expect(await cluster.call(tell, { words: words('job'), kind: 'job' })).toEqual({ done: true })
-  expect(await cluster.call(tell, { words: ['one more'], kind: 'job' })).toEqual({ done: true })
+  expect(await cluster.call(publishWords, { words: words('job'), kind: 'job' })).toEqual({ done: true })
+  expect(await cluster.call(publishWords, { words: ['one more'], kind: 'job' })).toEqual({ done: true })
   await expect.poll(() => outbox('unsent')).toBeGreaterThan(0)
   open()
   await expect.poll(() => echoed.size, { timeout: 60_000 }).toBe(601)
@@ -100,7 +100,7 @@ test('F018 jobs stay in the outbox while the bus is full, requests succeed, and 
 
 test('F018 events are accepted by a full stream; the reconciler finds dropped ones, and each is handled once', async () => {
   close()
-  await cluster.call(tell, { words: words('event'), kind: 'event' })
+  await cluster.call(publishWords, { words: words('event'), kind: 'event' })
   await expect.poll(() => outbox('unsent')).toBe(0)
   open()
   await cluster.settle()

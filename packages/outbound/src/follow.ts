@@ -22,7 +22,7 @@ export async function follow<Body>(
   const visited = new Set<string>()
   const skip: ReceiveOptions['skip'] = (status, headers) => redirects > 0 && isRedirect(method, status, headers)
 
-  const tell = (error: unknown, url: string | URL): never => {
+  const rethrow = (error: unknown, url: string | URL): never => {
     const refusal = refusalOf(error, url)
     if (refusal) policy.onRefused(refusal)
     throw error
@@ -31,14 +31,14 @@ export async function follow<Body>(
     try {
       return guardUrl(url, policy.url)
     } catch (error) {
-      return tell(error, url)
+      return rethrow(error, url)
     }
   }
 
   const step = async (url: URL, given: Record<string, string>): Promise<Received<Body> & { url: string }> => {
     visited.add(url.href)
     const hop: Hop = { method, url, headers: prepareHeaders(url, given, defaults), body }
-    const received = await send(hop, { method, maxBytes, skip }).catch((error) => tell(error, url))
+    const received = await send(hop, { method, maxBytes, skip }).catch((error) => rethrow(error, url))
     if (!skip(received.status, received.headers)) return { ...received, url: url.href }
     const left = redirects + 1 - visited.size
     const next = guard(redirectTarget(url, received.headers.location!, visited, left))

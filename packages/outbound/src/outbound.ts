@@ -35,7 +35,7 @@ const closed = () => new OutboundError('connect', 'the client is closing', { our
  * Creates the client, one per process. Connections are kept per origin for 10 s while idle, without new name
  * resolution. Throws an Error with the name of an invalid option.
  * @example
- * const outbound = createOutbound({ userAgent: 'Murmuration/4.6.0', mode: 'production', onRefused: tellRefusals(base) })
+ * const outbound = createOutbound({ userAgent: 'Murmuration/4.6.0', mode: 'production', onRefused: logRefusals(base) })
  * const { status, body } = await outbound.request({
  *   method: 'GET', url, accept: 'application/activity+json', maxBytes: 1_048_576, timeoutMs: 30_000, redirects: 3,
  * })

@@ -9,9 +9,9 @@ import {
   createSeal,
   createStreamGrants,
   derive,
+  logRefusals,
   type Seal,
   type StreamGrants,
-  tellRefusals,
 } from '@murmuration/kernel'
 import { createOutbound } from '@murmuration/outbound'
 import type { calls } from './calls.js'
@@ -64,7 +64,7 @@ const openProviders = async (base: BaseContext, config: Config): Promise<Readonl
       createOutbound({
         userAgent: `Murmuration/4.6.0 (+${base.site.origin}/)`,
         mode,
-        onRefused: tellRefusals(base),
+        onRefused: logRefusals(base),
         operatorAddresses: plan.allowAddresses.split(/[\s,]+/).filter(Boolean),
         ports: 'any',
         // Identity providers in tests have no TLS certificate.

@@ -17,17 +17,17 @@ import { sql } from '@murmuration/db'
 import { canonicalEmailHash } from '@murmuration/kernel'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { forgetBlocks } from '../src/ip-block/ticks.js'
-import { type House, startHouse } from './house.js'
+import { type Harness, startHarness } from './harness.js'
 
-let house: House
-let call: House['cluster']['call']
+let harness: Harness
+let call: Harness['cluster']['call']
 beforeAll(async () => {
-  house = await startHouse()
-  call = house.cluster.call
+  harness = await startHarness()
+  call = harness.cluster.call
 })
-afterAll(() => house.cluster.stop())
-const rules = () => house.ctx.policy.access()
-const ruleOf = (ip: string) => rules().ip(ip, house.ctx.clock.now())
+afterAll(() => harness.cluster.stop())
+const rules = () => harness.ctx.policy.access()
+const ruleOf = (ip: string) => rules().ip(ip, harness.ctx.clock.now())
 
 test('S-024 an IP range is blocked once, published, listed, logged and unblocked', async () => {
   const block = await call(ipBlockPlace, { ip: '192.0.2.99/24', severity: 'no_access', comment: 'a flood' })
@@ -44,7 +44,7 @@ test('S-024 an IP range is blocked once, published, listed, logged and unblocked
   expect(await call(ipBlockLift, { ip: '192.0.2.0/24' })).toEqual({})
   await expect.poll(() => ruleOf('192.0.2.7')).toBeNull()
   await expect(call(ipBlockLift, { ip: '192.0.2.0/24' })).rejects.toMatchObject({ status: 404 })
-  const log = await house.cluster.db('admin').rows(sql`select action, target from audit_log
+  const log = await harness.cluster.db('admin').rows(sql`select action, target from audit_log
     where action like '%ip_block' order by id`)
   expect(log).toEqual([
     { action: 'create_ip_block', target: '192.0.2.99/24' },
@@ -56,14 +56,14 @@ test('S-024 an IP range is blocked once, published, listed, logged and unblocked
 test('S-024 an IP block expires, is deleted, and can be created again', async () => {
   await call(ipBlockPlace, { ip: '203.0.113.5', severity: 'no_access', expires_in: 60 })
   await expect.poll(() => ruleOf('203.0.113.5')).toBe('no_access')
-  house.ctx.clock.moveTo(61_000)
+  harness.ctx.clock.moveTo(61_000)
   expect(ruleOf('203.0.113.5')).toBeNull()
   await call(ipBlockPlace, { ip: '203.0.113.5', severity: 'sign_up_block', expires_in: 60 })
   await expect.poll(() => ruleOf('203.0.113.5')).toBe('sign_up_block')
-  house.ctx.clock.moveTo(7_200_000)
-  await forgetBlocks.run(house.ctx as never)
+  harness.ctx.clock.moveTo(7_200_000)
+  await forgetBlocks.run(harness.ctx as never)
   expect((await call(ipBlockFind, {})).blocks).toEqual([])
-  house.ctx.clock.moveTo(0)
+  harness.ctx.clock.moveTo(0)
 })
 
 test('S-024 an e-mail domain is blocked with its subdomains, or its sign-ups need approval', async () => {
@@ -102,7 +102,7 @@ test('S-024 an e-mail address is blocked in every spelling, by address or hash, 
   await call(canonicalEmailBlockLift, { email: hash })
   await expect.poll(() => rules().emailAddress('eve@mail.example')).toBe(false)
   await expect(call(canonicalEmailBlockLift, { email: 'eve@mail.example' })).rejects.toMatchObject({ status: 404 })
-  const log = await house.cluster.db('admin').rows(sql`select action, target from audit_log
+  const log = await harness.cluster.db('admin').rows(sql`select action, target from audit_log
     where action like '%canonical_email_block' order by id`)
   expect(log).toEqual([
     { action: 'create_canonical_email_block', target: hash },

@@ -15,28 +15,28 @@ import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { settleAccountNow } from '../src/account-decision/settle.js'
+import { as, fixtureAccounts } from './fixtures.js'
 import { expectGolden } from './golden.js'
-import { type House, startHouse, who } from './house.js'
-import { as, peopleOfTheHouse } from './world.js'
+import { type Harness, startHarness, who } from './harness.js'
 
-let house: House
-let call: House['cluster']['call']
+let harness: Harness
+let call: Harness['cluster']['call']
 let mona: Viewer
 beforeAll(async () => {
-  house = await startHouse()
-  call = house.cluster.call
-  mona = as(who(house, '11'))
+  harness = await startHarness()
+  call = harness.cluster.call
+  mona = as(who(harness, '11'))
 })
-afterAll(() => house.cluster.stop())
+afterAll(() => harness.cluster.stop())
 beforeEach(async () => {
-  for (const one of peopleOfTheHouse()) house.world.people.set(one.id, one)
-  await house.cluster.db('admin').run(sql`with r as (delete from reports), a as (delete from audit_log),
+  for (const one of fixtureAccounts()) harness.fixtures.people.set(one.id, one)
+  await harness.cluster.db('admin').run(sql`with r as (delete from reports), a as (delete from audit_log),
     s as (delete from strikes), d as (delete from decisions) delete from outbox`)
 })
 const act = (id: string, input: object, by = mona) => call(adminAccountAct, { id, ...input }, by)
 const strikes = async () =>
   (
-    await house.cluster
+    await harness.cluster
       .db('admin')
       .rows<{ data: string }>(sql`select data from outbox where subject = 'evt.admin.strike.created' order by id`)
   ).map((row) => JSON.parse(row.data))
@@ -61,13 +61,13 @@ test.each([
       ['11', undone, '102'],
       ['11', name, '102'],
     ])
-    await house.cluster.settle()
+    await harness.cluster.settle()
     expect(await call(adminAccountShow, { id: '102' }, mona)).toEqual(plain)
   },
 )
 
 test('S-024 the e-mail address of a suspended account is blocked in every spelling until the suspension ends', async () => {
-  const isBlocked = () => house.ctx.policy.access().emailAddress(`B.OB+again@mail.example`)
+  const isBlocked = () => harness.ctx.policy.access().emailAddress(`B.OB+again@mail.example`)
   await act('102', { type: 'silence' })
   expect(isBlocked()).toBe(false)
   await act('102', { type: 'suspend' })
@@ -76,11 +76,11 @@ test('S-024 the e-mail address of a suspended account is blocked in every spelli
   await call(adminAccountUnsuspend, { id: '102' }, mona)
   await expect.poll(isBlocked).toBe(false)
   await act('201', { type: 'suspend' })
-  expect(await house.cluster.db('admin').rows(sql`select 1 from canonical_email_blocks`)).toEqual([])
+  expect(await harness.cluster.db('admin').rows(sql`select 1 from canonical_email_blocks`)).toEqual([])
 })
 
 test('moderators see the account with its data', async () => {
-  await expectGolden('admin-account', await call(adminAccountShow, { id: '102' }, mona), house.cluster.origin)
+  await expectGolden('admin-account', await call(adminAccountShow, { id: '102' }, mona), harness.cluster.origin)
   for (const id of ['999', '-99', 'x'])
     await expect(call(adminAccountShow, { id }, mona)).rejects.toMatchObject({
       code: 'not_found',
@@ -89,7 +89,7 @@ test('moderators see the account with its data', async () => {
 })
 
 test('an action resolves all open reports about the account, a warning only its own', async () => {
-  const bob = as(who(house, '102'))
+  const bob = as(who(harness, '102'))
   const [first, second] = [
     await call(reportCreate, { account_id: '101' }, bob),
     await call(reportCreate, { account_id: '101' }, bob),
@@ -108,8 +108,8 @@ test('an action resolves all open reports about the account, a warning only its 
 })
 
 test('a strike contains the statuses of its report; no notification on request of staff, or for remote accounts', async () => {
-  house.world.statuses.set('2001', { author: '102', hidden: false, answers: null })
-  const alice = as(who(house, '101'))
+  harness.fixtures.statuses.set('2001', { author: '102', hidden: false, answers: null })
+  const alice = as(who(harness, '101'))
   const { id } = await call(reportCreate, { account_id: '102', status_ids: ['2001'] }, alice)
   await act('102', { type: 'silence', report_id: id, send_email_notification: 'false' })
   await act('201', { type: 'suspend' })
@@ -117,7 +117,7 @@ test('a strike contains the statuses of its report; no notification on request o
     { target: '102', statusIds: ['2001'], tell: false },
     { target: '201', targetLocal: false, tell: false },
   ])
-  expect(who(house, '201').suspended).not.toBeNull()
+  expect(who(harness, '201').suspended).not.toBeNull()
 })
 
 test.each([
@@ -131,9 +131,9 @@ test.each([
 })
 
 test('a report about another account cannot be used for an action', async () => {
-  const { id } = await call(reportCreate, { account_id: '201' }, as(who(house, '101')))
+  const { id } = await call(reportCreate, { account_id: '201' }, as(who(harness, '101')))
   await expect(act('102', { type: 'silence', report_id: id })).rejects.toMatchObject({ code: 'not_found' })
-  expect(who(house, '102').silenced).toBeNull()
+  expect(who(harness, '102').silenced).toBeNull()
 })
 
 test('A067 staff cannot act on an account of equal or higher rank, and nothing is stored', async () => {
@@ -141,18 +141,18 @@ test('A067 staff cannot act on an account of equal or higher rank, and nothing i
   for (const id of ['11', '12', '13'])
     for (const type of ['disable', 'sensitive', 'silence', 'suspend'])
       await expect(act(id, { type })).rejects.toMatchObject(refused)
-  who(house, '12').suspended = 'owner'
+  who(harness, '12').suspended = 'owner'
   await expect(call(adminAccountUnsuspend, { id: '12' }, mona)).rejects.toMatchObject(refused)
   expect(await log()).toEqual([])
-  await act('11', { type: 'disable' }, as(who(house, '12')))
-  expect(who(house, '11').disabled).toBe(true)
+  await act('11', { type: 'disable' }, as(who(harness, '12')))
+  expect(who(harness, '11').disabled).toBe(true)
 })
 
 test('an undo without a matching action is refused', async () => {
   await expect(call(adminAccountUnsuspend, { id: '102' }, mona)).rejects.toMatchObject({
     message: 'This action is not allowed',
   })
-  who(house, '201').suspended = 'home server'
+  who(harness, '201').suspended = 'home server'
   await expect(call(adminAccountUnsuspend, { id: '201' }, mona)).rejects.toMatchObject({
     message: 'This action is not allowed',
   })
@@ -163,20 +163,20 @@ test('an undo without a matching action is refused', async () => {
 })
 
 test('a decision that accounts could not apply immediately is applied later', async () => {
-  house.world.away.add('accounts.account.moderate')
+  harness.fixtures.away.add('accounts.account.moderate')
   expect(await act('102', { type: 'suspend' })).toEqual({})
-  expect(who(house, '102').suspended).toBeNull()
-  house.world.away.clear()
-  await house.cluster.settle()
-  expect(who(house, '102').suspended).not.toBeNull()
+  expect(who(harness, '102').suspended).toBeNull()
+  harness.fixtures.away.clear()
+  await harness.cluster.settle()
+  expect(who(harness, '102').suspended).not.toBeNull()
 })
 
 test('a verdict that accounts could not apply immediately is applied later by the job admin.settle-verdict', async () => {
-  who(house, '103').approved = false
-  house.world.away.add('accounts.registration.approve')
+  who(harness, '103').approved = false
+  harness.fixtures.away.add('accounts.registration.approve')
   expect(await call(adminAccountApprove, { id: '103' }, mona)).toMatchObject({ approved: false })
-  house.world.away.clear()
-  await house.cluster.settle()
+  harness.fixtures.away.clear()
+  await harness.cluster.settle()
   expect(await call(adminAccountShow, { id: '103' }, mona)).toMatchObject({ approved: true })
   expect(await log()).toEqual([['11', 'approve_user', '103']])
 })
@@ -184,6 +184,6 @@ test('a verdict that accounts could not apply immediately is applied later by th
 test('a late job does not apply an old decision', async () => {
   await act('102', { type: 'suspend' })
   await call(adminAccountUnsuspend, { id: '102' }, mona)
-  await settleAccountNow(house.ctx as never, '102', 'suspend')
-  expect(who(house, '102').suspended).toBeNull()
+  await settleAccountNow(harness.ctx as never, '102', 'suspend')
+  expect(who(harness, '102').suspended).toBeNull()
 })

@@ -12,49 +12,49 @@ import { Announcement } from '@murmuration/contracts/entities'
 import { liveListener } from '@murmuration/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { publishAnnouncements } from '../src/announcement/ticks.js'
-import { type House, startHouse, who } from './house.js'
-import { as } from './world.js'
+import { as } from './fixtures.js'
+import { type Harness, startHarness, who } from './harness.js'
 
-interface Told {
+interface LiveMessage {
   e: string
   id?: string
   payload?: string
 }
 
-const told: Told[] = []
+const received: LiveMessage[] = []
 /** Records live messages, with the bus permissions of streaming. */
-const listener = liveListener<Told>('live.everyone.*', (message) => told.push(message))
+const listener = liveListener<LiveMessage>('live.everyone.*', (message) => received.push(message))
 
-let house: House
+let harness: Harness
 beforeAll(async () => {
-  house = await startHouse({ apps: [listener] })
+  harness = await startHarness({ apps: [listener] })
 })
-afterAll(() => house.cluster.stop())
+afterAll(() => harness.cluster.stop())
 
-const alice = () => as(who(house, '101'))
-const bob = () => as(who(house, '102'))
+const alice = () => as(who(harness, '101'))
+const bob = () => as(who(harness, '102'))
 const announce = (text: string, more: object = {}) =>
-  house.cluster.call(announcementCreate, { text, ...more } as { text: string })
+  harness.cluster.call(announcementCreate, { text, ...more } as { text: string })
 const listed = async (viewer = alice(), with_dismissed = true) =>
-  (await house.cluster.call(announcementList, { with_dismissed }, viewer)) as Announcement[]
+  (await harness.cluster.call(announcementList, { with_dismissed }, viewer)) as Announcement[]
 const of = async (id: string, viewer = alice()) => (await listed(viewer)).find((one) => one.id === id)
 const react = (id: string, name: string, viewer = alice()) =>
-  house.cluster.call(announcementReact, { id, name }, viewer)
-const hearing = async (e: string): Promise<Told> => {
-  await expect.poll(() => told.find((one) => one.e === e)).toBeDefined()
-  return told.find((one) => one.e === e) as Told
+  harness.cluster.call(announcementReact, { id, name }, viewer)
+const receive = async (e: string): Promise<LiveMessage> => {
+  await expect.poll(() => received.find((one) => one.e === e)).toBeDefined()
+  return received.find((one) => one.e === e) as LiveMessage
 }
 
 describe('publication of announcements', () => {
   test('S-022 S-076 a published one is HTML with its mentions, and is sent to open connections', async () => {
-    house.world.statuses.set('900', { author: '102', hidden: false, answers: null })
+    harness.fixtures.statuses.set('900', { author: '102', hidden: false, answers: null })
     const { id } = await announce('Hello @alice, see #Welcome and https://elsewhere.example/x')
     const shown = await of(id)
     expect(Announcement.parse(shown)).toMatchObject({ read: false, all_day: false, starts_at: null, reactions: [] })
     expect(shown?.content).toContain('class="u-url mention"')
     expect(shown?.mentions.map(({ acct }) => acct)).toEqual(['alice'])
     expect(shown?.tags.map(({ name }) => name)).toEqual(['welcome'])
-    const heard = Announcement.parse(JSON.parse((await hearing('announcement')).payload ?? ''))
+    const heard = Announcement.parse(JSON.parse((await receive('announcement')).payload ?? ''))
     expect(heard.id).toBe(id)
     expect(heard).not.toHaveProperty('read')
   })
@@ -68,17 +68,17 @@ describe('publication of announcements', () => {
   })
 
   test('S-076 S-080 is published at its time and withdrawn after its end, not earlier', async () => {
-    const now = house.ctx.clock.now()
+    const now = harness.ctx.clock.now()
     const at = (seconds: number) => new Date(now + seconds * 1_000).toISOString()
     const times = { scheduled_at: at(600), starts_at: at(700), ends_at: at(1_200) }
     const { id } = await announce('Maintenance', times)
     const run = async (seconds: number) => {
       const clock = {
-        ...house.ctx.clock,
+        ...harness.ctx.clock,
         now: () => now + seconds * 1_000,
         date: () => new Date(now + seconds * 1_000),
       }
-      await publishAnnouncements.run({ ...house.ctx, clock } as never)
+      await publishAnnouncements.run({ ...harness.ctx, clock } as never)
     }
     await run(599)
     expect(await of(id)).toBeUndefined()
@@ -86,17 +86,17 @@ describe('publication of announcements', () => {
     expect(await of(id)).toMatchObject({ content: '<p>Maintenance</p>' })
     await run(1_199)
     expect(await of(id)).toBeDefined()
-    told.length = 0
+    received.length = 0
     await run(1_200)
     expect(await of(id)).toBeUndefined()
-    expect(await hearing('announcement.delete')).toEqual({ e: 'announcement.delete', id })
+    expect(await receive('announcement.delete')).toEqual({ e: 'announcement.delete', id })
   })
 
   test('staff withdraws one and publishes it again', async () => {
     const { id } = await announce('Changing')
-    await house.cluster.call(announcementUpdate, { id, published: false })
+    await harness.cluster.call(announcementUpdate, { id, published: false })
     expect(await of(id)).toBeUndefined()
-    await house.cluster.call(announcementUpdate, { id, published: true, text: 'Changed' })
+    await harness.cluster.call(announcementUpdate, { id, published: true, text: 'Changed' })
     expect(await of(id)).toMatchObject({ content: '<p>Changed</p>' })
   })
 })
@@ -104,12 +104,12 @@ describe('publication of announcements', () => {
 describe('reading, dismissing and reacting', () => {
   test('S-064 a dismissed one is marked as read, and left out on request', async () => {
     const { id } = await announce('Read me')
-    await house.cluster.call(announcementDismiss, { id }, alice())
-    await house.cluster.call(announcementDismiss, { id }, alice())
+    await harness.cluster.call(announcementDismiss, { id }, alice())
+    await harness.cluster.call(announcementDismiss, { id }, alice())
     expect(await of(id)).toMatchObject({ read: true })
     expect((await listed(alice(), false)).map((one) => one.id)).not.toContain(id)
     expect(await of(id, bob())).toMatchObject({ read: false })
-    await expect(house.cluster.call(announcementDismiss, { id: '1' }, alice())).rejects.toThrow('Record not found')
+    await expect(harness.cluster.call(announcementDismiss, { id: '1' }, alice())).rejects.toThrow('Record not found')
   })
 
   test('S-062 reactions are in the order of first use, once per account, at most eight kinds', async () => {
@@ -150,25 +150,25 @@ describe('reading, dismissing and reacting', () => {
 
   test('S-182 removing a reaction is sent with its count; removing the announcement sends no reactions', async () => {
     const { id } = await announce('Gone soon')
-    told.length = 0
+    received.length = 0
     await react(id, '👍')
-    await hearing('announcement.reaction')
-    told.length = 0
-    await house.cluster.call(announcementUnreact, { id, name: '👍' }, alice())
-    expect(JSON.parse((await hearing('announcement.reaction')).payload ?? '')).toEqual({
+    await receive('announcement.reaction')
+    received.length = 0
+    await harness.cluster.call(announcementUnreact, { id, name: '👍' }, alice())
+    expect(JSON.parse((await receive('announcement.reaction')).payload ?? '')).toEqual({
       name: '👍',
       count: 0,
       announcement_id: id,
     })
-    const again = house.cluster.call(announcementUnreact, { id, name: '👍' }, alice())
+    const again = harness.cluster.call(announcementUnreact, { id, name: '👍' }, alice())
     await expect(again).rejects.toThrow('Record not found')
-    told.length = 0
+    received.length = 0
     await react(id, '🎉')
-    await hearing('announcement.reaction')
-    told.length = 0
-    await house.cluster.call(announcementRemove, { id })
-    expect(await hearing('announcement.delete')).toEqual({ e: 'announcement.delete', id })
-    expect(told).toHaveLength(1)
+    await receive('announcement.reaction')
+    received.length = 0
+    await harness.cluster.call(announcementRemove, { id })
+    expect(await receive('announcement.delete')).toEqual({ e: 'announcement.delete', id })
+    expect(received).toHaveLength(1)
     expect(await of(id)).toBeUndefined()
   })
 })

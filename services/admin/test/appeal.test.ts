@@ -17,25 +17,25 @@ import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { appealPageQuery } from '../src/strike/store.js'
-import { type House, startHouse, who } from './house.js'
-import { as, peopleOfTheHouse } from './world.js'
+import { as, fixtureAccounts } from './fixtures.js'
+import { type Harness, startHarness, who } from './harness.js'
 
 const DAY_MS = 86_400_000
-let house: House
-let call: House['cluster']['call']
+let harness: Harness
+let call: Harness['cluster']['call']
 let mona: Viewer
 let ada: Viewer
 let bob: Viewer
 beforeAll(async () => {
-  house = await startHouse()
-  call = house.cluster.call
-  ;[mona, ada, bob] = ['11', '12', '102'].map((id) => as(who(house, id))) as [Viewer, Viewer, Viewer]
+  harness = await startHarness()
+  call = harness.cluster.call
+  ;[mona, ada, bob] = ['11', '12', '102'].map((id) => as(who(harness, id))) as [Viewer, Viewer, Viewer]
 })
-afterAll(() => house.cluster.stop())
-const db = () => house.cluster.db('admin')
+afterAll(() => harness.cluster.stop())
+const db = () => harness.cluster.db('admin')
 beforeEach(async () => {
-  for (const one of peopleOfTheHouse()) house.world.people.set(one.id, one)
-  house.world.away.clear()
+  for (const one of fixtureAccounts()) harness.fixtures.people.set(one.id, one)
+  harness.fixtures.away.clear()
   await db().run(sql`delete from appeals`)
   await db().run(sql`with a as (delete from audit_log), d as (delete from decisions), s as (delete from strikes)
     delete from outbox`)
@@ -101,7 +101,7 @@ test.each([
 test('the strike of another account, or none, is not found', async () => {
   const id = await strike('none')
   for (const [strikeId, by] of [
-    [id, as(who(house, '101'))],
+    [id, as(who(harness, '101'))],
     ['5', bob],
   ] as const)
     await expect(appeal(strikeId, 'x', by)).rejects.toMatchObject({ code: 'not_found' })
@@ -110,20 +110,20 @@ test('the strike of another account, or none, is not found', async () => {
 test('an appeal is refused twenty days after the strike', async () => {
   const [first, second] = [await strike('none'), await strike('none')]
   try {
-    house.ctx.clock.moveTo(20 * DAY_MS - 60_000)
+    harness.ctx.clock.moveTo(20 * DAY_MS - 60_000)
     expect(await appeal(first)).toMatchObject({ appeal: { state: 'pending' } })
-    house.ctx.clock.moveTo(20 * DAY_MS + 60_000)
+    harness.ctx.clock.moveTo(20 * DAY_MS + 60_000)
     await expect(appeal(second)).rejects.toMatchObject(refused('Strike is too old for an appeal'))
   } finally {
-    house.ctx.clock.moveTo(0)
+    harness.ctx.clock.moveTo(0)
   }
 })
 
 test.each([
-  ['disable', 'enable_user', () => who(house, '102').disabled],
-  ['sensitive', 'unsensitive_account', () => who(house, '102').sensitized],
-  ['silence', 'unsilence_account', () => who(house, '102').silenced !== null],
-  ['suspend', 'unsuspend_account', () => who(house, '102').suspended !== null],
+  ['disable', 'enable_user', () => who(harness, '102').disabled],
+  ['sensitive', 'unsensitive_account', () => who(harness, '102').sensitized],
+  ['silence', 'unsilence_account', () => who(harness, '102').silenced !== null],
+  ['suspend', 'unsuspend_account', () => who(harness, '102').suspended !== null],
 ] as const)('an approved appeal undoes %s, overrules the strike, and is in the audit log', async (type, undone, is) => {
   const id = await appealed(type)
   expect(is()).toBe(true)
@@ -143,7 +143,7 @@ test.each([
     after: { ...of, state: 'approved', overruled_at: shown.overruled_at },
   })
   expect((await announced()).map((one) => one.state)).toEqual(['pending', 'approved'])
-  await house.cluster.settle()
+  await harness.cluster.settle()
   expect(is()).toBe(false)
 })
 
@@ -151,7 +151,7 @@ test('a rejected appeal leaves the action as it is', async () => {
   const id = await appealed('silence')
   const shown = await call(rejectAppeal, { id }, ada)
   expect(shown).toMatchObject({ overruled_at: null, appeal: { state: 'rejected', decided_by_account_id: '12' } })
-  expect(who(house, '102').silenced).not.toBeNull()
+  expect(who(harness, '102').silenced).not.toBeNull()
   expect((await log())[0]).toEqual(['12', 'reject_appeal', '102'])
   expect((await announced()).map((one) => one.state)).toEqual(['pending', 'rejected'])
 })
@@ -161,19 +161,19 @@ test('an approval does not undo what a later action of staff caused', async () =
   await call(adminAccountUnsilence, { id: '102' }, mona)
   await strike('silence')
   expect(await call(approveAppeal, { id }, ada)).toMatchObject({ appeal: { state: 'approved' } })
-  expect(who(house, '102').silenced).not.toBeNull()
+  expect(who(harness, '102').silenced).not.toBeNull()
   expect((await log())[0]).toEqual(['12', 'approve_appeal', '102'])
 })
 
 test('an approval after a manual undo of the action changes no state', async () => {
   const id = await appealed('disable')
   await call(adminAccountEnable, { id: '102' }, mona)
-  await house.cluster.settle()
-  house.moderation()
+  await harness.cluster.settle()
+  harness.moderation()
   await call(approveAppeal, { id }, ada)
-  await house.cluster.settle()
-  expect(house.moderation()).toEqual([])
-  expect(who(house, '102').disabled).toBe(false)
+  await harness.cluster.settle()
+  expect(harness.moderation()).toEqual([])
+  expect(who(harness, '102').disabled).toBe(false)
 })
 
 test('an appeal is decided once: a repetition is accepted, and the opposite is refused', async () => {
@@ -194,19 +194,19 @@ test('one of several concurrent decisions takes effect', async () => {
   const fulfilled = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value.appeal?.state] : []))
   expect(fulfilled).toHaveLength(2)
   expect(new Set(fulfilled).size).toBe(1)
-  await house.cluster.settle()
-  expect(who(house, '102').suspended === null).toBe(fulfilled[0] === 'approved')
+  await harness.cluster.settle()
+  expect(who(harness, '102').suspended === null).toBe(fulfilled[0] === 'approved')
   expect((await log()).filter(([, action]) => /_appeal$/.test(String(action)))).toHaveLength(1)
 })
 
 test('a decision that accounts could not apply immediately is applied later', async () => {
   const id = await appealed('suspend')
-  house.world.away.add('accounts.account.moderate')
+  harness.fixtures.away.add('accounts.account.moderate')
   await call(approveAppeal, { id }, ada)
-  expect(who(house, '102').suspended).not.toBeNull()
-  house.world.away.clear()
-  await house.cluster.settle()
-  expect(who(house, '102').suspended).toBeNull()
+  expect(who(harness, '102').suspended).not.toBeNull()
+  harness.fixtures.away.clear()
+  await harness.cluster.settle()
+  expect(who(harness, '102').suspended).toBeNull()
 })
 
 test('staff cannot decide about its own appeal', async () => {

@@ -11,19 +11,19 @@ import {
 import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { as } from './fixtures.js'
 import { expectGolden } from './golden.js'
-import { type House, startHouse, who } from './house.js'
-import { as } from './world.js'
+import { type Harness, startHarness, who } from './harness.js'
 
-let house: House
-let call: House['cluster']['call']
+let harness: Harness
+let call: Harness['cluster']['call']
 let ada: Viewer
 beforeAll(async () => {
-  house = await startHouse({ env: { LIMITED_FEDERATION_MODE: 'true' } })
-  call = house.cluster.call
-  ada = as(who(house, '12'))
+  harness = await startHarness({ env: { LIMITED_FEDERATION_MODE: 'true' } })
+  call = harness.cluster.call
+  ada = as(who(harness, '12'))
 })
-afterAll(() => house.cluster.stop())
+afterAll(() => harness.cluster.stop())
 const allow = (domain: string) => call(domainAllowCreate, { domain }, ada)
 
 test('S-059 S-148 allowing a server twice returns the same record and adds one entry to the log', async () => {
@@ -32,8 +32,8 @@ test('S-059 S-148 allowing a server twice returns the same record and adds one e
   expect(await allow('good.example')).toEqual(made)
   const { entries } = await call(auditLogList, {})
   expect(entries.filter((entry) => entry.action === 'create_domain_allow')).toHaveLength(1)
-  await expectGolden('admin-domain-allow', made, house.cluster.origin, { id: made.id })
-  await expect.poll(() => house.ctx.policy.allows('good.example')).toBe(true)
+  await expectGolden('admin-domain-allow', made, harness.cluster.origin, { id: made.id })
+  await expect.poll(() => harness.ctx.policy.allows('good.example')).toBe(true)
 })
 
 test('simultaneous requests create one allow', async () => {
@@ -55,20 +55,20 @@ test('S-147 allows are listed and shown; unknown ones are not found; wrong domai
 
 test('S-149 S-156 removing an allow suspends the accounts of the server, and allowing it again ends that', async () => {
   const made = await allow('remote.example')
-  await house.cluster.settle()
+  await harness.cluster.settle()
   expect(await call(domainAllowRemove, { id: made.id }, ada)).toEqual({})
-  await house.cluster.settle()
-  expect(who(house, '201').suspended).toBe('domain-allow:remote.example')
-  expect(house.ctx.policy.allows('remote.example')).toBe(false)
-  const told = await house.cluster
+  await harness.cluster.settle()
+  expect(who(harness, '201').suspended).toBe('domain-allow:remote.example')
+  expect(harness.ctx.policy.allows('remote.example')).toBe(false)
+  const announced = await harness.cluster
     .db('admin')
     .rows<{ data: string }>(sql`select data from outbox where subject = ${domainAllowLifted.subject}`)
-  expect(told.map((row) => JSON.parse(row.data).domain)).toEqual(['remote.example'])
+  expect(announced.map((row) => JSON.parse(row.data).domain)).toEqual(['remote.example'])
   const { entries } = await call(auditLogList, { limit: 1 })
   expect(entries[0]).toMatchObject({ actor: '12', action: 'destroy_domain_allow', target: 'remote.example' })
   await allow('remote.example')
-  await house.cluster.settle()
-  expect(who(house, '201').suspended).toBeNull()
+  await harness.cluster.settle()
+  expect(who(harness, '201').suspended).toBeNull()
   await expect(call(domainAllowRemove, { id: made.id }, ada)).rejects.toMatchObject({ code: 'not_found' })
 })
 

@@ -13,26 +13,26 @@ import { AdminDomainBlock } from '@murmuration/contracts/entities'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { as } from './fixtures.js'
 import { expectGolden } from './golden.js'
-import { type House, startHouse, who } from './house.js'
-import { as } from './world.js'
+import { type Harness, startHarness, who } from './harness.js'
 
-let house: House
-let call: House['cluster']['call']
+let harness: Harness
+let call: Harness['cluster']['call']
 let ada: Viewer
 beforeAll(async () => {
-  house = await startHouse()
-  call = house.cluster.call
-  ada = as(who(house, '12'))
+  harness = await startHarness()
+  call = harness.cluster.call
+  ada = as(who(harness, '12'))
 })
-afterAll(() => house.cluster.stop())
+afterAll(() => harness.cluster.stop())
 afterEach(async () => {
   for (const { id } of await call(domainBlockList, {}, ada)) await call(domainBlockRemove, { id }, ada)
-  await house.cluster.settle()
-  house.moderation()
+  await harness.cluster.settle()
+  harness.moderation()
 })
-const eve = () => who(house, '201')
-const rita = () => who(house, '202')
+const eve = () => who(harness, '201')
+const rita = () => who(harness, '202')
 const block = (domain: string, more: object = {}) => call(domainBlockCreate, { domain, ...more }, ada)
 
 test('S-057 a block is stored, shown, logged with its moderator, and announced as admin.domain-block.changed', async () => {
@@ -51,7 +51,7 @@ test('S-057 a block is stored, shown, logged with its moderator, and announced a
     reject_media: false,
   })
   expect(await call(domainBlockShow, { id: made.id }, ada)).toEqual(made)
-  await expectGolden('admin-domain-block', made, house.cluster.origin, { id: made.id })
+  await expectGolden('admin-domain-block', made, harness.cluster.origin, { id: made.id })
   const { entries } = await call(auditLogList, { limit: 1 })
   expect(entries[0]).toMatchObject({
     actor: '12',
@@ -60,7 +60,7 @@ test('S-057 a block is stored, shown, logged with its moderator, and announced a
     before: null,
     after: made,
   })
-  const events = await house.cluster
+  const events = await harness.cluster
     .db('admin')
     .rows<{ data: string }>(sql`select data from outbox where subject = 'evt.admin.domain-block.changed'`)
   expect(events.map((row) => JSON.parse(row.data))).toEqual([
@@ -90,7 +90,7 @@ test.each([
 })
 
 test('a server cannot block itself', async () => {
-  await expect(block(house.cluster.env.LOCAL_DOMAIN ?? '')).rejects.toMatchObject({
+  await expect(block(harness.cluster.env.LOCAL_DOMAIN ?? '')).rejects.toMatchObject({
     message: 'Validation failed: Domain is that of this server',
   })
 })
@@ -148,12 +148,12 @@ test('S-143 blocks are in pages by id, newest first', async () => {
 test('S-146 a suspension applies to accounts of the domain and its subdomains, and removal ends only these', async () => {
   rita().suspended = 'staff'
   const made = await block('remote.example', { severity: 'suspend' })
-  await house.cluster.settle()
+  await harness.cluster.settle()
   expect(eve().suspended).toBe(made.created_at)
   expect(rita().suspended).toBe('staff')
-  expect(who(house, '203').suspended).toBeNull()
+  expect(who(harness, '203').suspended).toBeNull()
   expect(await call(domainBlockRemove, { id: made.id }, ada)).toEqual({})
-  await house.cluster.settle()
+  await harness.cluster.settle()
   expect(eve().suspended).toBeNull()
   expect(rita().suspended).toBe('staff')
   rita().suspended = null
@@ -163,14 +163,14 @@ test('S-146 a suspension applies to accounts of the domain and its subdomains, a
 
 test('S-079 a changed severity undoes the previous effects', async () => {
   const made = await block('remote.example', { severity: 'silence' })
-  await house.cluster.settle()
+  await harness.cluster.settle()
   expect(eve()).toMatchObject({ silenced: made.created_at, suspended: null })
   const changed = await call(domainBlockUpdate, { id: made.id, severity: 'suspend', reject_reports: 'true' }, ada)
   expect(changed).toEqual({ ...made, severity: 'suspend', reject_reports: true })
-  await house.cluster.settle()
+  await harness.cluster.settle()
   expect(eve()).toMatchObject({ silenced: null, suspended: made.created_at })
   await call(domainBlockUpdate, { id: made.id, severity: 'noop', public_comment: 'Nothing to see' }, ada)
-  await house.cluster.settle()
+  await harness.cluster.settle()
   expect(eve()).toMatchObject({ silenced: null, suspended: null })
   await expect(call(domainBlockUpdate, { id: made.id, severity: 'x' }, ada)).rejects.toMatchObject({
     code: 'unprocessable',
@@ -185,18 +185,18 @@ test('S-079 a changed severity undoes the previous effects', async () => {
 
 test('a removed block keeps effects of blocks of its parent and subdomains', async () => {
   const parent = await block('remote.example', { severity: 'silence' })
-  await house.cluster.settle()
+  await harness.cluster.settle()
   const child = await block('a.remote.example', { severity: 'suspend' })
-  await house.cluster.settle()
+  await harness.cluster.settle()
   expect(rita()).toMatchObject({ silenced: parent.created_at, suspended: child.created_at })
   await call(domainBlockUpdate, { id: parent.id, severity: 'suspend' }, ada)
-  await house.cluster.settle()
+  await harness.cluster.settle()
   await call(domainBlockRemove, { id: child.id }, ada)
-  await house.cluster.settle()
+  await harness.cluster.settle()
   expect(rita()).toMatchObject({ silenced: null, suspended: parent.created_at })
   const again = await block('a.remote.example', { severity: 'suspend' })
   await call(domainBlockRemove, { id: parent.id }, ada)
-  await house.cluster.settle()
+  await harness.cluster.settle()
   expect(rita().suspended).toBe(again.created_at)
   expect(eve().suspended).toBeNull()
 })
@@ -207,23 +207,25 @@ test('after a quick block and removal no account stays suspended, in any order o
     await call(domainBlockUpdate, { id: made.id, severity: 'silence' }, ada)
     await call(domainBlockRemove, { id: made.id }, ada)
   }
-  await house.cluster.settle()
+  await harness.cluster.settle()
   expect(eve()).toMatchObject({ silenced: null, suspended: null })
   expect(rita()).toMatchObject({ silenced: null, suspended: null })
 })
 
 test('a job that accounts could not handle is repeated when it responds', async () => {
-  house.world.away.add('accounts.account.moderate')
+  harness.fixtures.away.add('accounts.account.moderate')
   const made = await block('remote.example', { severity: 'suspend' })
-  await expect.poll(() => house.world.asked.some((one) => one.operation === 'accounts.account.moderate')).toBe(true)
+  await expect
+    .poll(() => harness.fixtures.asked.some((one) => one.operation === 'accounts.account.moderate'))
+    .toBe(true)
   expect(eve().suspended).toBeNull()
-  house.world.away.clear()
-  await house.cluster.settle()
+  harness.fixtures.away.clear()
+  await harness.cluster.settle()
   expect(eve().suspended).toBe(made.created_at)
 })
 
 test('S-088 the public list is hidden by default, or shown to users or to all, with reasons only if published', async () => {
-  const alice = as(who(house, '101'))
+  const alice = as(who(harness, '101'))
   const list = (viewer: Viewer | null) => call(domainBlockListPublic, {}, viewer)
   await block('silent.example', { severity: 'silence', public_comment: 'Loud', private_comment: 'secret' })
   await block('noop.example', { severity: 'noop' })
@@ -244,5 +246,5 @@ test('S-088 the public list is hidden by default, or shown to users or to all, w
   await call(settingSet, { name: 'show_domain_blocks_rationale', value: 'users' })
   const forAll = await list(null)
   expect(forAll.every((one) => !('comment' in one))).toBe(true)
-  await expectGolden('domain-block-public', await list(alice), house.cluster.origin)
+  await expectGolden('domain-block-public', await list(alice), harness.cluster.origin)
 })

@@ -13,18 +13,18 @@ import {
 import { sql } from '@murmuration/db'
 import { viewer } from '@murmuration/testkit'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type House, startHouse, who } from './house.js'
+import { type Harness, startHarness, who } from './harness.js'
 
-let house: House
-let call: House['cluster']['call']
+let harness: Harness
+let call: Harness['cluster']['call']
 beforeAll(async () => {
-  house = await startHouse()
-  call = house.cluster.call
+  harness = await startHarness()
+  call = harness.cluster.call
 })
-afterAll(() => house.cluster.stop())
+afterAll(() => harness.cluster.stop())
 afterEach(async () => {
   for (const { domain } of await blocks()) await call(domainBlockLift, { domain })
-  await house.cluster.settle()
+  await harness.cluster.settle()
 })
 
 const COLUMNS = ['#domain', '#severity', '#reject_media', '#reject_reports', '#public_comment', '#obfuscate']
@@ -83,7 +83,7 @@ test('moderation 5: domains with a block of their own or of a parent stay unchan
     ['NEW.example', 'silence'],
     ['a.new.example', 'silence'],
     ['münchen.example', 'silence'],
-    [house.cluster.env.LOCAL_DOMAIN ?? '', 'suspend'],
+    [harness.cluster.env.LOCAL_DOMAIN ?? '', 'suspend'],
   ])
   expect(results.map((one) => one.outcome)).toEqual([
     'known',
@@ -113,12 +113,12 @@ test('moderation 5: domains with a block of their own or of a parent stay unchan
 
 test('moderation 1: accounts of an imported domain are suspended, and removal of the block ends that', async () => {
   await bring([['remote.example', 'suspend']])
-  await house.cluster.settle()
-  expect(who(house, '201').suspended).not.toBeNull()
-  expect(who(house, '202').suspended).toBe(who(house, '201').suspended)
+  await harness.cluster.settle()
+  expect(who(harness, '201').suspended).not.toBeNull()
+  expect(who(harness, '202').suspended).toBe(who(harness, '201').suspended)
   await call(domainBlockLift, { domain: 'Remote.example' })
-  await house.cluster.settle()
-  expect(who(house, '201').suspended).toBeNull()
+  await harness.cluster.settle()
+  expect(who(harness, '201').suspended).toBeNull()
   await expect(call(domainBlockLift, { domain: 'remote.example' })).rejects.toMatchObject({ code: 'not_found' })
 })
 
@@ -147,7 +147,7 @@ test('a page of a list does not join the batch of other staff, of another action
   const refused = { status: 422, message: 'Validation failed: Batch is not of an earlier page of the list' }
   await expect(page('two.example', first.batch_id ?? '', other)).rejects.toMatchObject(refused)
   await expect(page('two.example', '7')).rejects.toMatchObject(refused)
-  await house.cluster
+  await harness.cluster
     .db('admin')
     .run(
       sql`insert into audit_log (id, actor_id, action, target, created_at, batch_id) values (9, 11, 'silence_account', 'x', now(), 8)`,
@@ -170,8 +170,8 @@ test('moderation 1: an operator creates and changes a block, and the log has no 
   expect(changed).toEqual({ ...made, severity: 'suspend', public_comment: 'no' })
   const { entries } = await call(auditLogList, { limit: 1 })
   expect(entries[0]).toMatchObject({ actor: null, action: 'update_domain_block', before: made, after: changed })
-  await house.cluster.settle()
-  expect(who(house, '201')).toMatchObject({ silenced: null, suspended: made.created_at })
+  await harness.cluster.settle()
+  expect(who(harness, '201')).toMatchObject({ silenced: null, suspended: made.created_at })
 })
 
 test('the pages of the list are in order of domains and complete', async () => {
@@ -193,9 +193,9 @@ test('moderation 4: operators allow servers once, and remove the allow', async (
     { domain: 'b.example', outcome: 'allowed' },
   ])
   expect((await call(domainAllowFind, {})).allows.map((one) => one.domain)).toEqual(['b.example', 'good.example'])
-  await expect.poll(() => house.ctx.policy.allows('good.example')).toBe(true)
+  await expect.poll(() => harness.ctx.policy.allows('good.example')).toBe(true)
   await call(domainAllowLift, { domain: 'GOOD.example' })
-  await expect.poll(() => house.ctx.policy.allows('good.example')).toBe(false)
+  await expect.poll(() => harness.ctx.policy.allows('good.example')).toBe(false)
   await expect(call(domainAllowLift, { domain: 'good.example' })).rejects.toMatchObject({ code: 'not_found' })
   const { entries } = await call(auditLogList, { limit: 3 })
   expect(entries.map((entry) => [entry.action, entry.target])).toEqual([
@@ -206,7 +206,7 @@ test('moderation 4: operators allow servers once, and remove the allow', async (
 })
 
 test('lists are read by an index', async () => {
-  const plan = await house.cluster
+  const plan = await harness.cluster
     .db('admin')
     .rows<Record<string, string>>(sql`explain select * from domain_blocks where domain > 'm' order by domain limit 500`)
   expect(JSON.stringify(plan)).toContain('domain')

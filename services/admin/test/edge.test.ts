@@ -4,28 +4,28 @@ import * as admin from '@murmuration/contracts/admin'
 import type { AnyOperation, Route } from '@murmuration/contracts/kit'
 import { app as gateway } from '@murmuration/gateway'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type House, startHouse, who } from './house.js'
-import { as } from './world.js'
+import { as } from './fixtures.js'
+import { type Harness, startHarness, who } from './harness.js'
 
-let house: House
+let harness: Harness
 const made: Record<string, string> = {}
 beforeAll(async () => {
-  house = await startHouse({ apps: [gateway] })
-  const ada = as(who(house, '12'))
-  const { call } = house.cluster
+  harness = await startHarness({ apps: [gateway] })
+  const ada = as(who(harness, '12'))
+  const { call } = harness.cluster
   made['domain-block'] = (await call(admin.domainBlockCreate, { domain: 'bad.example' }, ada)).id
   made['domain-allow'] = (await call(admin.domainAllowCreate, { domain: 'good.example' }, ada)).id
-  made.report = (await call(admin.reportCreate, { account_id: '201' }, as(who(house, '101')))).id
+  made.report = (await call(admin.reportCreate, { account_id: '201' }, as(who(harness, '101')))).id
   made.account = '102'
 })
-afterAll(() => house.cluster.stop())
+afterAll(() => harness.cluster.stop())
 
 /** Token of the fake accounts service, with an account id and scopes. */
 const token = (id: string, ...scopes: string[]) => `${id}/${scopes.join(',')}`
 
 /** Sends a request. Repeats it while the edge sheds load, which happens on a busy machine. */
 const patient = async (path: string, init: RequestInit = {}): Promise<Response> => {
-  const answer = await fetch(`${house.cluster.origin}${path}`, init)
+  const answer = await fetch(`${harness.cluster.origin}${path}`, init)
   if (answer.status !== 503) return answer
   await answer.arrayBuffer()
   await new Promise((resolve) => setTimeout(resolve, 300))
@@ -95,7 +95,7 @@ test.each(inOrder)(
     if (operation.viewer.permission === 'manage_federation')
       expect(await asked(token('11', parent))).toEqual([403, refusal('This action is not allowed')])
     // The undo of a suspension needs a suspended account.
-    if (operation.name === 'admin.account.unsuspend') who(house, '102').suspended = 'staff'
+    if (operation.name === 'admin.account.unsuspend') who(harness, '102').suspended = 'staff'
     const right = await ask(route.method, path, token('12', own), body)
     expect([right.status, right.headers.get('cache-control')]).toEqual([200, 'private, no-store'])
     if (route.method === 'DELETE') expect(right.body).toEqual({})
@@ -103,22 +103,22 @@ test.each(inOrder)(
 )
 
 test('A066 disabled staff is refused', async () => {
-  who(house, '11').disabled = true
+  who(harness, '11').disabled = true
   // Another scope makes another token, which is not cached.
   const { status, body } = await ask('GET', '/api/v1/admin/reports', token('11', 'admin:read', 'push'))
   expect([status, body.error]).toEqual([403, 'Your login is currently disabled'])
-  who(house, '11').disabled = false
+  who(harness, '11').disabled = false
 })
 
 test('S-143 a full page has a link to the next one, with the filters of the request', async () => {
-  const alice = as(who(house, '101'))
-  for (let i = 0; i < 3; i++) await house.cluster.call(admin.reportCreate, { account_id: '201' }, alice)
+  const alice = as(who(harness, '101'))
+  for (let i = 0; i < 3; i++) await harness.cluster.call(admin.reportCreate, { account_id: '201' }, alice)
   const { headers, body } = await ask(
     'GET',
     '/api/v1/admin/reports?limit=2&target_account_id=201&unresolved=true',
     token('12', 'admin:read'),
   )
-  const kept = `${house.cluster.origin}/api/v1/admin/reports?limit=2&unresolved=true&target_account_id=201`
+  const kept = `${harness.cluster.origin}/api/v1/admin/reports?limit=2&unresolved=true&target_account_id=201`
   expect(headers.get('link')).toBe(
     `<${kept}&max_id=${body[1].id}>; rel="next", <${kept}&min_id=${body[0].id}>; rel="prev"`,
   )
@@ -169,7 +169,7 @@ test.each([
 
 test('S-088 A051 the list of blocks is hidden until staff publishes it, and is not cacheable with a token', async () => {
   expect((await ask('GET', '/api/v1/instance/domain_blocks')).status).toBe(404)
-  await house.cluster.call(admin.settingSet, { name: 'show_domain_blocks', value: 'all' })
+  await harness.cluster.call(admin.settingSet, { name: 'show_domain_blocks', value: 'all' })
   const visitor = await ask('GET', '/api/v1/instance/domain_blocks')
   expect([visitor.status, visitor.headers.get('cache-control')?.includes('public')]).toEqual([200, true])
   const person = await ask('GET', '/api/v1/instance/domain_blocks', token('101', 'read'))

@@ -16,19 +16,19 @@ import {
 import { siteOf } from '@murmuration/kernel'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { expectGolden } from './golden.js'
-import { type House, startHouse } from './house.js'
+import { type Harness, startHarness } from './harness.js'
 
-let house: House
-let call: House['cluster']['call']
+let harness: Harness
+let call: Harness['cluster']['call']
 beforeAll(async () => {
-  house = await startHouse({
+  harness = await startHarness({
     env: { VAPID_PUBLIC_KEY: 'BPublicKeyOfThePush', SOURCE_BASE_URL: 'https://code.example/birds' },
   })
-  call = house.cluster.call
+  call = harness.cluster.call
 })
-afterAll(() => house.cluster.stop())
+afterAll(() => harness.cluster.stop())
 beforeEach(() => {
-  house.world.asked.length = 0
+  harness.fixtures.asked.length = 0
 })
 const set = (name: string, value: unknown) => call(settingSet, { name, value })
 
@@ -38,18 +38,18 @@ const outOfSeason = <T extends object>(instance: T): T => ({ ...instance, wrapst
 test('S-085 S-212 the instance document of a new server', async () => {
   const instance = await call(instanceShow, {})
   expect(instance.configuration.accounts.max_featured_tags).toBe(10)
-  expect(instance.thumbnail.url).toBe(`${house.cluster.origin}/instance/pictures/banner.png`)
+  expect(instance.thumbnail.url).toBe(`${harness.cluster.origin}/instance/pictures/banner.png`)
   expect(instance.registrations).toMatchObject({ enabled: false, message: null })
   expect(instance.configuration.vapid.public_key).toBe('BPublicKeyOfThePush')
-  await expectGolden('instance-fresh', outOfSeason(instance), house.cluster.origin)
+  await expectGolden('instance-fresh', outOfSeason(instance), harness.cluster.origin)
 })
 
 test('S-086 S-212 the instance document of API v1 of a new server', async () => {
   const instance = await call(instanceShowV1, {})
   expect(instance.configuration.accounts.max_featured_tags).toBe(10)
   expect(instance.stats).toEqual({ user_count: 6, status_count: 1_234, domain_count: 3 })
-  expect(instance.uri).toBe(house.cluster.env.LOCAL_DOMAIN)
-  await expectGolden('instance-v1-fresh', instance, house.cluster.origin)
+  expect(instance.uri).toBe(harness.cluster.env.LOCAL_DOMAIN)
+  await expectGolden('instance-v1-fresh', instance, harness.cluster.origin)
 })
 
 test('instance documents of a configured server', async () => {
@@ -70,8 +70,8 @@ test('instance documents of a configured server', async () => {
   })
   const second = await call(ruleCreate, { text: 'No spam' })
   const names = { kind: kind.id, second: second.id }
-  await expectGolden('instance-settled', outOfSeason(await call(instanceShow, {})), house.cluster.origin, names)
-  await expectGolden('instance-v1-settled', await call(instanceShowV1, {}), house.cluster.origin, names)
+  await expectGolden('instance-settled', outOfSeason(await call(instanceShow, {})), harness.cluster.origin, names)
+  await expectGolden('instance-v1-settled', await call(instanceShowV1, {}), harness.cluster.origin, names)
 })
 
 test('registrations with approval require a reason if configured', async () => {
@@ -96,36 +96,36 @@ test('registrations with approval require a reason if configured', async () => {
 })
 
 test('many requests send one request to each other service', async () => {
-  house.ctx.clock.moveTo(60_000)
+  harness.ctx.clock.moveTo(60_000)
   await Promise.all(Array.from({ length: 30 }, () => call(instanceShow, {})))
   await call(instanceShowV1, {})
-  const asked = house.world.asked.map((one) => one.operation)
+  const asked = harness.fixtures.asked.map((one) => one.operation)
   expect(asked.filter((name) => name === 'accounts.account.figures')).toHaveLength(1)
   expect(asked.filter((name) => name === 'statuses.status.figures')).toHaveLength(1)
   expect(asked.filter((name) => name === 'accounts.card.get').length).toBeLessThanOrEqual(1)
 })
 
 test('the document is served while other services do not respond', async () => {
-  house.ctx.clock.moveTo(180_000)
+  harness.ctx.clock.moveTo(180_000)
   for (const name of ['accounts.account.figures', 'statuses.status.figures', 'accounts.card.get'])
-    house.world.away.add(name)
+    harness.fixtures.away.add(name)
   const instance = await call(instanceShowV1, {})
   expect(instance.stats.user_count).toBe(6)
-  house.world.away.clear()
-  house.ctx.clock.moveTo(0)
+  harness.fixtures.away.clear()
+  harness.ctx.clock.moveTo(0)
 })
 
 test('A160 the media types are those of media, or the last known ones while it does not respond', async () => {
-  house.world.mimeTypes = ['image/jpeg', 'image/avif']
-  house.ctx.clock.moveTo(240_000)
+  harness.fixtures.mimeTypes = ['image/jpeg', 'image/avif']
+  harness.ctx.clock.moveTo(240_000)
   const types = async () => (await call(instanceShow, {})).configuration.media_attachments.supported_mime_types
   expect(await types()).toEqual(['image/jpeg', 'image/avif'])
-  house.world.away.add('media.attachment.formats')
-  house.ctx.clock.moveTo(300_000)
+  harness.fixtures.away.add('media.attachment.formats')
+  harness.ctx.clock.moveTo(300_000)
   expect(await types()).toEqual(['image/jpeg', 'image/avif'])
   expect((await call(instanceShowV1, {})).configuration.media_attachments.supported_mime_types).toEqual(await types())
-  house.world.away.clear()
-  house.ctx.clock.moveTo(0)
+  harness.fixtures.away.clear()
+  harness.ctx.clock.moveTo(0)
 })
 
 test('the link to the source code is the configured one, or the about page', async () => {
@@ -171,12 +171,12 @@ test('the extended description is empty by default', async () => {
 
 test('S-090 the privacy policy is Markdown and HTML, with a default text', async () => {
   const usual = await call(privacyPolicy, {})
-  expect(usual.text).toContain(`# Privacy on ${house.cluster.env.LOCAL_DOMAIN}`)
+  expect(usual.text).toContain(`# Privacy on ${harness.cluster.env.LOCAL_DOMAIN}`)
   expect(usual.content).toMatch(/^<h1>Privacy on /)
   await set('site_terms', 'On %{domain} we keep <nothing>. ![x](https://spy.example/p.png)')
   const written = await call(privacyPolicy, {})
-  expect(written.text).toBe(`On ${house.cluster.env.LOCAL_DOMAIN} we keep <nothing>. ![x](https://spy.example/p.png)`)
-  expect(written.content).toBe(`<p>On ${house.cluster.env.LOCAL_DOMAIN} we keep &lt;nothing&gt;. </p>\n`)
+  expect(written.text).toBe(`On ${harness.cluster.env.LOCAL_DOMAIN} we keep <nothing>. ![x](https://spy.example/p.png)`)
+  expect(written.content).toBe(`<p>On ${harness.cluster.env.LOCAL_DOMAIN} we keep &lt;nothing&gt;. </p>\n`)
   expect(Date.parse(written.updated_at)).toBeGreaterThan(Date.parse(usual.updated_at))
 })
 
@@ -195,7 +195,7 @@ test('the banner and icons in the document are pictures of the stated sizes', as
 })
 
 test('S-165 the document contains the year of annual reports while they can be generated', async () => {
-  const itIs = (day: string) => house.ctx.clock.moveTo(Date.parse(day) - Date.now())
+  const itIs = (day: string) => harness.ctx.clock.moveTo(Date.parse(day) - Date.now())
   itIs('2027-12-09T23:00:00Z')
   expect((await call(instanceShow, {})).wrapstodon).toBeNull()
   itIs('2027-12-10T01:00:00Z')

@@ -4,33 +4,33 @@ import { domainBlockCreate, PolicyHead, settingGet, settingSet } from '@murmurat
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPolicyPublication } from '../src/policy/publication.js'
-import { type House, startHouse, who } from './house.js'
-import { as } from './world.js'
+import { as } from './fixtures.js'
+import { type Harness, startHarness, who } from './harness.js'
 
-let house: House
+let harness: Harness
 beforeAll(async () => {
-  house = await startHouse()
+  harness = await startHarness()
 })
-afterAll(() => house.cluster.stop())
+afterAll(() => harness.cluster.stop())
 
 const bucketOf = async (): Promise<PolicyBucket> =>
-  openPolicyBucket(house.ctx.nc, await jetstreamManager(house.ctx.nc, { checkAPI: false }), { replicas: 1 })
+  openPolicyBucket(harness.ctx.nc, await jetstreamManager(harness.ctx.nc, { checkAPI: false }), { replicas: 1 })
 const published = async (): Promise<PolicyHead> =>
   PolicyHead.parse(JSON.parse((await (await bucketOf()).read('settings')) ?? 'null'))
 const quiet = { warn: () => undefined } as never
 const clock = { now: Date.now, sleep: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)) }
 
 test('the defaults are published at the start', async () => {
-  await expect.poll(() => house.ctx.policy.loaded()).toBe(true)
-  expect(house.ctx.policy.settings()).toMatchObject({ site_title: 'Murmuration', registrations_mode: 'none' })
+  await expect.poll(() => harness.ctx.policy.loaded()).toBe(true)
+  expect(harness.ctx.policy.settings()).toMatchObject({ site_title: 'Murmuration', registrations_mode: 'none' })
 })
 
 test('a setting entered as text is stored as its value, published, logged and returned', async () => {
-  const answer = await house.cluster.call(settingSet, { name: 'max_characters', value: '1000' })
+  const answer = await harness.cluster.call(settingSet, { name: 'max_characters', value: '1000' })
   expect(answer).toEqual({ name: 'max_characters', value: 1000 })
-  expect((await house.cluster.call(settingGet, {})).settings.max_characters).toBe(1000)
-  await expect.poll(() => house.ctx.policy.settings().max_characters).toBe(1000)
-  const log = await house.cluster
+  expect((await harness.cluster.call(settingGet, {})).settings.max_characters).toBe(1000)
+  await expect.poll(() => harness.ctx.policy.settings().max_characters).toBe(1000)
+  const log = await harness.cluster
     .db('admin')
     .rows(sql`select action, target, before, after, actor_id from audit_log order by id desc limit 1`)
   expect(log).toEqual([
@@ -40,34 +40,34 @@ test('a setting entered as text is stored as its value, published, logged and re
 
 test('an invalid value is refused with the name of the setting, and nothing changes', async () => {
   const before = await published()
-  await expect(house.cluster.call(settingSet, { name: 'registrations_mode', value: 'maybe' })).rejects.toMatchObject({
+  await expect(harness.cluster.call(settingSet, { name: 'registrations_mode', value: 'maybe' })).rejects.toMatchObject({
     code: 'unprocessable',
     message: 'Validation failed: Registrations mode is not included in the list',
   })
-  await expect(house.cluster.call(settingSet, { name: 'nonsense', value: '1' })).rejects.toMatchObject({
+  await expect(harness.cluster.call(settingSet, { name: 'nonsense', value: '1' })).rejects.toMatchObject({
     message: 'Validation failed: Name is not a setting: nonsense',
   })
   expect(await published()).toEqual(before)
 })
 
 test('the contact account can be set by a local handle; others are refused', async () => {
-  expect(await house.cluster.call(settingSet, { name: 'site_contact_account', value: '@ada' })).toEqual({
+  expect(await harness.cluster.call(settingSet, { name: 'site_contact_account', value: '@ada' })).toEqual({
     name: 'site_contact_account',
     value: '12',
   })
-  await expect(house.cluster.call(settingSet, { name: 'site_contact_account', value: '201' })).rejects.toMatchObject({
+  await expect(harness.cluster.call(settingSet, { name: 'site_contact_account', value: '201' })).rejects.toMatchObject({
     message: 'Validation failed: Site contact account is not an account of this server',
   })
 })
 
 test('a domain block reaches every reader of the policy, with the stamp that its removal needs', async () => {
-  const block = await house.cluster.call(
+  const block = await harness.cluster.call(
     domainBlockCreate,
     { domain: 'bad.example', severity: 'suspend', reject_reports: true },
-    as(who(house, '12')),
+    as(who(harness, '12')),
   )
-  await expect.poll(() => house.ctx.policy.domainRule('deep.bad.example')?.severity).toBe('suspend')
-  expect(house.ctx.policy.domainRule('bad.example')).toEqual({
+  await expect.poll(() => harness.ctx.policy.domainRule('deep.bad.example')?.severity).toBe('suspend')
+  expect(harness.ctx.policy.domainRule('bad.example')).toEqual({
     domain: 'bad.example',
     severity: 'suspend',
     reject_media: false,
@@ -79,7 +79,7 @@ test('a domain block reaches every reader of the policy, with the stamp that its
 test('publishing what is published already writes nothing', async () => {
   const bucket = await bucketOf()
   const before = await bucket.position()
-  await createPolicyPublication({ db: house.cluster.db('admin'), bucket, log: quiet, clock }).publish()
+  await createPolicyPublication({ db: harness.cluster.db('admin'), bucket, log: quiet, clock }).publish()
   expect(await bucket.position()).toEqual(before)
 })
 
@@ -112,7 +112,7 @@ const stalling = (bucket: PolicyBucket) => {
 }
 
 test('a stalled publisher with an older state never overwrites a newer one', async () => {
-  const db = house.cluster.db('admin')
+  const db = harness.cluster.db('admin')
   const raise = () => db.run(sql`update policy_revision set revision = revision + 1`)
   const setTitle = (title: string) =>
     db.run(sql`insert into settings (name, value, updated_at) values ('site_title', ${JSON.stringify(title)}::jsonb, now())
@@ -135,15 +135,17 @@ test('a stalled publisher with an older state never overwrites a newer one', asy
 
 test('many simultaneous changes are all received, and the last published state is the stored one', async () => {
   const titles = Array.from({ length: 12 }, (_, i) => `Title ${i}`)
-  await Promise.all(titles.map((value) => house.cluster.call(settingSet, { name: 'site_title', value })))
-  const stored = (await house.cluster.call(settingGet, {})).settings.site_title
+  await Promise.all(titles.map((value) => harness.cluster.call(settingSet, { name: 'site_title', value })))
+  const stored = (await harness.cluster.call(settingGet, {})).settings.site_title
   await expect.poll(async () => (await published()).settings.site_title).toBe(stored)
-  const revision = await house.cluster.db('admin').row<{ revision: string }>(sql`select revision from policy_revision`)
+  const revision = await harness.cluster
+    .db('admin')
+    .row<{ revision: string }>(sql`select revision from policy_revision`)
   expect((await published()).rev).toBe(revision?.revision)
 })
 
 test('the state of a database restored from an older copy is published', async () => {
-  const db = house.cluster.db('admin')
+  const db = harness.cluster.db('admin')
   const { rev } = await published()
   await db.run(sql`update policy_revision set revision = 2`)
   await db.run(sql`update settings set value = '"Restored"' where name = 'site_title'`)
@@ -154,8 +156,8 @@ test('the state of a database restored from an older copy is published', async (
 })
 
 test('a bus that lost its data gets its bucket again without a change, and readers follow it again', async () => {
-  await house.cluster.nats.kill({ wipe: true })
-  await house.cluster.nats.start()
+  await harness.cluster.nats.kill({ wipe: true })
+  await harness.cluster.nats.start()
   await expect
     .poll(async () =>
       published().then(
@@ -166,12 +168,12 @@ test('a bus that lost its data gets its bucket again without a change, and reade
     .toBe('Restored')
   await expect
     .poll(() =>
-      house.cluster.call(settingSet, { name: 'site_title', value: 'After the flood' }).then(
+      harness.cluster.call(settingSet, { name: 'site_title', value: 'After the flood' }).then(
         () => true,
         () => false,
       ),
     )
     .toBe(true)
-  await expect.poll(() => house.ctx.policy.settings().site_title).toBe('After the flood')
-  expect(house.ctx.policy.domainRule('bad.example')?.severity).toBe('suspend')
+  await expect.poll(() => harness.ctx.policy.settings().site_title).toBe('After the flood')
+  expect(harness.ctx.policy.domainRule('bad.example')?.severity).toBe('suspend')
 })

@@ -4,12 +4,12 @@ import { analyzeTables } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bulkActionPageQuery, itemsAfterQuery } from '../src/bulk-action/store.js'
 import { reportPageQuery } from '../src/core/report.store.js'
-import { type House, startHouse } from './house.js'
+import { type Harness, startHarness } from './harness.js'
 
-let house: House
+let harness: Harness
 beforeAll(async () => {
-  house = await startHouse()
-  const db = house.cluster.db('admin')
+  harness = await startHarness()
+  const db = harness.cluster.db('admin')
   await db.run(sql`insert into reports (id, account_id, target_account_id, category, action_taken_at, created_at, updated_at)
     select n, n % 5000, n % 3000, 'other', case when n % 50 = 0 then null else now() end, now(), now()
     from generate_series(1, 30000) as n`)
@@ -23,14 +23,14 @@ beforeAll(async () => {
     select 1 + n % 20, n from generate_series(1, 40000) as n`)
   await db.run(sql`insert into tasks (id, kind, input, dry_run, state, next_at, created_at, updated_at)
     select n, 'bulk-action', '{}', false, 'done', now(), now(), now() from generate_series(1, 2000) as n`)
-  const url = house.cluster.env.DATABASE_URL ?? ''
+  const url = harness.cluster.env.DATABASE_URL ?? ''
   await analyzeTables(url, 'admin.bulk_actions', 'admin.bulk_action_items', 'admin.tasks')
   await db.run(sql`analyze`)
 })
-afterAll(() => house.cluster.stop())
+afterAll(() => harness.cluster.stop())
 
 const plan = async (query: Sql): Promise<string> => {
-  const rows = await house.cluster.db('admin').rows<{ 'QUERY PLAN': string }>({
+  const rows = await harness.cluster.db('admin').rows<{ 'QUERY PLAN': string }>({
     ...query,
     get text() {
       return `explain ${query.text}`

@@ -24,23 +24,23 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { countQueuesQuery, queuePageQuery } from '../src/report-queue/store.js'
 import { measureReports } from '../src/report-queue/ticks.js'
 import { staffNotePageQuery } from '../src/staff-note/store.js'
-import { type House, startHouse, who } from './house.js'
-import { as } from './world.js'
+import { as } from './fixtures.js'
+import { type Harness, startHarness, who } from './harness.js'
 
-let house: House
-let call: House['cluster']['call']
+let harness: Harness
+let call: Harness['cluster']['call']
 let alice: Viewer
 let mona: Viewer
 let ada: Viewer
 beforeAll(async () => {
-  house = await startHouse()
-  call = house.cluster.call
-  alice = as(who(house, '101'))
-  mona = as(who(house, '11'))
-  ada = as(who(house, '12'))
+  harness = await startHarness()
+  call = harness.cluster.call
+  alice = as(who(harness, '101'))
+  mona = as(who(harness, '11'))
+  ada = as(who(harness, '12'))
 })
-afterAll(() => house.cluster.stop())
-const db = () => house.cluster.db('admin')
+afterAll(() => harness.cluster.stop())
+const db = () => harness.cluster.db('admin')
 beforeEach(() => db().run(sql`with r as (delete from reports), n as (delete from staff_notes) delete from audit_log`))
 
 const report = async (target = '102', category = 'other') =>
@@ -109,7 +109,7 @@ test('the summary counts open reports, and has the age of the oldest and the med
   const hours = [summary.oldest_open?.age_seconds, summary.median_age_seconds].map((age) => (age ?? 0) / 3_600)
   expect(hours.map((age) => Math.round(age * 100) / 100)).toEqual([3, 2])
 
-  await measureReports.run(house.ctx as never)
+  await measureReports.run(harness.ctx as never)
   const metrics = await registry.metrics()
   expect(metrics).toMatch(/^murmuration_reports_open 3$/m)
   expect(Number(/^murmuration_reports_oldest_open_seconds (\d+)$/m.exec(metrics)?.[1])).toBeGreaterThan(10_700)
@@ -132,11 +132,11 @@ test('a report is assigned only to active staff that may manage reports', async 
   await expect(call(assignReport, { id: '1', account_id: '12' }, mona)).rejects.toMatchObject({ status: 404 })
   const assignees = async () => (await call(listReportAssignees, {}, mona)).map((one: { id: string }) => one.id)
   expect(await assignees()).toEqual(['11', '12', '13'])
-  who(house, '12').disabled = true
+  who(harness, '12').disabled = true
   expect(await assignees()).toEqual(['11', '13'])
   expect((await call(listReportAssignees, { limit: 2 }, mona)).map((one) => one.id)).toEqual(['11', '13'])
   await expect(call(assignReport, { id, account_id: '12' }, mona)).rejects.toMatchObject(refused)
-  who(house, '12').disabled = false
+  who(harness, '12').disabled = false
   expect(await call(assignReport, { id, account_id: '11' }, null)).toMatchObject({ assigned_account: { id: '11' } })
 })
 
@@ -187,7 +187,7 @@ test('notes of staff on a report are listed with their author, and deleted by th
 test('A067 undo of a note on an account needs the rank that its addition needs', async () => {
   const note = await call(createAccountNote, { id: '201', text: 'x' }, mona)
   const [entry] = await call(auditLogBrowse, {}, ada)
-  const target = who(house, '201')
+  const target = who(harness, '201')
   target.role = 'owner'
   const refused = { status: 403 }
   await expect(call(auditLogUndo, { id: entry?.id ?? '' }, mona)).rejects.toMatchObject(refused)

@@ -19,38 +19,38 @@ import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { createAskRaw, decodeAnswer, derive } from '@murmuration/kernel'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { announceFlag } from './fake-federation.js'
+import { as } from './fixtures.js'
 import { expectGolden } from './golden.js'
-import { type House, startHouse, who } from './house.js'
-import { flagTell } from './neighbour-federation.js'
-import { as } from './world.js'
+import { type Harness, startHarness, who } from './harness.js'
 
-let house: House
-let call: House['cluster']['call']
+let harness: Harness
+let call: Harness['cluster']['call']
 let alice: Viewer
 let mona: Viewer
 const rules: string[] = []
 beforeAll(async () => {
-  house = await startHouse()
-  call = house.cluster.call
-  alice = as(who(house, '101'))
-  mona = as(who(house, '11'))
+  harness = await startHarness()
+  call = harness.cluster.call
+  alice = as(who(harness, '101'))
+  mona = as(who(harness, '11'))
   for (const text of ['Be kind', 'No spam', 'Gone']) rules.push((await call(ruleCreate, { text })).id)
   await call(ruleRemove, { id: rules[2] ?? '' })
-  const { statuses } = house.world
+  const { statuses } = harness.fixtures
   statuses.set('1001', { author: '201', hidden: false, answers: '203' })
   statuses.set('1002', { author: '201', hidden: false, answers: '101' })
   statuses.set('1003', { author: '201', hidden: true, answers: null })
   statuses.set('2001', { author: '102', hidden: false, answers: null })
 })
-afterAll(() => house.cluster.stop())
+afterAll(() => harness.cluster.stop())
 beforeEach(() =>
-  house.cluster.db('admin').run(sql`with r as (delete from reports), a as (delete from audit_log),
+  harness.cluster.db('admin').run(sql`with r as (delete from reports), a as (delete from audit_log),
     k as (delete from idempotency_keys) delete from outbox`),
 )
 
 const announced = async (what: string) =>
   (
-    await house.cluster
+    await harness.cluster
       .db('admin')
       .rows<{ data: string }>(sql`select data from outbox where subject = ${`evt.admin.report.${what}`} order by id`)
   ).map((row) => JSON.parse(row.data))
@@ -67,7 +67,11 @@ test('S-126 a report has its category, rules and statuses, and is announced as a
   })
   expect(made).toMatchObject({ category: 'violation', comment: 'Rude', forwarded: false, action_taken: false })
   expect(made.status_ids).toEqual(['1002', '1001'])
-  await expectGolden('report', made, house.cluster.origin, { id: made.id, kind: rules[0] ?? '', spam: rules[1] ?? '' })
+  await expectGolden('report', made, harness.cluster.origin, {
+    id: made.id,
+    kind: rules[0] ?? '',
+    spam: rules[1] ?? '',
+  })
   expect(await filed()).toEqual([
     {
       id: made.id,
@@ -86,10 +90,10 @@ test('S-126 a report has its category, rules and statuses, and is announced as a
 })
 
 test('S-025 a report can contain collections of the account, which are stored and returned', async () => {
-  house.world.collections.set('7', '201').set('8', '102')
+  harness.fixtures.collections.set('7', '201').set('8', '102')
   const made = await report({ account_id: '201', collection_ids: ['7'] })
   expect(made.collection_ids).toEqual(['7'])
-  const rows = await house.cluster.db('admin').rows(sql`select collection_ids from reports where id = ${made.id}`)
+  const rows = await harness.cluster.db('admin').rows(sql`select collection_ids from reports where id = ${made.id}`)
   expect(rows).toEqual([{ collection_ids: ['7'] }])
 })
 
@@ -117,9 +121,9 @@ test.each([
 })
 
 test('a suspended account is not found', async () => {
-  who(house, '102').suspended = 'staff'
+  who(harness, '102').suspended = 'staff'
   await expect(report({ account_id: '102' })).rejects.toMatchObject({ code: 'not_found' })
-  who(house, '102').suspended = null
+  who(harness, '102').suspended = null
 })
 
 test.each([
@@ -163,10 +167,10 @@ test('staff is notified once while a report about an account is open, also with 
 
 test('one idempotency key creates one report, also with simultaneous requests; another account or hour creates another', async () => {
   const operator = await connectBus({
-    url: house.cluster.nats.url,
+    url: harness.cluster.nats.url,
     service: 'operator',
     name: 'report test',
-    password: derive({ secretKeyBase: house.cluster.env.SECRET_KEY_BASE ?? '' }, 'bus:operator'),
+    password: derive({ secretKeyBase: harness.cluster.env.SECRET_KEY_BASE ?? '' }, 'bus:operator'),
   })
   const ask = createAskRaw(operator)
   const keyed = async (key: string, by: Viewer) => {
@@ -184,10 +188,10 @@ test('one idempotency key creates one report, also with simultaneous requests; a
   const ids = await Promise.all(Array.from({ length: 5 }, () => keyed('key', alice)))
   expect(new Set(ids).size).toBe(1)
   expect(await keyed('key', alice)).toBe(ids[0])
-  expect(await keyed('key', as(who(house, '102')))).not.toBe(ids[0])
-  house.ctx.clock.moveTo(3_700_000)
+  expect(await keyed('key', as(who(harness, '102')))).not.toBe(ids[0])
+  harness.ctx.clock.moveTo(3_700_000)
   expect(await keyed('key', alice)).not.toBe(ids[0])
-  house.ctx.clock.moveTo(0)
+  harness.ctx.clock.moveTo(0)
   expect(await filed()).toHaveLength(3)
   await operator.close()
 })
@@ -196,14 +200,14 @@ test('a moderator sees a report with its accounts, statuses and rules', async ()
   const made = await report({ account_id: '201', status_ids: ['1001'], rule_ids: [rules[0]], comment: 'Look' })
   const shown = await call(adminReportShow, { id: made.id }, mona)
   expect(shown.statuses.map((status) => status.id)).toEqual(['1001'])
-  await expectGolden('admin-report', shown, house.cluster.origin, { id: made.id, kind: rules[0] ?? '' })
+  await expectGolden('admin-report', shown, harness.cluster.origin, { id: made.id, kind: rules[0] ?? '' })
   expect(await call(adminReportList, {}, mona)).toEqual([shown])
   await expect(call(adminReportShow, { id: '5' }, mona)).rejects.toMatchObject({ code: 'not_found' })
 })
 
 test('assignment, its removal, resolving and reopening are logged and safe to repeat', async () => {
   const { id } = await report({ account_id: '201' })
-  const ada = as(who(house, '12'))
+  const ada = as(who(harness, '12'))
   expect((await call(adminReportAssign, { id }, mona)).assigned_account?.id).toBe('11')
   expect((await call(adminReportUnassign, { id }, mona)).assigned_account).toBeNull()
   const done = await call(adminReportResolve, { id }, mona)
@@ -255,7 +259,7 @@ test('S-155 the category and rules of a report can be changed, and are logged be
 })
 
 test('lists have open reports by default, and filters for reporter and target', async () => {
-  const bob = as(who(house, '102'))
+  const bob = as(who(harness, '102'))
   const first = await report({ account_id: '201' })
   const second = await report({ account_id: '102' })
   const third = await report({ account_id: '201' }, bob)
@@ -273,15 +277,15 @@ test('lists have open reports by default, and filters for reporter and target', 
 
 test('a page of reports sends one request to each service, and shows at most 20 statuses of each report', async () => {
   for (let i = 0; i < 30; i++)
-    house.world.statuses.set(String(5_000 + i), { author: '201', hidden: false, answers: null })
+    harness.fixtures.statuses.set(String(5_000 + i), { author: '201', hidden: false, answers: null })
   const many = Array.from({ length: 30 }, (_, i) => String(5_000 + i))
   const { id } = await report({ account_id: '201', status_ids: many })
   for (let i = 0; i < 6; i++) await report({ account_id: '201', status_ids: many.slice(0, 3) })
-  house.world.asked.length = 0
+  harness.fixtures.asked.length = 0
   const page = await call(adminReportList, {}, mona)
   expect(page).toHaveLength(7)
   expect(page.at(-1)?.statuses).toHaveLength(20)
-  expect(house.world.asked.map((one) => one.operation).sort()).toEqual([
+  expect(harness.fixtures.asked.map((one) => one.operation).sort()).toEqual([
     'accounts.account.admin-records',
     'statuses.render.by-ids',
   ])
@@ -300,9 +304,9 @@ const flag = (more: object = {}) => ({
 
 test('a report of another server is stored once, with those statuses that the target wrote', async () => {
   const one = flag()
-  await call(flagTell, { flag: one })
-  await call(flagTell, { flag: one })
-  await house.cluster.settle()
+  await call(announceFlag, { flag: one })
+  await call(announceFlag, { flag: one })
+  await harness.cluster.settle()
   const [shown, ...more] = await call(adminReportList, {}, mona)
   expect(more).toEqual([])
   expect(shown).toMatchObject({
@@ -316,37 +320,37 @@ test('a report of another server is stored once, with those statuses that the ta
 })
 
 test('S-025 a report of another server can contain collections of the target', async () => {
-  await call(flagTell, { flag: flag({ collectionIds: ['7'] }) })
-  await house.cluster.settle()
+  await call(announceFlag, { flag: flag({ collectionIds: ['7'] }) })
+  await harness.cluster.settle()
   const [shown] = await call(adminReportList, {}, mona)
-  const rows = await house.cluster.db('admin').rows(sql`select collection_ids from reports where id = ${shown?.id}`)
+  const rows = await harness.cluster.db('admin').rows(sql`select collection_ids from reports where id = ${shown?.id}`)
   expect(rows).toEqual([{ collection_ids: ['7'] }])
 })
 
 test('I5 reports without an id are stored separately', async () => {
-  for (const comment of ['one', 'two']) await call(flagTell, { flag: flag({ uri: null, comment }) })
-  await house.cluster.settle()
+  for (const comment of ['one', 'two']) await call(announceFlag, { flag: flag({ uri: null, comment }) })
+  await harness.cluster.settle()
   const reports = await call(adminReportList, {}, mona)
   expect(reports.map((one) => one.comment).sort()).toEqual(['one', 'two'])
 })
 
 test('moderation 7 a report of another server about a reply to a local account is stored, also about a remote author', async () => {
-  await call(flagTell, { flag: flag({ target: '201', statusUris: ['https://here.example/statuses/1002'] }) })
-  await house.cluster.settle()
+  await call(announceFlag, { flag: flag({ target: '201', statusUris: ['https://here.example/statuses/1002'] }) })
+  await harness.cluster.settle()
   expect(await call(adminReportList, {}, mona)).toMatchObject([
     { account: { id: '203' }, target_account: { id: '201' }, statuses: [{ id: '1002' }] },
   ])
 })
 
 test('reports from rejected or suspended servers, and about unknown accounts, are dropped', async () => {
-  const ada = as(who(house, '12'))
+  const ada = as(who(harness, '12'))
   await call(domainBlockCreate, { domain: 'deaf.example', severity: 'noop', reject_reports: true }, ada)
   await call(domainBlockCreate, { domain: 'bad.example', severity: 'suspend' }, ada)
-  await call(flagTell, { flag: flag({ domain: 'www.deaf.example' }) })
-  await call(flagTell, { flag: flag({ domain: 'bad.example' }) })
-  await call(flagTell, { flag: flag({ target: '201' }) })
-  await call(flagTell, { flag: flag({ target: '999' }) })
-  await call(flagTell, { flag: flag({ actor: '999' }) })
-  await house.cluster.settle()
+  await call(announceFlag, { flag: flag({ domain: 'www.deaf.example' }) })
+  await call(announceFlag, { flag: flag({ domain: 'bad.example' }) })
+  await call(announceFlag, { flag: flag({ target: '201' }) })
+  await call(announceFlag, { flag: flag({ target: '999' }) })
+  await call(announceFlag, { flag: flag({ actor: '999' }) })
+  await harness.cluster.settle()
   expect(await call(adminReportList, {}, mona)).toEqual([])
 })

@@ -4,43 +4,43 @@ import type { AnyOperation, Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { canonicalEmailHash } from '@murmuration/kernel'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { as } from './fixtures.js'
 import { expectGolden } from './golden.js'
-import { type House, startHouse, who } from './house.js'
-import { as } from './world.js'
+import { type Harness, startHarness, who } from './harness.js'
 
-let house: House
-let call: House['cluster']['call']
+let harness: Harness
+let call: Harness['cluster']['call']
 let ada: Viewer
 beforeAll(async () => {
-  house = await startHouse()
-  call = house.cluster.call
-  ada = as(who(house, '12'))
+  harness = await startHarness()
+  call = harness.cluster.call
+  ada = as(who(harness, '12'))
 })
-afterAll(() => house.cluster.stop())
+afterAll(() => harness.cluster.stop())
 beforeEach(() =>
-  house.cluster.db('admin').run(sql`with l as (delete from audit_log), i as (delete from ip_blocks),
+  harness.cluster.db('admin').run(sql`with l as (delete from audit_log), i as (delete from ip_blocks),
     e as (delete from email_domain_blocks), c as (delete from canonical_email_blocks) delete from username_blocks`),
 )
 const log = async () =>
   (await call(admin.auditLogList, {})).entries.map((one) => [one.actor, one.action, one.target]).reverse()
-const access = () => house.ctx.policy.access()
+const access = () => harness.ctx.policy.access()
 
 describe('S-166 IP blocks', () => {
   test('are created, changed, published, listed, logged and removed', async () => {
     const block = await call(admin.ipBlockCreate, { ip: '192.0.2.7/24', severity: 'no_access', comment: 'Flood' }, ada)
-    await expectGolden('admin-ip-block', block, house.cluster.origin, { block: block.id })
-    await expect.poll(() => access().ip('192.0.2.9', house.ctx.clock.now())).toBe('no_access')
+    await expectGolden('admin-ip-block', block, harness.cluster.origin, { block: block.id })
+    await expect.poll(() => access().ip('192.0.2.9', harness.ctx.clock.now())).toBe('no_access')
     const changed = await call(
       admin.ipBlockUpdate,
       { id: block.id, severity: 'sign_up_requires_approval', expires_in: '3600' },
       ada,
     )
     expect(changed).toMatchObject({ ...block, severity: 'sign_up_requires_approval', expires_at: expect.any(String) })
-    await expect.poll(() => access().ip('192.0.2.9', house.ctx.clock.now())).toBe('sign_up_requires_approval')
+    await expect.poll(() => access().ip('192.0.2.9', harness.ctx.clock.now())).toBe('sign_up_requires_approval')
     expect(await call(admin.ipBlockUpdate, { id: block.id, expires_in: '' }, ada)).toMatchObject({ expires_at: null })
     expect(await call(admin.ipBlockShow, { id: block.id }, ada)).toMatchObject({ comment: 'Flood' })
     expect(await call(admin.ipBlockRemove, { id: block.id }, ada)).toEqual({})
-    await expect.poll(() => access().ip('192.0.2.9', house.ctx.clock.now())).toBeNull()
+    await expect.poll(() => access().ip('192.0.2.9', harness.ctx.clock.now())).toBeNull()
     expect(await log()).toEqual([
       ['12', 'create_ip_block', '192.0.2.7/24'],
       ['12', 'update_ip_block', '192.0.2.0/24'],
@@ -86,7 +86,7 @@ describe('S-166 IP blocks', () => {
 describe('S-166 e-mail domain blocks', () => {
   test('are created, shown with seven days of history, listed, logged and removed', async () => {
     const block = await call(admin.emailDomainBlockCreate, { domain: 'Bad.Example', allow_with_approval: '1' }, ada)
-    await expectGolden('admin-email-domain-block', block, house.cluster.origin, { block: block.id })
+    await expectGolden('admin-email-domain-block', block, harness.cluster.origin, { block: block.id })
     expect(block.history).toHaveLength(7)
     await expect.poll(() => access().emailDomain('mx.bad.example')).toBe('approval')
     expect(await call(admin.emailDomainBlockList, {}, ada)).toEqual([block])
@@ -117,7 +117,7 @@ describe('S-166 canonical e-mail blocks', () => {
 
   test('are created by address or hash, tested, listed, logged and removed', async () => {
     const block = await call(admin.canonicalEmailBlockCreate, { email: 'E.ve+x@Mail.example' }, ada)
-    await expectGolden('admin-canonical-email-block', block, house.cluster.origin, { block: block.id })
+    await expectGolden('admin-canonical-email-block', block, harness.cluster.origin, { block: block.id })
     expect(block.canonical_email_hash).toBe(hash)
     expect(await call(admin.canonicalEmailBlockTest, { email: 'EVE@mail.example' }, ada)).toEqual([block])
     expect(await call(admin.canonicalEmailBlockTest, { email: 'adam@mail.example' }, ada)).toEqual([])
@@ -144,7 +144,7 @@ describe('S-166 canonical e-mail blocks', () => {
 describe('username blocks', () => {
   test('are created, changed, published, listed, logged and removed', async () => {
     const block = await call(admin.usernameBlockCreate, { username: '@Shop' }, ada)
-    await expectGolden('admin-username-block', block, house.cluster.origin, { block: block.id })
+    await expectGolden('admin-username-block', block, harness.cluster.origin, { block: block.id })
     await expect.poll(() => access().username('myshop')).toBe('refused')
     const changed = await call(admin.usernameBlockUpdate, { id: block.id, exact: 'true' }, ada)
     expect(changed).toEqual({ ...block, exact: true })

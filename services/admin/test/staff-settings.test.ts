@@ -6,21 +6,21 @@ import { app as gateway } from '@murmuration/gateway'
 import { plansOf } from '@murmuration/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditQuery } from '../src/core/audit-log/store.js'
+import { as } from './fixtures.js'
 import { expectGolden } from './golden.js'
-import { type House, startHouse, who } from './house.js'
-import { as } from './world.js'
+import { type Harness, startHarness, who } from './harness.js'
 
-let house: House
-let call: House['cluster']['call']
+let harness: Harness
+let call: Harness['cluster']['call']
 let ada: Viewer
 let mona: Viewer
 beforeAll(async () => {
-  house = await startHouse({ apps: [gateway] })
-  call = house.cluster.call
-  ada = as(who(house, '12'))
-  mona = as(who(house, '11'))
+  harness = await startHarness({ apps: [gateway] })
+  call = harness.cluster.call
+  ada = as(who(harness, '12'))
+  mona = as(who(harness, '11'))
 })
-afterAll(() => house.cluster.stop())
+afterAll(() => harness.cluster.stop())
 
 /** Sends a request of an admin over HTTP. Repeats it while the edge sheds load. */
 const ask = async (
@@ -28,7 +28,7 @@ const ask = async (
   path: string,
   body?: object,
 ): Promise<{ status: number; link: string; body: never }> => {
-  const answer = await fetch(`${house.cluster.origin}/api/murmuration/v1/admin/${path}`, {
+  const answer = await fetch(`${harness.cluster.origin}/api/murmuration/v1/admin/${path}`, {
     method,
     headers: { authorization: 'Bearer 12/admin:read,admin:write', 'content-type': 'application/json' },
     ...(body ? { body: JSON.stringify(body) } : {}),
@@ -53,7 +53,7 @@ test('settings are read and changed, and the change is logged with its actor', a
     body: { name: 'registrations_mode', value: 'approved' },
   })
   expect(await last()).toEqual(['12', 'update_setting', 'registrations_mode'])
-  await expect.poll(() => house.ctx.policy.settings().registrations_mode).toBe('approved')
+  await expect.poll(() => harness.ctx.policy.settings().registrations_mode).toBe('approved')
   for (const [name, value, status] of [
     ['registrations_mode', 'x', 422],
     ['nothing', 1, 422],
@@ -161,14 +161,14 @@ describe('the audit log', () => {
     expect(await targets('action=create_ip_block&actor_id=13')).toEqual([])
     const { body, link } = await ask('GET', 'audit_log?limit=1&action=create_ip_block')
     const [entry] = body as { id: string }[]
-    const base = `${house.cluster.origin}/api/murmuration/v1/admin/audit_log?limit=1&action=create_ip_block`
+    const base = `${harness.cluster.origin}/api/murmuration/v1/admin/audit_log?limit=1&action=create_ip_block`
     expect(link).toBe(`<${base}&max_id=${entry?.id}>; rel="next", <${base}&min_id=${entry?.id}>; rel="prev"`)
-    await expectGolden('audit-entry', entry, house.cluster.origin, { entry: entry?.id ?? '', block: other.id })
+    await expectGolden('audit-entry', entry, harness.cluster.origin, { entry: entry?.id ?? '', block: other.id })
   })
 
   test('an index serves each filter', async () => {
     const owner = openDatabase({
-      url: house.cluster.env.DATABASE_URL ?? '',
+      url: harness.cluster.env.DATABASE_URL ?? '',
       schema: 'admin',
       connections: 1,
       statementTimeoutMs: 120_000,
@@ -183,7 +183,7 @@ describe('the audit log', () => {
       [{ target_id: '7' }, 'audit_log_target'],
       [{}, 'audit_log_pkey'],
     ] as const) {
-      const plan = await plansOf(house.cluster.db('admin'), (db) =>
+      const plan = await plansOf(harness.cluster.db('admin'), (db) =>
         db.rows(auditQuery(filter, { limit: 100, max_id: '900000' })),
       )
       expect(plan).toContain(index)

@@ -17,24 +17,24 @@ import { sql } from '@murmuration/db'
 import { derive, signId } from '@murmuration/kernel'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { strikePageQuery } from '../src/strike/store.js'
+import { as, fixtureAccounts } from './fixtures.js'
 import { expectGolden } from './golden.js'
-import { type House, startHouse, who } from './house.js'
-import { as, peopleOfTheHouse } from './world.js'
+import { type Harness, startHarness, who } from './harness.js'
 
-let house: House
-let call: House['cluster']['call']
+let harness: Harness
+let call: Harness['cluster']['call']
 let mona: Viewer
 let bob: Viewer
 let alice: Viewer
 beforeAll(async () => {
-  house = await startHouse()
-  call = house.cluster.call
-  ;[mona, bob, alice] = ['11', '102', '101'].map((id) => as(who(house, id))) as [Viewer, Viewer, Viewer]
+  harness = await startHarness()
+  call = harness.cluster.call
+  ;[mona, bob, alice] = ['11', '102', '101'].map((id) => as(who(harness, id))) as [Viewer, Viewer, Viewer]
 })
-afterAll(() => house.cluster.stop())
+afterAll(() => harness.cluster.stop())
 beforeEach(async () => {
-  for (const one of peopleOfTheHouse()) house.world.people.set(one.id, one)
-  await house.cluster.db('admin').run(sql`with r as (delete from reports), a as (delete from appeals),
+  for (const one of fixtureAccounts()) harness.fixtures.people.set(one.id, one)
+  await harness.cluster.db('admin').run(sql`with r as (delete from reports), a as (delete from appeals),
     d as (delete from decisions) delete from strikes`)
 })
 const act = (id: string, input: object) => call(adminAccountAct, { id, ...input }, mona)
@@ -46,7 +46,7 @@ const newest = async (account_id: string) => {
 const ownIds = async (input: object, by = bob) => (await call(listOwnStrikes, input, by)).map((one) => one.id)
 
 test('a strike contains its report, statuses, moderator and account', async () => {
-  house.world.statuses.set('2001', { author: '102', hidden: false, answers: null })
+  harness.fixtures.statuses.set('2001', { author: '102', hidden: false, answers: null })
   const { id } = await call(reportCreate, { account_id: '102', status_ids: ['2001'] }, alice)
   await act('102', { type: 'silence', text: 'Enough', report_id: id })
   const strike = await newest('102')
@@ -55,7 +55,7 @@ test('a strike contains its report, statuses, moderator and account', async () =
   await call(createAppeal, { id: strike.id, text: 'No.' }, bob)
   const shown = await call(showStrike, { id: strike.id }, mona)
   const names = { strike: strike.id, report: id, appeal: shown.appeal?.id ?? '' }
-  await expectGolden('admin-strike', shown, house.cluster.origin, names)
+  await expectGolden('admin-strike', shown, harness.cluster.origin, names)
   for (const unknown of ['5', 'x'])
     await expect(call(showStrike, { id: unknown }, mona)).rejects.toMatchObject({ code: 'not_found' })
 })
@@ -93,13 +93,13 @@ test('a settings page and a signed link show a strike with the time for an appea
   const until = new Date(Date.parse(created_at) + 20 * 86_400_000).toISOString()
   expect(strikes).toMatchObject([{ warning: { id, appeal: null }, overruled_at: null, appeal_until: until }])
 
-  const secret = derive(house.ctx.common, STRIKE_LINK)
+  const secret = derive(harness.ctx.common, STRIKE_LINK)
   const byLink = async (token: string) => (await call(showStrikeByLink, { token })).found
   const later = Date.now() + 60_000
   expect(await byLink(signId(secret, id, later))).toEqual({ account: '102', strike: strikes[0] })
   expect(await byLink(signId(secret, '5', later))).toBeNull()
   expect(await byLink(signId(secret, id, Date.now() - 1_000))).toBeNull()
-  expect(await byLink(signId(derive(house.ctx.common, 'other'), id, later))).toBeNull()
+  expect(await byLink(signId(derive(harness.ctx.common, 'other'), id, later))).toBeNull()
   await call(createAppeal, { id, text: 'No.' }, bob)
   expect(await byLink(signId(secret, id, later))).toMatchObject({
     strike: { warning: { appeal: { text: 'No.', state: 'pending' } }, appeal_until: null },
@@ -107,10 +107,10 @@ test('a settings page and a signed link show a strike with the time for an appea
 })
 
 test('the strikes of an account are read by an index', async () => {
-  await house.cluster.db('admin').run(sql`insert into strikes (id, account_id, target_account_id, action, created_at)
+  await harness.cluster.db('admin').run(sql`insert into strikes (id, account_id, target_account_id, action, created_at)
     select n, 11, n % 5000, 'none', now() from generate_series(1, 20000) n`)
-  await house.cluster.db('admin').run(sql`analyze strikes`)
-  const plan = await house.cluster
+  await harness.cluster.db('admin').run(sql`analyze strikes`)
+  const plan = await harness.cluster
     .db('admin')
     .rows<{ 'QUERY PLAN': string }>(sql`explain ${strikePageQuery('102', { limit: 20 })}`)
   const text = plan.map((row) => row['QUERY PLAN']).join('\n')

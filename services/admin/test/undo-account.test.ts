@@ -16,22 +16,22 @@ import type { Viewer } from '@murmuration/contracts/kit'
 import { permissionsOf } from '@murmuration/contracts/permissions'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type House, startHouse, who } from './house.js'
-import { as, peopleOfTheHouse } from './world.js'
+import { as, fixtureAccounts } from './fixtures.js'
+import { type Harness, startHarness, who } from './harness.js'
 
-let house: House
-let call: House['cluster']['call']
+let harness: Harness
+let call: Harness['cluster']['call']
 let mona: Viewer
 beforeAll(async () => {
-  house = await startHouse()
-  call = house.cluster.call
-  mona = as(who(house, '11'))
+  harness = await startHarness()
+  call = harness.cluster.call
+  mona = as(who(harness, '11'))
 })
-afterAll(() => house.cluster.stop())
+afterAll(() => harness.cluster.stop())
 beforeEach(async () => {
-  await house.cluster.settle()
-  for (const one of peopleOfTheHouse()) house.world.people.set(one.id, one)
-  await house.cluster.db('admin').run(sql`with s as (delete from strikes) delete from decisions`)
+  await harness.cluster.settle()
+  for (const one of fixtureAccounts()) harness.fixtures.people.set(one.id, one)
+  await harness.cluster.db('admin').run(sql`with s as (delete from strikes) delete from decisions`)
 })
 
 const act = (id: string, type: string, more: object = {}, by = mona) => call(adminAccountAct, { id, type, ...more }, by)
@@ -43,7 +43,7 @@ const newest = async (by: Viewer | null = mona): Promise<AuditEntry> => {
 const undo = (id: string, more: object = {}, by: Viewer | null = mona) => call(auditLogUndo, { id, ...more }, by)
 const obstacle = async (id: string, by: Viewer | null = mona) => (await call(auditLogShow, { id }, by)).obstacle?.code
 const states = (id: string) => {
-  const { disabled, sensitized, silenced, suspended } = who(house, id)
+  const { disabled, sensitized, silenced, suspended } = who(harness, id)
   return { disabled, sensitized, silenced, suspended }
 }
 
@@ -65,7 +65,7 @@ describe.each(['disable', 'sensitive', 'silence', 'suspend'] as const)('undo of 
     await expect(undo(entry.id)).rejects.toMatchObject({ status: 409, message: 'This action is undone already' })
     await undo(undone.id)
     expect(states('102')).toEqual(after)
-    await house.cluster.settle()
+    await harness.cluster.settle()
     expect(states('102')).toEqual(after)
   })
 
@@ -97,28 +97,29 @@ describe.each(['disable', 'sensitive', 'silence', 'suspend'] as const)('undo of 
   })
 
   test('works before the action was applied, and is applied by the job afterwards', async () => {
-    house.world.away.add('accounts.account.moderate')
+    harness.fixtures.away.add('accounts.account.moderate')
     await act('102', type)
     const entry = await newest()
     await undo(entry.id)
-    house.world.away.clear()
-    await house.cluster.settle()
+    harness.fixtures.away.clear()
+    await harness.cluster.settle()
     expect(states('102')).toEqual({ disabled: false, sensitized: false, silenced: null, suspended: null })
   })
 
   test('A067 requires a higher position than the account has now', async () => {
     await act('102', type)
     const entry = await newest()
-    who(house, '102').role = 'admin'
+    who(harness, '102').role = 'admin'
     expect(await obstacle(entry.id)).toBe('not_permitted')
     await expect(undo(entry.id)).rejects.toMatchObject({ status: 403, message: 'This action is not allowed' })
-    await undo(entry.id, {}, as(who(house, '13')))
+    await undo(entry.id, {}, as(who(harness, '13')))
   })
 })
 
 test('undo overrules the strike of the action, and undo of that reinstates it', async () => {
   await act('102', 'silence', { text: 'Spam' })
-  const overruled = () => house.cluster.db('admin').rows(sql`select overruled_at is not null as overruled from strikes`)
+  const overruled = () =>
+    harness.cluster.db('admin').rows(sql`select overruled_at is not null as overruled from strikes`)
   expect(await overruled()).toEqual([{ overruled: false }])
   const undone = await undo((await newest()).id)
   expect(await overruled()).toEqual([{ overruled: true }])
@@ -138,7 +139,7 @@ test('an operator undoes without a role, and the entry has no actor', async () =
   await act('102', 'silence')
   const undone = await undo((await newest()).id, {}, null)
   expect(undone.actor).toBeNull()
-  expect(who(house, '102').silenced).toBeNull()
+  expect(who(harness, '102').silenced).toBeNull()
 })
 
 test('one of two simultaneous undos takes effect', async () => {
@@ -146,12 +147,12 @@ test('one of two simultaneous undos takes effect', async () => {
   const { id } = await newest()
   const outcomes = await Promise.allSettled([undo(id), undo(id), undo(id)])
   expect(outcomes.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
-  expect(who(house, '102').suspended).toBeNull()
+  expect(who(harness, '102').suspended).toBeNull()
   expect(await call(auditLogBrowse, { target_id: '102', limit: 2 }, mona)).toMatchObject([{ undoes: id }, { id }])
 })
 
 test('undo of a suspension unblocks the e-mail address, and undo of that blocks it again', async () => {
-  const blocks = () => house.cluster.db('admin').rows(sql`select account_id from canonical_email_blocks`)
+  const blocks = () => harness.cluster.db('admin').rows(sql`select account_id from canonical_email_blocks`)
   await act('102', 'suspend')
   const undone = await undo((await newest()).id)
   expect(await blocks()).toEqual([])
@@ -161,26 +162,26 @@ test('undo of a suspension unblocks the e-mail address, and undo of that blocks 
 })
 
 test('undo of a suspension leaves that of the own server in force', async () => {
-  who(house, '201').suspended = 'home server'
+  who(harness, '201').suspended = 'home server'
   await act('201', 'suspend')
-  expect(who(house, '201').suspended).not.toBe('home server')
+  expect(who(harness, '201').suspended).not.toBe('home server')
   await undo((await newest()).id)
-  expect(who(house, '201').suspended).toBe('home server')
+  expect(who(harness, '201').suspended).toBe('home server')
 })
 
 /** A block of the domain of 201, and its mark on the account. */
 const limitDomain = async () => {
-  await house.cluster.db('admin').run(sql`insert into domain_blocks
+  await harness.cluster.db('admin').run(sql`insert into domain_blocks
     (id, domain, severity, reject_media, reject_reports, obfuscate, created_at)
     values (1, 'remote.example', 'silence', false, false, false, '2026-01-01T00:00:00.000Z') on conflict do nothing`)
-  who(house, '201').silenced = '2026-01-01T00:00:00.000Z'
+  who(harness, '201').silenced = '2026-01-01T00:00:00.000Z'
 }
 
 test('undo of an exemption restores the mark of the domain block', async () => {
   await limitDomain()
   await call(adminAccountUnsilence, { id: '201' }, mona)
   await undo((await newest()).id)
-  expect(who(house, '201').silenced).toBe('2026-01-01T00:00:00.000Z')
+  expect(who(harness, '201').silenced).toBe('2026-01-01T00:00:00.000Z')
 })
 
 test.each(['101', '203'])('undo of the end of a limit that staff imposed twice restores it: account %s', async (id) => {
@@ -188,17 +189,17 @@ test.each(['101', '203'])('undo of the end of a limit that staff imposed twice r
   const first = await newest()
   await act(id, 'silence')
   const second = await newest()
-  const states = () => [who(house, id).silenced !== null, who(house, id).silenced]
+  const states = () => [who(harness, id).silenced !== null, who(harness, id).silenced]
   await call(adminAccountUnsilence, { id }, mona)
   await undo((await newest()).id)
-  await house.cluster.settle()
+  await harness.cluster.settle()
   expect(states()[0]).toBe(true)
   expect(await obstacle(first.id)).toBe('changed_since')
   await undo(second.id)
-  await house.cluster.settle()
+  await harness.cluster.settle()
   expect(states()[0]).toBe(true)
   await undo(first.id)
-  await house.cluster.settle()
+  await harness.cluster.settle()
   expect(states()).toEqual([false, null])
 })
 
@@ -214,20 +215,20 @@ test('undo of an action that changed nothing does not end the limit of a domain 
   await limitDomain()
   await act('201', 'silence')
   await undo((await newest()).id)
-  await house.cluster.settle()
-  expect(who(house, '201').silenced).toBe('2026-01-01T00:00:00.000Z')
+  await harness.cluster.settle()
+  expect(who(harness, '201').silenced).toBe('2026-01-01T00:00:00.000Z')
 })
 
 test('an entry of an older release is undone as far as it contains the state before', async () => {
   await act('102', 'sensitive')
   const { id } = await newest()
-  const db = house.cluster.db('admin')
+  const db = harness.cluster.db('admin')
   const older = { disabled: false, sensitized: false, silenced: false, suspended: false }
   await db.run(
     sql`update audit_log set before = ${JSON.stringify(older)}, after = '{"action": "sensitive"}' where id = ${id}`,
   )
   await undo(id)
-  expect(who(house, '102').sensitized).toBe(false)
+  expect(who(harness, '102').sensitized).toBe(false)
   await act('102', 'sensitive')
   const other = await newest()
   await db.run(sql`update audit_log set before = null, after = '{"action": "sensitive"}' where id = ${other.id}`)
@@ -239,13 +240,13 @@ test('an entry of an older release is undone as far as it contains the state bef
 test('a deleted account is the reason of a refusal', async () => {
   await act('102', 'suspend')
   const { id } = await newest()
-  house.world.people.delete('102')
+  harness.fixtures.people.delete('102')
   expect(await obstacle(id)).toBe('account_deleted')
   await expect(undo(id)).rejects.toMatchObject({ status: 422, message: 'The account is deleted' })
 })
 
 test('the undo of an approval is refused with its reason', async () => {
-  who(house, '103').approved = false
+  who(harness, '103').approved = false
   await call(adminAccountApprove, { id: '103' }, mona)
   const { id } = await newest()
   await expect(undo(id)).rejects.toMatchObject({
@@ -262,7 +263,7 @@ test('an unknown entry is not found', async () => {
 })
 
 test('the chain of hashes covers reasons and undone entries', async () => {
-  const db = house.cluster.db('admin')
+  const db = harness.cluster.db('admin')
   await db.run(sql`with a as (delete from audit_log) update audit_head set seq = 0, hash = ''`)
   await act('102', 'silence', { text: 'Spam' })
   const entry = await newest()

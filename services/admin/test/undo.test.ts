@@ -7,22 +7,22 @@ import { name as identifier, sql } from '@murmuration/db'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { reversibleActions } from '../src/undo/registry.js'
 import { FINAL } from '../src/undo/rules.js'
-import { type House, startHouse, who } from './house.js'
-import { as } from './world.js'
+import { as } from './fixtures.js'
+import { type Harness, startHarness, who } from './harness.js'
 
-let house: House
-let call: House['cluster']['call']
+let harness: Harness
+let call: Harness['cluster']['call']
 let olga: Viewer
 let mona: Viewer
 beforeAll(async () => {
-  house = await startHouse()
-  call = house.cluster.call
-  olga = as(who(house, '13'))
-  mona = as(who(house, '11'))
+  harness = await startHarness()
+  call = harness.cluster.call
+  olga = as(who(harness, '13'))
+  mona = as(who(harness, '11'))
 })
-afterAll(() => house.cluster.stop())
+afterAll(() => harness.cluster.stop())
 
-const db = () => house.cluster.db('admin')
+const db = () => harness.cluster.db('admin')
 const newest = async () => {
   const [entry] = await call(admin.auditLogBrowse, { limit: 1 }, olga)
   if (!entry) throw new Error('the audit log is empty')
@@ -64,7 +64,7 @@ const announcement = () => idOf(call(admin.announcementCreate, { text: fresh() }
 const preset = () => idOf(call(admin.createWarningPreset, { title: fresh(), text: 'Text' }, olga))
 const webhook = () =>
   idOf(call(admin.createWebhook, { url: `https://hooks.example/${fresh()}`, events: ['report.created'] }, olga))
-const report = () => idOf(call(admin.reportCreate, { account_id: '102' }, as(who(house, '101'))))
+const report = () => idOf(call(admin.reportCreate, { account_id: '102' }, as(who(harness, '101'))))
 const resolved = async () => {
   const id = await report()
   await call(admin.adminReportResolve, { id }, mona)
@@ -366,7 +366,7 @@ describe('the state after undo equals the state before, and after a second undo 
     await undo(undone.id)
     expect(await rowsOf(table)).toEqual(after)
     expect(await call(admin.auditLogVerify, {})).toMatchObject({ problem: null })
-    await house.cluster.settle()
+    await harness.cluster.settle()
   })
 })
 
@@ -453,21 +453,21 @@ test('a webhook is restored with its secret', async () => {
 })
 
 test('a published setting and a block are restored before the response', async () => {
-  const before = house.ctx.policy.settings().registrations_mode
+  const before = harness.ctx.policy.settings().registrations_mode
   await call(admin.settingSet, { name: 'registrations_mode', value: 'approved' }, olga)
   await undo((await newest()).id)
-  expect(house.ctx.policy.settings().registrations_mode).toBe(before)
+  expect(harness.ctx.policy.settings().registrations_mode).toBe(before)
   const id = await domainBlock()
   const domain = (await call(admin.domainBlockShow, { id }, olga)).domain
   await undo((await newest()).id)
-  await expect.poll(() => house.ctx.policy.domainRule(domain)).toBeNull()
+  await expect.poll(() => harness.ctx.policy.domainRule(domain)).toBeNull()
 })
 
 test('undo on a webhook requires the permissions of its events before and after', async () => {
   const id = await webhook()
   await call(admin.updateWebhook, { id, events: ['status.created'] }, olga)
   const entry = await newest()
-  const ada = { ...as(who(house, '12')), permissions: DEFAULT_ROLES.admin.permissions }
+  const ada = { ...as(who(harness, '12')), permissions: DEFAULT_ROLES.admin.permissions }
   expect(await obstacle(entry.id, ada)).toBe('not_permitted')
   await expect(undo(entry.id, ada)).rejects.toMatchObject({ status: 403 })
 })

@@ -11,37 +11,37 @@ import {
 import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { as } from './fixtures.js'
 import { expectGolden } from './golden.js'
-import { type House, startHouse, who } from './house.js'
-import { as } from './world.js'
+import { type Harness, startHarness, who } from './harness.js'
 
-let house: House
-let call: House['cluster']['call']
+let harness: Harness
+let call: Harness['cluster']['call']
 let ada: Viewer
 let mona: Viewer
 beforeAll(async () => {
-  house = await startHouse()
-  call = house.cluster.call
-  ada = as(who(house, '12'))
-  mona = as(who(house, '11'))
+  harness = await startHarness()
+  call = harness.cluster.call
+  ada = as(who(harness, '12'))
+  mona = as(who(harness, '11'))
 })
-afterAll(() => house.cluster.stop())
+afterAll(() => harness.cluster.stop())
 beforeEach(async () => {
-  await house.cluster.db('admin').run(sql`with p as (delete from warning_presets), a as (delete from audit_log),
+  await harness.cluster.db('admin').run(sql`with p as (delete from warning_presets), a as (delete from audit_log),
     s as (delete from strikes), d as (delete from decisions) delete from outbox`)
 })
 const make = (title: string, text: string) => call(createWarningPreset, { title, text }, ada)
 const log = async () => (await call(auditLogList, {})).entries
-const told = async () =>
+const warningTexts = async () =>
   (
-    await house.cluster
+    await harness.cluster
       .db('admin')
       .rows<{ data: string }>(sql`select data from outbox where subject = 'evt.admin.strike.created' order by id`)
   ).map((row) => JSON.parse(row.data).text)
 
 test('presets are created, changed, listed newest first and deleted, with each change in the audit log', async () => {
   const spam = await make(' Spam ', ' Advertising is not allowed here. ')
-  await expectGolden('admin-warning-preset', spam, house.cluster.origin, { preset: spam.id })
+  await expectGolden('admin-warning-preset', spam, harness.cluster.origin, { preset: spam.id })
   const rude = await make('', 'Please be kind.')
   expect((await call(listWarningPresets, {}, ada)).map((one) => one.id)).toEqual([rude.id, spam.id])
   expect((await call(listWarningPresets, { limit: 1, max_id: rude.id }, ada)).map((one) => one.id)).toEqual([spam.id])
@@ -80,7 +80,7 @@ test('the text of an action is the preset, a blank line and the text', async () 
   await act({ warning_preset_id: id, text: 'It was the third time.' })
   await act({ warning_preset_id: id })
   await act({ text: 'Only this.' })
-  expect(await told()).toEqual(['No advertising.\n\nIt was the third time.', 'No advertising.', 'Only this.'])
+  expect(await warningTexts()).toEqual(['No advertising.\n\nIt was the third time.', 'No advertising.', 'Only this.'])
   for (const unknown of ['5', 'x'])
     await expect(act({ warning_preset_id: unknown })).rejects.toMatchObject({ code: 'not_found' })
 })

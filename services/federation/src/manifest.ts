@@ -28,9 +28,9 @@ import {
   readRelayedJob,
   receiveActivity,
   relayManaged,
+  sendPollUpdateJob,
+  sendProfileUpdateJob,
   synchroniseFollowersJob,
-  tellPollJob,
-  tellProfileJob,
 } from '@murmuration/contracts/federation'
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import { service } from '@murmuration/kernel'
@@ -84,7 +84,7 @@ export const manifest = service('federation', {
       replicas: { min: 2, max: 40 },
     },
     deliver: {
-      jobs: [deliverJob, lookAgainJob, tellPollJob, tellProfileJob],
+      jobs: [deliverJob, lookAgainJob, sendPollUpdateJob, sendProfileUpdateJob],
       scales: 'hosts',
       threads: 8,
       needs: ['postgres', 'nats', 'redis', 'internet'],

@@ -5,6 +5,7 @@ import { sql } from '@murmuration/db'
 import { type RemoteServer, startRemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
+  announceCreated,
   announceDeleted,
   announceEdited,
   person,
@@ -12,7 +13,6 @@ import {
   remoteAccount,
   type SiblingServices,
   startSiblingServices,
-  tellCreated,
   written,
 } from './sibling-services.js'
 
@@ -71,7 +71,7 @@ const texts = (server = remote): unknown[] =>
 test('the last activity about a status edited during publishing has the new content', async () => {
   const status = written(world, ada, { html: '<p>old</p>' })
   const { held, letGo } = holdNext('inboxes')
-  await tellCreated(world, status)
+  await announceCreated(world, status)
   await held
   await announceEdited(world, { ...status, html: '<p>new</p>' })
   await heard('Update')

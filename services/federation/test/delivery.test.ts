@@ -24,6 +24,7 @@ import { serve } from '@murmuration/testkit/outside/web-server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { markAlive } from '../src/delivery/host.store.js'
 import {
+  announceCreated,
   announceDeleted,
   announceEdited,
   person,
@@ -31,7 +32,6 @@ import {
   remoteAccount,
   type SiblingServices,
   startSiblingServices,
-  tellCreated,
   written,
 } from './sibling-services.js'
 
@@ -128,7 +128,7 @@ describe('statuses', () => {
   test('a remote status, one of a suspended account, and a deleted one are not sent', async () => {
     follow(shared)
     const remoteOne = written(world, ada, { local: false })
-    await tellCreated(world, { ...remoteOne, deleted: true, visibility: 'public' })
+    await announceCreated(world, { ...remoteOne, deleted: true, visibility: 'public' })
     world.tables.sources.set(remoteOne.id, { ...remoteOne, deleted: true })
     world.tables.people.set(ada.id, { ...ada, suspended: true })
     await posted(world, ada)
@@ -184,7 +184,7 @@ describe('statuses', () => {
     await announceDeleted(world, status)
     await world.settle()
     world.tables.sources.set(status.id, status)
-    await tellCreated(world, { ...status, visibility: 'public' })
+    await announceCreated(world, { ...status, visibility: 'public' })
     expect(await arrived()).toEqual([])
   })
 

@@ -390,7 +390,7 @@ const base = (it: NoteData) => ({
   hasMedia: false,
 })
 
-export const tellCreated = (world: SiblingServices, it: NoteData): Promise<void> =>
+export const announceCreated = (world: SiblingServices, it: NoteData): Promise<void> =>
   world.announce(statusCreated, {
     ...base(it),
     uri: it.uri,
@@ -422,6 +422,6 @@ export const posted = async (
   more: Partial<NoteData> = {},
 ): Promise<NoteData> => {
   const it = written(world, author, more)
-  await tellCreated(world, it)
+  await announceCreated(world, it)
   return it
 }

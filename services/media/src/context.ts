@@ -3,7 +3,7 @@ import { createBlobStore } from '@murmuration/blob'
 import { createSingleFlight, keyspace, type SingleFlight } from '@murmuration/cache'
 import { emojiHint } from '@murmuration/contracts/media'
 import { createLimiter, type Limiter } from '@murmuration/flow'
-import { type BaseContext, blobOptionsOf, derive, tellRefusals } from '@murmuration/kernel'
+import { type BaseContext, blobOptionsOf, derive, logRefusals } from '@murmuration/kernel'
 import type { calls } from './calls.js'
 import { type Config, childEnvironment, readServiceConfig } from './config.js'
 import type { Addresses } from './core/attachment-json.js'
@@ -71,7 +71,7 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
     memoryBytes: config.transcodeMegabytes * MiB,
     env,
     now: () => base.clock.now(),
-    onLook: tellFfmpeg(base.log, config.ffmpeg === 'off'),
+    onLook: logFfmpeg(base.log, config.ffmpeg === 'off'),
   })
   base.onClose('ffmpeg', () => ffmpeg.close())
   await ffmpeg.available()
@@ -79,7 +79,7 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
     createDownloads({
       userAgent: userAgentOf(base.site.origin),
       mode: base.common.mode,
-      onRefused: tellRefusals(base),
+      onRefused: logRefusals(base),
       ...(config.allowAddresses.length && { allowPrivate: true, allowAddresses: [...config.allowAddresses] }),
       ...(config.extraCaFile && { extraCaFile: config.extraCaFile }),
       clock: base.clock,
@@ -120,7 +120,7 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
 }
 
 /** Logs at the start that video and audio are off, and later each change. */
-export const tellFfmpeg = (log: Pick<BaseContext['log'], 'info' | 'warn'>, off: boolean) => {
+export const logFfmpeg = (log: Pick<BaseContext['log'], 'info' | 'warn'>, off: boolean) => {
   let first = true
   return (found: boolean): void => {
     if (off) log.info({}, 'video and audio are off: MEDIA_FFMPEG is off')

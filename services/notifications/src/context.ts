@@ -8,9 +8,9 @@ import {
   createSeal,
   createStreamGrants,
   derive,
+  logRefusals,
   type Seal,
   type StreamGrants,
-  tellRefusals,
 } from '@murmuration/kernel'
 import { createOutbound } from '@murmuration/outbound'
 import type { calls } from './calls.js'
@@ -38,7 +38,7 @@ export type Context = Base & {
 
 const openPush = (base: Base, config: Config): PushClient => {
   const local = config.allowAddresses.length > 0
-  const onRefused = tellRefusals(base)
+  const onRefused = logRefusals(base)
   const outbound = base.needs.grant('internet', () =>
     createOutbound({
       userAgent: `Murmuration/4.6.0 (+${base.site.origin}/)`,

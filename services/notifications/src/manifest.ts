@@ -1,14 +1,14 @@
 /** The manifest of notifications: notifications, markers, push subscriptions and outgoing e-mail. */
 import {
+  mailTermsJob,
   mergeRequestJob,
   notificationCreated,
+  notifyBoostersJob,
+  notifyFollowersJob,
+  notifyQuotersJob,
+  notifyVotersJob,
   sendMailJob,
   sendPushJob,
-  tellBoostersJob,
-  tellFollowersJob,
-  tellQuotersJob,
-  tellTermsJob,
-  tellVotersJob,
 } from '@murmuration/contracts/notifications'
 import { liveUser } from '@murmuration/contracts/statuses'
 import { service } from '@murmuration/kernel'
@@ -29,7 +29,7 @@ export const manifest = service('notifications', {
     reactor: {
       reactions: true,
       ticks: true,
-      jobs: [mergeRequestJob, tellBoostersJob, tellFollowersJob, tellQuotersJob, tellTermsJob, tellVotersJob],
+      jobs: [mergeRequestJob, notifyBoostersJob, notifyFollowersJob, notifyQuotersJob, mailTermsJob, notifyVotersJob],
       scales: 'events',
       needs: ['postgres', 'nats'],
       replicas: { min: 2, max: 20 },

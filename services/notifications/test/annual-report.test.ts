@@ -4,26 +4,26 @@ import { listGroups, listNotifications } from '@murmuration/contracts/notificati
 import { annualReportMade } from '@murmuration/contracts/statuses'
 import { viewer } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startWorld, type World } from './world.js'
+import { type Harness, startHarness } from './harness.js'
 
-let world: World
+let harness: Harness
 let alice: Viewer
 beforeAll(async () => {
-  world = await startWorld()
-  world.people.set('1', { id: '1', username: 'alice' })
+  harness = await startHarness()
+  harness.people.set('1', { id: '1', username: 'alice' })
   alice = viewer('1')
 })
-afterAll(() => world.stop())
+afterAll(() => harness.stop())
 
 test('S-165 S-071 an account is notified once of its annual report, and only groups contain the year', async () => {
-  await world.tell(annualReportMade, { id: '9', account: '1', year: 2025 })
-  await world.tell(annualReportMade, { id: '9', account: '1', year: 2025 })
-  const [only, ...more] = await world.cluster.call(listNotifications, { supported_types: ['mention'] }, alice)
+  await harness.announce(annualReportMade, { id: '9', account: '1', year: 2025 })
+  await harness.announce(annualReportMade, { id: '9', account: '1', year: 2025 })
+  const [only, ...more] = await harness.cluster.call(listNotifications, { supported_types: ['mention'] }, alice)
   expect(more).toEqual([])
   expect(only).toMatchObject({ type: 'annual_report', account: { id: '1' } })
   expect(only).not.toHaveProperty('annual_report')
   expect(only).not.toHaveProperty('fallback')
-  const { notification_groups } = await world.cluster.call(listGroups, {}, alice)
+  const { notification_groups } = await harness.cluster.call(listGroups, {}, alice)
   expect(notification_groups).toEqual([
     expect.objectContaining({ type: 'annual_report', annual_report: { year: '2025' }, sample_account_ids: ['1'] }),
   ])

@@ -6,14 +6,14 @@ import { derive, readSignedId } from '@murmuration/kernel'
 import { viewer } from '@murmuration/testkit'
 import { type SmtpServer, startSmtpServer } from '@murmuration/testkit/outside/smtp-server'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startWorld, type World } from './world.js'
+import { type Harness, startHarness } from './harness.js'
 
 const [BOB, ADA, MONA] = ['102', '12', '11']
 let server: SmtpServer
-let world: World
+let harness: Harness
 beforeAll(async () => {
   server = await startSmtpServer({ credentials: { user: 'mailer', password: 'pass word' } })
-  world = await startWorld({
+  harness = await startHarness({
     SMTP_SERVER: server.host,
     SMTP_PORT: String(server.port),
     SMTP_LOGIN: 'mailer',
@@ -25,13 +25,13 @@ beforeAll(async () => {
     [ADA, 'ada', 'en', true],
     [MONA, 'mona', 'de', true],
   ] as const) {
-    world.people.set(id, { id, username })
-    world.addresses.set(id, { id, email: `${username}@mail.example`, username, locale, usable, closed: false })
+    harness.people.set(id, { id, username })
+    harness.addresses.set(id, { id, email: `${username}@mail.example`, username, locale, usable, closed: false })
   }
-  world.staff.set('manage_appeals', [ADA, MONA, BOB])
+  harness.staff.set('manage_appeals', [ADA, MONA, BOB])
 })
 afterAll(async () => {
-  await world.stop()
+  await harness.stop()
   await server.close()
 })
 beforeEach(() => server.mails.clear())
@@ -56,17 +56,17 @@ const appeal = (id: string, state: 'pending' | 'approved' | 'rejected', more: ob
   ...more,
 })
 const sent = () => server.mails.all.map((mail) => [mail.to[0], mail.subject]).sort()
-const host = () => world.cluster.env.LOCAL_DOMAIN ?? ''
+const host = () => harness.cluster.env.LOCAL_DOMAIN ?? ''
 const shownTo = async () => {
-  const [first] = await world.cluster.call(listNotifications, {}, viewer(BOB))
+  const [first] = await harness.cluster.call(listNotifications, {}, viewer(BOB))
   return first as Notification & { type: 'moderation_warning' }
 }
 
 test('the e-mail of a strike links to the decision, without signing in', async () => {
-  await world.tell(strikeCreated, strike('901'))
+  await harness.announce(strikeCreated, strike('901'))
   const [mail] = server.mails.all
   const token = /\/appeal\?token=(\S+)/.exec(mail?.text ?? '')?.[1] ?? ''
-  const common = world.cluster.host.running.find((one) => one.service === 'notifications')?.ctx.common
+  const common = harness.cluster.host.running.find((one) => one.service === 'notifications')?.ctx.common
   const secret = derive(common as never, STRIKE_LINK)
   const day = 86_400_000
   expect(readSignedId(secret, token, Date.now() + 29 * day)).toBe('901')
@@ -76,8 +76,8 @@ test('the e-mail of a strike links to the decision, without signing in', async (
 
 test('staff with the permission gets one e-mail about a new appeal, with its text and a link to it', async () => {
   const submitted = appeal('902', 'pending')
-  await world.tell(appealChanged, submitted)
-  await world.tell(appealChanged, submitted)
+  await harness.announce(appealChanged, submitted)
+  await harness.announce(appealChanged, submitted)
   expect(sent()).toEqual([
     ['ada@mail.example', '@bob appeals a moderation decision on Murmuration'],
     ['mona@mail.example', '@bob legt auf Murmuration Einspruch gegen eine Entscheidung ein'],
@@ -90,36 +90,36 @@ test('staff with the permission gets one e-mail about a new appeal, with its tex
 })
 
 test('the account holder gets one e-mail about the decision, in its own language, also when suspended', async () => {
-  await world.tell(appealChanged, appeal('903', 'approved'))
-  await world.tell(appealChanged, appeal('903', 'approved'))
-  await world.tell(appealChanged, appeal('904', 'rejected'))
+  await harness.announce(appealChanged, appeal('903', 'approved'))
+  await harness.announce(appealChanged, appeal('903', 'approved'))
+  await harness.announce(appealChanged, appeal('904', 'rejected'))
   expect(sent()).toEqual([
     ['bob@mail.example', 'Dein Einspruch auf Murmuration wurde abgelehnt'],
     ['bob@mail.example', 'Deinem Einspruch auf Murmuration wurde stattgegeben'],
   ])
   expect(server.mails.all[0]?.text).toContain(`@bob@${host()}`)
   server.mails.clear()
-  await world.tell(appealChanged, appeal('905', 'approved', { action: 'delete_statuses' }))
+  await harness.announce(appealChanged, appeal('905', 'approved', { action: 'delete_statuses' }))
   expect(server.mails.all[0]?.text).toContain('Gelöschte Beiträge können nicht wiederhergestellt werden.')
 })
 
 test('the notification of a strike shows the appeal and its decision', async () => {
-  await world.tell(strikeCreated, strike('906'))
+  await harness.announce(strikeCreated, strike('906'))
   expect(await shownTo()).toMatchObject({ moderation_warning: { id: '906', appeal: null } })
   for (const state of ['pending', 'approved'] as const) {
-    await world.tell(appealChanged, appeal('906', state))
+    await harness.announce(appealChanged, appeal('906', state))
     const shown = await shownTo()
     expect(Notification.safeParse(shown).error).toBeUndefined()
     expect(shown.moderation_warning).toMatchObject({ id: '906', appeal: { text: '<b>Not me</b>', state } })
   }
-  const { notification_groups } = await world.cluster.call(listGroups, {}, viewer(BOB))
+  const { notification_groups } = await harness.cluster.call(listGroups, {}, viewer(BOB))
   const [group] = notification_groups
   expect(NotificationGroup.safeParse(group).error).toBeUndefined()
   expect(group).toMatchObject({ type: 'moderation_warning', moderation_warning: { appeal: { state: 'approved' } } })
 })
 
 test('an appeal that is received before its strike is shown with it, and an older state does not replace a newer one', async () => {
-  await world.tell(appealChanged, appeal('907', 'rejected'))
-  await world.tell(strikeCreated, strike('907'))
+  await harness.announce(appealChanged, appeal('907', 'rejected'))
+  await harness.announce(strikeCreated, strike('907'))
   expect((await shownTo()).moderation_warning).toMatchObject({ id: '907', appeal: { state: 'rejected' } })
 })

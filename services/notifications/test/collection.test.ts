@@ -34,29 +34,29 @@ beforeAll(async () => {
 })
 afterAll(() => cluster.stop())
 
-const told = async (who: Viewer, more: object = {}) => {
+const notificationsOf = async (who: Viewer, more: object = {}) => {
   await cluster.settle()
   return cluster.call(listNotifications, more, who)
 }
-const types = async (who: Viewer) => (await told(who)).map((one) => one.type)
+const types = async (who: Viewer) => (await notificationsOf(who)).map((one) => one.type)
 
 test('S-071 an account in a collection is notified of it and of its changes until it is removed', async () => {
   const { collection } = await cluster.call(collectionCreate, { name: 'Birds', account_ids: [bob.id] }, alice)
   await cluster.call(collectionItemAdd, { collection_id: collection.id, account_id: carol.id }, alice)
   await cluster.call(collectionItemAdd, { collection_id: collection.id, account_id: alice.id }, alice)
   expect(await types(alice)).toEqual([])
-  expect((await told(bob))[0]).toMatchObject({
+  expect((await notificationsOf(bob))[0]).toMatchObject({
     type: 'added_to_collection',
     account: { id: alice.id },
     collection: { id: collection.id, name: 'Birds', item_count: 3 },
   })
-  expect((await told(bob, { supported_types: ['mention'] }))[0]?.fallback).toMatchObject({
+  expect((await notificationsOf(bob, { supported_types: ['mention'] }))[0]?.fallback).toMatchObject({
     title: 'alice added you to a collection',
   })
   await cluster.call(collectionUpdate, { id: collection.id, name: 'Owls' }, alice)
   await cluster.call(collectionUpdate, { id: collection.id, description: 'By night' }, alice)
   expect(await types(bob)).toEqual(['collection_update', 'added_to_collection'])
-  expect((await told(bob))[0]).toMatchObject({ collection: { name: 'Owls', description: 'By night' } })
+  expect((await notificationsOf(bob))[0]).toMatchObject({ collection: { name: 'Owls', description: 'By night' } })
   const groups = await cluster.call(listGroups, {}, bob)
   expect(groups.notification_groups[0]).toMatchObject({
     type: 'collection_update',
@@ -75,11 +75,11 @@ test('being added is subject to the policy without a request; a block ends all n
   await cluster.call(changePolicy, { for_not_following: 'filter' }, carol)
   const { collection } = await cluster.call(collectionCreate, { name: 'Plants', account_ids: [carol.id] }, alice)
   expect(await types(carol)).toEqual([])
-  expect((await told(carol, { include_filtered: true })).map((one) => one.filtered)).toEqual([true])
+  expect((await notificationsOf(carol, { include_filtered: true })).map((one) => one.filtered)).toEqual([true])
   expect(await cluster.call(listRequests, {}, carol)).toEqual([])
   // Notifications of changes are never filtered.
   await cluster.call(collectionUpdate, { id: collection.id, name: 'Friends' }, alice)
   expect(await types(carol)).toEqual(['collection_update'])
   await cluster.call(blockCreate, { id: alice.id }, carol)
-  expect(await told(carol, { include_filtered: true })).toEqual([])
+  expect(await notificationsOf(carol, { include_filtered: true })).toEqual([])
 })

@@ -14,32 +14,32 @@ import { openDatabase, sql } from '@murmuration/db'
 import { viewer } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { boosted, favourited, followed, posted } from './happening.js'
-import { startWorld, type World } from './world.js'
+import { type Harness, startHarness } from './harness.js'
 
 const ALICE = '1'
 const people = Array.from({ length: 12 }, (_, i) => String(100 + i))
 const hour = Math.floor(Date.now() / 3_600_000)
-let world: World
+let harness: Harness
 let next = 5_000
 const fresh = () => String(++next)
 
 beforeAll(async () => {
-  world = await startWorld()
-  world.people.set(ALICE, { id: ALICE, username: 'alice' })
-  for (const id of people) world.people.set(id, { id, username: `p${id}`, display_name: `P ${id}` })
-  for (const id of ['1', '2', '3']) world.texts.set(id, { id, author: ALICE })
+  harness = await startHarness()
+  harness.people.set(ALICE, { id: ALICE, username: 'alice' })
+  for (const id of people) harness.people.set(id, { id, username: `p${id}`, display_name: `P ${id}` })
+  for (const id of ['1', '2', '3']) harness.texts.set(id, { id, author: ALICE })
   // From the oldest: 11 favourites of one status, a mention, two follows, a boost, one more favourite of the same status.
-  for (const by of people.slice(0, 11)) await world.tell(favouriteCreated, favourited(fresh(), by, '1', ALICE))
-  await world.tell(statusCreated, posted('2', people[0]!, { mentions: [ALICE] }))
-  await world.tell(followCreated, followed(fresh(), people[1]!, ALICE))
-  await world.tell(followCreated, followed(fresh(), people[2]!, ALICE))
-  await world.tell(statusCreated, boosted(fresh(), people[3]!, '3', ALICE))
-  await world.tell(favouriteCreated, favourited(fresh(), people[11]!, '1', ALICE))
+  for (const by of people.slice(0, 11)) await harness.announce(favouriteCreated, favourited(fresh(), by, '1', ALICE))
+  await harness.announce(statusCreated, posted('2', people[0]!, { mentions: [ALICE] }))
+  await harness.announce(followCreated, followed(fresh(), people[1]!, ALICE))
+  await harness.announce(followCreated, followed(fresh(), people[2]!, ALICE))
+  await harness.announce(statusCreated, boosted(fresh(), people[3]!, '3', ALICE))
+  await harness.announce(favouriteCreated, favourited(fresh(), people[11]!, '1', ALICE))
 })
-afterAll(() => world.stop())
+afterAll(() => harness.stop())
 
 const ask = async (input: Record<string, unknown> = {}) => {
-  const { bytes, meta } = await world.cluster.ask(listGroups, input, viewer(ALICE))
+  const { bytes, meta } = await harness.cluster.ask(listGroups, input, viewer(ALICE))
   const body = GroupedNotificationsResults.parse(JSON.parse(Buffer.from(bytes).toString()))
   return { ...body, next: meta.next, prev: meta.prev, keys: body.notification_groups.map((one) => one.group_key) }
 }
@@ -101,7 +101,7 @@ test('partial avatars: the first account of each group in full, the others in sh
   expect(page.accounts.map((one) => one.id)).toEqual([people[11]])
   expect(page.partial_accounts?.map((one) => one.id)).toEqual(people.slice(4, 11).toReversed())
   await expect(ask({ expand_accounts: 'x' })).rejects.toThrow()
-  const { meta, bytes } = await world.cluster.ask(listGroups, { expand_accounts: 'x' }, viewer(ALICE))
+  const { meta, bytes } = await harness.cluster.ask(listGroups, { expand_accounts: 'x' }, viewer(ALICE))
   expect(meta.status).toBe(400)
   expect(JSON.parse(Buffer.from(bytes).toString()).error).toBe(
     "Invalid value for 'expand_accounts': 'x', allowed values are 'full' and 'partial_avatars'",
@@ -109,22 +109,22 @@ test('partial avatars: the first account of each group in full, the others in sh
 })
 
 test('one group by its key, without the members of a page', async () => {
-  const { notification_groups } = await world.cluster.call(showGroup, { group_key: FAVOURITES }, viewer(ALICE))
+  const { notification_groups } = await harness.cluster.call(showGroup, { group_key: FAVOURITES }, viewer(ALICE))
   expect(notification_groups).toMatchObject([{ group_key: FAVOURITES, notifications_count: 12 }])
   expect(notification_groups[0]).not.toHaveProperty('page_min_id')
   const mention = (await ask({ types: ['mention'] })).keys[0] ?? ''
   expect(
-    (await world.cluster.call(showGroup, { group_key: mention }, viewer(ALICE))).notification_groups,
+    (await harness.cluster.call(showGroup, { group_key: mention }, viewer(ALICE))).notification_groups,
   ).toMatchObject([{ group_key: mention, type: 'mention' }])
   for (const group_key of ['nonsense', 'ungrouped-999999', 'ungrouped-x'])
-    await expect(world.cluster.call(showGroup, { group_key }, viewer(ALICE))).rejects.toMatchObject({
+    await expect(harness.cluster.call(showGroup, { group_key }, viewer(ALICE))).rejects.toMatchObject({
       code: 'not_found',
     })
 })
 
 test('the accounts of a group, in pages (group D)', async () => {
   const accounts = async (input: Record<string, unknown>) => {
-    const { bytes, meta } = await world.cluster.ask(groupAccounts, { group_key: FAVOURITES, ...input }, viewer(ALICE))
+    const { bytes, meta } = await harness.cluster.ask(groupAccounts, { group_key: FAVOURITES, ...input }, viewer(ALICE))
     const ids = (JSON.parse(Buffer.from(bytes).toString()) as { id: string }[]).map((one) => one.id)
     return { ids, next: meta.next, prev: meta.prev }
   }
@@ -137,28 +137,28 @@ test('the accounts of a group, in pages (group D)', async () => {
 })
 
 test('hidden accounts are not among the samples, and a group without a visible account is left out', async () => {
-  world.standings.set(`1>${people[11]}`, { blocking: true })
-  world.standings.set(`1>${people[3]}`, { blocking: true })
+  harness.standings.set(`1>${people[11]}`, { blocking: true })
+  harness.standings.set(`1>${people[3]}`, { blocking: true })
   const page = await ask()
   expect(page.keys).not.toContain(BOOSTS)
   expect(page.notification_groups.find((one) => one.group_key === FAVOURITES)?.sample_account_ids).not.toContain(
     people[11],
   )
-  world.standings.clear()
+  harness.standings.clear()
 })
 
 test('groups after the marker are counted', async () => {
-  const count = async (input: object = {}) => (await world.cluster.call(unreadGroups, input, viewer(ALICE))).count
+  const count = async (input: object = {}) => (await harness.cluster.call(unreadGroups, input, viewer(ALICE))).count
   expect(await count()).toBe(4)
   expect(await count({ limit: 2 })).toBe(2)
   expect(await count({ grouped_types: ['follow'] })).toBe(15)
   const [, boosts] = (await ask()).notification_groups
-  await world.cluster.call(setMarkers, { notifications: { last_read_id: boosts?.page_max_id } }, viewer(ALICE))
+  await harness.cluster.call(setMarkers, { notifications: { last_read_id: boosts?.page_max_id } }, viewer(ALICE))
   expect(await count()).toBe(1)
 })
 
 test('a page of groups skips along its index', async () => {
-  const owner = openDatabase({ url: world.cluster.env.DATABASE_URL ?? '', schema: 'notifications', connections: 1 })
+  const owner = openDatabase({ url: harness.cluster.env.DATABASE_URL ?? '', schema: 'notifications', connections: 1 })
   await owner.run(sql`insert into notifications (recipient_id, type, from_id, status_id, source, group_key, created_at)
     select 1000 + s % 1000, 'favourite', s % 90, s % 7, 'plan:' || s, 'favourite-' || s % 7 || '-1', now()
     from generate_series(1, 20000) as s`)
@@ -174,7 +174,7 @@ test('a page of groups skips along its index', async () => {
 })
 
 test('a group is dismissed as a whole', async () => {
-  expect(await world.cluster.call(dismissGroup, { group_key: FAVOURITES }, viewer(ALICE))).toEqual({})
-  expect(await world.cluster.call(dismissGroup, { group_key: FAVOURITES }, viewer(ALICE))).toEqual({})
+  expect(await harness.cluster.call(dismissGroup, { group_key: FAVOURITES }, viewer(ALICE))).toEqual({})
+  expect(await harness.cluster.call(dismissGroup, { group_key: FAVOURITES }, viewer(ALICE))).toEqual({})
   expect((await ask()).keys).toHaveLength(3)
 })

@@ -16,27 +16,27 @@ import { goesUp, keyset, sql } from '@murmuration/db'
 import { analyzeTables, viewer } from '@murmuration/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { boosted, favourited, followed, posted } from './happening.js'
-import { startWorld, type World } from './world.js'
+import { type Harness, startHarness } from './harness.js'
 
 const [ALICE, BOB, CAROL, DORA] = ['1', '2', '3', '4'] as const
-let world: World
+let harness: Harness
 
 beforeAll(async () => {
-  world = await startWorld()
+  harness = await startHarness()
   for (const [id, username] of [
     [ALICE, 'alice'],
     [BOB, 'bob'],
     [CAROL, 'carol'],
     [DORA, 'dora'],
   ] as const)
-    world.people.set(id, { id, username, display_name: username.toUpperCase() })
-  world.texts.set('100', { id: '100', author: ALICE })
-  world.texts.set('101', { id: '101', author: BOB, text: 'Hello @alice' })
-  world.staff.set('manage_reports', [ALICE])
+    harness.people.set(id, { id, username, display_name: username.toUpperCase() })
+  harness.texts.set('100', { id: '100', author: ALICE })
+  harness.texts.set('101', { id: '101', author: BOB, text: 'Hello @alice' })
+  harness.staff.set('manage_reports', [ALICE])
 })
-afterAll(() => world.stop())
+afterAll(() => harness.stop())
 
-const db = () => world.cluster.db('notifications')
+const db = () => harness.cluster.db('notifications')
 const fill = (recipient: string, from: string, count: number, type = 'follow', filtered = false) =>
   db().run(sql`insert into notifications (recipient_id, type, from_id, source, filtered, created_at)
     select ${recipient}::bigint, ${type}, ${from}::bigint, 'fill:' || ${from} || ${type} || n, ${filtered}, now()
@@ -44,12 +44,12 @@ const fill = (recipient: string, from: string, count: number, type = 'follow', f
 const idsOf = (body: Notification[]) => body.map((one) => Number(one.id))
 
 test('golden JSON of each type', async () => {
-  await world.tell(statusCreated, posted('101', BOB, { mentions: [ALICE] }))
-  await world.tell(favouriteCreated, favourited('7', BOB, '100', ALICE))
-  await world.tell(statusCreated, boosted('102', BOB, '100', ALICE))
-  await world.tell(followCreated, followed('8', BOB, ALICE))
+  await harness.announce(statusCreated, posted('101', BOB, { mentions: [ALICE] }))
+  await harness.announce(favouriteCreated, favourited('7', BOB, '100', ALICE))
+  await harness.announce(statusCreated, boosted('102', BOB, '100', ALICE))
+  await harness.announce(followCreated, followed('8', BOB, ALICE))
   const report = { id: '9', reporter: BOB, target: CAROL, statusIds: ['7'], comment: 'spam', category: 'violation' }
-  await world.tell(reportFiled, { ...report, ruleIds: ['3'], collectionIds: ['5'], forward: [], first: true })
+  await harness.announce(reportFiled, { ...report, ruleIds: ['3'], collectionIds: ['5'], forward: [], first: true })
   const strike = {
     id: '10',
     target: ALICE,
@@ -58,10 +58,10 @@ test('golden JSON of each type', async () => {
     text: 'Be kind',
     statusIds: ['7'],
   }
-  await world.tell(strikeCreated, { ...strike, tell: true })
-  world.people.set(CAROL, { id: CAROL, username: 'carol', silenced: true })
-  await world.tell(followCreated, followed('11', CAROL, ALICE))
-  const list = await world.cluster.call(
+  await harness.announce(strikeCreated, { ...strike, tell: true })
+  harness.people.set(CAROL, { id: CAROL, username: 'carol', silenced: true })
+  await harness.announce(followCreated, followed('11', CAROL, ALICE))
+  const list = await harness.cluster.call(
     listNotifications,
     { include_filtered: true, supported_types: ['mention'] },
     viewer(ALICE),
@@ -81,7 +81,7 @@ describe('lists', () => {
     await fill(DORA, ALICE, 3, 'follow', true)
   })
   const ask = async (input: Record<string, unknown>) => {
-    const { bytes, meta } = await world.cluster.ask(listNotifications, input, viewer(DORA))
+    const { bytes, meta } = await harness.cluster.ask(listNotifications, input, viewer(DORA))
     return { ids: idsOf(JSON.parse(Buffer.from(bytes).toString())), next: meta.next, prev: meta.prev }
   }
 
@@ -124,68 +124,68 @@ describe('lists', () => {
 
   test('notifications after the marker are unread, and counting stops at the limit', async () => {
     const count = async (input: Record<string, unknown> = {}) =>
-      (await world.cluster.call(unreadCount, input, viewer(DORA))).count
+      (await harness.cluster.call(unreadCount, input, viewer(DORA))).count
     expect(await count()).toBe(95)
     expect(await count({ limit: 10 })).toBe(10)
     expect(await count({ limit: 0 })).toBe(0)
     expect(await count({ types: ['follow_request'] })).toBe(5)
     const { ids } = await ask({ limit: 3 })
-    await world.cluster.call(setMarkers, { notifications: { last_read_id: String(ids[2]) } }, viewer(DORA))
+    await harness.cluster.call(setMarkers, { notifications: { last_read_id: String(ids[2]) } }, viewer(DORA))
     expect(await count()).toBe(2)
     expect(await count({ include_filtered: true })).toBe(5)
   })
 
   test('a notification is shown to and dismissed by its recipient only', async () => {
     const id = String((await ask({ limit: 1 })).ids[0])
-    expect(await world.cluster.call(showNotification, { id }, viewer(DORA))).toMatchObject({
+    expect(await harness.cluster.call(showNotification, { id }, viewer(DORA))).toMatchObject({
       id,
       type: 'follow_request',
     })
     const gone = { code: 'not_found', message: 'Record not found' }
-    await expect(world.cluster.call(showNotification, { id }, viewer(BOB))).rejects.toMatchObject(gone)
-    await expect(world.cluster.call(dismissNotification, { id }, viewer(BOB))).rejects.toMatchObject(gone)
-    expect(await world.cluster.call(dismissNotification, { id }, viewer(DORA))).toEqual({})
-    await expect(world.cluster.call(dismissNotification, { id }, viewer(DORA))).rejects.toMatchObject(gone)
-    await expect(world.cluster.call(showNotification, { id: 'x' }, viewer(DORA))).rejects.toMatchObject(gone)
+    await expect(harness.cluster.call(showNotification, { id }, viewer(BOB))).rejects.toMatchObject(gone)
+    await expect(harness.cluster.call(dismissNotification, { id }, viewer(BOB))).rejects.toMatchObject(gone)
+    expect(await harness.cluster.call(dismissNotification, { id }, viewer(DORA))).toEqual({})
+    await expect(harness.cluster.call(dismissNotification, { id }, viewer(DORA))).rejects.toMatchObject(gone)
+    await expect(harness.cluster.call(showNotification, { id: 'x' }, viewer(DORA))).rejects.toMatchObject(gone)
   })
 
   test('cards are refused without a grant of the recipient’s stream', async () => {
     const [id] = (await ask({ limit: 1 })).ids.map(String)
-    for (const grant of [undefined, '', world.cluster.grant(BOB)])
+    for (const grant of [undefined, '', harness.cluster.grant(BOB)])
       await expect(
-        world.cluster.call(notificationCards, { recipient: DORA, ids: [id!], ...(grant !== undefined && { grant }) }),
+        harness.cluster.call(notificationCards, { recipient: DORA, ids: [id!], ...(grant !== undefined && { grant }) }),
       ).rejects.toMatchObject({ code: 'forbidden' })
   })
 
   test('cards for open connections leave out notifications of other recipients and hidden ones', async () => {
     const [one, two] = (await ask({ limit: 2 })).ids.map(String)
-    const granted = world.cluster.grant
-    world.standings.set('4>3', { muting_notifications: true })
+    const granted = harness.cluster.grant
+    harness.standings.set('4>3', { muting_notifications: true })
     expect(
-      await world.cluster.call(notificationCards, { recipient: DORA, ids: [one!, two!], grant: granted(DORA) }),
+      await harness.cluster.call(notificationCards, { recipient: DORA, ids: [one!, two!], grant: granted(DORA) }),
     ).toEqual(new Map())
-    world.standings.clear()
-    const cards = await world.cluster.call(notificationCards, {
+    harness.standings.clear()
+    const cards = await harness.cluster.call(notificationCards, {
       recipient: DORA,
       ids: [one!, '424242'],
       grant: granted(DORA),
     })
     expect([...cards.keys()]).toEqual([one])
     expect(
-      (await world.cluster.call(notificationCards, { recipient: BOB, ids: [one!], grant: granted(BOB) })).size,
+      (await harness.cluster.call(notificationCards, { recipient: BOB, ids: [one!], grant: granted(BOB) })).size,
     ).toBe(0)
   })
 
   test('the notification of an invisible status is hidden', async () => {
-    world.texts.set('101', { id: '101', author: BOB, hidden: true })
-    const list = await world.cluster.call(listNotifications, { types: ['mention'] }, viewer(ALICE))
+    harness.texts.set('101', { id: '101', author: BOB, hidden: true })
+    const list = await harness.cluster.call(listNotifications, { types: ['mention'] }, viewer(ALICE))
     expect(list).toEqual([])
   })
 
   test('clearing deletes all notifications of the account, including filtered ones', async () => {
-    await world.cluster.call(clearNotifications, {}, viewer(DORA))
+    await harness.cluster.call(clearNotifications, {}, viewer(DORA))
     expect((await ask({ include_filtered: true })).ids).toEqual([])
-    expect(await world.cluster.call(listNotifications, {}, viewer(ALICE))).not.toEqual([])
+    expect(await harness.cluster.call(listNotifications, {}, viewer(ALICE))).not.toEqual([])
   })
 })
 
@@ -193,7 +193,7 @@ test('frequent queries use their indexes', async () => {
   for (let n = 0; n < 40; n++)
     await db().run(sql`insert into notifications (recipient_id, type, from_id, source, filtered, created_at)
       select ${1000 + n}::bigint, 'follow', s % 50, 'explain:' || s, s % 9 = 0, now() from generate_series(1, 500) as s`)
-  await analyzeTables(world.cluster.env.DATABASE_URL ?? '', 'notifications.notifications')
+  await analyzeTables(harness.cluster.env.DATABASE_URL ?? '', 'notifications.notifications')
   const page = { limit: 40, max_id: '999999' }
   expect(goesUp(page)).toBe(false)
   const plan = async (query: ReturnType<typeof sql>) =>

@@ -25,16 +25,16 @@ import { viewer } from '@murmuration/testkit'
 import type { Mail } from '@murmuration/testkit/outside/mail'
 import { type SmtpServer, startSmtpServer } from '@murmuration/testkit/outside/smtp-server'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { writeNews } from '../src/mail/ticks.js'
-import { startWorld, type World } from './world.js'
+import { queueNotificationMails } from '../src/mail/ticks.js'
+import { type Harness, startHarness } from './harness.js'
 
 const ALICE = '101'
 const BOB = '102'
 let server: SmtpServer
-let world: World
+let harness: Harness
 beforeAll(async () => {
   server = await startSmtpServer({ credentials: { user: 'mailer', password: 'pass word' } })
-  world = await startWorld({
+  harness = await startHarness({
     SMTP_SERVER: server.host,
     SMTP_PORT: String(server.port),
     SMTP_LOGIN: 'mailer',
@@ -42,9 +42,9 @@ beforeAll(async () => {
     SMTP_FROM_ADDRESS: 'Seabird <birds@here.example>',
     SMTP_RETURN_PATH: 'bounces@here.example',
   })
-  world.people.set(ALICE, { id: ALICE, username: 'alice' })
-  world.people.set(BOB, { id: BOB, username: 'bob', display_name: 'Bob\r\nBcc: eve@evil.example' })
-  world.addresses.set(ALICE, {
+  harness.people.set(ALICE, { id: ALICE, username: 'alice' })
+  harness.people.set(BOB, { id: BOB, username: 'bob', display_name: 'Bob\r\nBcc: eve@evil.example' })
+  harness.addresses.set(ALICE, {
     id: ALICE,
     email: 'alice@mail.example',
     username: 'alice',
@@ -54,7 +54,7 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => {
-  await world.stop()
+  await harness.stop()
   await server.close()
 })
 beforeEach(() => {
@@ -62,11 +62,11 @@ beforeEach(() => {
   server.mails.clear()
 })
 
-let letters = 0
+let loginMails = 0
 /** Creates an e-mail about a login in the fake of accounts. Returns its id. */
 const write = async (more: Partial<LoginMail> = {}): Promise<string> => {
-  const id = String(++letters)
-  world.letters.set(id, {
+  const id = String(++loginMails)
+  harness.loginMails.set(id, {
     kind: 'confirmation',
     to: 'alice@mail.example',
     locale: 'en',
@@ -75,19 +75,19 @@ const write = async (more: Partial<LoginMail> = {}): Promise<string> => {
     facts: {},
     ...more,
   })
-  await world.tell(loginMailWritten, { id, kind: more.kind ?? 'confirmation' })
+  await harness.announce(loginMailWritten, { id, kind: more.kind ?? 'confirmation' })
   return id
 }
 const mails = (): readonly Mail[] => server.mails.all
-const host = () => world.cluster.env.LOCAL_DOMAIN ?? ''
-const db = () => world.cluster.db('notifications')
-const notifications = () => world.cluster.host.running.find((one) => one.service === 'notifications')?.ctx
+const host = () => harness.cluster.env.LOCAL_DOMAIN ?? ''
+const db = () => harness.cluster.db('notifications')
+const notifications = () => harness.cluster.host.running.find((one) => one.service === 'notifications')?.ctx
 /** Moves the clock and runs the tick that sends e-mails about waiting notifications. */
 const later = async (ms = 121_000) => {
   const ctx = notifications()
   ctx?.clock.moveTo(ms)
-  await writeNews.run(ctx)
-  await world.cluster.settle()
+  await queueNotificationMails.run(ctx)
+  await harness.cluster.settle()
   ctx?.clock.moveTo(0)
 }
 
@@ -122,16 +122,16 @@ test('A097 an address with separators is used as one address', async () => {
 
 test('an e-mail is sent once, however often its event and job are repeated', async () => {
   const id = await write()
-  await world.tell(loginMailWritten, { id, kind: 'confirmation' }, { id, kind: 'confirmation' })
+  await harness.announce(loginMailWritten, { id, kind: 'confirmation' }, { id, kind: 'confirmation' })
   const [row] = await db().rows<{ id: string }>(sql`select id from mails where source = ${`letter:${id}`}`)
   await notifications()?.queues.push(sendMailJob, { id: 'again', data: { mail: row?.id ?? '' } })
-  await world.cluster.settle()
+  await harness.cluster.settle()
   expect(mails()).toHaveLength(1)
 })
 
 test('an e-mail that is outdated is not sent', async () => {
-  const id = String(++letters)
-  await world.tell(loginMailWritten, { id, kind: 'password-reset' })
+  const id = String(++loginMails)
+  await harness.announce(loginMailWritten, { id, kind: 'password-reset' })
   expect(mails()).toEqual([])
   expect(await db().rows(sql`select 1 from mails where sent_at is null`)).toEqual([])
 })
@@ -164,7 +164,7 @@ test('a permanent refusal becomes a dead letter without addresses', async () => 
 })
 
 test('a warning of a moderator is sent by e-mail, also to accounts that may not act', async () => {
-  world.addresses.set(BOB, {
+  harness.addresses.set(BOB, {
     id: BOB,
     email: 'bob@mail.example',
     username: 'bob',
@@ -180,31 +180,31 @@ test('a warning of a moderator is sent by e-mail, also to accounts that may not 
     text: '<b>Spam</b>',
     statusIds: [],
   }
-  await world.tell(strikeCreated, { ...strike, tell: true }, { ...strike, id: '901', tell: false })
+  await harness.announce(strikeCreated, { ...strike, tell: true }, { ...strike, id: '901', tell: false })
   expect(mails().map((mail) => mail.subject)).toEqual([`@bob@${host()} wurde ausgeschlossen`])
   expect(mails()[0]?.text).toContain('> <b>Spam</b>')
   expect(mails()[0]?.html).toContain('&lt;b&gt;Spam&lt;/b&gt;')
 })
 test('an account is e-mailed when its archive is ready', async () => {
-  await world.tell(archiveReady, { id: '5', account: ALICE, size: 1, expires_at: '2030-01-01T00:00:00.000Z' })
+  await harness.announce(archiveReady, { id: '5', account: ALICE, size: 1, expires_at: '2030-01-01T00:00:00.000Z' })
   expect(mails().map((mail) => mail.subject)).toEqual(['Your archive from Murmuration is ready'])
   expect(mails()[0]?.text).toContain('/settings/export')
 })
 
 test('the author of a scheduled status that could not be published gets one e-mail', async () => {
   const failed = { id: '41', account: ALICE, reason: 'quote' as const, scheduledAt: '2030-01-01T00:00:00.000Z' }
-  await world.tell(scheduledFailed, failed)
-  await world.tell(scheduledFailed, failed)
+  await harness.announce(scheduledFailed, failed)
+  await harness.announce(scheduledFailed, failed)
   expect(mails().map((mail) => mail.subject)).toEqual(['Your scheduled post on Murmuration was not published'])
   expect(mails()[0]?.text).toContain('The post it quotes no longer exists')
 })
 
 test('all accounts get one e-mail about new terms of service, in their language', async () => {
   const published = { id: '31', day: '2030-02-01' }
-  await world.tell(termsPublished, published)
-  await world.tell(termsPublished, published)
-  const told = mails().map((mail) => [mail.to.join(), mail.subject])
-  expect(told.toSorted()).toEqual([
+  await harness.announce(termsPublished, published)
+  await harness.announce(termsPublished, published)
+  const sent = mails().map((mail) => [mail.to.join(), mail.subject])
+  expect(sent.toSorted()).toEqual([
     ['alice@mail.example', 'New terms of service of Murmuration'],
     ['bob@mail.example', 'Neue Nutzungsbedingungen von Murmuration'],
   ])
@@ -213,26 +213,26 @@ test('all accounts get one e-mail about new terms of service, in their language'
 
 test('new terms of service are not sent to disabled, suspended and memorial logins', async () => {
   const carol = { id: '103', email: 'carol@mail.example', username: 'carol', locale: 'en', usable: false }
-  world.addresses.set('103', { ...carol, closed: true })
-  await world.tell(termsPublished, { id: '32', day: '2030-03-01' })
-  world.addresses.delete('103')
+  harness.addresses.set('103', { ...carol, closed: true })
+  await harness.announce(termsPublished, { id: '32', day: '2030-03-01' })
+  harness.addresses.delete('103')
   expect(mails().flatMap((mail) => mail.to)).not.toContain('carol@mail.example')
 })
 
 test('S-185 S-203 staff who review trends get one e-mail', async () => {
-  world.staff.set('manage_taxonomies', [ALICE])
-  await world.tell(trendReviewWanted, { id: '7', tags: 3, links: 1, statuses: 0 })
-  await world.tell(trendReviewWanted, { id: '7', tags: 3, links: 1, statuses: 0 })
+  harness.staff.set('manage_taxonomies', [ALICE])
+  await harness.announce(trendReviewWanted, { id: '7', tags: 3, links: 1, statuses: 0 })
+  await harness.announce(trendReviewWanted, { id: '7', tags: 3, links: 1, statuses: 0 })
   expect(mails().map((mail) => mail.subject)).toEqual(['New trends on Murmuration are up for review'])
   expect(mails()[0]?.text).toContain('Hashtags: 3. Links: 1. Statuses: 0.')
   expect(mails()[0]?.text).toMatch(/https?:\/\/\S+\/admin\/trends\b/)
 })
 
 const follow = (id: string, from: string) =>
-  world.tell(followCreated, { id, from, to: ALICE, fromLocal: true, toLocal: true, uri: null, accepted: false })
+  harness.announce(followCreated, { id, from, to: ALICE, fromLocal: true, toLocal: true, uri: null, accepted: false })
 
 test('waiting notifications are sent after a delay in one e-mail, with an unsubscribe link', async () => {
-  world.people.set('103', { id: '103', username: 'carol' })
+  harness.people.set('103', { id: '103', username: 'carol' })
   await follow('1', BOB)
   await follow('2', '103')
   await later(60_000)
@@ -246,16 +246,16 @@ test('waiting notifications are sent after a delay in one e-mail, with an unsubs
   const address = new URL((mail?.headers['list-unsubscribe'] ?? '').slice(1, -1))
   expect(address.pathname).toBe('/unsubscribe')
   const token = address.searchParams.get('token') ?? ''
-  expect(await world.cluster.call(mailUnsubscribe, { token: `${token}x` })).toEqual({ done: false })
-  expect(await world.cluster.call(mailUnsubscribe, { token })).toEqual({ done: true })
-  expect((await world.cluster.call(mailChoiceShow, { account: ALICE })).types).toEqual([])
+  expect(await harness.cluster.call(mailUnsubscribe, { token: `${token}x` })).toEqual({ done: false })
+  expect(await harness.cluster.call(mailUnsubscribe, { token })).toEqual({ done: true })
+  expect((await harness.cluster.call(mailChoiceShow, { account: ALICE })).types).toEqual([])
   await follow('3', '103')
   await later()
   expect(mails()).toHaveLength(1)
 })
 
 test('D068 a name with line breaks stays one header', async () => {
-  await world.cluster.call(mailChoiceChange, { account: ALICE, types: ['follow'], always: false, daily: false })
+  await harness.cluster.call(mailChoiceChange, { account: ALICE, types: ['follow'], always: false, daily: false })
   await follow('11', BOB)
   await later()
   expect(mails()[0]?.subject).toBe('Bob Bcc: eve@evil.example (@bob) is now following you')
@@ -265,7 +265,7 @@ test('D068 a name with line breaks stays one header', async () => {
 
 test('read, undone and hidden notifications are not e-mailed', async () => {
   await follow('21', '103')
-  await world.tell(followRemoved, {
+  await harness.announce(followRemoved, {
     id: '21',
     from: '103',
     to: ALICE,
@@ -274,25 +274,25 @@ test('read, undone and hidden notifications are not e-mailed', async () => {
     uri: null,
     byTarget: false,
   })
-  world.standings.set(`${ALICE}>104`, {})
-  world.people.set('104', { id: '104', username: 'dave' })
+  harness.standings.set(`${ALICE}>104`, {})
+  harness.people.set('104', { id: '104', username: 'dave' })
   await follow('22', '104')
-  world.standings.set(`${ALICE}>104`, { blocking: true })
+  harness.standings.set(`${ALICE}>104`, { blocking: true })
   await later()
   expect(mails()).toEqual([])
-  world.people.set('105', { id: '105', username: 'erin' })
+  harness.people.set('105', { id: '105', username: 'erin' })
   await follow('23', '105')
   const [row] = await db().rows<{ id: string }>(
     sql`select max(id) as id from notifications where recipient_id = ${ALICE}`,
   )
-  await world.cluster.call(setMarkers, { notifications: { last_read_id: row?.id ?? '0' } }, viewer(ALICE))
+  await harness.cluster.call(setMarkers, { notifications: { last_read_id: row?.id ?? '0' } }, viewer(ALICE))
   await later()
   expect(mails()).toEqual([])
 })
 
 test('an account that wants one e-mail a day gets one a day', async () => {
-  await world.cluster.call(mailChoiceChange, { account: ALICE, types: ['follow'], always: false, daily: true })
-  world.people.set('106', { id: '106', username: 'finn' })
+  await harness.cluster.call(mailChoiceChange, { account: ALICE, types: ['follow'], always: false, daily: true })
+  harness.people.set('106', { id: '106', username: 'finn' })
   await follow('31', '106')
   await later()
   expect(mails()).toEqual([])
@@ -301,32 +301,32 @@ test('an account that wants one e-mail a day gets one a day', async () => {
 })
 
 test('an account with an open stream gets no e-mail, unless it always wants one', async () => {
-  await world.cluster.call(mailChoiceChange, { account: ALICE, types: ['follow'], always: false, daily: false })
-  world.people.set('108', { id: '108', username: 'hugh' })
-  const told = async (id: string, then: boolean, due: boolean) => {
-    if (then) world.listening.add(ALICE)
+  await harness.cluster.call(mailChoiceChange, { account: ALICE, types: ['follow'], always: false, daily: false })
+  harness.people.set('108', { id: '108', username: 'hugh' })
+  const mailsAfter = async (id: string, then: boolean, due: boolean) => {
+    if (then) harness.listening.add(ALICE)
     await follow(id, '108')
-    if (due) world.listening.add(ALICE)
-    else world.listening.clear()
+    if (due) harness.listening.add(ALICE)
+    else harness.listening.clear()
     await later()
-    world.listening.clear()
+    harness.listening.clear()
     return mails().length
   }
-  expect(await told('51', true, false)).toBe(0)
-  expect(await told('52', false, true)).toBe(0)
-  expect(await told('53', false, false)).toBe(1)
-  await world.cluster.call(mailChoiceChange, { account: ALICE, types: ['follow'], always: true, daily: false })
-  expect(await told('54', true, true)).toBe(2)
-  expect(await told('55', false, false)).toBe(3)
+  expect(await mailsAfter('51', true, false)).toBe(0)
+  expect(await mailsAfter('52', false, true)).toBe(0)
+  expect(await mailsAfter('53', false, false)).toBe(1)
+  await harness.cluster.call(mailChoiceChange, { account: ALICE, types: ['follow'], always: true, daily: false })
+  expect(await mailsAfter('54', true, true)).toBe(2)
+  expect(await mailsAfter('55', false, false)).toBe(3)
 })
 
 test('a notification just before an e-mail waits for the next one', async () => {
-  await world.cluster.call(mailChoiceChange, { account: ALICE, types: ['follow'], always: false, daily: false })
+  await harness.cluster.call(mailChoiceChange, { account: ALICE, types: ['follow'], always: false, daily: false })
   for (const [id, username] of [
     ['109', 'ida'],
     ['110', 'jack'],
   ] as const)
-    world.people.set(id, { id, username })
+    harness.people.set(id, { id, username })
   await follow('61', '109')
   await db().run(sql`update mail_news set due_at = now() - interval '1 second' where recipient_id = ${ALICE}`)
   await follow('62', '110')
@@ -337,10 +337,10 @@ test('a notification just before an e-mail waits for the next one', async () => 
 })
 
 test('a deleted account gets no e-mail', async () => {
-  world.people.set('107', { id: '107', username: 'gail' })
-  await world.cluster.call(mailChoiceChange, { account: ALICE, types: ['follow'], always: false, daily: false })
+  harness.people.set('107', { id: '107', username: 'gail' })
+  await harness.cluster.call(mailChoiceChange, { account: ALICE, types: ['follow'], always: false, daily: false })
   await follow('41', '107')
-  await world.tell(accountRemoved, { id: ALICE, local: true, uri: 'https://here.example/users/alice' })
+  await harness.announce(accountRemoved, { id: ALICE, local: true, uri: 'https://here.example/users/alice' })
   await later()
   expect(mails()).toEqual([])
   const left = await db().rows(sql`select recipient_id from mails where kind <> 'letter' and recipient_id = ${ALICE}
@@ -351,8 +351,8 @@ test('a deleted account gets no e-mail', async () => {
 
 test('without a mail server, e-mails are readable files', async () => {
   const dir = join(tmpdir(), `mails-${process.pid}`)
-  const files = await startWorld({ MAIL_DIR: dir })
-  files.letters.set('1', {
+  const files = await startHarness({ MAIL_DIR: dir })
+  files.loginMails.set('1', {
     kind: 'confirmation',
     to: 'alice@mail.example',
     locale: 'en',
@@ -360,7 +360,7 @@ test('without a mail server, e-mails are readable files', async () => {
     link: 'https://here.example/auth/confirmation?confirmation_token=SECRET',
     facts: {},
   })
-  await files.tell(loginMailWritten, { id: '1', kind: 'confirmation' })
+  await files.announce(loginMailWritten, { id: '1', kind: 'confirmation' })
   const names = readdirSync(dir)
   expect(names).toHaveLength(1)
   const text = readFileSync(join(dir, names[0] ?? ''), 'utf8')

@@ -15,34 +15,34 @@ import { type PushService, startPushService } from '@murmuration/testkit/outside
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import webPush from 'web-push'
 import { deleted, followed, posted } from './happening.js'
-import { startWorld, type World } from './world.js'
+import { type Harness, startHarness } from './harness.js'
 
 const [ALICE, BOB] = ['1', '2'] as const
 const vapid = webPush.generateVAPIDKeys()
-let world: World
+let harness: Harness
 let service: PushService
 let next = 500
 const fresh = () => String(++next)
 
 beforeAll(async () => {
   service = await startPushService()
-  world = await startWorld({
+  harness = await startHarness({
     VAPID_PUBLIC_KEY: vapid.publicKey,
     VAPID_PRIVATE_KEY: vapid.privateKey,
     OUTBOUND_ALLOW_ADDRESSES: '127.0.0.0/8',
   })
-  world.people.set(ALICE, { id: ALICE, username: 'alice' })
-  world.people.set(BOB, { id: BOB, username: 'bob', display_name: 'Bob', note: '<p>Me</p>' })
+  harness.people.set(ALICE, { id: ALICE, username: 'alice' })
+  harness.people.set(BOB, { id: BOB, username: 'bob', display_name: 'Bob', note: '<p>Me</p>' })
 })
 afterAll(async () => {
-  await world.stop()
+  await harness.stop()
   await service.close()
 })
 beforeEach(async () => {
   service.heal()
   service.pushes.clear()
-  world.standings.clear()
-  await world.cluster.db('notifications').run(sql`delete from push_subscriptions`)
+  harness.standings.clear()
+  await harness.cluster.db('notifications').run(sql`delete from push_subscriptions`)
 })
 
 /** Caller data of alice with one of her tokens. */
@@ -51,7 +51,7 @@ const by = (tokenId: string): Partial<Caller> => ({
   app: { id: '1', tokenId, scopes: ['push'] },
 })
 const subscribe = (tokenId: string, more: object = {}, subscription = service.subscribe()) =>
-  world.cluster.call(
+  harness.cluster.call(
     createPushSubscription,
     {
       subscription: { ...subscription, standard: true },
@@ -62,11 +62,11 @@ const subscribe = (tokenId: string, more: object = {}, subscription = service.su
     by(tokenId),
   )
 const rows = () =>
-  world.cluster.db('notifications').rows<Record<string, unknown>>(sql`select * from push_subscriptions order by id`)
+  harness.cluster.db('notifications').rows<Record<string, unknown>>(sql`select * from push_subscriptions order by id`)
 const mention = async (): Promise<string> => {
   const id = fresh()
-  world.texts.set(id, { id, author: BOB, text: 'Hello &amp; welcome', warning: '' })
-  await world.tell(statusCreated, posted(id, BOB, { mentions: [ALICE] }))
+  harness.texts.set(id, { id, author: BOB, text: 'Hello &amp; welcome', warning: '' })
+  await harness.announce(statusCreated, posted(id, BOB, { mentions: [ALICE] }))
   return id
 }
 
@@ -82,19 +82,19 @@ describe('S-017 S-102 a subscription', () => {
       policy: 'all',
       server_key: vapid.publicKey,
     })
-    expect(await world.cluster.call(showPushSubscription, {}, by('7'))).toEqual(made)
+    expect(await harness.cluster.call(showPushSubscription, {}, by('7'))).toEqual(made)
     const missing = { code: 'not_found', message: 'Not Found' }
-    await expect(world.cluster.call(showPushSubscription, {}, by('8'))).rejects.toMatchObject(missing)
-    await expect(world.cluster.call(changePushSubscription, {}, by('8'))).rejects.toMatchObject(missing)
-    const changed = await world.cluster.call(
+    await expect(harness.cluster.call(showPushSubscription, {}, by('8'))).rejects.toMatchObject(missing)
+    await expect(harness.cluster.call(changePushSubscription, {}, by('8'))).rejects.toMatchObject(missing)
+    const changed = await harness.cluster.call(
       changePushSubscription,
       { data: { alerts: { poll: 'true', mention: 0 }, policy: 'follower' } },
       by('7'),
     )
     expect(changed).toEqual({ ...made, alerts: { poll: true, mention: false }, policy: 'follower' })
-    expect(await world.cluster.call(changePushSubscription, {}, by('7'))).toMatchObject({ alerts: {}, policy: 'all' })
-    expect(await world.cluster.call(deletePushSubscription, {}, by('7'))).toEqual({})
-    expect(await world.cluster.call(deletePushSubscription, {}, by('7'))).toEqual({})
+    expect(await harness.cluster.call(changePushSubscription, {}, by('7'))).toMatchObject({ alerts: {}, policy: 'all' })
+    expect(await harness.cluster.call(deletePushSubscription, {}, by('7'))).toEqual({})
+    expect(await harness.cluster.call(deletePushSubscription, {}, by('7'))).toEqual({})
     expect(await rows()).toEqual([])
   })
 
@@ -143,10 +143,10 @@ describe('S-017 S-102 a subscription', () => {
     expect(answers.map((one) => one.id)).toContain(String(kept[0]?.id))
     await Promise.all([
       ...Array.from({ length: 5 }, () => subscribe('7')),
-      ...Array.from({ length: 5 }, () => world.cluster.call(deletePushSubscription, {}, by('7'))),
+      ...Array.from({ length: 5 }, () => harness.cluster.call(deletePushSubscription, {}, by('7'))),
     ])
     expect((await rows()).length).toBeLessThanOrEqual(1)
-    await world.cluster.call(deletePushSubscription, {}, by('7'))
+    await harness.cluster.call(deletePushSubscription, {}, by('7'))
     expect(await rows()).toEqual([])
   })
 })
@@ -161,7 +161,7 @@ describe('a message', () => {
     const push = await service.pushes.next()
     expect(push).toMatchObject({ encoding, subscription: { endpoint }, vapid: { publicKey: vapid.publicKey } })
     expect(push.vapid.claims.sub).toBe('mailto:postmaster@localhost')
-    const [row] = await world.cluster
+    const [row] = await harness.cluster
       .db('notifications')
       .rows<{ id: string }>(sql`select max(id)::text as id from notifications`)
     expect(JSON.parse(push.payload)).toEqual({
@@ -185,13 +185,13 @@ describe('a message', () => {
     await mention()
     expect(service.pushes.all).toEqual([])
     await subscribe('7', { data: { alerts: { mention: true }, policy: 'followed' } })
-    world.standings.set('1>2', { following: true })
+    harness.standings.set('1>2', { following: true })
     await mention()
     expect(service.pushes.all).toHaveLength(1)
     await subscribe('7', { data: { alerts: { mention: true }, policy: 'follower' } })
     await mention()
     expect(service.pushes.all).toHaveLength(1)
-    world.standings.set('1>2', { followed_by: true, followed_by_since: '2020-01-01T00:00:00.000Z' })
+    harness.standings.set('1>2', { followed_by: true, followed_by_since: '2020-01-01T00:00:00.000Z' })
     await mention()
     expect(service.pushes.all).toHaveLength(2)
   })
@@ -199,14 +199,14 @@ describe('a message', () => {
   test('is sent to every device, but not for a filtered notification', async () => {
     await subscribe('7')
     await subscribe('8')
-    await world.tell(followCreated, followed(fresh(), BOB, ALICE))
+    await harness.announce(followCreated, followed(fresh(), BOB, ALICE))
     expect(service.pushes.all.map((one) => JSON.parse(one.payload).access_token).sort()).toEqual([
       'secret-7',
       'secret-8',
     ])
-    world.people.set(BOB, { ...world.people.get(BOB)!, silenced: true })
-    await world.tell(followCreated, followed(fresh(), BOB, ALICE))
-    world.people.set(BOB, { ...world.people.get(BOB)!, silenced: false })
+    harness.people.set(BOB, { ...harness.people.get(BOB)!, silenced: true })
+    await harness.announce(followCreated, followed(fresh(), BOB, ALICE))
+    harness.people.set(BOB, { ...harness.people.get(BOB)!, silenced: false })
     expect(service.pushes.all).toHaveLength(2)
   })
 
@@ -216,12 +216,12 @@ describe('a message', () => {
     const address = new URL(String((await service.pushes.next()).headers['unsubscribe-url']))
     expect(address.pathname).toMatch(/^\/api\/web\/push_subscriptions\/[\w.-]+$/)
     const token = address.pathname.split('/').at(-1) ?? ''
-    expect((await world.cluster.ask(unsubscribePush, { token: `${token}x` })).meta.status).toBe(200)
+    expect((await harness.cluster.ask(unsubscribePush, { token: `${token}x` })).meta.status).toBe(200)
     expect(await rows()).toHaveLength(1)
-    const { bytes, meta } = await world.cluster.ask(unsubscribePush, { token })
+    const { bytes, meta } = await harness.cluster.ask(unsubscribePush, { token })
     expect([meta.status, bytes.length]).toEqual([200, 0])
     expect(await rows()).toEqual([])
-    expect((await world.cluster.ask(unsubscribePush, { token })).meta.status).toBe(200)
+    expect((await harness.cluster.ask(unsubscribePush, { token })).meta.status).toBe(200)
   })
 })
 
@@ -244,7 +244,7 @@ describe('a subscription ends', () => {
   test('F068 when its token is revoked, and no new one can be created for that token', async () => {
     await subscribe('70')
     await subscribe('71')
-    await world.tell(tokenRevoked, { tokenIds: ['70'], userId: ALICE })
+    await harness.announce(tokenRevoked, { tokenIds: ['70'], userId: ALICE })
     expect((await rows()).map((row) => row.token_id)).toEqual(['71'])
     await expect(subscribe('70')).rejects.toMatchObject({ status: 401, message: 'The access token was revoked' })
   })
@@ -255,37 +255,37 @@ describe('is not sent', () => {
     await subscribe('7')
     service.answerWith(503, { times: 1 })
     const status = fresh()
-    world.texts.set(status, { id: status, author: BOB })
-    const owner = world.cluster.host.running.find((one) => one.service === 'statuses')!.ctx
+    harness.texts.set(status, { id: status, author: BOB })
+    const owner = harness.cluster.host.running.find((one) => one.service === 'statuses')!.ctx
     await owner.db.tx((tx) => owner.announce(tx, statusCreated, posted(status, BOB, { mentions: [ALICE] })))
     const failed = sql`select count(*)::int as count from notifications where status_id = ${status}`
-    await expect.poll(() => world.cluster.db('notifications').row(failed)).toEqual({ count: 1 })
+    await expect.poll(() => harness.cluster.db('notifications').row(failed)).toEqual({ count: 1 })
     await between(status)
-    await world.cluster.settle()
+    await harness.cluster.settle()
     return service.pushes.all
   }
 
   test('when the activity was deleted meanwhile', async () => {
-    expect(await held((status) => world.tell(statusDeleted, deleted(status, BOB)))).toEqual([])
+    expect(await held((status) => harness.announce(statusDeleted, deleted(status, BOB)))).toEqual([])
   })
 
   test('when the sender was blocked meanwhile', async () => {
-    expect(await held(async () => world.standings.set('1>2', { blocking: true }))).toEqual([])
+    expect(await held(async () => harness.standings.set('1>2', { blocking: true }))).toEqual([])
   })
 
   test('to a disabled login, whose subscription stays for when it is enabled again', async () => {
     await subscribe('7')
-    world.disabled.add(ALICE)
+    harness.disabled.add(ALICE)
     await mention()
     expect(service.pushes.all).toEqual([])
     expect(await rows()).toHaveLength(1)
-    world.disabled.delete(ALICE)
+    harness.disabled.delete(ALICE)
     await mention()
     expect(service.pushes.all).toHaveLength(1)
   })
 
   test('when it is older than 48 hours', async () => {
     const old = sql`update notifications set created_at = now() - interval '49 hours'`
-    expect(await held(() => world.cluster.db('notifications').run(old))).toEqual([])
+    expect(await held(() => harness.cluster.db('notifications').run(old))).toEqual([])
   })
 })

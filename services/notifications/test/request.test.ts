@@ -19,39 +19,39 @@ import { sql } from '@murmuration/db'
 import { viewer } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { followed, posted } from './happening.js'
-import { startWorld, type World } from './world.js'
+import { type Harness, startHarness } from './harness.js'
 
 const [ALICE, BOB, CAROL] = ['1', '2', '3'] as const
-let world: World
+let harness: Harness
 let next = 7_000
 const fresh = () => String(++next)
 beforeAll(async () => {
-  world = await startWorld()
+  harness = await startHarness()
   for (const [id, username] of [
     [ALICE, 'alice'],
     [BOB, 'bob'],
     [CAROL, 'carol'],
   ] as const)
-    world.people.set(id, { id, username })
+    harness.people.set(id, { id, username })
 })
-afterAll(() => world.stop())
+afterAll(() => harness.stop())
 beforeEach(async () => {
-  world.live.length = 0
+  harness.live.length = 0
   for (const table of ['notifications', 'requests', 'permissions', 'policies', 'merges', 'sender_flags'])
-    await world.cluster.db('notifications').run({ text: `delete from ${table}`, values: [] })
+    await harness.cluster.db('notifications').run({ text: `delete from ${table}`, values: [] })
 })
 
 const mention = async (by: string): Promise<string> => {
   const id = fresh()
-  world.texts.set(id, { id, author: by })
-  await world.tell(statusCreated, posted(id, by, { mentions: [ALICE] }))
+  harness.texts.set(id, { id, author: by })
+  await harness.announce(statusCreated, posted(id, by, { mentions: [ALICE] }))
   return id
 }
 const as = viewer(ALICE)
 const shown = async () =>
-  (await world.cluster.call(listNotifications, {}, as)).map((one) => `${one.type} ${one.account.username}`)
-const requests = () => world.cluster.call(listRequests, {}, as)
-const hold = () => world.cluster.call(changePolicy, { for_not_following: 'filter' }, as)
+  (await harness.cluster.call(listNotifications, {}, as)).map((one) => `${one.type} ${one.account.username}`)
+const requests = () => harness.cluster.call(listRequests, {}, as)
+const hold = () => harness.cluster.call(changePolicy, { for_not_following: 'filter' }, as)
 
 describe('policy', () => {
   const usual = {
@@ -65,15 +65,15 @@ describe('policy', () => {
   }
 
   test('S-164 has the default until it is changed, member by member', async () => {
-    expect(await world.cluster.call(showPolicy, {}, as)).toEqual(usual)
+    expect(await harness.cluster.call(showPolicy, {}, as)).toEqual(usual)
     const changed = { ...usual, for_bots: 'drop', for_private_mentions: 'accept' }
-    expect(await world.cluster.call(changePolicy, { for_bots: 'drop', for_private_mentions: 'accept' }, as)).toEqual(
+    expect(await harness.cluster.call(changePolicy, { for_bots: 'drop', for_private_mentions: 'accept' }, as)).toEqual(
       changed,
     )
-    expect(await world.cluster.call(changePolicy, {}, as)).toEqual(changed)
-    expect(await world.cluster.call(showPolicy, {}, as)).toEqual(changed)
-    expect(await world.cluster.call(showPolicy, {}, viewer(BOB))).toEqual(usual)
-    await expect(world.cluster.call(changePolicy, { for_bots: 'maybe' }, as)).rejects.toMatchObject({
+    expect(await harness.cluster.call(changePolicy, {}, as)).toEqual(changed)
+    expect(await harness.cluster.call(showPolicy, {}, as)).toEqual(changed)
+    expect(await harness.cluster.call(showPolicy, {}, viewer(BOB))).toEqual(usual)
+    await expect(harness.cluster.call(changePolicy, { for_bots: 'maybe' }, as)).rejects.toMatchObject({
       status: 422,
       message: 'Validation failed: For bots is not included in the list',
     })
@@ -82,14 +82,14 @@ describe('policy', () => {
   test('has a form of API v1 in which every choice except accept is a filter', async () => {
     const filters = { filter_not_following: false, filter_not_followers: false, filter_new_accounts: false }
     const { summary } = usual
-    expect(await world.cluster.call(showFilters, {}, as)).toEqual({
+    expect(await harness.cluster.call(showFilters, {}, as)).toEqual({
       ...filters,
       filter_private_mentions: true,
       summary,
     })
-    await world.cluster.call(changePolicy, { for_not_followers: 'drop' }, as)
+    await harness.cluster.call(changePolicy, { for_not_followers: 'drop' }, as)
     expect(
-      await world.cluster.call(changeFilters, { filter_private_mentions: 'false', filter_new_accounts: '1' }, as),
+      await harness.cluster.call(changeFilters, { filter_private_mentions: 'false', filter_new_accounts: '1' }, as),
     ).toEqual({
       filter_not_following: false,
       filter_not_followers: true,
@@ -97,7 +97,7 @@ describe('policy', () => {
       filter_private_mentions: false,
       summary,
     })
-    expect(await world.cluster.call(showPolicy, {}, as)).toMatchObject({
+    expect(await harness.cluster.call(showPolicy, {}, as)).toMatchObject({
       for_not_followers: 'drop',
       for_new_accounts: 'filter',
       for_private_mentions: 'accept',
@@ -114,19 +114,19 @@ describe('requests', () => {
     const [carol, bob] = await requests()
     expect(carol).toMatchObject({ account: { username: 'carol' }, notifications_count: '1' })
     expect(bob).toMatchObject({ account: { username: 'bob' }, notifications_count: '2', last_status: { id: last } })
-    expect(await world.cluster.call(showRequest, { id: bob!.id }, as)).toEqual(bob)
-    expect((await world.cluster.call(showPolicy, {}, as)).summary).toEqual({
+    expect(await harness.cluster.call(showRequest, { id: bob!.id }, as)).toEqual(bob)
+    expect((await harness.cluster.call(showPolicy, {}, as)).summary).toEqual({
       pending_requests_count: 2,
       pending_notifications_count: 3,
     })
     const gone = { code: 'not_found', message: 'Record not found' }
     for (const operation of [showRequest, acceptRequest, dismissRequest])
-      await expect(world.cluster.call(operation, { id: bob!.id }, viewer(CAROL))).rejects.toMatchObject(gone)
+      await expect(harness.cluster.call(operation, { id: bob!.id }, viewer(CAROL))).rejects.toMatchObject(gone)
   })
 
   test('types without requests are filtered without one', async () => {
     await hold()
-    await world.tell(followCreated, followed(fresh(), BOB, ALICE))
+    await harness.announce(followCreated, followed(fresh(), BOB, ALICE))
     expect(await requests()).toEqual([])
     expect(await shown()).toEqual([])
   })
@@ -135,36 +135,36 @@ describe('requests', () => {
     await hold()
     await mention(BOB)
     await mention(CAROL)
-    expect(world.live).toEqual([])
+    expect(harness.live).toEqual([])
     const bob = (await requests()).find((one) => one.account.id === BOB)
-    expect(await world.cluster.call(acceptRequest, { id: bob!.id }, as)).toEqual({})
-    await world.cluster.settle()
+    expect(await harness.cluster.call(acceptRequest, { id: bob!.id }, as)).toEqual({})
+    await harness.cluster.settle()
     expect(await shown()).toEqual(['mention bob'])
-    expect(await world.cluster.call(requestsMerged, {}, as)).toEqual({ merged: true })
-    expect(world.live).toEqual([{ account: ALICE, message: { e: 'notifications_merged', payload: '1' } }])
+    expect(await harness.cluster.call(requestsMerged, {}, as)).toEqual({ merged: true })
+    expect(harness.live).toEqual([{ account: ALICE, message: { e: 'notifications_merged', payload: '1' } }])
     await mention(BOB)
     expect(await shown()).toEqual(['mention bob', 'mention bob'])
     expect((await requests()).map((one) => one.account.id)).toEqual([CAROL])
   })
 
   test('merged is false while a merge is running', async () => {
-    await world.cluster.db('notifications').run(sql`insert into merges (recipient_id, from_id) values (1, 2)`)
-    expect(await world.cluster.call(requestsMerged, {}, as)).toEqual({ merged: false })
+    await harness.cluster.db('notifications').run(sql`insert into merges (recipient_id, from_id) values (1, 2)`)
+    expect(await harness.cluster.call(requestsMerged, {}, as)).toEqual({ merged: false })
   })
 
   test('many notifications are merged in several steps, and one event reports the end for several senders', async () => {
     await hold()
     await mention(BOB)
     await mention(CAROL)
-    await world.cluster.db('notifications').run(sql`insert into notifications
+    await harness.cluster.db('notifications').run(sql`insert into notifications
         (recipient_id, type, from_id, source, filtered, created_at)
       select 1, 'follow', 2, 'many:' || n, true, now() from generate_series(1, 1200) as n`)
     const ids = (await requests()).map((one) => one.id)
-    expect(await world.cluster.call(acceptRequests, { id: [...ids, '424242'] }, as)).toEqual({})
-    await world.cluster.settle()
+    expect(await harness.cluster.call(acceptRequests, { id: [...ids, '424242'] }, as)).toEqual({})
+    await harness.cluster.settle()
     const left = sql`select count(*)::int as count from notifications where filtered`
-    expect(await world.cluster.db('notifications').row(left)).toEqual({ count: 0 })
-    expect(world.live).toHaveLength(1)
+    expect(await harness.cluster.db('notifications').row(left)).toEqual({ count: 0 })
+    expect(harness.live).toHaveLength(1)
     expect(await requests()).toEqual([])
   })
 
@@ -173,11 +173,11 @@ describe('requests', () => {
     await mention(BOB)
     await mention(CAROL)
     const [carol, bob] = await requests()
-    expect(await world.cluster.call(dismissRequest, { id: bob!.id }, as)).toEqual({})
+    expect(await harness.cluster.call(dismissRequest, { id: bob!.id }, as)).toEqual({})
     expect((await requests()).map((one) => one.id)).toEqual([carol!.id])
-    expect(await world.cluster.call(dismissRequests, { id: [carol!.id, '424242'] }, as)).toEqual({})
+    expect(await harness.cluster.call(dismissRequests, { id: [carol!.id, '424242'] }, as)).toEqual({})
     expect(await requests()).toEqual([])
-    const rows = await world.cluster.db('notifications').rows(sql`select id from notifications`)
+    const rows = await harness.cluster.db('notifications').rows(sql`select id from notifications`)
     expect(rows).toEqual([])
     await mention(BOB)
     expect(await requests()).toHaveLength(1)
@@ -187,7 +187,7 @@ describe('requests', () => {
     await hold()
     await mention(BOB)
     await mention(CAROL)
-    const ask = async (limit: number) => (await world.cluster.ask(listRequests, { limit }, as)).meta
+    const ask = async (limit: number) => (await harness.cluster.ask(listRequests, { limit }, as)).meta
     const newest = (await requests())[0]!.id
     expect(await ask(1)).toMatchObject({ next: { max_id: newest }, prev: { min_id: newest } })
     expect(await ask(3)).toMatchObject({ next: null, prev: { min_id: newest } })

@@ -28,13 +28,13 @@ test('S-071 an account that loses follows by a decision is notified once, with t
   }
   const suspend = () =>
     cluster.call(accountModerate, { domain: 'shut.example', action: 'suspend', stamp: 'domain_block 1' })
-  const told = async () => {
+  const severances = async () => {
     await cluster.settle()
     return cluster.call(listNotifications, { supported_types: ['mention'] }, alice)
   }
   await met(1)
   await suspend()
-  expect(await told()).toEqual([
+  expect(await severances()).toEqual([
     expect.objectContaining({
       type: 'severed_relationships',
       account: expect.objectContaining({ id: alice.id }),
@@ -45,7 +45,7 @@ test('S-071 an account that loses follows by a decision is notified once, with t
   await met(2)
   await suspend()
   await owner.close()
-  const [only, ...more] = await told()
+  const [only, ...more] = await severances()
   expect(more).toEqual([])
   expect(only).toMatchObject({ event: { following_count: 2, followers_count: 0, purged: false } })
   const { notification_groups } = await cluster.call(listGroups, {}, alice)

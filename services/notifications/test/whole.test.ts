@@ -34,11 +34,11 @@ beforeAll(async () => {
 })
 afterAll(() => cluster.stop())
 
-const told = async (who: Viewer): Promise<Notification[]> => {
+const notificationsOf = async (who: Viewer): Promise<Notification[]> => {
   await cluster.settle()
   return cluster.call(listNotifications, {}, who)
 }
-const types = async (who: Viewer) => (await told(who)).map((one) => `${one.type} ${one.account.username}`)
+const types = async (who: Viewer) => (await notificationsOf(who)).map((one) => `${one.type} ${one.account.username}`)
 const post = (who: Viewer, status: string, more: object = {}) => cluster.call(createStatus, { status, ...more }, who)
 
 test('activities are notified once, with their status, and removed when undone', async () => {
@@ -52,7 +52,7 @@ test('activities are notified once, with their status, and removed when undone',
   // Simultaneous events may be stored in either order.
   await cluster.settle()
   await cluster.call(addReblog, { id: status.id }, carol)
-  const list = await told(alice)
+  const list = await notificationsOf(alice)
   expect(list.map((one) => one.type)).toEqual(['reblog', 'favourite', 'follow'])
   expect(list[1]).toMatchObject({ account: { username: 'bob' }, status: { id: status.id, favourites_count: 1 } })
   await cluster.call(removeFavourite, { id: status.id }, bob)

@@ -7,7 +7,7 @@ import { limits } from '@murmuration/contracts/limits'
 import { attachmentCards, attachmentHint } from '@murmuration/contracts/media'
 import { cacheHint, filterHint } from '@murmuration/contracts/statuses'
 import { loadInChunks } from '@murmuration/flow'
-import { type BaseContext, createStreamGrants, type StreamGrants, tellRefusals } from '@murmuration/kernel'
+import { type BaseContext, createStreamGrants, logRefusals, type StreamGrants } from '@murmuration/kernel'
 import type { calls } from './calls.js'
 import { createKnownApps } from './compose/application.js'
 import { type Config, readServiceConfig } from './config.js'
@@ -58,7 +58,7 @@ const openWeb = (base: Base, config: Config): Web => {
   const options = {
     userAgent: `Murmuration/4.6.0 (+${base.site.origin}/)`,
     mode: base.common.mode,
-    onRefused: tellRefusals(base),
+    onRefused: logRefusals(base),
     ...(local ? { allowPrivate: true, allowAddresses: [...config.allowAddresses] } : {}),
     ...(config.extraCaFile ? { extraCaFile: config.extraCaFile } : {}),
     allowHttp: true,

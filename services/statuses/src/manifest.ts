@@ -34,6 +34,7 @@ import {
   quoteRevoked,
   refreshStatus,
   releaseFiles,
+  removeAuthorTombstones,
   removeReblogs,
   replyRequested,
   scheduledFailed,
@@ -54,7 +55,6 @@ import {
   translateStatus,
   translationLanguages,
   trendReviewWanted,
-  unburyAuthor,
   withdraw,
 } from '@murmuration/contracts/statuses'
 import { presentKey } from '@murmuration/contracts/streaming'
@@ -149,7 +149,7 @@ export const manifest = service('statuses', {
         removeReblogs,
         syncFeaturedTags,
         takeOutTag,
-        unburyAuthor,
+        removeAuthorTombstones,
       ],
       scales: 'interactions',
       needs: ['postgres', 'nats', 'redis', 'redis-cache'],

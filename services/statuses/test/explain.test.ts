@@ -48,7 +48,7 @@ import {
   trendingPreview,
 } from '../src/preview-card/store.js'
 import { decisionsAbout, publisherPage } from '../src/publisher/store.js'
-import { anyFollows, broughtBy, followersOfTags, tagFollowsOf } from '../src/tag/follow.store.js'
+import { anyFollows, followersOfTags, statusesOnlyByTag, tagFollowsOf } from '../src/tag/follow.store.js'
 import { countUses } from '../src/tag/usage.store.js'
 import { tagDays, tagPage, tagPlaces, tagTotals } from '../src/tag-review/store.js'
 import { accountIds, outboxIds, pinnedIds, publicIds, tagIdsPage } from '../src/timeline/store.js'
@@ -231,7 +231,7 @@ const queries: [string, (db: Reader) => Promise<unknown>][] = [
     'what came by tags, from rows',
     (db) => tagCandidates(db, '5', { maxId: null, sinceId: null, limit: 100, each: 40 }),
   ],
-  ['what a tag brought', (db) => broughtBy(db, many, { account: '5', tag: '7' })],
+  ['what a tag brought', (db) => statusesOnlyByTag(db, many, { account: '5', tag: '7' })],
   ['featured tags', (db) => featuredTagsOf(db, '5')],
   ['counting what is featured', (db) => countFeatured(db as never, '5', ['tag1'], new Date())],
   ['counting back what is featured', (db) => uncountFeatured(db as never, [{ author: '5', tag: 'tag1' }])],

@@ -3,7 +3,7 @@ import { openApiDocument } from '@murmuration/contracts/openapi'
 import { allEventStreams } from '@murmuration/contracts/registry'
 import { type EventSource, openEventSource } from '@murmuration/testkit/ws/event-source'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { raise, type Stage } from './world.js'
+import { type Harness, startHarness } from './harness.js'
 
 /** Members of every error of the API. */
 const refusalOf = (error: string, code: unknown) => ({
@@ -12,20 +12,20 @@ const refusalOf = (error: string, code: unknown) => ({
   request_id: expect.stringMatching(/^[\w-]{8,64}$/),
 })
 
-let stage: Stage
+let harness: Harness
 beforeAll(async () => {
-  stage = await raise()
-  stage.lists.set('71', '1')
+  harness = await startHarness()
+  harness.lists.set('71', '1')
 })
-afterAll(() => stage.stop())
+afterAll(() => harness.stop())
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const connect = (
   path: string,
   more: { person?: string; scopes?: string[]; lastEventId?: string } = {},
 ): Promise<EventSource> =>
-  openEventSource(`${stage.origin}${path}`, {
-    token: stage.token(more.person ?? '1', more.scopes),
+  openEventSource(`${harness.origin}${path}`, {
+    token: harness.token(more.person ?? '1', more.scopes),
     ...(more.lastEventId === undefined ? {} : { lastEventId: more.lastEventId }),
   })
 
@@ -53,8 +53,8 @@ test.each(allEventStreams().flatMap((one) => (one.stream === null ? [] : [[one.h
     await source.comments.reached(1)
     expect(source.comments.all[0]).toBe(')')
     const [subject, e] = subjects[name] ?? ['', 'update']
-    await stage.listening()
-    stage.tell('statuses', subject, { e, id: '5', local: true, media: false })
+    await harness.listening()
+    harness.publish('statuses', subject, { e, id: '5', local: true, media: false })
     expect(await source.next(e)).toMatchObject({ event: e, payload: { id: '5' } })
     await source.close()
   },
@@ -73,8 +73,8 @@ test('the OpenAPI document lists the addresses with their scopes', () => {
 
 test('events without a payload have the data undefined, and heartbeats are comments', async () => {
   const source = await connect('/api/v1/streaming/user')
-  await stage.listening()
-  stage.tell('statuses', 'live.user.1', { e: 'filters_changed' })
+  await harness.listening()
+  harness.publish('statuses', 'live.user.1', { e: 'filters_changed' })
   expect(await source.next('filters_changed')).toMatchObject({ text: 'undefined', id: expect.stringMatching(/^\d+$/) })
   await source.close()
 })
@@ -88,9 +88,9 @@ test('only_media is true for everything but the known false values', async () =>
     ['F', ['1', '2']],
   ] as const) {
     const source = await connect(`/api/v1/streaming/public?only_media=${value}`)
-    await stage.listening()
-    stage.tell('statuses', 'live.public.local', { e: 'update', id: '1', media: false })
-    stage.tell('statuses', 'live.public.local', { e: 'update', id: '2', media: true })
+    await harness.listening()
+    harness.publish('statuses', 'live.public.local', { e: 'update', id: '1', media: false })
+    harness.publish('statuses', 'live.public.local', { e: 'update', id: '2', media: true })
     await source.events.reached(wanted.length)
     await wait(50)
     expect(source.events.all.map((one) => (one.payload as { id: string }).id)).toEqual(wanted)
@@ -100,7 +100,7 @@ test('only_media is true for everything but the known false values', async () =>
 
 test('refusals are JSON with the reason', async () => {
   const ask = async (path: string, token?: string) => {
-    const answer = await fetch(`${stage.origin}/api/v1/streaming${path}`, {
+    const answer = await fetch(`${harness.origin}/api/v1/streaming${path}`, {
       headers: token ? { authorization: `Bearer ${token}` } : {},
     })
     const body = (await answer.json()) as { error: string; code: string; request_id: string }
@@ -108,7 +108,7 @@ test('refusals are JSON with the reason', async () => {
     expect(body.request_id).toBe(answer.headers.get('x-request-id'))
     return [answer.status, body.error]
   }
-  const [good, narrow] = [stage.token('1'), stage.token('1', ['read:notifications'])]
+  const [good, narrow] = [harness.token('1'), harness.token('1', ['read:notifications'])]
   expect(await ask('/user')).toEqual([401, 'Missing access token'])
   expect(await ask('/user', 'unknown')).toEqual([401, 'Invalid access token'])
   expect(await ask('/user', narrow)).toEqual([401, 'Access token does not have the required scopes'])
@@ -117,36 +117,36 @@ test('refusals are JSON with the reason', async () => {
   expect(await ask('/hashtag/local?tag=', good)).toEqual([400, 'Missing tag name parameter'])
   expect(await ask('/list', good)).toEqual([400, 'Missing list name parameter'])
   expect(await ask('/list?list=72', good)).toEqual([401, 'Not authorized to stream this list'])
-  expect(await ask('/list?list=71', stage.token('2'))).toEqual([401, 'Not authorized to stream this list'])
+  expect(await ask('/list?list=71', harness.token('2'))).toEqual([401, 'Not authorized to stream this list'])
   expect(await ask('')).toEqual([404, 'Not Found'])
 })
 
 test('S-024 a blocked IP address opens no stream', async () => {
-  const token = stage.token('1')
-  const ask = () => fetch(`${stage.origin}/api/v1/streaming/user`, { headers: { authorization: `Bearer ${token}` } })
-  const refused = await stage.shutOut(ask)
+  const token = harness.token('1')
+  const ask = () => fetch(`${harness.origin}/api/v1/streaming/user`, { headers: { authorization: `Bearer ${token}` } })
+  const refused = await harness.shutOut(ask)
   expect([refused.status, await refused.json()]).toEqual([403, refusalOf('Forbidden', 'forbidden')])
   const source = await connect('/api/v1/streaming/user')
   await source.close()
 })
 
 test('the health endpoint needs no token and allows any origin', async () => {
-  const health = await fetch(`${stage.origin}/api/v1/streaming/health`)
+  const health = await fetch(`${harness.origin}/api/v1/streaming/health`)
   expect(health.headers.get('x-content-type-options')).toBe('nosniff')
   expect(health.headers.get('referrer-policy')).toBe('same-origin')
   expect([health.status, health.headers.get('content-type'), await health.text()]).toEqual([200, 'text/plain', 'OK'])
-  const preflight = await fetch(`${stage.origin}/api/v1/streaming/user`, { method: 'OPTIONS' })
+  const preflight = await fetch(`${harness.origin}/api/v1/streaming/user`, { method: 'OPTIONS' })
   expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, '*'])
 })
 
 test('a resumed stream continues after its last event', async () => {
   const first = await connect('/api/v1/streaming/user', { person: '8' })
-  await stage.listening()
-  stage.tell('statuses', 'live.user.8', { e: 'delete', id: '1' })
+  await harness.listening()
+  harness.publish('statuses', 'live.user.8', { e: 'delete', id: '1' })
   const { id } = await first.next('delete')
   await first.close()
-  for (const missed of ['2', '3']) stage.tell('statuses', 'live.user.8', { e: 'delete', id: missed })
-  await stage.logged()
+  for (const missed of ['2', '3']) harness.publish('statuses', 'live.user.8', { e: 'delete', id: missed })
+  await harness.logged()
   const again = await connect('/api/v1/streaming/user', { person: '8', lastEventId: id ?? '' })
   await again.events.reached(2)
   expect(again.events.all.map((one) => one.text)).toEqual(['2', '3'])
@@ -154,11 +154,11 @@ test('a resumed stream continues after its last event', async () => {
 })
 
 test('a revoked token closes its streams', async () => {
-  const token = stage.token('1')
-  const source = await openEventSource(`${stage.origin}/api/v1/streaming/user`, { token })
-  stage.revoke(token)
+  const token = harness.token('1')
+  const source = await openEventSource(`${harness.origin}/api/v1/streaming/user`, { token })
+  harness.revoke(token)
   await source.closed
-  await expect(openEventSource(`${stage.origin}/api/v1/streaming/user`, { token })).rejects.toMatchObject({
+  await expect(openEventSource(`${harness.origin}/api/v1/streaming/user`, { token })).rejects.toMatchObject({
     status: 401,
   })
 })

@@ -1,16 +1,16 @@
 /** Connections of clients that disappeared without a close frame are closed after two pings, and no longer count against the limit. */
 import { openStream } from '@murmuration/testkit/ws/streaming-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { raise, type Stage } from './world.js'
+import { type Harness, startHarness } from './harness.js'
 
-let stage: Stage
+let harness: Harness
 beforeAll(async () => {
-  stage = await raise({ STREAMING_PING_SECONDS: '2', STREAMING_MAX_PER_ACCOUNT: '1' })
+  harness = await startHarness({ STREAMING_PING_SECONDS: '2', STREAMING_MAX_PER_ACCOUNT: '1' })
 })
-afterAll(() => stage.stop())
+afterAll(() => harness.stop())
 
 const connect = () =>
-  openStream(`${stage.origin}/api/v1/streaming`, { token: stage.token('1'), query: { stream: 'user' } })
+  openStream(`${harness.origin}/api/v1/streaming`, { token: harness.token('1'), query: { stream: 'user' } })
 
 test('F069 a client that answers no ping is disconnected and no longer counts against the limit', async () => {
   const gone = await connect()
@@ -36,7 +36,7 @@ test('F069 a client that answers no ping is disconnected and no longer counts ag
 test('F069 a client that answers pings stays connected without any events', async () => {
   const quiet = await connect()
   await new Promise((resolve) => setTimeout(resolve, 5_000))
-  stage.tell('statuses', 'live.user.1', { e: 'filters_changed' })
+  harness.publish('statuses', 'live.user.1', { e: 'filters_changed' })
   expect(await quiet.next('filters_changed')).toMatchObject({ event: 'filters_changed' })
   await quiet.close()
 })

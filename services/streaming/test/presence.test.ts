@@ -2,26 +2,26 @@
 import type { BaseContext } from '@murmuration/kernel'
 import { openStream, type StreamingClient } from '@murmuration/testkit/ws/streaming-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { raise, type Stage } from './world.js'
+import { type Harness, startHarness } from './harness.js'
 
 const KEY = 'streaming:present'
-let stage: Stage
+let harness: Harness
 const open: StreamingClient[] = []
 beforeAll(async () => {
-  stage = await raise({})
+  harness = await startHarness({})
 })
 afterAll(async () => {
   await Promise.all(open.map((one) => one.close()))
-  await stage.stop()
+  await harness.stop()
 })
 
 const redis = () => {
-  const ctx = stage.cluster.host.running.find((one) => one.service === 'streaming')?.ctx as BaseContext
+  const ctx = harness.cluster.host.running.find((one) => one.service === 'streaming')?.ctx as BaseContext
   return ctx.redis
 }
 const connect = async (person: string): Promise<StreamingClient> => {
   const query = { stream: 'user' }
-  const stream = await openStream(`${stage.origin}/api/v1/streaming`, { token: stage.token(person), query })
+  const stream = await openStream(`${harness.origin}/api/v1/streaming`, { token: harness.token(person), query })
   open.push(stream)
   await stream.settled()
   return stream

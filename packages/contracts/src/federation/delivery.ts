@@ -22,7 +22,7 @@ export const lookAgainJob = job('federation.look-again', {
   concurrency: 4,
 })
 
-export const tellProfileJob = job('federation.tell-profile', {
+export const sendProfileUpdateJob = job('federation.tell-profile', {
   data: z.object({
     account: z.string(),
     /** Id of the event about the change. */
@@ -32,7 +32,7 @@ export const tellProfileJob = job('federation.tell-profile', {
   about: 'Sends an Update of a changed profile to the servers that know the account.',
 })
 
-export const tellPollJob = job('federation.tell-poll', {
+export const sendPollUpdateJob = job('federation.tell-poll', {
   data: z.object({
     status: z.string(),
     /** Id of the event about the last vote. */

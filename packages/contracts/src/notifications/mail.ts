@@ -48,7 +48,7 @@ export const mailUnsubscribe = operation('notifications.mail-choice.unsubscribe'
   about: 'Turns off e-mails about notifications. E-mails about the login are still sent.',
 })
 
-export const tellTermsJob = job('notifications.tell-terms', {
+export const mailTermsJob = job('notifications.tell-terms', {
   data: z.object({
     /** Id of the version of the terms. */
     terms: z.string(),

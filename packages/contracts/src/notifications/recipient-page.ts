@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { job } from '../kit/index.js'
 
-export const tellFollowersJob = job('notifications.tell-followers', {
+export const notifyFollowersJob = job('notifications.tell-followers', {
   data: z.object({
     status: z.string(),
     author: z.string(),
@@ -15,7 +15,7 @@ export const tellFollowersJob = job('notifications.tell-followers', {
   about: 'Notifies one page of followers of a new status.',
 })
 
-export const tellBoostersJob = job('notifications.tell-boosters', {
+export const notifyBoostersJob = job('notifications.tell-boosters', {
   data: z.object({
     status: z.string(),
     author: z.string(),
@@ -27,7 +27,7 @@ export const tellBoostersJob = job('notifications.tell-boosters', {
   about: 'Notifies one page of accounts that boosted a status of its edit.',
 })
 
-export const tellQuotersJob = job('notifications.tell-quoters', {
+export const notifyQuotersJob = job('notifications.tell-quoters', {
   data: z.object({
     status: z.string(),
     author: z.string(),
@@ -39,7 +39,7 @@ export const tellQuotersJob = job('notifications.tell-quoters', {
   about: 'Notifies one page of accounts that quoted a status of its edit.',
 })
 
-export const tellVotersJob = job('notifications.tell-voters', {
+export const notifyVotersJob = job('notifications.tell-voters', {
   data: z.object({
     poll: z.string(),
     status: z.string(),

@@ -13,7 +13,7 @@ export const eraseAuthor = job('statuses.erase-author', {
   concurrency: 2,
 })
 
-export const unburyAuthor = job('statuses.unbury-author', {
+export const removeAuthorTombstones = job('statuses.unbury-author', {
   data: z.object({
     author: z.string(),
     /** Milliseconds since 1970; later deletions are kept. */ before: z.number(),

@@ -54,7 +54,7 @@ export const removeRemoteStatus = operation('statuses.status.remove-remote', {
   about: 'Deletes a remote status and stores a tombstone, so that a late Create is ignored.',
 })
 
-export const heedAnswer = operation('statuses.status.heed-answer', {
+export const reportFetchResult = operation('statuses.status.heed-answer', {
   viewer: internal(),
   class: 'write',
   input: z.object({

@@ -24,7 +24,7 @@ import { REMOTE_REST_MS } from '../core/remote.rules.js'
 import { keepProofs } from '../core/verified-link.rules.js'
 import { hasOtherKeys, putRemoteKeys } from './key.store.js'
 import { type RemotePictures, remotePicturesOf } from './pictures.js'
-import { type DomainRuleFacts, linksAreDue, refusalOfActor, stampOfRule, stricterRule, tellable } from './rules.js'
+import { clampCount, type DomainRuleFacts, linksAreDue, refusalOfActor, stampOfRule, stricterRule } from './rules.js'
 import {
   freeHandle,
   joinMoves,
@@ -90,9 +90,9 @@ const profileOf = (
   featuredTagsUrl: actor.featured_tags_url ?? null,
   featuredCollectionsUrl: actor.featured_collections_url ?? null,
   featurePolicy: actor.feature_policy ?? null,
-  followersCount: tellable(actor.followers_count),
-  followingCount: tellable(actor.following_count),
-  statusesCount: tellable(actor.statuses_count),
+  followersCount: clampCount(actor.followers_count),
+  followingCount: clampCount(actor.following_count),
+  statusesCount: clampCount(actor.statuses_count),
   silencedBy: more.silencedBy,
   suspended: actor.suspended,
   // A creation time in the future is replaced by the present time.

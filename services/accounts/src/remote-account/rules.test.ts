@@ -1,6 +1,6 @@
 /** Tests of when remote profiles are fetched again. */
 import { expect, test } from 'vitest'
-import { isStale, restAfter, stricterRule, tellable } from './rules.js'
+import { clampCount, isStale, restAfter, stricterRule } from './rules.js'
 
 const HOUR = 3_600_000
 const now = Date.parse('2026-05-01T12:00:00Z')
@@ -36,7 +36,7 @@ test('the pause after failed fetches begins with an hour and doubles up to a wee
 })
 
 test('counts of remote servers are limited to the range of the column', () => {
-  expect([null, -5, 1.7, 1e12].map(tellable)).toEqual([null, 0, 1, 2_147_483_647])
+  expect([null, -5, 1.7, 1e12].map(clampCount)).toEqual([null, 0, 1, 2_147_483_647])
 })
 
 test('moderation 1 of the rules for two domains of a server the stricter one applies', () => {

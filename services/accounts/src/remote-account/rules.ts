@@ -86,5 +86,5 @@ export const linksAreDue = (
 const MOST = 2_147_483_647
 
 /** A count of a remote server, limited to the range of the column. */
-export const tellable = (count: number | null): number | null =>
+export const clampCount = (count: number | null): number | null =>
   count === null ? null : Math.max(0, Math.min(MOST, Math.floor(count)))

@@ -1,5 +1,5 @@
 /** The exports of this module for other modules. */
-export { tellAnnouncements, tellGone } from './notify.js'
+export { sendAnnouncements, sendRemoval } from './notify.js'
 export {
   type AnnouncementRow,
   forgetReader,

@@ -4,20 +4,21 @@ import type { Context } from '../context.js'
 import { renderAnnouncements } from './show.js'
 import { type AnnouncementRow, type ReactionEmoji, reactionsTo } from './store.js'
 
-const tell = (ctx: Pick<Context, 'nc'>, message: { e: string; payload?: string; id?: string }): void => {
+const publish = (ctx: Pick<Context, 'nc'>, message: { e: string; payload?: string; id?: string }): void => {
   if (!ctx.nc.isClosed()) ctx.nc.publish('live.everyone.announcement', JSON.stringify(message))
 }
 
 /** Sends new or changed announcements. */
-export const tellAnnouncements = async (ctx: Context, rows: readonly AnnouncementRow[]): Promise<void> => {
-  for (const payload of await renderAnnouncements(ctx, null, rows)) tell(ctx, { e: 'announcement', payload })
+export const sendAnnouncements = async (ctx: Context, rows: readonly AnnouncementRow[]): Promise<void> => {
+  for (const payload of await renderAnnouncements(ctx, null, rows)) publish(ctx, { e: 'announcement', payload })
 }
 
 /** Sends the removal of an announcement; its reactions are not mentioned (S-182). */
-export const tellGone = (ctx: Pick<Context, 'nc'>, id: string): void => tell(ctx, { e: 'announcement.delete', id })
+export const sendRemoval = (ctx: Pick<Context, 'nc'>, id: string): void =>
+  publish(ctx, { e: 'announcement.delete', id })
 
 /** Sends the current number of reactions with this emoji. */
-export const tellReaction = async (ctx: Context, announcementId: string, emoji: ReactionEmoji): Promise<void> => {
+export const sendReaction = async (ctx: Context, announcementId: string, emoji: ReactionEmoji): Promise<void> => {
   const found = (await reactionsTo(ctx.db, [announcementId], null)).find(({ name }) => name === emoji.name)
   const payload: AnnouncementReactionEvent = {
     name: emoji.name,
@@ -25,5 +26,5 @@ export const tellReaction = async (ctx: Context, announcementId: string, emoji: 
     announcement_id: announcementId,
     ...(emoji.url && emoji.static_url ? { url: emoji.url, static_url: emoji.static_url } : {}),
   }
-  tell(ctx, { e: 'announcement.reaction', payload: JSON.stringify(payload) })
+  publish(ctx, { e: 'announcement.reaction', payload: JSON.stringify(payload) })
 }

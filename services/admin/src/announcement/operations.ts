@@ -9,7 +9,7 @@ import { fail, jsonArray, notFound, reply } from '@murmuration/contracts/kit'
 import { emojiFind } from '@murmuration/contracts/media'
 import type { Context } from '../context.js'
 import { handle } from '../handlers.js'
-import { tellReaction } from './notify.js'
+import { sendReaction } from './notify.js'
 import { checkReactionRoom, unicodeEmoji, unknownEmoji } from './rules.js'
 import { renderAnnouncements } from './show.js'
 import {
@@ -61,7 +61,7 @@ export const react = handle(announcementReact, async (ctx, viewer, { id, name })
     if ((await addReaction(tx, id, viewer.id, emoji, ctx.clock.date())) === 0)
       throw fail('unprocessable', 'Duplicate record')
   })
-  await tellReaction(ctx, id, emoji)
+  await sendReaction(ctx, id, emoji)
   return {}
 })
 
@@ -73,6 +73,6 @@ export const unreact = handle(announcementUnreact, async (ctx, viewer, { id, nam
     if (!taken) throw notFound()
     return taken
   })
-  await tellReaction(ctx, id, emoji)
+  await sendReaction(ctx, id, emoji)
   return {}
 })

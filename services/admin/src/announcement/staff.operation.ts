@@ -8,7 +8,7 @@ import {
 import { invalidField, notFound } from '@murmuration/contracts/kit'
 import { record } from '../core/audit-log/record.js'
 import { handle } from '../handlers.js'
-import { tellAnnouncements, tellGone } from './notify.js'
+import { sendAnnouncements, sendRemoval } from './notify.js'
 import { checkWording } from './rules.js'
 import { storedAnnouncement } from './show.js'
 import {
@@ -50,7 +50,7 @@ export const create = handle(announcementCreate, async (ctx, viewer, input) => {
     const after = storedAnnouncement(row)
     await record(ctx, tx, viewer, { action: 'create_announcement', targetId: row.id, target: row.text, after })
   })
-  if (row.published_at) await tellAnnouncements(ctx, [row])
+  if (row.published_at) await sendAnnouncements(ctx, [row])
   return storedAnnouncement(row)
 })
 
@@ -97,8 +97,8 @@ export const update = handle(announcementUpdate, async (ctx, viewer, input) => {
     })
     return { before, after }
   })
-  if (after.published_at) await tellAnnouncements(ctx, [after])
-  else if (before.published_at) tellGone(ctx, after.id)
+  if (after.published_at) await sendAnnouncements(ctx, [after])
+  else if (before.published_at) sendRemoval(ctx, after.id)
   return storedAnnouncement(after)
 })
 
@@ -112,6 +112,6 @@ export const remove = handle(announcementRemove, async (ctx, viewer, { id }) => 
     await record(ctx, tx, viewer, { action: 'destroy_announcement', targetId: id, target: gone.text, before })
     return gone
   })
-  if (gone.published_at) tellGone(ctx, id)
+  if (gone.published_at) sendRemoval(ctx, id)
   return {}
 })

@@ -1,7 +1,7 @@
 /** Publishes announcements that are due, and unpublishes those that have ended (S-080). */
 
 import { tick } from '../handlers.js'
-import { tellAnnouncements, tellGone } from './notify.js'
+import { sendAnnouncements, sendRemoval } from './notify.js'
 import { publishDue, unpublishEnded } from './store.js'
 
 const EVERY_MS = 60_000
@@ -13,9 +13,9 @@ export const publishAnnouncements = tick('admin.publish-announcements', EVERY_MS
     ended: await unpublishEnded(tx, now),
   }))
   const gone = new Set(ended.map(({ id }) => id))
-  await tellAnnouncements(
+  await sendAnnouncements(
     ctx,
     due.filter((row) => !gone.has(row.id)),
   )
-  for (const id of gone) tellGone(ctx, id)
+  for (const id of gone) sendRemoval(ctx, id)
 })

@@ -2,7 +2,7 @@
 import { domainBlockRemove } from '@murmuration/contracts/admin'
 import { blocksById, type DomainBlockRow, deleteBlocks, lockBlocks } from '../core/domain-block.store.js'
 import { nextRevision } from '../core/policy-revision.store.js'
-import { tellOfBlocks } from '../domain-block/index.js'
+import { recordBlockChanges } from '../domain-block/index.js'
 import type { BulkKind } from './kind.js'
 import { type Judgement, judgeRecords } from './rules.js'
 
@@ -24,7 +24,7 @@ export const domainBlocks: BulkKind = {
           rows.map((row) => row.id),
         )
         const changes = rows.map((before) => ({ before, after: null }))
-        await tellOfBlocks(ctx, tx, order.by, changes, { batchId: order.id, reason: order.reason ?? undefined })
+        await recordBlockChanges(ctx, tx, order.by, changes, { batchId: order.id, reason: order.reason ?? undefined })
         tx.onCommit(() => {
           ctx.publication.afterChange()
         })

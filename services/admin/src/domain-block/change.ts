@@ -29,11 +29,11 @@ export const announceBlocks = async (
   changes: readonly BlockChange[],
   { restores = false }: { restores?: boolean } = {},
 ): Promise<void> => {
-  const told = changes.map((change) => ({ ...change, block: change.after ?? change.before }))
+  const changed = changes.map((change) => ({ ...change, block: change.after ?? change.before }))
   await ctx.announce(
     tx,
     domainBlockChanged,
-    ...told.map(({ block, after }) => ({
+    ...changed.map(({ block, after }) => ({
       domain: block.domain,
       severity: after?.severity ?? ('none' as const),
       reject_media: after?.reject_media ?? false,
@@ -43,7 +43,7 @@ export const announceBlocks = async (
   await ctx.queue(
     tx,
     settleDomain,
-    ...told.map((change) => {
+    ...changed.map((change) => {
       const job = { domain: change.block.domain, stamp: blockStamp(change.block) }
       return restores && isLifted(change) ? { ...job, restores } : job
     }),
@@ -51,7 +51,7 @@ export const announceBlocks = async (
 }
 
 /** Announces changes and adds their entries to the audit log. `by` is null for operators. `bulk`: the bulk action and its reason. */
-export const tellOfBlocks = async (
+export const recordBlockChanges = async (
   ctx: Context,
   tx: Tx,
   by: Viewer | null,

@@ -13,7 +13,7 @@ import { changePolicy } from '../core/change-policy.js'
 import { blocksAfter, blocksOf, deleteBlock } from '../core/domain-block.store.js'
 import { otherDomain } from '../core/domain-name.rules.js'
 import { handle } from '../handlers.js'
-import { tellOfBlocks } from './change.js'
+import { recordBlockChanges } from './change.js'
 import { importBlocks } from './import.js'
 import { COLUMNS, isListed, rowOf } from './list.rules.js'
 import { changeBlock, newBlock, placeNew } from './place.js'
@@ -44,7 +44,7 @@ export const lift = handle(domainBlockLift, async (ctx, _viewer, input) => {
     const [before] = await blocksOf(tx, [domain])
     if (!before) throw notFound()
     await deleteBlock(tx, before.id)
-    await tellOfBlocks(ctx, tx, null, [{ before, after: null }])
+    await recordBlockChanges(ctx, tx, null, [{ before, after: null }])
   })
   return {}
 })

@@ -7,7 +7,7 @@ import type { Context } from '../context.js'
 import { changePolicy } from '../core/change-policy.js'
 import { blocksOf, type DomainBlockRow, insertBlocks } from '../core/domain-block.store.js'
 import { withParents } from '../core/domain-name.rules.js'
-import { tellOfBlocks } from './change.js'
+import { recordBlockChanges } from './change.js'
 import { type ListedRow, readRows } from './list.rules.js'
 import { mustFit, newBlock } from './place.js'
 
@@ -76,7 +76,7 @@ export const importBlocks = async (
           await mustFit(tx, blocks.length)
           await insertBlocks(tx, blocks)
           const changes = blocks.map((after) => ({ before: null, after }))
-          await tellOfBlocks(ctx, tx, by, changes, { batchId, reason: note })
+          await recordBlockChanges(ctx, tx, by, changes, { batchId, reason: note })
           return left
         })
   const results = done.map(({ row, block, outcome, reason, existing }) => ({

@@ -13,7 +13,7 @@ import { changePolicy } from '../core/change-policy.js'
 import { blockById, blockPage, deleteBlock, shownBlocks } from '../core/domain-block.store.js'
 import { handle } from '../handlers.js'
 import { settingRows, settingsOf } from '../setting/index.js'
-import { tellOfBlocks } from './change.js'
+import { recordBlockChanges } from './change.js'
 import { changeBlock, newBlock, placeNew } from './place.js'
 import { adminBlock, publicBlockOf } from './view.js'
 
@@ -60,7 +60,7 @@ export const remove = handle(domainBlockRemove, async (ctx, viewer, { id }) => {
     const before = await blockById(tx, id)
     if (!before) throw notFound()
     await deleteBlock(tx, id)
-    await tellOfBlocks(ctx, tx, viewer, [{ before, after: null }])
+    await recordBlockChanges(ctx, tx, viewer, [{ before, after: null }])
   })
   return {}
 })

@@ -11,7 +11,7 @@ import {
 } from '../core/domain-block.store.js'
 import { commentOf, conflictOf, otherDomain, severityOf, withParents } from '../core/domain-name.rules.js'
 import { MOST_DOMAINS } from '../core/policy-size.rules.js'
-import { tellOfBlocks } from './change.js'
+import { recordBlockChanges } from './change.js'
 import { adminBlockOf } from './view.js'
 
 /** Requested values of a block. Absent members keep their value; a new block uses the defaults. */
@@ -60,7 +60,7 @@ export const placeNew = async (ctx: Context, tx: Tx, by: Viewer | null, row: Dom
     )
   await mustFit(tx, 1)
   await insertBlocks(tx, [row])
-  await tellOfBlocks(ctx, tx, by, [{ before: null, after: row }])
+  await recordBlockChanges(ctx, tx, by, [{ before: null, after: row }])
 }
 
 /** Changes a block and undoes its previous effects. */
@@ -83,6 +83,6 @@ export const changeBlock = async (
     obfuscate: wanted.obfuscate ?? before.obfuscate,
   }
   await updateBlock(tx, after)
-  await tellOfBlocks(ctx, tx, by, [{ before, after }])
+  await recordBlockChanges(ctx, tx, by, [{ before, after }])
   return after
 }

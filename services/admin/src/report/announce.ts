@@ -4,7 +4,7 @@ import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import type { ReportRow } from '../core/report.store.js'
 
-export const tellReports = (ctx: Pick<Context, 'announce'>, tx: Tx, rows: readonly ReportRow[]): Promise<unknown> =>
+export const announceReports = (ctx: Pick<Context, 'announce'>, tx: Tx, rows: readonly ReportRow[]): Promise<unknown> =>
   ctx.announce(
     tx,
     reportChanged,

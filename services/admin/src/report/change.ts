@@ -6,7 +6,7 @@ import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { record } from '../core/audit-log/record.js'
 import { lockReport, type ReportRow, updateReport } from '../core/report.store.js'
-import { tellReports } from './announce.js'
+import { announceReports } from './announce.js'
 import { showAdminReport } from './show.js'
 
 type Changes = Partial<
@@ -28,7 +28,7 @@ export const changeReport = async (
     const after = { ...before, ...changes, updated_at: ctx.clock.date() }
     await updateReport(tx, after)
     // A change of the assigned moderator is not published.
-    if ('category' in changes || 'action_taken_at' in changes) await tellReports(ctx, tx, [after])
+    if ('category' in changes || 'action_taken_at' in changes) await announceReports(ctx, tx, [after])
     const kept = Object.fromEntries(Object.keys(changes).map((name) => [name, before[name as keyof Changes]]))
     await record(ctx, tx, by, { action, targetId: id, target: `#${id}`, before: kept, after: changes })
     return after

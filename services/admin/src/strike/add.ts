@@ -7,7 +7,7 @@ import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { record } from '../core/audit-log/record.js'
 import { type ReportRow, resolveReports } from '../core/report.store.js'
-import { tellReports } from '../report/index.js'
+import { announceReports } from '../report/index.js'
 import { insertStrikes } from './store.js'
 
 export interface NewAction {
@@ -80,7 +80,7 @@ export const resolveReportsOf = async (
 ): Promise<void> => {
   const at = ctx.clock.date()
   const resolved = await resolveReports(tx, which, by.id, at)
-  await tellReports(ctx, tx, resolved)
+  await announceReports(ctx, tx, resolved)
   await record(
     ctx,
     tx,

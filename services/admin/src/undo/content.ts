@@ -14,8 +14,8 @@ import {
   putAnnouncement,
   removeAnnouncement,
   restoreAnnouncement,
-  tellAnnouncements,
-  tellGone,
+  sendAnnouncements,
+  sendRemoval,
 } from '../announcement/index.js'
 import { lockRule, lockRules, orderRules, type RuleRow, removeRule, restoreRule, updateRule } from '../rule/index.js'
 import { deleteSetting, isPublished, lockSettings, putSettings } from '../setting/index.js'
@@ -80,8 +80,8 @@ export const announcements = rowReversal<AnnouncementRow, z.output<typeof Stored
   },
   async committed(ctx, { id, row }) {
     const now = await published(ctx.db, id)
-    if (now) await tellAnnouncements(ctx, [now])
-    else if (row?.published_at) tellGone(ctx, id)
+    if (now) await sendAnnouncements(ctx, [now])
+    else if (row?.published_at) sendRemoval(ctx, id)
   },
 })
 

@@ -2,7 +2,7 @@
 import { type AuditAction, adminReportUpdate } from '@murmuration/contracts/admin'
 import { z } from 'zod'
 import { lockReports, type ReportRow, updateReports } from '../core/report.store.js'
-import { tellReports } from '../report/index.js'
+import { announceReports } from '../report/index.js'
 import { batchReversal } from './batch.js'
 import { recordedDate } from './row.js'
 
@@ -32,7 +32,7 @@ export const reports = batchReversal<ReportRow, Fields>({
     const at = ctx.clock.date()
     const rows = changes.flatMap(({ row, to }) => (row ? [{ ...row, ...(to as ReportRow), updated_at: at }] : []))
     await updateReports(tx, rows)
-    await tellReports(ctx, tx, rows)
+    await announceReports(ctx, tx, rows)
   },
   actionOf: ({ action }, to) => {
     const opposite = OPPOSITE[action]

@@ -1,6 +1,6 @@
 /** Sends signed requests to webhooks, through the guarded client. */
 import { createHmac } from 'node:crypto'
-import { type BaseContext, createSeal, derive, type Seal, tellRefusals } from '@murmuration/kernel'
+import { type BaseContext, createSeal, derive, logRefusals, type Seal } from '@murmuration/kernel'
 import {
   addressGuard,
   createOutbound,
@@ -41,7 +41,7 @@ export const openWebhooks = (
   allowAddresses: readonly string[],
 ): Webhooks => {
   const local = allowAddresses.length > 0
-  const onRefused = tellRefusals(base)
+  const onRefused = logRefusals(base)
   const policy = {
     allowed: addressGuard([...allowAddresses]),
     allowHttp: local,

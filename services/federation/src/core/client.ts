@@ -1,5 +1,5 @@
 /** Guarded HTTP clients with limits of their own, so that a slow server delays only requests of one kind. */
-import { type BaseContext, tellRefusals } from '@murmuration/kernel'
+import { type BaseContext, logRefusals } from '@murmuration/kernel'
 import { createOutbound, type Outbound } from '@murmuration/outbound'
 import type { Config } from '../config.js'
 
@@ -8,7 +8,7 @@ export type Places = { maxInFlight?: number; maxConnectionsPerHost?: number }
 
 /** Opens a guarded client, which is closed when the process stops. `name` identifies it among the close handlers. */
 export const openOutbound = (
-  base: Pick<BaseContext, 'common' | 'site' | 'clock' | 'needs' | 'onClose'> & Parameters<typeof tellRefusals>[0],
+  base: Pick<BaseContext, 'common' | 'site' | 'clock' | 'needs' | 'onClose'> & Parameters<typeof logRefusals>[0],
   { allowAddresses, extraCaFile }: Config,
   name: string,
   places: Places = {},
@@ -17,7 +17,7 @@ export const openOutbound = (
     createOutbound({
       userAgent: `Murmuration/4.6.0 (+${base.site.origin}/)`,
       mode: base.common.mode,
-      onRefused: tellRefusals(base),
+      onRefused: logRefusals(base),
       allowPrivate: allowAddresses.length > 0,
       allowAddresses: [...allowAddresses],
       // A test network on loopback has no certificates.

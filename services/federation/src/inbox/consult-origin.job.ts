@@ -4,7 +4,7 @@ import { hostOf, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { accountRecords } from '@murmuration/contracts/accounts'
 import { consultOriginJob, fetchObject } from '@murmuration/contracts/federation'
 import { notYet } from '@murmuration/contracts/kit'
-import { heedAnswer, statusResolve } from '@murmuration/contracts/statuses'
+import { reportFetchResult, statusResolve } from '@murmuration/contracts/statuses'
 import { work } from '../handlers.js'
 import { isAddressOf } from './activities/author.js'
 import { storeEdit } from './activities/note.js'
@@ -17,7 +17,7 @@ export const consultOrigin = work(consultOriginJob, async (ctx, { uri }, meta) =
   if (known?.deleted || known?.local) return
   // Any server can cause this fetch. Only the response of the status's own server (410, or 404 for long) deletes the status.
   if (known !== null && (outcome === 'ok' || outcome === 'gone' || outcome === 'not-found'))
-    await ctx.call(heedAnswer, { uri: known.uri, outcome })
+    await ctx.call(reportFetchResult, { uri: known.uri, outcome })
   if (note === null || note.uri !== uri) {
     if (known === null) {
       const [reason, host] = [`object-${note === null ? outcome : 'has-another-id'}`, hostOf(uri)]

@@ -28,8 +28,8 @@ export const readRelayed = work(readRelayedJob, async (ctx, { uri: address }, { 
   const { record: actor, later } = await reachAccount(ctx, note.authorUri)
   if (later && mayWait) throw tryLater('the author of a relayed status cannot be fetched yet')
   if (actor === null || actor.suspended) return dropped(ctx, uri, actor ? 'actor-is-suspended' : 'unknown-actor')
-  const brought = { note, actor, ownerId: null, handles: [] }
+  const unstored = { note, actor, ownerId: null, handles: [] }
   // `storeNew` adds the status to home feeds of the author's followers, because the later Create has no effect then.
-  if (await ctx.accountCache.isFollowed(actor.id)) await storeNew(ctx, brought)
-  else await storeWanted(ctx, brought)
+  if (await ctx.accountCache.isFollowed(actor.id)) await storeNew(ctx, unstored)
+  else await storeWanted(ctx, unstored)
 })

@@ -1,5 +1,5 @@
 /** Counts refused activities by reason and host. Counts are collected in memory for `GATHER_MS` and written together. */
-import { type BaseContext, outsideRequest, tellRefusals } from '@murmuration/kernel'
+import { type BaseContext, logRefusals, outsideRequest } from '@murmuration/kernel'
 import { addHostRefusals, addRefusals, type RefusalCount } from './refusal.store.js'
 
 export interface Refusals {
@@ -41,7 +41,7 @@ export const createRefusals = (ctx: Pick<BaseContext, 'db' | 'clock' | 'log' | '
     if (hosts.length > 0) await addHostRefusals(ctx.db, hosts).catch(lost)
   }
   ctx.onClose('refusals', flush)
-  const log = tellRefusals<{ host: string; reason: string; type?: string; actor?: string }>(
+  const log = logRefusals<{ host: string; reason: string; type?: string; actor?: string }>(
     ctx,
     'an accepted activity had no effect',
   )

@@ -22,7 +22,7 @@ export interface TagChange {
   at: number
 }
 
-export const tellFeaturedTag = async (ctx: Context, what: 'Add' | 'Remove', e: TagChange): Promise<void> => {
+export const sendFeaturedTag = async (ctx: Context, what: 'Add' | 'Remove', e: TagChange): Promise<void> => {
   const { actors } = await ctx.call(localActors, { ids: [e.account] })
   const [person] = actors
   if (!person || person.domain !== null || person.suspended) return

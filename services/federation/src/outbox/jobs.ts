@@ -1,7 +1,7 @@
 /** Jobs that publish results of polls and changed profiles. */
 import { writeUpdateOfActor, writeUpdateOfNote } from '@murmuration/activitypub/vocabulary/write-activity'
 import { localActors } from '@murmuration/contracts/accounts'
-import { tellPollJob, tellProfileJob } from '@murmuration/contracts/federation'
+import { sendPollUpdateJob, sendProfileUpdateJob } from '@murmuration/contracts/federation'
 import { mentionedLately } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { lateTargets } from '../core/activity.store.js'
@@ -19,7 +19,7 @@ import { recipientsOfUpdate } from './update-recipients.js'
 const DAY_MS = 86_400_000
 
 /** Sends the Update with the results of a local poll to servers that received or fetched it, and to servers of voters. */
-export const tellPoll = work(tellPollJob, async (ctx, { status, seq, at, inboxes }) => {
+export const sendPollUpdate = work(sendPollUpdateJob, async (ctx, { status, seq, at, inboxes }) => {
   const readAfter = ctx.ids.next()
   const { sources, people } = await sourcesOf(ctx, [status])
   const [source] = sources
@@ -58,7 +58,7 @@ const inboxesOfNamed = async (ctx: Pick<Context, 'call'>, author: string, since:
 }
 
 /** Sends the Update of a profile to relays and servers of followers, and of accounts addressed in the last two days. */
-export const tellProfile = work(tellProfileJob, async (ctx, { account, seq, at }) => {
+export const sendProfileUpdate = work(sendProfileUpdateJob, async (ctx, { account, seq, at }) => {
   const readAfter = ctx.ids.next()
   const { actors } = await ctx.call(localActors, { ids: [account] })
   const [person] = actors

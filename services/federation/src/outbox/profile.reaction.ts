@@ -7,7 +7,7 @@ import { ageArchives } from '../archive/index.js'
 import { noteGone } from '../core/gone-actor.store.js'
 import { react } from '../handlers.js'
 import { blockerInboxesOf, followerInboxes, recordsOf } from './audience.js'
-import { tellFeaturedTag } from './featured-tag.js'
+import { sendFeaturedTag } from './featured-tag.js'
 import { sendMissedDeletes } from './late-recipient.js'
 import { publishPin } from './pin.js'
 import { noteProfileChange } from './profile-change.store.js'
@@ -82,7 +82,7 @@ export const onStatusPinned = react(statusPinned, 'on-status-pinned', (ctx, e) =
 export const onStatusUnpinned = react(statusUnpinned, 'on-status-unpinned', (ctx, e) => publishPin(ctx, 'Remove', e))
 
 /** Publishes the Add of a hashtag to the `featured` collection. It also changes the profile. */
-export const onTagFeatured = react(tagFeatured, 'on-tag-featured', (ctx, e) => tellFeaturedTag(ctx, 'Add', e))
+export const onTagFeatured = react(tagFeatured, 'on-tag-featured', (ctx, e) => sendFeaturedTag(ctx, 'Add', e))
 
 /** Publishes the Remove of a hashtag from the `featured` collection. It also changes the profile. */
-export const onTagUnfeatured = react(tagUnfeatured, 'on-tag-unfeatured', (ctx, e) => tellFeaturedTag(ctx, 'Remove', e))
+export const onTagUnfeatured = react(tagUnfeatured, 'on-tag-unfeatured', (ctx, e) => sendFeaturedTag(ctx, 'Remove', e))

@@ -1,5 +1,5 @@
 /** Ticks that queue jobs for changed polls and profiles. */
-import { tellPollJob, tellProfileJob } from '@murmuration/contracts/federation'
+import { sendPollUpdateJob, sendProfileUpdateJob } from '@murmuration/contracts/federation'
 import { tick } from '../handlers.js'
 import { isPollChangeDue, takePollChanges } from './poll-change.store.js'
 import { isProfileChangeDue, takeProfileChanges } from './profile-change.store.js'
@@ -7,13 +7,13 @@ import { isProfileChangeDue, takeProfileChanges } from './profile-change.store.j
 const MOST_POLLS = 200
 
 /** Queues jobs that send the Updates of polls whose change is due. */
-export const tellPolls = tick('federation.tell-polls', 5_000, async (ctx) => {
+export const sendPollUpdates = tick('federation.tell-polls', 5_000, async (ctx) => {
   if (!(await isPollChangeDue(ctx.db, ctx.clock.date()))) return
   await ctx.db.tx(async (tx) => {
     const changes = await takePollChanges(tx, ctx.clock.date(), MOST_POLLS)
     await ctx.queue(
       tx,
-      tellPollJob,
+      sendPollUpdateJob,
       ...changes.map((it) => ({
         status: it.status_id,
         seq: it.seq,
@@ -27,13 +27,13 @@ export const tellPolls = tick('federation.tell-polls', 5_000, async (ctx) => {
 const MOST_PROFILES = 500
 
 /** Queues jobs that send the Updates of profiles whose change is due. */
-export const tellProfiles = tick('federation.tell-profiles', 5_000, async (ctx) => {
+export const sendProfileUpdates = tick('federation.tell-profiles', 5_000, async (ctx) => {
   if (!(await isProfileChangeDue(ctx.db, ctx.clock.date()))) return
   await ctx.db.tx(async (tx) => {
     const changes = await takeProfileChanges(tx, ctx.clock.date(), MOST_PROFILES)
     await ctx.queue(
       tx,
-      tellProfileJob,
+      sendProfileUpdateJob,
       ...changes.map((it) => ({ account: it.account_id, seq: it.seq, at: it.changed_at.toISOString() })),
     )
   })

@@ -7,7 +7,7 @@ const PAGE = 500
 const EVER_DAYS = 36_500
 
 /** Account ids of the page after cursor `after`, and the cursor of the next page, or null. */
-export const followersToTell = async (
+export const followersToNotify = async (
   ctx: Pick<Context, 'call'>,
   author: string,
   after?: string,

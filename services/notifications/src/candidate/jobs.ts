@@ -1,10 +1,15 @@
 /** Jobs that notify one page of accounts and queue the next page. */
-import { tellBoostersJob, tellFollowersJob, tellQuotersJob, tellVotersJob } from '@murmuration/contracts/notifications'
+import {
+  notifyBoostersJob,
+  notifyFollowersJob,
+  notifyQuotersJob,
+  notifyVotersJob,
+} from '@murmuration/contracts/notifications'
 import { localBoosters, localQuoters, pollVoters } from '@murmuration/contracts/statuses'
 import { queueOf } from '@murmuration/kernel'
 import { work } from '../handlers.js'
 import { sources } from './candidate.js'
-import { followersToTell } from './followers.js'
+import { followersToNotify } from './followers.js'
 import { goOn } from './next-page.js'
 import { notify } from './notify.js'
 
@@ -12,29 +17,29 @@ import { notify } from './notify.js'
 const BOOSTERS_AT_ONCE = 500
 
 /** Notifies one page of the accounts that boosted a status of an edit, and queues the next page. */
-export const tellBoosters = work(tellBoostersJob, async (ctx, { status, author, after, at }, meta) => {
-  const origin = { consumer: queueOf(tellBoostersJob), eventId: meta.id }
+export const notifyBoosters = work(notifyBoostersJob, async (ctx, { status, author, after, at }, meta) => {
+  const origin = { consumer: queueOf(notifyBoostersJob), eventId: meta.id }
   const { accounts, next } = await ctx.call(localBoosters, { status, after, limit: BOOSTERS_AT_ONCE })
   await notify(ctx, origin, author, [
     { type: 'update', recipients: accounts, source: sources.status(status), status, replaces: true, at },
   ])
-  if (next !== null) await goOn(ctx, origin, tellBoostersJob, { status, author, after: next, at })
+  if (next !== null) await goOn(ctx, origin, notifyBoostersJob, { status, author, after: next, at })
 })
 
 /** Notifies one page of followers of a new status, and queues the next page. */
-export const tellFollowers = work(tellFollowersJob, async (ctx, { status, author, after, at }, meta) => {
-  const origin = { consumer: queueOf(tellFollowersJob), eventId: meta.id }
-  const { ids, next } = await followersToTell(ctx, author, after)
+export const notifyFollowers = work(notifyFollowersJob, async (ctx, { status, author, after, at }, meta) => {
+  const origin = { consumer: queueOf(notifyFollowersJob), eventId: meta.id }
+  const { ids, next } = await followersToNotify(ctx, author, after)
   await notify(ctx, origin, author, [{ type: 'status', recipients: ids, source: sources.status(status), status, at }])
-  if (next !== null) await goOn(ctx, origin, tellFollowersJob, { status, author, after: next, at })
+  if (next !== null) await goOn(ctx, origin, notifyFollowersJob, { status, author, after: next, at })
 })
 
 /** Quotes per page. Lower than the other limits, because each quote is a candidate of its own. */
 const QUOTERS_AT_ONCE = 50
 
 /** Notifies the authors of one page of quotes that the quoted status was edited, and queues the next page. */
-export const tellQuoters = work(tellQuotersJob, async (ctx, { status, author, after, at }, meta) => {
-  const origin = { consumer: queueOf(tellQuotersJob), eventId: meta.id }
+export const notifyQuoters = work(notifyQuotersJob, async (ctx, { status, author, after, at }, meta) => {
+  const origin = { consumer: queueOf(notifyQuotersJob), eventId: meta.id }
   const { quotes, next } = await ctx.call(localQuoters, { status, after, limit: QUOTERS_AT_ONCE })
   await notify(
     ctx,
@@ -49,18 +54,18 @@ export const tellQuoters = work(tellQuotersJob, async (ctx, { status, author, af
       at,
     })),
   )
-  if (next !== null) await goOn(ctx, origin, tellQuotersJob, { status, author, after: next, at })
+  if (next !== null) await goOn(ctx, origin, notifyQuotersJob, { status, author, after: next, at })
 })
 
 /** Accounts per page. */
 const VOTERS_AT_ONCE = 500
 
 /** Notifies one page of voters that a poll ended, and queues the next page. */
-export const tellVoters = work(tellVotersJob, async (ctx, { poll, status, author, after, at }, meta) => {
-  const origin = { consumer: queueOf(tellVotersJob), eventId: meta.id }
+export const notifyVoters = work(notifyVotersJob, async (ctx, { poll, status, author, after, at }, meta) => {
+  const origin = { consumer: queueOf(notifyVotersJob), eventId: meta.id }
   const { accounts, next } = await ctx.call(pollVoters, { poll, after, limit: VOTERS_AT_ONCE })
   await notify(ctx, origin, author, [
     { type: 'poll', recipients: accounts, source: sources.status(status), status, at },
   ])
-  if (next !== null) await goOn(ctx, origin, tellVotersJob, { poll, status, author, after: next, at })
+  if (next !== null) await goOn(ctx, origin, notifyVotersJob, { poll, status, author, after: next, at })
 })

@@ -1,5 +1,10 @@
 /** Reactions to statuses, boosts, quotes, favourites and polls. */
-import { tellBoostersJob, tellFollowersJob, tellQuotersJob, tellVotersJob } from '@murmuration/contracts/notifications'
+import {
+  notifyBoostersJob,
+  notifyFollowersJob,
+  notifyQuotersJob,
+  notifyVotersJob,
+} from '@murmuration/contracts/notifications'
 import {
   favouriteCreated,
   favouriteRemoved,
@@ -14,7 +19,7 @@ import type { ReactionEvent } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { react, reactAll } from '../handlers.js'
 import { type Candidate, sources } from './candidate.js'
-import { followersToTell } from './followers.js'
+import { followersToNotify } from './followers.js'
 import { goOn } from './next-page.js'
 import { notify } from './notify.js'
 import { undo, undoStatus } from './undo.js'
@@ -46,7 +51,7 @@ const boost = (e: Created): Candidate => ({
 const concernsFollowers = (e: Created): boolean =>
   e.visibility !== 'direct' && (e.inReplyTo === null || e.inReplyToAuthor === e.author)
 
-type Page = Awaited<ReturnType<typeof followersToTell>>
+type Page = Awaited<ReturnType<typeof followersToNotify>>
 const EMPTY: Page = { ids: [], next: null }
 
 /** Notifies of one status or boost. Skips statuses that were fetched and not delivered (`push` is false). */
@@ -63,14 +68,14 @@ const notifyOf = async (ctx: Context, e: Created, followers: (author: string) =>
   }
   await notify(ctx, e, e.author, [mention(e), status])
   const { next } = page
-  if (next !== null) await goOn(ctx, e, tellFollowersJob, { status: e.id, author: e.author, after: next, at: e.at })
+  if (next !== null) await goOn(ctx, e, notifyFollowersJob, { status: e.id, author: e.author, after: next, at: e.at })
 }
 
 /** Notifies mentioned accounts, followers that enabled it, and the author of a boosted status. */
 export const onStatusCreated = reactAll(statusCreated, 'on-status-created', async (ctx, events) => {
   // One call per author, because most events of a large batch have few authors.
   const followers = memoize(
-    (author: string) => followersToTell(ctx, author),
+    (author: string) => followersToNotify(ctx, author),
     (author) => author,
   )
   await Promise.all(events.map((e) => notifyOf(ctx, e, followers)))
@@ -91,8 +96,8 @@ export const onStatusEdited = react(statusEdited, 'on-status-edited', async (ctx
   ])
   if (e.visibility === 'direct') return
   const page = { status: e.id, author: e.author, at: e.at }
-  await goOn(ctx, e, tellBoostersJob, page)
-  await goOn(ctx, { ...e, consumer: `${e.consumer}:quoters` }, tellQuotersJob, page)
+  await goOn(ctx, e, notifyBoostersJob, page)
+  await goOn(ctx, { ...e, consumer: `${e.consumer}:quoters` }, notifyQuotersJob, page)
 })
 
 /** Removes notifications of a deleted status or boost. */
@@ -124,5 +129,5 @@ export const onPollEnded = react(pollEnded, 'on-poll-ended', async (ctx, e) => {
   const { id: poll, status, author, at } = e
   if (e.local)
     await notify(ctx, e, author, [{ type: 'poll', recipients: [author], source: sources.status(status), status, at }])
-  await goOn(ctx, e, tellVotersJob, { poll, status, author, at })
+  await goOn(ctx, e, notifyVotersJob, { poll, status, author, at })
 })

@@ -1,7 +1,7 @@
 /** Jobs that send e-mails. */
 
 import { emailPage } from '@murmuration/contracts/accounts'
-import { sendMailJob, tellTermsJob } from '@murmuration/contracts/notifications'
+import { mailTermsJob, sendMailJob } from '@murmuration/contracts/notifications'
 import { once, queueOf } from '@murmuration/kernel'
 import { work } from '../handlers.js'
 import { queueMails } from './begin.js'
@@ -21,7 +21,7 @@ export const sendMail = work(sendMailJob, async (ctx, { mail: id }) => {
 const PAGE = 500
 
 /** Starts e-mails about new terms of service to one page of accounts, and queues the next page. */
-export const tellTerms = work(tellTermsJob, async (ctx, { terms, day, after }, meta) => {
+export const mailTerms = work(mailTermsJob, async (ctx, { terms, day, after }, meta) => {
   const { ids, next } = await ctx.call(emailPage, { after, limit: PAGE })
   const mails = ids.map((recipient_id) => ({
     kind: 'terms' as const,
@@ -30,9 +30,9 @@ export const tellTerms = work(tellTermsJob, async (ctx, { terms, day, after }, m
     facts: { day },
   }))
   await ctx.db.tx((tx) =>
-    once(tx, { consumer: queueOf(tellTermsJob), eventId: meta.id }, async () => {
+    once(tx, { consumer: queueOf(mailTermsJob), eventId: meta.id }, async () => {
       await queueMails(ctx, tx, mails)
-      if (next !== null) await ctx.queue(tx, tellTermsJob, { terms, day, after: next })
+      if (next !== null) await ctx.queue(tx, mailTermsJob, { terms, day, after: next })
     }),
   )
 })

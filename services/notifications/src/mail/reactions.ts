@@ -2,14 +2,14 @@
 import { loginMailWritten, rolesOf } from '@murmuration/contracts/accounts'
 import { termsPublished } from '@murmuration/contracts/admin'
 import { archiveReady } from '@murmuration/contracts/federation'
-import { tellTermsJob } from '@murmuration/contracts/notifications'
+import { mailTermsJob } from '@murmuration/contracts/notifications'
 import { scheduledFailed, trendReviewWanted } from '@murmuration/contracts/statuses'
 import { once } from '@murmuration/kernel'
 import { react } from '../handlers.js'
 import { queueMail, queueMails } from './begin.js'
 
 /** Sends an e-mail about a login, which accounts created. */
-export const onLetterWritten = react(loginMailWritten, 'on-letter-written', (ctx, e) =>
+export const onLoginMail = react(loginMailWritten, 'on-letter-written', (ctx, e) =>
   ctx.db.tx((tx) =>
     queueMail(ctx, tx, { kind: 'letter', source: `letter:${e.id}`, recipient_id: '0', facts: { letter: e.id } }),
   ),
@@ -36,7 +36,7 @@ export const onScheduledFailed = react(scheduledFailed, 'on-scheduled-failed', (
 
 /** E-mails all accounts about new terms of service, in pages. */
 export const onTermsPublished = react(termsPublished, 'on-terms-published', async (ctx, e) => {
-  await ctx.db.tx((tx) => once(tx, e, () => ctx.queue(tx, tellTermsJob, { terms: e.id, day: e.day })))
+  await ctx.db.tx((tx) => once(tx, e, () => ctx.queue(tx, mailTermsJob, { terms: e.id, day: e.day })))
 })
 
 /** E-mails staff who review trends about new candidates. */

@@ -36,7 +36,7 @@ export const deleteOldMails = (db: Reader, before: Date): Promise<number> =>
   db.run(sql`delete from mails where id in (select id from mails where created_at < ${before} limit 1000)`)
 
 /** Inserts a notification that waits for an e-mail. */
-export const insertNews = async (
+export const insertWaitingNotification = async (
   tx: Tx,
   news: { notification: string; recipient: string; dueAt: Date },
 ): Promise<void> => {
@@ -44,7 +44,7 @@ export const insertNews = async (
     values (${news.notification}, ${news.recipient}, ${news.dueAt}) on conflict do nothing`)
 }
 
-export interface DueNews {
+export interface DueNotifications {
   recipient_id: string
   ids: string[]
 }
@@ -53,7 +53,7 @@ export interface DueNews {
  * Removes and returns the waiting notifications of accounts with a due one, except those created after `fresh`, which may still be
  * read. At most `limit` accounts, with 20 notifications per e-mail.
  */
-export const takeDueNews = (tx: Tx, now: Date, fresh: Date, limit: number): Promise<DueNews[]> =>
+export const takeDueNotifications = (tx: Tx, now: Date, fresh: Date, limit: number): Promise<DueNotifications[]> =>
   tx.rows(sql`with due as (
       select distinct recipient_id from mail_news where due_at <= ${now} limit ${limit}),
     taken as (

@@ -3,15 +3,15 @@
 import { tick } from '../handlers.js'
 import { queueMails } from './begin.js'
 import { SOON_MS } from './choice.rules.js'
-import { deleteOldMails, takeDueNews } from './store.js'
+import { deleteOldMails, takeDueNotifications } from './store.js'
 
 const MOST_PEOPLE = 100
 const KEPT_MS = 14 * 86_400_000
 
-export const writeNews = tick('notifications.write-news', 15_000, async (ctx) => {
+export const queueNotificationMails = tick('notifications.write-news', 15_000, async (ctx) => {
   const now = ctx.clock.date()
   await ctx.db.tx(async (tx) => {
-    const due = await takeDueNews(tx, now, new Date(now.getTime() - SOON_MS), MOST_PEOPLE)
+    const due = await takeDueNotifications(tx, now, new Date(now.getTime() - SOON_MS), MOST_PEOPLE)
     const mails = due.map(({ recipient_id, ids }) => ({
       kind: 'news' as const,
       source: `news:${recipient_id}:${ids[0]}`,

@@ -3,7 +3,7 @@ import { NotificationType } from '@murmuration/contracts/entities'
 import { notificationCreated, sendPushJob } from '@murmuration/contracts/notifications'
 import { once } from '@murmuration/kernel'
 import { react } from '../handlers.js'
-import { insertNews, mailChoiceOf, mailDelay, seesItLive } from '../mail/index.js'
+import { insertWaitingNotification, mailChoiceOf, mailDelay, seesItLive } from '../mail/index.js'
 import { subscriptionsWanting } from './store.js'
 
 export const onNotificationCreated = react(notificationCreated, 'on-notification-created', async (ctx, e) => {
@@ -20,7 +20,11 @@ export const onNotificationCreated = react(notificationCreated, 'on-notification
     once(tx, e, async () => {
       await ctx.queue(tx, sendPushJob, ...subscriptions.map((subscription) => ({ subscription, notification: e.id })))
       if (delay !== null)
-        await insertNews(tx, { notification: e.id, recipient: e.recipient, dueAt: new Date(ctx.clock.now() + delay) })
+        await insertWaitingNotification(tx, {
+          notification: e.id,
+          recipient: e.recipient,
+          dueAt: new Date(ctx.clock.now() + delay),
+        })
     }),
   )
 })

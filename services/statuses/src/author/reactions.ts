@@ -8,7 +8,7 @@ import {
   remoteRead,
 } from '@murmuration/contracts/accounts'
 import { domainAllowLifted } from '@murmuration/contracts/admin'
-import { bringAuthor, eraseAuthor, syncFeaturedTags, unburyAuthor } from '@murmuration/contracts/statuses'
+import { bringAuthor, eraseAuthor, removeAuthorTombstones, syncFeaturedTags } from '@murmuration/contracts/statuses'
 import { once } from '@murmuration/kernel'
 import { changeAuthor, forgetAuthor, showApplication } from '../core/author/store.js'
 import { react } from '../handlers.js'
@@ -34,7 +34,7 @@ export const onAccountRemoved = react(accountRemoved, 'on-account-removed', asyn
 
 /** A server that was set up again may reuse addresses. The tombstones of its old accounts are deleted. */
 export const onAccountRebuilt = react(accountRebuilt, 'on-account-rebuilt', async (ctx, e) => {
-  await ctx.db.tx((tx) => once(tx, e, () => ctx.queue(tx, unburyAuthor, { author: e.id, before: e.at })))
+  await ctx.db.tx((tx) => once(tx, e, () => ctx.queue(tx, removeAuthorTombstones, { author: e.id, before: e.at })))
 })
 
 /** Reads the featured hashtags of a remote account when its profile was read, and its pins when it sent an Update. */

@@ -4,7 +4,7 @@
 import { takeOutTag as takeOutTagJob } from '@murmuration/contracts/statuses'
 import { standingsOf } from '../core/viewer/standings.js'
 import { work } from '../handlers.js'
-import { broughtBy } from '../tag/index.js'
+import { statusesOnlyByTag } from '../tag/index.js'
 import { dropFeeds, homeKey, takeFrom, wholeFeed } from './store.js'
 
 export const takeOutTag = work(takeOutTagJob, async (ctx, { account, tag }) => {
@@ -12,7 +12,7 @@ export const takeOutTag = work(takeOutTagJob, async (ctx, { account, tag }) => {
   const { entries, complete } = await wholeFeed(ctx.redis, key)
   // The rebuild of an incomplete feed may have read the rows before the change, so it must start again.
   if (!complete) return dropFeeds(ctx.redis, [key])
-  const brought = await broughtBy(
+  const found = await statusesOnlyByTag(
     ctx.db,
     entries.filter((entry) => entry.original === null).map((entry) => entry.id),
     { account, tag },
@@ -20,9 +20,9 @@ export const takeOutTag = work(takeOutTagJob, async (ctx, { account, tag }) => {
   const standings = await standingsOf(
     ctx,
     account,
-    brought.map((one) => one.author_id),
+    found.map((one) => one.author_id),
   )
-  const gone = new Set(brought.filter((one) => !standings.get(one.author_id)?.following).map((one) => one.id))
+  const gone = new Set(found.filter((one) => !standings.get(one.author_id)?.following).map((one) => one.id))
   await takeFrom(
     ctx.redis,
     [key],

@@ -1,8 +1,8 @@
 /** Jobs that delete the statuses and interactions of an author, and the tombstones of an author. */
 import {
   eraseAuthor as eraseAuthorJob,
+  removeAuthorTombstones as removeAuthorTombstonesJob,
   statusHint,
-  unburyAuthor as unburyAuthorJob,
 } from '@murmuration/contracts/statuses'
 import { isSuspended } from '../core/author/store.js'
 import { eraseReactionsOf } from '../core/emoji-reaction/store.js'
@@ -44,13 +44,13 @@ export const eraseAuthor = work(eraseAuthorJob, async (ctx, { author, suspended 
  */
 const PAGE = 1_000
 
-export const unburyAuthor = work(unburyAuthorJob, (ctx, page) =>
+export const removeAuthorTombstones = work(removeAuthorTombstonesJob, (ctx, page) =>
   ctx.db.tx(async (tx) => {
     const gone = await takeTombstones(tx, page.author, new Date(page.before), PAGE)
     await freeAddresses(
       tx,
       gone.flatMap((one) => one.status ?? []),
     )
-    if (gone.length === PAGE) await ctx.queue(tx, unburyAuthorJob, page)
+    if (gone.length === PAGE) await ctx.queue(tx, removeAuthorTombstonesJob, page)
   }),
 )

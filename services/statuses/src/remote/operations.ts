@@ -3,7 +3,7 @@
 import { accountRecords } from '@murmuration/contracts/accounts'
 import {
   applyRemoteInteraction,
-  heedAnswer as contract,
+  reportFetchResult as contract,
   putRemoteStatus,
   putRemoteStatuses,
   removeRemoteStatus,

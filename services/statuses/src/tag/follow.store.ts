@@ -40,7 +40,7 @@ export const followersOfTags = async (
  * The given statuses that have the tag, another author, and no tag that the account follows. Empty while the account
  * follows the tag itself.
  */
-export const broughtBy = (
+export const statusesOnlyByTag = (
   db: Reader,
   statuses: readonly string[],
   { account, tag }: { account: string; tag: string },

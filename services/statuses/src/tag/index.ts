@@ -1,2 +1,2 @@
 /** The exports of this module for other modules. */
-export { anyFollows, broughtBy, followersOfTags } from './follow.store.js'
+export { anyFollows, followersOfTags, statusesOnlyByTag } from './follow.store.js'

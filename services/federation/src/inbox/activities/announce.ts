@@ -14,7 +14,7 @@ import { isOurs } from '../../core/authority.rules.js'
 import { hostStanding } from '../../core/hosts.js'
 import { judgeAnnounce, type Taken } from '../object-authority.rules.js'
 import { reblogFault } from '../reblog.rules.js'
-import { broughtCopy } from './create.js'
+import { readEmbeddedCopy } from './create.js'
 import { noteInteracted, noteTooLate } from './interacted.js'
 import { storeWanted } from './note.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
@@ -32,9 +32,9 @@ const reblogged = async (ctx: Context, received: Reblog, taken: Taken): Promise<
   if (known !== null || taken.from === 'store') return known ?? ignored('unknown-object')
   if (hostStanding(ctx, hostOf(taken.uri) as string) !== 'open') return refused('object-host-is-blocked')
   if (taken.from === 'copy') {
-    const read = broughtCopy(ctx, { ...received, ownerId: null }, taken.node)
+    const read = readEmbeddedCopy(ctx, { ...received, ownerId: null }, taken.node)
     if (!read.ok) return read.outcome
-    const stored = await storeWanted(ctx, read.brought)
+    const stored = await storeWanted(ctx, read.unstored)
     if (stored.outcome !== 'done') return stored
   } else {
     // The actor may reblog its own followers-only status, so a local follower signs the fetch.

@@ -13,25 +13,25 @@ import { mentionHandles, remoteNote } from '../../core/remote-note.rules.js'
 import { INSTANCE_ACCOUNT } from '../../core/self.js'
 import { judgeCreate } from '../object-authority.rules.js'
 import { isAddressOf } from './author.js'
-import { type Brought, storeEdit, storeNew } from './note.js'
+import { storeEdit, storeNew, type UnstoredStatus } from './note.js'
 import { wasEdited } from './ordering.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { followerHere, type Handler, type Received, statusOf, tryLater } from './received.js'
 import { castVotes, votesIn } from './vote.js'
 
-type Bringing = Pick<Received<'Create'>, 'actor' | 'ownerId'> & {
+type StatusActivity = Pick<Received<'Create'>, 'actor' | 'ownerId'> & {
   activity: Pick<ActivityOf<'Create' | 'Update' | 'Announce'>, 'actor' | 'addressing' | 'language'>
 }
 
 /** Most local addressees of an activity that are looked up. */
 const MOST_ADDRESSED = 100
 
-export type ReadCopy = { ok: true; brought: Brought } | { ok: false; outcome: Outcome }
+export type ReadCopy = { ok: true; unstored: UnstoredStatus } | { ok: false; outcome: Outcome }
 
 const no = (outcome: Outcome): ReadCopy => ({ ok: false, outcome })
 
 /** Parses the embedded copy of a status. The caller has checked that the actor owns it. */
-export const broughtCopy = (ctx: Context, { activity, actor, ownerId }: Bringing, node: Loose): ReadCopy => {
+export const readEmbeddedCopy = (ctx: Context, { activity, actor, ownerId }: StatusActivity, node: Loose): ReadCopy => {
   const read = readNote(node, { around: activity })
   if (!read.ok) return no(refused(read.reason))
   // A vote is never stored as a status, even if the activity also contains other objects.
@@ -43,11 +43,11 @@ export const broughtCopy = (ctx: Context, { activity, actor, ownerId }: Bringing
     now: ctx.clock.now(),
   })
   const handles = mentionHandles(read.note, { hosts: ctx.self.ownHosts, domains: ctx.self.ownDomains })
-  return { ok: true, brought: { note, actor, ownerId, handles } }
+  return { ok: true, unstored: { note, actor, ownerId, handles } }
 }
 
 /** The local account that signs the fetch of a non-public object: an addressee, else a follower of the author. */
-const readerOf = async (ctx: Context, { activity, actor, ownerId }: Bringing): Promise<string | null> => {
+const readerOf = async (ctx: Context, { activity, actor, ownerId }: StatusActivity): Promise<string | null> => {
   const addressed = [...activity.addressing.to, ...activity.addressing.cc]
   if (addressed.some(isPublic)) return null
   const ours = addressed.filter((uri) => isOurs(uri, ctx.self.ownHosts)).slice(0, MOST_ADDRESSED)
@@ -57,15 +57,20 @@ const readerOf = async (ctx: Context, { activity, actor, ownerId }: Bringing): P
 }
 
 /** Fetches the status from its own server, for activities without a usable copy. Throws if that server does not respond. */
-export const broughtOrigin = async (ctx: Context, bringing: Bringing, uri: Uri, fresh = false): Promise<ReadCopy> => {
-  const { actor, ownerId } = bringing
-  const as = await readerOf(ctx, bringing)
+export const fetchOriginal = async (
+  ctx: Context,
+  received: StatusActivity,
+  uri: Uri,
+  fresh = false,
+): Promise<ReadCopy> => {
+  const { actor, ownerId } = received
+  const as = await readerOf(ctx, received)
   const asked = { url: uri, fresh, behind: true, ...(as === null ? {} : { as }) }
   const { outcome, note } = await ctx.call(fetchObject, asked)
   if (outcome === 'later') throw tryLater('the object cannot be read yet')
   if (note === null) return no(refused(`object-${outcome === 'ok' ? 'is-no-status' : outcome}`))
   if (!(await isAddressOf(ctx, note.authorUri as Uri, actor))) return no(refused('attributed-to-another'))
-  return { ok: true, brought: { note, actor, ownerId, handles: [] } }
+  return { ok: true, unstored: { note, actor, ownerId, handles: [] } }
 }
 
 /** Adds the owner of this inbox to the accounts that may see a known status. The content stays the same. */
@@ -78,23 +83,23 @@ const addInboxOwner = async (
   const { ownerId } = received
   const isOpen = known.visibility === 'public' || known.visibility === 'unlisted'
   if (ownerId === null || isOpen || known.mentions.includes(ownerId)) return done('unchanged')
-  const read = broughtCopy(ctx, received, node)
+  const read = readEmbeddedCopy(ctx, received, node)
   if (!read.ok) return read.outcome
-  const { brought } = read
-  return storeEdit(ctx, { ...brought, note: { ...brought.note, edited_at: null } }, known)
+  const { unstored } = read
+  return storeEdit(ctx, { ...unstored, note: { ...unstored.note, edited_at: null } }, known)
 }
 
 const DAY_MS = 86_400_000
 
 /** True for a status that was published more than a day ago. */
-export const isOld = (ctx: Pick<Context, 'clock'>, { note }: Brought): boolean =>
+export const isOld = (ctx: Pick<Context, 'clock'>, { note }: UnstoredStatus): boolean =>
   ctx.clock.now() - Date.parse(note.published) > DAY_MS
 
 /** The embedded object, or a fresh fetch if the status is old and was edited. */
 const newestOf = async (ctx: Context, received: Received<'Create'>, node: Loose, uri: Uri): Promise<ReadCopy> => {
-  const read = broughtCopy(ctx, received, node)
-  return read.ok && isOld(ctx, read.brought) && (await wasEdited(ctx, received, uri))
-    ? broughtOrigin(ctx, received, uri, true)
+  const read = readEmbeddedCopy(ctx, received, node)
+  return read.ok && isOld(ctx, read.unstored) && (await wasEdited(ctx, received, uri))
+    ? fetchOriginal(ctx, received, uri, true)
     : read
 }
 
@@ -110,9 +115,9 @@ const createOne = async (ctx: Context, received: Received<'Create'>, object: Ref
   const read =
     judged.from === 'copy'
       ? await newestOf(ctx, received, judged.node, judged.uri)
-      : await broughtOrigin(ctx, received, judged.uri)
+      : await fetchOriginal(ctx, received, judged.uri)
   if (!read.ok) return read.outcome
-  return storeNew(ctx, read.brought)
+  return storeNew(ctx, read.unstored)
 }
 
 export const create: Handler<'Create'> = async (ctx, received) => {

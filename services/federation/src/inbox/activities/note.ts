@@ -14,7 +14,7 @@ import { done, type Outcome, refused } from './outcome.js'
 import { statusAt } from './received.js'
 
 /** A status that was parsed from a copy or fetched, before it is stored. */
-export interface Brought {
+export interface UnstoredStatus {
   readonly note: FetchedNote
   readonly actor: AccountRecord
   /** Account id of the owner of the inbox, if the activity has no addressing; else null. */
@@ -44,7 +44,7 @@ const handleOf = ({ username, domain }: AccountRecord): string =>
   (domain === null ? username : `${username}@${domain}`).toLowerCase()
 
 /** Mentioned accounts that are stored, with all mentioned local accounts. */
-const knownMentioned = async (ctx: Context, { note, handles }: Brought): Promise<AccountRecord[]> => {
+const knownMentioned = async (ctx: Context, { note, handles }: UnstoredStatus): Promise<AccountRecord[]> => {
   const uris = [...new Set(note.mentionUris.map((it) => it.uri))]
   if (uris.length + handles.length === 0) return []
   const given = handles.slice(0, 100)
@@ -78,7 +78,7 @@ const fetchUnknown = async (ctx: Context, { uri, handle }: UnreachedMention): Pr
 /** Fetches mentioned accounts that are not stored, at most `MOST_LOOKUPS`. `unreached`: their servers do not respond now. */
 const unknownMentioned = async (
   ctx: Context,
-  { note }: Brought,
+  { note }: UnstoredStatus,
   records: readonly AccountRecord[],
 ): Promise<{ found: AccountRecord[]; unreached: UnreachedMention[] }> => {
   const known = new Set(records.flatMap((it) => [it.uri, it.url, handleOf(it)]))
@@ -97,7 +97,7 @@ const unknownMentioned = async (
 }
 
 /** Mentions of these accounts, by any of their addresses. A mention is silent if the account is only addressed. */
-const mentionsFrom = ({ note, ownerId, handles }: Brought, records: readonly AccountRecord[]): Mentions => {
+const mentionsFrom = ({ note, ownerId, handles }: UnstoredStatus, records: readonly AccountRecord[]): Mentions => {
   const named = new Set(note.mentionUris.filter((it) => !it.silent).map((it) => it.uri.toLowerCase()))
   const spelled = new Set([...handles, ...note.mentionUris.flatMap((it) => (it.silent ? [] : (it.handle ?? [])))])
   const addressed = new Set(note.mentionUris.filter((it) => it.silent).map((it) => it.uri.toLowerCase()))
@@ -114,10 +114,10 @@ const mentionsFrom = ({ note, ownerId, handles }: Brought, records: readonly Acc
 }
 
 /** Mentions of stored accounts, and of unknown accounts that are fetched. */
-const namedIn = async (ctx: Context, brought: Brought, known?: readonly AccountRecord[]): Promise<Named> => {
-  const records = known ?? (await knownMentioned(ctx, brought))
-  const { found, unreached } = await unknownMentioned(ctx, brought, records)
-  return { mentions: mentionsFrom(brought, [...records, ...found]), unreached }
+const namedIn = async (ctx: Context, unstored: UnstoredStatus, known?: readonly AccountRecord[]): Promise<Named> => {
+  const records = known ?? (await knownMentioned(ctx, unstored))
+  const { found, unreached } = await unknownMentioned(ctx, unstored, records)
+  return { mentions: mentionsFrom(unstored, [...records, ...found]), unreached }
 }
 
 const answersKnown = async (ctx: Context, uri: string | null): Promise<boolean> => {
@@ -134,7 +134,7 @@ const quotesUs = async (ctx: Context, uri: string | null | undefined): Promise<b
 }
 
 /** Decides whether a status concerns a local account. Later checks run only if the cheaper ones before did not accept it. */
-const acceptance = async (ctx: Context, { note, actor }: Brought, mentions: Mentions) => {
+const acceptance = async (ctx: Context, { note, actor }: UnstoredStatus, mentions: Mentions) => {
   const addressesUs = mentions.some((it) => it.local)
   const followed = !addressesUs && (await ctx.accountCache.isFollowed(actor.id))
   const answers =
@@ -142,7 +142,7 @@ const acceptance = async (ctx: Context, { note, actor }: Brought, mentions: Ment
   return acceptDelivery({ visibility: note.visibility, followed, relayed: false, answersKnown: answers, addressesUs })
 }
 
-const put = async (ctx: Context, { note, actor }: Brought, named: Named): Promise<Outcome> => {
+const put = async (ctx: Context, { note, actor }: UnstoredStatus, named: Named): Promise<Outcome> => {
   // Before the status is stored, because a retry after that would not reach this line.
   await noteNamed(ctx, actor, [note.in_reply_to, note.quote?.uri])
   const { authorUri: _author, mentionUris: _mentions, ...rest } = note
@@ -157,20 +157,20 @@ const put = async (ctx: Context, { note, actor }: Brought, named: Named): Promis
 }
 
 /** Stores an unknown status if it concerns local accounts, else refuses it. Mentioned accounts are fetched only if it does. */
-export const storeNew = async (ctx: Context, brought: Brought): Promise<Outcome> => {
-  const known = await knownMentioned(ctx, brought)
-  const accepted = await acceptance(ctx, brought, mentionsFrom(brought, known))
-  if (accepted.ok) return put(ctx, brought, await namedIn(ctx, brought, known))
-  await noteTooLate(ctx, brought.actor, [brought.note.in_reply_to, brought.note.quote?.uri])
+export const storeNew = async (ctx: Context, unstored: UnstoredStatus): Promise<Outcome> => {
+  const known = await knownMentioned(ctx, unstored)
+  const accepted = await acceptance(ctx, unstored, mentionsFrom(unstored, known))
+  if (accepted.ok) return put(ctx, unstored, await namedIn(ctx, unstored, known))
+  await noteTooLate(ctx, unstored.actor, [unstored.note.in_reply_to, unstored.note.quote?.uri])
   return refused(accepted.reason)
 }
 
 /** Stores a status without the acceptance check, such as a reblogged one. It is distributed to feeds like a delivered one. */
-export const storeWanted = async (ctx: Context, brought: Brought): Promise<Outcome> =>
-  put(ctx, brought, await namedIn(ctx, brought))
+export const storeWanted = async (ctx: Context, unstored: UnstoredStatus): Promise<Outcome> =>
+  put(ctx, unstored, await namedIn(ctx, unstored))
 
 /** Stores an edit of a known status. Its audience stays the same. */
-export const storeEdit = async (ctx: Context, brought: Brought, stored: StatusRecord): Promise<Outcome> => {
-  const note = { ...brought.note, visibility: stored.visibility }
-  return put(ctx, { ...brought, note }, await namedIn(ctx, brought))
+export const storeEdit = async (ctx: Context, unstored: UnstoredStatus, stored: StatusRecord): Promise<Outcome> => {
+  const note = { ...unstored.note, visibility: stored.visibility }
+  return put(ctx, { ...unstored, note }, await namedIn(ctx, unstored))
 }

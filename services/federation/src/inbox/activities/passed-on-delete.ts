@@ -2,7 +2,7 @@
 
 import { hostOf, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { fetchObject } from '@murmuration/contracts/federation'
-import { applyRemoteInteraction, heedAnswer } from '@murmuration/contracts/statuses'
+import { applyRemoteInteraction, reportFetchResult } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
 import { isOurs } from '../../core/authority.rules.js'
 import { hostStanding } from '../../core/hosts.js'
@@ -39,6 +39,6 @@ export const passedOnDelete = async (
   const boost = { what: 'undo-reblog', actor: actor.id, object: uri, uri: null, unseen: false } as const
   const hadAnnounced = (await ctx.call(applyRemoteInteraction, boost)).outcome === 'done'
   const counts = hadAnnounced && sameOrigin(uri, activity.actor) ? 'gone' : outcome
-  const { removed } = await ctx.call(heedAnswer, { uri, outcome: counts })
+  const { removed } = await ctx.call(reportFetchResult, { uri, outcome: counts })
   return removed ? done() : ignored('not-gone-yet')
 }

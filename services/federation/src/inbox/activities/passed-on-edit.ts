@@ -4,7 +4,7 @@ import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import type { AccountRecord } from '@murmuration/contracts/accounts'
 import type { StatusRecord } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
-import { broughtOrigin } from './create.js'
+import { fetchOriginal } from './create.js'
 import { storeEdit } from './note.js'
 import { ignored, type Outcome } from './outcome.js'
 import type { Received } from './received.js'
@@ -18,11 +18,11 @@ export const passedOnEdit = async (
 ): Promise<Outcome> => {
   if (known.local) return ignored('ours-already')
   const { addressing, language } = activity
-  const read = await broughtOrigin(
+  const read = await fetchOriginal(
     ctx,
     { activity: { actor: author.uri as Uri, addressing, language }, actor: author, ownerId: null },
     known.uri as Uri,
     true,
   )
-  return read.ok ? storeEdit(ctx, read.brought, known) : read.outcome
+  return read.ok ? storeEdit(ctx, read.unstored, known) : read.outcome
 }

@@ -8,7 +8,7 @@ import { requestQuote } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
 import { recordsOf, sendActivity } from '../../outbox/index.js'
 import { judgeQuoteRequest } from '../object-authority.rules.js'
-import { broughtCopy } from './create.js'
+import { readEmbeddedCopy } from './create.js'
 import { noteInteracted } from './interacted.js'
 import { storeNew } from './note.js'
 import { done, ignored, refused } from './outcome.js'
@@ -17,8 +17,8 @@ import { type Handler, type Received, statusOf } from './received.js'
 /** Stores the embedded quoting status if it is unknown, so that the quoted author can see it at once. */
 const storeQuoting = async (ctx: Context, received: Received<'QuoteRequest'>, uri: Uri, node: Loose): Promise<void> => {
   if ((await statusOf(ctx, uri)) !== null) return
-  const read = broughtCopy(ctx, received, node)
-  if (read.ok) await storeNew(ctx, read.brought)
+  const read = readEmbeddedCopy(ctx, received, node)
+  if (read.ok) await storeNew(ctx, read.unstored)
 }
 
 export const quoteRequest: Handler<'QuoteRequest'> = async (ctx, received) => {

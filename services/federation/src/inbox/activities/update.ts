@@ -3,7 +3,7 @@ import { putRemote } from '@murmuration/contracts/accounts'
 import { fetchActor } from '@murmuration/contracts/federation'
 import type { Context } from '../../context.js'
 import { judgeUpdate } from '../object-authority.rules.js'
-import { broughtCopy, broughtOrigin, isOld } from './create.js'
+import { fetchOriginal, isOld, readEmbeddedCopy } from './create.js'
 import { collectionUpdated } from './featured-collection.js'
 import { storeEdit, storeNew } from './note.js'
 import { recordEdit } from './ordering.js'
@@ -38,12 +38,12 @@ export const update: Handler<'Update'> = async (ctx, received) => {
   if (known?.deleted) return ignored('deleted-before')
   const read =
     judged.from === 'copy'
-      ? broughtCopy(ctx, received, judged.node)
-      : await broughtOrigin(ctx, received, judged.uri, true)
+      ? readEmbeddedCopy(ctx, received, judged.node)
+      : await fetchOriginal(ctx, received, judged.uri, true)
   if (!read.ok) return read.outcome
-  if (known !== null) return storeEdit(ctx, read.brought, known)
+  if (known !== null) return storeEdit(ctx, read.unstored, known)
   // The edit of an unknown status may arrive before its Create, so it is stored as new. That of an old one is only recorded.
-  if (!isOld(ctx, read.brought)) return storeNew(ctx, read.brought)
+  if (!isOld(ctx, read.unstored)) return storeNew(ctx, read.unstored)
   await recordEdit(ctx, received, judged.uri)
   return ignored('unknown-object')
 }

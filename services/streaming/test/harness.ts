@@ -20,7 +20,7 @@ interface Token {
   state: accounts.ResolvedToken['state'] | 'revoked'
 }
 
-export interface Stage {
+export interface Harness {
   cluster: Cluster
   origin: string
   tokens: Map<string, Token>
@@ -39,7 +39,7 @@ export interface Stage {
   /** Creates a token of an account. */
   token(person: string, scopes?: string[]): string
   /** Publishes a live message, as a service does. */
-  tell(by: 'statuses' | 'notifications' | 'admin', subject: string, message: statuses.LiveMessage): void
+  publish(by: 'statuses' | 'notifications' | 'admin', subject: string, message: statuses.LiveMessage): void
   /** Resolves when all subscriptions of streaming are active, and earlier messages were received. */
   listening(): Promise<void>
   /** Resolves when this public subject has a subscriber. */
@@ -88,8 +88,8 @@ export const status = (id: string): Status => ({
   ...{ tagged_collections: [], content: '<p>x</p>', reblog: null },
 })
 
-const neighbours = (stage: Stage): App[] => {
-  const isGranted = (account: string, grant: string | undefined) => grant === stage.cluster.grant(account)
+const neighbours = (harness: Harness): App[] => {
+  const isGranted = (account: string, grant: string | undefined) => grant === harness.cluster.grant(account)
   const plain = (name: string, more: Partial<Parameters<typeof service>[1]>): App => ({
     manifest: service(name, {
       database: false,
@@ -103,19 +103,19 @@ const neighbours = (stage: Stage): App[] => {
       hints: [accounts.tokenHint],
       operations: [
         handle(accounts.tokenResolve, async (_ctx, _viewer, { token, stream }) => {
-          const known = stage.tokens.get(token)
+          const known = harness.tokens.get(token)
           if (!known || known.state === 'revoked')
             return { found: null, why: known ? ('revoked' as const) : ('unknown' as const) }
           const viewer = { id: known.person, userId: known.person, permissions: 0, position: -1, locale: 'en' }
           return {
             found: { tokenId: token, appId: '1', scopes: known.scopes, viewer, state: known.state },
             why: 'ok' as const,
-            ...(stream && { grant: stage.stale ? '0.old' : stage.cluster.grant(known.person) }),
+            ...(stream && { grant: harness.stale ? '0.old' : harness.cluster.grant(known.person) }),
           }
         }),
         handle(accounts.listOwners, async (_ctx, _viewer, { ids }) => ({
           owners: Object.fromEntries(
-            ids.flatMap((id) => (stage.lists.has(id) ? [[id, stage.lists.get(id) ?? '']] : [])),
+            ids.flatMap((id) => (harness.lists.has(id) ? [[id, harness.lists.get(id) ?? '']] : [])),
           ),
         })),
       ],
@@ -125,13 +125,13 @@ const neighbours = (stage: Stage): App[] => {
       operations: [
         handle(statuses.renderForListeners, async (_ctx, _viewer, { id, listeners, grants, surface }) => {
           const refused = listeners.flatMap((one, i) => (isGranted(one, grants?.[i]) ? [] : [i]))
-          stage.rendered.push(`${surface}:${id}`)
-          if (stage.broken.has(id)) throw fail('unavailable', 'Not now')
-          if (stage.renderMs > 0) await new Promise((resolve) => setTimeout(resolve, stage.renderMs))
+          harness.rendered.push(`${surface}:${id}`)
+          if (harness.broken.has(id)) throw fail('unavailable', 'Not now')
+          if (harness.renderMs > 0) await new Promise((resolve) => setTimeout(resolve, harness.renderMs))
           return {
             card: JSON.stringify(status(id)).slice(0, -1),
             tails: listeners.map((one) => `,"filtered":[],"muted":${one === '2'}}`),
-            tailOf: listeners.map((one, i) => (stage.hidden.has(`${id}:${one}`) || refused.includes(i) ? -1 : i)),
+            tailOf: listeners.map((one, i) => (harness.hidden.has(`${id}:${one}`) || refused.includes(i) ? -1 : i)),
             ...(refused.length > 0 && { refused }),
           }
         }),
@@ -164,10 +164,10 @@ const neighbours = (stage: Stage): App[] => {
   ]
 }
 
-export const raise = async (env: Record<string, string> = {}): Promise<Stage> => {
+export const startHarness = async (env: Record<string, string> = {}): Promise<Harness> => {
   const before = { ...process.env }
-  const contextOf = (name: string) => stage.cluster.host.running.find((one) => one.service === name)?.ctx
-  const stage: Stage = {
+  const contextOf = (name: string) => harness.cluster.host.running.find((one) => one.service === name)?.ctx
+  const harness: Harness = {
     cluster: undefined as unknown as Cluster,
     origin: '',
     tokens: new Map(),
@@ -178,11 +178,11 @@ export const raise = async (env: Record<string, string> = {}): Promise<Stage> =>
     renderMs: 0,
     stale: false,
     token(person, scopes = ['read']) {
-      const token = `token-${person}-${stage.tokens.size}`
-      stage.tokens.set(token, { person, scopes, state: 'ok' })
+      const token = `token-${person}-${harness.tokens.size}`
+      harness.tokens.set(token, { person, scopes, state: 'ok' })
       return token
     },
-    tell(by, subject, message) {
+    publish(by, subject, message) {
       contextOf(by)?.nc.publish(subject, JSON.stringify(message))
     },
     async listening() {
@@ -203,18 +203,18 @@ export const raise = async (env: Record<string, string> = {}): Promise<Stage> =>
       const heard = new Promise<void>((resolve) => {
         ours.nc.subscribe('seq.user.78', { max: 1, callback: () => resolve() })
       })
-      await stage.listening()
+      await harness.listening()
       // The log is one sequence, so the message that is published last comes after all others.
-      stage.tell('statuses', 'live.user.78', { e: 'filters_changed' })
+      harness.publish('statuses', 'live.user.78', { e: 'filters_changed' })
       await heard
     },
     revoke(token) {
-      const known = stage.tokens.get(token)
+      const known = harness.tokens.get(token)
       if (known) known.state = 'revoked'
-      stage.hint(token)
+      harness.hint(token)
     },
     async shutOut(work) {
-      const policy = stage.cluster.host.running.find((one) => one.service === 'streaming')?.ctx.policy as Policy
+      const policy = harness.cluster.host.running.find((one) => one.service === 'streaming')?.ctx.policy as Policy
       const before = policy.access
       const ips = [{ ip: '127.0.0.0/8', severity: 'no_access', expires_at: null }]
       policy.access = () => accessRulesOf([AccessChunk.parse({ ips })])
@@ -223,22 +223,24 @@ export const raise = async (env: Record<string, string> = {}): Promise<Stage> =>
       })
     },
     hint(token) {
-      stage.cluster.host.running.find((one) => one.service === 'accounts')?.ctx.hints.send(accounts.tokenHint, [token])
+      harness.cluster.host.running
+        .find((one) => one.service === 'accounts')
+        ?.ctx.hints.send(accounts.tokenHint, [token])
     },
     async stop() {
-      await stage.cluster.stop()
+      await harness.cluster.stop()
       for (const key of Object.keys(process.env)) if (!(key in before)) delete process.env[key]
       Object.assign(process.env, before)
     },
   }
-  stage.cluster = await startCluster({ apps: [...neighbours(stage), streaming], env })
-  stage.origin = stage.cluster.origin
+  harness.cluster = await startCluster({ apps: [...neighbours(harness), streaming], env })
+  harness.origin = harness.cluster.origin
   // Waits until the log exists, because it is created in the background and earlier messages are lost.
-  const probe = await openStream(`${stage.origin}/`, { token: stage.token('77'), query: { stream: 'user' } })
+  const probe = await openStream(`${harness.origin}/`, { token: harness.token('77'), query: { stream: 'user' } })
   for (let tries = 0; probe.events.all.length === 0 && tries < 300; tries++) {
-    stage.tell('statuses', 'live.user.77', { e: 'filters_changed' })
+    harness.publish('statuses', 'live.user.77', { e: 'filters_changed' })
     await probe.next('filters_changed', 100).catch(() => undefined)
   }
   await probe.close()
-  return stage
+  return harness
 }

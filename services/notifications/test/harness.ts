@@ -140,7 +140,7 @@ const createTables = () => ({
   /** Poll → voters. */
   voters: new Map<string, string[]>(),
   /** E-mails about logins by id. */
-  letters: new Map<string, accounts.LoginMail>(),
+  loginMails: new Map<string, accounts.LoginMail>(),
   /** Account → e-mail address and language. */
   addresses: new Map<string, accounts.Addressed>(),
   /** Accounts whose login is disabled. */
@@ -163,7 +163,7 @@ const pageOf = (ids: readonly string[], after: string | undefined, limit: number
 }
 
 const accountEntries = (tables: Tables) => [
-  handle(accounts.loginMailOpen, async (_ctx, _viewer, { id }) => ({ letter: tables.letters.get(id) ?? null })),
+  handle(accounts.loginMailOpen, async (_ctx, _viewer, { id }) => ({ letter: tables.loginMails.get(id) ?? null })),
   handle(accounts.loginsUsable, async (_ctx, _viewer, { ids }) => ({
     usable: ids.filter((id) => !tables.disabled.has(id)),
   })),
@@ -249,19 +249,19 @@ const floor = (name: string, contracts: object, operations: ReturnType<typeof ac
   createContext: (base) => base,
 })
 
-export interface World extends Tables {
+export interface Harness extends Tables {
   readonly cluster: Cluster
   /** Live messages, with the account id. */
   readonly live: { account: string; message: unknown }[]
   /** Announces an event as its service does, and waits until all its effects are done. */
-  tell<E extends Event>(event: E, ...data: z.input<E['data']>[]): Promise<void>
+  announce<E extends Event>(event: E, ...data: z.input<E['data']>[]): Promise<void>
   stop(): Promise<void>
 }
 
 /** Starts notifications with fakes of the lower services. */
-export const startWorld = async (env: Record<string, string> = {}, more: readonly App[] = []): Promise<World> => {
+export const startHarness = async (env: Record<string, string> = {}, more: readonly App[] = []): Promise<Harness> => {
   const tables = createTables()
-  const live: World['live'] = []
+  const live: Harness['live'] = []
   const listener = liveListener('live.user.*', (message, subject) =>
     live.push({ account: subject.replace('live.user.', ''), message }),
   )
@@ -282,7 +282,7 @@ export const startWorld = async (env: Record<string, string> = {}, more: readonl
   return Object.assign(tables, {
     cluster,
     live,
-    async tell<E extends Event>(event: E, ...data: z.input<E['data']>[]) {
+    async announce<E extends Event>(event: E, ...data: z.input<E['data']>[]) {
       const owner = ownerOf(event)
       await owner.db.tx((tx) => owner.announce(tx, event, ...data))
       await cluster.settle()

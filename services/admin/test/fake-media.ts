@@ -1,12 +1,12 @@
 /** A fake media service with the media types of the fixtures. */
 import { attachmentFormats, emojiFind } from '@murmuration/contracts/media'
 import type { App } from '@murmuration/kernel'
-import { handle, neighbour } from './neighbour.js'
-import type { World } from './world.js'
+import { fakeService, handle } from './fake-service.js'
+import type { Fixtures } from './fixtures.js'
 
-export const mediaApp = (world: World): App =>
-  neighbour('media', world, [
-    handle(attachmentFormats, async () => ({ mime_types: world.mimeTypes })),
+export const mediaApp = (fixtures: Fixtures): App =>
+  fakeService('media', fixtures, [
+    handle(attachmentFormats, async () => ({ mime_types: fixtures.mimeTypes })),
     handle(emojiFind, async (_ctx, _viewer, { shortcodes }) => ({
       emojis: shortcodes
         .filter((name) => name === 'flock')

@@ -3,8 +3,8 @@ import * as accounts from '@murmuration/contracts/accounts'
 import { fail, toJson } from '@murmuration/contracts/kit'
 import { can, DEFAULT_ROLES } from '@murmuration/contracts/permissions'
 import type { App } from '@murmuration/kernel'
-import { handle, neighbour } from './neighbour.js'
-import { accountOf, adminAccountOf, as, type Person, type World } from './world.js'
+import { fakeService, handle } from './fake-service.js'
+import { accountOf, adminAccountOf, as, type Fixtures, type Person } from './fixtures.js'
 
 const recordOf = (one: Person): accounts.AccountRecord => {
   const { id, username, acct, url } = accountOf(one)
@@ -77,9 +77,9 @@ const stamped = (
 }
 
 /** Resolves a token of the form `<account id>/<scope>,<scope>`. */
-const resolved = (world: World, token: string) => {
+const resolved = (fixtures: Fixtures, token: string) => {
   const [id = '', scopes = ''] = token.split('/')
-  const found = world.people.get(id)
+  const found = fixtures.people.get(id)
   if (!found) return { found: null, why: 'unknown' as const }
   return {
     found: {
@@ -93,10 +93,10 @@ const resolved = (world: World, token: string) => {
   }
 }
 
-export const accountsApp = (world: World): App => {
-  const known = (ids: readonly string[] = []): Person[] => ids.flatMap((id) => world.people.get(id) ?? [])
-  return neighbour('accounts', world, [
-    handle(accounts.tokenResolve, async (_ctx, _viewer, { token }) => resolved(world, token)),
+export const accountsApp = (fixtures: Fixtures): App => {
+  const known = (ids: readonly string[] = []): Person[] => ids.flatMap((id) => fixtures.people.get(id) ?? [])
+  return fakeService('accounts', fixtures, [
+    handle(accounts.tokenResolve, async (_ctx, _viewer, { token }) => resolved(fixtures, token)),
     handle(
       accounts.accountCards,
       async (_ctx, _viewer, { ids }) => new Map(known(ids).map((one) => [one.id, toJson(accountOf(one))])),
@@ -106,20 +106,22 @@ export const accountsApp = (world: World): App => {
       async (_ctx, _viewer, { ids }) =>
         new Map(
           ids.flatMap((id) => {
-            const owner = world.collections.get(id)
+            const owner = fixtures.collections.get(id)
             return owner === undefined ? [] : [[id, toJson({ ...COLLECTION, id, account_id: owner })] as const]
           }),
         ),
     ),
     handle(accounts.accountRecords, async (_ctx, _viewer, { ids, handles }) => {
-      const named = [...world.people.values()].filter((one) => one.domain === null && handles?.includes(one.username))
+      const named = [...fixtures.people.values()].filter(
+        (one) => one.domain === null && handles?.includes(one.username),
+      )
       return { records: [...known(ids), ...named].map(recordOf) }
     }),
     handle(accounts.accountAdminRecords, async (_ctx, _viewer, { ids }) => ({
       records: known(ids).map(adminRecordOf),
     })),
     handle(accounts.moderatedAccountList, async (_ctx, _viewer, { filter, page }) => {
-      const found = filter.ids ? known(filter.ids) : [...world.people.values()]
+      const found = filter.ids ? known(filter.ids) : [...fixtures.people.values()]
       const staff = found.filter(
         (one) =>
           (!filter.staff || can(DEFAULT_ROLES[one.role ?? 'everyone'].permissions, 'manage_reports')) &&
@@ -135,7 +137,7 @@ export const accountsApp = (world: World): App => {
     })),
     handle(accounts.domainTies, async (_ctx, _viewer, { domains }) => ({
       ties: domains.map((domain) => {
-        const known = [...world.people.values()].filter(within(domain))
+        const known = [...fixtures.people.values()].filter(within(domain))
         return { accounts: known.length, following: known.length, followers: 0 }
       }),
     })),
@@ -154,7 +156,7 @@ export const accountsApp = (world: World): App => {
       const accountIds = ids ?? (id === undefined ? undefined : [id])
       const single = accountIds !== undefined
       const how = { single, replaces }
-      const people = single ? known(accountIds) : [...world.people.values()].filter(within(domain ?? ''))
+      const people = single ? known(accountIds) : [...fixtures.people.values()].filter(within(domain ?? ''))
       if (action === 'silence' || action === 'unsilence')
         return { changed: stamped(people, 'silenced', action === 'silence', stamp, how) }
       if (action === 'suspend' || action === 'unsuspend')

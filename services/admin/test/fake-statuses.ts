@@ -2,17 +2,17 @@
 import { toJson } from '@murmuration/contracts/kit'
 import * as statuses from '@murmuration/contracts/statuses'
 import type { App } from '@murmuration/kernel'
-import { handle, neighbour } from './neighbour.js'
-import { accountOf, peopleOfTheHouse, statusOf, type World } from './world.js'
+import { fakeService, handle } from './fake-service.js'
+import { accountOf, type Fixtures, fixtureAccounts, statusOf } from './fixtures.js'
 
 const authorOf = (id: string) => {
-  const found = peopleOfTheHouse().find((one) => one.id === id)
+  const found = fixtureAccounts().find((one) => one.id === id)
   if (!found) throw new Error(`there is no account ${id}`)
   return accountOf(found)
 }
 
-const recordOf = (world: World, id: string): statuses.StatusRecord[] => {
-  const status = world.statuses.get(id)
+const recordOf = (fixtures: Fixtures, id: string): statuses.StatusRecord[] => {
+  const status = fixtures.statuses.get(id)
   if (!status) return []
   return [
     {
@@ -34,16 +34,16 @@ const recordOf = (world: World, id: string): statuses.StatusRecord[] => {
   ]
 }
 
-export const statusesApp = (world: World): App =>
-  neighbour('statuses', world, [
+export const statusesApp = (fixtures: Fixtures): App =>
+  fakeService('statuses', fixtures, [
     handle(statuses.statusesByWeek, async (_ctx, _viewer, { mondays }) => ({ counts: mondays.map((_, n) => 10 * n) })),
     handle(statuses.statusFigures, async () => ({ local: 1_234, localReplies: 34, translates: false })),
     handle(statuses.statusesForReport, async (_ctx, _viewer, { author, ids }) => ({
-      ids: ids.filter((id) => world.statuses.get(id)?.author === author && !world.statuses.get(id)?.hidden),
+      ids: ids.filter((id) => fixtures.statuses.get(id)?.author === author && !fixtures.statuses.get(id)?.hidden),
     })),
     handle(statuses.statusRecords, async (_ctx, _viewer, { ids, uris }) => ({
       records: [...(ids ?? []), ...(uris ?? []).map((uri) => uri.replace(/^.*\//, ''))].flatMap((id) =>
-        recordOf(world, id),
+        recordOf(fixtures, id),
       ),
     })),
     handle(
@@ -51,7 +51,7 @@ export const statusesApp = (world: World): App =>
       async (_ctx, _viewer, { ids }) =>
         new Map(
           ids.flatMap((id) => {
-            const status = world.statuses.get(id)
+            const status = fixtures.statuses.get(id)
             return status ? [[id, toJson(statusOf(id, authorOf(status.author)))] as const] : []
           }),
         ),

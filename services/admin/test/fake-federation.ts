@@ -3,9 +3,9 @@ import { flagReceived } from '@murmuration/contracts/federation'
 import { internal, operation } from '@murmuration/contracts/kit'
 import { type App, service } from '@murmuration/kernel'
 import { z } from 'zod'
-import { handle } from './neighbour.js'
+import { handle } from './fake-service.js'
 
-export const flagTell = operation('federation.flag.tell', {
+export const announceFlag = operation('federation.flag.tell', {
   viewer: internal(),
   class: 'write',
   input: z.object({ flag: flagReceived.data }),
@@ -16,7 +16,7 @@ export const flagTell = operation('federation.flag.tell', {
 export const federationApp = (): App => ({
   manifest: service('federation', {
     operations: [
-      handle(flagTell, async (ctx, _viewer, { flag }) => {
+      handle(announceFlag, async (ctx, _viewer, { flag }) => {
         await ctx.db.tx((tx) => ctx.announce(tx, flagReceived, flag))
         return {}
       }),

@@ -20,7 +20,7 @@ export interface Person {
 }
 
 /** Data of the fake services, and all requests to them. */
-export interface World {
+export interface Fixtures {
   people: Map<string, Person>
   /** Collection id → account id of the owner. */
   collections: Map<string, string>
@@ -39,7 +39,7 @@ const person = (id: string, handle: string, more: Partial<Person> = {}): Person 
   return { id, username, domain, role: domain === null ? 'everyone' : null, ...plain, ...more }
 }
 
-export const peopleOfTheHouse = (): Person[] => [
+export const fixtureAccounts = (): Person[] => [
   person('11', 'mona', { role: 'moderator' }),
   person('12', 'ada', { role: 'admin' }),
   person('13', 'olga', { role: 'owner' }),
