@@ -335,7 +335,10 @@ test('S-125 A098 after a sign-up by an app the token allows only e-mail confirma
   const check = () => harness.http('/api/v1/emails/check_confirmation', { token })
   expect((await check()).text).toBe('false')
   const status = await harness.http('/api/v1/statuses', { token, json: { status: 'too early' } })
-  expect([status.status, status.json().error]).toEqual([403, 'Your login is missing a confirmed e-mail address'])
+  // The language of the account.
+  expect([status.status, status.json().error]).toEqual([403, 'Deinem Zugang fehlt eine bestätigte E-Mail-Adresse'])
+  const english = await harness.http('/api/v1/statuses?lang=en', { token, json: { status: 'too early' } })
+  expect(english.json().error).toBe('Your login is missing a confirmed e-mail address')
   expect((await harness.http('/api/v1/emails/confirmations', { token, json: {} })).text).toBe('{}')
   expect((await harness.http('/api/v1/emails/confirmations', { token: own, json: {} })).status).toBe(422)
   expect((await harness.http('/api/v1/emails/check_confirmation')).status).toBe(401)
