@@ -14,17 +14,20 @@ const tools = (hidden: string, ...words: string[]) => {
 }
 
 test('a missing tool is listed with its reason, and the command fails', () => {
-  const { status, stdout } = tools('docker,docker-compose,chromium-headless-shell,chromium,google-chrome')
+  const { status, stdout } = tools('docker,docker-compose,chromium-headless-shell,chromium,google-chrome,ffmpeg')
   expect(stdout.trim().split('\n')).toEqual([
     'Docker: missing (it is not installed)',
     'Docker Compose: missing (no Compose 2 or later is installed)',
     'Chromium: missing (it is not installed)',
+    'ffmpeg: missing (it is not installed)',
   ])
   expect(status).toBe(1)
 })
 
 test('an unknown tool is refused with the list of tools', () => {
   const { status, stderr } = tools('', 'podman')
-  expect(stderr).toContain('Usage: node bin/tools.mjs [--install] [docker] [compose] [chromium]; there is no podman.')
+  expect(stderr).toContain(
+    'Usage: node bin/tools.mjs [--install] [docker] [compose] [chromium] [ffmpeg]; there is no podman.',
+  )
   expect(status).toBe(2)
 })

@@ -220,7 +220,10 @@ describe.skipIf(!docker)('the images (needs docker)', { timeout: 300_000 }, () =
 
   test('ctl prints its help without any setting', async () => {
     const { code, stdout } = await containers.once({ image: images.app, command: ['ctl', '--help'], env: {} })
-    expect([code, stdout.toString()]).toEqual([0, expect.stringContaining('Accounts of people on this server.')])
+    expect([code, stdout.toString()]).toEqual([
+      0,
+      expect.stringContaining('Runs a Murmuration server: accounts, moderation, federation and queues.'),
+    ])
   })
 
   test.each(['app', 'media'] as const)(
