@@ -443,6 +443,26 @@ describe('Update and Delete', () => {
     expect(await shown(object.id)).toMatchObject({ content: '<p>new</p>' })
   })
 
+  test.each([
+    ['seconds', /\.\d+Z$/, 'Z'],
+    ['milliseconds', /$/, ''],
+  ])('an Update whose `updated` equals `published`, in %s, is an edit if the content differs', async (_, end, as) => {
+    const published = new Date(Date.now() - 5_000).toISOString().replace(end, as)
+    const object = note(rita, { published })
+    await create(rita, object)
+    const edit = { ...object, content: '<p>corrected</p>', updated: published }
+    expect(await say(rita, 'Update', { ...object, updated: published })).toBe('done unchanged')
+    expect(await shown(object.id)).toMatchObject({ edited_at: null })
+    expect(await say(rita, 'Update', edit)).toBe('done edited')
+    expect(await say(rita, 'Update', edit)).toBe('done unchanged')
+    expect(await create(rita, object)).toBe('done unchanged')
+    const edited_at = new Date(published).toISOString()
+    expect(await shown(object.id)).toMatchObject({ content: '<p>corrected</p>', edited_at })
+    const first = note(rita, { published, updated: published })
+    expect(await say(rita, 'Update', first)).toBe('done')
+    expect(await shown(first.id)).toMatchObject({ edited_at: null })
+  })
+
   test('hostile 93 a status with a future edit time can be edited later', async () => {
     const object = note(rita, { updated: '9999-12-31T23:59:59Z' })
     await create(rita, object)

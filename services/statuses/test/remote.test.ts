@@ -139,6 +139,42 @@ describe('storing', () => {
     expect(history.map((one) => one.content)).toEqual([status.html, '<p>second</p>'])
   })
 
+  test.each([0, 123])(
+    'an edit at the time of publication, with %s milliseconds, is applied if its content differs',
+    async (ms) => {
+      const at = Math.floor(Date.now() / 1_000) * 1_000 - 60_000 + ms
+      const published = new Date(at).toISOString().replace('.000Z', 'Z')
+      const poll = {
+        multiple: false,
+        options: [
+          { title: 'tea', votes: 3 },
+          { title: 'coffee', votes: 1 },
+        ],
+        expires_at: new Date(at + 3_600_000).toISOString(),
+        voters: 4,
+      }
+      const counted = { ...poll, options: [{ title: 'tea', votes: 5 }, ...poll.options.slice(1)] }
+      const status = remote({ published, poll, edited_at: published })
+      const { id } = await put(status)
+      expect((await put(status)).outcome).toBe('unchanged')
+      expect((await put({ ...status, poll: counted })).outcome).toBe('refreshed')
+      expect(await show(id)).toMatchObject({ edited_at: null })
+      const edit = { ...status, poll: counted, html: '<p>second</p>' }
+      expect((await put(edit)).outcome).toBe('edited')
+      for (const again of [edit, { ...status, poll: counted }, { ...status, poll: counted, edited_at: null }])
+        expect((await put(again)).outcome).toBe('unchanged')
+      const edited_at = new Date(published).toISOString()
+      expect(await show(id)).toMatchObject({ content: '<p>second</p>', edited_at })
+      // New counts without an edit time are still applied.
+      expect((await put({ ...status, edited_at: null })).outcome).toBe('refreshed')
+      const later = new Date(at + 1_000).toISOString()
+      expect((await put({ ...edit, edited_at: later, html: '<p>third</p>' })).outcome).toBe('edited')
+      expect((await put(edit)).outcome).toBe('unchanged')
+      expect(await show(id)).toMatchObject({ content: '<p>third</p>' })
+      expect(await call(statuses.showHistory, { id })).toHaveLength(3)
+    },
+  )
+
   test('F024 a reply and its parent are linked in any order', async () => {
     const parent = remote()
     const child = remote({ in_reply_to: parent.uri })

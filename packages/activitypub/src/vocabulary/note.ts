@@ -77,7 +77,7 @@ export type IncomingNote = {
   readonly language: string | null
   /** ISO 8601 UTC; null if absent: use the time of receipt. It may be in the future, so limit it before sorting by it. */
   readonly published: string | null
-  /** Time of the last edit, ISO 8601 UTC; null if never edited. */
+  /** Time of the last edit, ISO 8601 UTC; null if never edited. It equals `published` only in an Update. */
   readonly updated: string | null
   readonly sensitive: boolean
   readonly inReplyTo: Uri | null

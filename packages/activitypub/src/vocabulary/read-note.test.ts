@@ -158,6 +158,8 @@ describe('times and numbers', () => {
   test('an `updated` equal to `published` is not an edit', () => {
     const published = '2026-05-01T10:00:00Z'
     expect(noteOf({ published, updated: published }).updated).toBeNull()
+    const edit = readNote({ id: 'https://far.example/1', type: 'Note', published, updated: published }, { edit: true })
+    expect(edit).toMatchObject({ note: { updated: '2026-05-01T10:00:00.000Z' } })
     expect(noteOf({ published, updated: '2026-05-01T10:00:01Z' }).updated).toBe('2026-05-01T10:00:01.000Z')
   })
   test.each([

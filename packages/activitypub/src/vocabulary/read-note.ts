@@ -20,6 +20,8 @@ export type ReadNoteOptions = {
   fetched?: boolean
   /** Addresses and language of the enclosing activity, for properties that the node lacks. */
   around?: { addressing: Addressing; language: string | null }
+  /** True for the object of an Update. Its `updated` is kept even if it equals `published`. */
+  edit?: boolean
   /** Most media that are kept. */
   attachments?: number
 }
@@ -119,7 +121,7 @@ export const readNote = (value: unknown, options: ReadNoteOptions = {}): ReadNot
     title: naturalText(value, 'name', limits.line),
     language: languageOf(value) ?? options.around?.language ?? languageOfContext(value),
     published,
-    updated: updated === published ? null : updated,
+    updated: updated === published && !options.edit ? null : updated,
     sensitive: isYes(prop(value, 'sensitive')),
     inReplyTo: answeredBy(value),
     addressing: readAddressing(value, options.around?.addressing),

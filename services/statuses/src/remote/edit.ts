@@ -1,6 +1,6 @@
 /**
  * Edits remote statuses. A newer version replaces the stored one. Without a newer edit time only counts, policies,
- * approvals and access change.
+ * approvals and access change. An edit time equal to the publication time is newer than none: whole seconds are common.
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { AccountRecord } from '@murmuration/contracts/accounts'
@@ -41,9 +41,14 @@ const notNamed = (mentions: readonly Mention[], stored: readonly Mention[]): str
     .filter((one) => !one.silent && !stored.some((known) => known.id === one.id && !known.silent))
     .map((one) => one.id)
 
-/** Whether the stored version is newer than this one. */
+/** Whether the stored version is newer than this one. Without an edit time this one is as old as its publication. */
 const isReplaced = ({ edited_at }: RemoteStatus, row: StatusRow): boolean =>
-  row.edited_at !== null && (edited_at === null || Date.parse(edited_at) < row.edited_at.getTime())
+  row.edited_at !== null &&
+  (edited_at === null ? row.created_at : new Date(edited_at)).getTime() < row.edited_at.getTime()
+
+/** Whether the edit time does not tell this version from the first one. Then only other content makes it an edit. */
+const isAtCreation = (said: string, row: StatusRow): boolean =>
+  row.edited_at === null && Date.parse(said) <= row.created_at.getTime()
 
 /**
  * Takes the lock of quote requests if this version may get an authorization. As in a request, it is taken before the
@@ -124,6 +129,13 @@ const editPoll = async (
   return { id: next.id, old, options: next.options, counted }
 }
 
+/** Options of the stored poll and of this version; null if there is none. */
+const optionsOf = async (tx: Tx, status: RemoteStatus, row: StatusRow) => {
+  const stored = row.poll_id === null ? undefined : (await pollsOf(tx, [row.poll_id])).get(row.poll_id)
+  const next = remotePollOf('', status, { status: row.id, author: row.author_id })
+  return { old: stored?.options ?? null, next: next?.options ?? null }
+}
+
 const described = async (ctx: Context, ids: readonly string[]): Promise<Described[]> => {
   if (ids.length === 0) return []
   const { records } = await ctx.call(attachmentRecords, { ids: [...ids] })
@@ -144,32 +156,37 @@ export const editRemote = async (
   const before = await described(ctx, row.media_ids)
   const [emojis, media_ids] = await Promise.all([emojisOf(ctx, status, author), mediaOf(ctx, status, author, row.id)])
   const media = media_ids.map((id, i) => ({ id, description: status.attachments[i]?.description ?? null }))
-  const outcome = await ctx.db.tx(async (tx): Promise<Outcome | null> => {
+  const versionWith = (poll: { id: string | null; options: string[] | null }): Version => ({
+    text: '',
+    html: status.html,
+    spoiler_text: status.spoiler_text,
+    sensitive: status.sensitive || status.spoiler_text !== '',
+    language: status.language,
+    emojis,
+    poll_id: poll.id,
+    tags: tagsOf(status),
+    mentions: status.mentions.slice(0, 500),
+    media,
+    pollOptions: poll.options,
+    has_quote: quoting !== null,
+  })
+  const outcome = await ctx.db.tx(async (tx): Promise<Outcome | 'same' | null> => {
     await lockQuote(tx, status, quoting)
     const held = await holdForChange(tx, row.id, row.author_id)
     const now = held && (await rowOf(tx, row.id))
     // Another delivery of the same edit, or of a newer one, was applied first.
     if (!now || !isEditNewer(said, now.edited_at)) return null
+    if (isAtCreation(said, now)) {
+      const { old, next } = await optionsOf(tx, status, now)
+      if (!differs(versionOf(now, before, old), versionWith({ id: now.poll_id, options: next }))) return 'same'
+    }
     const otherPolicy = await putPolicies(ctx, tx, status, row.id)
     const otherQuote = await syncQuote(ctx, tx, now, quoting, true)
     const poll = await editPoll(ctx, tx, status, now)
     // Unreached mentions of the previous version are deleted, because this version has its own.
     const missing = await endUnreachedOf(tx, [row.id])
     await seekUnreached(ctx, tx, [{ row, unreached: status.unreached }])
-    const after: Version = {
-      text: '',
-      html: status.html,
-      spoiler_text: status.spoiler_text,
-      sensitive: status.sensitive || status.spoiler_text !== '',
-      language: status.language,
-      emojis,
-      poll_id: poll.id,
-      tags: tagsOf(status),
-      mentions: status.mentions.slice(0, 500),
-      media,
-      pollOptions: poll.options,
-      has_quote: quoting !== null,
-    }
+    const after = versionWith(poll)
     const old = versionOf(now, before, poll.old)
     if (differs(old, after)) {
       await applyEdit(ctx, tx, now, old, after, editedAt)
@@ -183,6 +200,7 @@ export const editRemote = async (
     const isOther = otherPolicy || otherQuote || otherApproval || poll.counted || late.length > 0
     return isOther ? 'refreshed' : 'unchanged'
   })
+  if (outcome === 'same') return refresh(ctx, status, row, quoting)
   if (outcome !== null) ctx.hints.send(statusHint, [row.id])
   return outcome ?? 'unchanged'
 }

@@ -4,7 +4,7 @@ import type { RemoteStatus } from '@murmuration/contracts/statuses'
 import { policyBits } from '../core/quote/rules.js'
 import { isListed, type ReplyFacts } from '../core/reply/rules.js'
 import type { FullStatus } from '../core/status/new-status.js'
-import { editedAtOrNull, isRecent } from '../core/status/remote.rules.js'
+import { editedAtOrNull, editTimeOf, isRecent } from '../core/status/remote.rules.js'
 import { levelOf } from '../core/visibility/rules.js'
 import { tagsOf } from './parts.js'
 
@@ -55,7 +55,7 @@ export const fullStatusOf = (
         inReplyToAccountId: parts.reply?.in_reply_to_account_id ?? null,
       }),
       created_at: parts.createdAt,
-      edited_at: editedAtOrNull(status.edited_at, parts.now),
+      edited_at: editedAtOrNull(editTimeOf(status), parts.now),
     },
   }
 }

@@ -30,9 +30,17 @@ export type ReadCopy = { ok: true; unstored: UnstoredStatus } | { ok: false; out
 
 const no = (outcome: Outcome): ReadCopy => ({ ok: false, outcome })
 
-/** Parses the embedded copy of a status. The caller has checked that the actor owns it. */
-export const readEmbeddedCopy = (ctx: Context, { activity, actor, ownerId }: StatusActivity, node: Loose): ReadCopy => {
-  const read = readNote(node, { around: activity })
+/**
+ * Parses the embedded copy of a status. The caller has checked that the actor owns it.
+ * @param edit whether the copy is from an Update
+ */
+export const readEmbeddedCopy = (
+  ctx: Context,
+  { activity, actor, ownerId }: StatusActivity,
+  node: Loose,
+  edit = false,
+): ReadCopy => {
+  const read = readNote(node, { around: activity, edit })
   if (!read.ok) return no(refused(read.reason))
   // A vote is never stored as a status, even if the activity also contains other objects.
   if (voteOf(read.note) !== null) return no(ignored('vote'))

@@ -38,7 +38,7 @@ export const update: Handler<'Update'> = async (ctx, received) => {
   if (known?.deleted) return ignored('deleted-before')
   const read =
     judged.from === 'copy'
-      ? readEmbeddedCopy(ctx, received, judged.node)
+      ? readEmbeddedCopy(ctx, received, judged.node, true)
       : await fetchOriginal(ctx, received, judged.uri, true)
   if (!read.ok) return read.outcome
   if (known !== null) return storeEdit(ctx, read.unstored, known)

@@ -22,6 +22,10 @@ export const isRecent = (createdAt: Date, now: number): boolean => createdAt >= 
 /** Earliest time of publication of statuses that are recent at `now`. */
 export const oldestRecent = (now: number): Date => new Date(now - limits.statuses.realTimeSeconds * 1_000)
 
+/** Edit time of a new status; null if it equals the publication time, because many servers send both. */
+export const editTimeOf = (of: { published: string; edited_at: string | null }): string | null =>
+  of.edited_at !== null && Date.parse(of.edited_at) === Date.parse(of.published) ? null : of.edited_at
+
 /** Time of the last edit of a remote status, at most `now`: a later time would block newer edits. */
 export const editedAtOrNull = (said: string | null, now: number): Date | null => {
   const at = timeOrNull(said)
