@@ -5,8 +5,8 @@ import * as archiveOperations from './archive/operations.js'
 import * as archiveTicks from './archive/ticks.js'
 import * as crawlOperations from './crawl/operations.js'
 import * as deliveryDeliverJob from './delivery/deliver.job.js'
+import * as deliveryExplainOperation from './delivery/explain.operation.js'
 import * as deliveryHostOperation from './delivery/host.operation.js'
-import * as deliveryStatusDeliveriesOperation from './delivery/status-deliveries.operation.js'
 import * as deliveryTicks from './delivery/ticks.js'
 import * as documentsActorOperation from './documents/actor.operation.js'
 import * as documentsCollectionOperation from './documents/collection.operation.js'
@@ -52,8 +52,8 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   archiveTicks,
   crawlOperations,
   deliveryDeliverJob,
+  deliveryExplainOperation,
   deliveryHostOperation,
-  deliveryStatusDeliveriesOperation,
   deliveryTicks,
   documentsActorOperation,
   documentsCollectionOperation,

@@ -30,7 +30,7 @@ import {
 } from '../src/delivery/delivery.store.js'
 import { activitiesOn, deliveriesOf, foldedServersOf, serversOf } from '../src/delivery/delivery-report.store.js'
 import { foldSettled, forgetActivities } from '../src/delivery/delivery-upkeep.store.js'
-import { abandonedDeliveries, deliveries } from '../src/delivery/figures.js'
+import { abandonedDeliveries, deliveries } from '../src/delivery/metrics.js'
 import {
   claimLanes,
   findForgottenLanes,
@@ -40,7 +40,7 @@ import {
   renewLanes,
   saveHealth,
   takeDueLanes,
-} from '../src/delivery/host.store.js'
+} from '../src/delivery/lane.store.js'
 import { hostStates } from '../src/delivery/host-report.store.js'
 import { type Fate, sound } from '../src/delivery/lane.rules.js'
 import { noteProfileChange, takeProfileChanges } from '../src/outbox/profile-change.store.js'

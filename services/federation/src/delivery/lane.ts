@@ -3,7 +3,7 @@
 import { type SignatureScheme, signatureSchemes } from '../core/signature-scheme.rules.js'
 import type { Signer } from '../core/signers.js'
 import type { Due } from './delivery.store.js'
-import { healthOf, type LaneRow } from './host.store.js'
+import { healthOf, type LaneRow } from './lane.store.js'
 import { cap, type Health, isAside, MOST_ASIDE, mayBeUp, pick, type Room } from './lane.rules.js'
 import { type LaneState, mayEnter } from './lane-state.rules.js'
 import type { Payload } from './payload.js'

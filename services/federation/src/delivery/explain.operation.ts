@@ -19,7 +19,7 @@ import {
 } from './delivery-report.store.js'
 import { activitiesAt } from './explained-address.js'
 import { hostNamed } from './host.rules.js'
-import { laneOfHost } from './host.store.js'
+import { laneOfHost } from './lane.store.js'
 import { nothingSent } from './no-delivery.rules.js'
 
 interface Read {
