@@ -38,13 +38,20 @@ const HELD: Record<HeldReason, string> = {
   paused: 'it is paused after failures, or as long as it requested',
 }
 
-/** Lines about a host: its circuit, the reason why deliveries are held, and the domain block that applies. */
+/** Line about the known accounts of a host, and the follows between them and local accounts. Counts end at 10,000. */
+const tiesLine = ({ ties }: HostDetail): string =>
+  ties === null
+    ? 'known accounts: cannot be counted now'
+    : `known accounts: ${ties.accounts}, followed from here: ${ties.following}, followers of accounts here: ${ties.followers}`
+
+/** Lines about a host: its circuit, the reason why deliveries are held, the domain block that applies, and its accounts. */
 const detailLines = (one: HostDetail): string[] => [
   hostLine(one),
   `circuit: ${one.circuit}`,
   `held: ${one.held === null ? 'no' : HELD[one.held]}`,
   `blocked: ${one.blocked ? 'yes' : 'no'}${one.rule ? `, domain block ${one.rule.domain} (${one.rule.severity})` : ''}`,
   `last signed request: ${one.received_at ?? 'never'}${one.held_activities ? `, ${one.held_activities} received activities wait` : ''}`,
+  tiesLine(one),
 ]
 
 const shownHost = (operator: Operator, host: string): Promise<HostDetail | null> =>
@@ -68,14 +75,15 @@ const countsLine = ({ counts }: Explained['activities'][number]): string =>
 const REASONS: Record<NoDeliveryReason, string> = {
   unknown: 'No status and no activity with this address is known here.',
   remote: 'The status is from another server. This server sends only boosts of it by its own accounts.',
-  'no-recipients': 'No account elsewhere follows the author, and none is mentioned. No relay is enabled.',
+  'no-recipients': 
+    'No account elsewhere follows the author (of a boost: who boosted), and none is mentioned, answered, quoted or boosted. For public posts: no relay.',
   'not-public': 'The status is for followers or mentioned accounts only, and none of them is on that server.',
   blocked: 'That server is blocked, or federation is limited to other servers.',
-  'author-suspended': 'The author is suspended.',
-  'not-processed': 'The event is not processed yet: see MurmurationOutboxGrowing and MurmurationConsumerBehind.',
+  'author-suspended': 'The author (of a boost: who boosted) is suspended.',
+  'not-processed': 'The event is not processed yet: see MurmurationOutboxStuck and MurmurationConsumerBehind.',
   'not-addressed':
-    'No recipient is on that server: no follower of the author, and no mentioned account. Or the author blocks the domain.',
-  'not-kept': 'The status is older than thirty days: only servers that received it are known.',
+    'No recipient is on that server: no follower of the author (of a boost: who boosted), and no mentioned, answered, quoted or boosted account. Or the author blocks the domain.',
+  'not-kept': 'The status is older than thirty days: only servers that may have received it are known.',
 }
 
 /** Lines about statuses that were not sent, with possible reasons. */
@@ -137,7 +145,7 @@ export const addFederationCommands = ({ group, run }: Commands): void => {
     )
   federation
     .command('retry <host>')
-    .description('End the pause of a server, and send its waiting deliveries now.')
+    .description('End the pause of a server: send one waiting delivery now, and the others if it succeeds.')
     .action(
       run(async (operator, host) => {
         const state = await operator.ask(hostRetry, { host })

@@ -96,12 +96,17 @@ test('one host is shown with its circuit, the reason why deliveries are held, an
     'held: it is paused after failures, or as long as it requested',
     'blocked: no',
     'last signed request: never',
+    'known accounts: cannot be counted now',
   ])
-  const asking = { ...operator, ask: async () => ({ ...shown, held: 'blocked', blocked: true, rule }) }
+  const asking = { ...operator, ask: async () => ({ ...shown, held: 'blocked', blocked: true, rule, ties }) }
+  const ties = { accounts: 12, following: 3, followers: 4 }
   const rule = { domain: 'example', severity: 'suspend', reject_media: false, reject_reports: false }
   const shown = await operator.ask(hostShow, { host: 'held.example' })
   expect(await textOf(asking as unknown as Operator, 'federation', 'hosts', 'held.example')).toContain(
     'blocked: yes, domain block example (suspend)',
+  )
+  expect(await textOf(asking as unknown as Operator, 'federation', 'hosts', 'held.example')).toContain(
+    'known accounts: 12, followed from here: 3, followers of accounts here: 4',
   )
   await expect(ctl('federation', 'hosts', 'nobody.example')).rejects.toThrow('Nothing was ever sent to nobody.example.')
 })

@@ -40,5 +40,5 @@ export const domainTies = operation('accounts.account.domain-ties', {
   about: 'For each domain, the number of known accounts and of follows between them and local accounts.',
 })
 
-/** Counters by day that accounts stores. */
+/** Operation that reads the daily counters of the accounts service. */
 export const readAccountDayCounts = dayCountsOf('accounts')

@@ -1,7 +1,7 @@
 /** Stores the domain of reported accounts in reports. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
-/** Stored for deleted remote accounts with an unknown domain, so that they do not count as local. */
+/** Value of `target_domain` for a deleted remote account whose domain is unknown. An empty text would mean local. */
 export const UNKNOWN_DOMAIN = '?'
 
 /** Reports without a stored domain and their reported accounts, at most `most`. */

@@ -73,7 +73,7 @@ export type Publishing = Pick<
 
 /** Inboxes per insert, and deliveries per job. */
 const PAGE = 1_000
-const HOSTS_OF_A_JOB = 500
+const DELIVERIES_OF_A_JOB = 500
 
 /** The inboxes that may receive the activity, sorted and without duplicates. Own and blocked hosts are left out. */
 const reachable = (ctx: Publishing, it: Outgoing, named: readonly string[]): { url: string; host: string }[] => {
@@ -179,7 +179,7 @@ export const publish = async (ctx: Publishing, it: Outgoing): Promise<boolean> =
     const kinds = replaces(it.kind)
     if (it.isActorDeletion) await replaceAllOf(tx, { activity: id, actorId: it.actorId, now })
     else if (isEnd(it.kind) || kinds.length) await replaceWaiting(tx, { activity: id, about: it.about, kinds, now })
-    const parts = Math.ceil(pending / HOSTS_OF_A_JOB)
+    const parts = Math.ceil(pending / DELIVERIES_OF_A_JOB)
     if (parts > 0)
       await ctx.queue(tx, deliverJob, ...Array.from({ length: parts }, (_, part) => ({ activity: id, part, parts })))
     return true

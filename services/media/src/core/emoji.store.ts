@@ -30,7 +30,7 @@ export const enabledEmojis = (db: Reader): Promise<EmojiRow[]> =>
   db.rows<EmojiRow>(sql`select ${columns} from ${joined} where not e.disabled
     order by e.category nulls first, lower(e.shortcode), e.shortcode limit ${MOST}`)
 
-/** All custom emoji, also disabled ones, in the same order. */
+/** Custom emoji, also disabled ones, by category and shortcode. At most `MOST`. */
 export const everyEmoji = (db: Reader): Promise<EmojiRow[]> =>
   db.rows<EmojiRow>(sql`select ${columns} from ${joined}
     order by e.category nulls first, lower(e.shortcode), e.shortcode limit ${MOST}`)

@@ -32,7 +32,10 @@ const WORK_MS = 90 * second
 /** Transcodings that may run before that of a file, with their full time limit. */
 const TRANSCODINGS = 8
 
-/** Time limit of a copy in milliseconds. `transcodeMs`: time limit of transcoding one file. */
+/**
+ * Longest time in milliseconds that copying a file may take, including eight transcodings before it. `transcodeMs`: time limit of
+ * one.
+ */
 export const longestCopyMs = (transcodeMs: number): number => WORK_MS + TRANSCODINGS * transcodeMs
 
 /** Defers a file until a time in milliseconds since the epoch: its host is paused, or this server has no capacity for it. */

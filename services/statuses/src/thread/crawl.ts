@@ -115,7 +115,10 @@ const orNull = <T>(asked: Promise<T>): Promise<T | null> =>
 
 const isOver = (ctx: Context, crawl: Crawl): boolean => ctx.clock.now() >= crawl.endsAt
 
-/** Addresses on the remaining pages of a collection. */
+/**
+ * Fetches further pages of a collection from `from` on, and returns the addresses on them. Ends early at a bound of the crawl or
+ * a failed request. `have`: number of addresses read before.
+ */
 const restOf = async (ctx: Context, crawl: Crawl, from: string | null, have: number): Promise<string[]> => {
   const uris: string[] = []
   // Sequential, because each page names the next one.

@@ -1,12 +1,12 @@
 /** Limits `gap` events, which say that events were lost, to one in GAP_EVERY_MS. */
 
-/** Minimum time between two `gap` events for the same listeners. Because each makes their clients load timelines again. */
+/** Shortest time between two `gap` events for the same listeners, because each makes their clients load timelines again. */
 export const GAP_EVERY_MS = 2_000
 
 export interface Gap {
   /** Records that an event was lost. Sends `gap` now, or once GAP_EVERY_MS have passed since the last one. */
   report(): void
-  /** Cancels a scheduled `gap`. For when no listener is left. */
+  /** Cancels a scheduled `gap`. Called when no listener is left. */
   drop(): void
 }
 

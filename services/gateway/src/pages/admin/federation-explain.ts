@@ -31,15 +31,17 @@ const reasonText = (reason: NoDeliveryReason): string => {
   const texts: Record<NoDeliveryReason, string> = {
     unknown: t('No post and no activity with this address is known here.'),
     remote: t('The post is from another server. This server sends only boosts of it by its own accounts.'),
-    'no-recipients': t('No account elsewhere follows the author, and none is mentioned. No relay is enabled.'),
+    'no-recipients': t(
+      'No account elsewhere follows the author (of a boost: who boosted), and none is mentioned, answered, quoted or boosted. For public posts: no relay.',
+    ),
     'not-public': t('The post is for followers or mentioned accounts only, and none of them is on that server.'),
     blocked: t('That server is blocked, or federation is limited to other servers.'),
-    'author-suspended': t('The author is suspended.'),
+    'author-suspended': t('The author (of a boost: who boosted) is suspended.'),
     'not-processed': t('The post is not processed yet. The page of the queues shows what waits.'),
     'not-addressed': t(
-      'No recipient is on that server: no follower of the author, and no mentioned account. Or the author blocks the domain.',
+      'No recipient is on that server: no follower of the author (of a boost: who boosted), and no mentioned, answered, quoted or boosted account. Or the author blocks the domain.',
     ),
-    'not-kept': t('The post is older than thirty days: only servers that received it are known.'),
+    'not-kept': t('The post is older than thirty days: only servers that may have received it are known.'),
   }
   return texts[reason]
 }

@@ -18,7 +18,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   order: ['oldest'],
 }
 
-/** The queue in a query or form; empty without one. */
+/** Reads the filters of the report list from a query or form. Unknown names and values are left out. */
 export const queueIn = (given: Readonly<Record<string, unknown>>): Queue =>
   Object.fromEntries(
     Object.entries(filtersIn(given, Object.keys(VALUES))).filter(([name, value]) => VALUES[name]?.includes(value)),
