@@ -4,7 +4,8 @@
  * Why a request did not yield a response.
  *
  * - `bad_url` not an absolute http(s) URL we accept (scheme, user info, spelling, length)
- * - `forbidden_address` the host, its address or its port may not be reached from here; retryable when a name server gave the address
+ * - `forbidden_address` the host, its address or its port may not be reached from here. Retryable if the address
+ *   came from DNS, because the next lookup may give another one (`connect.ts` sets this)
  * - `dns` the name has no address, or no name server said so in time
  * - `connect` no TCP connection, or it broke before anything was answered
  * - `tls` no TLS session: expired, wrong name, unknown issuer, old version

@@ -17,7 +17,7 @@ export type RenderContext = {
   mentions: ReadonlyMap<string, MentionTarget>
   /** Returns the page of a hashtag, by its normalised name. */
   tagUrl: (name: string) => string
-  /** Domain of this server; `@bob@domain` then equals `@bob`. */
+  /** Domain of this server. A mention `@bob@<localDomain>` means the same account as `@bob`. */
   localDomain: string
 }
 

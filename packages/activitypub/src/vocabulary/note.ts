@@ -40,7 +40,7 @@ export type IncomingAttachment = {
 
 export type IncomingPoll = {
   readonly multiple: boolean
-  /** `title` is plain text, or HTML if `markup` is true. A vote must repeat it exactly. */
+  /** `title` is HTML if `markup` is true, else a line that may be HTML. A vote must repeat it exactly. */
   readonly options: readonly { readonly title: string; readonly markup: boolean; readonly votes: number }[]
   /** Number of voters; null if absent, because it cannot be computed from the votes. */
   readonly voters: number | null

@@ -6,7 +6,10 @@ import type { IncomingPoll } from './note.js'
 import { naturalText } from './read-text.js'
 import { timeOf } from './time.js'
 
-/** Parses an option: its `name` (plain text), else its `content` (HTML). A string or value object counts as `name`. */
+/**
+ * Parses an option: its `name` (a line that may be HTML, see `lineText`), else its `content` (HTML). A string or value object counts
+ * as `name`.
+ */
 const readOption = (value: unknown): IncomingPoll['options'][number] | null => {
   const isText = typeof value === 'string' || (isLoose(value) && Object.hasOwn(value, '@value'))
   if (isText) return readOption({ name: value })

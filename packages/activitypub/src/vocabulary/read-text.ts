@@ -1,4 +1,4 @@
-/** Parses texts with an optional language (content, names, summaries), each as a string or as a language map. */
+/** Parses content, names and summaries, which documents contain as a string or as a language map. */
 
 import { limits } from './limits.js'
 import { cut, isLoose, type Loose, listOf, prop } from './loose.js'

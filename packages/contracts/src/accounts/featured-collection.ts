@@ -171,7 +171,10 @@ export const changeRemoteCollection = operation('accounts.collection.change-remo
     remove: z.string().optional(),
     /** True when the whole collection was deleted. */
     gone: z.boolean().optional(),
-    /** True when further changes were skipped by the rate limit. The collection is then fetched again when a user opens it later. */
+    /**
+     * True when the rate limit skipped a change by the owner. The collection then counts as stale after ten minutes, and is
+     * fetched when a user opens it.
+     */
     soon: z.boolean().optional(),
   }),
   output: z.object({ outcome: z.enum(['done', 'unchanged', 'unknown']) }),

@@ -1,4 +1,4 @@
-/** Jobs that notify one page of recipients and queue the next page. */
+/** Jobs that notify one page of recipients and queue the next page. Names of queues stay, because stored jobs carry them. */
 
 import { z } from 'zod'
 import { job } from '../kit/index.js'

@@ -161,8 +161,8 @@ const takeOut = async (ctx: Context, tx: Tx, known: Known, uri: string): Promise
 }
 
 /**
- * Applies a change by the remote owner of a stored collection: an item added or removed, a deletion, or a request to
- * fetch it again.
+ * Applies a change by the remote owner of a stored collection: an item added or removed, or a deletion. With `soon` a change
+ * was skipped: the collection becomes stale earlier.
  */
 export const changeRemote = handle(changeRemoteCollection, async (ctx, _viewer, { actor, uri, ...what }) => {
   const { add, addNamed, remove, gone, soon } = what

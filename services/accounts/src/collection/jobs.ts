@@ -32,7 +32,7 @@ export const syncCollections = work(syncCollectionsJob, async (ctx, { account, u
   if (!owner || owner.suspended) return
   const before = await collectionUris(ctx.db, account)
   const { outcome, collections, look } = await ctx.call(fetchFeaturedCollections, { url, owner: owner.uri })
-  // After the last try, the next fetch of the profile queues this job again.
+  // On the last try the job ends without an error, because the next fetch of the profile queues it again.
   if (outcome === 'later' && tries < syncCollectionsJob.retry.times) throw notYet('The collections cannot be read yet')
   // A collection that was stored before but is absent now was deleted during the fetch: it is not stored again.
   await Promise.all(collections.map((one) => putCollection(ctx, owner, one, { make: !before.has(one.uri), look })))

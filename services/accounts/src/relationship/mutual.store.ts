@@ -15,7 +15,10 @@ const FEW = 500
 /** Up to this number of viewers, each viewer is looked up. */
 const MANY_VIEWERS = 50
 
-/** Blocks and mutes between viewers and named accounts, one row per pair that has any. */
+/**
+ * For each viewer and each account of `named`: whether the viewer blocks or mutes it, blocks its domain, or is blocked by it. Pairs
+ * without any of these have no row.
+ */
 export const distancesBetween = async (
   db: Reader,
   viewers: readonly string[],

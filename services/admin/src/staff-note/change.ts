@@ -1,4 +1,4 @@
-/** Adds and deletes notes of staff, each with its entry in the audit log. */
+/** Adds and deletes notes that staff write on reports and accounts. Each addition and each deletion writes an entry in the audit log. */
 import { notFound, type Viewer } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { record } from '../core/audit-log/record.js'

@@ -57,7 +57,7 @@ export const preview = handle(termsOfServicePreview, async (ctx, _viewer, { text
 /** Publishes terms of service with an effective date. */
 export const publish = handle(termsOfServicePublish, async (ctx, viewer, { text, effective_date: day }) => {
   if (text.trim() === '') throw invalidField("Text can't be blank")
-  // Accepted terms cannot be changed afterwards. A new version has a new date.
+  // Terms in effect cannot be replaced; a new version needs a later date. Announced terms may be replaced until their date.
   const known = (await everyTerms(ctx.db)).find((one) => one.day === day)
   if (day < today(ctx) || (known && day <= today(ctx))) throw invalidField('Effective date is too soon')
   const row = { day, text, published_at: ctx.clock.date() }

@@ -16,7 +16,10 @@ const PATIENCE_MS = 3_600_000
 const again = () =>
   fail('unavailable', 'There was a temporary problem serving your request, please try again', { retryAfter: 5 })
 
-/** Stores files, then runs the transaction whose rows refer to them. If it fails, a tick deletes the files. */
+/**
+ * Stores files, then runs the transaction whose rows refer to them. If either fails, the files become due, and a tick deletes
+ * those that no committed row refers to.
+ */
 export const keepFiles = async <T>(
   ctx: Part,
   files: readonly (Keeping | Twin)[],

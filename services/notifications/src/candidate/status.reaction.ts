@@ -1,14 +1,8 @@
-/** Reactions to statuses, boosts, quotes, favourites and polls. */
-import {
-  notifyBoostersJob,
-  notifyFollowersJob,
-  notifyQuotersJob,
-  notifyVotersJob,
-} from '@murmuration/contracts/notifications'
+/** Reactions to statuses, boosts, quotes and favourites. */
+import { notifyBoostersJob, notifyFollowersJob, notifyQuotersJob } from '@murmuration/contracts/notifications'
 import {
   favouriteCreated,
   favouriteRemoved,
-  pollEnded,
   quoteAccepted,
   statusCreated,
   statusDeleted,
@@ -122,12 +116,4 @@ export const onFavouriteCreated = react(favouriteCreated, 'on-favourite-created'
 /** Removes the notification of an undone favourite. */
 export const onFavouriteRemoved = react(favouriteRemoved, 'on-favourite-removed', async (ctx, e) => {
   if (e.authorLocal) await undo(ctx, sources.favourite(e.id))
-})
-
-/** Notifies the voters of an ended poll, and its author if the poll is local. */
-export const onPollEnded = react(pollEnded, 'on-poll-ended', async (ctx, e) => {
-  const { id: poll, status, author, at } = e
-  if (e.local)
-    await notify(ctx, e, author, [{ type: 'poll', recipients: [author], source: sources.status(status), status, at }])
-  await goOn(ctx, e, notifyVotersJob, { poll, status, author, at })
 })

@@ -93,7 +93,8 @@ export const castVote = async (
 
 /**
  * Applies an edit to the poll of a status: creates, changes, resets or deletes it. New options, or another `multiple`,
- * reset the votes. Returns the poll's id and whether readers see a difference.
+ * reset the votes. Returns the poll's id and whether it is another poll (created, deleted, or votes reset). Another deadline or
+ * `hide_totals` alone does not count, as in the reference implementation, where such an edit is no edit.
  */
 export const editPoll = async (
   ctx: Context,

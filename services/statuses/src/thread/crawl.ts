@@ -33,8 +33,9 @@ export const crawlBounds = {
 }
 export type CrawlBounds = typeof crawlBounds
 
+/** Statuses that are fetched at once. */
 const AT_ONCE = 4
-/** Maximum number of pages per request to federation, so that the request ends in time. */
+/** Most pages of replies that one request to the federation service asks for, so that it responds before its deadline. */
 const PAGES_AT_ONCE = 3
 /** The quoted status of a reply is fetched, but not the one that it quotes. */
 const QUOTE_DEPTH = 1

@@ -88,7 +88,7 @@ const beside = sql`a.suspended, a.silenced, a.sensitized, a.domain, a.shows_appl
       greatest(c.favourites, c.told_favourites, 0) as favourites,
       coalesce(c.quotes, 0) as quotes, coalesce(c.reactions, 0) as reactions`
 
-/** Column: whether the parent of each status `e` was deleted. The id selects one partition. */
+/** Column: whether the parent of `e` was deleted or has no row. The condition on `p.id` limits the search to the partition of that id. */
 const parentGone = sql`e.in_reply_to_id is not null and
       not exists (select 1 from statuses p where p.id = e.in_reply_to_id and p.deleted_at is null) as parent_gone`
 
