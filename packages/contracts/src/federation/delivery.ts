@@ -86,7 +86,7 @@ export const NoDeliveryReason = z.enum([
   'not-processed',
   /** For one host only: it has no recipient. */
   'not-addressed',
-  /** For one host only: its deliveries were deleted. Only the inboxes that received it are still stored. */
+  /** For one host only: its deliveries were deleted. Only the inboxes that may have received it are still stored. */
   'not-kept',
 ])
 export type NoDeliveryReason = z.infer<typeof NoDeliveryReason>

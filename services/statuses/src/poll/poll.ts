@@ -94,7 +94,7 @@ export const castVote = async (
 /**
  * Applies an edit to the poll of a status: creates, changes, resets or deletes it. New options, or another `multiple`,
  * reset the votes. Returns the poll's id and whether it is another poll (created, deleted, or votes reset). Another deadline or
- * `hide_totals` alone does not count, as in the reference implementation, where such an edit is no edit.
+ * `hide_totals` alone does not count, because the upstream API does not treat such a change as an edit.
  */
 export const editPoll = async (
   ctx: Context,
