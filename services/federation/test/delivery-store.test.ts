@@ -30,7 +30,8 @@ import {
 } from '../src/delivery/delivery.store.js'
 import { activitiesOn, deliveriesOf, foldedServersOf, serversOf } from '../src/delivery/delivery-report.store.js'
 import { foldSettled, forgetActivities } from '../src/delivery/delivery-upkeep.store.js'
-import { abandonedDeliveries, deliveries } from '../src/delivery/metrics.js'
+import { hostStates } from '../src/delivery/host-report.store.js'
+import { type Fate, sound } from '../src/delivery/lane.rules.js'
 import {
   claimLanes,
   findForgottenLanes,
@@ -41,8 +42,7 @@ import {
   saveHealth,
   takeDueLanes,
 } from '../src/delivery/lane.store.js'
-import { hostStates } from '../src/delivery/host-report.store.js'
-import { type Fate, sound } from '../src/delivery/lane.rules.js'
+import { abandonedDeliveries, deliveries } from '../src/delivery/metrics.js'
 import { noteProfileChange, takeProfileChanges } from '../src/outbox/profile-change.store.js'
 import { noteShared } from '../src/outbox/shared-inbox.store.js'
 import { type SiblingServices, startSiblingServices } from './sibling-services.js'

@@ -1,10 +1,10 @@
 /** Applies the response to a delivery attempt: computes the next state of the delivery, the health of its host, and the rows to store. */
 import type { Clock, Log } from '@murmuration/kernel'
-import { deliveries } from './metrics.js'
-import type { HealthChange } from './lane.store.js'
 import type { Item, Lane } from './lane.js'
 import { type Health, isAside, type Outcome, outcomeOf, TIMED_OUT } from './lane.rules.js'
+import type { HealthChange } from './lane.store.js'
 import type { Entry } from './ledger.js'
+import { deliveries } from './metrics.js'
 import type { Posted } from './send.client.js'
 import { type Verdict, verdictOn } from './verdict.rules.js'
 

@@ -7,11 +7,11 @@ import { fail } from '@murmuration/contracts/kit'
 import type { Database } from '@murmuration/db'
 import { hostStanding } from '../core/hosts.js'
 import { MOST_SETTLED, refuseWaiting } from './delivery.store.js'
-import { countAbandoned } from './metrics.js'
-import type { Wanted } from './lane.store.js'
 import type { Lane } from './lane.js'
+import type { Wanted } from './lane.store.js'
 import { apart, Leases } from './leases.js'
 import type { Loader } from './loader.js'
+import { countAbandoned } from './metrics.js'
 import { createSender, type Sender, type SenderContext } from './sender.js'
 
 /** Interval of the checks of idle lanes, for which other processes may have added deliveries. */

@@ -3,8 +3,8 @@ import { type Reader, type Sql, sql, type Tx, texts, unhurried } from '@murmurat
 import { idFloor } from '@murmuration/kernel'
 import { exitKinds } from '../core/compaction.rules.js'
 import { actorDeletion, deliveryRecipients } from '../core/names.store.js'
-import { countAbandoned } from './metrics.js'
 import { type Fate, STUCK_AFTER, TIMED_OUT } from './lane.rules.js'
+import { countAbandoned } from './metrics.js'
 
 /** States of a delivery. The index of a state is its number in the table. */
 export const states = ['pending', 'delivered', 'refused', 'gave-up', 'replaced'] as const

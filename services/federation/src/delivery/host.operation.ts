@@ -22,11 +22,11 @@ import { hostRule, hostStanding, notReady } from '../core/hosts.js'
 import { handle } from '../handlers.js'
 import { abandonLanes, MOST_SETTLED } from './delivery.store.js'
 import { heldFigures } from './delivery-report.store.js'
-import { countAbandoned } from './metrics.js'
 import { filterOf, heldOf, hostNamed } from './host.rules.js'
-import { laneOfHost } from './lane.store.js'
 import { hostStateOf, isoOf, timeOfSeq } from './host.view.js'
 import { federationNumbers, hostPage, hostStates, inboundOf, retryHost, waitingFor } from './host-report.store.js'
+import { laneOfHost } from './lane.store.js'
+import { countAbandoned } from './metrics.js'
 
 /** Announces an action of staff on a host, for the audit log. `by` is null for operators. */
 const announceManaged = (

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import type { Database } from '@murmuration/db'
 import type { Clock, Log } from '@murmuration/kernel'
 import { ownRequest, within } from '@murmuration/kernel'
-import { claimLanes, heldLanes, postponeLanes, releaseLanes, renewLanes, type Wanted } from './lane.store.js'
 import { Lane } from './lane.js'
+import { claimLanes, heldLanes, postponeLanes, releaseLanes, renewLanes, type Wanted } from './lane.store.js'
 
 const LEASE_MS = 15_000
 

@@ -2,8 +2,8 @@
 import type { Database, Tx } from '@murmuration/db'
 import { type Log, ownRequest, within } from '@murmuration/kernel'
 import { abandonLanes, putOff, type Result, recordResults, reviveLanes } from './delivery.store.js'
-import { countAbandoned } from './metrics.js'
 import { type HealthChange, saveHealth } from './lane.store.js'
+import { countAbandoned } from './metrics.js'
 
 /** Result of one delivery attempt. */
 export interface Entry {

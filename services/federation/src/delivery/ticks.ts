@@ -9,8 +9,8 @@ import { tick } from '../handlers.js'
 import { giveUpOld, giveUpUnavailable } from './delivery.store.js'
 import { heldFigures } from './delivery-report.store.js'
 import { foldSettled, forgetActivities } from './delivery-upkeep.store.js'
-import { countAbandoned, heldDeliveries, unavailableHosts } from './metrics.js'
 import { findForgottenLanes, takeDueLanes } from './lane.store.js'
+import { countAbandoned, heldDeliveries, unavailableHosts } from './metrics.js'
 import { HELD_MS } from './retry.rules.js'
 
 const KEPT_MS = 30 * 86_400_000
