@@ -76,7 +76,7 @@ const REASONS: Record<NoDeliveryReason, string> = {
   unknown: 'No status and no activity with this address is known here.',
   remote: 'The status is from another server. This server sends only boosts of it by its own accounts.',
   'no-recipients':
-    'No account elsewhere follows the author (of a boost: who boosted), and none is mentioned, answered, quoted or boosted. For public posts: no relay.',
+    'No account elsewhere follows the author (of a boost: who boosted), and none is mentioned, answered, quoted or boosted. A public post is also sent to relays, but none is enabled.',
   'not-public': 'The status is for followers or mentioned accounts only, and none of them is on that server.',
   blocked: 'That server is blocked, or federation is limited to other servers.',
   'author-suspended': 'The author (of a boost: who boosted) is suspended.',

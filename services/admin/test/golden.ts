@@ -1,7 +1,7 @@
 /** Comparison of complete JSON documents, in which values that differ between runs are replaced by their kind. */
 import { expect } from 'vitest'
 
-/** Times of the test run are replaced. Those of the fixture accounts (early January 2026) are kept. */
+/** Replaces the times of the test run. The fixture accounts have times in early January 2026, which stay. */
 const MADE_HERE = /"(?!2026-01-0\dT00:00:00\.000Z)\d{4}-\d\d-\d\dT[\d:.]+Z"/g
 
 /** Compares with a file. Ids of this run become `<name>`, the own origin `https://here.example`, and times of this run `<time>`. */

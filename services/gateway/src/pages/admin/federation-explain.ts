@@ -32,7 +32,7 @@ const reasonText = (reason: NoDeliveryReason): string => {
     unknown: t('No post and no activity with this address is known here.'),
     remote: t('The post is from another server. This server sends only boosts of it by its own accounts.'),
     'no-recipients': t(
-      'No account elsewhere follows the author (of a boost: who boosted), and none is mentioned, answered, quoted or boosted. For public posts: no relay.',
+      'No account elsewhere follows the author (of a boost: who boosted), and none is mentioned, answered, quoted or boosted. A public post is also sent to relays, but none is enabled.',
     ),
     'not-public': t('The post is for followers or mentioned accounts only, and none of them is on that server.'),
     blocked: t('That server is blocked, or federation is limited to other servers.'),
