@@ -33,7 +33,7 @@ import { searchAccounts } from '../src/search/store.js'
 import { factorsOf } from '../src/second-factor/factors.js'
 import { attemptsOf, isStrange } from '../src/session/sign-in.store.js'
 import { stepByDigest } from '../src/sign-in-step/store.js'
-import { countDomains } from '../src/statistics/store.js'
+import { countAccounts, countDomains } from '../src/statistics/store.js'
 import { directoryPage } from '../src/suggestion/directory.store.js'
 import { friendsOfFriends, recommended, worthFollowing } from '../src/suggestion/store.js'
 import { type Cast, startAccounts } from './cast.js'
@@ -214,6 +214,12 @@ test.each(hot)('an index serves the query: %s', async (_name, ask, index) => {
   expect(plan).toContain(index)
   const scans = [...plan.matchAll(/Seq Scan on (\w+)/g)].map((match) => match[1] ?? '')
   expect(scans.filter((table) => !SMALL.includes(table))).toEqual([])
+})
+
+test('the numbers of users are counted without a join of all accounts', async () => {
+  const plan = await plansOf(cast.db('accounts'), (db) => countAccounts(db, { month: at, halfyear: at }))
+  expect(plan).toContain('accounts_suspended_local on accounts')
+  expect(plan).not.toContain('Hash')
 })
 
 /** Opens a database with one connection, so that PostgreSQL may reuse plans of prepared statements. */

@@ -7,13 +7,23 @@ export interface AccountCounts {
   active_halfyear: number
 }
 
-/** Users with a confirmed address and without suspension, and how many of them were active since two dates. */
-export const countAccounts = async (db: Reader, since: { month: Date; halfyear: Date }): Promise<AccountCounts> =>
-  (await db.row<AccountCounts>(sql`select count(*)::int as users,
-      count(*) filter (where u.active_at >= ${since.month})::int as active_month,
-      count(*) filter (where u.active_at >= ${since.halfyear})::int as active_halfyear
-    from users u join accounts a on a.id = u.account_id
-    where u.confirmed_at is not null and a.suspended_at is null`)) ?? { users: 0, active_month: 0, active_halfyear: 0 }
+/**
+ * Users with a confirmed address and without suspension, and how many of them were active since two dates. All users are counted in
+ * the index `users_confirmed`, without a join. Those with a suspended account are subtracted.
+ */
+export const countAccounts = async (db: Reader, since: { month: Date; halfyear: Date }): Promise<AccountCounts> => {
+  const counts = sql`count(*) as users,
+    count(*) filter (where u.active_at >= ${since.month}) as active_month,
+    count(*) filter (where u.active_at >= ${since.halfyear}) as active_halfyear`
+  const found = await db.row<AccountCounts>(sql`
+    with confirmed as (select ${counts} from users u where u.confirmed_at is not null),
+    suspended as (select ${counts} from accounts a join users u on u.account_id = a.id
+      where a.suspended_at is not null and a.domain is null and u.confirmed_at is not null)
+    select (c.users - s.users)::int as users, (c.active_month - s.active_month)::int as active_month,
+      (c.active_halfyear - s.active_halfyear)::int as active_halfyear
+    from confirmed c, suspended s`)
+  return found ?? { users: 0, active_month: 0, active_halfyear: 0 }
+}
 
 /** Number of domains of stored accounts. The query jumps from one domain to the next, however many accounts each has. */
 export const countDomains = async (db: Reader): Promise<number> =>
