@@ -94,7 +94,12 @@ describe.skipIf(!docker || !compose)(`compose.yaml (needs ${needs})`, { timeout:
       POSTGRES_PASSWORD: randomBytes(24).toString('hex'),
       SECRET_KEY_BASE: randomBytes(48).toString('hex'),
     }
-    await composed('up', '--detach', '--no-build', '--pull', 'never', '--wait', '--wait-timeout', '600')
+    await composed('up', '--detach', '--no-build', '--pull', 'never', '--wait', '--wait-timeout', '600').catch(
+      async (error: Error) => {
+        const log = await composed('logs', '--no-color', '--tail', '20', 'postgres', 'migrate')
+        throw new Error(`${log}\n${error.message}`, { cause: error })
+      },
+    )
   }, 900_000)
 
   afterAll(async () => {
@@ -131,7 +136,12 @@ describe.skipIf(!docker || !compose)(`compose.yaml (needs ${needs})`, { timeout:
 
   test('the data survives down and up', async () => {
     await composed('down', '--timeout', '60')
-    await composed('up', '--detach', '--no-build', '--pull', 'never', '--wait', '--wait-timeout', '600')
+    await composed('up', '--detach', '--no-build', '--pull', 'never', '--wait', '--wait-timeout', '600').catch(
+      async (error: Error) => {
+        const log = await composed('logs', '--no-color', '--tail', '20', 'postgres', 'migrate')
+        throw new Error(`${log}\n${error.message}`, { cause: error })
+      },
+    )
     const { token } = await ctl('token', 'create', 'alice')
     const answer = await fetch(`http://127.0.0.1:${port}/api/v1/timelines/home`, {
       headers: { authorization: `Bearer ${token}` },

@@ -22,6 +22,9 @@ export interface MigrateOptions {
 const shared = fileURLToPath(new URL('../migrations', import.meta.url))
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
 
+const LOCK_TIMEOUT = '2s'
+const LONGEST_BUILD_WAIT = '5min'
+
 type Strategies = NonNullable<RunnerOption['migrationLoaderStrategies']>
 
 /** Loads numbered SQL files. Each runs in a transaction, except files that build an index concurrently. */
@@ -37,8 +40,12 @@ const files: Strategies = [
             filePaths: [path],
             actions: {
               up(pgm) {
-                if (/^create (unique )?index concurrently/im.test(text)) pgm.noTransaction()
+                if (!/^create (unique )?index concurrently/im.test(text)) return void pgm.sql(text)
+                pgm.noTransaction()
+                // The build waits for older transactions, and no statement queues behind it.
+                pgm.sql(`set lock_timeout = '${LONGEST_BUILD_WAIT}'`)
                 pgm.sql(text)
+                pgm.sql(`set lock_timeout = '${LOCK_TIMEOUT}'`)
               },
               down: false as const,
             },
@@ -68,7 +75,8 @@ const prepareRole = async (
   await client.query(`grant execute on all functions in schema ${schema} to ${role.name}`)
 }
 
-const LOCK_NOT_AVAILABLE = '55P03'
+/** SQLSTATE of failures that another try may avoid: lock not available, deadlock detected. */
+const RETRYABLE = new Set(['55P03', '40P01'])
 const TRIES = 30
 const PAUSE_MS = 1_000
 
@@ -81,11 +89,26 @@ const patiently = async <T>(client: pg.Client, work: () => Promise<T>): Promise<
     try {
       return await work()
     } catch (error) {
-      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE || tries === TRIES) throw error
-      await client.query('rollback')
+      if (!RETRYABLE.has((error as { code?: string }).code ?? '') || tries === TRIES) throw error
+      await client.query(`rollback; set lock_timeout = '${LOCK_TIMEOUT}'`)
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
     }
   }
+}
+
+/**
+ * Rebuilds indexes whose concurrent build failed. A repeated `create index concurrently if not exists` keeps them as they are, and no
+ * query uses them. Drops those that a failed rebuild left, whose names end in `_ccnew` or `_ccold`.
+ */
+const rebuildInvalidIndexes = async (client: pg.Client, schema: string): Promise<void> => {
+  const { rows } = await client.query<{ name: string; isRest: boolean }>(
+    `select format('%I.%I', n.nspname, c.relname) as name, c.relname ~ '_cc(new|old)[0-9]*$' as "isRest"
+     from pg_index i join pg_class c on c.oid = i.indexrelid join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = $1 and not i.indisvalid and c.relkind = 'i'`,
+    [schema],
+  )
+  for (const { name, isRest } of rows)
+    await client.query(isRest ? `drop index ${name}` : `reindex index concurrently ${name}`)
 }
 
 /** Runs the shared migrations, then those of the service. Returns the names of the migrations that ran. */
@@ -104,7 +127,7 @@ export const migrate = async (options: MigrateOptions): Promise<string[]> => {
     await client.query('select pg_advisory_lock(hashtext($1))', [`murmuration migrate ${schema}`])
     await client.query(`create schema if not exists ${schema}`)
     await client.query(`revoke all on schema ${schema} from public`)
-    await client.query("set lock_timeout = '2s'")
+    await client.query(`set lock_timeout = '${LOCK_TIMEOUT}'`)
     for (const [dir, migrationsTable] of [
       [shared, 'migrations_shared'],
       [options.dir, 'migrations'],
@@ -127,6 +150,7 @@ export const migrate = async (options: MigrateOptions): Promise<string[]> => {
       )
       ran.push(...done.map((migration) => migration.name))
     }
+    await patiently(client, () => rebuildInvalidIndexes(client, schema))
     if (options.role) await prepareRole(client, schema, options.role)
     return ran
   } finally {

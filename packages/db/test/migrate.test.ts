@@ -71,6 +71,44 @@ test('F040 a migration that waits for a locked table releases its place for read
   await reader.end()
 })
 
+test('an index whose concurrent build failed is rebuilt, also if its migration counts as done', async () => {
+  const stateOf = async (index: string) =>
+    (await client.query('select indisvalid from pg_index where indexrelid = to_regclass($1)', [`marsh.${index}`])).rows
+  const build = 'create unique index concurrently if not exists birds_name on birds (name);'
+  writeFileSync(join(dir, '0003_birds_name.sql'), `-- expand: names are unique\n${build}`)
+  await client.query("insert into marsh.birds (id, name) values (1, 'owl'), (2, 'owl')")
+  await expect(run()).rejects.toMatchObject({ code: '23505' })
+  expect(await stateOf('birds_name')).toEqual([{ indisvalid: false }])
+  await client.query('delete from marsh.birds where id = 2')
+  expect(await run()).toEqual(['0003_birds_name'])
+  expect(await stateOf('birds_name')).toEqual([{ indisvalid: true }])
+
+  await client.query("update pg_index set indisvalid = false where indexrelid = 'marsh.birds_name'::regclass")
+  await client.query('create index birds_name_ccnew on marsh.birds (name)')
+  await client.query("update pg_index set indisvalid = false where indexrelid = 'marsh.birds_name_ccnew'::regclass")
+  expect(await run()).toEqual([])
+  expect(await stateOf('birds_name')).toEqual([{ indisvalid: true }])
+  expect(await stateOf('birds_name_ccnew')).toEqual([])
+})
+
+test('the concurrent build of an index waits for an older transaction', async () => {
+  writeFileSync(
+    join(dir, '0004_birds_again.sql'),
+    '-- expand: birds by name and id\ncreate index concurrently if not exists birds_by_name on birds (name, id);',
+  )
+  await client.query('begin isolation level repeatable read')
+  await client.query('select count(*) from marsh.birds')
+  const ran = run()
+  const early = await Promise.race([ran, new Promise((resolve) => setTimeout(() => resolve('waiting'), 3_000))])
+  expect(early).toBe('waiting')
+  await client.query('commit')
+  expect(await ran).toEqual(['0004_birds_again'])
+  const { rows } = await client.query(
+    "select indisvalid from pg_index where indexrelid = 'marsh.birds_by_name'::regclass",
+  )
+  expect(rows).toEqual([{ indisvalid: true }])
+})
+
 test('settings of sessions are stored in the login, so that connections through a pooler have them', async () => {
   const role = { name: `${name}_heron`, password: randomBytes(12).toString('hex') }
   await migrate({ adminUrl, service: 'marsh', role, dir })
