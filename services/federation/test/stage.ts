@@ -1,5 +1,5 @@
 /** A world with one person of ours, one elsewhere whom they follow and one whom nobody follows, and a public status to speak about. */
-import { followCreate } from '@murmuration/contracts/accounts'
+import { type AccountRecord, followCreate } from '@murmuration/contracts/accounts'
 import { createStatus, showStatus, statusRecords } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import type { App } from '@murmuration/kernel'
@@ -45,6 +45,15 @@ export const startStage = async (env: Record<string, string> = {}, more: readonl
     const { id } = await world.call(createStatus, input as never, as)
     return { id, uri: (await recordOf({ ids: [id] }))?.uri ?? '' }
   }
+  /** A Like of an unknown object makes the actor known. On a busy machine, the actor may be fetched too late at first. */
+  const meet = async (actor: RemoteActor, triesLeft = 10): Promise<AccountRecord> => {
+    const outcome = await world.outcome(remote, makeActivity(actor, 'Like', `${world.origin}/x`), { as: actor })
+    const account = await world.account(actor.id)
+    if (account !== null) return account
+    if (triesLeft === 0) throw new Error(`${actor.id} stayed unknown: ${outcome}`)
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    return meet(actor, triesLeft - 1)
+  }
   let notes = 0
   const stage = {
     world,
@@ -67,15 +76,11 @@ export const startStage = async (env: Record<string, string> = {}, more: readonl
     say: (author: RemoteActor, type: string, object: Document | string, extra: Document = {}) =>
       world.outcome(remote, makeActivity(author, type, object, extra), { as: author }),
     async follow(who: Person, whom: RemoteActor) {
-      // A Like of an unknown object makes the actor known.
-      await world.outcome(remote, makeActivity(whom, 'Like', `${world.origin}/x`), { as: whom })
-      const account = await world.account(whom.id)
-      await world.call(followCreate, { id: account?.id ?? '' }, who)
+      const { id } = await meet(whom)
+      await world.call(followCreate, { id }, who)
       const asked = await world
         .db('accounts')
-        .row<{ uri: string }>(
-          sql`select uri from follow_requests where account_id = ${who.id} and target_id = ${account?.id}`,
-        )
+        .row<{ uri: string }>(sql`select uri from follow_requests where account_id = ${who.id} and target_id = ${id}`)
       await world.outcome(remote, makeActivity(whom, 'Accept', asked?.uri ?? ''), { as: whom })
     },
     async shown(uri: string) {
