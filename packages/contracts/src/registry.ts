@@ -3,7 +3,7 @@ import * as accounts from './accounts/index.js'
 import * as admin from './admin/index.js'
 import * as federation from './federation/index.js'
 import * as gateway from './gateway/index.js'
-import type { AnyEvent, AnyOperation, BrowserPage, EventStream, Live } from './kit/index.js'
+import type { AnyEvent, AnyJob, AnyOperation, BrowserPage, EventStream, Live } from './kit/index.js'
 import * as media from './media/index.js'
 import * as notifications from './notifications/index.js'
 import * as statuses from './statuses/index.js'
@@ -37,6 +37,9 @@ export const allEventStreams = (): EventStream[] =>
 
 /** All events. */
 export const allEvents = (): AnyEvent[] => every<AnyEvent>('event').sort((a, b) => a.name.localeCompare(b.name))
+
+/** All jobs. */
+export const allJobs = (): AnyJob[] => every<AnyJob>('job').sort((a, b) => a.name.localeCompare(b.name))
 
 /** Live surfaces. */
 export const allLive = (): Live[] => every<Live>('live').sort((a, b) => a.surface.localeCompare(b.surface))

@@ -77,6 +77,16 @@ export const watchPolicy = (nc: NatsConnection, log: Log, checkMs = CHECK_MS): P
     else if (key.startsWith('access.')) accessChunks.set(Number(key.slice(7)), AccessChunk.parse(JSON.parse(text)))
     if (key === 'settings' || !whole) rebuild()
   }
+  const unread = new Set<string>()
+  /** Like `take`. An entry that this release cannot read leaves the previous one in force, and is logged once. */
+  const takeReadable = (key: string, text: string) => {
+    try {
+      take(key, text)
+    } catch (error) {
+      if (!unread.has(key)) log.warn({ error, entry: key }, 'an entry of the instance policy cannot be read')
+      unread.add(key)
+    }
+  }
   /** A watch does not detect that its bucket was deleted and created again. It would receive no further entries. */
   const check = async () => {
     const { created, state } = await (await jetstreamManager(nc, { checkAPI: false })).streams.info(
@@ -102,7 +112,7 @@ export const watchPolicy = (nc: NatsConnection, log: Log, checkMs = CHECK_MS): P
         look()
         for await (const entry of watch) {
           seen = Math.max(seen, entry.revision)
-          if (entry.operation === 'PUT') take(entry.key, entry.string())
+          if (entry.operation === 'PUT') takeReadable(entry.key, entry.string())
         }
       } catch (error) {
         if (++failures === 20) log.warn({ error }, 'the instance policy cannot be read; defaults are in force')

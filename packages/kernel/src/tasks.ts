@@ -86,6 +86,11 @@ const LOST_MS = 300_000
 const MOST_RUNS = 12
 const MOST_ERROR = 500
 
+/** Error of a task whose kind or input only processes of a newer release know. The task does not fail, and waits for one. */
+export class UnknownTaskKind extends Error {
+  override readonly name = 'unknown-kind'
+}
+
 /** Name of the kind. Rows of parallel tasks append their id, because `kind` is unique among running tasks. */
 const kindOf = ({ kind }: TaskRow): string => kind.split(' ')[0] ?? kind
 
@@ -196,7 +201,7 @@ export const taskHandlers = <C extends TaskContext>(contracts: TaskContracts, ki
       const row = await taskById(ctx.db, id)
       if (row?.state !== 'running') return
       const kind = byName.get(kindOf(row))
-      if (!kind) throw new Error(`there is no task ${row.kind}`)
+      if (!kind) throw new UnknownTaskKind(`there is no task ${row.kind}`)
       const runs = await countTaskRun(ctx.db, id, row.position)
       if (runs === null) continue
       if (runs > MOST_RUNS) {
@@ -235,6 +240,11 @@ export const taskHandlers = <C extends TaskContext>(contracts: TaskContracts, ki
       await work(ctx, id).catch(async (error: unknown) => {
         const text = (error instanceof Error ? error.message : String(error)).slice(0, MOST_ERROR)
         const isLast = tries >= contracts.run.retry.times
+        if (error instanceof UnknownTaskKind) {
+          // The task does not fail. `resume` queues it again, for a process that knows the kind.
+          if (!isLast) throw error
+          return
+        }
         await noteTaskFailure(ctx.db, id, { error: text, isLast, at: ctx.clock.date() })
         if (!isLast) throw error
         ctx.log.error({ error, task: id }, 'a task failed')

@@ -56,6 +56,37 @@ test('rules apply only when every chunk of the head exists', async () => {
   await expect.poll(() => policy.domainRule('worse.example')?.severity).toBe('suspend')
 })
 
+test('values of a newer release count as the strictest ones, and unreadable entries leave the others in force', async () => {
+  const bucket = openPolicyBucket(nc, await jetstreamManager(nc, { checkAPI: false }), { replicas: 1 })
+  const put = async (key: string, value: unknown) => {
+    const { sequence } = await bucket.position()
+    expect(await bucket.write(key, JSON.stringify(value), sequence)).not.toBeNull()
+  }
+  const settings = {
+    ...InstanceSettings.parse({ site_title: 'Newer' }),
+    ...{ registrations_mode: 'by_vote', local_live_feed_access: 'staff', trends: 'weekly', added: { by: 'tomorrow' } },
+  }
+  const rule = { reject_media: false, reject_reports: false, added: true }
+  await put('domains.0', { blocks: [{ ...rule, domain: 'bad.example', severity: 'quarantine' }], allows: [] })
+  await put('domains.1', { blocks: [{ ...rule, domain: 'worse.example', severity: 'silence' }], allows: [] })
+  await put('access.0', { ips: [{ ip: '192.0.2.0/24', severity: 'slow', expires_at: null }] })
+  await put('settings', { settings, chunks: 2, access: 1, rev: '4' })
+  await reads('Newer')
+  expect(policy.settings()).toMatchObject({
+    registrations_mode: 'none',
+    local_live_feed_access: 'disabled',
+    remote_live_feed_access: 'public',
+    trends: true,
+  })
+  expect(policy.domainRule('bad.example')?.severity).toBe('suspend')
+  expect(policy.domainRule('worse.example')?.severity).toBe('silence')
+  expect(policy.access().ip('192.0.2.7', 0)).toBe('no_access')
+  await put('domains.0', { blocks: 'in another form' })
+  await put('settings', { settings: InstanceSettings.parse({ site_title: 'After' }), chunks: 2, rev: '5' })
+  await reads('After')
+  expect(policy.domainRule('bad.example')?.severity).toBe('suspend')
+})
+
 test('a bucket that was deleted and created again is read again without a reconnection', async () => {
   await (await jetstreamManager(nc, { checkAPI: false })).streams.delete('KV_INSTANCE')
   await publish('Second')

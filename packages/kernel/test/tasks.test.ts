@@ -188,3 +188,17 @@ test('a task is stopped after its chunk, by staff that may start it', async () =
   await tasks.run(ctx(), { id }, { id: '1', tries: 1 })
   expect(await show(id)).toMatchObject({ state: 'stopped', seen: 10 })
 })
+
+test('a task of a kind that only a newer release knows waits, and does not fail', async () => {
+  const id = ctx().ids.next()
+  await cluster.db('media').run(sql`insert into tasks (id, kind, input, dry_run, next_at, created_at, updated_at)
+    values (${id}, 'count_backwards', '{}', false, now(), now(), now())`)
+  await expect(tasks.run(ctx(), { id }, { id: '1', tries: 1, free: () => undefined })).rejects.toThrow(
+    'there is no task',
+  )
+  await tasks.run(ctx(), { id }, { id: '1', tries: contracts.run.retry.times, free: () => undefined })
+  expect(await show(id)).toMatchObject({ kind: 'count_backwards', state: 'running', error: null })
+  expect(await cluster.call(contracts.stop, { id }, viewer('1', { permissions: 1 }))).toMatchObject({
+    state: 'stopped',
+  })
+})

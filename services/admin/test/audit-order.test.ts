@@ -1,7 +1,7 @@
 /** The order of entries of the audit log about actions in other services. */
 import { app as accounts } from '@murmuration/accounts'
-import { accountCreateByOperator, roleCreate, roleUpdate } from '@murmuration/contracts/accounts'
-import { auditLogBrowse, auditLogExport, auditLogVerify } from '@murmuration/contracts/admin'
+import { accountCreateByOperator, roleChanged, roleCreate, roleUpdate } from '@murmuration/contracts/accounts'
+import { auditLogBrowse, auditLogExport, auditLogShow, auditLogVerify } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { DEFAULT_ROLES } from '@murmuration/contracts/permissions'
 import { sql } from '@murmuration/db'
@@ -54,6 +54,22 @@ test('an entry whose event has the id of another entry gets an id of the same ti
   const [entry] = await entriesOf('73')
   expect(entry).toMatchObject({ after: 'other', at: '2026-05-28T20:26:41.000Z' })
   expect(entry?.id).not.toBe(id)
+})
+
+test('an action of a newer release is recorded, and cannot be undone', async () => {
+  const by = { by: olga.id, targetId: '74', target: 'Helpers', before: null, after: null }
+  const accountsCtx = cluster.host.running.find(({ service }) => service === 'accounts')?.ctx
+  if (accountsCtx === undefined) throw new Error('accounts does not run')
+  await accountsCtx.db.tx((tx) =>
+    accountsCtx.announce(tx, roleChanged, { ...by, action: 'freeze_role' as 'create_user_role' }),
+  )
+  await cluster.settle()
+  const [entry] = await entriesOf('74')
+  expect(entry).toMatchObject({ action: 'freeze_role', target: 'Helpers' })
+  expect(await cluster.call(auditLogShow, { id: entry?.id ?? '' }, olga)).toMatchObject({
+    reversible: false,
+    obstacle: { code: 'not_recorded' },
+  })
 })
 
 test('the chain has the order of the actions of one service', async () => {

@@ -139,6 +139,8 @@ const createTables = () => ({
   quoters: new Map<string, { account: string; status: string }[]>(),
   /** Poll → voters. */
   voters: new Map<string, string[]>(),
+  /** Polls that have not ended, or not any more. */
+  running: new Set<string>(),
   /** E-mails about logins by id. */
   loginMails: new Map<string, accounts.LoginMail>(),
   /** Account → e-mail address and language. */
@@ -233,7 +235,7 @@ const statusEntries = (tables: Tables) => [
   })),
   handle(statuses.pollVoters, async (_ctx, _viewer, { poll, after, limit = 1_000 }) => {
     const { page, next } = pageOf(tables.voters.get(poll) ?? [], after, limit)
-    return { accounts: page, next }
+    return { accounts: page, next, ...(tables.running.has(poll) ? { running: true as const } : {}) }
   }),
 ]
 

@@ -23,6 +23,7 @@ import {
   favouriteCreated,
   favouriteRemoved,
   pollEnded,
+  pollReopened,
   statusCreated,
   statusDeleted,
   statusEdited,
@@ -30,6 +31,7 @@ import {
 import { sql } from '@murmuration/db'
 import { viewer } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { onPollReopened } from '../src/candidate/poll.reaction.js'
 import { asked, blocked, boosted, deleted, edited, favourited, followed, muted, posted } from './happening.js'
 import { type Harness, startHarness } from './harness.js'
 
@@ -192,6 +194,42 @@ describe('notifications of events', () => {
     const end = { id: '77', status, author: ALICE, local: true }
     await harness.announce(pollEnded, end, end)
     for (const id of [ALICE, BOB, CAROL]) expect(await notificationsOf(id)).toEqual([['poll', 'alice']])
+  })
+
+  test('the end of a poll that an edit undid meanwhile, to no account', async () => {
+    const status = text(ALICE)
+    harness.voters.set('78', [BOB])
+    harness.running.add('78')
+    await harness.announce(pollEnded, { id: '78', status, author: ALICE, local: true })
+    for (const id of [ALICE, BOB]) expect(await notificationsOf(id)).toEqual([])
+    harness.running.delete('78')
+  })
+
+  test('each end of a poll that an edit reset, to its voters; the reset removes the earlier notifications', async () => {
+    const status = text(ALICE)
+    const end = { id: '79', status, author: ALICE, local: true }
+    harness.voters.set('79', [BOB, CAROL])
+    await harness.announce(statusCreated, posted(status, ALICE, { mentions: [BOB] }))
+    await harness.announce(pollEnded, end)
+    expect(await notificationsOf(CAROL)).toEqual([['poll', 'alice']])
+    await harness.announce(pollReopened, { id: '79', status })
+    expect(await notificationsOf(ALICE)).toEqual([])
+    expect(await notificationsOf(BOB)).toEqual([['mention', 'alice']])
+    expect(await notificationsOf(CAROL)).toEqual([])
+    harness.voters.set('79', [CAROL])
+    await harness.announce(pollEnded, end)
+    for (const id of [ALICE, CAROL]) expect(await notificationsOf(id)).toEqual([['poll', 'alice']])
+    expect(await notificationsOf(BOB)).toEqual([['mention', 'alice']])
+  })
+
+  test('a reset of a poll that is handled after the next end keeps the notifications of that end', async () => {
+    const status = text(ALICE)
+    harness.voters.set('80', [BOB])
+    await harness.announce(pollEnded, { id: '80', status, author: ALICE, local: true })
+    const ctx = harness.cluster.host.running.find((one) => one.service === 'notifications')?.ctx
+    const at = Date.now() - 60_000
+    await onPollReopened.run(ctx, { id: '80', status, eventId: '1', at, consumer: 'test' })
+    expect(await notificationsOf(BOB)).toEqual([['poll', 'alice']])
   })
 
   test('a mention that an edit added', async () => {

@@ -234,4 +234,31 @@ describe('S-010 polls', () => {
       .not.toBeNull()
     expect(await call(statuses.pollVoters, { poll: poll?.id ?? '' })).toEqual({ accounts: [bob.id], next: null })
   })
+  test('an edit that resets, extends or removes an ended poll announces that it has not ended', async () => {
+    const db = stage.cluster.db('statuses')
+    const ended = async () => {
+      const { id, poll } = await ask()
+      await vote(poll?.id ?? '', [0])
+      await db.run(sql`update polls set expires_at = now(), ended_at = now() where id = ${poll?.id}`)
+      return { id, poll: poll?.id ?? '' }
+    }
+    const reopened = async (poll: string) =>
+      (
+        await db.rows(sql`select 1 from outbox
+          where subject = 'evt.statuses.poll.reopened' and data like ${`%"${poll}"%`}`)
+      ).length
+    const to = (options: string[]) => ({ status: 'which?', poll: { options, expires_in: 900 } })
+    const [reset, extended, removed] = [await ended(), await ended(), await ended()]
+    await edit(reset.id, to(['x', 'y']))
+    await edit(extended.id, to(['a', 'b', 'c']))
+    await edit(removed.id, { status: 'no poll' })
+    expect(await Promise.all([reset, extended, removed].map(({ poll }) => reopened(poll)))).toEqual([1, 1, 1])
+    expect(await call(statuses.pollVoters, { poll: reset.poll })).toEqual({ accounts: [], next: null, running: true })
+    expect(await call(statuses.pollVoters, { poll: extended.poll })).toMatchObject({
+      accounts: [bob.id],
+      running: true,
+    })
+    await edit(reset.id, to(['v', 'w']))
+    expect(await reopened(reset.poll)).toBe(1)
+  })
 })

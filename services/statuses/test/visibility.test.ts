@@ -1,26 +1,28 @@
-/** A041: four visibilities, every kind of viewer, every access to a status; each equals the table. */
+/** A041: four visibilities and one of a newer release, every kind of viewer, every access to a status; each equals the table. */
 import type { AnyOperation } from '@murmuration/contracts/kit'
+import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { raise, type Stage, statuses } from './cast.js'
 import type { Person } from './neighbours/world.js'
 
-const VISIBILITIES = ['public', 'unlisted', 'private', 'direct'] as const
+/** `newer`: a stored number that only a newer release knows. */
+const VISIBILITIES = ['public', 'unlisted', 'private', 'direct', 'newer'] as const
 type Visibility = (typeof VISIBILITIES)[number]
 const WHO = ['author', 'follower', 'mentioned', 'unrelated', 'blocked', 'blockedFollower', 'anonymous'] as const
 type Who = (typeof WHO)[number]
 
-/** Visibilities that each viewer sees: p public, u unlisted, f followers-only, d direct. */
+/** Visibilities that each viewer sees: p public, u unlisted, f followers-only, d direct, n newer. */
 const TABLE: Record<Who, string> = {
-  author: 'pufd',
+  author: 'pufdn',
   follower: 'puf',
-  mentioned: 'pufd',
+  mentioned: 'pufdn',
   unrelated: 'pu',
   blocked: '',
   blockedFollower: '',
   anonymous: 'pu',
 }
 const sees = (who: Who, visibility: Visibility): boolean =>
-  TABLE[who].includes({ public: 'p', unlisted: 'u', private: 'f', direct: 'd' }[visibility])
+  TABLE[who].includes({ public: 'p', unlisted: 'u', private: 'f', direct: 'd', newer: 'n' }[visibility])
 
 let stage: Stage
 const people = {} as Record<Exclude<Who, 'anonymous'>, Person>
@@ -37,13 +39,14 @@ beforeAll(async () => {
   for (const visibility of VISIBILITIES) {
     const status = await stage.post(people.author, {
       status: `@mentioned ${visibility} #${TAG}`,
-      visibility,
+      visibility: visibility === 'newer' ? 'direct' : visibility,
       in_reply_to_id: parent,
       poll: { options: ['a', 'b'], expires_in: 600 },
     })
     ids[visibility] = status.id
     polls[visibility] = status.poll?.id ?? ''
   }
+  await stage.cluster.db('statuses').run(sql`update statuses set visibility = 7, rev = rev + 1 where id = ${ids.newer}`)
   for (const blocked of [people.blocked, people.blockedFollower]) world.blocks.add(`${people.author.id}>${blocked.id}`)
 })
 afterAll(() => stage.stop())
@@ -54,7 +57,7 @@ const ask = async (operation: AnyOperation, input: Record<string, unknown>, who:
   return { status: answer.meta.status, text: new TextDecoder().decode(answer.bytes) }
 }
 const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
-/** Which of the four statuses a text contains. */
+/** Which of the five statuses a text contains. */
 const held = (text: string) => VISIBILITIES.filter((visibility) => text.includes(`"${ids[visibility]}"`))
 const expected = (who: Who) => VISIBILITIES.filter((visibility) => sees(who, visibility))
 

@@ -1,6 +1,6 @@
 /** Events about accounts and relationships between accounts. */
 import { z } from 'zod'
-import { event, hint } from '../kit/index.js'
+import { anyOf, event, hint, knownOr } from '../kit/index.js'
 
 const id = z.string()
 const pair = z.object({
@@ -68,7 +68,7 @@ export const picturesReplaced = event('accounts.picture.replaced', {
   data: z.object({
     /** Account id. */
     owner: id,
-    pictures: z.array(z.object({ kind: z.enum(['avatar', 'header']), remote: z.string() })),
+    pictures: z.array(z.object({ kind: anyOf(z.enum(['avatar', 'header'])), remote: z.string() })),
   }),
   about:
     'The avatar or header of a remote account was replaced or removed. The addresses are those of the old pictures.',
@@ -87,7 +87,7 @@ export const followRequested = event('accounts.follow-request.created', {
     'An account requests to follow another. Also sent for each follow of a remote account until its server responds, and for a repeated request.',
 })
 export const followRequestRemoved = event('accounts.follow-request.removed', {
-  data: pair.extend({ why: z.enum(['accepted', 'rejected', 'withdrawn']) }),
+  data: pair.extend({ why: knownOr(z.enum(['accepted', 'rejected', 'withdrawn']), 'accepted') }),
   about: 'A follow request was accepted, rejected or withdrawn.',
 })
 export const blockCreated = event('accounts.block.created', {
@@ -142,7 +142,7 @@ const collectionItem = z.object({
   ownerLocal: z.boolean(),
   account: z.string(),
   accountLocal: z.boolean(),
-  state: z.enum(['pending', 'accepted', 'rejected', 'revoked']),
+  state: knownOr(z.enum(['pending', 'accepted', 'rejected', 'revoked']), 'revoked'),
   /** Address of the remote collection that a local account left; its server is informed. */
   left: z.string().optional(),
 })

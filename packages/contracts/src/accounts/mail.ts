@@ -1,6 +1,6 @@
 /** E-mails about a login. Accounts creates them in the transaction of the change; notifications sends them. */
 import { z } from 'zod'
-import { event, internal, operation } from '../kit/index.js'
+import { anyOf, event, internal, operation } from '../kit/index.js'
 
 /**
  * Kinds of e-mails about a login. Secret links are in `link` of the decrypted e-mail, all other data in `facts`.
@@ -43,7 +43,7 @@ export const LoginMailKind = z.enum([
 export type LoginMailKind = z.infer<typeof LoginMailKind>
 
 export const loginMailWritten = event('accounts.letter.written', {
-  data: z.object({ id: z.string(), kind: LoginMailKind }),
+  data: z.object({ id: z.string(), kind: anyOf(LoginMailKind) }),
   about:
     'An e-mail about a login waits to be sent. Its address and secrets are read by `accounts.letter.open` at that time.',
 })

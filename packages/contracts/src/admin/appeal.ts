@@ -1,7 +1,7 @@
 /** Appeals against strikes: submitted by the account holder, approved or rejected by staff. */
 import { z } from 'zod'
 import { AccountWarning, AdminStrike, Appeal, WarningAction } from '../entities/index.js'
-import { event, get, id, internal, operation, post, text, textOrNone, user } from '../kit/index.js'
+import { anyOf, event, get, id, internal, operation, post, text, textOrNone, user } from '../kit/index.js'
 import { STAFF_PREFIX, staffPage, staffPageOf, staffReads, staffWrites } from './staff.js'
 import { OWN_STRIKES } from './strike.js'
 
@@ -72,9 +72,9 @@ export const appealChanged = event('admin.appeal.changed', {
     strike: z.string(),
     /** Account id of the account holder. */
     target: z.string(),
-    action: WarningAction,
+    action: anyOf(WarningAction),
     text: z.string(),
-    state: Appeal.shape.state,
+    state: anyOf(Appeal.shape.state),
   }),
   about: 'An account holder appealed against a strike, or staff approved or rejected the appeal.',
 })

@@ -10,6 +10,7 @@ import {
   id,
   internal,
   job,
+  knownOr,
   list,
   operation,
   pageFields,
@@ -181,7 +182,7 @@ export const domainBlockImport = operation('admin.domain-block.import', {
 export const domainBlockChanged = event('admin.domain-block.changed', {
   data: z.object({
     domain: z.string(),
-    severity: z.enum(['noop', 'silence', 'suspend', 'none']),
+    severity: knownOr(z.enum(['noop', 'silence', 'suspend', 'none']), 'suspend'),
     reject_media: z.boolean(),
     stamp: z.string(),
   }),

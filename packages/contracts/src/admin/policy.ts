@@ -1,5 +1,6 @@
 /** The instance policy: published by admin, and read by every service from memory without requests. */
 import { z } from 'zod'
+import { knownOr } from '../kit/index.js'
 
 const access = z.enum(['public', 'authenticated', 'disabled'])
 
@@ -38,6 +39,24 @@ export const InstanceSettings = z.object({
 })
 export type InstanceSettings = z.infer<typeof InstanceSettings>
 
+/** Values that hide and refuse most, for settings whose stored value only a newer release knows. Other settings get their default. */
+const STRICTEST: Partial<InstanceSettings> = {
+  registrations_mode: 'none',
+  local_live_feed_access: 'disabled',
+  remote_live_feed_access: 'disabled',
+  local_topic_feed_access: 'disabled',
+  remote_topic_feed_access: 'disabled',
+  show_domain_blocks: 'disabled',
+  show_domain_blocks_rationale: 'disabled',
+}
+
+/** The schema for stored and published values. During a rolling update, and after going back a release, they may be newer. */
+const storedForm = <S extends z.ZodObject>(schema: S): S => {
+  const usual: Record<string, unknown> = { ...schema.parse({}), ...STRICTEST }
+  const entries = Object.entries(schema.shape as Record<string, z.ZodType>)
+  return z.object(Object.fromEntries(entries.map(([name, one]) => [name, one.catch(usual[name])]))) as never
+}
+
 /** Page texts in Markdown. Settings as well, but too long to be published to every service. */
 export const SiteTexts = z.object({
   site_extended_description: z.string().default(''),
@@ -50,10 +69,14 @@ export type SiteTexts = z.infer<typeof SiteTexts>
 export const ServerSettings = InstanceSettings.extend(SiteTexts.shape)
 export type ServerSettings = z.infer<typeof ServerSettings>
 
+/** Settings as stored in PostgreSQL, and the published ones. */
+export const StoredSettings = storedForm(ServerSettings)
+const PublishedSettings = storedForm(InstanceSettings)
+
 /** Rule for a domain and its subdomains (federation/moderation.md 1). */
 export const DomainRule = z.object({
   domain: z.string(),
-  severity: z.enum(['noop', 'silence', 'suspend']),
+  severity: knownOr(z.enum(['noop', 'silence', 'suspend']), 'suspend'),
   reject_media: z.boolean(),
   reject_reports: z.boolean(),
   /** Stamp of the block. Accounts discovered later get it too, so that removing the block restores them. */
@@ -74,7 +97,7 @@ export const AccessChunk = z.object({
       z.object({
         /** CIDR: `192.0.2.0/24`, `2001:db8::/32`. */
         ip: z.string(),
-        severity: z.enum(['sign_up_requires_approval', 'sign_up_block', 'no_access']),
+        severity: knownOr(z.enum(['sign_up_requires_approval', 'sign_up_block', 'no_access']), 'no_access'),
         /** ISO 8601; null for no expiry. */
         expires_at: z.string().nullable(),
       }),
@@ -99,7 +122,7 @@ export type AccessChunk = z.infer<typeof AccessChunk>
 
 /** Bucket entry `settings`: settings, and the number of valid chunks of domains (`domains.<n>`) and access rules (`access.<n>`). */
 export const PolicyHead = z.object({
-  settings: InstanceSettings,
+  settings: PublishedSettings,
   chunks: z.int(),
   access: z.int().optional(),
   rev: z.string(),

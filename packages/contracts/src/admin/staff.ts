@@ -1,6 +1,6 @@
 /** Shared parts of staff operations: path prefix, access by permission, and pages of rows by id. */
 import { z } from 'zod'
-import { internal, operation, pageFields, pageOf, user } from '../kit/index.js'
+import { anyOf, internal, operation, pageFields, pageOf, user } from '../kit/index.js'
 import { limits } from '../limits.js'
 import type { PermissionName } from '../permissions.js'
 import { AuditAction, UndoObstacle } from './audit-action.js'
@@ -23,7 +23,7 @@ export const staffPage = () => pageFields(limits.pages.admin.default, limits.pag
 export const StaffAct = z.object({
   /** Account id; null for operators. */
   by: z.string().nullable(),
-  action: AuditAction,
+  action: anyOf(AuditAction),
   targetId: z.string().nullable(),
   target: z.string(),
   before: z.unknown(),

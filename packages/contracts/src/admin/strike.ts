@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { AccountWarning, AdminStrike, WarningAction } from '../entities/index.js'
 import {
+  anyOf,
   event,
   flagOr,
   get,
@@ -115,7 +116,7 @@ export const strikeCreated = event('admin.strike.created', {
     /** Account id of the moderated account. */
     target: z.string(),
     targetLocal: z.boolean(),
-    action: WarningAction,
+    action: anyOf(WarningAction),
     text: z.string(),
     statusIds: z.array(z.string()),
     /** True when the account gets a notification and an e-mail. */

@@ -117,5 +117,10 @@ export const mailedNotificationTypes = namesWith('mailed', true)
 export const NotificationType = z.enum(names).meta({ id: 'NotificationType', description: 'Type of a notification.' })
 export type NotificationType = z.infer<typeof NotificationType>
 
+const known: ReadonlySet<string> = new Set(names)
+
+/** False for types that only a newer release knows. Stored rows and events may contain them during a rolling update. */
+export const isNotificationType = (type: string): type is NotificationType => known.has(type)
+
 /** Entity that a notification of this type contains besides its account. */
 export const carriedBy = (type: NotificationType): Carries => notificationTypes[type].carries

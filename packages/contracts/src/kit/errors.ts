@@ -24,8 +24,17 @@ const table = {
 export type ErrorCode = keyof typeof table
 export const ERROR_CODES = Object.keys(table) as ErrorCode[]
 
+interface Meaning {
+  readonly status: number
+  readonly retry: boolean
+  readonly log: Loudness
+}
+
+/** Codes of a newer release, which its services send during a rolling update. A later try may reach a process that knows them. */
+const NEWER: Meaning = { status: 500, retry: true, log: 'warn' }
+
 /** HTTP status, retry hint and log level of a code. */
-export const meaningOf = (code: ErrorCode): { status: number; retry: boolean; log: Loudness } => table[code]
+export const meaningOf = (code: ErrorCode): Meaning => (Object.hasOwn(table, code) ? table[code] : NEWER)
 
 export interface FailureExtras {
   /** Original error; logged, but not sent to clients. */
@@ -56,7 +65,7 @@ export class Failure extends Error {
     super(text.toString(), extras.cause === undefined ? undefined : { cause: extras.cause })
     this.code = code
     this.text = text
-    this.status = extras.status ?? table[code].status
+    this.status = extras.status ?? meaningOf(code).status
     this.extras = extras
   }
 }
@@ -132,4 +141,4 @@ export const isTrouble = (thrown: unknown): boolean =>
   isRetryable(thrown) && !(thrown instanceof Failure && thrown.extras.elsewhere === true)
 
 /** True when the same call may succeed later without change. */
-export const isRetryable = (thrown: unknown): boolean => !(thrown instanceof Failure) || table[thrown.code].retry
+export const isRetryable = (thrown: unknown): boolean => !(thrown instanceof Failure) || meaningOf(thrown.code).retry

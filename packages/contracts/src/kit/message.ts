@@ -1,5 +1,5 @@
 /** Contracts of events, jobs, hints and live subjects: all messages on the bus except requests. */
-import type { z } from 'zod'
+import { z } from 'zod'
 
 export interface Event<S extends z.ZodType = z.ZodType> {
   readonly kind: 'event'
@@ -22,6 +22,19 @@ export const event = <S extends z.ZodType>(name: string, spec: { data: S; about:
   subject: `evt.${name}`,
   ...spec,
 })
+
+/**
+ * Schema of received values whose list may grow: a value of a newer release is read as `otherwise`. Choose the value that
+ * hides or refuses most. What this release sends is checked by the type.
+ */
+export const knownOr = <S extends z.ZodType>(
+  schema: S,
+  otherwise: z.output<S> & string,
+): z.ZodType<z.output<S>, z.input<S>> => schema.catch(otherwise) as never
+
+/** Like the schema of an enum, but accepts each text: for values that a reaction stores or passes on without a decision. */
+export const anyOf = <S extends z.ZodType<string>>(_schema: S): z.ZodType<z.output<S>, z.input<S>> =>
+  z.string() as never
 
 /** Data of a job. */
 export type JobData<J extends AnyJob> = z.infer<J['data']>

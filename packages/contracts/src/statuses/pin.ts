@@ -1,7 +1,7 @@
 /** Pins: statuses at the top of their author's profile. */
 import { z } from 'zod'
 import { Status, Visibility } from '../entities/index.js'
-import { event, id, internal, operation, post, user } from '../kit/index.js'
+import { event, id, internal, knownOr, operation, post, user } from '../kit/index.js'
 
 const change = (verb: 'pin' | 'unpin', name: 'add' | 'remove', about: string) =>
   operation(`statuses.pin.${name}`, {
@@ -35,7 +35,7 @@ const pin = z.object({
   account: z.string(),
   status: z.string(),
   uri: z.string(),
-  visibility: Visibility,
+  visibility: knownOr(Visibility, 'direct'),
 })
 
 export const statusPinned = event('statuses.status.pinned', {

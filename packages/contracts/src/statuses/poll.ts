@@ -46,6 +46,11 @@ export const pollEnded = event('statuses.poll.ended', {
   about: 'A poll ended.',
 })
 
+export const pollReopened = event('statuses.poll.reopened', {
+  data: z.object({ id: z.string(), status: z.string() }),
+  about: 'An ended poll has not ended any more: an edit gave it other options or another end, or removed it.',
+})
+
 export const pollVoters = operation('statuses.poll.voters', {
   viewer: internal(),
   input: z.object({
@@ -54,7 +59,12 @@ export const pollVoters = operation('statuses.poll.voters', {
     after: z.string().optional(),
     limit: z.int().max(1_000).default(1_000),
   }),
-  output: z.object({ accounts: z.array(z.string()), next: z.string().nullable() }),
+  output: z.object({
+    accounts: z.array(z.string()),
+    next: z.string().nullable(),
+    /** Present if the end of the poll was not announced, or an edit gave it another end since. */
+    running: z.literal(true).optional(),
+  }),
   about: 'Local accounts that voted in a poll, in pages.',
 })
 

@@ -1,7 +1,7 @@
 /** Scheduled statuses: showing, moving, removing and publishing them. */
 import { z } from 'zod'
 import { ScheduledStatus } from '../entities/index.js'
-import { del, event, get, id, job, operation, page, pageOf, put, textOrNone, user } from '../kit/index.js'
+import { del, event, get, id, job, knownOr, operation, page, pageOf, put, textOrNone, user } from '../kit/index.js'
 
 const one = z.object({ id: id() })
 
@@ -42,7 +42,7 @@ export const scheduledFailed = event('statuses.scheduled.failed', {
     id: z.string(),
     account: z.string(),
     /** `quote`: the quoted status is gone or closed to quotes. */
-    reason: z.enum(['quote', 'other']),
+    reason: knownOr(z.enum(['quote', 'other']), 'other'),
     /** ISO 8601: when it should have been published. */
     scheduledAt: z.string(),
   }),

@@ -11,6 +11,7 @@ import {
   ids,
   int,
   internal,
+  knownOr,
   linesOf,
   list,
   operation,
@@ -151,7 +152,7 @@ const base = z.object({
   id: z.string(),
   author: z.string(),
   local: z.boolean(),
-  visibility: Visibility,
+  visibility: knownOr(Visibility, 'direct'),
   /** For a boost: id of the original, its author and whether the author is local. */
   reblogOf: z.string().nullable(),
   reblogOfAuthor: z.string().nullable(),

@@ -1,6 +1,7 @@
 /** Decides about an appeal, once. An approval overrules the strike and undoes its action. */
 import { appealChanged } from '@murmuration/contracts/admin'
-import { invalidField, notFound, type Viewer } from '@murmuration/contracts/kit'
+import { WarningAction } from '@murmuration/contracts/entities'
+import { fail, invalidField, notFound, type Viewer } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { moderatedAccounts } from '../core/admin-account.js'
 import { record } from '../core/audit-log/record.js'
@@ -29,6 +30,9 @@ export const decideAppeal = async (
     if (!strike || !appeal) throw notFound()
     if (appeal.state === verdict) return null
     if (appeal.state !== 'pending') throw invalidField('Appeal was already decided')
+    // A process that does not know the action cannot undo it.
+    if (verdict === 'approved' && !WarningAction.safeParse(strike.action).success)
+      throw fail('unavailable', 'There was a temporary problem serving your request, please try again')
     await storeVerdict(tx, { id, state: verdict, by: by?.id ?? null, at })
     const isApproved = verdict === 'approved'
     if (isApproved) await overruleStrike(tx, strike.id, at)

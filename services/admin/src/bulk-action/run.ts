@@ -1,8 +1,8 @@
 /** The task that executes a bulk action in chunks. */
-import type { BulkNoun } from '@murmuration/contracts/admin'
+import { BULK_ACTIONS, type BulkNoun } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
-import { taskKind } from '@murmuration/kernel'
+import { taskKind, UnknownTaskKind } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { moderatedAccounts } from '../core/admin-account.js'
 import type { Item } from './kind.js'
@@ -29,12 +29,17 @@ const currentStarter = async (ctx: Context, stored: unknown): Promise<Viewer | n
   return by && limitedTo(by, (await moderatedAccounts(ctx, [by.id])).get(by.id))
 }
 
+/** False for actions that processes of a newer release started. */
+const isKnown = (noun: BulkNoun, action: string): boolean =>
+  Object.hasOwn(BULK_ACTIONS, noun) && (BULK_ACTIONS[noun] as readonly string[]).includes(action)
+
 export const bulkActionKind = taskKind<Context>()<Input, Prepared>({
   name: 'bulk-action',
-  permission: ({ noun, action }) => kindOf(noun, action).needs.viewer.permission,
+  permission: ({ noun, action }) => (isKnown(noun, action) ? kindOf(noun, action).needs.viewer.permission : undefined),
   parallel: true,
   total: async (_ctx, { found }) => found,
   async prepare(ctx, { id, input: { noun, action }, after }) {
+    if (!isKnown(noun, action)) throw new UnknownTaskKind(`there is no bulk action ${action} of ${noun}`)
     const kind = kindOf(noun, action)
     const row = await bulkActionById(ctx.db, id)
     const items = row === null ? [] : await itemsAfter(ctx.db, id, after || '-1', kind.chunk)

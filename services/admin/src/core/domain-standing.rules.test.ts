@@ -31,6 +31,14 @@ test('a block without effect on accounts, or a removed one, undoes limit and sus
   expect(stepsOf(change, { blocks: [], allowed: false }, false)).toEqual(undone)
 })
 
+test('a block with a severity of a newer release changes no accounts', () => {
+  const newer = { ...block('example', 'noop', 1), severity: 'quarantine' as 'noop' }
+  expect(stepsOf(change, { blocks: [newer], allowed: false }, false)).toEqual(
+    stepsOf(change, { blocks: [], allowed: false }, false),
+  )
+  expect(undoingSteps(domain, { blocks: [newer], allowed: false }, { blocks: [], allowed: false })).toEqual([])
+})
+
 test('accounts of a removed block stay covered by the block of the parent domain', () => {
   expect(stepsOf(change, { blocks: [block('example', 'suspend', 0)], allowed: false }, false).at(-1)).toEqual({
     domain,

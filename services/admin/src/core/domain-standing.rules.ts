@@ -20,12 +20,16 @@ export interface ModerationStep {
 /** The stamp of accounts that were suspended because their domain is not allowed any more. */
 export const allowStamp = (domain: string): string => `domain-allow:${domain}`
 
+/** False for `noop`, and for severities of a newer release: this release cannot apply them, and the policy refuses the domain. */
+const isApplied = (severity: string): severity is 'silence' | 'suspend' =>
+  severity === 'silence' || severity === 'suspend'
+
 /** Undoes blocks that were applied to the domain while they held, and that were removed or changed meanwhile. */
 export const undoingSteps = (domain: string, applied: DomainStanding, now: DomainStanding): ModerationStep[] =>
   applied.blocks.flatMap((block): ModerationStep[] => {
     const { severity } = block
     const holds = now.blocks.some((one) => blockStamp(one) === blockStamp(block) && one.severity === severity)
-    if (holds || severity === 'noop') return []
+    if (holds || !isApplied(severity)) return []
     return [{ domain, action: severity === 'suspend' ? 'unsuspend' : 'unsilence', stamp: blockStamp(block) }]
   })
 
@@ -40,7 +44,7 @@ export const stepsOf = (
 ): ModerationStep[] => {
   const { domain, stamp } = change
   const blocking = standing.blocks.flatMap((block): ModerationStep[] =>
-    block.severity === 'noop' ? [] : [{ domain, action: block.severity, stamp: blockStamp(block) }],
+    isApplied(block.severity) ? [{ domain, action: block.severity, stamp: blockStamp(block) }] : [],
   )
   if (stamp === allowStamp(domain)) {
     return limitedFederation && !standing.allowed

@@ -11,7 +11,7 @@ import { allBlocks } from '../core/domain-block.store.js'
 import { currentRevision, holdRevision, liftRevision } from '../core/policy-revision.store.js'
 import { everyEmailDomainBlock } from '../email-domain-block/index.js'
 import { everyIpBlock } from '../ip-block/index.js'
-import { publishedOf, settingRows, settingsOf } from '../setting/index.js'
+import { isWhole, publishedOf, settingRows } from '../setting/index.js'
 import { everyUsernameBlock } from '../username-block/index.js'
 import { HEAD, type PolicyState, policyEntries } from './rules.js'
 
@@ -46,16 +46,18 @@ const readState = async (tx: Tx, now: Date): Promise<PolicyState> => {
   ]
   return {
     revision,
-    settings: publishedOf(settingsOf(rows)),
+    settings: publishedOf(rows),
     blocks,
     allows: allows.map((row) => row.domain),
     access,
   }
 }
 
-const headOf = (text: string | null): PolicyHead | null => {
-  const parsed = PolicyHead.safeParse(text === null ? null : JSON.parse(text))
-  return parsed.success ? parsed.data : null
+/** The published head, and whether it has all settings of this release. */
+const headOf = (text: string | null): { rev: string; whole: boolean } | null => {
+  const value = text === null ? null : JSON.parse(text)
+  const parsed = PolicyHead.safeParse(value)
+  return parsed.success ? { rev: parsed.data.rev, whole: isWhole(value.settings) } : null
 }
 
 export const createPolicyPublication = (options: {
@@ -77,7 +79,7 @@ export const createPolicyPublication = (options: {
     const at = await bucket.position()
     const head = headOf(await bucket.read(HEAD))
     const revision = await currentRevision(db)
-    if (head?.rev === revision) return true
+    if (head?.rev === revision && head.whole) return true
     if (head && BigInt(head.rev) > BigInt(revision)) {
       // The database was restored from an older copy. Its state is published with a higher revision.
       log.warn({ published: head.rev, revision }, 'the published policy is ahead of the database; it is published anew')

@@ -1,7 +1,7 @@
 /** Settings: parsing of entered text, refusals with the name, and defaults for invalid rows. */
 import { InstanceSettings } from '@murmuration/contracts/admin'
 import { expect, test } from 'vitest'
-import { settingsOf, settingValue } from './rules.js'
+import { isWhole, publishedOf, settingsOf, settingValue } from './rules.js'
 
 test.each([
   ['trends', 'true', true],
@@ -59,6 +59,27 @@ test('invalid and unknown rows do not affect other settings', () => {
     site_extended_description: '',
     site_terms: '',
   })
+})
+
+test('a value of a newer release counts as the strictest one, and is published as stored', () => {
+  const rows = [
+    { name: 'registrations_mode', value: 'by_vote' },
+    { name: 'remote_topic_feed_access', value: 'staff' },
+    { name: 'added', value: 1 },
+    { name: 'site_terms', value: 'Long' },
+  ]
+  expect(settingsOf(rows)).toMatchObject({ registrations_mode: 'none', remote_topic_feed_access: 'disabled' })
+  const published = publishedOf(rows)
+  expect(published).toEqual({
+    ...InstanceSettings.parse({}),
+    ...{ registrations_mode: 'by_vote', remote_topic_feed_access: 'staff' },
+  })
+  expect(() => settingValue('registrations_mode', 'by_vote')).toThrow('is not included in the list')
+})
+
+test('a policy of an older release lacks settings', () => {
+  const { trends: _trends, ...older } = InstanceSettings.parse({})
+  expect([isWhole(older), isWhole({ ...older, trends: true, added: 1 })]).toEqual([false, true])
 })
 
 test('a new server has closed registrations and does not publish its blocks', () => {

@@ -1,5 +1,5 @@
 /** Validation of settings: allowed values, parsing of typed text, and refusals. */
-import { InstanceSettings, ServerSettings } from '@murmuration/contracts/admin'
+import { InstanceSettings, ServerSettings, StoredSettings } from '@murmuration/contracts/admin'
 import {
   asFailure,
   type ErrorText,
@@ -15,7 +15,7 @@ import { z } from 'zod'
 const shape: Record<string, z.ZodType> = ServerSettings.shape
 
 /** True for settings that every service reads from the published policy. */
-export const isPublished = (name: string): boolean => name in InstanceSettings.shape
+export const isPublished = (name: string): boolean => Object.hasOwn(InstanceSettings.shape, name)
 
 const most = (characters: number) => (value: unknown) =>
   [...String(value)].length > characters
@@ -106,12 +106,20 @@ export const settingValues = (given: Readonly<Record<string, unknown>>): Map<str
   return new Map(values)
 }
 
-/** All settings from the stored rows, with defaults for missing and invalid rows. */
-export const settingsOf = (rows: readonly { name: string; value: unknown }[]): ServerSettings => {
-  const fitting = rows.filter((row) => Object.hasOwn(shape, row.name) && shape[row.name]?.safeParse(row.value).success)
-  const set = Object.fromEntries(fitting.map((row) => [row.name, row.value]))
-  return ServerSettings.parse(set)
-}
+type SettingRows = readonly { readonly name: string; readonly value: unknown }[]
 
-/** Only the published settings. */
-export const publishedOf = (settings: InstanceSettings): InstanceSettings => InstanceSettings.parse(settings)
+const valuesOf = (rows: SettingRows): Record<string, unknown> =>
+  Object.fromEntries(rows.map(({ name, value }) => [name, value]))
+
+/** All settings from the stored rows. Missing rows, and rows with a value of a newer release, have the value of `StoredSettings`. */
+export const settingsOf = (rows: SettingRows): ServerSettings => StoredSettings.parse(valuesOf(rows))
+
+/** The published settings. Values of a newer release are published as stored, for the processes that know them. */
+export const publishedOf = (rows: SettingRows): InstanceSettings => ({
+  ...InstanceSettings.parse(settingsOf(rows)),
+  ...valuesOf(rows.filter(({ name }) => isPublished(name))),
+})
+
+/** True if the published settings contain each setting of this release. An older release leaves out those that it does not know. */
+export const isWhole = (published: object): boolean =>
+  Object.keys(InstanceSettings.shape).every((name) => Object.hasOwn(published, name))

@@ -63,7 +63,9 @@ const VOTERS_AT_ONCE = 500
 /** Notifies one page of voters that a poll ended, and queues the next page. */
 export const notifyVoters = work(notifyVotersJob, async (ctx, { poll, status, author, after, at }, meta) => {
   const origin = { consumer: queueOf(notifyVotersJob), eventId: meta.id }
-  const { accounts, next } = await ctx.call(pollVoters, { poll, after, limit: VOTERS_AT_ONCE })
+  const { accounts, next, running } = await ctx.call(pollVoters, { poll, after, limit: VOTERS_AT_ONCE })
+  // An edit gave the poll another end meanwhile.
+  if (running) return
   await notify(ctx, origin, author, [
     { type: 'poll', recipients: accounts, source: sources.status(status), status, at },
   ])

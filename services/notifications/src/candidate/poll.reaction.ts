@@ -1,15 +1,26 @@
-/** Reaction to the end of a poll. */
+/** Reactions to the end of a poll, and to an edit after which it has not ended. */
 import { notifyVotersJob } from '@murmuration/contracts/notifications'
-import { pollEnded } from '@murmuration/contracts/statuses'
+import { pollEnded, pollReopened, pollVoters } from '@murmuration/contracts/statuses'
 import { react } from '../handlers.js'
 import { sources } from './candidate.js'
 import { goOn } from './next-page.js'
 import { notify } from './notify.js'
+import { removeUntil } from './undone.store.js'
 
 /** Notifies the voters of an ended poll, and its author if the poll is local. */
 export const onPollEnded = react(pollEnded, 'on-poll-ended', async (ctx, e) => {
   const { id: poll, status, author, at } = e
+  const { running } = await ctx.call(pollVoters, { poll, limit: 1 })
+  // An edit gave the poll another end meanwhile.
+  if (running) return
   if (e.local)
     await notify(ctx, e, author, [{ type: 'poll', recipients: [author], source: sources.status(status), status, at }])
   await goOn(ctx, e, notifyVotersJob, { poll, status, author, at })
 })
+
+/** Removes the notifications of the earlier end. Its voters are notified of the next end only if they vote again. */
+export const onPollReopened = react(pollReopened, 'on-poll-reopened', (ctx, e) =>
+  ctx.db.tx(async (tx) => {
+    await removeUntil(tx, 'poll', sources.status(e.status), new Date(e.at))
+  }),
+)

@@ -1,4 +1,5 @@
 /** Removes notifications: of undone activities, of blocked senders, and those that the recipient dismissed. */
+import type { NotificationType } from '@murmuration/contracts/entities'
 import { type Sql, sql, type Tx } from '@murmuration/db'
 import { inGroupOf } from '../core/group.store.js'
 import { recountRequests } from '../core/request.store.js'
@@ -24,6 +25,10 @@ const remove = async (tx: Tx, condition: Sql): Promise<number> => {
 
 /** Removes all notifications that one activity caused. */
 export const removeBySource = (tx: Tx, source: string): Promise<number> => remove(tx, sql`n.source = ${source}`)
+
+/** Removes the notifications of one type and activity that were created until `at`. */
+export const removeUntil = (tx: Tx, type: NotificationType, source: string, at: Date): Promise<number> =>
+  remove(tx, sql`n.type = ${type} and n.source = ${source} and n.created_at <= ${at}`)
 
 /** Removes the notifications of one activity for one recipient. */
 export const removeFor = (tx: Tx, recipient: string, source: string): Promise<number> =>

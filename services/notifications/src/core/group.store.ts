@@ -3,7 +3,7 @@ import type { NotificationType } from '@murmuration/contracts/entities'
 import { limits } from '@murmuration/contracts/limits'
 import { type Cursor, goesUp, keyset, type Reader, type Sql, sql } from '@murmuration/db'
 import type { Narrowing } from './narrowing.rules.js'
-import { columns, type NotificationRow, narrowed } from './notification.store.js'
+import { columns, type NotificationRow, narrowed, typeKnown } from './notification.store.js'
 import type { Range } from './page-range.rules.js'
 import { senderNotSuspended } from './sender-flag.store.js'
 
@@ -86,7 +86,7 @@ export const inGroupOf = (recipient: string, key: string): Sql => {
 /** The newest visible notification of a group, with the given key; null if there is none. */
 export const groupByKey = async (db: Reader, recipient: string, key: string): Promise<GroupRow | null> => {
   const row = await db.row<NotificationRow>(sql`select ${columns} from notifications n
-    where ${inGroupOf(recipient, key)} and ${senderNotSuspended} order by n.id desc limit 1`)
+    where ${inGroupOf(recipient, key)} and ${typeKnown} and ${senderNotSuspended} order by n.id desc limit 1`)
   return row && { ...row, key }
 }
 
@@ -98,7 +98,7 @@ export const sendersInGroup = (
   page: Cursor,
 ): Promise<{ id: string; from_id: string }[]> =>
   db.rows(sql`select n.id, n.from_id from notifications n
-    where ${inGroupOf(recipient, key)} and ${senderNotSuspended} ${keyset(sql`n.id`, page)}`)
+    where ${inGroupOf(recipient, key)} and ${typeKnown} and ${senderNotSuspended} ${keyset(sql`n.id`, page)}`)
 
 /** Number of groups with a notification newer than `after`, at most `most`. */
 export const countNewerGroups = async (

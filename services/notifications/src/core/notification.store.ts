@@ -1,5 +1,5 @@
 /** Table `notifications`: inserting each notification once, and reading pages. */
-import type { NotificationType } from '@murmuration/contracts/entities'
+import { NotificationType } from '@murmuration/contracts/entities'
 import { bigints, type Cursor, keyset, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import type { Narrowing } from './narrowing.rules.js'
 import { senderNotSuspended } from './sender-flag.store.js'
@@ -53,11 +53,14 @@ export const insertNotifications = (
 
 export const columns = sql`n.id, n.recipient_id, n.type, n.from_id, n.status_id, n.group_key, n.filtered, n.staff, n.detail, n.created_at`
 
+/** SQL condition: the type of the notification `n` is known. Rows of a newer release may have other types. */
+export const typeKnown = sql`n.type = any(${NotificationType.options}::text[])`
+
 /** SQL condition: notifications `n` of a recipient that match the filters of a list and whose sender is not suspended. */
 export const narrowed = (recipient: string, { types, from, withFiltered }: Narrowing): Sql =>
   sql`n.recipient_id = ${recipient}
     ${withFiltered ? sql`` : sql`and not n.filtered`}
-    ${types === null ? sql`` : sql`and n.type = any(${types}::text[])`}
+    and ${types === null ? typeKnown : sql`n.type = any(${types}::text[])`}
     ${from === null ? sql`` : sql`and n.from_id = ${from}::bigint`}
     and ${senderNotSuspended}`
 
@@ -86,11 +89,11 @@ export const countNewer = async (
       order by n.id desc limit ${most}) newer`)
   )?.count ?? 0
 
-/** Rows of a recipient by id, including filtered ones. Rows of suspended senders and unknown ids are left out. */
+/** Rows of a recipient by id, including filtered ones. Rows of suspended senders or unknown types are left out. */
 export const notificationsByIds = (db: Reader, recipient: string, ids: readonly string[]): Promise<NotificationRow[]> =>
   db.rows(sql`select ${columns} from notifications n
-    where n.id = any(${bigints(ids)}) and n.recipient_id = ${recipient} and ${senderNotSuspended}`)
+    where n.id = any(${bigints(ids)}) and n.recipient_id = ${recipient} and ${typeKnown} and ${senderNotSuspended}`)
 
-/** One row by id; null if there is none or its sender is suspended. */
+/** One row by id; null if there is none, its type is unknown, or its sender is suspended. */
 export const notificationById = (db: Reader, id: string): Promise<NotificationRow | null> =>
-  db.row(sql`select ${columns} from notifications n where n.id = ${id} and ${senderNotSuspended}`)
+  db.row(sql`select ${columns} from notifications n where n.id = ${id} and ${typeKnown} and ${senderNotSuspended}`)

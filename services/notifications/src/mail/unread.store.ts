@@ -1,6 +1,6 @@
 /** Reads the notifications of an e-mail, and the read position of the recipient. */
 import { type Reader, sql } from '@murmuration/db'
-import type { NotificationRow } from '../core/notification.store.js'
+import { type NotificationRow, typeKnown } from '../core/notification.store.js'
 
 /** Id of the last read notification, by the marker of the account; 0 without a marker. */
 export const readUpTo = async (db: Reader, account: string): Promise<string> =>
@@ -17,6 +17,6 @@ export const notificationsByIds = (
   ids: readonly string[],
   read: string,
 ): Promise<NotificationRow[]> =>
-  db.rows(sql`select id, recipient_id, type, from_id, status_id, group_key, filtered, staff, detail, created_at
-    from notifications where recipient_id = ${recipient} and id = any(${ids}::bigint[]) and id > ${read} and not filtered
-    order by id desc`)
+  db.rows(sql`select n.id, n.recipient_id, n.type, n.from_id, n.status_id, n.group_key, n.filtered, n.staff, n.detail, n.created_at
+    from notifications n where n.recipient_id = ${recipient} and n.id = any(${ids}::bigint[]) and n.id > ${read} and not n.filtered
+      and ${typeKnown} order by n.id desc`)

@@ -1,5 +1,5 @@
 /** Reaction to a new notification: queues push messages, and an e-mail that is sent later if the account has not read it by then. */
-import { NotificationType } from '@murmuration/contracts/entities'
+import { isNotificationType } from '@murmuration/contracts/entities'
 import { notificationCreated, sendPushJob } from '@murmuration/contracts/notifications'
 import { once } from '@murmuration/kernel'
 import { react } from '../handlers.js'
@@ -7,13 +7,15 @@ import { insertWaitingNotification, mailChoiceOf, mailDelay, seesItLive } from '
 import { subscriptionsWanting } from './store.js'
 
 export const onNotificationCreated = react(notificationCreated, 'on-notification-created', async (ctx, e) => {
-  if (e.filtered) return
+  const { type } = e
+  // During a rolling update, a newer process may announce a type that this one has no words for.
+  if (e.filtered || !isNotificationType(type)) return
   const [subscriptions, choice] = await Promise.all([
-    ctx.push.publicKey ? subscriptionsWanting(ctx.db, e.recipient, NotificationType.parse(e.type)) : [],
+    ctx.push.publicKey ? subscriptionsWanting(ctx.db, e.recipient, type) : [],
     mailChoiceOf(ctx.db, e.recipient),
   ])
   const pushed = subscriptions.length > 0
-  const wanted = mailDelay(choice, e.type, pushed)
+  const wanted = mailDelay(choice, type, pushed)
   const delay = wanted !== null && (await seesItLive(ctx, choice, e.recipient)) ? null : wanted
   if (!pushed && delay === null) return
   await ctx.db.tx((tx) =>

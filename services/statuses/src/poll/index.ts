@@ -1,2 +1,2 @@
 /** The exports of this module for other modules. */
-export { editPoll, newPoll } from './poll.js'
+export { editPoll, newPoll, undoEnd } from './poll.js'

@@ -3,7 +3,7 @@
 import { fail } from '@murmuration/contracts/kit'
 import { castRemoteVote, vote as contract, pollVoters, showPoll } from '@murmuration/contracts/statuses'
 import { readChoices } from '../core/poll/rules.js'
-import { localVoters } from '../core/poll/store.js'
+import { hasEnded, localVoters } from '../core/poll/store.js'
 import { refetchPoll } from '../core/refetch/refetch.js'
 import { handle } from '../handlers.js'
 import { pollFor, showPollOf, visiblePoll } from './page.js'
@@ -33,8 +33,9 @@ export const voteRemote = handle(castRemoteVote, async (ctx, _viewer, input) => 
   outcome: await remoteVote(ctx, input),
 }))
 
-/** Local accounts that voted in a poll, by page. */
+/** Local accounts that voted in a poll, by page, and whether the poll is running. */
 export const voters = handle(pollVoters, async (ctx, _viewer, { poll, after, limit = 1_000 }) => {
-  const accounts = await localVoters(ctx.db, poll, after ?? '0', limit)
-  return { accounts, next: accounts.length === limit ? (accounts.at(-1) ?? null) : null }
+  const [accounts, ended] = await Promise.all([localVoters(ctx.db, poll, after ?? '0', limit), hasEnded(ctx.db, poll)])
+  const next = accounts.length === limit ? (accounts.at(-1) ?? null) : null
+  return { accounts, next, ...(ended ? {} : { running: true as const }) }
 })

@@ -1,12 +1,13 @@
 /** Local polls: creating them with a status, voting, and editing. */
 
-import { pollVoted } from '@murmuration/contracts/statuses'
+import { pollReopened, pollVoted } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { checkVote, type PollDraft } from '../core/poll/rules.js'
 import {
   changePoll,
   choicesOf,
+  clearEnd,
   deletePoll,
   holdPoll,
   insertPoll,
@@ -91,6 +92,19 @@ export const castVote = async (
   await countVotes(ctx, tx, poll, ballot, before.length === 0)
 }
 
+/** Announces that the end of a poll no longer applies, if it was announced. Call it before the poll is changed or deleted. */
+export const undoEnd = async (
+  ctx: Context,
+  tx: Tx,
+  {
+    id,
+    status,
+    expiresAt = null,
+  }: { id: string; status: string /** The new end, if only the end changes. */; expiresAt?: Date | null },
+): Promise<void> => {
+  if (await clearEnd(tx, id, expiresAt)) await ctx.announce(tx, pollReopened, { id, status })
+}
+
 /**
  * Applies an edit to the poll of a status: creates, changes, resets or deletes it. New options, or another `multiple`,
  * reset the votes. Returns the poll's id and whether it is another poll (created, deleted, or votes reset). Another deadline or
@@ -103,7 +117,10 @@ export const editPoll = async (
   draft: PollDraft | null,
 ): Promise<{ id: string | null; changed: boolean }> => {
   if (draft === null) {
-    if (before.pollId !== null) await deletePoll(tx, before.pollId)
+    if (before.pollId !== null) {
+      await undoEnd(ctx, tx, { id: before.pollId, status: before.status })
+      await deletePoll(tx, before.pollId)
+    }
     return { id: null, changed: before.pollId !== null }
   }
   const old = before.pollId === null ? undefined : (await pollsOf(tx, [before.pollId])).get(before.pollId)
@@ -113,6 +130,7 @@ export const editPoll = async (
     return { id, changed: true }
   }
   const same = old.multiple === draft.multiple && JSON.stringify(old.options) === JSON.stringify(draft.options)
+  await undoEnd(ctx, tx, { id: old.id, status: before.status, ...(same ? { expiresAt: draft.expires_at } : {}) })
   if (same) await changePoll(tx, old.id, draft)
   else await resetPoll(tx, old.id, { ...draft, names: null, votes: draft.options.map(() => 0), voters: 0 })
   return { id: old.id, changed: !same }

@@ -20,6 +20,7 @@ import { isEditNewer } from '../core/status/remote.rules.js'
 import { holdForChange, renewRevision, rowOf, type StatusRow, setQuotePolicy } from '../core/status/store.js'
 import { lockUri } from '../core/status/tombstone.store.js'
 import { endUnreachedOf, nameLate, seekUnreached } from '../mention/index.js'
+import { undoEnd } from '../poll/index.js'
 import { quotingOf, syncQuote } from '../quote/index.js'
 import { emojisOf, mediaOf, remotePollOf, tagsOf } from './parts.js'
 
@@ -118,11 +119,18 @@ const editPoll = async (
   const next = remotePollOf(known?.id ?? ctx.ids.next(), status, { status: row.id, author: row.author_id })
   const old = known?.options ?? null
   if (!next) {
-    if (known) await deletePoll(tx, known.id)
+    if (known) {
+      await undoEnd(ctx, tx, { id: known.id, status: row.id })
+      await deletePoll(tx, known.id)
+    }
     return { id: null, old, options: null, counted: known !== undefined }
   }
   const isSame =
     known && JSON.stringify(known.options) === JSON.stringify(next.options) && known.multiple === next.multiple
+  // The same poll has ended if its server shortened it.
+  const isRunning = next.expires_at === null || next.expires_at.getTime() > ctx.clock.now()
+  if (known && (!isSame || isRunning))
+    await undoEnd(ctx, tx, { id: known.id, status: row.id, ...(isSame ? { expiresAt: next.expires_at } : {}) })
   const counted = isSame ? await tallyPoll(tx, known.id, next) : true
   if (!known) await insertPoll(tx, next)
   else if (!isSame) await resetPoll(tx, known.id, next)

@@ -27,12 +27,17 @@ export const STATE_TEXT: Record<Exclude<ResolvedToken['state'], 'ok'>, ErrorText
   suspended: errorText('Your login is currently disabled'),
 }
 
-const refusedToken = (why: keyof typeof TEXT) =>
-  fail('unauthenticated', TEXT[why], {
+/** Like `STATE_TEXT`, also for states of a newer release. */
+export const textOfState = (state: keyof typeof STATE_TEXT): ErrorText => STATE_TEXT[state] ?? STATE_TEXT.disabled
+
+const refusedToken = (why: keyof typeof TEXT) => {
+  const text = TEXT[why] ?? TEXT.unknown
+  return fail('unauthenticated', text, {
     headers: {
-      'WWW-Authenticate': `Bearer realm="Doorkeeper", error="invalid_token", error_description="${TEXT[why]}"`,
+      'WWW-Authenticate': `Bearer realm="Doorkeeper", error="invalid_token", error_description="${text}"`,
     },
   })
+}
 const notAllowed = () => fail('forbidden', 'This action is not allowed')
 
 /** The caller that is sent to the services. Operations for anyone get neither the viewer nor the app of the token. */
@@ -90,6 +95,6 @@ export const authorize = (operation: AnyOperation, lookup: TokenLookup | null, a
     throw fail('forbidden', 'This action is outside the authorized scopes')
   if (kind === 'user' && !viewer) throw fail('unprocessable', 'This method requires an authenticated user')
   if (found && viewer && kind !== 'app' && found.state !== 'ok' && !evenIf?.some((one) => one === found.state))
-    throw fail('forbidden', STATE_TEXT[found.state])
+    throw fail('forbidden', textOfState(found.state))
   if (!permits(operation.viewer, viewer?.permissions ?? 0)) throw notAllowed()
 }

@@ -6,7 +6,7 @@ import { type Message, msg } from '@murmuration/messages'
 import { excerpt } from '@murmuration/text'
 import { type Html, html } from '../core/html.js'
 import { idIn } from '../core/id.js'
-import { labels, t } from '../core/language.js'
+import { labelOf, labels, t } from '../core/language.js'
 import { agoOf, timeOf } from '../core/parts/time.js'
 import { nothingHere } from '../core/visit.js'
 import { type Admin, attempt, type StaffVisit } from './frame.js'
@@ -29,7 +29,7 @@ const EMPTY: Readonly<Record<AppealState, Message>> = {
 }
 
 const stateBadge = (state: AppealState): Html =>
-  badge(t(STATES[state]), ({ pending: 'warn', approved: 'ok', rejected: 'calm' } as const)[state])
+  badge(labelOf(STATES, state), ({ pending: 'warn', approved: 'ok', rejected: 'calm' } as const)[state])
 
 const list = async (visit: StaffVisit): Promise<void> => {
   const { ask, may, now, req } = visit
@@ -57,7 +57,7 @@ const list = async (visit: StaffVisit): Promise<void> => {
               [
                 html`<a href="${pathOf(one.appeal.id)}"><b>${excerpt(one.appeal.text, 160)}</b></a>`,
                 accountCell(one.target_account, may('manage_users')),
-                t(ACTION_LABELS[one.action]),
+                labelOf(ACTION_LABELS, one.action),
                 agoOf(one.appeal.created_at, now),
               ],
             ],
@@ -81,11 +81,11 @@ const UNDONE: Readonly<Record<WarningAction, Message>> = {
 const decision = ({ proof }: StaffVisit, strike: AdminStrike, appeal: NonNullable<AdminStrike['appeal']>): Html =>
   appeal.state !== 'pending'
     ? html`<p class="card">${stateBadge(appeal.state)} ${appeal.decided_at ? timeOf(appeal.decided_at) : ''}</p>`
-    : html`<section class="card"><h2>${t('Decide')}</h2><div class="preview" role="note"><p>${t('If you approve: {consequence}', { consequence: html`<b>${t(UNDONE[strike.action])}</b>` })}</p><p>${t('A later decision of staff about the same account stays in force.')}</p><p>${t('If you reject: {consequence}', { consequence: html`<b>${t('The decision stands.')}</b>` })}</p><p>${t('The account holder receives an e-mail in both cases.')}</p></div><form class="acts" method="post" action="${pathOf(appeal.id)}">${proof}<button type="submit" name="do" value="approve">${t('Approve the appeal')}</button><button class="danger" type="submit" name="do" value="reject">${t('Reject the appeal')}</button></form></section>`
+    : html`<section class="card"><h2>${t('Decide')}</h2><div class="preview" role="note"><p>${t('If you approve: {consequence}', { consequence: html`<b>${labelOf(UNDONE, strike.action)}</b>` })}</p><p>${t('A later decision of staff about the same account stays in force.')}</p><p>${t('If you reject: {consequence}', { consequence: html`<b>${t('The decision stands.')}</b>` })}</p><p>${t('The account holder receives an e-mail in both cases.')}</p></div><form class="acts" method="post" action="${pathOf(appeal.id)}">${proof}<button type="submit" name="do" value="approve">${t('Approve the appeal')}</button><button class="danger" type="submit" name="do" value="reject">${t('Reject the appeal')}</button></form></section>`
 
 const strikeCard = ({ may }: StaffVisit, strike: AdminStrike): Html =>
   html`<section class="card"><h2>${t('Decision of staff')}</h2>${facts([
-    [t('Decision'), t(ACTION_LABELS[strike.action])],
+    [t('Decision'), labelOf(ACTION_LABELS, strike.action)],
     [t('Text'), strike.text === '' ? null : html`<p class="quote">${strike.text}</p>`],
     [t('Decided'), timeOf(strike.created_at)],
     [t('Decided by'), strike.account ? handleOf(strike.account) : null],

@@ -11,17 +11,14 @@ import { sampleTable, skipTable, tilesOf } from './bulk-plan.js'
 import { actionName, nounName, STATES } from './bulk-words.js'
 import { linesOf, textIn } from './controls.js'
 import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
-import { badge, facts, filtersIn, nextPage, table } from './table.js'
+import { badgeOf, facts, filtersIn, nextPage, table } from './table.js'
 
 const ROWS = 40
 const REFRESH_SECONDS = '2'
 
 export const bulkPath = (id: string): string => `${BULK}/${id}`
 
-const stateBadge = ({ state }: BulkAction): Html => {
-  const [label, tone] = STATES[state] ?? []
-  return label === undefined ? badge(state) : badge(t(label), tone)
-}
+const stateBadge = ({ state }: BulkAction): Html => badgeOf(STATES, state)
 const titleOf = ({ noun, action }: BulkAction): Html => html`${actionName(action)}: ${nounName(noun)}`
 
 const list = async (visit: StaffVisit): Promise<void> => {

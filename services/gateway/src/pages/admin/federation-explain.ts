@@ -43,7 +43,7 @@ const reasonText = (reason: NoDeliveryReason): string => {
     ),
     'not-kept': t('The post is older than thirty days: only servers that may have received it are known.'),
   }
-  return texts[reason]
+  return texts[reason] ?? reason
 }
 
 /** URIs of which nothing was sent, with the possible reasons. */

@@ -3,7 +3,7 @@ import { deliveryDrop, type HostDetail, hostRetry, hostShow, inboxRefusals } fro
 import type { ResultOf } from '@murmuration/contracts/kit'
 import { msg } from '@murmuration/messages'
 import { type Html, html } from '../core/html.js'
-import { t } from '../core/language.js'
+import { labelOf, t } from '../core/language.js'
 import { agoOf, numberOf, timeOf } from '../core/parts/time.js'
 import { nothingHere } from '../core/visit.js'
 import { circuitBadge, countedTo } from './federation-hosts.js'
@@ -31,12 +31,12 @@ const ruleOf = ({ rule, blocked }: HostDetail): Html | null =>
     ? blocked
       ? badge(t('Not allowed'), 'bad')
       : null
-    : html`<span class="states">${badge(t(SEVERITY[rule.severity]), rule.severity === 'suspend' ? 'bad' : 'warn')}${rule.reject_media ? badge(t('No media')) : ''}${rule.reject_reports ? badge(t('No reports')) : ''}</span> <span class="soft">${rule.domain}</span>`
+    : html`<span class="states">${badge(labelOf(SEVERITY, rule.severity), rule.severity === 'suspend' ? 'bad' : 'warn')}${rule.reject_media ? badge(t('No media')) : ''}${rule.reject_reports ? badge(t('No reports')) : ''}</span> <span class="soft">${rule.domain}</span>`
 
 const sending = (one: HostDetail, now: number): Html =>
   html`<section class="card"><h2>${t('Deliveries')}</h2>${facts([
     [t('State'), circuitBadge(one)],
-    [t('Why they wait'), one.held === null || one.waiting === 0 ? null : t(HELD[one.held])],
+    [t('Why they wait'), one.held === null || one.waiting === 0 ? null : labelOf(HELD, one.held)],
     [t('Deliveries that wait'), numberOf(one.waiting)],
     [t('Oldest'), one.oldest ? agoOf(one.oldest, now) : null],
     [t('Failures in a row'), one.failures > 0 ? numberOf(one.failures) : null],

@@ -12,7 +12,7 @@ import { failureWords } from '../core/error-words.js'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { sendPage } from '../core/layout.js'
-import { HINDRANCE } from '../core/own-account.js'
+import { hindranceOf } from '../core/own-account.js'
 import { redirect } from '../core/redirect.js'
 import type { Sessions } from '../core/session.js'
 import { type AdminLinkId, adminNavigation, isStaff } from '../core/staff-navigation.js'
@@ -121,7 +121,7 @@ export const createAdmin = (pages: Pages, sessions: Sessions, edge: Edge): Admin
       redirect(res, `/auth/sign_in?next=${encodeURIComponent(back)}`, 303)
       return null
     }
-    const hindrance = HINDRANCE[person.needsFactor ? 'factor' : person.state]
+    const hindrance = hindranceOf(person.needsFactor ? 'factor' : person.state)
     if (hindrance !== undefined) throw new Failure('forbidden', new ErrorText(String(hindrance)))
     if (!isStaff(person.viewer.permissions)) throw fail('forbidden', 'This page is for the staff of this server.')
     return staffVisit(visit, person)

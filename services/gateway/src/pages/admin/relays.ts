@@ -14,7 +14,7 @@ import { agoOf } from '../core/parts/time.js'
 import { nothingHere } from '../core/visit.js'
 import { lineOf, problemOf, textIn } from './controls.js'
 import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
-import { badge, type Tone, table } from './table.js'
+import { badgeOf, type Tone, table } from './table.js'
 
 const HERE = '/admin/relays'
 
@@ -23,11 +23,6 @@ const STATE: Readonly<Record<Relay['state'], readonly [Message, Tone]>> = {
   pending: [msg('Waiting for the relay'), 'warn'],
   accepted: [msg('Enabled'), 'ok'],
   rejected: [msg('Rejected by the relay'), 'bad'],
-}
-
-const stateBadge = (state: Relay['state']): Html => {
-  const [label, tone] = STATE[state]
-  return badge(t(label), tone)
 }
 
 const CHANGES = new Map([
@@ -54,7 +49,7 @@ const show = async (visit: StaffVisit, form: Fields = {}, problem: string | null
       [t('Address'), t('State'), t('Added'), ''],
       relays.map((one) => [
         html`<b class="long">${one.url}</b><p class="soft small">${one.style === 'inbox' ? html`${t('Takes posts as they are')}` : html`${t('Takes boosts of posts')}`}</p>`,
-        stateBadge(one.state),
+        badgeOf(STATE, one.state),
         agoOf(one.created_at, visit.now),
         buttons(visit, one),
       ]),

@@ -5,7 +5,7 @@ import { isId } from '@murmuration/contracts/kit'
 import { type Message, msg } from '@murmuration/messages'
 import { excerpt } from '@murmuration/text'
 import { type Html, html } from '../core/html.js'
-import { t } from '../core/language.js'
+import { labelOf, t } from '../core/language.js'
 import { agoOf } from '../core/parts/time.js'
 import type { Admin, StaffVisit } from './frame.js'
 import { accountCell, badge, filtersIn, handleOf, nextPage, table } from './table.js'
@@ -44,7 +44,7 @@ export const strikeTable = (
     t('Decisions'),
     [t('Decision'), t('Account'), t('Text'), t('Decided by'), t('Age')],
     strikes.map((one) => [
-      html`<b>${t(ACTION_LABELS[one.action])}</b> ${stateOf(one, may('manage_appeals'))}`,
+      html`<b>${labelOf(ACTION_LABELS, one.action)}</b> ${stateOf(one, may('manage_appeals'))}`,
       accountCell(one.target_account, may('manage_users')),
       html`<p class="quote">${excerpt(one.text, 160)}</p>`,
       one.account ? handleOf(one.account) : html`<span class="soft">–</span>`,

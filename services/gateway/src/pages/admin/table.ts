@@ -1,6 +1,7 @@
 /** Shared parts of the pages below `/admin`: tables, badges, tabs, and account cells. */
 import type { AdminAccount } from '@murmuration/contracts/entities'
 import { isId } from '@murmuration/contracts/kit'
+import type { Message } from '@murmuration/messages'
 import { type Html, type HtmlValue, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { nameOf, plainText } from '../core/rich-text.js'
@@ -9,6 +10,15 @@ import { nothingHere } from '../core/visit.js'
 export type Tone = 'ok' | 'warn' | 'bad' | 'calm'
 
 export const badge = (text: string, tone: Tone = 'calm'): Html => html`<span class="badge ${tone}">${text}</span>`
+
+/** Badge of a state by a table of labels and tones; the state itself if the table lacks it. */
+export const badgeOf = (
+  states: Readonly<Record<string, readonly [label: Message, tone: Tone]>>,
+  state: string,
+): Html => {
+  const [label, tone] = Object.hasOwn(states, state) ? (states[state] ?? []) : []
+  return label === undefined ? badge(state) : badge(t(label), tone)
+}
 
 /**
  * A table. On narrow screens each row is a card, and each cell has its column as label.

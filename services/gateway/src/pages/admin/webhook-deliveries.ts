@@ -7,7 +7,7 @@ import { idOrNull } from '../core/id.js'
 import { t } from '../core/language.js'
 import { numberOf, timeOf } from '../core/parts/time.js'
 import type { StaffVisit } from './frame.js'
-import { badge, filtersIn, nextPage, type Tone, table } from './table.js'
+import { badgeOf, filtersIn, nextPage, type Tone, table } from './table.js'
 
 const ROWS = 25
 
@@ -17,11 +17,6 @@ const STATE: Readonly<Record<AdminWebhookDelivery['state'], readonly [Message, T
   refused: [msg('Refused'), 'bad'],
   failed: [msg('Failed'), 'bad'],
   dropped: [msg('Not sent'), 'calm'],
-}
-
-const stateBadge = (state: AdminWebhookDelivery['state']): Html => {
-  const [label, tone] = STATE[state]
-  return badge(t(label), tone)
 }
 
 /** Table of one page of deliveries, newest first. */
@@ -38,7 +33,7 @@ export const deliveries = async ({ ask, req }: StaffVisit, id: string, path: str
     items.map((one) => [
       timeOf(one.created_at),
       html`<code>${one.event}</code>`,
-      stateBadge(one.state),
+      badgeOf(STATE, one.state),
       numberOf(one.tries),
       one.status ?? html`<span class="soft">–</span>`,
       one.error ?? html`<span class="soft">–</span>`,

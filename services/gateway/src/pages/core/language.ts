@@ -32,6 +32,12 @@ export function t(message: Message, args: Readonly<Record<string, unknown>> = {}
 export const labels = <Key>(table: readonly (readonly [Key, Message])[]): [Key, string][] =>
   table.map(([key, label]) => [key, t(label)])
 
+/** Label of a value; the value itself if the table lacks it. During a rolling update, other processes store and send newer values. */
+export const labelOf = (table: Readonly<Record<string, Message>>, value: string): string => {
+  const label = Object.hasOwn(table, value) ? table[value] : undefined
+  return label === undefined ? value : t(label)
+}
+
 /** Name of a language; undefined for unknown codes, and for those that `Intl` refuses, such as `zh-YUE`. */
 const nameIn = (names: Intl.DisplayNames, code: string): string | undefined => {
   try {

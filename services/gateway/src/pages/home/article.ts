@@ -46,7 +46,7 @@ export const tagPath = (name: string): string => `/home/tags/${encodeURIComponen
 /** Author, time and visibility. */
 const topOf = (shown: Shown, { now }: ArticleFrame): Html => {
   const { account } = shown
-  const visibility = VISIBILITY[shown.visibility]
+  const visibility = shown.visibility in VISIBILITY ? VISIBILITY[shown.visibility] : VISIBILITY.direct
   return html`<div class="top"><a class="who" href="${accountPath(account.id)}"><img class="avatar" src="${account.avatar_static}" alt="" width="46" height="46" loading="lazy"><span><b>${plainText(nameOf(account), account.emojis)}</b><span class="soft">@${account.acct}</span></span></a><a class="when" href="${statusPath(shown.id)}">${
     visibility ? html`${icon(visibility[0])}<span class="unseen">${t(visibility[1])}, </span>` : ''
   }${agoOf(shown.created_at, now)}</a></div>`
@@ -108,11 +108,14 @@ const actionsOf = (status: Status, shown: Shown, { viewerId, proof, back }: Arti
   )}${moreOf(shown, viewerId)}</form>`
 
 /** Titles of the viewer's filters with this action that match. */
-const filtersOf = ({ filtered = [] }: Pick<Status, 'filtered'>, action: 'warn' | 'hide' | 'blur'): string[] =>
+const filtersOf = ({ filtered = [] }: Pick<Status, 'filtered'>, action: 'warn' | 'blur'): string[] =>
   filtered.filter(({ filter }) => filter.filter_action === action).map(({ filter }) => filter.title)
 
-const isHidden = (status: Status): boolean =>
-  filtersOf(status, 'hide').length > 0 || (status.reblog !== null && filtersOf(status.reblog, 'hide').length > 0)
+/** True for `hide`, and for actions of a newer release. */
+const hides = ({ filtered = [] }: Pick<Status, 'filtered'>): boolean =>
+  filtered.some(({ filter }) => filter.filter_action !== 'warn' && filter.filter_action !== 'blur')
+
+const isHidden = (status: Status): boolean => hides(status) || (status.reblog !== null && hides(status.reblog))
 
 type Link = readonly [url: string, path: string]
 

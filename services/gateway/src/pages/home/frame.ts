@@ -11,7 +11,7 @@ import type { PostedFiles } from '../core/form-proof.js'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { sendPage } from '../core/layout.js'
-import { HINDRANCE } from '../core/own-account.js'
+import { hindranceOf } from '../core/own-account.js'
 import { ownPath, redirect } from '../core/redirect.js'
 import type { Sessions } from '../core/session.js'
 import { isStaff } from '../core/staff-navigation.js'
@@ -92,7 +92,7 @@ const navigation = (current: LinkId | undefined, unread: number, isOfStaff: bool
 
 /** Sends a 403 page to a signed-in account that may not act, such as an unconfirmed one. */
 const sendInactive = ({ ctx, req, res }: Visit, sessions: Sessions, person: SessionPerson): void => {
-  const why = HINDRANCE[person.needsFactor ? 'factor' : person.state] ?? ''
+  const why = hindranceOf(person.needsFactor ? 'factor' : person.state) ?? ''
   const way = person.needsFactor
     ? html`<a class="button" href="/settings/second_factor">${t('Add a second factor')}</a>`
     : person.state === 'unconfirmed'

@@ -1,5 +1,11 @@
 /** Page with grouped notifications below `/home`, and the form that marks them as read. */
-import type { Account, NotificationGroup, NotificationType, Status } from '@murmuration/contracts/entities'
+import {
+  type Account,
+  isNotificationType,
+  type NotificationGroup,
+  type NotificationType,
+  type Status,
+} from '@murmuration/contracts/entities'
 import { listGroups, setMarkers } from '@murmuration/contracts/notifications'
 import { type Message, msg } from '@murmuration/messages'
 import { excerpt, htmlToPlainText } from '@murmuration/text'
@@ -88,7 +94,8 @@ const show = async (visit: HomeVisit): Promise<void> => {
     accounts: new Map(found.accounts.map((one) => [one.id, one])),
     statuses: new Map(found.statuses.map((one) => [one.id, one])),
   }
-  const groups = found.notification_groups
+  // During a rolling update, a newer process may list types that this one has no words for.
+  const groups = found.notification_groups.filter(({ type }) => isNotificationType(type))
   const newest = groups[0]?.page_max_id
   const frame = await frameOf(visit)
   await visit.show({
@@ -100,7 +107,7 @@ const show = async (visit: HomeVisit): Promise<void> => {
         : ''
     }<ol class="notices">${groups.map((group) => item(group, known, frame))}</ol>${
       groups.length === 0 ? html`<p class="card">${t('No notifications yet.')}</p>` : ''
-    }${older !== null && groups.length >= ENOUGH ? html`<p><a class="button quiet" rel="next" href="${HERE}?max_id=${older}">${t('Older notifications')}</a></p>` : ''}`,
+    }${older !== null && found.notification_groups.length >= ENOUGH ? html`<p><a class="button quiet" rel="next" href="${HERE}?max_id=${older}">${t('Older notifications')}</a></p>` : ''}`,
   })
 }
 

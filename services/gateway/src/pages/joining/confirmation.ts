@@ -57,7 +57,8 @@ export const addConfirmation = (pages: Pages, sessions: Sessions): void => {
     if (req.method === 'HEAD') return page(visit, t('Confirm your address'), html``)
     const known = typeof token === 'string' && token.length <= 512
     const { state } = known ? await ctx.call(emailConfirm, { token }) : { state: 'used' as const }
-    OUTCOMES[state](visit)
+    const show = OUTCOMES[state] ?? OUTCOMES.used
+    show(visit)
   })
   pages.add('get', '/auth/confirmation/new', (visit) =>
     page(

@@ -4,7 +4,7 @@ import { alertOf, problemsOf, userField } from '../core/field.js'
 import { html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { card, sendPage } from '../core/layout.js'
-import { HINDRANCE } from '../core/own-account.js'
+import { hindranceOf } from '../core/own-account.js'
 import { redirect } from '../core/redirect.js'
 import type { Sessions } from '../core/session.js'
 import type { Pages, Visit } from '../core/visit.js'
@@ -31,7 +31,7 @@ const show = async (
     body: card(
       person.state === 'unconfirmed' ? t('Check your inbox') : t('Account status'),
       html`${flash ? html`<p class="flash" role="status">${flash}</p>` : ''}${alertOf(problems)}${
-        person.state === 'unconfirmed' ? waits : html`<p>${t(HINDRANCE[person.state] ?? '')}</p>`
+        person.state === 'unconfirmed' ? waits : html`<p>${t(hindranceOf(person.state) ?? '')}</p>`
       }`,
     ),
   })

@@ -15,7 +15,7 @@ import { attempt } from '../core/attempt.js'
 import { errorWords } from '../core/error-words.js'
 import type { PostedFiles } from '../core/form-proof.js'
 import { type Html, html } from '../core/html.js'
-import { t } from '../core/language.js'
+import { labelOf, t } from '../core/language.js'
 import { numberOf, timeOf } from '../core/parts/time.js'
 import { fieldOf, panel, type Settings, type SettingsContext } from '../core/settings-frame.js'
 import { sendTable, tableLink } from '../core/table.js'
@@ -46,7 +46,7 @@ const stateOf = (one: Import): Html => {
 }
 
 const row = (one: Import): Html =>
-  html`<li><div><b><a href="${HERE}/${one.id}">${t(LABEL[one.kind])}</a></b><span class="soft small">${timeOf(one.created_at)} · ${one.overwrite ? html`${t('in place of what was there')}` : html`${t('added to what was there')}`} · ${stateOf(one)}</span></div></li>`
+  html`<li><div><b><a href="${HERE}/${one.id}">${labelOf(LABEL, one.kind)}</a></b><span class="soft small">${timeOf(one.created_at)} · ${one.overwrite ? html`${t('in place of what was there')}` : html`${t('added to what was there')}`} · ${stateOf(one)}</span></div></li>`
 
 const choose = (context: SettingsContext, kind: ImportKind, overwrite: boolean): Html =>
   html`<form method="post" action="${HERE}" enctype="multipart/form-data">${context.proof}
@@ -130,7 +130,7 @@ const show = async (context: SettingsContext): Promise<void> => {
     problems,
   } = await context.ctx.call(importShow, { session: context.session, id: idOf(context) })
   context.show({
-    title: t(LABEL[one.kind]),
+    title: labelOf(LABEL, one.kind),
     body: html`${panel(one.name || t('Table'), one.state === 'unconfirmed' ? confirmForm(context, one) : progress(one))}${problemsOf(problems)}${panel(
       t('First rows'),
       sampleOf(sample),

@@ -8,7 +8,7 @@ import {
 } from '@murmuration/contracts/accounts'
 import { type Message, msg } from '@murmuration/messages'
 import { type Html, html } from '../core/html.js'
-import { t } from '../core/language.js'
+import { labelOf, t } from '../core/language.js'
 import { browserName } from '../core/parts/browser.js'
 import { timeOf } from '../core/parts/time.js'
 import { fieldOf, panel, type Settings, type SettingsContext } from '../core/settings-frame.js'
@@ -29,7 +29,7 @@ const sessionRow = ({ proof }: SettingsContext, one: BrowserSession): Html =>
 ${one.current ? '' : html`<form method="post" action="${HERE}/end">${proof}<input type="hidden" name="id" value="${one.id}"><button class="quiet small" type="submit">${t('Sign out')}<span class="unseen"> ${browserName(one.userAgent)}</span></button></form>`}</li>`
 
 const attemptRow = (one: SignInAttempt): Html =>
-  html`<li><div><b>${t('{result} with {method}', { result: one.succeeded ? html`${t('Signed in')}` : html`<span class="bad">${t('Failed')}</span>`, method: t(METHOD[one.method]) })}</b>
+  html`<li><div><b>${t('{result} with {method}', { result: one.succeeded ? html`${t('Signed in')}` : html`<span class="bad">${t('Failed')}</span>`, method: labelOf(METHOD, one.method) })}</b>
 <span class="soft small">${timeOf(one.created_at)} · ${one.ip ?? html`${t('unknown address')}`} · ${browserName(one.userAgent)}</span></div></li>`
 
 const show = async (context: SettingsContext): Promise<void> => {

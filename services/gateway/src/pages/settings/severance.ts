@@ -18,7 +18,7 @@ const WORDS: Readonly<Record<RelationshipSeveranceEvent['type'], (name: string) 
 }
 
 const row = (one: RelationshipSeveranceEvent): Html =>
-  html`<li><div>${WORDS[one.type](one.target_name)}<br><span class="soft small">${t('{date} · {followers, plural, one {# follower} other {# followers}} and {following, plural, one {# account you followed} other {# accounts you followed}} lost', { date: dayOf(one.created_at), followers: one.followers_count, following: one.following_count })}</span></div>
+  html`<li><div>${WORDS[one.type]?.(one.target_name) ?? one.target_name}<br><span class="soft small">${t('{date} · {followers, plural, one {# follower} other {# followers}} and {following, plural, one {# account you followed} other {# accounts you followed}} lost', { date: dayOf(one.created_at), followers: one.followers_count, following: one.following_count })}</span></div>
 <div class="row">${
     one.purged
       ? html`<span class="soft small">${t('The names are gone.')}</span>`

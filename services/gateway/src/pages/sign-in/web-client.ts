@@ -2,7 +2,7 @@
 import { type SessionPerson, webSettingChange } from '@murmuration/contracts/accounts'
 import { fail, missingParameter } from '@murmuration/contracts/kit'
 import { changeSessionPush, createSessionPush } from '@murmuration/contracts/notifications'
-import { STATE_TEXT } from '../../edge/caller/auth.js'
+import { textOfState } from '../../edge/caller/auth.js'
 import type { Sessions } from '../core/session.js'
 import type { Pages, Visit } from '../core/visit.js'
 
@@ -42,7 +42,7 @@ export const addWebClient = (pages: Pages, sessions: Sessions): void => {
         const given = await sessions.sent(req)
         const person = await sessions.person(req)
         if (person === null) throw fail('unprocessable', 'This method requires an authenticated user')
-        if (person.state !== 'ok') throw fail('forbidden', STATE_TEXT[person.state])
+        if (person.state !== 'ok') throw fail('forbidden', textOfState(person.state))
         if (person.needsFactor) throw fail('forbidden', 'Your account requires two-factor authentication')
         const answer = await ask(visit, person, given)
         res.setHeader('Content-Type', 'application/json; charset=utf-8')

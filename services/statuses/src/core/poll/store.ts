@@ -125,6 +125,15 @@ export const tallyPoll = async (
   return row?.changed ?? false
 }
 
+/** Clears the mark that the end was announced, if the poll has another end than `expiresAt`. Returns true if there was one. */
+export const clearEnd = async (tx: Tx, id: string, expiresAt: Date | null = null): Promise<boolean> =>
+  (await tx.run(sql`update polls set ended_at = null
+    where id = ${id} and ended_at is not null and expires_at is distinct from ${expiresAt}::timestamptz`)) > 0
+
+/** True if the end of the poll was announced. */
+export const hasEnded = async (db: Reader, id: string): Promise<boolean> =>
+  (await db.row(sql`select 1 from polls where id = ${id} and ended_at is not null`)) !== null
+
 export const deletePoll = async (tx: Tx, id: string): Promise<void> => {
   await tx.run(sql`delete from poll_votes where poll_id = ${id}`)
   await tx.run(sql`delete from polls where id = ${id}`)

@@ -9,9 +9,9 @@ export const levelOf = (visibility: Visibility): number => VISIBILITIES.indexOf(
 
 /**
  * Stored number of a reply that is held for approval. Only its author sees it. As a visibility it counts as the
- * narrowest.
+ * narrowest. A further visibility needs another number, because rows with this one exist.
  */
-export const HELD = VISIBILITIES.length
+export const HELD = 4
 
 /** Visibility of a stored number; `direct` for unknown numbers. */
 export const visibilityOf = (level: number): Visibility => VISIBILITIES[level] ?? 'direct'

@@ -4,7 +4,7 @@ import type { WarningAction } from '@murmuration/contracts/entities'
 import { limits } from '@murmuration/contracts/limits'
 import { type Message, msg } from '@murmuration/messages'
 import { type Html, html } from '../html.js'
-import { t } from '../language.js'
+import { labelOf, t } from '../language.js'
 import { dayOf } from './time.js'
 
 /** Label and consequence of each decision. */
@@ -39,7 +39,7 @@ const STATES = {
 const appealOf = ({ warning, appeal_until }: StrikeForHolder, form: Html | null): Html | '' => {
   const { appeal } = warning
   if (appeal !== null)
-    return html`<h3>${t('Your appeal')}</h3><p class="quote">${appeal.text}</p><p role="status"><b>${t(STATES[appeal.state])}</b></p>`
+    return html`<h3>${t('Your appeal')}</h3><p class="quote">${appeal.text}</p><p role="status"><b>${labelOf(STATES, appeal.state)}</b></p>`
   if (appeal_until === null) return html`<p class="soft small">${t('An appeal is no longer possible.')}</p>`
   return html`<h3>${t('Appeal')}</h3><p>${t('If you think that this decision is wrong, tell the moderators why. You can appeal once, until {date}.', { date: dayOf(appeal_until) })}</p>${form}`
 }
@@ -59,10 +59,10 @@ const postsOf = ({ warning }: StrikeForHolder): Html | '' => {
  */
 export const strikeCard = (strike: StrikeForHolder, form: Html | null): Html => {
   const { warning, overruled_at } = strike
-  const { label, meaning } = DECISIONS[warning.action]
-  return html`<section class="card" id="strike-${warning.id}"><h2>${t(label)}</h2><p class="soft small">${dayOf(warning.created_at)}${
+  const { label, meaning } = DECISIONS[warning.action] ?? { label: null, meaning: null }
+  return html`<section class="card" id="strike-${warning.id}"><h2>${label === null ? warning.action : t(label)}</h2><p class="soft small">${dayOf(warning.created_at)}${
     overruled_at === null ? '' : html` · <b>${t('Overruled')}</b>`
-  }</p><p>${t(meaning)}</p>${
+  }</p>${meaning === null ? '' : html`<p>${t(meaning)}</p>`}${
     warning.text === '' ? '' : html`<h3>${t('Reason')}</h3><p class="quote">${warning.text}</p>`
   }${postsOf(strike)}${appealOf(strike, form)}</section>`
 }
