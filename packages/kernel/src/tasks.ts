@@ -1,5 +1,4 @@
 /** Runs tasks in chunks. Each chunk and its progress commit in one transaction, so a lost worker costs one chunk at most. */
-import type { AuditAction } from '@murmuration/contracts/admin'
 import {
   errorText,
   fail,
@@ -10,7 +9,7 @@ import {
   toJson,
   type Viewer,
 } from '@murmuration/contracts/kit'
-import { type PermissionName, permits } from '@murmuration/contracts/permissions'
+import { permits } from '@murmuration/contracts/permissions'
 import type { Task, tasksOf } from '@murmuration/contracts/task'
 import {
   advanceTask,
@@ -31,52 +30,10 @@ import {
 } from '@murmuration/db'
 import type { BaseContext } from './context.js'
 import type { JobMeta } from './handlers.js'
+import { type TaskKind, UnknownTaskKind } from './task-kind.js'
 
 export type TaskContracts = ReturnType<typeof tasksOf>
 type TaskContext = Pick<BaseContext, 'announce' | 'clock' | 'db' | 'ids' | 'log' | 'queue' | 'queues'>
-
-export interface TaskStep<I> {
-  /** Id of the task. */
-  id: string
-  input: I
-  /** Position where this chunk begins; empty for the first one. */
-  after: string
-  /** True only counts. */
-  dryRun: boolean
-}
-
-export interface Chunk {
-  /** Position of the next chunk; null after the last one. */
-  next: string | null
-  seen: number
-  changed: number
-  bytes?: number
-  notes?: Record<string, number>
-  /** Milliseconds until the next chunk begins. */
-  pauseMs?: number
-}
-
-/** A kind of task. `prepare` runs outside of the transaction and must be safe to repeat; `apply` is the transaction. */
-// biome-ignore lint/suspicious/noExplicitAny: a service has kinds with inputs of every type.
-export interface TaskKind<C, I = any, P = any> {
-  readonly name: string
-  /** Permission of staff that may start and stop it; it may depend on the input. Several have `|` between them. */
-  readonly permission: PermissionName | ((input: I) => string | undefined)
-  /** Entry of the task in the audit log. Kinds without it add their own entries. */
-  act?(input: I): { action: AuditAction; target: string }
-  /** True when several tasks of the kind may run at a time. */
-  readonly parallel?: boolean
-  /** Expected number of items. */
-  total?(ctx: C, input: I): Promise<number>
-  prepare?(ctx: C, step: TaskStep<I>): Promise<P>
-  apply(ctx: C, tx: Tx, step: TaskStep<I>, prepared: P): Promise<Chunk>
-}
-
-/** Infers the types of a task kind. */
-export const taskKind =
-  <C>() =>
-  <I, P = undefined>(kind: TaskKind<C, I, P>): TaskKind<C, I, P> =>
-    kind
 
 /** Milliseconds of chunks in one job. Then the job queues itself again, so that other tasks can run. */
 const JOB_MS = 20_000
@@ -85,11 +42,6 @@ const LOST_MS = 300_000
 /** Maximum runs of one chunk. More than the tries of a job, because stops of workers count as well. */
 const MOST_RUNS = 12
 const MOST_ERROR = 500
-
-/** Error of a task whose kind or input only processes of a newer release know. The task does not fail, and waits for one. */
-export class UnknownTaskKind extends Error {
-  override readonly name = 'unknown-kind'
-}
 
 /** Name of the kind. Rows of parallel tasks append their id, because `kind` is unique among running tasks. */
 const kindOf = ({ kind }: TaskRow): string => kind.split(' ')[0] ?? kind

@@ -24,8 +24,8 @@ export const event = <S extends z.ZodType>(name: string, spec: { data: S; about:
 })
 
 /**
- * Schema of received values whose list may grow: a value of a newer release is read as `otherwise`. Choose the value that
- * hides or refuses most. What this release sends is checked by the type.
+ * Schema of received values whose list may grow: a value of a newer release is read as `otherwise`. This should be the value
+ * that hides or refuses most. The type checks the values that this release sends.
  */
 export const knownOr = <S extends z.ZodType>(
   schema: S,

@@ -1,0 +1,52 @@
+/** Kinds of tasks: the work of one chunk, who may start it, and its entry in the audit log. */
+import type { AuditAction } from '@murmuration/contracts/admin'
+import type { PermissionName } from '@murmuration/contracts/permissions'
+import type { Tx } from '@murmuration/db'
+
+export interface TaskStep<I> {
+  /** Id of the task. */
+  id: string
+  input: I
+  /** Position where this chunk begins; empty for the first one. */
+  after: string
+  /** True only counts. */
+  dryRun: boolean
+}
+
+export interface Chunk {
+  /** Position of the next chunk; null after the last one. */
+  next: string | null
+  seen: number
+  changed: number
+  bytes?: number
+  notes?: Record<string, number>
+  /** Milliseconds until the next chunk begins. */
+  pauseMs?: number
+}
+
+/** A kind of task. `prepare` runs outside of the transaction and must be safe to repeat; `apply` is the transaction. */
+// biome-ignore lint/suspicious/noExplicitAny: a service has kinds with inputs of every type.
+export interface TaskKind<C, I = any, P = any> {
+  readonly name: string
+  /** Permission of staff that may start and stop it; it may depend on the input. Several have `|` between them. */
+  readonly permission: PermissionName | ((input: I) => string | undefined)
+  /** Entry of the task in the audit log. Kinds without it add their own entries. */
+  act?(input: I): { action: AuditAction; target: string }
+  /** True when several tasks of the kind may run at a time. */
+  readonly parallel?: boolean
+  /** Expected number of items. */
+  total?(ctx: C, input: I): Promise<number>
+  prepare?(ctx: C, step: TaskStep<I>): Promise<P>
+  apply(ctx: C, tx: Tx, step: TaskStep<I>, prepared: P): Promise<Chunk>
+}
+
+/** Infers the types of a task kind. */
+export const taskKind =
+  <C>() =>
+  <I, P = undefined>(kind: TaskKind<C, I, P>): TaskKind<C, I, P> =>
+    kind
+
+/** Error of a task whose kind or input only processes of a newer release know. The task does not fail, and waits for one. */
+export class UnknownTaskKind extends Error {
+  override readonly name = 'unknown-kind'
+}
