@@ -80,6 +80,18 @@ test('a name is found by word prefixes, by parts of words in unspaced scripts, a
   expect(beginnings('"-!')).toEqual([])
 })
 
+test.each([
+  ["Pat O'Brien", ['pat', 'o', 'brien', 'obrien']],
+  ['O’Brien', ['o', 'brien', 'obrien']],
+  ['Kaʻahumanu', ['kaahumanu', 'ka', 'ahumanu']],
+  ['Jean-Luc', ['jean', 'luc', 'jeanluc']],
+  ['J.R.R. Tolkien', ['j', 'r', 'r', 'tolkien', 'jrr']],
+  ["'Anna' - „Lena“", ['anna', 'lena']],
+  ['東京 東京', ['東京', '京', '東京', '京']],
+])('the name %j is also found without the marks within its words', (name, terms) => {
+  expect(nameTerms(name)).toEqual(terms)
+})
+
 test('very long texts and words are cut, and stay well-formed', () => {
   expect(indexTerms('a'.repeat(100_000))).toEqual(['a'.repeat(2_000)])
   expect(indexTerms('ﷺ'.repeat(100_000)).length).toBeLessThanOrEqual(20_000)

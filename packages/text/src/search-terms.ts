@@ -116,9 +116,29 @@ export const phraseTerms = (text: string): string[] => {
   })
 }
 
-/** Terms of a name to index, in order: as for a text, and each emoji. */
-export const nameTerms = (text: string): string[] =>
+/** Letters that are used as apostrophes, such as the okina. They are ignored within a word. */
+const LETTER_APOSTROPHE = /[\u02b9-\u02bf]/g
+/** Marks within a name that are often not typed: apostrophes, hyphens and full stops. */
+const LEFT_OUT = /['\u2018\u2019\u201b\u2032`\u00b4\uff07\u05f3\u05f4.\u2010\u2011-]+/g
+const WITH_MARKS = /[\p{L}\p{M}\p{N}'\u2018\u2019\u201b\u2032`\u00b4\uff07\u05f3\u05f4.\u2010\u2011-]+/gu
+
+const termsOf = (text: string): string[] =>
   runsOf(text, WORD_OR_EMOJI).flatMap((run) => (run.unspaced ? pairsOf(run.text) : [run.text]))
+
+/**
+ * Terms of a name to index: as for a text, and each emoji; then words without the marks within them.
+ *
+ * @example nameTerms("Pat O'Brien") // ['pat', 'o', 'brien', 'obrien']
+ */
+export const nameTerms = (text: string): string[] => {
+  const plain = text.slice(0, MAX_TEXT).replace(LETTER_APOSTROPHE, "'")
+  const joined = [...plain.matchAll(WITH_MARKS)].map(([word]) => word.replace(LEFT_OUT, ' ').trim())
+  const words = joined.filter((word) => word.includes(' ')).map((word) => word.replaceAll(' ', ''))
+  const terms = [...termsOf(text), ...(plain === text.slice(0, MAX_TEXT) ? [] : termsOf(plain))]
+  // Terms that are there already keep their place, because phrases need adjacent terms.
+  const known = new Set(terms)
+  return [...terms, ...termsOf(words.join(' ')).filter((term) => !known.has(term))]
+}
 
 /**
  * Phrases to find in a name, in any order: one for each prefix of a word.

@@ -31,6 +31,8 @@ describe('normaliseTag', () => {
     ['', ''],
     ['😀', ''],
     ['\ud800a', 'a'],
+    ['うちの子\ufe0f', 'うちの子'],
+    ['1\ufe0f\u20e3a', '1a'],
   ])('%j is %j', (name, normal) => expect(normaliseTag(name)).toBe(normal))
 
   test('normalising is idempotent for every letter and for decomposed pairs', () => {

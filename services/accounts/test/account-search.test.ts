@@ -23,6 +23,7 @@ beforeAll(async () => {
   await local('elephant', '🐘 Party 🇩🇪')
   await local('tanaka', '田中太郎')
   await local('weiss', 'Frau Weiß (she/her)')
+  await local('pat', "Pat O'Brien-Jones")
   ids.far = await cast.remote('deep_river', { domain: 'social.far.example', display_name: 'Łucja Müller' })
   ids.idn = await cast.remote('ida', { domain: 'xn--mnchen-3ya.example', display_name: 'Θεοδώρα' })
 })
@@ -63,6 +64,12 @@ test.each([
   ['ida@münch', ['idn']],
   ['ida@xn--mn', ['idn']],
   ['θεοδωρα', ['idn']],
+  ['obrien', ['pat']],
+  ["o'brien", ['pat']],
+  ['O’BRIEN', ['pat']],
+  ['brien', ['pat']],
+  ['pat obri', ['pat']],
+  ['obrienjones', ['pat']],
   ['midtke', []],
   ['anna weiss', []],
   ['deep@other', []],
@@ -129,6 +136,22 @@ test('a moved account is found by its exact handle only', async () => {
   ids.moved = await cast.remote('mover', { domain: 'left.example', moved_to: 'https://goal.example/users/goal' })
   expect(await found('mover@left.example')).toEqual(['moved'])
   expect(await found('mover')).toEqual([])
+})
+
+test('a search among followees finds an exact handle, also of a moved account', async () => {
+  await cast.remote('haven', { domain: 'haven.example' })
+  ids.left = await cast.remote('leaver', { domain: 'left.example', moved_to: 'https://haven.example/users/haven' })
+  const among = (q: string, more: object = {}) => found(q, { following: true, ...more })
+  expect(await among('leaver@left.example')).toEqual([])
+  await cast.db('accounts').run(sql`insert into follows (id, account_id, target_id, account_local, created_at)
+    select 1, ${me.id}, ${ids.left}, true, now()`)
+  for (const q of ['leaver@left.example', '@Leaver@LEFT.example', 'acct:leaver@left.example'])
+    expect(await among(q, { resolve: true })).toEqual(['left'])
+  expect(await among('leaver')).toEqual([])
+  const find = (viewer: string | null) =>
+    cast.call(accountFind, { viewer, q: 'leaver@left.example', limit: 20, following: true })
+  expect(namesOf((await find(me.id)).ids)).toEqual(['left'])
+  expect(namesOf((await find(ids.anna ?? null)).ids)).toEqual([])
 })
 
 test('the tick indexes accounts that are older than the index, and then stops', async () => {

@@ -39,10 +39,11 @@ describe('a local account, by its page', () => {
   test('is mentioned and notified once, in each form of the address', async () => {
     const handle = `bob@${new URL(stage.world.origin).host}`
     for (const tag of [
-      ...profiles().map((href) => ({ type: 'Mention', href })),
+      ...[...profiles(), `${stage.world.origin}/@${handle}`].map((href) => ({ type: 'Mention', href })),
       ...[`@${handle}`, ` @${handle} `, `acct:${handle}`].map((name) => ({ type: 'Mention', name })),
       { type: 'Mention', nameMap: { en: `@${handle}` } },
       { type: 'Mention', href: `acct:${handle}` },
+      { type: 'Mention', href: `acct:${handle}`, name: '@bob' },
     ])
       for (const cc of [[stage.bob.uri], [stage.bob.uri, profiles()[0]], [profiles()[0]]]) {
         const note = stage.note(stage.vera, { tag, cc })
@@ -202,6 +203,52 @@ test.each(['id', 'page'])('a Move may name both accounts by their pages, and the
   const [from, to] = [old, home].map((who) => `${remote.origin}/@${who.name}`)
   expect(await stage.say(old, 'Move', from ?? '', { target: to })).toBe('done')
   expect((await world.account(old.id))?.moved_to_id).toBe((await world.account(home.id))?.id)
+})
+
+test('a Move may name an unknown account by a page that only its server can resolve', async () => {
+  const { world, remote, bob } = stage
+  const [old, home] = [await remote.addActor('old-author'), await remote.addActor('home-author')]
+  const page = `${remote.origin}/author/home/`
+  Object.assign(home.document, { url: page, alsoKnownAs: [old.id] })
+  remote.publish('/author/home/', home.document)
+  await stage.follow(bob, old)
+  Object.assign(old.document, { movedTo: page })
+  expect(await stage.say(old, 'Move', old.id, { target: page })).toBe('done')
+  expect((await world.account(old.id))?.moved_to_id).toBe((await world.account(home.id))?.id)
+})
+
+test.each([true, false])('a profile may name its new account by the page, known before: %s', async (isFirst) => {
+  const { world, remote } = stage
+  const [old, home] = [await remote.addActor(`left-${isFirst}`), await remote.addActor(`came-${isFirst}`)]
+  Object.assign(old.document, { movedTo: `${remote.origin}/@${home.name}` })
+  const known = (who: typeof old) => world.outcome(remote, makeActivity(who, 'Like', `${world.origin}/x`), { as: who })
+  for (const who of isFirst ? [home, old] : [old, home]) await known(who)
+  const { id } = (await world.account(home.id)) ?? {}
+  expect((await world.account(old.id))?.moved_to_id).toBe(id)
+  await stage.say(old, 'Update', old.document)
+  expect((await world.account(old.id))?.moved_to_id).toBe(id)
+})
+
+test('a QuoteRequest and its quoting status may name the quoted status by its id or its page', async () => {
+  const { post, vera } = stage
+  const names = [post.uri, ...pages(post.id)]
+  for (const object of names)
+    for (const quote of names)
+      expect(await stage.say(vera, 'QuoteRequest', object, { instrument: stage.note(vera, { quote }) })).toBe('done')
+  const other = stage.note(vera, { quote: `${stage.world.origin}/@bob/1` })
+  expect(await stage.say(vera, 'QuoteRequest', post.uri, { instrument: other })).toBe('refused quotes-another')
+})
+
+test('an account is found by its address in a web client on this server', async () => {
+  const { remote, world, bob } = stage
+  const webby = await remote.addActor('webby')
+  await world.outcome(remote, makeActivity(webby, 'Like', `${world.origin}/x`), { as: webby })
+  // Handles in addresses have no port.
+  await world.db('accounts').run(sql`update accounts set domain = 'far.example' where uri = ${webby.id}`)
+  for (const path of ['@webby@far.example', 'web/@Webby@far.example/', '@webby%40far.example']) {
+    const { accounts } = await world.call(search, { q: `${world.origin}/${path}`, resolve: true }, bob)
+    expect(accounts.map((one) => one.uri)).toEqual([webby.id])
+  }
 })
 
 /** A status of vera whose page is not its id. Both addresses return the document. */

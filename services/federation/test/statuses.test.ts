@@ -463,6 +463,41 @@ describe('Update and Delete', () => {
     expect(await shown(first.id)).toMatchObject({ edited_at: null })
   })
 
+  test.each(['published', 'updated'])(
+    'of two edits with the same time, %s before, the version of its server stays',
+    async (before) => {
+      const at = new Date(Date.now() - 5_000).toISOString().replace(/\.\d+Z$/, 'Z')
+      const published = before === 'published' ? at : new Date(Date.now() - 60_000).toISOString()
+      const object = note(rita, { published })
+      const { pathname } = new URL(object.id)
+      await create(rita, object)
+      const [first, second] = ['first', 'second'].map((content) => ({
+        ...object,
+        content: `<p>${content}</p>`,
+        updated: at,
+      }))
+      expect(await say(rita, 'Update', first ?? {})).toBe('done edited')
+      // Without a response of its server, the stored version stays.
+      expect(await say(rita, 'Update', second ?? {})).toBe('done unchanged')
+      expect(await shown(object.id)).toMatchObject({ content: '<p>first</p>' })
+      remote.publish(pathname, second)
+      await world.forget()
+      expect(await say(rita, 'Update', second ?? {})).toBe('done edited')
+      expect(await shown(object.id)).toMatchObject({ content: '<p>second</p>' })
+      // The first edit arrives again, under another id.
+      expect(await say(rita, 'Update', first ?? {})).toBe('done unchanged')
+      expect(await say(rita, 'Update', object.id)).toBe('done unchanged')
+      expect(await shown(object.id)).toMatchObject({ content: '<p>second</p>', edited_at: new Date(at).toISOString() })
+      const media = {
+        ...second,
+        attachment: [{ type: 'Image', url: `${remote.origin}/i.png`, mediaType: 'image/png' }],
+      }
+      remote.publish(pathname, media)
+      expect(await say(rita, 'Update', media)).toBe('done edited')
+      expect((await shown(object.id))?.media_attachments).toHaveLength(1)
+    },
+  )
+
   test('hostile 93 a status with a future edit time can be edited later', async () => {
     const object = note(rita, { updated: '9999-12-31T23:59:59Z' })
     await create(rita, object)

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { httpDateToMs } from '../signatures/window.js'
 import { readActivity } from './read-activity.js'
-import { readActor } from './read-actor.js'
+import { preferredUsernameOf, readActor } from './read-actor.js'
 import { readImage } from './read-attachment.js'
 import { readNote } from './read-note.js'
 import { readTags } from './read-tag.js'
@@ -149,6 +149,37 @@ test.each(['oneOf', 'anyOf'])('options of a poll in %s are bare strings or value
       { title: '<Birds>', markup: false, votes: 0 },
     ],
   })
+})
+
+test.each([
+  ['a map', { preferredUsernameMap: { en: 'vera' } }],
+  ['a language map in the property', { preferredUsername: { en: 'vera' } }],
+  ['a value object', { preferredUsername: { '@value': 'vera', '@language': 'en' } }],
+  ['a list', { preferredUsername: [null, 'vera'] }],
+])('the username of an actor may be %s', (_, fields) => {
+  const uri = 'https://remote.example/users/vera'
+  const actor = { id: uri, type: 'Person', inbox: `${uri}/inbox`, ...fields }
+  expect(readActor(actor)).toMatchObject({ ok: true, actor: { username: 'vera' } })
+  expect(preferredUsernameOf(actor)).toBe('vera')
+})
+
+test('a moved account may name the new one by a Link', () => {
+  const uri = 'https://remote.example/users/vera'
+  const [inbox, href] = [`${uri}/inbox`, 'https://new.example/@vera']
+  const actor = { id: uri, type: 'Person', inbox, preferredUsername: 'vera', movedTo: { type: 'Link', href } }
+  expect(readActor(actor)).toMatchObject({ ok: true, actor: { movedTo: href } })
+})
+
+test.each(['#うちの子\ufe0f', '#\u2600\ufe0fうちの子', '#うちの子\u2764\ufe0f'])(
+  'the hashtag %j has no parts of emoji',
+  (name) => {
+    expect(readTags({ type: 'Hashtag', name }).hashtags).toEqual(['うちの子'])
+  },
+)
+
+test.each(['@bob', 'bob', '@other@else.example', undefined])('an acct: address decides over the name %j', (name) => {
+  const tag = { type: 'Mention', href: 'acct:bob@local.example', name }
+  expect(readTags(tag).mentions).toEqual([{ href: null, name: 'bob@local.example' }])
 })
 
 test('the address of a mention may be a list', () => {

@@ -43,8 +43,12 @@ export const readHandle = (value: unknown): { username: string; domain: string }
   return rest.length === 0 && domain !== null && isUsername(username) ? { username, domain } : null
 }
 
+/** `preferredUsername` of an actor, in any form of a text; null if it has none. It may be too long or otherwise invalid. */
+export const preferredUsernameOf = (node: Loose): string | null =>
+  naturalText(node, 'preferredUsername', limits.username + 1)
+
 const handleOf = (node: Loose, uri: Uri): IncomingActor['handle'] | null => {
-  const username = textOf(prop(node, 'preferredUsername'), limits.username + 1)
+  const username = preferredUsernameOf(node)
   // `preferredUsername` must be valid if present, even if `webfinger` has another name.
   if (username !== null && !isUsername(username)) return null
   const stated = readHandle(prop(node, 'webfinger'))
@@ -147,7 +151,7 @@ export const readActor = (value: unknown, options: { fetched?: boolean } = {}): 
     featuredTags: own('featuredTags'),
     featuredCollections: own('featuredCollections'),
     featurePolicy: readFeaturePolicy(value),
-    movedTo: idOf(prop(value, 'movedTo')),
+    movedTo: idOf(prop(value, 'movedTo')) ?? hrefOf(prop(value, 'movedTo')),
     aliases: idsOf(prop(value, 'alsoKnownAs'), limits.aliases),
     attributionDomains: domainsOf(prop(value, 'attributionDomains')),
     keys,

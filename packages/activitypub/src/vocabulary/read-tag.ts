@@ -26,9 +26,9 @@ const nodesOf = (given: unknown): readonly Loose[] => {
 
 const handle = /^@?[a-z0-9_]+(?:[.-]+[a-z0-9_]+)*(?:@[^\s@/]+)?$/i
 
-/** Handle of a mention, from its `name` or from an `acct:` address in `href`; null if there is none. */
+/** Handle of a mention, from an `acct:` address in `href`, else from its `name`; null if there is none. */
 const handleIn = (node: Loose): string | null =>
-  [naturalText(node, 'name', 512), textOf(prop(node, 'href'), 512)]
+  [textOf(prop(node, 'href'), 512), naturalText(node, 'name', 512)]
     .map((it) => plainPath(it?.trim() ?? '').replace(/^acct:(?=[^/])/i, ''))
     .find((it) => handle.test(it)) ?? null
 
@@ -40,7 +40,8 @@ const readMention = (node: Loose): IncomingMention | null => {
 
 const hashtag = /^[\p{L}\p{N}\p{M}_·・\u200c]+$/u
 
-const notInHashtag = /[^\p{L}\p{N}\p{M}_·・\u200c]/gu
+/** Characters that are removed. Variation selectors and keycap marks are left over from emoji. */
+const notInHashtag = /[^\p{L}\p{N}\p{M}_·・\u200c]|[\ufe00-\ufe0f\u20e3]/gu
 
 /** Name of a hashtag as written, without dashes, spaces and brackets, as Mastodon cleans it; null if none is left. */
 export const readHashtag = (node: Loose): string | null => {

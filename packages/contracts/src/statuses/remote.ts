@@ -20,6 +20,7 @@ export const RemoteStatus = RemoteContent.extend({
   unreached: z.array(UnreachedMention).optional(),
   /** False for statuses that enter no feeds and notify no account, such as old ones. */ push: z.boolean(),
   /** Fetched from its server instead of delivered by its author. */ fetched: z.boolean().optional(),
+  /** Just fetched from its server. It replaces a version with the same edit time. */ current: z.boolean().optional(),
 })
 
 export type RemoteStatus = z.infer<typeof RemoteStatus>
@@ -27,11 +28,18 @@ export type RemoteStatus = z.infer<typeof RemoteStatus>
 /** `refreshed`: unchanged content with other counts, another quote approval, or a further recipient. */
 const PutOutcome = z.enum(['created', 'edited', 'refreshed', 'unchanged', 'refused'])
 
+const PutResult = z.object({
+  id: z.string(),
+  outcome: PutOutcome,
+  /** Other content with the edit time of the stored version, which stays. Its server has the current version. */
+  tied: z.boolean().optional(),
+})
+
 export const putRemoteStatus = operation('statuses.status.put-remote', {
   viewer: internal(),
   class: 'write',
   input: z.object({ status: RemoteStatus }),
-  output: z.object({ id: z.string(), outcome: PutOutcome }),
+  output: PutResult,
   about: 'Stores or edits a remote status that federation verified. A repeated call changes nothing.',
 })
 
@@ -41,7 +49,7 @@ export const putRemoteStatuses = operation('statuses.status.put-remote-many', {
   input: z.object({ statuses: z.array(RemoteStatus).max(100) }),
   output: z.object({
     /** In the order of the input; null for statuses that failed and must be sent alone. */
-    stored: z.array(z.object({ id: z.string(), outcome: PutOutcome }).nullable()),
+    stored: z.array(PutResult.nullable()),
   }),
   about: 'Stores or edits many remote statuses that federation verified. A repeated call changes nothing.',
 })

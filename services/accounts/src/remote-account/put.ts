@@ -16,6 +16,7 @@ import type { Tx } from '@murmuration/db'
 import { remoteAddress } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { type AccountRow, accountById, accountsByUris } from '../core/account.store.js'
+import { accountAt } from '../core/account-address.js'
 import { isFollowedHere } from '../core/follow-page.store.js'
 import { lockName } from '../core/lock.store.js'
 import { namesOf, putNames } from '../core/name.store.js'
@@ -52,6 +53,7 @@ const profileOf = (
     at: Date
     begunAt: Date
     before: AccountRow | undefined
+    movedTo: string | null
   },
 ): RemoteProfile => ({
   id: more.id,
@@ -80,7 +82,7 @@ const profileOf = (
   showMediaReplies: actor.show_media_replies ?? true,
   attributionDomains: actor.attribution_domains ?? [],
   alsoKnownAs: actor.also_known_as.slice(0, MOST_ALIASES),
-  movedToUri: actor.moved_to,
+  movedToUri: more.movedTo,
   inboxUrl: actor.inbox_url,
   sharedInboxUrl: actor.shared_inbox_url,
   outboxUrl: actor.outbox_url,
@@ -135,6 +137,10 @@ const ruleFor = (ctx: Storing, actor: RemoteActor): DomainRuleFacts | null => {
   return rule
 }
 
+/** Actor id of the account that an actor moved to. A page of a stored account is replaced, because some servers name the page. */
+const targetOf = async (ctx: Storing, { moved_to }: RemoteActor): Promise<string | null> =>
+  moved_to === null ? null : ((await accountAt(ctx, moved_to))?.uri ?? moved_to)
+
 /** How an actor document was received. */
 export interface Reading {
   /** The actor sent it in an activity that is signed with a known key. */
@@ -179,7 +185,8 @@ export const storeRemote = async (ctx: Storing, actor: RemoteActor, how: Reading
   const { announced = false, begunAt = ctx.clock.date() } = how
   const known = await remotePictures(ctx.db, actor.uri)
   const id = known?.id ?? ctx.ids.next()
-  const pictures = kept(await remotePicturesOf(ctx, id, actor), actor, known)
+  const [found, movedTo] = await Promise.all([remotePicturesOf(ctx, id, actor), targetOf(ctx, actor)])
+  const pictures = kept(found, actor, known)
 
   return ctx.db.tx(async (tx) => {
     // Serialises concurrent updates of the same actor id, and of the same handle.
@@ -194,12 +201,12 @@ export const storeRemote = async (ctx: Storing, actor: RemoteActor, how: Reading
     const displaced = await freeHandle(tx, actor)
     const { id: stored, fresh } = await upsertRemote(
       tx,
-      profileOf(actor, { id, pictures, silencedBy, at: ctx.clock.date(), begunAt, before }),
+      profileOf(actor, { id, pictures, silencedBy, at: ctx.clock.date(), begunAt, before, movedTo }),
     )
     const beganAgain = !announced && (await hasOtherKeys(tx, stored, actor.keys))
     await putRemoteKeys(tx, stored, actor.keys)
     if (beganAgain) await startAgain(ctx, tx, stored)
-    await joinMoves(tx, stored, actor.uri)
+    await joinMoves(tx, { id: stored, uri: actor.uri, url: actor.url })
     const inbox = actor.shared_inbox_url ?? actor.inbox_url
     if (before && (before.shared_inbox_url ?? before.inbox_url) !== inbox) await moveInbox(tx, stored, inbox)
     const row = await accountById(tx, stored)

@@ -147,13 +147,19 @@ export const recordBeginning = async (tx: Tx, id: string, at: Date, since: Date)
     where id = ${id} and (began_again_at is null or began_again_at <= ${since})
       and (suspended_at is null or suspended_by = ${REMOTELY})`)) > 0
 
-/** Links accounts that moved: this account to its target, and accounts to this target. A target that moved itself is skipped. */
-export const joinMoves = async (tx: Tx, id: string, uri: string): Promise<void> => {
+/**
+ * Links accounts that moved: this account to its target, and accounts to this target, which they may name by its page. A target
+ * that moved itself is skipped.
+ */
+export const joinMoves = async (
+  tx: Tx,
+  { id, uri, url }: { id: string; uri: string; url: string | null },
+): Promise<void> => {
   await tx.run(sql`update accounts a set moved_to_id = target.id from accounts target
     where a.id = ${id} and a.moved_to_uri is not null and target.uri = a.moved_to_uri
       and target.moved_to_uri is null and target.id <> a.id and a.moved_to_id is distinct from target.id`)
-  await tx.run(sql`update accounts set moved_to_id = ${id}
-    where moved_to_uri = ${uri} and moved_to_id is null and id <> ${id}
+  await tx.run(sql`update accounts set moved_to_id = ${id}, moved_to_uri = ${uri}
+    where moved_to_uri = any(${url === null ? [uri] : [uri, url]}::text[]) and moved_to_id is null and id <> ${id}
       and exists (select 1 from accounts self where self.id = ${id} and self.moved_to_uri is null)`)
 }
 

@@ -4,7 +4,7 @@ import type { Context } from '../context.js'
 import { accountsByHandles } from '../core/account.store.js'
 import { handleKeyOf } from '../core/handle.rules.js'
 import { resolveAccount } from '../remote-account/index.js'
-import { searchAccounts } from './store.js'
+import { isFollowee, searchAccounts } from './store.js'
 
 export interface SearchWish {
   viewer: string | null
@@ -39,21 +39,26 @@ const partsOf = (q: string): Parts => {
   return { name: name.trim().toLowerCase(), phrases: phrases.slice(0, MAX_PHRASES), domain: isAscii ? domain : null }
 }
 
-/** The account with this exact handle. With `resolve`, an unknown remote account is fetched for the first page. */
+/**
+ * The account with this exact handle. With `resolve`, an unknown remote account is fetched for the first page. A search among
+ * followees returns it only if the viewer follows it.
+ */
 const exactMatch = async (ctx: Context, wish: SearchWish): Promise<string | null> => {
   const key = handleKeyOf(wish.q, ctx.site)
   if (!key) return null
-  const asked = wish.resolve && key.domain !== null && wish.offset === 0
+  const among = wish.following ? wish.viewer : null
+  const asked = wish.resolve && among === null && key.domain !== null && wish.offset === 0
   const row = asked
     ? await resolveAccount(ctx, { handle: `${key.username}@${key.domain}` }).catch(() => null)
     : ((await accountsByHandles(ctx.db, [key]))[0] ?? null)
-  return row?.usable && !row.suspended ? row.id : null
+  if (!row?.usable || row.suspended) return null
+  return among === null || (await isFollowee(ctx.db, among, row.id)) ? row.id : null
 }
 
 export const findAccounts = async (ctx: Context, wish: SearchWish): Promise<string[]> => {
   const q = wish.q.trim().replace(/^acct:/i, '')
   if (q === '' || wish.limit === 0) return []
-  const exact = wish.following ? null : await exactMatch(ctx, { ...wish, q })
+  const exact = await exactMatch(ctx, { ...wish, q })
   const first = exact === null || wish.offset > 0 ? [] : [exact]
   if (wish.exact) return first
   const { name, domain, phrases } = partsOf(q)

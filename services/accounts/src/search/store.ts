@@ -57,6 +57,10 @@ const candidatesOf = (wish: NameQuery): Sql => {
   return followees ? sql`${everybody} ${own} union (${followees})` : sql`${everybody} ${own}`
 }
 
+/** Whether the viewer follows the account. */
+export const isFollowee = async (db: Reader, viewer: string, account: string): Promise<boolean> =>
+  (await db.row(sql`select 1 from follows where account_id = ${viewer} and target_id = ${account}`)) !== null
+
 /** Ids, best first: exact user name, then followees of the viewer, then by number of followers. */
 export const searchAccounts = async (db: Reader, wish: NameQuery): Promise<string[]> => {
   const followedFirst =

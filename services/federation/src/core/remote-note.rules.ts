@@ -159,7 +159,7 @@ export const remoteNote = (
   }
 }
 
-const profilePath = /^\/(?:@|users\/)([A-Za-z0-9_]{1,30})\/?$/
+const profilePath = /^\/(?:@|users\/)([A-Za-z0-9_]{1,30})(?:@([^/@]{1,255}))?\/?$/
 
 /** Mentions by handle or by the address of a local profile page, as lower-case `name` (local) or `name@domain`. */
 export const mentionHandles = (
@@ -168,10 +168,10 @@ export const mentionHandles = (
 ): string[] =>
   note.mentions.slice(0, mostMentions).flatMap(({ href, name }) => {
     if (href !== null) {
-      const page = isOurs(href, own.hosts)
-        ? profilePath.exec(new URL(ownSpelling(href, own.hosts)).pathname)?.[1]
-        : undefined
-      return page === undefined ? [] : [page.toLowerCase()]
+      const path = isOurs(href, own.hosts) ? new URL(ownSpelling(href, own.hosts)).pathname : ''
+      const [, page, domain] = profilePath.exec(path) ?? []
+      const isHere = domain === undefined || own.domains.has(readDomain(domain) ?? '')
+      return page === undefined || !isHere ? [] : [page.toLowerCase()]
     }
     const handle = readHandle(name)
     if (handle === null) return []

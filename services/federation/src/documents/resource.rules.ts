@@ -21,6 +21,8 @@ export interface Here {
 }
 
 const username = /^[\p{L}\p{N}_.-]{1,2048}$/u
+/** Path of a profile in web clients that show accounts of all servers: `/@name@domain`. */
+const handlePath = /^\/@([^/@]+@[^/@]+)\/?$/
 const personPath = /^\/(?:ap\/users\/(\d{1,19})|(?:users\/|@)([A-Za-z0-9_.-]{1,64}))\/?$/
 
 const fromHandle = (text: string, here: Here): Asked => {
@@ -42,6 +44,8 @@ const fromAddress = (text: string, here: Here): Asked => {
   if (!here.hosts.has(hostOf(uri) as string)) return { what: 'foreign' }
   const { pathname } = new URL(ownSpelling(uri, here.hosts))
   if (pathname === '/' || pathname === '/actor') return { what: 'instance' }
+  const [, handle] = handlePath.exec(pathname) ?? []
+  if (handle !== undefined) return fromHandle(handle, here)
   const [, id, name] = personPath.exec(pathname) ?? []
   if (id !== undefined && !isId(id)) return { what: 'foreign' }
   return id || name ? { what: 'person', id: id ?? null, username: name ?? null } : { what: 'foreign' }

@@ -32,5 +32,5 @@ export const consultOrigin = work(consultOriginJob, async (ctx, { uri }, meta) =
   }
   const [actor] = (await ctx.call(accountRecords, { ids: [known.author] })).records
   if (actor && (await isAddressOf(ctx, note.authorUri as Uri, actor)))
-    await storeEdit(ctx, { note, actor, ownerId: null, handles: [] }, known)
+    await storeEdit(ctx, { note, actor, ownerId: null, handles: [], current: true }, known)
 })

@@ -1,8 +1,8 @@
 /** Fetches remote actors: the document from its own address, the handle confirmed by WebFinger, keys, and counts. */
 
 import type { IncomingActor } from '@murmuration/activitypub/vocabulary/actor'
-import { type Loose, prop } from '@murmuration/activitypub/vocabulary/loose'
-import { readActor } from '@murmuration/activitypub/vocabulary/read-actor'
+import type { Loose } from '@murmuration/activitypub/vocabulary/loose'
+import { preferredUsernameOf, readActor } from '@murmuration/activitypub/vocabulary/read-actor'
 import { type IncomingCollection, readCollection } from '@murmuration/activitypub/vocabulary/read-collection'
 import { readKeyDocument } from '@murmuration/activitypub/vocabulary/read-key'
 import { hostOf, readDomain, readUri, type Uri } from '@murmuration/activitypub/vocabulary/uri'
@@ -34,11 +34,7 @@ const proveHandle = async (
   actor: IncomingActor,
   document: Loose,
 ): Promise<{ ok: true; handle: Handle } | Failed> => {
-  const preferred = prop(document, 'preferredUsername')
-  const own = {
-    username: typeof preferred === 'string' ? preferred : actor.username,
-    domain: hostOf(actor.uri) as string,
-  }
+  const own = { username: preferredUsernameOf(document) ?? actor.username, domain: hostOf(actor.uri) as string }
   const claims = actor.handle.domain === own.domain ? [own] : [actor.handle, own]
   let last: Failed = failed('refused')
   let isOthers = false

@@ -228,6 +228,25 @@ describe('streams', () => {
     )
     expect(() => admitStreams(probe([{ ...video, width: 0 }]))).toThrow('File has no picture')
   })
+  test.each([
+    ['120/1', true],
+    ['12005/100', true],
+    ['57540/479', true],
+    ['241/2', true],
+    ['121/1', false],
+    ['240000/1001', false],
+  ])(
+    'a video of %s frames per second, of which parts are not counted, is accepted: %s',
+    (avg_frame_rate, isAccepted) => {
+      const streams = probe([{ ...video, avg_frame_rate }])
+      if (isAccepted) expect(admitStreams(streams)).toBe(streams)
+      else expect(() => admitStreams(streams)).toThrow(/^(?:121|239)fps videos are not supported$/)
+      const [count = 0, seconds = 1] = avg_frame_rate.split('/').map(Number)
+      const measured = { width: 64, height: 48, codec: 'h264', framesPerSecond: count / seconds }
+      if (isAccepted) expect(() => refuseMeasured(measured, ['h264'])).not.toThrow()
+      else expect(() => refuseMeasured(measured, ['h264'])).toThrow('fps videos are not supported')
+    },
+  )
   test('the clock of a container is no frame rate', () => {
     const fast = { ...video, avg_frame_rate: '0/0', r_frame_rate: '1000/1' }
     const isMeasured = (fields: object) => isDoubtful(probe([{ ...video, ...fields }]))

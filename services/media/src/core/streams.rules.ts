@@ -133,7 +133,7 @@ export const measuredFrom = (output: string): Measured | null => {
 
 /** True if the frame rate is a guess above the limit. It must be measured then. */
 export const isDoubtful = ({ video }: Streams): boolean =>
-  video !== null && !video.isRateStated && perSecond(video.rate) > limits.media.videoFramesPerSecond
+  video !== null && !video.isRateStated && Math.floor(perSecond(video.rate)) > limits.media.videoFramesPerSecond
 
 /** The guessed frame rate, or the measured one if they differ by more than a fifth. A single frame has the rate 0. */
 const rateOf = (guessed: number, measured: Measured | null): number => {
@@ -147,8 +147,10 @@ const admitVideo = ({ width, height }: { width: number; height: number }, frames
   if (width < 1 || height < 1) throw invalidField('File has no picture')
   if (width * height > limits.media.videoPixels)
     throw fail('unprocessable', errorText('{width}x{height} videos are not supported', { width, height }))
-  if (framesPerSecond > limits.media.videoFramesPerSecond)
-    throw fail('unprocessable', errorText('{rate}fps videos are not supported', { rate: Math.round(framesPerSecond) }))
+  // Cameras write about 120.05 frames per second for 120, so parts of a frame are not counted.
+  const rate = Math.floor(framesPerSecond)
+  if (rate > limits.media.videoFramesPerSecond)
+    throw fail('unprocessable', errorText('{rate}fps videos are not supported', { rate }))
 }
 
 /**

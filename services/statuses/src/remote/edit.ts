@@ -150,6 +150,14 @@ const described = async (ctx: Context, ids: readonly string[]): Promise<Describe
   return ids.map((id) => ({ id, description: records.find((one) => one.id === id)?.description ?? null }))
 }
 
+/** Whether this version has the edit time of the stored one and other content. Then their order is unknown. */
+export const isTied = (status: RemoteStatus, row: StatusRow): boolean => {
+  if (status.edited_at === null || Date.parse(status.edited_at) !== row.edited_at?.getTime()) return false
+  const seen = [status.html, status.spoiler_text, status.sensitive || status.spoiler_text !== '', status.language]
+  const stored = [row.html, row.spoiler_text, row.sensitive, row.language]
+  return !isDeepStrictEqual(seen, stored) || (status.attachments.length === 0) !== (row.media_ids.length === 0)
+}
+
 export const editRemote = async (
   ctx: Context,
   status: RemoteStatus,
@@ -157,7 +165,8 @@ export const editRemote = async (
   author: AccountRecord,
 ): Promise<Outcome> => {
   const quoting = await quotingOf(ctx, status, author)
-  if (status.edited_at === null || !isEditNewer(status.edited_at, row.edited_at))
+  const tied = status.current === true && isTied(status, row)
+  if (status.edited_at === null || (!tied && !isEditNewer(status.edited_at, row.edited_at)))
     return refresh(ctx, status, row, quoting)
   const said = status.edited_at
   const editedAt = new Date(Math.min(Date.parse(said), ctx.clock.now()))
@@ -183,7 +192,7 @@ export const editRemote = async (
     const held = await holdForChange(tx, row.id, row.author_id)
     const now = held && (await rowOf(tx, row.id))
     // Another delivery of the same edit, or of a newer one, was applied first.
-    if (!now || !isEditNewer(said, now.edited_at)) return null
+    if (!now || !(isEditNewer(said, now.edited_at) || (tied && isTied(status, now)))) return null
     if (isAtCreation(said, now)) {
       const { old, next } = await optionsOf(tx, status, now)
       if (!differs(versionOf(now, before, old), versionWith({ id: now.poll_id, options: next }))) return 'same'

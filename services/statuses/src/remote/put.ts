@@ -22,7 +22,7 @@ import { isOfOrigin, publishedAt, storableCount } from '../core/status/remote.ru
 import { addUrl, idsByUri, isIdTaken, rowsOf } from '../core/status/store.js'
 import { hasTombstone } from '../core/status/tombstone.store.js'
 import { quotingOf, storeRemoteQuote } from '../quote/index.js'
-import { editRemote } from './edit.js'
+import { editRemote, isTied } from './edit.js'
 import { fullStatusOf } from './full-status.js'
 import { eraseIfGone } from './gone-author.js'
 import { aboveOf, adoptWaiting, asParent, ownConversation, pageOf, parentOf, seekParent } from './parent.js'
@@ -32,6 +32,8 @@ import { lockUris } from './store.js'
 export interface Stored {
   id: string
   outcome: 'created' | 'edited' | 'refreshed' | 'unchanged' | 'refused'
+  /** Other content with the edit time of the stored version, which stays. */
+  tied?: boolean
 }
 
 export const REFUSED: Stored = { id: '0', outcome: 'refused' }
@@ -176,7 +178,8 @@ export const putRemoteStatus = async (
     const row = (await rowsOf(ctx.db, [id])).get(id)
     if (!row || row.deleted_at !== null || row.author_id !== author.id || row.reblog_of_id !== null) return REFUSED
     await putRemoteCounts(ctx.db, id, countsFrom(status))
-    return { id, outcome: await editRemote(ctx, status, row, author) }
+    const tied = !status.current && isTied(status, row)
+    return { id, outcome: await editRemote(ctx, status, row, author), ...(tied && { tied }) }
   }
   const id = known.get(status.uri)
   // A stored status may also be edited while its author is suspended. It stays hidden.

@@ -11,7 +11,7 @@ import type { Account, Collection, Search, Status } from '@murmuration/contracts
 import { fail, type Json, jsonArray } from '@murmuration/contracts/kit'
 import { handleKey, normaliseTag } from '@murmuration/text'
 import type { Context } from '../context.js'
-import { collectionAt, localAccountName } from '../core/address/rules.js'
+import { collectionAt, handleOfAddress, localAccountName } from '../core/address/rules.js'
 import { showNamed, showStatuses } from '../core/render/show-status.js'
 import { idAt } from '../core/status/id-time.rules.js'
 import { findIdsInTime } from '../core/status/search.store.js'
@@ -67,7 +67,7 @@ export const atAddress = async (
   const id = await resolveStatus(ctx, url)
   const status = (await showNamed(ctx, viewerId, [id ?? NO_ID])).get(id ?? NO_ID)
   if (status !== undefined) return { status }
-  const name = localAccountName(ctx.site.origin, url)
+  const name = localAccountName(ctx.site.origin, url) ?? handleOfAddress(ctx.site.origin, url)
   const { record } = await ctx
     .call(accountResolve, name === null ? { uri: url } : { handle: name })
     .catch(() => ({ record: null }))

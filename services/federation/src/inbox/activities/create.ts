@@ -78,7 +78,7 @@ export const fetchOriginal = async (
   if (outcome === 'later') throw tryLater('the object cannot be read yet')
   if (note === null) return no(refused(`object-${outcome === 'ok' ? 'is-no-status' : outcome}`))
   if (!(await isAddressOf(ctx, note.authorUri as Uri, actor))) return no(refused('attributed-to-another'))
-  return { ok: true, unstored: { note, actor, ownerId, handles: [] } }
+  return { ok: true, unstored: { note, actor, ownerId, handles: [], current: fresh } }
 }
 
 /** Adds the owner of this inbox to the accounts that may see a known status. The content stays the same. */

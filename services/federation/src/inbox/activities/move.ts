@@ -32,7 +32,9 @@ export const move: Handler<'Move'> = async (ctx, { activity, actor: sender }) =>
     // The new account may name the old one by its page.
     const aliases = await meaningsOf(ctx, home?.also_known_as ?? [])
     const suspended = home !== null && ((await accountOf(ctx, home.uri))?.suspended ?? home.suspended)
-    const fault = moveFault(activity, {
+    // The Move may name the new account by a page. The id of the fetched actor is proved.
+    const meant = home === null ? activity : { ...activity, target: home.uri as Uri }
+    const fault = moveFault(meant, {
       now: ctx.clock.now(),
       lastMove: null,
       target: home && {

@@ -21,6 +21,8 @@ export interface UnstoredStatus {
   readonly ownerId: string | null
   /** Mentions by handle only, lower-case `name` (local) or `name@domain`. */
   readonly handles: readonly string[]
+  /** True if it was just fetched from its server. */
+  readonly current?: boolean
 }
 
 /** Most unknown accounts that are fetched because one status mentions them. */
@@ -142,17 +144,22 @@ const acceptance = async (ctx: Context, { note, actor }: UnstoredStatus, mention
   return acceptDelivery({ visibility: note.visibility, followed, relayed: false, answersKnown: answers, addressesUs })
 }
 
-const put = async (ctx: Context, { note, actor }: UnstoredStatus, named: Named): Promise<Outcome> => {
+/** The version has the edit time of the stored one and other content. */
+const TIED = done('tied')
+
+const put = async (ctx: Context, { note, actor, current = false }: UnstoredStatus, named: Named): Promise<Outcome> => {
   // Before the status is stored, because a retry after that would not reach this line.
   await noteNamed(ctx, actor, [note.in_reply_to, note.quote?.uri])
   const { authorUri: _author, mentionUris: _mentions, ...rest } = note
-  const { outcome } = await ctx.upsertStatus({
+  const { outcome, tied } = await ctx.upsertStatus({
     ...rest,
     author: actor.id,
     mentions: named.mentions.map(({ id, silent }) => ({ id, silent })),
     ...(named.unreached.length && { unreached: named.unreached }),
     push: true,
+    ...(current && { current }),
   })
+  if (tied) return TIED
   return outcome === 'refused' ? refused('statuses-refuses') : done(outcome === 'created' ? null : outcome)
 }
 
@@ -169,8 +176,17 @@ export const storeNew = async (ctx: Context, unstored: UnstoredStatus): Promise<
 export const storeWanted = async (ctx: Context, unstored: UnstoredStatus): Promise<Outcome> =>
   put(ctx, unstored, await namedIn(ctx, unstored))
 
-/** Stores an edit of a known status. Its audience stays the same. */
-export const storeEdit = async (ctx: Context, unstored: UnstoredStatus, stored: StatusRecord): Promise<Outcome> => {
+/**
+ * Stores an edit of a known status. Its audience stays the same.
+ * @param onTie called for a version with the edit time of the stored one and other content; by default the stored one stays
+ */
+export const storeEdit = async (
+  ctx: Context,
+  unstored: UnstoredStatus,
+  stored: StatusRecord,
+  onTie: () => Promise<Outcome> | Outcome = () => done('unchanged'),
+): Promise<Outcome> => {
   const note = { ...unstored.note, visibility: stored.visibility }
-  return put(ctx, { ...unstored, note }, await namedIn(ctx, unstored))
+  const outcome = await put(ctx, { ...unstored, note }, await namedIn(ctx, unstored))
+  return outcome === TIED ? onTie() : outcome
 }

@@ -10,6 +10,7 @@ import { recordsOf, sendActivity } from '../../outbox/index.js'
 import { judgeQuoteRequest } from '../object-authority.rules.js'
 import { readEmbeddedCopy } from './create.js'
 import { noteInteracted } from './interacted.js'
+import { meaningsOf } from './meaning.js'
 import { storeNew } from './note.js'
 import { done, ignored, refused } from './outcome.js'
 import { type Handler, type Received, statusOf } from './received.js'
@@ -21,6 +22,10 @@ const storeQuoting = async (ctx: Context, received: Received<'QuoteRequest'>, ur
   if (read.ok) await storeNew(ctx, read.unstored)
 }
 
+/** True if the address names the status with this URI, by the URI itself or by its page. */
+const isSame = async (ctx: Context, address: Uri | null, uri: Uri): Promise<boolean> =>
+  address === uri || (address !== null && (await meaningsOf(ctx, [address])).get(address) === uri)
+
 export const quoteRequest: Handler<'QuoteRequest'> = async (ctx, received) => {
   const { activity, actor } = received
   const judged = judgeQuoteRequest(activity, ctx.self.ownHosts)
@@ -28,7 +33,8 @@ export const quoteRequest: Handler<'QuoteRequest'> = async (ctx, received) => {
   if (judged.from === 'copy') {
     const read = readNote(judged.node, { around: activity })
     if (!read.ok) return refused(read.reason)
-    if (read.note.quote !== null && read.note.quote.uri !== activity.object) return refused('quotes-another')
+    if (read.note.quote !== null && !(await isSame(ctx, read.note.quote.uri, activity.object)))
+      return refused('quotes-another')
   }
   const asked = await ctx.call(requestQuote, { actor: actor.id, quoted: activity.object, status: judged.uri })
   const our = asked.author === null ? undefined : (await recordsOf(ctx, [asked.author])).get(asked.author)

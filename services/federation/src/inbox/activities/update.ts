@@ -1,6 +1,8 @@
 /** Update: an actor changes its profile, a status, or a collection of accounts. */
+import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { putRemote } from '@murmuration/contracts/accounts'
 import { fetchActor } from '@murmuration/contracts/federation'
+import type { StatusRecord } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
 import { judgeUpdate } from '../object-authority.rules.js'
 import { fetchOriginal, isOld, readEmbeddedCopy } from './create.js'
@@ -8,7 +10,7 @@ import { collectionUpdated } from './featured-collection.js'
 import { storeEdit, storeNew } from './note.js'
 import { recordEdit } from './ordering.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
-import { type Handler, statusOf, tryLater } from './received.js'
+import { type Handler, type Received, statusOf, tryLater } from './received.js'
 
 /** Fetches the actor from its own server and stores it. The copy is ignored, because keys and handle must come from there. */
 const profile = async (ctx: Context, uri: string): Promise<Outcome> => {
@@ -18,6 +20,23 @@ const profile = async (ctx: Context, uri: string): Promise<Outcome> => {
   if (actor.uri !== uri) return refused('not-yours')
   await ctx.call(putRemote, { actor, announced: true })
   return done()
+}
+
+/**
+ * Stores the version that the server of a status has now, because a second edit within a second may have the time of the first.
+ * Without a usable response, the stored version stays.
+ */
+const storeCurrent = async (
+  ctx: Context,
+  received: Received<'Update'>,
+  known: StatusRecord,
+  editedAt: string | null,
+): Promise<Outcome> => {
+  const read = await fetchOriginal(ctx, received, known.uri as Uri, true)
+  if (!read.ok) return done('unchanged')
+  const { note } = read.unstored
+  // A fetched status has no edit time if it equals the time of publication.
+  return storeEdit(ctx, { ...read.unstored, note: { ...note, edited_at: note.edited_at ?? editedAt } }, known)
 }
 
 export const update: Handler<'Update'> = async (ctx, received) => {
@@ -41,7 +60,9 @@ export const update: Handler<'Update'> = async (ctx, received) => {
       ? readEmbeddedCopy(ctx, received, judged.node, true)
       : await fetchOriginal(ctx, received, judged.uri, true)
   if (!read.ok) return read.outcome
-  if (known !== null) return storeEdit(ctx, read.unstored, known)
+  const { note } = read.unstored
+  if (known !== null)
+    return storeEdit(ctx, read.unstored, known, () => storeCurrent(ctx, received, known, note.edited_at))
   // The edit of an unknown status may arrive before its Create, so it is stored as new. That of an old one is only recorded.
   if (!isOld(ctx, read.unstored)) return storeNew(ctx, read.unstored)
   await recordEdit(ctx, received, judged.uri)

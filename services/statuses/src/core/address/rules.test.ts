@@ -1,6 +1,15 @@
 /** Addresses of local statuses, accounts, tags and collections. */
 import { expect, test } from 'vitest'
-import { linkedCollections, localAccountName, localStatusId, reblogUri, statusUri, statusUrl, tagUrl } from './rules.js'
+import {
+  handleOfAddress,
+  linkedCollections,
+  localAccountName,
+  localStatusId,
+  reblogUri,
+  statusUri,
+  statusUrl,
+  tagUrl,
+} from './rules.js'
 
 const origin = 'https://here.example'
 
@@ -42,6 +51,15 @@ test('the page of a local account is recognised, with or without query and fragm
     expect(localAccountName(origin, `${origin}${path}`)).toBe('ann')
   for (const address of ['https://there.example/@ann', `${origin}/@ann/42`, `${origin}/@ann@there.example`, origin])
     expect(localAccountName(origin, address)).toBeNull()
+})
+
+test('an address of this server with a handle names the account or status of any server', () => {
+  for (const path of ['/@ann@there.example', '/web/@ann@there.example/', '/@ann%40there.example?x=1'])
+    expect(handleOfAddress(origin, `${origin}${path}`)).toBe('ann@there.example')
+  for (const path of ['/@ann', '/@ann@there.example/42', '/@a@b@c', '/users/ann@there.example'])
+    expect(handleOfAddress(origin, `${origin}${path}`)).toBeNull()
+  expect(handleOfAddress(origin, 'https://there.example/@ann@here.example')).toBeNull()
+  expect(localStatusId(origin, `${origin}/@ann@there.example/42`)).toBe('42')
 })
 
 test('collections of this server that a text links are found, each once, in HTML and in JSON that contains HTML', () => {

@@ -49,7 +49,7 @@ const localPath = (origin: string, address: string): string | null => {
 }
 
 const LOCAL_PATH =
-  /^\/(?:ap\/users\/\d{1,19}\/statuses|users\/[\w.-]{1,64}\/statuses|(?:web\/)?@[\w.-]{1,64}|web\/statuses)\/(\d{1,19})(?:\/activity|\/embed)?\/?$/
+  /^\/(?:ap\/users\/\d{1,19}\/statuses|users\/[\w.-]{1,64}\/statuses|(?:web\/)?@[\w.-]{1,64}(?:@[\w.:-]{1,255})?|web\/statuses)\/(\d{1,19})(?:\/activity|\/embed)?\/?$/
 
 /** Id of a local status by its ActivityPub id or page, in all current and former forms; null for other addresses. */
 export const localStatusId = (origin: string, address: string): string | null => {
@@ -62,6 +62,12 @@ const LOCAL_PROFILE = /^\/(?:(?:web\/)?@|users\/)([\w.-]{1,64})\/?$/
 /** Username of a local account by its page or former actor id; null for other addresses. */
 export const localAccountName = (origin: string, address: string): string | null =>
   LOCAL_PROFILE.exec(localPath(origin, address) ?? '')?.[1] ?? null
+
+const HANDLE_PAGE = /^\/(?:web\/)?@([\w.-]{1,64}@[\w.:-]{1,255})\/?$/
+
+/** Handle in an address of this server that web clients use for accounts of all servers, `/@name@domain`; null for others. */
+export const handleOfAddress = (origin: string, address: string): string | null =>
+  HANDLE_PAGE.exec(localPath(origin, address) ?? '')?.[1] ?? null
 
 const COLLECTION = /\/collections\/(\d{1,19})$/
 
