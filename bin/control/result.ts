@@ -17,7 +17,7 @@ export type Group = Command
 
 export interface Commands {
   program: Command<[], { json?: true | undefined }>
-  /** Returns the group of one noun. Several files may add commands to it. */
+  /** Returns the command group of a noun. The first call creates it with the description `about`; later calls return the same group. */
   group(name: string, about: string): Group
   /** Wraps work on the running server as the action of a command. */
   run<Words extends unknown[]>(

@@ -11,7 +11,7 @@ interface Person {
 }
 type Body = Record<string, unknown>
 
-/** Key of a public status, which other servers and anonymous viewers see. */
+/** Key in `hidden` of a public status whose author blocks the viewer. Other servers and anonymous viewers see it. */
 export const BLOCKED = 'of an author who blocks the viewer'
 
 export interface Things {

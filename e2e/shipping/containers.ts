@@ -1,4 +1,7 @@
-/** Containers of the built images for tests, with the restrictions of a cluster. Removed at the end. */
+/**
+ * Helpers for tests of the built images: build them, and run containers with the restrictions that the chart and compose.yaml
+ * set. A test file that starts containers calls `remove` at its end.
+ */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'

@@ -25,7 +25,7 @@ export interface Whole {
   run(tick: TickEntry): Promise<void>
   /** The tick with this name. */
   tick(name: string): TickEntry
-  /** Moves the clock of all services to `ms` from now. */
+  /** Sets the clock of all services to real time plus `ms`. 0 resets it. */
   moveTo(ms: number): void
   /** Creates a local account and returns a caller for it. */
   account(username: string): Promise<Partial<Caller> & { id: string }>

@@ -1,4 +1,4 @@
-/** An account and a status of ours with everything they can have, to be written as documents. */
+/** A local account and a local status with most optional fields set. Tests write ActivityPub documents from them. */
 
 import { addressingFor } from '../src/vocabulary/audience.js'
 import type { ActorSource } from '../src/vocabulary/write-actor.js'

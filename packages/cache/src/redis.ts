@@ -29,7 +29,10 @@ export interface RedisOptions {
   url: string
   /** Name of the connection. */
   name: string
-  /** Permissions that the probe checks: write `writes`, read each of `reads`, and with `scripts` run a script on `writes`. */
+  /**
+   * Keys with which the probe tests the permissions of the Redis user: it writes `writes` and reads each of `reads`. With `scripts`
+   * it also runs a script on `writes`.
+   */
   probe?: { writes: string; reads: readonly string[]; scripts: boolean }
   timeoutMs?: number
   onTrouble?: (error: unknown) => void

@@ -44,9 +44,9 @@ export interface BaseContext<Calls extends AnyOperation = AnyOperation> {
   /** Opens the other resources that the roles of this process need. */
   readonly needs: Needs
   readonly call: Call<Calls>
-  /** Publishes an event in the transaction of its change. */
+  /** Stores an event in the outbox, in the transaction of its change. It is published after the commit. */
   readonly announce: Announce
-  /** Queues a job in the transaction of its change. */
+  /** Stores a job in the outbox, in the transaction of its change. It is queued after the commit. */
   readonly queue: Queue
   /** Queues jobs without a transaction, for work that is already stored. */
   readonly queues: Queues
@@ -60,7 +60,7 @@ export interface BaseContext<Calls extends AnyOperation = AnyOperation> {
   onClose(name: string, close: () => Promise<void> | void): void
 }
 
-/** Internal to the kernel. */
+/** Parts of the base that only the kernel uses. */
 export interface Insides {
   stalls: Stalls
   nc: NatsConnection

@@ -3,7 +3,7 @@ import { backfillDayCounts, type Database, foldDayCounts } from '@murmuration/db
 import { inSteps } from './steps.js'
 
 const CHANGES = { size: 5_000, steps: 60 }
-/** Older rows counted by one run. A million rows take some hours. */
+/** Steps of one run for rows that are older than the counters: 20,000 rows, so a million rows take some hours. */
 const OLDER = { size: 2_000, steps: 10 }
 
 export const keepDayCounts = async (db: Database): Promise<void> => {

@@ -1,4 +1,4 @@
-/** Chunks of items that need requests to other servers, with a limit per chunk and per server. */
+/** Splits items that need requests to other servers into chunks, with a limit per chunk and per server. */
 
 export interface Share<T> {
   due: T[]
@@ -8,7 +8,10 @@ export interface Share<T> {
   isFull: boolean
 }
 
-/** Items for one chunk, in their order: at most `most`, and at most `perHost` of each host. `before` is the id where the chunk begins. */
+/**
+ * Returns the first items, up to `most`. Ends before the first item that would exceed `perHost` items of its host. `before`: id after
+ * which the chunk begins.
+ */
 export const shareOfHosts = <T extends { id: string }>(
   items: readonly T[],
   it: { before: string; hostOf(item: T): string; most: number; perHost: number },

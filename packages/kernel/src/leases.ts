@@ -70,7 +70,7 @@ export class Leases {
       )
   }
 
-  /** Renews all due leases in one statement. Lost leases are no longer held. */
+  /** Renews all due leases in one statement. Forgets leases that another process has taken. */
   async #renew(now: number): Promise<void> {
     const due = [...this.#held].filter(([, held]) => held.renewAt <= now + TOGETHER_MS)
     const rows = await this.#db.rows<{ name: string }>(sql`update leases

@@ -46,7 +46,7 @@ export interface WorkContext {
  * of it, so the work of a killed process is taken over after this time (F006, F007).
  */
 export const LEASE_MS = 15_000
-/** Half a lease is shorter than the shortest time between a crash and the redelivery. */
+/** Maximum age of the last heartbeat of a running handler, in milliseconds. Shorter than the time between a crash and the redelivery. */
 const ALIVE_MS = LEASE_MS / 2
 
 /** Reads the data of a message by its contract. Throws PermanentError when it does not match. */
@@ -229,7 +229,7 @@ export const startConsumer = (work: WorkContext, plan: Plan): Worker => {
       const failed = (await isSuspect(message, left))
         ? await runAlone(left, stopping)
         : await runTogether(left, free, stopping)
-      // A record that remains is deleted by its age.
+      // If deleting the record of the delivery fails, it is deleted later by its age.
       if (failed.length === 0) return deliveries.handled(message).catch(() => undefined)
       const dead = failed.filter(({ error }) => isPermanent(error))
       // The message is delivered again for the others. These must then be found among the dead letters.

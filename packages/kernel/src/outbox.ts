@@ -21,10 +21,10 @@ interface Row {
   replays?: number
 }
 
-/** Publishes an event in the transaction of its change. The only way to publish an event. */
+/** Stores an event in the outbox, in the transaction of its change. It is published after the commit. No other function publishes events. */
 export type Announce = <E extends AnyEvent>(tx: Tx, event: E, ...data: z.input<E['data']>[]) => Promise<void>
 
-/** Queues jobs in the transaction of their change. */
+/** Stores jobs in the outbox, in the transaction of their change. They are queued after the commit. */
 export type Queue = <J extends AnyJob>(tx: Tx, job: J, ...data: z.input<J['data']>[]) => Promise<void>
 
 export interface Outbox {
@@ -82,7 +82,10 @@ const againOf = (service: string, row: Row) => {
   return { message: writeEventBatch(row.subject, id, [batchedEventOf(row)]), rows: [row] }
 }
 
-/** Events of a live process are published from memory within milliseconds. The sweep publishes the others by their state (rule 17). */
+/**
+ * Creates the outbox of a service. Events and jobs are published from memory within milliseconds after the commit. The sweep publishes
+ * rows of processes that ended before that (rule 17).
+ */
 export const createOutbox = (options: {
   service: string
   db: Database
@@ -132,7 +135,7 @@ export const createOutbox = (options: {
     runIn: outsideRequest,
   })
 
-  /** All events and jobs of a transaction are one statement at its end. */
+  /** Adds events or jobs to those of the transaction. One statement at its end stores all of them. */
   const put = (tx: Tx, subject: string, texts: readonly string[]): void => {
     if (texts.length === 0) return
     const trace = activeTraceparent(currentRequest()?.traceparent)

@@ -70,7 +70,10 @@ export const watchPolicy = (nc: NatsConnection, log: Log, checkMs = CHECK_MS): P
     access = accessRulesOf(accessInForce)
     for (const listener of listeners) listener()
   }
-  /** The head is written last, so that a publication takes effect as a whole. While chunks are missing, each one is applied. */
+  /**
+   * Takes one entry of the bucket. The writer writes the head last, so that a publication takes effect as a whole: chunks are applied
+   * with the head. Only while chunks are missing, each one is applied at once.
+   */
   const take = (key: string, text: string) => {
     if (key === 'settings') head = PolicyHead.parse(JSON.parse(text))
     else if (key.startsWith('domains.')) chunks.set(Number(key.slice(8)), DomainChunk.parse(JSON.parse(text)))
@@ -87,7 +90,10 @@ export const watchPolicy = (nc: NatsConnection, log: Log, checkMs = CHECK_MS): P
       unread.add(key)
     }
   }
-  /** A watch does not detect that its bucket was deleted and created again. It would receive no further entries. */
+  /**
+   * Ends the watch, so that a new one begins, if the bucket was created again or an entry did not arrive. A watch does not detect
+   * that its bucket was deleted, and would receive no further entries.
+   */
   const check = async () => {
     const { created, state } = await (await jetstreamManager(nc, { checkAPI: false })).streams.info(
       `KV_${POLICY_BUCKET}`,

@@ -13,7 +13,7 @@ export { LEASE_MS, PermanentError, type WorkContext } from './messages.js'
 export const REACTION_TIMEOUT_MS = 30_000
 
 const MOST_TOGETHER = 100
-/** Events wait for each other, so that many are handled together. Jobs do not wait, because they are larger. */
+/** Batches of events: they wait EVENTS_PAUSE_MS for each other, so that many are handled together. Jobs do not wait, because they are larger. */
 const EVENTS = { most: MOST_TOGETHER, concurrency: 2 }
 const EVENTS_PAUSE_MS = 50
 const JOBS = { most: MOST_TOGETHER, concurrency: 4 }

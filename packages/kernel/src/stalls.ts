@@ -16,7 +16,7 @@ export interface Stalls {
   stop(): void
 }
 
-/** One timer for all services of the process. */
+/** Functions that one timer calls every BEAT_MS; one for each service of the process. */
 const beats = new Set<() => void>()
 let timer: NodeJS.Timeout | undefined
 
@@ -59,7 +59,7 @@ export const watchStalls = (flush: () => Promise<unknown>, now: () => number = (
       })
   }
   const stop = startBeat(beat)
-  /** Checked here too, because sockets may be read before timers run. */
+  /** Detects a stall before the timer does. After a stall, the process may read sockets before it runs timers. */
   const catchUp = (): void => {
     if (now() - beatAt >= BEAT_MS + LATE_MS) beat()
   }

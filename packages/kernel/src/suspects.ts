@@ -48,7 +48,8 @@ interface Report {
 const keyOf = (message: JsMsg): string => `${message.headers?.get('Nats-Msg-Id') ?? ''}/${message.seq}`
 
 /**
- * Only failures, stops and redeliveries need a statement.
+ * Creates the record of the deliveries of a consumer. Only failures, stops and redeliveries are stored, so a message that succeeds
+ * at once needs no statement.
  * @param options aliveMs: maximum age of the last heartbeat of a run; shorter than the time until redelivery
  */
 export const createDeliveries = (

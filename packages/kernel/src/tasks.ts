@@ -69,7 +69,7 @@ interface NewTask<I> {
   dryRun: boolean
 }
 
-/** Starts a task in the transaction of the caller. Throws 422 while another one of its kind is running. */
+/** Stores a task in the transaction of the caller and queues its first job. Throws 422 while another one of its kind is running. */
 export const startTaskIn = async <C extends TaskContext, I>(
   ctx: C,
   tx: Tx,
@@ -187,7 +187,7 @@ export const taskHandlers = <C extends TaskContext>(contracts: TaskContracts, ki
       const stopped = await ctx.db.tx((tx) => stopTask(tx, id, ctx.clock.date()))
       return taskOf(stopped ?? row)
     },
-    /** The job. */
+    /** Handler of the job that runs chunks of a task. */
     async run(ctx: C, { id }: { id: string }, { tries }: JobMeta): Promise<void> {
       await work(ctx, id).catch(async (error: unknown) => {
         const text = (error instanceof Error ? error.message : String(error)).slice(0, MOST_ERROR)
@@ -202,7 +202,7 @@ export const taskHandlers = <C extends TaskContext>(contracts: TaskContracts, ki
         ctx.log.error({ error, task: id }, 'a task failed')
       })
     },
-    /** The tick: queues tasks of which a chunk is due. */
+    /** Handler of the tick that queues jobs for tasks with a due chunk. */
     async resume(ctx: C): Promise<void> {
       const now = ctx.clock.now()
       const due = await takeDueTasks(ctx.db, new Date(now), new Date(now + LOST_MS))

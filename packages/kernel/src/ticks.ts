@@ -1,4 +1,4 @@
-/** Periodic work. A lease ensures that one process of the cluster runs it; the database's clock decides. */
+/** Periodic work. A lease ensures that one process of the cluster runs it. The clock of the database decides when a lease ends. */
 import type { Clock } from './clock.js'
 import type { Faults } from './faults.js'
 import type { TickEntry } from './handlers.js'

@@ -33,7 +33,10 @@ interface Waiting {
   readonly start: (leave: Leave) => void
 }
 
-/** One gate serves all consumers of a process, because a handler that ends the process ends the work of all of them. */
+/**
+ * Creates the gate of a process. All its consumers share the gate, because a handler that ends the process ends the work of all of
+ * them.
+ */
 export const createWorkGate = (now: () => number = () => performance.now()): WorkGate => {
   const inWork = new Set<InWork>()
   let suspectsInWork = 0
@@ -65,7 +68,7 @@ export const createWorkGate = (now: () => number = () => performance.now()): Wor
     return at
   }
 
-  /** Next suspect that may start; those without an earlier run alone are first. */
+  /** Returns the next suspect that may start. Suspects that have not run alone yet come first. */
   const nextSuspect = (): Waiting | undefined => {
     const at = now()
     return suspects.find((one) => one.notBefore === 0) ?? suspects.find((one) => one.notBefore <= at)

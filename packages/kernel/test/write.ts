@@ -1,4 +1,4 @@
-/** The operation of tests of late writes. */
+/** The operation that the tests of late writes call. */
 import { internal, operation } from '@murmuration/contracts/kit'
 import { z } from 'zod'
 

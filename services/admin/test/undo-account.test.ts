@@ -89,7 +89,7 @@ describe.each(['disable', 'sensitive', 'silence', 'suspend'] as const)('undo of 
     expect(await obstacle(entry.id)).toBe('changed_since')
     await expect(undo(entry.id)).rejects.toMatchObject({ status: 409 })
     const state = states('102')
-    // The second action changed nothing, so its undo changes nothing either, and the first can be undone again.
+    // The second action set the same state, so its undo changes nothing. After that, the undo of the first is no longer refused.
     await undo(later.id)
     expect(states('102')).toEqual(state)
     await undo(entry.id)

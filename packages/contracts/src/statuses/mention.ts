@@ -18,7 +18,7 @@ export const findMentioned = job('statuses.find-mentioned', {
   data: z.object({
     /** Host that did not respond. */
     host: z.string(),
-    /** Due time of the mentions, which were postponed together. */
+    /** Due time that the tick has set on the look-ups for this host. The job processes the look-ups with this due time. */
     at: z.string(),
   }),
   about: 'Resolves mentions of remote statuses again whose servers did not respond.',

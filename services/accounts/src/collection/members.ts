@@ -14,7 +14,7 @@ type Changing = Pick<Context, 'announce' | 'ids' | 'clock'>
 
 /**
  * Adds accounts to a local collection. Local accounts are accepted immediately, remote ones stay pending until they
- * accept. The caller has the lock of the collection.
+ * accept. The caller has locked the collection.
  */
 export const addToCollection = async (
   ctx: Changing,

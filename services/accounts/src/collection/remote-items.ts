@@ -1,4 +1,4 @@
-/** Changes items of a remote collection. The caller has the lock of the collection. */
+/** Changes items of a remote collection. The caller has locked the collection. */
 import { checkCollectionJob, collectionRemoved, type RemoteCollectionItem } from '@murmuration/contracts/accounts'
 import { limits } from '@murmuration/contracts/limits'
 import type { Tx } from '@murmuration/db'

@@ -39,7 +39,7 @@ export const sendConfirmation = async (ctx: Changing, tx: Tx, person: EmailRow):
   await writeMail(ctx, tx, person, 'confirmation')
 }
 
-/** Announces that accounts joined, sends them e-mails, and invalidates cached tokens and accounts. From now on they may act. */
+/** Announces that accounts joined, stores and announces an e-mail to each, and invalidates cached tokens and accounts. */
 export const joinAll = async (ctx: Changing, tx: Tx, people: readonly EmailRow[], approved: boolean): Promise<void> => {
   if (people.length === 0) return
   const ids = people.map((one) => one.account_id)
@@ -59,7 +59,7 @@ export const joinAll = async (ctx: Changing, tx: Tx, people: readonly EmailRow[]
 export const join = (ctx: Changing, tx: Tx, person: EmailRow, approved: boolean): Promise<void> =>
   joinAll(ctx, tx, [person], approved)
 
-/** Sends an e-mail about a pending sign-up to staff who may approve it. */
+/** Stores and announces e-mails about a pending sign-up to staff who may approve it, at most MOST_STAFF. */
 const mailStaff = async (ctx: Changing, tx: Tx, person: EmailRow): Promise<void> => {
   const staff = await emailsOfAccounts(
     tx,

@@ -18,7 +18,7 @@ export const acceptRequestsWork = work(acceptRequestsJob, async (ctx, { target }
   })
 })
 
-/** Sends Follow activities of existing follows again, one page per run. A repeated run has no effect. */
+/** Announces existing follows again, one page per run, so that federation sends their Follow activities. A repeated run has no effect. */
 export const renewFollowsWork = work(renewFollowsJob, (ctx, page) =>
   ctx.db.tx(async (tx) => {
     const after = await renewFollows(ctx, tx, page)

@@ -27,7 +27,7 @@ const clear = (ctx: Context, row: ImportRow): Promise<void> =>
     await ctx.queue(tx, importJob, { id: row.id })
   })
 
-/** Sends a page of bookmarks to statuses, which stores them and reports the outcomes. */
+/** Announces a page of bookmarks of an import. The statuses service stores them and reports the outcomes. */
 const handOver = (ctx: Context, row: ImportRow): Promise<void> =>
   ctx.db.tx(async (tx) => {
     await lockName(tx, `import ${row.id}`)
@@ -54,7 +54,7 @@ const handOver = (ctx: Context, row: ImportRow): Promise<void> =>
     else if ((await finishImport(tx, row.id)) === 'waiting') await ctx.queue(tx, importJob, { id: row.id })
   })
 
-/** Announces that filters are ready. Statuses requests all of them, and reports when it has stored them. */
+/** Announces that the filters of an import are ready. The statuses service requests all of them, and reports when they are stored. */
 const handFiltersOver = ({ announce, db }: Context, { id, account_id: account, overwrite }: ImportRow): Promise<void> =>
   db.tx(async (tx) => {
     await lockName(tx, `import ${id}`)

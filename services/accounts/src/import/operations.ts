@@ -87,7 +87,7 @@ export const createImport = handle(importCreate, async (ctx, _viewer, { session,
   return importView(row)
 })
 
-/** Starts a confirmed import. Repetition has no effect. */
+/** Confirms an import and queues its first job. A repeated request has no effect. */
 export const beginImport = handle(importConfirm, async (ctx, _viewer, { session, id }) => {
   await ownImport(ctx, session, id)
   await ctx.db.tx(async (tx) => {
@@ -126,7 +126,7 @@ export const getImportFilters = handle(importFilters, async (ctx, _viewer, { id,
   }
 })
 
-/** Stores the outcomes of rows that statuses processed. The import continues with the next rows. */
+/** Stores the outcomes of rows that the statuses service processed, and queues the job for the next rows. */
 export const reportImport = handle(importReport, async (ctx, _viewer, { id, cleared, rows }) => {
   await ctx.db.tx(async (tx) => {
     await lockName(tx, `import ${id}`)

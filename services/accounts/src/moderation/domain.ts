@@ -27,7 +27,7 @@ type Ordered = DomainModeration & Pick<JobData<typeof moderateDomainJob>, 'order
 /** Accounts per page whose relationships end, although they were suspended for another reason. */
 const MOST_OTHERS = 100
 
-/** Ends relationships with accounts of the domain that were suspended for another reason. */
+/** Ends one page of relationships with accounts of the domain that were suspended for another reason. Queues a job for the next page. */
 const endOthers = async (ctx: Context, tx: Tx, wanted: Ordered, after: Place): Promise<void> => {
   const { domain, exact, stamp } = wanted
   const { ids, next } = await suspendedOtherwise(tx, { domain, exact }, { stamp, limit: MOST_OTHERS, after })
@@ -37,8 +37,8 @@ const endOthers = async (ctx: Context, tx: Tx, wanted: Ordered, after: Place): P
 }
 
 /**
- * Moderates one page. After the last page, the walk starts again for accounts that were added meanwhile. It ends when
- * one page is enough.
+ * Moderates one page of accounts and queues a job for the next page. After the last of several pages, a job starts again at the
+ * first one, for accounts that were added meanwhile.
  */
 const page = async (ctx: Context, tx: Tx, { after, ...wanted }: Ordered): Promise<number> => {
   const { domain, exact, action, stamp } = wanted
@@ -55,7 +55,7 @@ const page = async (ctx: Context, tx: Tx, { after, ...wanted }: Ordered): Promis
 
 /**
  * Moderates the first page, and stops an earlier order of the same block. Returns the number of changed accounts.
- * With `restores`, follows that the block ended are restored after the last page. A later order that lifts a block
+ * With `restores`, a job requests the follows that the block ended again after the last page. A later order that lifts a block
  * keeps this request.
  */
 export const beginDomain = async (

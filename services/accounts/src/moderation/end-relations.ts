@@ -37,7 +37,7 @@ export const endRelations = async (
   return Math.max(follows.length, requests.length) >= MOST
 }
 
-/** Ends relationships with accounts that the domain block suspends, and queues a job for the rest. */
+/** Ends the first page of relationships with accounts that the domain block suspends, and queues a job for the rest. */
 export const endRelationsOfBlocked = async (
   ctx: Ending,
   tx: Tx,

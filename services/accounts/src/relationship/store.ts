@@ -11,7 +11,7 @@ export const putNote = async (tx: Tx, pair: { from: string; to: string }, commen
   )
 }
 
-/** Returns the local accounts among `ids`, and the accounts with a follower. */
+/** Returns which of `ids` are local accounts, and which have a follower. An account can be in both lists. */
 export const involvedAmong = async (
   db: Reader,
   ids: readonly string[],

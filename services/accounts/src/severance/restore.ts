@@ -27,8 +27,8 @@ const requestOf = (ctx: Pick<Context, 'ids' | 'clock'>, one: RestorableFollow) =
 }
 
 /**
- * Requests one page of follows. Returns the position after which the next page begins; null after the last page. May be
- * repeated.
+ * Stores and announces follow requests for one page of the follows that a domain block ended. Returns the position after
+ * which the next page begins; null after the last page. A repeated call has no effect.
  */
 export const restoreFollows = async (
   ctx: Pick<Context, 'announce' | 'ids' | 'clock'>,

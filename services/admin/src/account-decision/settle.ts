@@ -58,7 +58,10 @@ const carryOutSteps = async (ctx: Pick<Context, 'call'>, steps: ReadonlyMap<stri
   )
 }
 
-/** Safe to repeat and to run concurrently. Reads the state again after its work, and repeats while a decision or a rule changed. */
+/**
+ * Applies the last decisions about one state of these accounts. Reads the decisions again afterwards, and repeats while one of them or a
+ * rule changed. Safe to repeat and to run concurrently.
+ */
 export const settleAccountsNow = async (
   ctx: Pick<Context, 'db' | 'call' | 'config'>,
   accounts: readonly string[],

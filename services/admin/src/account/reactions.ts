@@ -1,4 +1,7 @@
-/** Deletes data of a deleted account: its read announcements, reactions and staff notes. Reports about it keep its domain. */
+/**
+ * Deletes announcement dismissals and reactions of a deleted account, and the staff notes about it. Stores the domain of a remote
+ * account in the reports about it that lack one.
+ */
 import { accountRemoved } from '@murmuration/contracts/accounts'
 import { forgetReader } from '../announcement/index.js'
 import { react } from '../handlers.js'

@@ -1,4 +1,4 @@
-/** Final decisions of staff about accounts. */
+/** Rows of final decisions of staff about accounts: approval, rejection and deletion. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export type Verdict = 'approve' | 'reject' | 'delete'
@@ -20,6 +20,6 @@ export const insertVerdicts = async (
   return new Set(stored.map(({ id }) => id))
 }
 
-/** Whether this was decided about an account. */
+/** True if this decision about the account is stored. */
 export const isDecided = async (db: Reader, account: string, verdict: Verdict): Promise<boolean> =>
   (await db.row(sql`select 1 from verdicts where account_id = ${account} and verdict = ${verdict}`)) !== null

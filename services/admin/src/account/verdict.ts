@@ -1,4 +1,4 @@
-/** Final decisions about accounts: stored and logged once, then applied. A job applies them if that fails. */
+/** Final decisions about accounts (approval, rejection, deletion): stored and logged once, then applied. A job applies them if that fails. */
 import {
   type AdminRecord,
   accountModerate,
@@ -80,7 +80,7 @@ const store = (ctx: Context, by: Viewer | null, target: AdminRecord, verdict: Ve
 export const decideVerdict = async (ctx: Context, by: Viewer | null, id: string, verdict: Verdict): Promise<void> => {
   const target = await moderatedAccount(ctx, id)
   checkVerdict(by, verdict, target)
-  // Accounts deletes suspended accounts only. Without an entry of its own: the deletion has one.
+  // The accounts service deletes suspended accounts only. This suspension gets no audit log entry, because the deletion has one.
   if (verdict === 'delete' && !target.account.suspended)
     await ctx.call(accountModerate, { id, action: 'suspend', stamp: ctx.clock.date().toISOString() })
   await store(ctx, by, target, verdict)

@@ -85,7 +85,7 @@ export const dismiss = (tx: Tx, id: string, accountId: string): Promise<number> 
   tx.run(sql`insert into announcement_dismissals (announcement_id, account_id) values (${id}, ${accountId})
     on conflict do nothing`)
 
-/** Reactions in the order of their first use; `me` for this person. */
+/** Reactions in the order of their first use. `me`: this account has used it. */
 export const reactionsTo = (db: Reader, ids: readonly string[], accountId: string | null): Promise<ReactionRow[]> =>
   ids.length === 0
     ? Promise.resolve([])
@@ -94,7 +94,7 @@ export const reactionsTo = (db: Reader, ids: readonly string[], accountId: strin
         from announcement_reactions where announcement_id = any(${ids}::bigint[])
         group by announcement_id, name order by announcement_id, min(created_at), name`)
 
-/** @returns 0 when the account already has this reaction. */
+/** Stores a reaction. Returns 0 if the account has this reaction already. */
 export const addReaction = (tx: Tx, id: string, accountId: string, emoji: ReactionEmoji, at: Date): Promise<number> =>
   tx.run(sql`insert into announcement_reactions (announcement_id, name, account_id, url, static_url, created_at)
     values (${id}, ${emoji.name}, ${accountId}, ${emoji.url}, ${emoji.static_url}, ${at}) on conflict do nothing`)

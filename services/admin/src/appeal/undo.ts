@@ -42,7 +42,10 @@ const unmark = async (ctx: Context, tx: Tx, by: Viewer | null, strike: StrikeRow
   await ctx.queue(tx, settleStatuses, { strike: strike.id })
 }
 
-/** Undoes the action in the transaction that overrules the strike. Does nothing for a deleted account. */
+/**
+ * Stores the undo of the strike's action, in the transaction that overrules the strike. Returns the work for after the commit.
+ * Stores nothing for a deleted account, or if a later action replaced the action.
+ */
 export const undoAction = async (
   ctx: Context,
   tx: Tx,

@@ -43,7 +43,7 @@ export const limitedTo = (by: Viewer, now: AdminRecord | undefined): Viewer => {
   return { ...by, permissions, position: Math.min(by.position, now?.position ?? -1) }
 }
 
-/** Throws 422 for nouns and actions that do not exist. */
+/** Returns the noun, after a check that it has the action. Throws 422 for an unknown one. */
 export const nounOf = (noun: string, action: string): BulkNoun => {
   if (!Object.hasOwn(BULK_ACTIONS, noun) || noun === 'audit_entry')
     throw invalidField('Noun is not included in the list')

@@ -40,7 +40,7 @@ const matching = async (ctx: Context, noun: BulkNoun, query: Query): Promise<rea
   return (await ctx.call(undecidedTrends, { kind: TREND_KINDS[noun], limit: LIMIT })).ids
 }
 
-/** Throws 422 unless there are either ids or a query. */
+/** Returns the selected ids: those given, or those that match the query. Throws 422 unless there is exactly one of them. */
 export const selectionOf = async (
   ctx: Context,
   noun: BulkNoun,

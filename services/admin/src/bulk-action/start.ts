@@ -34,7 +34,10 @@ const started = (
     [],
   )
 
-/** Throws 409 if the caller expects another number of items, and 422 for too many or none. */
+/**
+ * Stores a bulk action with its items and starts its task. A dry run stores nothing and returns the plan. Throws 409 if the caller
+ * expects another number of items, and 422 for too many or none.
+ */
 export const startBulkAction = async (ctx: Context, by: Viewer | null, wanted: Wanted): Promise<BulkAction> => {
   const { noun, action, ids, reason, notify, undoes } = wanted
   const most = undoes === null ? MOST_BULK_ITEMS : MOST_UNDO_ITEMS

@@ -1,4 +1,4 @@
-/** Bulk approval and rejection of trends, which statuses owns. */
+/** Bulk approval and rejection of trends, which the statuses service owns. */
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import { approveTrendLink, approveTrendStatus, approveTrendTag, decideTrends } from '@murmuration/contracts/statuses'
 import { chunk } from '@murmuration/flow'
@@ -33,7 +33,7 @@ export const trends = (kind: Kind): BulkKind => ({
   needs: NEEDS[kind] as AnyOperation,
   chunk: 200,
   judge: (ctx, order, ids) => ask(ctx, ids, { kind, order, dry: true }),
-  /** Items with `begun` may have been changed by an earlier run. */
+  /** Changes the items, also those with `begun`: an earlier run may have changed them without storing the outcome. */
   async prepare(ctx, order, items) {
     const begun = new Set(items.flatMap((item) => (item.begun ? [item.id] : [])))
     const ids = items.map(({ id }) => id)

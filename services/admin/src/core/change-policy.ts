@@ -5,11 +5,11 @@ import { nextRevision } from './policy-revision.store.js'
 export interface PolicyPublication {
   /** Resolves when the bucket contains the database state from after this call, or a newer one. */
   publish(): Promise<void>
-  /** Publishes after a change and waits a moment. If that is not enough, the tick completes it. */
+  /** Publishes the policy after a change, and waits a limited time for it. If it takes longer, a tick publishes it. */
   afterChange(): Promise<void>
 }
 
-/** Changes what is published. Writers wait for each other. The new state is usually published when this resolves. */
+/** Runs a change of the policy in a transaction, one at a time in all processes, and publishes the new state after the commit. */
 export const changePolicy = async <T>(
   ctx: { db: Database; publication: PolicyPublication },
   work: (tx: Tx) => Promise<T>,

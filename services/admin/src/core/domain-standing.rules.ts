@@ -9,22 +9,22 @@ export interface DomainStanding {
 
 export interface ModerationStep {
   domain: string
-  /** Nothing below the domain: the allow list names servers one by one. */
+  /** The step does not apply to subdomains, because the allow list names servers one by one. */
   exact?: true
-  /** Follows that the block ended are asked for again. */
+  /** Follows that the block ended are requested again. */
   restores?: true
   action: 'suspend' | 'unsuspend' | 'silence' | 'unsilence'
   stamp: string
 }
 
-/** The stamp of accounts that were suspended because their domain is not allowed any more. */
+/** The stamp of accounts that were suspended because their domain is no longer allowed. */
 export const allowStamp = (domain: string): string => `domain-allow:${domain}`
 
 /** False for `noop`, and for severities of a newer release: this release cannot apply them, and the policy refuses the domain. */
 const isApplied = (severity: string): severity is 'silence' | 'suspend' =>
   severity === 'silence' || severity === 'suspend'
 
-/** Undoes blocks that were applied to the domain while they held, and that were removed or changed meanwhile. */
+/** Returns the steps that undo blocks in `applied` which `now` no longer contains, because they were removed or changed meanwhile. */
 export const undoingSteps = (domain: string, applied: DomainStanding, now: DomainStanding): ModerationStep[] =>
   applied.blocks.flatMap((block): ModerationStep[] => {
     const { severity } = block
@@ -34,8 +34,8 @@ export const undoingSteps = (domain: string, applied: DomainStanding, now: Domai
   })
 
 /**
- * First undoes the changes of the stamp that no longer apply, then applies everything that does, because accounts of a
- * removed block may be covered by another one. Every step is safe to repeat.
+ * Returns the steps after a change of the block or allow with this stamp. The first steps undo its effects that no longer apply.
+ * The others apply all current blocks, because another one may cover accounts of a removed block. Every step is safe to repeat.
  */
 export const stepsOf = (
   change: { domain: string; stamp: string; restores?: boolean | undefined },

@@ -8,7 +8,7 @@ const CATEGORIES: readonly string[] = ['other', 'spam', 'legal', 'violation']
 /** Maximum characters of a remote comment, more than for local ones; the rest is cut. */
 const MOST_REMOTE_COMMENT = 5_000
 
-/** The category somebody chose; `fallback` when they chose none. */
+/** The category of a report; `fallback` if none is given. Throws 422 for an unknown one. */
 export const categoryOf = (given: string | null | undefined, fallback: Category): Category => {
   if (given === null || given === undefined || given === '') return fallback
   if (!CATEGORIES.includes(given)) throw invalidField('Category is not included in the list')
@@ -25,7 +25,7 @@ export const commentOf = (given: string | null | undefined): string => {
 
 export const remoteCommentOf = (given: string): string => [...given.trim()].slice(0, MOST_REMOTE_COMMENT).join('')
 
-/** Rules belong to violations only. `known` is how many of the ids are rules in force. */
+/** Throws 422 for rules in another category than `violation`, and for unknown rules. `known`: number of the ids that are current rules. */
 export const checkRules = (category: Category, ruleIds: readonly string[], known: number): void => {
   if (ruleIds.length > 0 && category !== 'violation') throw invalidField('Rule ids must be blank')
   if (known !== ruleIds.length) throw invalidField('Rule ids does not reference valid rules')

@@ -1,4 +1,4 @@
-/** Handlers of domain blocks for commands and lists: find, place, lift, import, export. */
+/** Handlers of domain blocks for commands and lists: list, create or change, remove, import, export. */
 import {
   domainBlockExport,
   domainBlockFind,
@@ -25,7 +25,7 @@ export const find = handle(domainBlockFind, async (ctx, _viewer, { after, limit 
   return { blocks: rows.map(adminBlockOf), next: rows.length < limit ? null : (rows.at(-1)?.domain ?? null) }
 })
 
-/** An operator limits or blocks a server, or changes its block. */
+/** Creates or changes the block of a server, for operators. */
 export const place = handle(domainBlockPlace, async (ctx, _viewer, input) => {
   const fresh = newBlock(ctx, input.domain, input)
   const row = await changePolicy(ctx, async (tx) => {
@@ -37,7 +37,7 @@ export const place = handle(domainBlockPlace, async (ctx, _viewer, input) => {
   return adminBlock(row)
 })
 
-/** An operator lifts the block of a server. */
+/** Removes the block of a server, for operators. */
 export const lift = handle(domainBlockLift, async (ctx, _viewer, input) => {
   const domain = otherDomain(input.domain, [])
   await changePolicy(ctx, async (tx) => {
@@ -63,7 +63,7 @@ export const importPage = handle(domainBlockImport, async (ctx, viewer, input) =
   return importBlocks(ctx, viewer, { columns, rows, source, dry, batchId })
 })
 
-/** A page of the list of blocks as other servers read it. */
+/** Blocks per page of the exported list. */
 const PAGE = 500
 
 export const exportPage = handle(domainBlockExport, async (ctx, _viewer, { after }) => {

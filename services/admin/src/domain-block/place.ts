@@ -63,7 +63,10 @@ export const placeNew = async (ctx: Context, tx: Tx, by: Viewer | null, row: Dom
   await recordBlockChanges(ctx, tx, by, [{ before: null, after: row }])
 }
 
-/** Changes a block and undoes its previous effects. */
+/**
+ * Stores and announces the new values of a block, and adds an audit log entry. Queues the job that applies them to the accounts
+ * of the domain.
+ */
 export const changeBlock = async (
   ctx: Context,
   tx: Tx,

@@ -31,7 +31,7 @@ const settle = async (ctx: Context, change: Parameters<typeof stepsOf>[0]): Prom
   throw fail('unavailable', 'The domain keeps changing', { retryAfter: 5 })
 }
 
-/** Settles the domain, and then subdomains with their own block, which may apply now. */
+/** Applies the blocks of the domain. Then queues jobs that apply those of its subdomains, because these may count now. */
 export const settleDomainNow = async (
   ctx: Context,
   change: { domain: string; stamp: string; below: boolean; restores?: boolean | undefined },

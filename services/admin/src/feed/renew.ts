@@ -1,4 +1,4 @@
-/** Tasks that build and clear feeds: accounts lists their owners, statuses renews them. */
+/** Tasks that build and clear feeds: the accounts service lists their owners, and the statuses service renews them. */
 import { feedOwners } from '@murmuration/contracts/accounts'
 import { feedsRenew } from '@murmuration/contracts/statuses'
 import { taskKind } from '@murmuration/kernel'

@@ -1,4 +1,4 @@
-/** Handlers that start pruning. */
+/** Handlers that start the tasks that prune remote accounts, old remote statuses, and pictures of preview cards. */
 import { accountPrune, adminTasks, previewCardsRemove, statusesRemove } from '@murmuration/contracts/admin'
 import { idFloor, startTask } from '@murmuration/kernel'
 import { handle } from '../handlers.js'

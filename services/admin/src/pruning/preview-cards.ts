@@ -1,4 +1,4 @@
-/** The task that removes pictures of old preview cards, which statuses owns. */
+/** The task that removes pictures of old preview cards, which the statuses service owns. */
 import { previewImagesForget } from '@murmuration/contracts/statuses'
 import { taskKind } from '@murmuration/kernel'
 import type { Context } from '../context.js'
@@ -21,7 +21,7 @@ export const previewCardsKind = taskKind<Context>()<PreviewCardsInput, Prepared>
   name: 'remove-preview-cards',
   permission: 'view_devops',
   act: ({ days }) => ({ action: 'remove_preview_cards', target: `${days} days` }),
-  // Statuses removes pictures in its own transactions. A card without a picture is not counted again.
+  // The statuses service removes pictures in its own transactions. A card without a picture is not counted again.
   prepare: (ctx, { input, after, dryRun }) =>
     ctx.call(previewImagesForget, { before: input.before, after, link_only: input.link, dry_run: dryRun }),
   apply: async (_ctx, _tx, _step, prepared) => prepared,

@@ -1,4 +1,7 @@
-/** The task that prunes remote accounts: accounts lists candidates, statuses and reports exclude theirs, accounts removes the rest. */
+/**
+ * The task that prunes remote accounts. The accounts service lists candidates and removes them. Accounts that statuses,
+ * reports or strikes refer to stay.
+ */
 import { accountsPrunable, accountsPrune } from '@murmuration/contracts/accounts'
 import { involvedAccounts } from '@murmuration/contracts/statuses'
 import { chunk } from '@murmuration/flow'
@@ -14,7 +17,7 @@ interface Prepared {
   changed: number
 }
 
-/** Those accounts that statuses or reports refer to. */
+/** The accounts among `ids` that statuses, reports or strikes refer to. */
 const involvedOf = async (ctx: Context, ids: readonly string[]): Promise<Set<string>> => {
   const answers = await Promise.all(chunk([...ids], SLICE).map((some) => ctx.call(involvedAccounts, { ids: some })))
   return new Set([...answers.flatMap((answer) => answer.ids), ...(await moderatedOf(ctx.db, ids))])
@@ -24,7 +27,7 @@ export const pruneKind = taskKind<Context>()<Record<string, never>, Prepared>({
   name: 'prune-accounts',
   permission: 'manage_federation',
   act: () => ({ action: 'prune_accounts', target: '' }),
-  // Accounts removes them in its own transactions. Removed ones are not listed again.
+  // The accounts service removes them in its own transactions. Removed ones are not listed again.
   async prepare(ctx, { after, dryRun }) {
     const { ids, seen, next } = await ctx.call(accountsPrunable, { after: after || '0' })
     const involved = await involvedOf(ctx, ids)

@@ -1,4 +1,4 @@
-/** The task that removes old remote statuses: statuses lists candidates, reports exclude theirs, statuses removes the rest. */
+/** The task that removes old remote statuses: the statuses service lists and removes them, without those that reports or strikes name. */
 import { unreferencedStatuses, unreferencedStatusesRemove } from '@murmuration/contracts/statuses'
 import { taskKind } from '@murmuration/kernel'
 import type { Context } from '../context.js'
@@ -23,7 +23,7 @@ export const statusesKind = taskKind<Context>()<StatusesInput, Prepared>({
   name: 'remove-statuses',
   permission: 'manage_federation',
   act: ({ days }) => ({ action: 'remove_statuses', target: `${days} days` }),
-  // Statuses removes them in its own transactions. Removed ones are not listed again.
+  // The statuses service removes them in its own transactions. Removed ones are not listed again.
   async prepare(ctx, { input, after, dryRun }) {
     const { before, batch, cleanFollowed } = input
     const window = { after: after || '0', before, limit: batch, clean_followed: cleanFollowed }

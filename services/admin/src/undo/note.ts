@@ -35,7 +35,7 @@ const noteReversal = (needs: AnyOperation) =>
 const About = z.object({ target_id: z.string() })
 const aboutOf = ({ before, after }: AuditRow): string | null => About.safeParse(after ?? before).data?.target_id ?? null
 
-/** Adds the check of rank for notes on accounts, as for their addition and deletion. */
+/** Accounts that the notes are about, by entry. An undo needs a higher rank than theirs, like the addition and deletion of a note. */
 const accountsOf = async (_ctx: Context, entries: readonly AuditRow[]) =>
   new Map(
     entries.flatMap((entry) => {

@@ -29,7 +29,7 @@ const marks = rowReversal<StatusDecision, z.output<typeof Mark>>({
   },
 })
 
-/** One side of each entry names the strike, and the strike names the author. */
+/** Id of the strike in the state before or after; null if neither has one. */
 const strikeOf = ({ before, after }: AuditRow): string | null =>
   [before, after].flatMap((state) => Mark.safeParse(state).data?.strike_id ?? [])[0] ?? null
 

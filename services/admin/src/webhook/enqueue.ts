@@ -10,6 +10,7 @@ import { bodyOf } from './template.rules.js'
 export type Cause = Had & { readonly at: number; readonly id: string }
 
 /**
+ * Stores a delivery for each event and each webhook that receives it, and queues their jobs.
  * @param causes events; redelivered ones are ignored
  * @param objects renders JSON of objects by id, without deleted ones; called only if a webhook receives the event
  */

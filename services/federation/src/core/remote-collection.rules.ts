@@ -8,7 +8,7 @@ import { plainName } from './plain-name.rules.js'
 /** Most characters of a description; further ones are cut. */
 const DESCRIPTION = 1_000
 
-/** The collection for the accounts service. `first` is left out: the caller has read the pages already. */
+/** Converts a collection to the form of the accounts service, without `first`, because the caller has read the pages already. */
 export const remoteCollection = ({
   summaryHtml,
   name,

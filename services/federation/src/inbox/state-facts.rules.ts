@@ -1,4 +1,4 @@
-/** Facts for the rules in `state.rules.ts`: stored rows, a delivery, and comparisons of both. */
+/** Input of the rules in `state.rules.ts`: stored rows, a received activity (`Delivery`), and conditions that compare the two. */
 
 /** Microseconds since 1970, the precision of PostgreSQL. */
 export type Micros = number
@@ -48,7 +48,7 @@ export interface StoredObject {
   readonly heldUntil: Micros | null
 }
 
-/** The delivery of an activity to an inbox. */
+/** An activity that another server has just posted to an inbox of this server. */
 export interface Delivery {
   readonly type: string
   readonly actor: string

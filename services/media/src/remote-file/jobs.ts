@@ -14,7 +14,7 @@ export const fetchRemote = work(fetchRemoteJob, async (ctx, data, { tries }) => 
 
 const PAGE = 500
 
-/** Deletes a page of the copies of a server from which staff accepts no media any longer. */
+/** Deletes one page of the copies of a server from which staff accepts no media any longer, and queues the next page. */
 export const clearDomain = work(clearDomainJob, async (ctx, { what, after, whileRefused, ...scope }) => {
   // Staff may have accepted the server since the previous page.
   if (whileRefused && !isRefused(ctx, scope.domain)) return

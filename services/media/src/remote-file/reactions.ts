@@ -1,16 +1,16 @@
-/** Reactions that delete copies of files of blocked servers. */
+/** Reactions that queue the deletion of copied files of blocked servers. */
 import { domainAllowLifted, domainBlockChanged } from '@murmuration/contracts/admin'
 import { clearDomainJob } from '@murmuration/contracts/media'
 import { react } from '../handlers.js'
 
-/** Limited federation: deletes the copies of a server that is no longer allowed. */
+/** Limited federation: queues the deletion of the copies of a server that is no longer allowed. */
 export const onDomainAllowLifted = react(domainAllowLifted, 'on-domain-allow-lifted', async (ctx, { domain }) => {
   // Subdomains are allowed separately.
   const all = (['attachment', 'picture'] as const).map((what) => ({ domain, exact: true, what, after: '0' }))
   await ctx.db.tx((tx) => ctx.queue(tx, clearDomainJob, ...all))
 })
 
-/** Deletes the copies of a server from which staff accepts no media any longer. */
+/** Queues the deletion of the copies of a server from which staff accepts no media any longer. */
 export const onDomainBlockChanged = react(domainBlockChanged, 'on-domain-block-changed', async (ctx, e) => {
   if (!e.reject_media && e.severity !== 'suspend') return
   const all = (['attachment', 'picture'] as const).map((what) => ({ domain: e.domain, what, after: '0' }))

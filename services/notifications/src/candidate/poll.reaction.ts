@@ -7,7 +7,7 @@ import { goOn } from './next-page.js'
 import { notify } from './notify.js'
 import { removeUntil } from './undone.store.js'
 
-/** Notifies the voters of an ended poll, and its author if the poll is local. */
+/** Notifies the author of an ended local poll. Of any ended poll, queues the job that notifies its voters. */
 export const onPollEnded = react(pollEnded, 'on-poll-ended', async (ctx, e) => {
   const { id: poll, status, author, at } = e
   const { running } = await ctx.call(pollVoters, { poll, limit: 1 })

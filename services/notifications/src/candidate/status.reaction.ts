@@ -48,7 +48,10 @@ const concernsFollowers = (e: Created): boolean =>
 type Page = Awaited<ReturnType<typeof followersToNotify>>
 const EMPTY: Page = { ids: [], next: null }
 
-/** Notifies of one status or boost. Skips statuses that were fetched and not delivered (`push` is false). */
+/**
+ * Notifies of one status or boost: the first page of followers here, further pages by a job. Skips statuses that were fetched and
+ * not delivered (`push` is false).
+ */
 const notifyOf = async (ctx: Context, e: Created, followers: (author: string) => Promise<Page>): Promise<void> => {
   if (!e.push) return
   if (e.reblogOf !== null) return notify(ctx, e, e.author, [boost(e)])
@@ -75,7 +78,7 @@ export const onStatusCreated = reactAll(statusCreated, 'on-status-created', asyn
   await Promise.all(events.map((e) => notifyOf(ctx, e, followers)))
 })
 
-/** Notifies accounts that the edit newly mentions, and local accounts that boosted or quoted the status. */
+/** Notifies accounts that the edit newly mentions. Queues jobs that notify local accounts that boosted or quoted the status. */
 export const onStatusEdited = react(statusEdited, 'on-status-edited', async (ctx, e) => {
   await notify(ctx, e, e.author, [
     {

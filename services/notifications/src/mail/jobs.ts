@@ -20,7 +20,7 @@ export const sendMail = work(sendMailJob, async (ctx, { mail: id }) => {
 
 const PAGE = 500
 
-/** Starts e-mails about new terms of service to one page of accounts, and queues the next page. */
+/** Queues e-mails about new terms of service to one page of accounts, and the job for the next page. */
 export const mailTerms = work(mailTermsJob, async (ctx, { terms, day, after }, meta) => {
   const { ids, next } = await ctx.call(emailPage, { after, limit: PAGE })
   const mails = ids.map((recipient_id) => ({

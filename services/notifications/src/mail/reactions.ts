@@ -1,4 +1,4 @@
-/** Reactions that send e-mails without a notification. */
+/** Reactions that queue e-mails without a notification. */
 import { loginMailWritten, rolesOf } from '@murmuration/contracts/accounts'
 import { termsPublished } from '@murmuration/contracts/admin'
 import { archiveReady } from '@murmuration/contracts/federation'
@@ -8,21 +8,21 @@ import { once } from '@murmuration/kernel'
 import { react } from '../handlers.js'
 import { queueMail, queueMails } from './begin.js'
 
-/** Sends an e-mail about a login, which accounts created. */
+/** Queues an e-mail about a login. The accounts service has stored its content. */
 export const onLoginMail = react(loginMailWritten, 'on-letter-written', (ctx, e) =>
   ctx.db.tx((tx) =>
     queueMail(ctx, tx, { kind: 'letter', source: `letter:${e.id}`, recipient_id: '0', facts: { letter: e.id } }),
   ),
 )
 
-/** E-mails the account whose archive is ready. */
+/** Queues an e-mail to the account whose archive is ready. */
 export const onArchiveReady = react(archiveReady, 'on-archive-ready', (ctx, e) =>
   ctx.db.tx((tx) =>
     queueMail(ctx, tx, { kind: 'archive', source: `archive:${e.id}`, recipient_id: e.account, facts: {} }),
   ),
 )
 
-/** E-mails the author of a scheduled status that could not be published. */
+/** Queues an e-mail to the author of a scheduled status that could not be published. */
 export const onScheduledFailed = react(scheduledFailed, 'on-scheduled-failed', (ctx, e) =>
   ctx.db.tx((tx) =>
     queueMail(ctx, tx, {
@@ -34,12 +34,12 @@ export const onScheduledFailed = react(scheduledFailed, 'on-scheduled-failed', (
   ),
 )
 
-/** E-mails all accounts about new terms of service, in pages. */
+/** Queues the job that e-mails all accounts about new terms of service, page by page. */
 export const onTermsPublished = react(termsPublished, 'on-terms-published', async (ctx, e) => {
   await ctx.db.tx((tx) => once(tx, e, () => ctx.queue(tx, mailTermsJob, { terms: e.id, day: e.day })))
 })
 
-/** E-mails staff who review trends about new candidates. */
+/** Queues e-mails about new candidates to staff who review trends. */
 export const onTrendReviewWanted = react(trendReviewWanted, 'on-trend-review-wanted', async (ctx, e) => {
   const { accountIds } = await ctx.call(rolesOf, { permission: 'manage_taxonomies' })
   const facts = { tags: e.tags, links: e.links, statuses: e.statuses }

@@ -115,7 +115,7 @@ export const approved = async (ctx: Context, tx: Tx, status: string, above = fal
 
 /**
  * Records that replies lost their approval. Replies that need one are held again and no longer counted. The caller
- * holds the rows.
+ * has locked the rows.
  */
 export const unapproved = async (ctx: Context, tx: Tx, ids: readonly string[]): Promise<void> => {
   const rows = [...(await rowsOf(tx, ids)).values()].filter((row) => row.deleted_at === null)

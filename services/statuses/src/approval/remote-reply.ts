@@ -79,7 +79,7 @@ export const claimsOther = async (db: Reader, status: RemoteStatus, row: StatusR
 
 /**
  * Stores the approval that a new version of a known reply claims. Returns true if it claims another one. The caller
- * holds the row.
+ * has locked the row.
  */
 export const syncApproval = async (ctx: Context, tx: Tx, id: string, status: RemoteStatus): Promise<boolean> => {
   const row = await rowOf(tx, id)
@@ -95,8 +95,8 @@ export const syncApproval = async (ctx: Context, tx: Tx, id: string, status: Rem
 }
 
 /**
- * Ends an approval of these replies. Replies with an early approval claim that one and are checked again. Returns the
- * ids that had the ended approval. The caller holds the rows, and hides them.
+ * Deletes the approval with the URI `approval` of these replies. Replies with an early approval claim that one, and a job checks
+ * it. Returns the ids of the replies that had the approval. The caller has locked the replies, and then calls `unapproved`.
  */
 export const endApproval = async (
   ctx: Context,
@@ -112,9 +112,10 @@ export const endApproval = async (
 }
 
 /**
- * Applies the approval or refusal by the parent's author of a reply of a third server. Only the document at the address
- * of the approval proves it. A refusal hides the reply at once; a shown reply stays shown until another approval is
- * proved. Returns false when nothing changes.
+ * Applies a message of the parent's author about a reply of a third server. `approval`: URI of the approval; null for a refusal.
+ *
+ * An approval is only claimed, and a job checks its document. Until then the reply stays as it is. A refusal hides the reply at
+ * once. Returns false if nothing changes.
  */
 export const applyApproval = (
   ctx: Context,

@@ -20,11 +20,10 @@ export const onAccountChanged = react(accountChanged, 'on-account-changed', asyn
   if (!e.flags.local && !e.flags.suspended) await endSuspension(ctx.db, e.id)
 })
 
-/** Erases the statuses of a removed account. */
+/** Hides the statuses of a removed account, and queues the job that deletes them. */
 export const onAccountRemoved = react(accountRemoved, 'on-account-removed', async (ctx, e) => {
   await ctx.db.tx((tx) =>
     once(tx, e, async () => {
-      // The author's statuses are hidden at once. The job deletes the rows.
       await forgetAuthor(tx, e.id, e.local)
       await endSuspension(tx, e.id)
       await ctx.queue(tx, eraseAuthor, { author: e.id })
@@ -32,12 +31,12 @@ export const onAccountRemoved = react(accountRemoved, 'on-account-removed', asyn
   )
 })
 
-/** A server that was set up again may reuse addresses. The tombstones of its old accounts are deleted. */
+/** Queues the deletion of the author's tombstones, because a server that was set up again may reuse addresses. */
 export const onAccountRebuilt = react(accountRebuilt, 'on-account-rebuilt', async (ctx, e) => {
   await ctx.db.tx((tx) => once(tx, e, () => ctx.queue(tx, removeAuthorTombstones, { author: e.id, before: e.at })))
 })
 
-/** Reads the featured hashtags of a remote account when its profile was read, and its pins when it sent an Update. */
+/** Queues fetching the featured hashtags of a remote account whose profile was read, and its pins if it sent an Update. */
 export const onAccountRead = react(remoteRead, 'on-account-read', async (ctx, e) => {
   await ctx.db.tx((tx) =>
     once(tx, e, async () => {

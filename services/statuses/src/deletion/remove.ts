@@ -46,8 +46,8 @@ export const removeQuietly = async (ctx: Context, tx: Tx, rows: readonly StatusR
 }
 
 /**
- * Deletes statuses: marks, updates counters, announces, and queues their removal from feeds. The caller holds the rows
- * for change. A job deletes the boosts, because there may be many.
+ * Marks statuses as deleted, updates counters, announces the deletions, and queues their removal from feeds. The caller
+ * has locked the rows for change. A job deletes the boosts, because there may be many.
  */
 export const removeStatus = async (ctx: Context, tx: Tx, ...rows: readonly StatusRow[]): Promise<void> => {
   if (rows.length === 0) return

@@ -55,8 +55,8 @@ const namesOnlyAuthor = (status: FeedStatus): boolean =>
   !status.isReply && status.original === null && status.mentions.length === 0
 
 /**
- * Relationships of each viewer with the named accounts, and which viewers follow the account that the status replies
- * to.
+ * Returns blocks and mutes between each viewer and the accounts that the status names, and which viewers follow the
+ * author of its parent.
  */
 const standings = async (ctx: Context, status: FeedStatus, viewers: readonly string[]) => {
   if (viewers.length === 0 || namesOnlyAuthor(status)) return { apart: {}, following: [] }

@@ -16,8 +16,8 @@ import { homeKey, lackedBy, listKey, takeFrom } from './store.js'
 import { withdrawByTags } from './tag-receivers.js'
 
 /**
- * Once for each status: informs public streams and tag followers. Returns author, mentioned accounts and the author's
- * own lists.
+ * Runs with the first page only: informs public streams, and queues the removal from feeds of followers of its hashtags. Returns
+ * author, mentioned accounts and the author's own lists.
  */
 const publishFirst = async (ctx: Context, row: StatusRow): Promise<{ people: string[]; lists: string[] }> => {
   const { id } = row
@@ -29,10 +29,13 @@ const publishFirst = async (ctx: Context, row: StatusRow): Promise<{ people: str
   return { people: [row.author_id, ...mentioned], lists }
 }
 
-/** Maximum number of other boosts that may have been hidden by the deleted one. */
+/** Most other boosts whose fan-out is queued. */
 const MOST_HIDDEN = 10
 
-/** Shows the oldest other boost of the same status in place of a deleted one. Feeds that show one refuse it. */
+/**
+ * Queues the fan-out of the oldest other boosts of the same status, at most MOST_HIDDEN, because the deleted boost may have hidden
+ * them. Feeds that show another boost of it refuse them.
+ */
 const showHiddenBoosts = async (ctx: Context, gone: string, original: string): Promise<void> => {
   const others = await reblogsOf(ctx.db, original, MOST_HIDDEN)
   await ctx.queues.push(

@@ -25,7 +25,10 @@ export const seekUnreached = (
     new Date(ctx.clock.now() + (WAITS_S[0] as number) * 1_000),
   )
 
-/** Adds mentions of remote accounts to an unchanged status that the caller has locked. No local account is notified. */
+/**
+ * Stores further mentions of remote accounts of a status whose text does not change. The caller has locked the status. No local
+ * account is notified. For a direct status, queues the update of conversations.
+ */
 export const nameLate = async (ctx: Context, tx: Tx, row: StatusRow, accounts: readonly string[]): Promise<void> => {
   if (accounts.length === 0) return
   await appendMentions(tx, row.id, accounts)

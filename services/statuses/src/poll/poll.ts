@@ -45,7 +45,10 @@ interface Ballot {
   uris: readonly string[] | null
 }
 
-/** Stores votes and announces them. The caller holds the poll and has checked the rules. */
+/**
+ * Stores the votes of one account and announces them. The caller has locked the poll and checked the votes.
+ * @param first true if the account had not voted before
+ */
 export const countVotes = async (
   ctx: Context,
   tx: Tx,
@@ -107,8 +110,8 @@ export const undoEnd = async (
 
 /**
  * Applies an edit to the poll of a status: creates, changes, resets or deletes it. New options, or another `multiple`,
- * reset the votes. Returns the poll's id and whether it is another poll (created, deleted, or votes reset). Another deadline or
- * `hide_totals` alone does not count, because the upstream API does not treat such a change as an edit.
+ * reset the votes. Returns the id of the poll. `changed`: true if the change counts as an edit of the status (the poll was created
+ * or deleted, or its votes reset). Another deadline or `hide_totals` alone does not count, as in the upstream API.
  */
 export const editPoll = async (
   ctx: Context,

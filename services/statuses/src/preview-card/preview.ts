@@ -153,7 +153,7 @@ const previewAt = async (ctx: Context, key: string): Promise<string | null> => {
   return known?.preview_id ?? null
 }
 
-/** Updates the preview card of a status to its current text. */
+/** Stores the preview card of the link in the current text of a status. Fetches the page if no fresh card of it is stored. */
 export const preview = async (ctx: Context, row: StatusRow): Promise<void> => {
   const url = linkIn(ctx, row)
   const id = url === null ? null : await previewAt(ctx, linkKey(url))

@@ -103,7 +103,7 @@ export const quotingOf = async (ctx: Context, status: RemoteStatus, author: Acco
 const isOpen = (quoting: Quoting): boolean =>
   quoting.state === 'pending' && (quoting.quoted === null || (!quoting.quoted.local && quoting.stamp !== null))
 
-/** Stores the quote of a new remote status. The caller holds its uri, or the status. */
+/** Stores the quote of a new remote status, and queues its check if it is open. The caller has locked the URI, or the status. */
 export const storeRemoteQuote = async (
   ctx: Context,
   tx: Tx,
@@ -117,7 +117,7 @@ export const storeRemoteQuote = async (
 }
 
 /**
- * Updates the stored quote of a remote status. Returns whether it changed. The caller holds the status.
+ * Updates the stored quote of a remote status. Returns whether it changed. The caller has locked the status.
  * @param explicit false for a version that may omit the quote; a stored quote is then kept
  */
 export const syncQuote = async (

@@ -1,4 +1,4 @@
-/** Starts fetching the replies to a remote status when its thread is viewed, unless that was done recently. */
+/** Queues fetching the replies to a remote status when its thread is viewed, unless that was done recently. */
 import { bringReplies } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { maySeekReplies, threadThing } from '../core/async-refresh/rules.js'

@@ -1,4 +1,7 @@
-/** Translator that uses the DeepL API. */
+/**
+ * DeepL client: lists source and target languages and translates HTML texts, at most 50 in one request. HTTP 429 throws the error
+ * for too many requests, and HTTP 456 that for an exceeded quota.
+ */
 import { z } from 'zod'
 import type { Config } from '../config.js'
 import type { Web } from '../core/web.client.js'

@@ -1,4 +1,7 @@
-/** Translator that uses a LibreTranslate server. */
+/**
+ * LibreTranslate client: lists the languages of the server and translates HTML texts. HTTP 429 throws the error for too many
+ * requests, and HTTP 403 that for an exceeded quota.
+ */
 import { z } from 'zod'
 import type { Config } from '../config.js'
 import type { Web } from '../core/web.client.js'

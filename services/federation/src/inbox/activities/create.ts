@@ -42,7 +42,8 @@ export const readEmbeddedCopy = (
 ): ReadCopy => {
   const read = readNote(node, { around: activity, edit })
   if (!read.ok) return no(refused(read.reason))
-  // A vote is never stored as a status, even if the activity also contains other objects.
+  // A vote is never stored as a status. If all objects of a Create are votes, its handler has cast them before this call.
+  // Any other vote is ignored here and not counted.
   if (voteOf(read.note) !== null) return no(ignored('vote'))
   const note = remoteNote(read.note, {
     author: activity.actor,

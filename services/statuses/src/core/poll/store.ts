@@ -67,7 +67,7 @@ export const choicesOfMany = async (
   return new Map(rows.map((row) => [row.account_id, row.choices]))
 }
 
-/** Stores votes and updates the counts. `first`: the account had not voted before. The caller holds the poll. */
+/** Stores votes and updates the counts. `first`: the account had not voted before. The caller has locked the poll. */
 export const insertVotes = async (
   tx: Tx,
   poll: PollRow,

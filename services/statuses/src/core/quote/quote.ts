@@ -104,7 +104,7 @@ export const refreshed = async (
 }
 
 /**
- * Changes the state of a quote. Returns false if nothing changed. The caller holds the row.
+ * Changes the state of a quote. Returns false if nothing changed. The caller has locked the row.
  * @param push false for a fetched status, whose quote causes no notification
  */
 export const changeQuote = async (

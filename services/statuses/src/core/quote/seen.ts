@@ -5,7 +5,7 @@ import type { Fact } from '../viewer/fact.store.js'
 import { isVisible, isWhole } from '../visibility/shown.js'
 import { shownState } from './rules.js'
 
-/** Null without a quote, and for a legacy quote that is not accepted. */
+/** The quote of a status for the viewer. Null without a quote, and for a legacy quote that is not accepted. */
 export const quoteSeen = (state: State, fact: Fact): { state: QuoteState; quotedId: string | null } | null => {
   const row = fact.has_quote ? state.quotes.get(fact.id) : undefined
   if (row === undefined || (row.legacy && row.state !== 'accepted')) return null

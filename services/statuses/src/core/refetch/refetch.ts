@@ -1,4 +1,4 @@
-/** Refetches of remote data: stored data is shown at once, and outdated data is fetched in the background. */
+/** Queues jobs that fetch outdated remote data again. Requests show the stored data and do not wait for the jobs. */
 import { bringAuthor, checkQuote, checkReply, refreshStatus } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
 import { isPollStale } from '../poll/rules.js'
@@ -12,7 +12,7 @@ const MINUTE_S = 60
 const DAY_S = 86_400
 const WEEK_S = 7 * DAY_S
 
-/** Calls `queue` for the first request within `seconds`. If it fails, the next request may try again. */
+/** Calls `queue` at most once in `seconds` for each `what`, in all processes. After a failure, the next call may try again. */
 const first = async (ctx: Context, what: string, seconds: number, queue: () => Promise<void>): Promise<void> => {
   if (!(await claimRefetch(ctx.redis, what, seconds))) return
   try {
@@ -23,13 +23,13 @@ const first = async (ctx: Context, what: string, seconds: number, queue: () => P
   }
 }
 
-/** Fetches the latest statuses of a remote account with a new local follower, once a week at most. */
+/** Queues fetching the latest statuses of a remote account with a new local follower, at most once a week. */
 export const refetchAuthor = (ctx: Context, account: string, reader: string, event: string): Promise<void> =>
   first(ctx, `author:${account}`, WEEK_S, () =>
     ctx.queues.push(bringAuthor, { id: `${account} ${event}`, data: { account, what: 'all', reader } }),
   )
 
-/** Fetches the pins of a viewed remote account, once a day at most. */
+/** Queues fetching the pins of a viewed remote account, at most once a day. */
 export const refetchPins = (ctx: Context, account: string): Promise<void> =>
   first(ctx, `pins:${account}`, DAY_S, () =>
     ctx.queues.push(bringAuthor, {
@@ -39,7 +39,8 @@ export const refetchPins = (ctx: Context, account: string): Promise<void> =>
   ).catch((error) => ctx.log.warn({ error }, 'pins were not queued for fetching'))
 
 /**
- * Checks the quote of an opened remote status, once a day at most: fetches unknown quoted statuses and old approvals.
+ * Queues a check of the quote of an opened remote status, at most once a day. The job fetches an unknown quoted status and an
+ * old approval.
  */
 export const refetchQuote = async (ctx: Context, status: Pick<Fact, 'id' | 'local' | 'has_quote'>): Promise<void> => {
   if (status.local || !status.has_quote) return
@@ -52,7 +53,8 @@ export const refetchQuote = async (ctx: Context, status: Pick<Fact, 'id' | 'loca
 }
 
 /**
- * Checks approvals of an opened remote status and of the replies to it that were proved days ago, once a day at most.
+ * Queues checks of the approvals of an opened remote status and of replies to it, at most once a day. Approvals that were
+ * proved within PROVED_FOR_MS are not checked.
  */
 export const refetchApprovals = async (ctx: Context, status: Pick<Fact, 'id' | 'local'>): Promise<void> => {
   if (status.local) return
@@ -65,7 +67,7 @@ export const refetchApprovals = async (ctx: Context, status: Pick<Fact, 'id' | '
   }).catch((error) => ctx.log.warn({ error }, 'approvals of replies were not queued for checking'))
 }
 
-/** Fetches the counts of a viewed remote poll, once a minute at most. */
+/** Queues fetching the counts of a viewed remote poll, at most once a minute. */
 export const refetchPoll = async (ctx: Context, poll: PollRow): Promise<void> => {
   if (!isPollStale({ local: poll.local, expiresAt: poll.expires_at, fetchedAt: poll.fetched_at }, ctx.clock.now()))
     return

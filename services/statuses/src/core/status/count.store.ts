@@ -4,7 +4,7 @@ import { HELD } from '../visibility/rules.js'
 
 export type Counter = 'replies' | 'reblogs' | 'favourites' | 'quotes'
 
-/** The count of emoji reactions only tells which statuses have any; it is not shown. */
+/** Counters of statuses. `reactions` only shows whether a status has emoji reactions; clients do not receive it. */
 type Marked = Counter | 'reactions'
 
 /** Adds to one counter of a status; never below zero. */
@@ -85,7 +85,7 @@ export const differences = (db: Reader, ids: readonly string[]): Promise<Differe
     where counted <> kept and exists (select 1 from statuses s where s.id = real.status_id and s.deleted_at is null)
     order by status_id, counter`)
 
-/** Sets one counter to the counted values. The caller holds the rows. */
+/** Sets one counter to the counted values. The caller has locked the rows. */
 export const setCounter = async (tx: Tx, counter: Counter, counted: readonly Difference[]): Promise<void> => {
   if (counted.length === 0) return
   await tx.run(sql`update status_stats c set ${name(counter)} = real.counted

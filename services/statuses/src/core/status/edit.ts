@@ -77,7 +77,10 @@ const recount = async (tx: Tx, row: StatusRow, tags: readonly TagName[]): Promis
   await countFeatured(tx, row.author_id, fresh, row.created_at)
 }
 
-/** Stores a new version. The caller holds the row and has found a difference. */
+/**
+ * Stores and announces a new version of a status, and queues the update of feeds, preview card and conversations. The caller
+ * has locked the row and found a difference.
+ */
 export const applyEdit = async (
   ctx: Context,
   tx: Tx,

@@ -61,7 +61,7 @@ const fanOutsOf = (ids: readonly string[]) =>
 export const fanOutLate = (ctx: Context, tx: Tx, ids: readonly string[]): Promise<void> =>
   ctx.queue(tx, fanOut, ...fanOutsOf(ids).map((data) => ({ ...data, late: true })))
 
-/** Announces new statuses and queues their fan-out. Direct statuses are filed into conversations. */
+/** Announces new statuses and queues their fan-out, except with `push` false. For direct ones also queues filing into conversations. */
 export const announceNew = async (ctx: Context, tx: Tx, wholes: readonly FullStatus[]): Promise<void> => {
   await ctx.announce(tx, statusCreated, ...wholes.map(createdEventOf))
   const pushed = wholes.filter((whole) => whole.push)

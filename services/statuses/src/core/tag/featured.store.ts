@@ -36,7 +36,7 @@ export interface NewFeaturedTag {
   name: string
 }
 
-/** Stores featured tags with their counts. The caller holds the lock and has checked that they do not exist. */
+/** Stores featured tags with their counts. The caller has called `lockFeatured` and checked that they do not exist. */
 export const insertFeaturedTags = (tx: Tx, account: string, all: readonly NewFeaturedTag[]): Promise<number> =>
   tx.run(sql`with latest as materialized (
       select tags, created_at from statuses
