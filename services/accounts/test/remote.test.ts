@@ -10,6 +10,7 @@ import {
   applyRemote,
   blockCreate,
   collectionRecords,
+  collectionShow,
   credentialsUpdate,
   followCreate,
   followRemove,
@@ -792,5 +793,11 @@ test('a remote collection is found by its address, with its owner', async () => 
     named: [],
   }
   await cast.call(putRemoteCollection, { actor: owner, collection, make: true, look: false })
-  expect(await known()).toEqual([{ id: expect.any(String), uri, owner }])
+  const [found] = await known()
+  expect(found).toEqual({ id: expect.any(String), uri, owner })
+  // No language code of the API, so clients receive null.
+  const odd = { ...collection, language: 'klingon' }
+  await cast.call(putRemoteCollection, { actor: owner, collection: odd, make: true, look: false })
+  const shown = await cast.call(collectionShow, { id: found?.id ?? '' })
+  expect(shown.collection.language).toBeNull()
 })

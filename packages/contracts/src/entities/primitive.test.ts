@@ -1,7 +1,18 @@
 /** Texts and numbers that are valid ids, times and URLs. */
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { CountText, Day, Id, IntegerId, LanguageCode, Timestamp, Url, UrlOrEmpty, WebSocketUrl } from './primitive.js'
+import {
+  CountText,
+  Day,
+  Id,
+  IntegerId,
+  LanguageCode,
+  languageCodeOf,
+  Timestamp,
+  Url,
+  UrlOrEmpty,
+  WebSocketUrl,
+} from './primitive.js'
 
 const rows: [string, z.ZodType, unknown[], unknown[]][] = [
   ['Id', Id, ['1', '9223372036854775807'], [1, '', '-1', '1.5', 'abc', '92233720368547758070']],
@@ -27,4 +38,15 @@ describe.each(rows)('%s', (_name, schema, good, bad) => {
   test('refuses everything else', () => {
     expect(bad.filter((value) => z.safeParse(schema, value).success)).toEqual([])
   })
+})
+
+test('a language code that the schema refuses becomes null', () => {
+  expect(['de', 'zh-TW', 'klingon', 'xyz-a', '', null].map(languageCodeOf)).toEqual([
+    'de',
+    'zh-TW',
+    null,
+    null,
+    null,
+    null,
+  ])
 })

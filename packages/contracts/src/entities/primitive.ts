@@ -40,12 +40,18 @@ export const UrlOrEmpty = z
   .meta({ id: 'UrlOrEmpty', description: 'An absolute address, or the empty string when there is none.' })
 export type UrlOrEmpty = z.infer<typeof UrlOrEmpty>
 
+const languageCode = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/
+
 /** A language code such as `en` or `zh-TW`. */
 export const LanguageCode = z
   .string()
-  .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/)
+  .regex(languageCode)
   .meta({ id: 'LanguageCode', description: 'An ISO 639 code, with a region or script where it matters.' })
 export type LanguageCode = z.infer<typeof LanguageCode>
+
+/** The code of a text of another server or service; null if `LanguageCode` refuses it, such as `klingon`. */
+export const languageCodeOf = (code: string | null): LanguageCode | null =>
+  code !== null && languageCode.test(code) ? code : null
 
 /** A non-negative integer. */
 export const Count = z.int().nonnegative().meta({ id: 'Count', description: 'A number of items, zero or more.' })

@@ -1,5 +1,5 @@
 /** Collection JSON from rows, with the items that the viewer may see. */
-import type { Collection, CollectionItem } from '@murmuration/contracts'
+import { type Collection, type CollectionItem, languageCodeOf } from '@murmuration/contracts/entities'
 import type { Site } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { type CollectionItemRow, itemsOf } from './item.store.js'
@@ -26,7 +26,7 @@ export const collectionOf = (row: CollectionRow, items: readonly CollectionItemR
   account_id: row.account_id,
   name: row.name,
   description: row.description,
-  language: row.language,
+  language: languageCodeOf(row.language),
   local: row.local,
   sensitive: row.sensitive,
   discoverable: row.discoverable,

@@ -1,5 +1,5 @@
 /** Translates a status: content, warning, poll options and descriptions of attachments. */
-import type { Translation } from '@murmuration/contracts/entities'
+import { languageCodeOf, type Translation } from '@murmuration/contracts/entities'
 import { attachmentRecords } from '@murmuration/contracts/media'
 import type { Context } from '../context.js'
 import { pollsOf } from '../core/poll/store.js'
@@ -67,7 +67,7 @@ export const translationOf = async (
     content: cleanTranslation(content),
     spoiler_text: spoiler,
     language: pair.target,
-    detected_source_language: detected ?? (pair.source === 'und' ? pair.target : pair.source),
+    detected_source_language: languageCodeOf(detected) ?? (pair.source === 'und' ? pair.target : pair.source),
     provider: translator.name,
     poll:
       poll === undefined ? null : { id: poll.id, options: options.map((title, i) => ({ title: rest[i] || title })) },

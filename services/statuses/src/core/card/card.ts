@@ -1,6 +1,6 @@
 /** The card of a status: its JSON without author, counters, media and viewer state. */
 import type { AccountRecord } from '@murmuration/contracts/accounts'
-import type { Status } from '@murmuration/contracts/entities'
+import { languageCodeOf, type Status } from '@murmuration/contracts/entities'
 import { type Json, toJson } from '@murmuration/contracts/kit'
 import { tagUrl } from '../address/rules.js'
 import type { StatusRow } from '../status/store.js'
@@ -23,8 +23,6 @@ export type CardMembers = Pick<
   | 'tags'
   | 'emojis'
 >
-
-const LANGUAGE = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/
 
 /** Custom emoji of a status as the API shows them. */
 export const emojisOf = (row: Pick<StatusRow, 'emojis'>): Status['emojis'] =>
@@ -57,7 +55,7 @@ export const cardText = (row: CardRow, people: ReadonlyMap<string, AccountRecord
     in_reply_to_account_id: row.in_reply_to_account_id,
     spoiler_text: row.spoiler_text,
     visibility: visibilityOf(row.visibility),
-    language: row.language !== null && LANGUAGE.test(row.language) ? row.language : null,
+    language: languageCodeOf(row.language),
     uri: row.uri,
     url: row.url,
     content: row.html,
