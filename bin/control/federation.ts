@@ -1,4 +1,5 @@
 /** Commands for deliveries: waiting ones by server, and those of one status. */
+import { InvalidArgumentError } from '@commander-js/extra-typings'
 import {
   deliveryDrop,
   deliveryExplain,
@@ -12,8 +13,10 @@ import {
   type NoDeliveryReason,
 } from '@murmuration/contracts/federation'
 import { Failure, type ResultOf } from '@murmuration/contracts/kit'
+import { localName } from './account-names.js'
+import { statusesFrom } from './explained-account.js'
 import type { Operator } from './operator.js'
-import { type Commands, DRY_RUN, examples, NONE, numberUpTo, removeOrReport } from './result.js'
+import { type Commands, DRY_RUN, examples, NONE, numberUpTo, type Result, removeOrReport, timeOf } from './result.js'
 
 type Explained = ResultOf<(typeof deliveryExplain)['output']>
 
@@ -75,12 +78,15 @@ const countsLine = ({ counts }: Explained['activities'][number]): string =>
 const REASONS: Record<NoDeliveryReason, string> = {
   unknown: 'No status and no activity with this address is known here.',
   remote: 'The status is from another server. This server sends only boosts of it by its own accounts.',
+  ended:
+    'The status was deleted, or the boost undone: before it was sent, or so long ago that its deliveries are no longer stored.',
   'no-recipients':
     'No account elsewhere follows the author (of a boost: who boosted), and none is mentioned, answered, quoted or boosted. A public post is also sent to relays, but none is enabled.',
   'not-public': 'The status is for followers or mentioned accounts only, and none of them is on that server.',
   blocked: 'That server is blocked, or federation is limited to other servers.',
   'author-suspended': 'The author (of a boost: who boosted) is suspended.',
-  'not-processed': 'The event is not processed yet: see MurmurationOutboxStuck and MurmurationConsumerBehind.',
+  'not-processed':
+    'The event is not processed yet (see MurmurationOutboxStuck and MurmurationConsumerBehind), or it failed for good: ctl dlq list --service federation.',
   'not-addressed':
     'No recipient is on that server: no follower of the author (of a boost: who boosted), and no mentioned, answered, quoted or boosted account. Or the author blocks the domain.',
   'not-kept': 'The status is older than thirty days: only servers that may have received it are known.',
@@ -107,6 +113,29 @@ const dropAll = async (operator: Operator, host: string): Promise<{ host: string
     if (!part.more) return { host: part.host, given_up }
     process.stderr.write(`${given_up} given up so far\n`)
   }
+}
+
+const DAY_MS = 86_400_000
+
+/** True for an address; names of accounts have no colon. */
+const isAddress = (given: string): boolean => given.includes(':')
+
+/** Parser of an address or of the name of a local account. */
+const explainable = (given: string): string => (isAddress(given) ? given : localName(given))
+
+/** Lists the deliveries of an address; with `host` those to one server. */
+const explainAddress = async (operator: Operator, address: string, host: string | undefined): Promise<Result> => {
+  const explained = await operator.ask(deliveryExplain, { activity: address, ...(host && { host }) })
+  const { activities } = explained
+  const text = activities.flatMap((it) => [
+    `${it.kind} ${it.uri} of ${it.created_at}${it.boost_of ? `, boost of ${it.boost_of}` : ''}: ${countsLine(it)}`,
+    ...it.deliveries.map(deliveryLine),
+    ...(it.more > 0 ? [`  … and ${it.more} more`] : []),
+  ])
+  if (explained.more_boosts) text.push('Older boosts are not listed.')
+  text.push(...unsentLines(explained, host))
+  const isSent = activities.some((it) => Object.values(it.counts).some((n) => n > 0))
+  return { data: explained, text: lines(text), code: (host ? isSent : activities.length) ? 0 : 1 }
 }
 
 export const addFederationCommands = ({ group, run }: Commands): void => {
@@ -168,31 +197,28 @@ export const addFederationCommands = ({ group, run }: Commands): void => {
       }),
     )
   federation
-    .command('explain <address>')
+    .command('explain')
+    .argument('<address>', 'address of a status, its page or an activity; or the name of a local account', explainable)
     .description(
-      'Show where an activity, or everything about a status and its boosts, was delivered; failed deliveries first.',
+      'Show where an activity, or everything about a status and its boosts, was delivered; failed deliveries first. Of an account, list the addresses of its statuses and boosts.',
     )
     .option('--host <host>', 'only deliveries to this server, with reasons if there are none')
+    .option('--at <time>', 'with an account, from this time on; the last 24 hours when absent', timeOf)
     .addHelpText(
       'after',
       examples(
         'federation explain https://example.org/@alice/115000000000000001',
         'federation explain https://example.org/@alice/115000000000000001 --host far.example',
+        'federation explain alice --at 2026-12-31T18:00Z',
       ),
     )
-    .action(
-      run(async (operator, address, { host }) => {
-        const explained = await operator.ask(deliveryExplain, { activity: address, ...(host && { host }) })
-        const { activities } = explained
-        const text = activities.flatMap((it) => [
-          `${it.kind} ${it.uri} of ${it.created_at}${it.boost_of ? `, boost of ${it.boost_of}` : ''}: ${countsLine(it)}`,
-          ...it.deliveries.map(deliveryLine),
-          ...(it.more > 0 ? [`  … and ${it.more} more`] : []),
-        ])
-        if (explained.more_boosts) text.push('Older boosts are not listed.')
-        text.push(...unsentLines(explained, host))
-        const isSent = activities.some((it) => Object.values(it.counts).some((n) => n > 0))
-        return { data: activities, text: lines(text), code: (host ? isSent : activities.length) ? 0 : 1 }
-      }),
-    )
+    .action((address, { host, at }) => {
+      const isAccount = !isAddress(address)
+      if (host && isAccount) throw new InvalidArgumentError('--host belongs to an address.')
+      if (at && !isAccount) throw new InvalidArgumentError('--at belongs to an account.')
+      const from = at === undefined ? Date.now() - DAY_MS : Date.parse(at)
+      return run((operator) =>
+        isAccount ? statusesFrom(operator, address, from) : explainAddress(operator, address, host),
+      )()
+    })
 }

@@ -5,6 +5,7 @@
 import { Command, CommanderError, InvalidArgumentError } from '@commander-js/extra-typings'
 import { addAccessBlockCommands } from './access-blocks.js'
 import { addAccountChangeCommands } from './account-changes.js'
+import { addRelationshipCommand } from './account-relationship.js'
 import { addAccountUpkeepCommands } from './account-upkeep.js'
 import { addAnnouncementCommands } from './announcements.js'
 import { addAuditLogCommands } from './audit-log.js'
@@ -47,6 +48,7 @@ const GROUPS: readonly ((commands: Commands) => void)[] = [
   addPeopleCommands,
   addAccountChangeCommands,
   addAccountUpkeepCommands,
+  addRelationshipCommand,
   addJoiningCommands,
   addSettingCommands,
   addRuleCommands,

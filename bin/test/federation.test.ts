@@ -6,7 +6,7 @@ import { app as federation } from '@murmuration/federation'
 import { type Cluster, startCluster } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { connectOperator, type Operator } from '../control/operator.js'
-import { textOf } from './command-line.js'
+import { dataOf, textOf } from './command-line.js'
 
 let cluster: Cluster
 let operator: Operator
@@ -72,6 +72,8 @@ test('an explanation lists boosts, statuses that were not sent, and possible rea
   const activity = { uri: boost, kind: 'Announce', created_at: '2026-01-01', counts: count, deliveries: [], more: 0 }
   const asking = (answer: unknown) => ({ ...operator, ask: async () => answer }) as unknown as Operator
   const some = { activities: [{ ...activity, boost_of: status }], unsent: [status], reasons: ['blocked'] }
+  const whole = { ...some, more_boosts: true }
+  expect(await dataOf(asking(whole), 'federation', 'explain', status)).toEqual(whole)
   expect((await textOf(asking(some), 'federation', 'explain', status)).split('\n')).toEqual([
     `Announce ${boost} of 2026-01-01, boost of ${status}: 2 delivered`,
     `Nothing was sent of ${status}`,

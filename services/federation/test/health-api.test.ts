@@ -16,7 +16,14 @@ import type { Context } from '../src/context.js'
 import { activitiesOn } from '../src/delivery/delivery-report.store.js'
 import { hostPage } from '../src/delivery/host-report.store.js'
 import { addHostRefusals, MOST_HOST_ROWS } from '../src/inbox/refusal.store.js'
-import { person, posted, type SiblingServices, startSiblingServices, written } from './sibling-services.js'
+import {
+  announceDeleted,
+  person,
+  posted,
+  type SiblingServices,
+  startSiblingServices,
+  written,
+} from './sibling-services.js'
 
 const staff = viewer('77')
 let world: SiblingServices
@@ -305,6 +312,25 @@ test('an address without deliveries has the possible reasons', async () => {
     reasons: ['not-public', ...common],
   })
   expect(await explain('https://nothing.example/1')).toEqual({ activities: [], reasons: ['unknown', ...common] })
+})
+
+test('a boost that was undone before it was sent has that reason, and a remote original is no reason', async () => {
+  const ada = await person(world, 'ada')
+  const far = written(world, ada, { uri: 'https://far.example/notes/2', local: false })
+  const boost = { reblog_of: far.id, reblog_of_author: far.author, reblog_of_uri: far.uri }
+  const id = world.nextId()
+  const undone = written(world, ada, { ...boost, id, uri: `${ada.uri}/statuses/${id}/activity` })
+  await announceDeleted(world, undone)
+  await world.settle()
+  expect(await explain(undone.uri)).toMatchObject({
+    activities: [{ kind: 'Undo', deliveries: [] }],
+    unsent: [undone.uri],
+    reasons: ['ended'],
+  })
+  const kept = await boosted(ada, far, world.nextId())
+  const common = ['no-recipients', 'blocked', 'author-suspended', 'not-processed']
+  expect(await explain(kept.uri)).toMatchObject({ activities: [], unsent: [kept.uri], reasons: common })
+  expect(await explain(far.uri)).toMatchObject({ unsent: [kept.uri], reasons: ['remote', ...common] })
 })
 
 test('an explanation for one host has its deliveries only, or the possible reasons', async () => {

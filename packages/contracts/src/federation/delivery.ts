@@ -75,14 +75,16 @@ export const deliveryOfStatus = operation('federation.delivery.of-status', {
 export const NoDeliveryReason = z.enum([
   /** The address is neither a known status nor a known activity. */
   'unknown',
-  /** The status is remote. This server sends only boosts of it. */
+  /** The status or boost is remote. Of a remote status, this server sends only boosts by its own accounts. */
   'remote',
+  /** The status was deleted, or the boost undone. */
+  'ended',
   'no-recipients',
   /** The status is for followers or mentioned accounts only. */
   'not-public',
   'blocked',
   'author-suspended',
-  /** The event of the status is not processed yet. */
+  /** The event of the status is not processed yet, or became a dead letter. */
   'not-processed',
   /** For one host only: it has no recipient. */
   'not-addressed',
@@ -127,7 +129,7 @@ export const deliveryExplain = operation('federation.delivery.explain', {
         boost_of: z.string().optional(),
       }),
     ),
-    /** Ids of the local status and of its local boosts that were not sent at all. Absent without any. */
+    /** Ids of the local status and of its local boosts that were not sent at all, also deleted ones. Absent without any. */
     unsent: z.array(z.string()).optional(),
     /** True when there are older local boosts that are not listed. */
     more_boosts: z.boolean().optional(),

@@ -33,7 +33,7 @@ const familyAt = async (ctx: Context, address: string): Promise<StatusFamily | n
   ])
   const listed = boosts.slice(0, MOST_BOOSTS)
   const isListed = named === original || listed.some((it) => it.id === named.id)
-  return { original, boosts: isListed ? listed : [named, ...listed], moreBoosts: boosts.length > MOST_BOOSTS }
+  return { named, original, boosts: isListed ? listed : [named, ...listed], moreBoosts: boosts.length > MOST_BOOSTS }
 }
 
 const isAway = (error: unknown): boolean =>

@@ -5,6 +5,8 @@ import { statusThing } from '../core/compaction.rules.js'
 
 /** A status, and its reblogs by local accounts. `moreBoosts`: there are more than listed. */
 export interface StatusFamily {
+  /** The status or reblog of the address. */
+  named: StatusRecord
   original: StatusRecord | null
   boosts: readonly StatusRecord[]
   moreBoosts: boolean
@@ -43,14 +45,16 @@ export const nothingSent = (
   const unknown = host?.isKnown ? [] : (['unknown'] as const)
   if (family === null) return sent.size > 0 ? {} : { reasons: [...unknown, ...common] }
   const all = [...(family.original === null ? [] : [family.original]), ...family.boosts]
-  const unsent = all.filter((it) => it.local && !it.deleted && !sent.has(statusThing(it.uri)))
+  const unsent = all.filter((it) => it.local && !sent.has(statusThing(it.uri)))
   if (unsent.length === 0 && sent.size > 0) return {}
+  const living = unsent.filter((it) => !it.deleted)
   const reasons: NoDeliveryReason[] = [
-    ...(family.original?.local === false ? (['remote'] as const) : []),
-    ...(unsent.some((it) => it.visibility === 'private' || it.visibility === 'direct')
+    ...(family.named.local ? [] : (['remote'] as const)),
+    ...(living.length < unsent.length ? (['ended'] as const) : []),
+    ...(living.some((it) => it.visibility === 'private' || it.visibility === 'direct')
       ? (['not-public'] as const)
       : []),
-    ...(all.some((it) => it.local) ? common : []),
+    ...(living.length > 0 ? common : []),
   ]
   return {
     ...(unsent.length > 0 && { unsent: unsent.map((it) => it.uri) }),

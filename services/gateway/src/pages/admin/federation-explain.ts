@@ -31,13 +31,18 @@ const reasonText = (reason: NoDeliveryReason): string => {
   const texts: Record<NoDeliveryReason, string> = {
     unknown: t('No post and no activity with this address is known here.'),
     remote: t('The post is from another server. This server sends only boosts of it by its own accounts.'),
+    ended: t(
+      'The post was deleted, or the boost undone: before it was sent, or so long ago that its deliveries are no longer kept.',
+    ),
     'no-recipients': t(
       'No account elsewhere follows the author (of a boost: who boosted), and none is mentioned, answered, quoted or boosted. A public post is also sent to relays, but none is enabled.',
     ),
     'not-public': t('The post is for followers or mentioned accounts only, and none of them is on that server.'),
     blocked: t('That server is blocked, or federation is limited to other servers.'),
     'author-suspended': t('The author (of a boost: who boosted) is suspended.'),
-    'not-processed': t('The post is not processed yet. The page of the queues shows what waits.'),
+    'not-processed': t(
+      'The post is not processed yet, or its event failed for good. The page of the queues shows what waits, and the page of dead letters what failed.',
+    ),
     'not-addressed': t(
       'No recipient is on that server: no follower of the author (of a boost: who boosted), and no mentioned, answered, quoted or boosted account. Or the author blocks the domain.',
     ),

@@ -1,0 +1,67 @@
+/** Command that shows the follows and blocks between two accounts. */
+import { type Standing, viewersFacts } from '@murmuration/contracts/accounts'
+import { accountNamed, handleName } from './account-names.js'
+import { type Commands, examples } from './result.js'
+
+/** Relationship of an account to another one, as this server stores it. */
+interface Relation {
+  account: string
+  other: string
+  following: boolean
+  /** ISO 8601; null if it does not follow. */
+  following_since: string | null
+  /** The follow waits for the approval of the other account. */
+  requested: boolean
+  blocking: boolean
+  /** Null for a remote account: other servers do not report it. */
+  domain_blocking: boolean | null
+}
+
+const isLocal = (handle: string): boolean => !handle.includes('@')
+
+const relationOf = (
+  account: string,
+  other: string,
+  to: Standing | undefined,
+  back: Standing | undefined,
+): Relation => ({
+  account,
+  other,
+  following: to?.following ?? false,
+  following_since: back?.followed_by_since ?? null,
+  requested: to?.requested ?? false,
+  blocking: to?.blocking ?? false,
+  domain_blocking: isLocal(account) ? (to?.domain_blocking ?? false) : null,
+})
+
+const yes = (is: boolean): string => (is ? 'yes' : 'no')
+
+const linesOf = (one: Relation): string[] => {
+  const follows = one.following ? `yes, since ${one.following_since}` : one.requested ? 'waits for approval' : 'no'
+  return [
+    `@${one.account} follows @${one.other}: ${follows}`,
+    `@${one.account} blocks @${one.other}: ${yes(one.blocking)}`,
+    ...(one.domain_blocking === null || isLocal(one.other)
+      ? []
+      : [`@${one.account} blocks the domain of @${one.other}: ${yes(one.domain_blocking)}`]),
+  ]
+}
+
+export const addRelationshipCommand = ({ group, run }: Commands): void => {
+  group('account', '')
+    .command('relationship')
+    .argument('<account>', 'name, such as alice or bob@other.example', handleName)
+    .argument('<other>', 'name of the other account', handleName)
+    .description('Show whether two accounts follow, requested to follow or block each other, as this server stores it.')
+    .addHelpText('after', examples('account relationship alice bob@other.example'))
+    .action(
+      run(async (operator, account, other) => {
+        const [first, second] = [await accountNamed(operator, account), await accountNamed(operator, other)]
+        const asked = { [first.id]: [second.id], [second.id]: [first.id] }
+        const { standings } = await operator.ask(viewersFacts, { asked })
+        const [to, back] = [standings[first.id]?.[second.id], standings[second.id]?.[first.id]]
+        const data = [relationOf(account, other, to, back), relationOf(other, account, back, to)]
+        return { data, text: data.flatMap(linesOf).join('\n') }
+      }),
+    )
+}
