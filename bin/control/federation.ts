@@ -100,7 +100,7 @@ const unsentLines = ({ activities, unsent = [], reasons = [] }: Explained, host?
         ...(activities.length === 0 ? [`Nothing about this address was sent to ${host ?? 'another server'}.`] : []),
         ...unsent.map((uri) => `Nothing was sent of ${uri}${host ? ` to ${host}` : ''}`),
         'Possible reasons:',
-        ...reasons.map((one) => `  - ${REASONS[one]}`),
+        ...reasons.map((one) => `  - ${REASONS[one] ?? one}`),
         'docs/runbooks/one-post-not-delivered.md names the checks.',
       ]
 
