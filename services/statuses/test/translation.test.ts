@@ -129,14 +129,22 @@ describe.each(Object.entries(speakers))('S-023 %s', (_title, speaker) => {
     })
     expect(await translate(pictured.id, ann, 'de-AT')).toMatchObject({ language: 'de' })
   })
-  test('hostile 85 A148 the result is sanitised, and a detected language that is no code is left out', async () => {
+  test('hostile 85 A148 the result is sanitised', async () => {
     const { ann, status } = await setting({ status: `dirty ${speaker.name}` })
     const dirty = '<p onclick="evil()">hi<img src=x onerror=evil()><script>evil()</script></p>'
     provider.wrong =
       speaker.name === 'LibreTranslate'
-        ? json({ translatedText: [dirty], detectedLanguage: { language: 'automatic' } })
-        : json({ translations: [{ text: dirty, detected_source_language: 'AUTOMATIC' }] })
-    expect(await translate(status.id, ann)).toMatchObject({ content: '<p>hi</p>', detected_source_language: 'en' })
+        ? json({ translatedText: [dirty] })
+        : json({ translations: [{ text: dirty, detected_source_language: 'EN' }] })
+    expect((await translate(status.id, ann)).content).toBe('<p>hi</p>')
+  })
+  test('a detected language that is no language code is replaced by that of the status', async () => {
+    const { ann, status } = await setting({ status: `strange ${speaker.name}` })
+    provider.wrong =
+      speaker.name === 'LibreTranslate'
+        ? json({ translatedText: ['hi'], detectedLanguage: { language: 'automatic' } })
+        : json({ translations: [{ text: 'hi', detected_source_language: 'AUTOMATIC' }] })
+    expect((await translate(status.id, ann)).detected_source_language).toBe('en')
   })
   test('equal texts are requested once', async () => {
     const { ann, status } = await setting({ status: 'again and again' })
