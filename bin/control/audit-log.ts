@@ -20,7 +20,9 @@ interface ChainEnd {
 }
 
 const headOf = (given: string): ChainEnd => {
-  const [, seq, hash] = /^(\d{1,19}):([0-9a-f]{64})$/.exec(given) ?? []
+  // The head of an empty log.
+  if (given === '0:') return { seq: '0', hash: '' }
+  const [, seq, hash] = /^(\d{1,18}):([0-9a-f]{64})$/.exec(given) ?? []
   if (seq === undefined || hash === undefined)
     throw new InvalidArgumentError('It is NUMBER:HASH as this command printed it.')
   return { seq, hash }
@@ -31,12 +33,13 @@ const REASONS = {
   missing: 'was removed',
   changed: 'was changed after it was written',
   cut: 'and those after it were removed',
+  added: 'was added without the chain',
 }
 
 /** Verifies all pages. A page ends at the entry whose hash the operator gave. */
 const verify = async (operator: Operator, known: ChainEnd | undefined): Promise<Result> => {
   let after: ChainEnd = { seq: '0', hash: '' }
-  let isKnown = known === undefined
+  let isKnown = known === undefined || known.seq === after.seq
   const progress = createProgress()
   for (;;) {
     const left = known && BigInt(known.seq) > BigInt(after.seq) ? BigInt(known.seq) - BigInt(after.seq) : BigInt(PAGE)
@@ -50,7 +53,12 @@ const verify = async (operator: Operator, known: ChainEnd | undefined): Promise<
         code: 1,
       }
     if (known && end.seq === known.seq) isKnown = true
-    if (problem) return { data: { end, problem }, text: `Entry ${problem.seq} ${REASONS[problem.reason]}.`, code: 1 }
+    if (problem)
+      return {
+        data: { end, problem },
+        text: `Entry ${problem.seq === '0' ? `with the id ${problem.id}` : problem.seq} ${REASONS[problem.reason]}.`,
+        code: 1,
+      }
     after = end
     if (!more) break
     progress(`${end.seq} entries verified`)

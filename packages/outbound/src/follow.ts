@@ -18,9 +18,11 @@ export async function follow<Body>(
   defaults: Record<string, string>,
   send: Send<Body>,
 ): Promise<Received<Body> & { url: string }> {
-  const { method, maxBytes, body, redirects = 0 } = asked
+  const { method, maxBytes, body, redirects = 0, skipsBody = false } = asked
   const visited = new Set<string>()
-  const skip: ReceiveOptions['skip'] = (status, headers) => redirects > 0 && isRedirect(method, status, headers)
+  const follows = (status: number, headers: Record<string, string>): boolean =>
+    redirects > 0 && isRedirect(method, status, headers)
+  const skip: ReceiveOptions['skip'] = (status, headers) => skipsBody || follows(status, headers)
 
   const rethrow = (error: unknown, url: string | URL): never => {
     const refusal = refusalOf(error, url)
@@ -39,7 +41,7 @@ export async function follow<Body>(
     visited.add(url.href)
     const hop: Hop = { method, url, headers: prepareHeaders(url, given, defaults), body }
     const received = await send(hop, { method, maxBytes, skip }).catch((error) => rethrow(error, url))
-    if (!skip(received.status, received.headers)) return { ...received, url: url.href }
+    if (!follows(received.status, received.headers)) return { ...received, url: url.href }
     const left = redirects + 1 - visited.size
     const next = guard(redirectTarget(url, received.headers.location!, visited, left))
     const added = asked.onRedirect ? await asked.onRedirect(next) : {}

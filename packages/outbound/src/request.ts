@@ -12,6 +12,8 @@ export type OutboundRequest = {
   body?: Buffer | string
   /** Maximum bytes of the body, on the wire and after decompression. */
   maxBytes: number
+  /** True if only the status and the headers are needed. The body is then empty, and is not waited for. */
+  skipsBody?: boolean
   /** Time limit of everything together: queue, names, connection, redirects, body. At most 10 minutes. */
   timeoutMs: number
   /** Maximum redirects of a GET or HEAD, 0 to 3; default 0. Other methods follow none. */

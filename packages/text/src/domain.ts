@@ -29,6 +29,8 @@ const needsIdna = (name: string): boolean => !PLAIN.test(name) || name.includes(
 
 function isHostName(name: string): boolean {
   if (name.length > MAX_DOMAIN || !PLAIN.test(name)) return false
+  // Subdomains may contain an underscore, top-level domains never do.
+  if (name.lastIndexOf('_') > name.lastIndexOf('.')) return false
   return name.split('.').every((label) => label.length <= MAX_LABEL && !label.startsWith('-') && !label.endsWith('-'))
 }
 

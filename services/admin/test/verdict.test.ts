@@ -15,6 +15,9 @@ import { app as gateway } from '@murmuration/gateway'
 import { app as media } from '@murmuration/media'
 import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { settle } from '../src/account/jobs.js'
+import { insertVerdicts } from '../src/account/store.js'
+import type { Context } from '../src/context.js'
 import { app } from '../src/main.js'
 import { expectGolden } from './golden.js'
 import { remoteActor } from './remote-actor.js'
@@ -149,6 +152,49 @@ test('S-156 a suspended account is deleted with the permission, and any other is
   expect((await ask('ada', 'DELETE', path)).status).toBe(404)
   expect(await ask('ada', 'DELETE', `/api/v1/admin/accounts/${ids.eve}`)).toMatchObject({ status: 200, body: {} })
   expect((await cluster.call(accountRecords, { ids: [ids.bob!, ids.eve!] })).records).toEqual([])
+})
+
+test('a deletion that the end of the suspension made ineffective is a new decision the next time', async () => {
+  const id = await make('gina')
+  const path = `/api/v1/admin/accounts/${id}`
+  const suspend = () => ask('ada', 'POST', `${path}/action`, { type: 'suspend' })
+  const deletions = async () =>
+    (await log()).filter(([, action, target]) => action === 'destroy_account' && target === id)
+  await suspend()
+  // The state after a deletion that accounts did not apply.
+  const ctx = cluster.host.running.find((one) => one.service === 'admin')?.ctx as Context
+  await ctx.db.tx((tx) => insertVerdicts(tx, { accounts: [id], verdict: 'delete', by: ids.ada!, at: new Date() }))
+  expect((await ask('ada', 'POST', `${path}/unsuspend`)).status).toBe(200)
+  await suspend()
+  // The job of the revoked deletion.
+  await settle.run(ctx, { account: id, verdict: 'delete' }, { id: 'x', tries: 2 })
+  expect((await cluster.call(accountRecords, { ids: [id] })).records).toHaveLength(1)
+  expect((await ask('ada', 'DELETE', path)).status).toBe(200)
+  expect(await deletions()).toHaveLength(1)
+  expect((await cluster.call(accountRecords, { ids: [id] })).records).toEqual([])
+})
+
+test('a deletion that changes nothing is forgotten, and a later one is in the audit log', async () => {
+  const id = await make('hugo')
+  const ctx = cluster.host.running.find((one) => one.service === 'admin')?.ctx as Context
+  await ctx.db.tx((tx) => insertVerdicts(tx, { accounts: [id], verdict: 'delete', by: ids.ada!, at: new Date() }))
+  await settle.run(ctx, { account: id, verdict: 'delete' }, { id: 'x', tries: 2 })
+  await cluster.call(accountModerate, { id, action: 'suspend', stamp: 'staff' })
+  expect((await ask('ada', 'DELETE', `/api/v1/admin/accounts/${id}`)).status).toBe(200)
+  expect((await log())[0]).toEqual([ids.ada, 'destroy_account', id, 'hugo'])
+})
+
+test('a remote account whose data staff deleted is suspended when it is stored again, until staff lifts that', async () => {
+  const store = async (name: string) =>
+    (await cluster.call(putRemote, { actor: remoteActor(name, 'remote.example') })).record
+  const first = await store('mallory')
+  expect((await ask('ada', 'POST', `/api/v1/admin/accounts/${first.id}/action`, { type: 'suspend' })).status).toBe(200)
+  expect((await ask('ada', 'DELETE', `/api/v1/admin/accounts/${first.id}`)).status).toBe(200)
+  const second = await store('mallory')
+  expect(second.id).not.toBe(first.id)
+  expect(second.suspended).toBe(true)
+  expect((await ask('ada', 'POST', `/api/v1/admin/accounts/${second.id}/unsuspend`)).status).toBe(200)
+  expect((await store('mallory')).suspended).toBe(false)
 })
 
 test('staff of the same rank cannot be deleted', async () => {

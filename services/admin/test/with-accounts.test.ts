@@ -9,6 +9,8 @@ import {
   adminAccountUnsuspend,
   auditLogList,
   auditLogUndo,
+  canonicalEmailBlockCreate,
+  canonicalEmailBlockTest,
   domainBlockCreate,
   domainBlockRemove,
   domainBlockUpdate,
@@ -136,6 +138,37 @@ test.each([
   expect(await both()).toEqual([true, true])
   await cluster.call(domainBlockRemove, { id: later.id }, ada)
   expect(await both()).toEqual([false, false])
+})
+
+test('an e-mail address stays blocked until none of the suspended accounts with it is suspended', async () => {
+  const make = async (username: string, email: string) =>
+    (await cluster.call(accountCreateByOperator, { username, email, confirmed: true })).id
+  const [one, other] = [await make('one', 'same.one@mail.example'), await make('other', 'sameone+x@mail.example')]
+  const isBlocked = async () =>
+    (await cluster.call(canonicalEmailBlockTest, { email: 'SameOne@mail.example' }, ada)).length > 0
+  const suspend = (id: string) => cluster.call(adminAccountAct, { id, type: 'suspend' }, ada)
+  const lift = (id: string) => cluster.call(adminAccountUnsuspend, { id }, ada)
+  for (const [first, second] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    await suspend(one)
+    await suspend(other)
+    expect(await isBlocked()).toBe(true)
+    await lift(first)
+    expect(await isBlocked()).toBe(true)
+    await lift(second)
+    expect(await isBlocked()).toBe(false)
+  }
+  await suspend(one)
+  const [{ id: entry } = { id: '' }] = (await cluster.call(auditLogList, { limit: 1 })).entries
+  await suspend(other)
+  await cluster.call(auditLogUndo, { id: entry }, ada)
+  expect(await isBlocked()).toBe(true)
+  await cluster.call(canonicalEmailBlockCreate, { email: 'free@mail.example' }, ada)
+  await lift(other)
+  expect(await isBlocked()).toBe(false)
+  expect(await cluster.call(canonicalEmailBlockTest, { email: 'free@mail.example' }, ada)).toHaveLength(1)
 })
 
 test('actions on local accounts are visible immediately and require a higher rank', async () => {

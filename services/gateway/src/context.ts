@@ -14,6 +14,12 @@ export type Context = BaseContext<(typeof calls)[number]> & {
   readonly mediaOrigin: string | null
 }
 
+/** The area of the store for uploads. Keys elsewhere in the store are not deleted. */
+const stagingOf = (blobs: BlobStore): Staging => ({
+  put: (...upload) => blobs.put(...upload),
+  delete: (keys) => blobs.delete(keys.filter((key) => /^staging\/[\w-]+$/.test(key))),
+})
+
 export const createContext = async (base: BaseContext<(typeof calls)[number]>): Promise<Context> => {
   const config = readServiceConfig(base.env)
   const blobs = base.needs.grant('blob', () => createBlobStore(blobOptionsOf(config)))
@@ -22,5 +28,12 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
   // Pages pass text from URLs and forms. Because services do not parse input again, this parses it.
   const call: Context['call'] = (operation, input, options) =>
     base.call(operation, parseInput(operation, input) as typeof input, options)
-  return { ...base, call, config, blobs, staging: blobs, mediaOrigin: published && new URL(published).origin }
+  return {
+    ...base,
+    call,
+    config,
+    blobs,
+    staging: stagingOf(blobs),
+    mediaOrigin: published && new URL(published).origin,
+  }
 }

@@ -82,7 +82,7 @@ export const auditLogUndo = operation('admin.audit-log.undo', {
     'Restores the state before an action, and returns the new entry. Needs the permission and the rank that the action itself needs.',
 })
 
-const Seq = z.string().regex(/^\d{1,19}$/)
+const Seq = z.string().regex(/^\d{1,18}$/)
 const ChainEnd = z.object({
   seq: Seq,
   /** SHA-256 in hexadecimal; empty before the first entry. */
@@ -102,9 +102,12 @@ export const auditLogVerify = operation('admin.audit-log.verify', {
     end: ChainEnd,
     /** True when entries follow that were not verified. */
     more: z.boolean(),
-    /** `missing`: this entry was removed. `changed`: its content differs from the hashed content. `cut`: the last entries were removed. */
+    /**
+     * `missing`: this entry was removed. `changed`: its content differs from the hashed content. `cut`: the last entries were removed.
+     * `added`: this entry was added without the chain.
+     */
     problem: z
-      .object({ seq: z.string(), id: z.string().nullable(), reason: z.enum(['missing', 'changed', 'cut']) })
+      .object({ seq: z.string(), id: z.string().nullable(), reason: z.enum(['missing', 'changed', 'cut', 'added']) })
       .nullable(),
   }),
   about: 'Verifies a part of the hash chain of the audit log.',

@@ -33,6 +33,7 @@ import {
   type RemoteProfile,
   recordBeginning,
   remotePictures,
+  takeSuspension,
   upsertRemote,
 } from './store.js'
 
@@ -202,6 +203,7 @@ export const storeRemote = async (ctx: Storing, actor: RemoteActor, how: Reading
     const { id: stored, fresh } = await upsertRemote(
       tx,
       profileOf(actor, { id, pictures, silencedBy, at: ctx.clock.date(), begunAt, before, movedTo }),
+      before ? null : await takeSuspension(tx, actor.uri),
     )
     const beganAgain = !announced && (await hasOtherKeys(tx, stored, actor.keys))
     await putRemoteKeys(tx, stored, actor.keys)

@@ -7,7 +7,7 @@ import type { AccountRow } from '../core/account.store.js'
 import { relationsOfAccounts } from '../core/follow-domain.store.js'
 import { lockAccount, lockName } from '../core/lock.store.js'
 import { endFollows, endRequests } from '../follow/index.js'
-import { deleteRemote } from './store.js'
+import { deleteRemote, keepSuspension } from './store.js'
 
 /**
  * Most relationships per transaction in each direction, and most transactions. If the request times out, the next
@@ -26,14 +26,22 @@ const endSome = async (ctx: Context, tx: Tx, id: string): Promise<number> => {
   return Math.max(follows.length, requests.length)
 }
 
-/** Removes an account. Returns false if it was removed already. */
-export const removeRemote = async (ctx: Context, row: Pick<AccountRow, 'id' | 'uri' | 'domain'>): Promise<boolean> => {
+/**
+ * Removes an account. Returns false if it was removed already.
+ * @param keepsState true if a suspension applies again when the account is stored again
+ */
+export const removeRemote = async (
+  ctx: Context,
+  row: Pick<AccountRow, 'id' | 'uri' | 'domain'>,
+  keepsState = false,
+): Promise<boolean> => {
   await inSteps(STEPS, () => ctx.db.tx((tx) => endSome(ctx, tx, row.id)))
   return ctx.db.tx(async (tx) => {
     // A concurrent refresh is stored before this, or not at all.
     await lockName(tx, `actor ${row.uri}`)
     // Ends relationships that began meanwhile.
     await endSome(ctx, tx, row.id)
+    if (keepsState) await keepSuspension(tx, row.id)
     const removed = await deleteRemote(tx, row.id)
     if (removed) {
       await ctx.announce(tx, accountRemoved, { id: row.id, local: false, uri: row.uri, domain: row.domain })

@@ -79,10 +79,21 @@ export const freeHandle = async (
   return rows.map((row) => row.id)
 }
 
+/** A suspension by local staff, with its stamp. */
+export interface Suspension {
+  at: Date
+  by: string
+}
+
 /** Inserts or updates an account. `fresh`: it was unknown. Decisions of local moderators stay. */
-export const upsertRemote = async (tx: Tx, p: RemoteProfile): Promise<{ id: string; fresh: boolean }> => {
+export const upsertRemote = async (
+  tx: Tx,
+  p: RemoteProfile,
+  suspension: Suspension | null = null,
+): Promise<{ id: string; fresh: boolean }> => {
   const silencedAt = p.silencedBy === null ? null : p.at
-  const [suspendedAt, suspendedBy] = p.suspended ? [p.at, REMOTELY] : [null, null]
+  const { at: suspendedAt, by: suspendedBy } =
+    suspension ?? (p.suspended ? { at: p.at, by: REMOTELY } : { at: null, by: null })
   const row = await tx.row<{ id: string; fresh: boolean }>(sql`insert into accounts (
       id, username, domain, uri, url, type, display_name, note_html, fields_html, emojis,
       avatar, avatar_description, avatar_remote_url, header, header_description, header_remote_url,
@@ -193,6 +204,19 @@ export const picturesByIds = (
 ): Promise<{ id: string; avatar: string | null; header: string | null }[]> =>
   db.rows(sql`select id, avatar_remote_url as avatar, header_remote_url as header from accounts
     where id = any(${bigints(ids)}) and domain is not null`)
+
+/** Stores that a suspended account stays suspended when it is stored again, unless its own server suspended it. */
+export const keepSuspension = (tx: Tx, id: string): Promise<number> =>
+  tx.run(sql`insert into suspended_actors (uri, suspended_at, suspended_by)
+    select uri, suspended_at, suspended_by from accounts
+    where id = ${id} and domain is not null and suspended_at is not null and suspended_by <> ${REMOTELY}
+    on conflict (uri) do update set suspended_at = excluded.suspended_at, suspended_by = excluded.suspended_by`)
+
+/** The suspension of an actor whose data staff deleted; null without one. Deletes its row. */
+export const takeSuspension = (tx: Tx, uri: string): Promise<Suspension | null> =>
+  tx.row<Suspension>(
+    sql`delete from suspended_actors where uri = ${uri} returning suspended_at as at, suspended_by as by`,
+  )
 
 /** Deletes a remote account with all dependent rows. */
 export const deleteRemote = async (tx: Tx, id: string): Promise<boolean> =>

@@ -3,7 +3,11 @@ import type { AdminRecord } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import { canonicalEmailHash } from '@murmuration/kernel'
 import { countAccessRules, MOST_ACCESS_RULES } from '../access-rule/index.js'
-import { deleteCanonicalEmailBlocksOf, insertCanonicalEmailBlocks } from '../canonical-email-block/index.js'
+import {
+  deleteCanonicalEmailBlocksOf,
+  insertCanonicalEmailBlocks,
+  insertEmailHolders,
+} from '../canonical-email-block/index.js'
 import type { Context } from '../context.js'
 import { nextRevision } from '../core/policy-revision.store.js'
 
@@ -18,15 +22,17 @@ export const keepOut = async (
   if (known.length === 0) return
   await nextRevision(tx)
   if (wanted) {
+    const holders = known.map(({ id, email }) => ({ account: id, hash: canonicalEmailHash(email) }))
     // The published policy has a maximum number of rules.
     const left = MOST_ACCESS_RULES - (await countAccessRules(tx))
-    const rows = known.slice(0, Math.max(0, left)).map(({ id, email }) => ({
+    const rows = holders.slice(0, Math.max(0, left)).map(({ account, hash }) => ({
       id: ctx.ids.next(),
-      canonical_email_hash: canonicalEmailHash(email),
-      account_id: id,
+      canonical_email_hash: hash,
+      account_id: account,
       created_at: ctx.clock.date(),
     }))
     await insertCanonicalEmailBlocks(tx, rows)
+    await insertEmailHolders(tx, holders)
   } else
     await deleteCanonicalEmailBlocksOf(
       tx,

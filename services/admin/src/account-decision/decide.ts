@@ -9,6 +9,7 @@ import { auditNameOf, checkLift, type State } from '../core/account-action.rules
 import { mayBeRuled, stateAfter, stateOf, withDecision } from '../core/account-state.rules.js'
 import { moderatedAccount } from '../core/admin-account.js'
 import { record } from '../core/audit-log/record.js'
+import { dropDeletions } from '../core/verdict.store.js'
 import { keepOut } from './block-email.js'
 import { queueSettling, settleAccountNow } from './settle.js'
 import { lockDecisions, putDecisions } from './store.js'
@@ -36,6 +37,7 @@ export const decideAll = async (
   const now = ctx.clock.now()
   const stamp = new Date(now).toISOString()
   if (state === 'suspend') await keepOut(ctx, tx, targets, wanted)
+  if (state === 'suspend' && !wanted) await dropDeletions(tx, ids)
   // A repeated decision about a remote account replaces the stamp too. Another stamp than that of the decision is that of a rule.
   const decisions = targets.map((read) => {
     const last = decided.get(read.id) ?? null

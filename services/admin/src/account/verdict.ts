@@ -12,16 +12,26 @@ import { fail, type Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import { chunk } from '@murmuration/flow'
 import type { Context } from '../context.js'
-import { moderatedAccount } from '../core/admin-account.js'
+import { moderatedAccount, moderatedAccounts } from '../core/admin-account.js'
 import { record } from '../core/audit-log/record.js'
+import { dropDeletions } from '../core/verdict.store.js'
 import { auditNameOf, checkVerdict } from './rules.js'
 import { insertVerdicts, isDecided, type Verdict } from './store.js'
 
 const APPLY = { approve: registrationApprove, reject: registrationReject, delete: moderatedAccountDelete }
 
-/** Applies a decision. Safe to repeat: accounts changes nothing the second time. */
-export const applyVerdict = async (ctx: Pick<Context, 'call'>, account: string, verdict: Verdict): Promise<void> => {
-  await ctx.call(APPLY[verdict], { id: account })
+/**
+ * Applies a decision. Safe to repeat: accounts changes nothing the second time. A deletion without effect is forgotten if the
+ * account exists, so that a later one is a new decision.
+ */
+export const applyVerdict = async (
+  ctx: Pick<Context, 'call' | 'db'>,
+  account: string,
+  verdict: Verdict,
+): Promise<void> => {
+  const { changed } = await ctx.call(APPLY[verdict], { id: account })
+  if (verdict !== 'delete' || changed || !(await moderatedAccounts(ctx, [account])).has(account)) return
+  await ctx.db.tx((tx) => dropDeletions(tx, [account]))
 }
 
 /** The same for several sign-ups. */

@@ -1,7 +1,8 @@
 /** Handlers that read the audit log, verify its chain and export it. */
 import { auditLogBrowse, auditLogExport, auditLogList, auditLogVerify } from '@murmuration/contracts/admin'
-import { verifyChain } from '../core/audit-log/rules.js'
-import { auditPage, auditSearch, chainHead, chainPage } from '../core/audit-log/store.js'
+import type { Context } from '../context.js'
+import { type ChainProblem, endProblem, verifyChain } from '../core/audit-log/rules.js'
+import { auditPage, auditSearch, chainHead, chainPage, unchainedId } from '../core/audit-log/store.js'
 import { auditEntryOf } from '../core/audit-log/view.js'
 import { rowPage } from '../core/row-page.js'
 import { handle } from '../handlers.js'
@@ -18,20 +19,22 @@ export const browse = handle(
   },
 )
 
-/** Verifies a page of the chain. Reads the head first, so that entries added meanwhile do not look like a removed end. */
+/** Reports an entry that is not in the chain. Entries get their number at the end of their transaction. */
+const unchained = async (ctx: Pick<Context, 'db'>): Promise<ChainProblem | null> => {
+  const id = await unchainedId(ctx.db)
+  return id === null ? null : { seq: '0', id, reason: 'added' }
+}
+
+/** Verifies a page of the chain. Reads the head before and after, so that entries added meanwhile are no problem. */
 export const verify = handle(auditLogVerify, async (ctx, _viewer, { after, limit }) => {
-  const head = await chainHead(ctx.db)
+  const before = await chainHead(ctx.db)
   const most = Math.max(1, limit)
   const rows = await chainPage(ctx.db, after.seq, most)
-  const { end, problem } = verifyChain(after, rows)
+  const { end, problem: broken } = verifyChain(after, rows)
   const isLast = rows.length < most
-  const isCut = isLast && problem === null && BigInt(end.seq) < BigInt(head.seq)
-  const isOtherEnd = isLast && problem === null && end.seq === head.seq && end.hash !== head.hash
-  return {
-    end,
-    more: !isLast && problem === null,
-    problem: isCut || isOtherEnd ? { seq: String(BigInt(end.seq) + 1n), id: null, reason: 'cut' as const } : problem,
-  }
+  if (broken !== null || !isLast) return { end, more: broken === null, problem: broken }
+  const problem = endProblem(end, { before, after: await chainHead(ctx.db) }) ?? (await unchained(ctx))
+  return { end, more: false, problem }
 })
 
 export const exportPage = handle(auditLogExport, async (ctx, _viewer, { after, limit }) => {

@@ -6,5 +6,6 @@ export {
   everyCanonicalEmailBlock,
   insertCanonicalEmailBlock,
   insertCanonicalEmailBlocks,
+  insertEmailHolders,
   lockCanonicalEmailBlock,
 } from './store.js'

@@ -4,7 +4,7 @@ import { type Cursor, keyset, newestFirst, type Reader, sql, type Tx } from '@mu
 export interface CanonicalEmailBlockRow {
   id: string
   canonical_email_hash: string
-  /** The suspended account with this address; null for blocks without an account. */
+  /** A suspended account with this address; null for blocks without an account. */
   account_id: string | null
   created_at: Date
 }
@@ -58,9 +58,19 @@ export const insertCanonicalEmailBlocks = (tx: Tx, rows: readonly CanonicalEmail
       ${rows.map((row) => row.canonical_email_hash)}::text[], ${rows.map((row) => row.account_id)}::bigint[],
       ${rows.map((row) => row.created_at)}::timestamptz[]) as given(id, hash, account, at) on conflict do nothing`)
 
-/** Removes the blocks that suspensions of these accounts created. */
-export const deleteCanonicalEmailBlocksOf = (tx: Tx, accounts: readonly string[]): Promise<number> =>
-  tx.run(sql`delete from canonical_email_blocks where account_id = any(${accounts}::bigint[])`)
+/** Stores suspended accounts with the hashes of their addresses. Several accounts may have the same. */
+export const insertEmailHolders = (tx: Tx, rows: readonly { account: string; hash: string }[]): Promise<number> =>
+  tx.run(sql`insert into canonical_email_holders (account_id, canonical_email_hash)
+    select account, hash from unnest(${rows.map((row) => row.account)}::bigint[], ${rows.map((row) => row.hash)}::text[])
+      as given(account, hash) on conflict do nothing`)
+
+/** Removes the blocks that suspensions of these accounts created. A block that another suspended account needs stays. */
+export const deleteCanonicalEmailBlocksOf = async (tx: Tx, accounts: readonly string[]): Promise<void> => {
+  await tx.run(sql`delete from canonical_email_holders where account_id = any(${accounts}::bigint[])`)
+  await tx.run(sql`update canonical_email_blocks b set account_id = h.account_id from canonical_email_holders h
+    where b.account_id = any(${accounts}::bigint[]) and h.canonical_email_hash = b.canonical_email_hash`)
+  await tx.run(sql`delete from canonical_email_blocks where account_id = any(${accounts}::bigint[])`)
+}
 
 /** The block of an address by its hash; null when it is not blocked. */
 export const canonicalEmailBlockByHash = (db: Reader, hash: string): Promise<CanonicalEmailBlockRow | null> =>

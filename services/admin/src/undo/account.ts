@@ -26,6 +26,7 @@ import {
 } from '../core/account-state.rules.js'
 import { moderatedAccounts } from '../core/admin-account.js'
 import type { AuditRow } from '../core/audit-log/rules.js'
+import { dropDeletions } from '../core/verdict.store.js'
 import { updateOverruled } from '../strike/index.js'
 import { claim, type Outcome, POSSIBLE, type Restored, type Reversal, recordUndos } from './reversal.js'
 
@@ -123,6 +124,10 @@ const restore = async (ctx: Context, tx: Tx, state: State, undone: readonly Undo
     const { true: back = [], false: off = [] } = Object.groupBy(changed, ({ change }) => String(change.was.on))
     await keepOut(ctx, tx, targetsOf(back), true)
     await keepOut(ctx, tx, targetsOf(off), false)
+    await dropDeletions(
+      tx,
+      off.map(({ target }) => target.id),
+    )
   }
   await updateStrikes(tx, ctx.clock.date(), restored)
   await queueSettling(

@@ -164,13 +164,16 @@ export const deliveries = handle(listWebhookDeliveries, async (ctx, _viewer, { i
   return rowPage(listWebhookDeliveries.output, await deliveryPage(ctx.db, id, page), deliveryOf, page)
 })
 
+/** Time limit of a test request. Shorter than that of the request from the page, so that the page can show the outcome. */
+const TEST_MS = 8_000
+
 /** Sends a test request. Runs in the role `webhooks`, the only one with internet access. */
 export const test = handle(testWebhook, async (ctx, viewer, { id }) => {
   const row = await found(ctx, id)
   const payload = JSON.stringify({ event: 'test', created_at: ctx.clock.date().toISOString(), object: {} })
   const began = ctx.clock.now()
   const secret = ctx.webhooks.seal.open(row.secret, row.id)
-  const { state, status, error } = await ctx.webhooks.send(row.url, secret, bodyOf(payload, row.template))
+  const { state, status, error } = await ctx.webhooks.send(row.url, secret, bodyOf(payload, row.template), TEST_MS)
   const outcome = { delivered: state === 'delivered', status, error }
   await ctx.db.tx((tx) =>
     record(ctx, tx, viewer, { action: 'test_webhook', targetId: id, target: hostOf(row.url), after: outcome }),

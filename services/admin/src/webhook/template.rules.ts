@@ -1,13 +1,20 @@
 /** Templates of webhook bodies: `{{path.to.value}}` is replaced by the value in the payload. */
 import { invalidField } from '@murmuration/contracts/kit'
 
-const PLACEHOLDER = /\{\{\s*([^{}]*?)\s*\}\}/g
+const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
 const PATH = /^[A-Za-z0-9_]+(\.[A-Za-z0-9_]+)*$/
+/** Most placeholders of a template, because each may be replaced by the whole object. */
+const MOST_PLACEHOLDERS = 100
 
-/** Throws unprocessable for a template with a broken placeholder. */
+/** Throws unprocessable for a template with a broken placeholder or with too many. */
 export const checkTemplate = (template: string): void => {
-  const rest = template.replace(PLACEHOLDER, (whole, path: string) => (PATH.test(path) ? '' : whole))
+  let count = 0
+  const rest = template.replace(PLACEHOLDER, (whole, path: string) => {
+    count += 1
+    return PATH.test(path.trim()) ? '' : whole
+  })
   if (rest.includes('{{') || rest.includes('}}')) throw invalidField('Template is not valid')
+  if (count > MOST_PLACEHOLDERS) throw invalidField('Template is not valid')
 }
 
 const valueAt = (payload: unknown, path: string): unknown =>
@@ -24,5 +31,5 @@ const inserted = (value: unknown): string =>
 export const bodyOf = (payload: string, template: string | null): string => {
   if (template === null) return payload
   const values: unknown = JSON.parse(payload)
-  return template.replace(PLACEHOLDER, (_whole, path: string) => inserted(valueAt(values, path)))
+  return template.replace(PLACEHOLDER, (_whole, path: string) => inserted(valueAt(values, path.trim())))
 }

@@ -35,11 +35,14 @@ export interface ChainEnd {
   hash: string
 }
 
-/** `missing`: an entry was removed. `changed`: the content differs from the hashed one. `cut`: the last entries were removed. */
+/**
+ * `missing`: an entry was removed. `changed`: the content differs from the hashed one. `cut`: the last entries were removed.
+ * `added`: an entry is not in the chain, or after its head.
+ */
 export interface ChainProblem {
   seq: string
   id: string | null
-  reason: 'missing' | 'changed' | 'cut'
+  reason: 'missing' | 'changed' | 'cut' | 'added'
 }
 
 const content = (row: AuditRow) => ({
@@ -87,4 +90,17 @@ export const verifyChain = (
     end = { seq, hash }
   }
   return { end, problem: null }
+}
+
+const after = ({ seq }: ChainEnd): string => String(BigInt(seq) + 1n)
+
+/**
+ * Compares the last entry of the log with the head of the chain.
+ * @param heads the head before the entries were read, and after that. They differ if entries were added meanwhile.
+ */
+export const endProblem = (end: ChainEnd, heads: { before: ChainEnd; after: ChainEnd }): ChainProblem | null => {
+  const [seq, least, most] = [end.seq, heads.before.seq, heads.after.seq].map(BigInt) as [bigint, bigint, bigint]
+  const isOther = [heads.before, heads.after].some((head) => head.seq === end.seq && head.hash !== end.hash)
+  if (seq < least || isOther) return { seq: after(end), id: null, reason: 'cut' }
+  return seq > most ? { seq: after(heads.after), id: null, reason: 'added' } : null
 }

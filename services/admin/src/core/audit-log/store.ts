@@ -92,6 +92,13 @@ export const chainPage = (db: Reader, after: string, limit: number): Promise<Cha
   db.rows<ChainedRow>(sql`select seq, entry, hash, ${columns}
     from audit_log where seq > ${after}::bigint order by seq limit ${limit}`)
 
+/** Id of an entry without a valid number, which only a change in the database makes; null if there is none. */
+export const unchainedId = async (db: Reader): Promise<string | null> =>
+  (
+    await db.row<{ id: string }>(sql`(select id from audit_log where seq is null limit 1)
+    union all (select id from audit_log where seq < 1 limit 1) limit 1`)
+  )?.id ?? null
+
 /** Sequence number and hash of the last added entry. */
 export const chainHead = async (db: Reader): Promise<ChainEnd> => {
   const row = await db.row<{ seq: string; hash: Buffer }>(sql`select seq, hash from audit_head`)

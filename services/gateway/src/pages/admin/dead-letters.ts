@@ -1,4 +1,5 @@
 /** Dead letters of all services below `/admin`: list, details, replay and removal of one or of a selection. */
+
 import {
   type DeadLetter,
   deadLetterDrop,
@@ -7,6 +8,7 @@ import {
   deadLetterShow,
 } from '@murmuration/contracts/admin'
 import { OWNERS } from '@murmuration/contracts/kernel'
+import { isId } from '@murmuration/contracts/kit'
 import { type Html, type HtmlValue, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { agoOf, numberOf, timeOf } from '../core/parts/time.js'
@@ -43,7 +45,7 @@ const show = async (visit: StaffVisit): Promise<void> => {
   if (!OWNERS.some((one) => one === query.service)) delete query.service
   const { dead_letters, next_max_id, unavailable } = await visit.ask(deadLetterList, {
     ...query,
-    ...(max_id && /^\d{1,19}$/.test(max_id) ? { max_id } : {}),
+    ...(max_id && isId(max_id) ? { max_id } : {}),
     limit: ROWS,
   })
   visit.show({

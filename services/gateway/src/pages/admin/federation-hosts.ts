@@ -1,5 +1,7 @@
 /** List of remote servers below `/admin`, with the health and waiting deliveries of each. */
+
 import { deliveryState, federationHealth, type HostState, hostList } from '@murmuration/contracts/federation'
+import { isId } from '@murmuration/contracts/kit'
 import { msg } from '@murmuration/messages'
 import { type Html, type HtmlValue, html } from '../core/html.js'
 import { labels, t } from '../core/language.js'
@@ -84,7 +86,7 @@ const load = async (
 const show = async (visit: StaffVisit): Promise<void> => {
   const query = filtersIn(visit.req.query, ['state', 'domain', 'max_id'])
   if (!STATES.some(([state]) => state === query.state)) delete query.state
-  if (!/^\d{1,19}$/.test(query.max_id ?? '')) delete query.max_id
+  if (!isId(query.max_id ?? '')) delete query.max_id
   const { max_id: _, ...filters } = query
   const [numbers, { items, older }] = await Promise.all([numbersOf(visit), load(visit, query)])
   visit.show({

@@ -5,7 +5,7 @@ import type {
   AdminTrendsPublisher,
   AdminTrendsStatus,
 } from '@murmuration/contracts/entities'
-import type { AnyOperation } from '@murmuration/contracts/kit'
+import { type AnyOperation, isId } from '@murmuration/contracts/kit'
 import {
   approveTrendLink,
   approveTrendPublisher,
@@ -165,7 +165,7 @@ const KINDS: readonly Kind[] = [
 const addKind = (admin: Admin, kind: Kind): void => {
   admin.add('get', kind.path, 'manage_taxonomies', async (visit) => {
     const from = Object.fromEntries(
-      Object.entries(filtersIn(visit.req.query, ['offset', 'max_id'])).filter(([, value]) => /^\d{1,19}$/.test(value)),
+      Object.entries(filtersIn(visit.req.query, ['offset', 'max_id'])).filter(([, value]) => isId(value)),
     )
     const { rows, ids = [], next } = await kind.load(visit, from)
     const { noun } = kind

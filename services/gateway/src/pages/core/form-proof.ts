@@ -27,9 +27,11 @@ const containsNul = (value: unknown): boolean =>
     ? value.includes('\0')
     : typeof value === 'object' && value !== null && Object.entries(value).flat().some(containsNul)
 
+const nullCharacter = () => fail('unprocessable', 'What was sent contains a null character')
+
 /** Returns the form. Throws `unprocessable` if it contains a NUL character. */
 const withoutNul = <Form extends Record<string, unknown>>(form: Form): Form => {
-  if (containsNul(form)) throw fail('unprocessable', 'What was sent contains a null character')
+  if (containsNul(form)) throw nullCharacter()
   return form
 }
 
@@ -110,9 +112,10 @@ export const createFormProof = (options: {
       if (!/^multipart\/form-data/i.test(req.headers['content-type'] ?? '')) throw refused()
       checkBody(req, maxBytes)
       const { fields, files } = await readMultipart({ headers: req.headers, body: req }, accepts, options.staging)
-      if (isValidToken(req, fields[FIELD]) && !containsNul(fields)) return { form: fields, files }
+      const isValid = isValidToken(req, fields[FIELD])
+      if (isValid && !containsNul(fields)) return { form: fields, files }
       await options.staging.delete(Object.values(files).map((file) => file.key)).catch(() => undefined)
-      throw refused()
+      throw isValid ? nullCharacter() : refused()
     },
   }
 }

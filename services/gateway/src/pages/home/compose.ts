@@ -1,5 +1,7 @@
 /** Creates posts below `/home`: uploads the pictures, creates the status, and shows the form again if it was refused. */
+import { createHash } from 'node:crypto'
 import type { Preferences, Status } from '@murmuration/contracts/entities'
+import { Failure } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { uploadAttachmentNow } from '@murmuration/contracts/media'
 import { createStatus, showStatus } from '@murmuration/contracts/statuses'
@@ -30,13 +32,19 @@ interface Picture {
   readonly description: string
 }
 
-const isFile = (value: unknown): value is StagedFile => typeof value === 'object' && value !== null && 'key' in value
+/** Returns whether a value is an uploaded file. Fields can have the same members as a file, and any key. */
+const isFileOf = (files: PostedFiles['files']): ((value: unknown) => value is StagedFile) => {
+  const uploaded = new Set<unknown>(Object.values(files))
+  return (value): value is StagedFile => uploaded.has(value)
+}
 
 /** The pictures of a form. Browsers send an empty file for a field without one. */
-const picturesIn = (form: Fields): Picture[] =>
-  membersOf(form.media).flatMap(({ file, ...rest }) =>
+const picturesIn = ({ form, files }: PostedFiles): Picture[] => {
+  const isFile = isFileOf(files)
+  return membersOf(form.media).flatMap(({ file, ...rest }) =>
     isFile(file) && file.size > 0 ? [{ file, description: fieldOf(rest, 'description', 20_000) }] : [],
   )
+}
 
 const keptIn = (form: Fields): KeptPicture[] =>
   [form.kept ?? []].flat().flatMap((id) => (idOrNull(id) === null ? [] : [{ id: String(id), description: '' }]))
@@ -58,6 +66,20 @@ const uploadOne = async ({ ask, ctx }: HomeVisit, { file, description }: Picture
   }
 }
 
+/**
+ * The idempotency key of a form and its content, so that a form that is sent twice creates one post. Because Back shows a form
+ * again after its post was published, another content has another key. Undefined for an invalid key.
+ */
+const keyOf = ({ form, files }: PostedFiles): string | undefined => {
+  const isFile = isFileOf(files)
+  const key = fieldOf(form, 'key', 64)
+  if (!KEY.test(key)) return undefined
+  const content = JSON.stringify({ ...form, authenticity_token: null }, (_, value: unknown) =>
+    isFile(value) ? [value.name, value.type, value.size] : value,
+  )
+  return createHash('sha256').update(content).digest('hex')
+}
+
 const pollIn = (form: Fields): object | null => {
   const poll = membersOf({ poll: form.poll })[0] ?? {}
   const options = [poll.options ?? []].flat().filter((one) => typeof one === 'string' && one.trim() !== '')
@@ -77,6 +99,20 @@ const inputOf = (form: Fields, media: readonly KeptPicture[]) => ({
   poll: pollIn(form),
 })
 
+const isNotFound = (error: unknown): boolean => error instanceof Failure && error.code === 'not_found'
+
+/** The form without the parent and the quoted post that the account cannot see any more, so that its text can still be posted. */
+const withoutGone = async ({ ask }: HomeVisit, form: Fields): Promise<Fields> => {
+  const isGone = async (name: string): Promise<boolean> => {
+    const id = idOrNull(form[name])
+    if (id === null) return false
+    return ask(showStatus, { id }).then(() => false, isNotFound)
+  }
+  const names = ['in_reply_to_id', 'quoted_status_id']
+  const gone = await Promise.all(names.map(isGone))
+  return { ...form, ...Object.fromEntries(names.flatMap((name, n) => (gone[n] ? [[name, '']] : []))) }
+}
+
 /** The quoted post of a form; null without one. Throws if the account cannot see it. */
 const quotedIn = async ({ ask }: HomeVisit, form: Fields): Promise<Status | null> => {
   const id = idOrNull(form.quoted_status_id)
@@ -94,21 +130,23 @@ const showForm = async (visit: HomeVisit, form: Fields, kept: readonly KeptPictu
   })
 
 const write = async (visit: HomeVisit, { form, files }: PostedFiles): Promise<void> => {
-  const pictures = picturesIn(form)
+  const pictures = picturesIn({ form, files })
   const chosen = new Set(pictures.map(({ file }) => file.key))
   const unused = Object.values(files).filter(({ key }) => !chosen.has(key))
   if (unused.length > 0) await visit.ctx.staging.delete(unused.map(({ key }) => key)).catch(() => undefined)
   const results = await Promise.all(pictures.map((one) => uploadOne(visit, one)))
   const problem = results.find((one) => typeof one === 'string')
   const media = [...keptIn(form), ...results.filter((one) => typeof one !== 'string')]
-  const key = fieldOf(form, 'key', 64)
   let made: { id: string } | null = null
   const refused =
     problem ??
     (await attempt(async () => {
-      made = await visit.ask(createStatus, inputOf(form, media), KEY.test(key) ? key : undefined)
+      made = await visit.ask(createStatus, inputOf(form, media), keyOf({ form, files }))
+    }).catch((error) => {
+      if (!isNotFound(error)) throw error
+      return t('The post that you reply to or quote is no longer available.')
     }))
-  if (refused !== null || made === null) return showForm(visit, form, media, refused ?? '')
+  if (refused !== null || made === null) return showForm(visit, await withoutGone(visit, form), media, refused ?? '')
   const { id } = made as { id: string }
   const parent = idOrNull(form.in_reply_to_id)
   visit.done(`${parent === null ? '/home' : statusPath(parent)}#s-${id}`, t('Your post was published.'))

@@ -1,6 +1,8 @@
 /** Public page of a collection of accounts. */
+
 import { collectionShow } from '@murmuration/contracts/accounts'
 import type { Account } from '@murmuration/contracts/entities'
+import { isId } from '@murmuration/contracts/kit'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { SHARED, sendPage } from '../core/layout.js'
@@ -15,7 +17,7 @@ const show: Page = async (visit) => {
   const { ctx, req, res } = visit
   mustBePublic(visit)
   const id = String(req.params.id ?? '')
-  if (!/^\d{1,19}$/.test(id)) throw nothingHere()
+  if (!isId(id)) throw nothingHere()
   const { collection, accounts } = await orNothing(ctx.call(collectionShow, { id }))
   if (!collection.local) throw nothingHere()
   const owner = accounts.find((one) => one.id === collection.account_id)

@@ -1,4 +1,5 @@
 /** Page of one public status for frames on other sites. It is the only page that may be framed. */
+import { isId } from '@murmuration/contracts/kit'
 import { showStatus } from '@murmuration/contracts/statuses'
 import { html } from '../core/html.js'
 import { t } from '../core/language.js'
@@ -13,7 +14,7 @@ const show: Page = async (visit) => {
   const { ctx, req, res } = visit
   mustBePublic(visit)
   const { username, status: id } = req.params as { username: string; status: string }
-  if (!/^\d{1,19}$/.test(id)) throw nothingHere()
+  if (!isId(id)) throw nothingHere()
   const status = await orNothing(ctx.call(showStatus, { id }))
   const { account } = status
   const isThere = publicOnly([status]).length > 0 && !account.suspended && isOurs(account) && status.reblog === null

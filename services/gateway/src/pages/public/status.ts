@@ -1,5 +1,7 @@
 /** Public page of a status with its thread. */
+
 import type { Status } from '@murmuration/contracts/entities'
+import { isId } from '@murmuration/contracts/kit'
 import { showStatus, showThread } from '@murmuration/contracts/statuses'
 import { excerpt, htmlToPlainText, webUrl } from '@murmuration/text'
 import { html } from '../core/html.js'
@@ -29,7 +31,7 @@ const show: Page = async (visit) => {
   const { ctx, req, res } = visit
   mustBePublic(visit)
   const { username, status: id } = req.params as { username: string; status: string }
-  if (!/^\d{1,19}$/.test(id)) throw nothingHere()
+  if (!isId(id)) throw nothingHere()
   const status = await orNothing(ctx.call(showStatus, { id }))
   const { account } = status
   if (publicOnly([status]).length === 0 || account.suspended) throw nothingHere()

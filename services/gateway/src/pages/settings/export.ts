@@ -1,7 +1,7 @@
 /** Settings page for exports: CSV tables and filters that other servers can import, and archives of the whole account. */
 import { type ExportKind, exportFigures, exportOwner, exportPage } from '@murmuration/contracts/accounts'
 import { type Archive, archiveCreate, archiveList, archiveOpen } from '@murmuration/contracts/federation'
-import { Failure } from '@murmuration/contracts/kit'
+import { Failure, isId } from '@murmuration/contracts/kit'
 import { countFilters, markUris, takeFilters } from '@murmuration/contracts/statuses'
 import { type Message, msg } from '@murmuration/messages'
 import { sendBlob } from '../core/blob-answer.js'
@@ -134,7 +134,7 @@ export const addExports = (settings: Settings): void => {
   )
   settings.add('get', `${HERE}/archive/:id`, 'data', async ({ ctx, req, res, session }) => {
     const id = String(req.params.id ?? '')
-    if (!/^\d{1,19}$/.test(id)) throw nothingHere()
+    if (!isId(id)) throw nothingHere()
     const { key, name } = await ctx.call(archiveOpen, { session, id })
     if (!(await sendBlob(ctx, req, res, key, () => describeDownload(ctx.site.https, res, name, 'application/zip'))))
       throw nothingHere()

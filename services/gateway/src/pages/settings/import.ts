@@ -1,4 +1,5 @@
 /** Settings pages for imports of tables and filters: upload, preview, confirmation, progress and failed rows. */
+
 import {
   type Import,
   type ImportKind,
@@ -9,6 +10,7 @@ import {
   importRemove,
   importShow,
 } from '@murmuration/contracts/accounts'
+import { isId } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { type Message, msg } from '@murmuration/messages'
 import { attempt } from '../core/attempt.js'
@@ -96,7 +98,7 @@ const receiveFile = async (context: SettingsContext, { form, files }: PostedFile
 
 const idOf = ({ req }: SettingsContext): string => {
   const id = String(req.params.id ?? '')
-  if (!/^\d{1,19}$/.test(id)) throw nothingHere()
+  if (!isId(id)) throw nothingHere()
   return id
 }
 

@@ -1,4 +1,5 @@
 /** Settings page of browser sessions and recent sign-ins, with sign-out of other browsers. */
+
 import {
   type BrowserSession,
   type SignInAttempt,
@@ -6,8 +7,10 @@ import {
   sessionList,
   signInList,
 } from '@murmuration/contracts/accounts'
+import { isId } from '@murmuration/contracts/kit'
 import { type Message, msg } from '@murmuration/messages'
 import { type Html, html } from '../core/html.js'
+import { idOrNull } from '../core/id.js'
 import { labelOf, t } from '../core/language.js'
 import { browserName } from '../core/parts/browser.js'
 import { timeOf } from '../core/parts/time.js'
@@ -34,7 +37,7 @@ const attemptRow = (one: SignInAttempt): Html =>
 
 const show = async (context: SettingsContext): Promise<void> => {
   const { ctx, session, proof, req } = context
-  const before = typeof req.query.max_id === 'string' && /^\d{1,19}$/.test(req.query.max_id) ? req.query.max_id : null
+  const before = idOrNull(req.query.max_id)
   const [{ sessions }, { attempts }] = await Promise.all([
     ctx.call(sessionList, { session }),
     ctx.call(signInList, { session, before }),
@@ -62,7 +65,7 @@ export const addSessions = (settings: Settings): void => {
   settings.add('get', HERE, 'sessions', show)
   settings.add('post', `${HERE}/end`, 'sessions', async (context, form) => {
     const id = fieldOf(form, 'id', 30)
-    if (id !== 'others' && !/^\d{1,19}$/.test(id)) return context.done(HERE, t('That session has already ended.'))
+    if (id !== 'others' && !isId(id)) return context.done(HERE, t('That session has already ended.'))
     const { ended } = await context.ctx.call(sessionEnd, { session: context.session, id })
     context.done(
       HERE,
