@@ -12,10 +12,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { textOfState } from '../src/edge/caller/auth.js'
 import { app as gateway } from '../src/main.js'
 import { badgeOf } from '../src/pages/admin/table.js'
+import { select, withValue } from '../src/pages/core/choice.js'
 import { labelOf } from '../src/pages/core/language.js'
 import { hindranceOf } from '../src/pages/core/own-account.js'
 import { strikeCard } from '../src/pages/core/parts/strike.js'
 import { articles } from '../src/pages/home/article.js'
+import { replyTo } from '../src/pages/home/thread.js'
 import { federation, type Harness, PASSWORD, startHarness } from './harness.js'
 
 const { handle } = handlersFor<BaseContext>()
@@ -95,4 +97,23 @@ test('a decision of an unknown kind is shown by its name', () => {
   const { text } = strikeCard({ warning, overruled_at: null, appeal_until: null } as never, null)
   expect(text).toContain('<h2>freeze</h2>')
   expect(text).toContain('escalated')
+})
+
+test('a form keeps an unknown value selected, and does not send another one', () => {
+  const options = [['public', 'Anyone']] as const
+  expect(withValue(options, 'circle')).toEqual([...options, ['circle', 'circle']])
+  expect([withValue(options, 'public'), withValue(options, '')]).toEqual([options, options])
+  expect(select('visibility', 'Who', options, 'circle').text).toContain('<option value="circle" selected>')
+})
+
+test('the reply to a post with an unknown visibility is direct', () => {
+  const account = { id: '1', acct: 'ann' }
+  const fields = (visibility: string, chosen: string) =>
+    replyTo({ account, mentions: [], spoiler_text: '', id: '2', visibility } as never, { visibility: chosen }, '3')
+      .visibility
+  expect([fields('circle', 'public'), fields('public', 'circle'), fields('unlisted', 'public')]).toEqual([
+    'direct',
+    'direct',
+    'unlisted',
+  ])
 })

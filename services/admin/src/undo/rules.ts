@@ -1,6 +1,6 @@
 /** Rules of undo: final actions, and refusals. */
 import { UNDO_OBSTACLE_TEXTS, type UndoObstacle } from '@murmuration/contracts/admin'
-import { type Failure, fail } from '@murmuration/contracts/kit'
+import { type ErrorText, type Failure, fail } from '@murmuration/contracts/kit'
 
 /** Final actions, each with its reason. */
 export const FINAL: Readonly<Record<string, UndoObstacle>> = {
@@ -47,7 +47,10 @@ export const FINAL: Readonly<Record<string, UndoObstacle>> = {
   test_webhook: 'test_was_sent',
 }
 
-export const textOfObstacle = (code: UndoObstacle): string => UNDO_OBSTACLE_TEXTS[code].toString()
+/** Another service may answer with an obstacle of a newer release. */
+const obstacleText = (code: UndoObstacle): ErrorText => UNDO_OBSTACLE_TEXTS[code] ?? UNDO_OBSTACLE_TEXTS.not_recorded
+
+export const textOfObstacle = (code: UndoObstacle): string => obstacleText(code).toString()
 
 const STATUS: Partial<Record<UndoObstacle, 'conflict' | 'forbidden'>> = {
   already_undone: 'conflict',
@@ -57,4 +60,4 @@ const STATUS: Partial<Record<UndoObstacle, 'conflict' | 'forbidden'>> = {
 
 /** The refusal of an undo. `reason` in its body is the code of the obstacle. */
 export const refusalOf = (code: UndoObstacle): Failure =>
-  fail(STATUS[code] ?? 'unprocessable', UNDO_OBSTACLE_TEXTS[code], { body: { reason: code } })
+  fail(STATUS[code] ?? 'unprocessable', obstacleText(code), { body: { reason: code } })

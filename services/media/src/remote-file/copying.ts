@@ -1,6 +1,7 @@
 /** Copies of remote files: whether one is permitted, and its creation in a work directory. */
 import { join } from 'node:path'
 import type { DomainRule } from '@murmuration/contracts/admin'
+import { notYet } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { remoteAddress } from '@murmuration/text'
 import type { Context } from '../context.js'
@@ -97,6 +98,8 @@ export const drawRemoteAttachment = async (ctx: Context, row: Attachment, how: H
 /** Fetches a remote file and draws it as an avatar, header or emoji. */
 export const drawRemotePicture = async (ctx: Context, row: Picture, how: How) => {
   const most = REMOTE_PICTURE_BYTES[row.kind]
+  // Tried again later, when a process of the newer release may get it.
+  if (most === undefined) throw notYet('Remote data could not be fetched', { cause: new Error(`kind ${row.kind}`) })
   admitPicture('Picture', await download(ctx, row, how, most), 1, most)
   return ctx.foreign.pictures.run(() => drawPicture(ctx, how.dir, row.kind, pictureNamer(ctx, row.id)))
 }

@@ -18,6 +18,7 @@ test.each<[string, Partial<PushFacts>, boolean]>([
   ['follower: people who follow the recipient', { policy: 'follower', followedBy: true }, true],
   ['follower: not people followed', { policy: 'follower', following: true }, false],
   ['none: nobody', { policy: 'none', following: true, followedBy: true }, false],
+  ['a policy of a newer release', { policy: 'mutuals' as 'all', following: true, followedBy: true }, false],
   ['an alert that is off', { alert: false }, false],
   ['filtered', { filtered: true }, false],
   ['48 hours old', { ageSeconds: 172_800 }, true],

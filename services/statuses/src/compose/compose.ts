@@ -88,8 +88,7 @@ export const quotePolicy = (
   fallback: QuotePolicy,
   visibility: Visibility,
 ): number => {
-  const wanted = given ?? fallback
-  const known = QUOTE_POLICIES.find((one) => one === wanted)
+  const known = typeof given === 'string' ? QUOTE_POLICIES.find((one) => one === given) : fallback
   if (known === undefined) throw fail('unprocessable', 'Record invalid')
   return quoteLevelOf(policyFor(visibility, known))
 }

@@ -12,6 +12,7 @@ import {
 } from '@murmuration/contracts/admin'
 import type { AdminDomainBlock } from '@murmuration/contracts/entities'
 import { msg } from '@murmuration/messages'
+import { withValue } from '../core/choice.js'
 import { type Html, html } from '../core/html.js'
 import { idIn, idOrNull } from '../core/id.js'
 import { labels, t } from '../core/language.js'
@@ -40,14 +41,14 @@ const severityBadge = ({ severity }: AdminDomainBlock): Html =>
     ? badge(t('Suspended'), 'bad')
     : severity === 'silence'
       ? badge(t('Limited'), 'warn')
-      : badge(t('No restriction of accounts'))
+      : badge(new Map<string, string>(labels(SEVERITIES)).get(severity) ?? severity)
 
 const measuresOf = (one: AdminDomainBlock): Html =>
   html`<span class="states">${severityBadge(one)}${one.reject_media ? badge(t('No media')) : ''}${one.reject_reports ? badge(t('No reports')) : ''}${one.obfuscate ? badge(t('Name hidden')) : ''}</span>`
 
 /** Fields of the forms for a new block and for a change. */
 const blockFields = (of: Partial<AdminDomainBlock>): Html =>
-  html`${select({ name: 'severity', label: t('Severity'), value: of.severity ?? 'silence' }, labels(SEVERITIES))}<p class="soft small">${t('Limit: accounts there are shown to their followers only. Suspend: nothing of the server is shown or accepted, and all follows end.')}</p>${check('reject_media', t('Do not store media from there'), of.reject_media ?? false)}${check('reject_reports', t('Ignore reports from there'), of.reject_reports ?? false)}${check('obfuscate', t('Hide a part of the name in the public list'), of.obfuscate ?? false)}${field({ name: 'public_comment', label: t('Public comment'), value: of.public_comment ?? '' })}${field({ name: 'private_comment', label: t('Comment for staff'), value: of.private_comment ?? '' })}`
+  html`${select({ name: 'severity', label: t('Severity'), value: of.severity ?? 'silence' }, withValue(labels(SEVERITIES), of.severity ?? ''))}<p class="soft small">${t('Limit: accounts there are shown to their followers only. Suspend: nothing of the server is shown or accepted, and all follows end.')}</p>${check('reject_media', t('Do not store media from there'), of.reject_media ?? false)}${check('reject_reports', t('Ignore reports from there'), of.reject_reports ?? false)}${check('obfuscate', t('Hide a part of the name in the public list'), of.obfuscate ?? false)}${field({ name: 'public_comment', label: t('Public comment'), value: of.public_comment ?? '' })}${field({ name: 'private_comment', label: t('Comment for staff'), value: of.private_comment ?? '' })}`
 
 const blockIn = (form: Fields) => ({
   severity: String(form.severity ?? 'silence'),

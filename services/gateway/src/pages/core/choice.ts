@@ -3,9 +3,16 @@ import { type Html, html } from './html.js'
 
 export type Option = readonly [value: string, label: string]
 
+/**
+ * The options, and the value itself if it is none of them. A value of a newer release thus stays selected, and the form does not
+ * choose another one.
+ */
+export const withValue = (options: readonly Option[], value: string): readonly Option[] =>
+  value === '' || options.some(([one]) => one === value) ? options : [...options, [value, value]]
+
 /** A select list with its label; `now` is the selected value. */
 export const select = (name: string, label: string, options: readonly Option[], now: string): Html =>
-  html`<label for="${name}">${label}</label><select id="${name}" name="${name}">${options.map(
+  html`<label for="${name}">${label}</label><select id="${name}" name="${name}">${withValue(options, now).map(
     ([value, text]) => html`<option value="${value}"${value === now ? html` selected` : ''}>${text}</option>`,
   )}</select>`
 

@@ -17,9 +17,11 @@ const MOST_REPLIES = 60
 
 const NARROWEST_LAST: readonly Visibility[] = ['public', 'unlisted', 'private', 'direct']
 
-/** The narrower of two visibilities. */
-const narrower = (a: unknown, b: Visibility): Visibility =>
-  NARROWEST_LAST[Math.max(NARROWEST_LAST.indexOf(a as Visibility), NARROWEST_LAST.indexOf(b))] ?? 'direct'
+/** The narrower of two visibilities; `direct` if one of them is of a newer release. */
+const narrower = (a: unknown, b: Visibility): Visibility => {
+  const levels = [a, b].map((one) => NARROWEST_LAST.indexOf(one as Visibility))
+  return levels.includes(-1) ? 'direct' : (NARROWEST_LAST[Math.max(...levels)] ?? 'direct')
+}
 
 /** Initial fields of a reply. It mentions the author and all mentioned accounts, and its visibility is not wider than the post's. */
 export const replyTo = (status: Status, defaults: Fields, viewerId: string): Fields => {

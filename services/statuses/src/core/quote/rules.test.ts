@@ -15,6 +15,7 @@ describe('policies', () => {
   test('policies of local statuses are names, and private statuses allow nobody', () => {
     for (const policy of ['nobody', 'followers', 'public'] as const)
       expect(quotePolicyOf(quoteLevelOf(policy))).toBe(policy)
+    expect(quotePolicyOf(quoteLevelOf('circle' as 'public'))).toBe('nobody')
     expect([policyFor('unlisted', 'public'), policyFor('private', 'public'), policyFor('direct', 'public')]).toEqual([
       'public',
       'nobody',

@@ -15,8 +15,8 @@ export const PROVED_FOR_MS = 3 * DAY_MS
 export const QUOTE_POLICIES = ['nobody', 'followers', 'public'] as const
 export type QuotePolicy = (typeof QUOTE_POLICIES)[number]
 
-/** Stored number of a local policy: the same bits as in `GROUPS`. */
-export const quoteLevelOf = (policy: QuotePolicy): number => QUOTE_POLICIES.indexOf(policy)
+/** Stored number of a local policy: the same bits as in `GROUPS`. Policies of a newer release count as `nobody`. */
+export const quoteLevelOf = (policy: QuotePolicy): number => Math.max(0, QUOTE_POLICIES.indexOf(policy))
 
 /** Local policy by its stored number. Groups that only remote policies have count as nobody. */
 export const quotePolicyOf = (level: number): QuotePolicy => QUOTE_POLICIES[level & 3] ?? 'nobody'

@@ -41,6 +41,10 @@ describe('texts', () => {
 })
 
 describe('defaults', () => {
+  test('a default visibility of a newer release counts as direct', () => {
+    expect(settle({ status: 'a' }, {}, { visibility: 'circle' as 'public' }).visibility).toBe('direct')
+    expect(() => settle({ status: 'a', visibility: 'circle' })).toThrow()
+  })
   test("visibility, sensitivity and language are those of the request, else the account's defaults", () => {
     expect(settle({ status: 'a' })).toMatchObject({ visibility: 'public', sensitive: false, language: 'de' })
     expect(settle({ status: 'a', visibility: 'direct', sensitive: true, language: 'pt-BR' })).toMatchObject({

@@ -4,7 +4,7 @@ import type { Visibility } from '@murmuration/contracts/entities'
 import { errorText, fail, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { pickLanguage, statusLength } from '@murmuration/text'
-import { VISIBILITIES } from '../visibility/rules.js'
+import { levelOf, VISIBILITIES, visibilityOf } from '../visibility/rules.js'
 
 export interface DraftInput {
   status?: string | null | undefined
@@ -87,7 +87,7 @@ export const validateDraft = (
   const { text, spoiler } = validateTexts(input.status, input.spoiler_text, quotes)
   const mediaIds = validateMedia(input.media_ids)
   checkTexts(text, spoiler, mediaIds.length + Number(quotes), more.maxCharacters)
-  const wanted = input.visibility ? readVisibility(input.visibility) : defaults.visibility
+  const wanted = input.visibility ? readVisibility(input.visibility) : visibilityOf(levelOf(defaults.visibility))
   const warned = (input.spoiler_text ?? '').trim() !== ''
   return {
     text,

@@ -72,4 +72,6 @@ test('stored numbers and names of visibilities match, and an unknown number coun
   expect(visibilityOf(HELD)).toBe('direct')
   expect(narrower('public', 'private')).toBe('private')
   expect(narrower('direct', 'unlisted')).toBe('direct')
+  expect(visibilityOf(levelOf('circle' as 'public'))).toBe('direct')
+  expect(narrower('circle' as 'public', 'private')).toBe('circle')
 })

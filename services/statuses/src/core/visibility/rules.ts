@@ -4,8 +4,11 @@ import type { Visibility } from '@murmuration/contracts/entities'
 
 export const VISIBILITIES = ['public', 'unlisted', 'private', 'direct'] as const satisfies readonly Visibility[]
 
-/** Stored number of a visibility. A higher number means fewer viewers. */
-export const levelOf = (visibility: Visibility): number => VISIBILITIES.indexOf(visibility)
+/** Stored number of a visibility. A higher number means fewer viewers. Visibilities of a newer release count as `direct`. */
+export const levelOf = (visibility: Visibility): number => {
+  const level = VISIBILITIES.indexOf(visibility)
+  return level < 0 ? VISIBILITIES.indexOf('direct') : level
+}
 
 /**
  * Stored number of a reply that is held for approval. Only its author sees it. As a visibility it counts as the
