@@ -144,6 +144,23 @@ describe.skipIf(missing)('real videos (needs ffmpeg)', () => {
     expect([answer.status, answer.body.error]).toEqual([422, '240fps videos are not supported'])
   })
 
+  test.each([
+    ['mp4', 'ac3'],
+    ['mov', 'eac3'],
+  ])('a sound in a %s that cannot be read is named: %s', async (container, codec) => {
+    const small = ['-vf', 'scale=64:48', ...H264]
+    const audible = await upload(await film(`${codec}.${container}`, ...small, '-c:a', codec))
+    expect([audible.status, audible.body.error]).toEqual([422, `${codec} sounds are not supported`])
+    const alone = await upload(await film(`${codec}-alone.${container}`, '-vn', '-c:a', codec))
+    expect([alone.status, alone.body.error]).toEqual([422, `${codec} sounds are not supported`])
+  })
+
+  test('a recording of a camera with uncompressed sound, and of slightly more than 120 frames, is accepted', async () => {
+    const fast = ['-vf', 'scale=64:48', '-r', '12005/100', ...H264]
+    const answer = await upload(await film('camera.mov', ...fast, '-c:a', 'pcm_s24be'))
+    expect(attachmentOf(answer)).toMatchObject({ type: 'video' })
+  })
+
   const EACH_CONTAINER: readonly [string, ...string[]][] = [
     ['mp4', '-c:v', 'mpeg4'],
     ['mov', '-c:v', 'libx264'],

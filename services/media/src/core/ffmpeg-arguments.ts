@@ -6,7 +6,7 @@ import type { Video } from './streams.rules.js'
 export const DECODERS = [
   'h264,hevc,vp8,vp9,av1,libdav1d,libvpx-vp9,mpeg4,h263,theora,mpeg1video,mpeg2video,gif,mjpeg,png',
   'aac,mp3,mp3float,opus,libopus,vorbis,flac,alac,wmav1,wmav2,amrnb,amrwb,adpcm_ms,adpcm_ima_wav',
-  'pcm_u8,pcm_s16le,pcm_s16be,pcm_s24le,pcm_s32le,pcm_f32le,pcm_mulaw,pcm_alaw',
+  'pcm_u8,pcm_s16le,pcm_s16be,pcm_s24le,pcm_s24be,pcm_s32le,pcm_s32be,pcm_f32le,pcm_f32be,pcm_mulaw,pcm_alaw',
 ].join(',')
 
 /** Input arguments: the file `in` of the work directory, read as one format. */
@@ -39,11 +39,28 @@ export const probeMadeArguments = (name: string, demuxer: string): string[] => [
   ...['-protocol_whitelist', 'file,pipe', '-f', demuxer, '-i', `file:${name}`],
 ]
 
-/** Arguments that print size, codec and packet times of a video, without decoding it. The limit keeps the output small. */
+/**
+ * Arguments that print size, codec and packet times of the video, and the codec of the sound, without decoding them. The limits
+ * keep the output small.
+ */
 export const measureArguments = (demuxer: string): string[] => [
   ...START,
   ...reading(demuxer),
-  ...['-map', '0:V:0', '-c', 'copy', '-frames:v', '6000', '-f', 'framecrc', 'pipe:1'],
+  ...[
+    '-map',
+    '0:V:0?',
+    '-map',
+    '0:a:0?',
+    '-c',
+    'copy',
+    '-frames:v',
+    '6000',
+    '-frames:a',
+    '1',
+    '-f',
+    'framecrc',
+    'pipe:1',
+  ],
 ]
 
 const MP4 = ['-movflags', '+faststart', '-f', 'mp4', 'file:out']

@@ -25,6 +25,7 @@ import {
   Probe,
   refuseMeasured,
   type Streams,
+  soundCodecIn,
   streamsOf,
   type Video,
 } from './streams.rules.js'
@@ -135,9 +136,11 @@ export const createFfmpeg = (options: FfmpegOptions): Ffmpeg => {
     return streamsOf(answer.data)
   }
 
-  /** Size, codec and frame rate from the packets of a video; null if they cannot be read. */
-  const measure = (dir: string, demuxer: string): Promise<Measured | null> =>
-    run('ffmpeg', measureArguments(demuxer), dir, PROBE_MS).then(measuredFrom, () => null)
+  /** Size, codec and frame rate from the packets of a video, and the codec of the sound; null if they cannot be read. */
+  const measure = async (dir: string, demuxer: string): Promise<{ video: Measured | null; sound: string | null }> => {
+    const output = await run('ffmpeg', measureArguments(demuxer), dir, PROBE_MS).catch(() => '')
+    return { video: measuredFrom(output), sound: soundCodecIn(output) }
+  }
 
   const frameOf = async (
     dir: string,
@@ -160,7 +163,7 @@ export const createFfmpeg = (options: FfmpegOptions): Ffmpeg => {
         refuseMeasured(await measure(dir, demuxer), DECODERS.split(','))
         throw error
       })
-      const streams = admitStreams(probed, isDoubtful(probed) ? await measure(dir, demuxer) : null)
+      const streams = admitStreams(probed, isDoubtful(probed) ? (await measure(dir, demuxer)).video : null)
       const make = async (args: string[]) => {
         let injected: unknown
         await run('ffmpeg', args, dir, options.timeoutMs, () => {

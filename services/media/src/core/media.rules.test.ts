@@ -16,6 +16,7 @@ import {
   Probe,
   refuseMeasured,
   shownSize,
+  soundCodecIn,
   streamsOf,
 } from './streams.rules.js'
 import { admitPicture, admitUpload, readableTypes, refusedPicture } from './upload.rules.js'
@@ -240,11 +241,12 @@ describe('streams', () => {
     (avg_frame_rate, isAccepted) => {
       const streams = probe([{ ...video, avg_frame_rate }])
       if (isAccepted) expect(admitStreams(streams)).toBe(streams)
-      else expect(() => admitStreams(streams)).toThrow(/^(?:121|239)fps videos are not supported$/)
+      else expect(() => admitStreams(streams)).toThrow(/^(?:121|240)fps videos are not supported$/)
       const [count = 0, seconds = 1] = avg_frame_rate.split('/').map(Number)
       const measured = { width: 64, height: 48, codec: 'h264', framesPerSecond: count / seconds }
-      if (isAccepted) expect(() => refuseMeasured(measured, ['h264'])).not.toThrow()
-      else expect(() => refuseMeasured(measured, ['h264'])).toThrow('fps videos are not supported')
+      if (isAccepted) expect(() => refuseMeasured({ video: measured, sound: null }, ['h264'])).not.toThrow()
+      else
+        expect(() => refuseMeasured({ video: measured, sound: null }, ['h264'])).toThrow('fps videos are not supported')
     },
   )
   test('the clock of a container is no frame rate', () => {
@@ -275,12 +277,23 @@ describe('streams', () => {
   })
   test('a video that cannot be probed is refused with the unsupported value', () => {
     const refused = (measured: object) => () =>
-      refuseMeasured({ width: 64, height: 48, codec: 'vp8', framesPerSecond: 30, ...measured }, ['vp8'])
+      refuseMeasured(
+        { video: { width: 64, height: 48, codec: 'vp8', framesPerSecond: 30, ...measured }, sound: null },
+        ['vp8'],
+      )
     expect(refused({ framesPerSecond: 240, codec: 'wmv2' })).toThrow('240fps videos are not supported')
     expect(refused({ width: 7_680, height: 4_320, codec: 'wmv2' })).toThrow('7680x4320 videos are not supported')
     expect(refused({ codec: 'wmv2' })).toThrow('wmv2 videos are not supported')
     expect(refused({})).not.toThrow()
-    expect(() => refuseMeasured(null, [])).not.toThrow()
+    expect(() => refuseMeasured({ video: null, sound: null }, [])).not.toThrow()
+  })
+  test('a file with a sound that cannot be read is refused with the codec of the sound', () => {
+    const output = ['#media_type 0: video', '#codec_id 0: h264', '#media_type 1: audio', '#codec_id 1: ac3'].join('\n')
+    expect(soundCodecIn(output)).toBe('ac3')
+    expect(soundCodecIn(output.replace('audio', 'data'))).toBeNull()
+    const refused = (sound: string) => () => refuseMeasured({ video: null, sound }, ['aac', 'amrnb', 'adpcm_ms'])
+    expect(refused('ac3')).toThrow('ac3 sounds are not supported')
+    for (const sound of ['aac', 'amr_nb', 'adpcm_ms']) expect(refused(sound)).not.toThrow()
   })
   test('streams that all browsers play are not transcoded', () => {
     const aac = { codec_type: 'audio', codec_name: 'aac' }

@@ -148,9 +148,8 @@ const admitVideo = ({ width, height }: { width: number; height: number }, frames
   if (width * height > limits.media.videoPixels)
     throw fail('unprocessable', errorText('{width}x{height} videos are not supported', { width, height }))
   // Cameras write about 120.05 frames per second for 120, so parts of a frame are not counted.
-  const rate = Math.floor(framesPerSecond)
-  if (rate > limits.media.videoFramesPerSecond)
-    throw fail('unprocessable', errorText('{rate}fps videos are not supported', { rate }))
+  if (Math.floor(framesPerSecond) > limits.media.videoFramesPerSecond)
+    throw fail('unprocessable', errorText('{rate}fps videos are not supported', { rate: Math.round(framesPerSecond) }))
 }
 
 /**
@@ -164,12 +163,26 @@ export const admitStreams = (streams: Streams, measured: Measured | null = null)
   return streams
 }
 
-/** Throws the error that names the value for which a video was not probed: its size, frame rate or codec; else does nothing. */
-export const refuseMeasured = (measured: Measured | null, decoders: readonly string[]): void => {
-  if (measured === null) return
-  admitVideo(measured, measured.framesPerSecond ?? 0)
-  if (measured.codec !== '' && !decoders.includes(measured.codec))
-    throw fail('unprocessable', errorText('{codec} videos are not supported', { codec: measured.codec }))
+/** Codec of the sound, from the same output; null without a sound. */
+export const soundCodecIn = (output: string): string | null => {
+  const [, stream] = /^#media_type (\d): audio$/m.exec(output) ?? []
+  return stream === undefined ? null : (new RegExp(`^#codec_id ${stream}: (\\w{1,64})$`, 'm').exec(output)?.[1] ?? null)
+}
+
+/**
+ * Throws the error that names the value for which a file was not probed: the size, frame rate or codec of its video, or the codec
+ * of its sound; else does nothing.
+ */
+export const refuseMeasured = (
+  { video, sound }: { video: Measured | null; sound: string | null },
+  decoders: readonly string[],
+): void => {
+  if (video !== null) admitVideo(video, video.framesPerSecond ?? 0)
+  if (video !== null && video.codec !== '' && !decoders.includes(video.codec))
+    throw fail('unprocessable', errorText('{codec} videos are not supported', { codec: video.codec }))
+  // Decoders of some sounds have the name of the codec without its underscore.
+  if (sound !== null && !decoders.includes(sound) && !decoders.includes(sound.replaceAll('_', '')))
+    throw fail('unprocessable', errorText('{codec} sounds are not supported', { codec: sound }))
 }
 
 /** Whether all browsers play the streams without transcoding. */
