@@ -45,7 +45,7 @@ const sqlPlace = (file: SourceFile): Problem[] => {
     : []
 }
 
-/** Problems of stores that are not opened through the needs of the role, with which a role opens only stores in its manifest. */
+/** Finds code that opens Redis or the blob store directly. It must use `needs`, which permits only stores in the manifest of the role. */
 const opened = (file: SourceFile): Problem[] => {
   if (!/^services\/.*\/src\//.test(file.path) || file.path.endsWith('.test.ts')) return []
   const redis = /\bopenRedis\(/.test(file.text)

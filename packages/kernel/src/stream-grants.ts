@@ -4,7 +4,7 @@ import type { Clock } from './clock.js'
 import { type CommonConfig, derive } from './config.js'
 
 const MINUTE_MS = 60_000
-/** Minutes of validity, plus up to one more. Streaming renews each grant within 45 seconds. */
+/** Minutes of validity, plus up to one more. The streaming service renews each grant within 45 seconds. */
 const MINUTES = 3
 /** Maximum number of checked grants in memory, one per account. */
 const MOST_KNOWN = 100_000

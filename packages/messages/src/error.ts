@@ -35,7 +35,7 @@ const ARGUMENT = /\{(\w+)\}/g
 /** Between the texts of a list, which begin with a capital letter. */
 const LIST = /, (?=\p{Lu})/u
 const plain = (message: string): Phrase => ({ message, args: {} })
-/** These messages fit almost any text. */
+/** Messages that consist of arguments only. Almost any text matches them, so they are not searched. */
 const FITS_ALL = /^(?:\{\w+\}\W*)+$/
 
 /** Finds the arguments of an English text, such as a stored one. Null if it is of another message. */

@@ -50,7 +50,7 @@ import {
   unreferencedStatusesRemove,
 } from '@murmuration/contracts/statuses'
 
-/** Operations of the kernel of each service. Admin calls its own kernel over the bus too. */
+/** Operations of the kernel of each service. The admin service calls its own kernel over the bus too. */
 const kernels = OWNERS.flatMap((owner) => Object.values(KERNEL[owner]))
 
 export const calls = [

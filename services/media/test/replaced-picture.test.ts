@@ -200,7 +200,7 @@ test('media and accounts may stop while the tick runs', async () => {
   const owner = await put(`${HOST}/a.png`, `${HOST}/h.png`)
   await put(`${HOST}/b.png`, `${HOST}/h.png`)
   await db().run(sql`update pictures set replaced_at = replaced_at - interval '2 hours' where owner = ${owner}`)
-  // Media waits for the row of the old picture when the processes begin to stop.
+  // The media service waits for the row of the old picture when the processes begin to stop.
   const row = await holding(db(), sql`select 1 from pictures where owner = ${owner} for update`)
   const tick = accounts.manifest.ticks.find((one) => one.name === 'accounts.forget-replaced')
   const run = Promise.resolve(tick?.run(ctx())).catch(() => undefined)

@@ -1,4 +1,4 @@
-/** E-mails about a login. Accounts creates them in the transaction of the change; notifications sends them. */
+/** E-mails about a login. The accounts service creates them in the transaction of the change; the notifications service sends them. */
 import { z } from 'zod'
 import { anyOf, event, internal, operation } from '../kit/index.js'
 

@@ -88,7 +88,7 @@ export const moveIn = operation('accounts.move.apply', {
   viewer: internal(),
   class: 'write',
   input: z.object({
-    /** Account ids of the remote account that moved and of its new account. Federation has just fetched both. */
+    /** Account ids of the remote account that moved and of its new account. The federation service has just fetched both. */
     account: z.string(),
     target: z.string(),
   }),

@@ -27,7 +27,7 @@ const WINDOW_MS = 1_800_000
 /** Most staff accounts that get an e-mail about a pending sign-up. */
 const MOST_STAFF = 50
 
-/** Sends the confirmation e-mail to the unconfirmed address. Throws a rate-limit error after six e-mails in half an hour. */
+/** Creates the confirmation e-mail to the unconfirmed address. Throws a rate-limit error after six e-mails in half an hour. */
 export const sendConfirmation = async (ctx: Changing, tx: Tx, person: EmailRow): Promise<void> => {
   const now = ctx.clock.now()
   const since = new Date(now - WINDOW_MS)

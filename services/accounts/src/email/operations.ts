@@ -47,7 +47,7 @@ const WRONG_APP = 'This method is only available to the application the user ori
 const NOTHING = 'This method is only available while the e-mail is awaiting confirmation'
 
 /**
- * Sends the confirmation e-mail again, optionally to another address. Only for the application that created the account
+ * Creates the confirmation e-mail again, optionally to another address. Only for the application that created the account
  * (S-125).
  */
 export const resendForApp = handle(emailConfirmations, async (ctx, viewer, { email }, { caller }) => {
@@ -84,7 +84,7 @@ export const pageEmails = handle(emailPage, async (ctx, _viewer, { after, limit 
 })
 
 /**
- * Sends the confirmation e-mail again if the address is unconfirmed. Neither the response nor its time shows whether it
+ * Creates the confirmation e-mail again if the address is unconfirmed. Neither the response nor its time shows whether it
  * is (D005).
  */
 export const resendByAddress = handle(emailResend, (ctx, _viewer, { email }) =>

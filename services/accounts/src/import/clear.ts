@@ -15,7 +15,7 @@ type Changing = Pick<Context, 'announce' | 'hints' | 'ids' | 'clock' | 'site'>
 /** Removes one page. `more`: another page remains. `away`: statuses removes the bookmarks and reports when it is done. */
 export const clearForImport = async (ctx: Changing, tx: Tx, row: ImportRow): Promise<'cleared' | 'more' | 'away'> => {
   const of = { account: row.account_id, import: row.id, here: keyDomain(ctx.site.localDomain), limit: PAGE }
-  // Statuses replaces the old filters in the transaction that stores the new ones.
+  // The statuses service replaces the old filters in the transaction that stores the new ones.
   if (row.kind === 'filters') return 'cleared'
   await lockAccount(tx, row.account_id)
   if (row.kind === 'bookmarks') {

@@ -32,7 +32,7 @@ const post = async (ctx: Pick<Writing, 'announce'>, tx: Tx, mails: readonly Mail
   await ctx.announce(tx, loginMailWritten, ...mails.map(({ id, kind }) => ({ id, kind })))
 }
 
-/** Creates the same e-mail for several users. The kind has no link. */
+/** Like `writeMail`, the same e-mail for several users. The kind has no link. */
 export const writeToAll = (
   ctx: Pick<Writing, 'announce' | 'clock' | 'ids'>,
   tx: Tx,
@@ -56,7 +56,7 @@ export const writeToAll = (
 }
 
 /**
- * Creates an e-mail to a user. Notifications sends it after the commit.
+ * Stores and announces an e-mail to a user. The notifications service sends it after the commit.
  * `to`: an address other than the user's present one. `facts`: listed per kind in the contract (`LoginMailKind`).
  */
 export const writeMail = async (

@@ -5,7 +5,7 @@ import { handle } from '../handlers.js'
 import { type LinkPurpose, linkHolder } from './link.store.js'
 import { mailById } from './store.js'
 
-/** Returns a login e-mail with its recipient and its link, which contains a secret. Notifications sends it. */
+/** Returns a login e-mail with its recipient and its link, which contains a secret. The notifications service sends it. */
 export const openMail = handle(loginMailOpen, async (ctx, _viewer, { id }) => ({ letter: await mailOf(ctx, id) }))
 
 const CONFIRM = ['confirm', '/auth/confirmation?confirmation_token='] as const

@@ -78,7 +78,7 @@ export const cancelMove = handle(moveCancel, async (ctx, _viewer, { session }) =
   })
 })
 
-/** Applies a move of a remote account. Federation has verified the activity. */
+/** Applies a move of a remote account. The federation service has verified the activity. */
 export const applyMove = handle(moveIn, (ctx, _viewer, { account, target }) =>
   ctx.db.tx(async (tx) => {
     await lockName(tx, `move ${account}`)

@@ -26,7 +26,7 @@ export const changeOwnPassword = handle(passwordChange, async (ctx, _viewer, { s
 const MOST_MAILS = 5
 const WINDOW_MS = 1_800_000
 
-/** Sends a reset link if the user exists. Neither the response nor its time shows whether it does (D005). */
+/** Creates an e-mail with a reset link if the user exists. Neither the response nor its time shows whether it does (D005). */
 export const forgotPassword = handle(passwordForgot, (ctx, _viewer, { email }) =>
   inConstantTime(ctx, 'a mail for a new password was not written', async () => {
     const person = await userByEmail(ctx.db, email.trim())

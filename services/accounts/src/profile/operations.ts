@@ -15,7 +15,7 @@ import { editProfile } from './edit.js'
 import { ownProfile } from './own-profile.js'
 import { dropReplaced } from './picture.js'
 
-/** Returns the profile of a local account with its editable texts. Statuses adds the featured hashtags. */
+/** Returns the profile of a local account with its editable texts. The statuses service adds the featured hashtags. */
 export const getProfile = handle(profileGet, (ctx, _viewer, { id }) => ownProfile(ctx, id))
 
 /** Changes the profile of a local account, and returns it. */

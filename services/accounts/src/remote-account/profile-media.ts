@@ -27,7 +27,7 @@ export const profileMediaKind = taskKind<Context>()<ProfileMediaInput, Prepared>
   permission: 'view_devops',
   act: ({ days }) => ({ action: 'remove_media', target: `profiles, ${days} days` }),
   total: (ctx) => estimateAccounts(ctx.db),
-  // Media removes in a transaction of its own. A copy that is removed already is not counted again.
+  // The media service removes files in transactions of its own. A copy that is removed already is not counted again.
   async prepare(ctx, { input, after, dryRun }) {
     const { seen, last, ids } = await profileMediaWindow(ctx.db, {
       after,

@@ -100,7 +100,7 @@ export const purgeKind = taskKind<Context>()<PurgeInput, Prepared>({
     const found = await accountsOfDomain(ctx.db, scope, walk, CHUNK)
     const ids = found.map((row) => row.id)
     if (!dryRun && ids.length > 0) await endRelationsOf(ctx, ids)
-    // Media deletes them in its own transactions. A repeated chunk finds none.
+    // The media service deletes them in its own transactions. A repeated chunk finds none.
     const isLast = found.length < CHUNK && walk.by === 'handle'
     const { domain, below } = scope
     const { emojis } = isLast ? await ctx.call(remoteEmojiForget, { domain, below, dry_run: dryRun }) : { emojis: 0 }

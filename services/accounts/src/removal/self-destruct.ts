@@ -1,4 +1,4 @@
-/** Task that deletes all local accounts in steps. Federation sends the Delete of each account to all servers that know it. */
+/** Task that deletes all local accounts in steps. The federation service publishes the Delete of each account to all servers that know it. */
 import { taskKind } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { lockAccounts } from '../core/lock.store.js'

@@ -22,7 +22,7 @@ export const eraseRemovedAccounts = tick('accounts.erase-removed', 30_000, async
   await inSteps(STEPS, (most) => ctx.db.tx((tx) => eraseSome(ctx, tx, ids, most)))
 })
 
-/** Suspended accounts per transaction, and most transactions per run. It bounds the deliveries that the deletions cause. */
+/** Suspended accounts per transaction, and most transactions per run. The limit bounds the deliveries that the deletions cause. */
 const PAGES = { size: 20, steps: 5 }
 
 export const removeSuspended = tick('accounts.remove-suspended', 600_000, async (ctx) => {

@@ -17,7 +17,7 @@ const MOST_PAGES = 20
 const PART = 2_500
 const LONGEST_ID = 300
 
-/** Sends Undos of Follows for local accounts that the other server lists and that do not follow. Their ids depend on the digest. */
+/** Publishes Undos of Follows for local accounts that the other server lists and that do not follow. Their ids depend on the digest. */
 const disown = async (ctx: Context, account: string, listed: readonly string[], digest: string): Promise<void> => {
   const accounts = await recordsOf(ctx, [account, ...listed])
   const their = accounts.get(account)

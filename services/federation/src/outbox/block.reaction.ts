@@ -4,7 +4,7 @@ import { react } from '../handlers.js'
 import { ourBlock } from './block.js'
 import { pairOf, sendActivity, sendUndo } from './direct-activity.js'
 
-/** Sends a Block to the server of the blocked account. */
+/** Publishes a Block to the server of the blocked account. */
 export const onBlockCreated = react(blockCreated, 'on-block-created', async (ctx, e) => {
   if (!e.fromLocal || e.toLocal) return
   const pair = await pairOf(ctx, e.from, e.to)
@@ -13,7 +13,7 @@ export const onBlockCreated = react(blockCreated, 'on-block-created', async (ctx
   await sendActivity(ctx, { actorId: our.id, seq: e.eventId, activity: ourBlock(e, our, their), their })
 })
 
-/** Sends the Undo of a Block to the server of the unblocked account. */
+/** Publishes the Undo of a Block to the server of the unblocked account. */
 export const onBlockRemoved = react(blockRemoved, 'on-block-removed', async (ctx, e) => {
   if (!e.fromLocal || e.toLocal) return
   const pair = await pairOf(ctx, e.from, e.to)

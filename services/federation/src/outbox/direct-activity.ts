@@ -1,4 +1,4 @@
-/** Sends activities of a local account about one remote account, such as a Follow, and their Undo, to the inbox of that account. */
+/** Publishes activities of a local account about one remote account, such as a Follow, and their Undo, to the inbox of that account. */
 
 import { type OutgoingActivity, writeUndo } from '@murmuration/activitypub/vocabulary/write-activity'
 import type { AccountRecord } from '@murmuration/contracts/accounts'
@@ -21,14 +21,14 @@ export const pairOf = async (
 
 type DirectActivity = { actorId: string; seq: string; activity: OutgoingActivity; their: AccountRecord }
 
-/** Sends an activity. `about`: its id (the default); for an Accept or Reject, the id of the request. */
+/** Publishes an activity. `about`: its id (the default); for an Accept or Reject, the id of the request. */
 export const sendActivity = (
   ctx: Publishing,
   { their, activity, ...it }: DirectActivity & { about?: string },
 ): Promise<boolean> =>
   publishTo(ctx, their, { ...it, activity, uri: activity.id, kind: activity.type, about: it.about ?? activity.id })
 
-/** Sends the Undo of an activity, even if that was not sent yet. */
+/** Publishes the Undo of an activity, even if that was not sent yet. */
 export const sendUndo = (ctx: Publishing, { their, activity, ...it }: DirectActivity): Promise<boolean> => {
   const undo = writeUndo(activity)
   return publishTo(ctx, their, { ...it, activity: undo, uri: undo.id, kind: 'Undo', about: activity.id })

@@ -4,7 +4,7 @@ import { react } from '../handlers.js'
 import { pairOf, sendActivity, sendUndo } from './direct-activity.js'
 import { ourLike } from './favourite.js'
 
-/** Sends a Like to the remote author. */
+/** Publishes a Like to the remote author. */
 export const onFavouriteCreated = react(favouriteCreated, 'on-favourite-created', async (ctx, e) => {
   if (!e.byLocal || e.authorLocal) return
   const pair = await pairOf(ctx, e.by, e.author)
@@ -13,7 +13,7 @@ export const onFavouriteCreated = react(favouriteCreated, 'on-favourite-created'
   await sendActivity(ctx, { actorId: our.id, seq: e.eventId, activity: ourLike(e, our, their), their })
 })
 
-/** Sends the Undo of a Like to the remote author. */
+/** Publishes the Undo of a Like to the remote author. */
 export const onFavouriteRemoved = react(favouriteRemoved, 'on-favourite-removed', async (ctx, e) => {
   if (!e.byLocal || e.authorLocal) return
   const pair = await pairOf(ctx, e.by, e.author)

@@ -4,7 +4,7 @@ import { react } from '../handlers.js'
 import { pairOf, sendActivity, sendUndo } from './direct-activity.js'
 import { followThing, ourAnswer, ourFollow } from './follow.js'
 
-/** Sends the Accept of a follow to the remote follower. */
+/** Publishes the Accept of a follow to the remote follower. */
 export const onFollowCreated = react(followCreated, 'on-follow-created', async (ctx, e) => {
   if (e.fromLocal || !e.toLocal) return
   const pair = await pairOf(ctx, e.to, e.from)
@@ -19,7 +19,7 @@ export const onFollowCreated = react(followCreated, 'on-follow-created', async (
   })
 })
 
-/** Sends the end of a follow that a local account ended: the Undo of its own Follow, or the Reject of a remote follower. */
+/** Publishes the end of a follow that a local account ended: the Undo of its own Follow, or the Reject of a remote follower. */
 export const onFollowRemoved = react(followRemoved, 'on-follow-removed', async (ctx, e) => {
   const weUnfollowed = e.fromLocal && !e.toLocal && !e.byTarget
   const weEndedTheirs = !e.fromLocal && e.toLocal && e.byTarget
@@ -37,7 +37,7 @@ export const onFollowRemoved = react(followRemoved, 'on-follow-removed', async (
     })
 })
 
-/** Sends a follow request of a local account to a remote account. */
+/** Publishes a follow request of a local account to a remote account. */
 export const onFollowRequestCreated = react(followRequested, 'on-follow-request-created', async (ctx, e) => {
   if (!e.fromLocal || e.toLocal) return
   const pair = await pairOf(ctx, e.from, e.to)
@@ -46,7 +46,7 @@ export const onFollowRequestCreated = react(followRequested, 'on-follow-request-
   await sendActivity(ctx, { actorId: our.id, seq: e.eventId, activity: ourFollow(e, our, their), their })
 })
 
-/** Sends the Reject of a follow request by a remote account, or the Undo of a request by a local one. */
+/** Publishes the Reject of a follow request by a remote account, or the Undo of a request by a local one. */
 export const onFollowRequestRemoved = react(followRequestRemoved, 'on-follow-request-removed', async (ctx, e) => {
   const isRefusal = e.why === 'rejected' && !e.fromLocal && e.toLocal
   const isWithdrawal = e.why === 'withdrawn' && e.fromLocal && !e.toLocal

@@ -44,7 +44,7 @@ export const followThing = (e: Pick<Relation, 'uri'>, our: Ours, their: AccountR
   e.uri ?? `${their.uri} follows ${our.uri}`
 
 /**
- * Sends the Accept or Reject of a Follow that causes no event, because it was refused or had been accepted before.
+ * Publishes the Accept or Reject of a Follow that causes no event, because it was refused or had been accepted before.
  *
  * It is sent once per id of the Follow.
  */

@@ -18,7 +18,7 @@ import { recipientsOfUpdate } from './update-recipients.js'
 
 const DAY_MS = 86_400_000
 
-/** Sends the Update with the results of a local poll to servers that received or fetched it, and to servers of voters. */
+/** Publishes the Update with the results of a local poll to servers that received or fetched it, and to servers of voters. */
 export const sendPollUpdate = work(sendPollUpdateJob, async (ctx, { status, seq, at, inboxes }) => {
   const readAfter = ctx.ids.next()
   const { sources, people } = await sourcesOf(ctx, [status])
@@ -57,7 +57,7 @@ const inboxesOfNamed = async (ctx: Pick<Context, 'call'>, author: string, since:
   return [...(await recordsOf(ctx, accounts)).values()].map(inboxOf).filter((inbox) => inbox !== null)
 }
 
-/** Sends the Update of a profile to relays and servers of followers, and of accounts addressed in the last two days. */
+/** Publishes the Update of a profile to relays and servers of followers, and of accounts addressed in the last two days. */
 export const sendProfileUpdate = work(sendProfileUpdateJob, async (ctx, { account, seq, at }) => {
   const readAfter = ctx.ids.next()
   const { actors } = await ctx.call(localActors, { ids: [account] })

@@ -1,4 +1,4 @@
-/** Sends stored Deletes to servers that became known as readers after the Delete was sent. */
+/** Adds deliveries of stored Deletes to servers that became known as readers after the Delete was published. */
 
 import { hostOf } from '@murmuration/activitypub/vocabulary/uri'
 import { writeDeleteOfNote } from '@murmuration/activitypub/vocabulary/write-activity'
@@ -47,8 +47,8 @@ const sendEnd = async (
 }
 
 /**
- * Sends `to` the stored Deletes of these statuses. Each recipient gets each Delete once.
- * @returns the number of Deletes
+ * Adds deliveries of the stored Deletes of these statuses, and of their authors, to the inboxes of `to`, and queues them. Each inbox
+ * gets each Delete once. Returns the number of Deletes.
  */
 export const sendMissedDeletes = async (
   ctx: SendContext,

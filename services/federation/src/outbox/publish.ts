@@ -186,7 +186,7 @@ export const publish = async (ctx: Publishing, it: Outgoing): Promise<boolean> =
   })
 }
 
-/** Sends an activity to the inbox of one account. */
+/** Publishes an activity to the inbox of one account. */
 export const publishTo = (
   ctx: Publishing,
   person: { uri: string; inbox_url: string | null; shared_inbox_url?: string | null },

@@ -12,7 +12,7 @@ import { pairOf, sendActivity } from './direct-activity.js'
 import { publish } from './publish.js'
 import { aboutStatus } from './status.js'
 
-/** Sends the QuoteRequest to the author of a remote status that a local account quotes. */
+/** Publishes the QuoteRequest to the author of a remote status that a local account quotes. */
 export const onQuoteRequested = react(quoteRequested, 'on-quote-requested', async (ctx, e) => {
   const pair = await pairOf(ctx, e.author, e.quotedAuthor)
   const { sources, people } = await sourcesOf(ctx, [e.status])
@@ -34,7 +34,7 @@ export const onQuoteRequested = react(quoteRequested, 'on-quote-requested', asyn
   })
 })
 
-/** Sends the Delete of the authorization of a quote to the servers that received one of the two statuses. */
+/** Publishes the Delete of the authorization of a quote to the servers that received one of the two statuses. */
 export const onQuoteRevoked = react(quoteRevoked, 'on-quote-revoked', async (ctx, e) => {
   if (!e.quotedLocal || e.stamp === null) return
   const people = await recordsOf(ctx, [e.quotedAuthor, e.author])
@@ -55,7 +55,7 @@ export const onQuoteRevoked = react(quoteRevoked, 'on-quote-revoked', async (ctx
   })
 })
 
-/** Sends a held reply to the author of its parent only. After the approval, it is sent to its whole audience. */
+/** Publishes a held reply to the author of its parent only. After the approval, it is sent to its whole audience. */
 export const onReplyRequested = react(replyRequested, 'on-reply-requested', async (ctx, e) => {
   const pair = await pairOf(ctx, e.author, e.answered)
   const readAfter = ctx.ids.next()

@@ -1,4 +1,4 @@
-/** Sends public statuses to relays: the activity itself (style `inbox`), or a reblog by the instance actor (style `actor`). */
+/** Publishes public statuses to relays: the activity itself (style `inbox`), or a reblog by the instance actor (style `actor`). */
 
 import { publicCollection } from '@murmuration/activitypub/vocabulary/uri'
 import { writeAnnounce } from '@murmuration/activitypub/vocabulary/write-activity'
@@ -16,7 +16,7 @@ type Relayed = Parameters<typeof isRelayed>[0]
 export const relayInboxes = (ctx: Pick<Context, 'db'>, status?: Relayed): Promise<string[]> =>
   status === undefined || isRelayed(status) ? relayInboxesOf(ctx.db, 'inbox') : Promise.resolve([])
 
-/** Sends a reblog of a new status by the instance actor to relays of the style `actor`. */
+/** Publishes a reblog of a new status by the instance actor to relays of the style `actor`. */
 export const announceToRelays = async (
   ctx: Publishing,
   status: Relayed & { id: string; uri: string; created_at: string },

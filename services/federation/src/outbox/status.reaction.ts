@@ -105,7 +105,7 @@ export const onStatusCreated = reactAll(
   { concurrency: AT_ONCE },
 )
 
-/** Sends an edit to recipients and readers that may see the status, and to newly mentioned accounts. */
+/** Publishes an edit to recipients and readers that may see the status, and to newly mentioned accounts. */
 export const onStatusEdited = react(statusEdited, 'on-status-edited', async (ctx, e) => {
   if (!e.local || e.reblogOf !== null) return
   const readAfter = ctx.ids.next()
@@ -123,7 +123,7 @@ export const onStatusEdited = react(statusEdited, 'on-status-edited', async (ctx
   })
 })
 
-/** Sends the Update of a status whose approval or policy changed, to recipients and readers that may see it. */
+/** Publishes the Update of a status whose approval or policy changed, to recipients and readers that may see it. */
 export const onStatusRefreshed = react(statusRefreshed, 'on-status-refreshed', async (ctx, e) => {
   const readAfter = ctx.ids.next()
   const { sources, people } = await sourcesOf(ctx, [e.id])
@@ -139,7 +139,7 @@ export const onStatusRefreshed = react(statusRefreshed, 'on-status-refreshed', a
   })
 })
 
-/** Sends the Delete of a status, or the Undo of a reblog, to all recipients. */
+/** Publishes the Delete of a status, or the Undo of a reblog, to all recipients. */
 export const onStatusDeleted = react(statusDeleted, 'on-status-deleted', async (ctx, e) => {
   if (!e.local) return
   const people = await recordsOf(ctx, [e.author])

@@ -40,7 +40,7 @@ const placeOf = async (ctx: Context, url: Uri): Promise<{ inbox_url: string; act
   return { inbox_url: actor.inbox_url, actor_uri: actor.uri }
 }
 
-/** Adds a relay by its inbox or its actor, and sends the Follow. */
+/** Adds a relay by its inbox or its actor, and publishes the Follow. */
 export const add = handle(relayAdd, async (ctx, viewer, { url }) => {
   const uri = readUri(url.trim())
   const host = uri && hostOf(uri)
@@ -63,7 +63,7 @@ export const add = handle(relayAdd, async (ctx, viewer, { url }) => {
   return asked
 })
 
-/** Sends a new Follow to a relay. Its id is new, so that an Accept or Reject of an older Follow changes nothing. */
+/** Publishes a new Follow to a relay. Its id is new, so that an Accept or Reject of an older Follow changes nothing. */
 export const ask = async (ctx: Context, relay: RelayRow): Promise<Relay> => {
   const followUri = `${followPrefix(ctx)}${relay.id}/${ctx.ids.next()}`
   // Stored before the request, because the Accept may arrive before the response.
@@ -81,7 +81,7 @@ export const enable = handle(relayEnable, async (ctx, viewer, { url }) => {
   return asked
 })
 
-/** Disables a relay: statuses are neither sent to it nor accepted from it. Then sends the Undo of the Follow. */
+/** Disables a relay: statuses are neither sent to it nor accepted from it. Then publishes the Undo of the Follow. */
 export const leave = async (ctx: Context, relay: RelayRow): Promise<void> => {
   await updateRelay(ctx.db, relay.id, { state: 'idle', followUri: null })
   if (relay.follow_uri !== null) await sendUndoOfFollow(ctx, relay, relay.follow_uri)

@@ -140,7 +140,7 @@ const MOST_REPLACED = 500
 
 const replacedBefore = (ctx: Context): Date => new Date(ctx.clock.now() - SHOWN_MS)
 
-/** Returns pictures that are marked as replaced. Accounts decides which of them are still shown. */
+/** Returns pictures that are marked as replaced. The accounts service decides which of them are still shown. */
 export const replaced = handle(replacedPictures, async (ctx) => {
   const rows = await replacedRows(ctx.db, replacedBefore(ctx), MOST_REPLACED)
   return { pictures: rows.map(({ remote_url, ...row }) => ({ ...row, remote: remote_url })) }

@@ -7,11 +7,13 @@ import { goOn } from './next-page.js'
 import { notify } from './notify.js'
 import { removeUntil } from './undone.store.js'
 
-/** Notifies the author of an ended local poll. Of any ended poll, queues the job that notifies its voters. */
+/**
+ * Notifies the author of an ended local poll. Of any ended poll, queues the job that notifies its voters. Does nothing if an edit
+ * gave the poll another end.
+ */
 export const onPollEnded = react(pollEnded, 'on-poll-ended', async (ctx, e) => {
   const { id: poll, status, author, at } = e
   const { running } = await ctx.call(pollVoters, { poll, limit: 1 })
-  // An edit gave the poll another end meanwhile.
   if (running) return
   if (e.local)
     await notify(ctx, e, author, [{ type: 'poll', recipients: [author], source: sources.status(status), status, at }])

@@ -57,12 +57,12 @@ export interface WarningChange {
   rev: string
 }
 
-/** Stored detail of collection notifications: the id only. Accounts renders the collection for the recipient. */
+/** Stored detail of collection notifications: the id only. The accounts service renders the collection for the recipient. */
 export interface CollectionFacts {
   collection: string
 }
 
-/** Stored detail of `severed_relationships`: the id of the severance. Accounts counts the severed relationships. */
+/** Stored detail of `severed_relationships`: the id of the severance. The accounts service counts the severed relationships. */
 export interface SeveranceFacts {
   severance: string
 }

@@ -51,7 +51,7 @@ export const clear = handle(clearNotifications, async (ctx, viewer) => {
   return {}
 })
 
-/** Notification id → JSON text, for the recipient's open stream. Streaming proves the stream with a grant. */
+/** Notification id → JSON text, for the recipient's open stream. The streaming service proves the stream with a grant. */
 export const cards = handle(notificationCards, async (ctx, _viewer, { recipient, ids, grant }) => {
   if (!ctx.streamGrants.allows(recipient, grant ?? '')) throw fail('forbidden', 'This action is not allowed')
   return renderNotifications(ctx, recipient, await notificationsByIds(ctx.db, recipient, ids))

@@ -9,7 +9,7 @@ import { renderFor } from './listener.js'
 /** Milliseconds for which a presence mark is valid after its renewal. */
 const FRESH_MS = 18 * 60_000
 
-/** The given accounts that are connected to streaming. Notifications uses it to decide whether to send an e-mail. */
+/** The given accounts that are connected to streaming. The notifications service uses it to decide whether to send an e-mail. */
 export const listening = handle(peopleListening, async (ctx, _viewer, { accounts }) => ({
   listening: await presentAmong(ctx.redis, accounts, ctx.clock.now() - FRESH_MS),
 }))

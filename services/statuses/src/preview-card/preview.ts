@@ -97,7 +97,7 @@ interface Found {
 }
 
 /**
- * Stores the card with its picture. Media keeps the picture while the leases last. Two links may lead to the same new
+ * Stores the card with its picture. The media service keeps the picture while the leases last. Two links may lead to the same new
  * page.
  */
 const storeCard = async (ctx: Context, { key, facts, now }: Found): Promise<string> => {
