@@ -100,10 +100,13 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
   if (!adminUrl) throw new Error('DATABASE_URL is not set: run through npm test, or bin/dev-env.mjs -- <command>')
   const name = `t_${randomBytes(6).toString('hex')}`
   const secretKeyBase = randomBytes(32).toString('base64url')
-  const databaseUrl = await createMigratedDatabase(adminUrl, name, (url, service) =>
-    databaseRoleOf({ secretKeyBase, databaseUrl: url }, service),
-  )
   const owners = options.apps.filter((app) => app.manifest.database)
+  const databaseUrl = await createMigratedDatabase(
+    adminUrl,
+    name,
+    (url, service) => databaseRoleOf({ secretKeyBase, databaseUrl: url }, service),
+    owners.map((app) => app.manifest.service),
+  )
   const bus = await startBus(options.apps, secretKeyBase)
   const { nats, operator } = bus
   const port = Number(options.env?.PORT) || (await freePort())
@@ -111,7 +114,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     MODE: 'test',
     SECRET_KEY_BASE: secretKeyBase,
     DATABASE_URL: databaseUrl,
-    DB_POOL: '4',
+    DB_POOL: '2',
     // Longer, because bursts of requests wait longer on a machine that runs other tests.
     DB_POOL_TIMEOUT: '10000',
     NATS_URL: nats.url,

@@ -1,4 +1,4 @@
-/** Databases of tests: copies of one template to which every migration was applied. */
+/** Databases of tests: copies of templates to which all migrations of some services were applied. */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -36,18 +36,18 @@ const urlOf = (adminUrl: string, database: string): string => {
 /** Role that holds the privileges of a service in the template; the login of each test is a member of it. */
 const groupOf = (template: string, service: string): string => `${template}_${service}`
 
-/** A name that changes with any migration. */
-const templateName = (): string => {
-  const hash = createHash('sha256')
-  const folders = [join(repository(), 'packages/db/migrations'), ...owners().map(migrationsOf)]
+/** A name that changes with the services and with any of their migrations. */
+const templateName = (services: readonly string[]): string => {
+  const hash = createHash('sha256').update(services.join(' '))
+  const folders = [join(repository(), 'packages/db/migrations'), ...services.map(migrationsOf)]
   for (const folder of folders)
     for (const file of readdirSync(folder).toSorted()) hash.update(file).update(readFileSync(join(folder, file)))
   return `template_${hash.digest('hex').slice(0, 12)}`
 }
 
 /** Creates the template unless another process has done so; the lock lets the others wait for it. */
-const createTemplate = async (adminUrl: string): Promise<string> => {
-  const name = templateName()
+const createTemplate = async (adminUrl: string, services: readonly string[]): Promise<string> => {
+  const name = templateName(services)
   await connected(adminUrl, async (client) => {
     await client.query('select pg_advisory_lock(hashtext($1))', [name])
     const known = await client.query('select 1 from pg_database where datname = $1', [name])
@@ -58,10 +58,10 @@ const createTemplate = async (adminUrl: string): Promise<string> => {
     await client.query(`create database ${unfinished}`)
     const url = urlOf(adminUrl, unfinished)
     await Promise.all(
-      owners().map((service) => migrate({ adminUrl: url, service, role: null, dir: migrationsOf(service) })),
+      services.map((service) => migrate({ adminUrl: url, service, role: null, dir: migrationsOf(service) })),
     )
     await connected(url, async (inside) => {
-      for (const service of owners()) {
+      for (const service of services) {
         const group = groupOf(name, service)
         await inside.query(`do $$ begin create role ${group}; exception when duplicate_object then null; end $$;
           grant usage on schema ${service} to ${group};
@@ -76,9 +76,10 @@ const createTemplate = async (adminUrl: string): Promise<string> => {
 }
 
 const templates = new Map<string, Promise<string>>()
-const templateOf = (adminUrl: string): Promise<string> => {
-  const made = templates.get(adminUrl) ?? createTemplate(adminUrl)
-  templates.set(adminUrl, made)
+const templateOf = (adminUrl: string, services: readonly string[]): Promise<string> => {
+  const key = `${adminUrl} ${services.join(' ')}`
+  const made = templates.get(key) ?? createTemplate(adminUrl, services)
+  templates.set(key, made)
   return made
 }
 
@@ -88,17 +89,22 @@ export const createDatabase = async (adminUrl: string, name: string): Promise<st
   return urlOf(adminUrl, name)
 }
 
-/** Creates a database with the tables of every service, and the logins that `roles` gives by service. Returns its address. */
+/**
+ * Creates a database with the tables of `services`, or of every service, and the logins that `roles` gives by service. Returns its
+ * address. A database of one service takes a fraction of the files of the whole one.
+ */
 export const createMigratedDatabase = async (
   adminUrl: string,
   name: string,
   roles: (databaseUrl: string, service: string) => { name: string; password: string },
+  services?: readonly string[],
 ): Promise<string> => {
-  const template = await templateOf(adminUrl)
+  const wanted = owners().filter((service) => services?.includes(service) ?? true)
+  const template = await templateOf(adminUrl, wanted)
   const databaseUrl = urlOf(adminUrl, name)
   await connected(adminUrl, async (client) => {
     await client.query(`create database ${name} template ${template} strategy file_copy`)
-    const statements = owners().flatMap((service) => {
+    const statements = wanted.flatMap((service) => {
       const role = roles(databaseUrl, service)
       return [
         `create role ${role.name} login password '${role.password}' in role ${groupOf(template, service)}`,
@@ -107,7 +113,7 @@ export const createMigratedDatabase = async (
         ),
       ]
     })
-    await client.query(statements.join('; '))
+    if (statements.length) await client.query(statements.join('; '))
   })
   return databaseUrl
 }
