@@ -24,6 +24,8 @@ const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
+/** Seconds after which the next attempts are due: the waits of the schedule, which may be a fifth longer. */
+const WAITS = [20, 75, 370, 1_100]
 
 let world: SiblingServices
 let remote: RemoteServer
@@ -193,7 +195,7 @@ describe('F047 refusals', () => {
     remote.behave({ kind: 'status', status: 401 })
     const unknown = await posted(world, ada)
     await waitForIdle()
-    for (const wait of [16, 64, 350]) {
+    for (const wait of WAITS.slice(0, 3)) {
       later(wait * second)
       await waitForIdle()
     }
@@ -278,7 +280,7 @@ test('delivery 4 the third redirect of a direct activity causes a fetch of the a
     uri: null,
   })
   await waitForIdle()
-  for (const wait of [16, 64]) {
+  for (const wait of WAITS.slice(0, 2)) {
     expect(world.tables.resolved).not.toContain(elsewhere.uri)
     later(wait * second)
     await waitForIdle()
@@ -292,7 +294,7 @@ test('F048 a redirect is not followed and is a failure with three attempts', asy
   remote.behave({ kind: 'redirect', to: `${elsewhere.origin}/inbox`, status: 307 })
   const one = await posted(world, ada)
   await waitForIdle()
-  for (const wait of [16, 64]) {
+  for (const wait of WAITS.slice(0, 2)) {
     later(wait * second)
     await waitForIdle()
   }
@@ -317,7 +319,7 @@ test('F050 responses that are cut, too long, or not HTTP count as failures, and 
   world.tables.inboxes.set(ada.id, [`http://127.0.0.1:${port}/inbox`])
   const one = await posted(world, ada)
   await waitForIdle()
-  for (const wait of [16, 64, 350]) {
+  for (const wait of WAITS.slice(0, 3)) {
     later(wait * second)
     await waitForIdle()
   }
@@ -418,7 +420,7 @@ test('a status that a server cannot process delays its author for a limited time
   const his = await posted(world, bob)
   await waitForIdle()
   expect(taken).toEqual([`${his.uri}/activity`])
-  for (const wait of [16, 64, 350, 1_100]) {
+  for (const wait of WAITS) {
     later(wait * second)
     await waitForIdle()
   }
@@ -471,7 +473,7 @@ describe('an activity that always times out', () => {
   test('is retried by its own schedule, and meanwhile the others arrive', async () => {
     const { bad } = await unanswered()
     await waitForIdle()
-    for (const wait of [16, 64, 350, 1_100]) {
+    for (const wait of WAITS) {
       const before = asked
       later(wait * second)
       await expect.poll(() => asked, { timeout: 20_000 }).toBe(before + 1)
