@@ -2,13 +2,19 @@
 import { errorText, fail, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 
+/** A time without a zone. It counts as UTC, whatever the zone of this machine. */
+const WITHOUT_ZONE = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?$/i
+/** Times in API responses have years of four digits. */
+const END = Date.UTC(10_000, 0, 1)
+
 /**
  * Parses the time of a scheduled status. Null for a past time, which means now. Throws 422 if it is invalid or too
- * near.
+ * near, or if its year has more than four digits.
  */
 export const readSchedule = (given: string, now: number): Date | null => {
-  const at = Date.parse(given)
-  if (Number.isNaN(at)) throw fail('unprocessable', 'Record invalid')
+  const text = given.trim()
+  const at = Date.parse(WITHOUT_ZONE.test(text) ? `${text.replace(' ', 'T')}Z` : text)
+  if (Number.isNaN(at) || at >= END) throw fail('unprocessable', 'Record invalid')
   if (at <= now) return null
   if (at - now <= limits.statuses.minScheduleSeconds * 1_000)
     throw invalidField('Scheduled at date must be in the future')
