@@ -45,6 +45,7 @@ const TABLE: Readonly<Record<string, readonly AnyOperation[] | string>> = {
   'account follow': [accounts.accountsFollow],
   'account unfollow': [accounts.accountsUnfollow],
   'account reset-relationships': [accounts.accountsUnfollow],
+  'account relationship': 'Blocks between accounts are private. Operators have access to the database anyway.',
   'account pending': [admin.adminAccountList],
   'account approve': [admin.adminAccountApprove],
   'account reject': [admin.adminAccountReject],
@@ -128,7 +129,7 @@ const TABLE: Readonly<Record<string, readonly AnyOperation[] | string>> = {
   'federation drop': [federation.deliveryDrop],
   'federation retry': [federation.hostRetry],
   'federation refusals': [federation.inboxRefusals],
-  'federation explain': [federation.deliveryExplain],
+  'federation explain': [federation.deliveryExplain, statuses.accountTimeline],
   'relay list': [federation.relayList],
   'relay add': [federation.relayAdd],
   'relay enable': [federation.relayEnable],
@@ -173,13 +174,15 @@ const SIBLINGS = new Map<AnyOperation, readonly AnyOperation[]>([
   [admin.usernameBlockLift, [admin.usernameBlockRemove]],
   [admin.usernameBlockPlace, [admin.usernameBlockCreate]],
   [media.emojiFind, [media.emojiListAll]],
-  [statuses.statusRecords, [statuses.showStatus]],
+  [statuses.ownStatusIds, [statuses.accountTimeline]],
+  [statuses.statusRecords, [statuses.showStatus, statuses.accountTimeline]],
 ])
 /** Operations of commands for which the table has a reason. */
 const ONLY_COMMANDS = new Set<AnyOperation>([
   accounts.firstAdmin,
   accounts.selfDestruct,
   accounts.tokenCreateByOperator,
+  accounts.viewersFacts,
 ])
 
 const operations = Object.values(TABLE).flatMap((one) => (typeof one === 'string' ? [] : one))
