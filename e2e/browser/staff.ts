@@ -20,13 +20,13 @@ export interface Moderator {
 export const openModerator = async (
   product: Product,
   browser: TestBrowser,
-  { username = 'moderator', role = 'Owner' } = {},
+  { username = 'moderator', role = 'Owner', locale = 'en-GB' } = {},
 ): Promise<Moderator> => {
   const person = await makePerson(product, username, {
     role,
     scopes: 'read write follow push admin:read admin:write',
   })
-  const page = await (await browser.context({ javaScriptEnabled: false })).newPage()
+  const page = await (await browser.context({ javaScriptEnabled: false, locale })).newPage()
   const at = (path: string): string => product.origin + path
   await page.goto(at('/auth/sign_in'))
   await page.locator('[name="user[email]"]').fill(person.email)

@@ -1,120 +1,20 @@
 /** Pages and forms below `/admin` with hostile stored texts and invalid fields: no 5xx status, no markup, no write without a token. */
 
-import { STAFF_PREFIX } from '@murmuration/contracts/admin'
-import { app as federation } from '@murmuration/federation'
-import type { Browser } from '@murmuration/testkit/browser/forms'
 import type { Form } from '@murmuration/testkit/browser/page'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type StaffHarness, startStaffHarness } from './staff-harness.js'
+import { encoded, HOSTILE, type HostileStaff, kindOf, startHostileStaff } from './hostile-staff.js'
 
-/** Text that becomes an element or an attribute if a page does not escape it. */
-const HOSTILE = '<i-mark>" on-mark="1" \' on-mark=\'1\' {{event}} &lt;i-mark&gt;'
 const MARKUP = /<i-mark|<[^<>]*["'] on-mark=["']/
 const LONG = 'x'.repeat(12_000)
 const NONSENSE = ['99999999999999999999', '-1', '\u202e"><b>%s', '9999999999999999999', '__proto__', '0']
 
-let server: StaffHarness
-let boss: Browser
-let token: string
-
-const send = async (path: string, json: object, by = token, method = 'POST') => {
-  const answer = await server.http(path, { method, token: by, json })
-  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
-  return answer.json<{ id: string }>()
-}
-const staff = (path: string, json: object, method = 'POST') => send(STAFF_PREFIX + path, json, token, method)
-
-/** Stores hostile text in everything that staff pages show. */
-const populate = async (): Promise<void> => {
-  const [rude, nice, waiting] = [await server.make('rude'), await server.make('nice'), await server.make('waiting')]
-  await send(
-    '/api/v1/accounts/update_credentials',
-    { display_name: '<i-mark>" on-mark="1', note: HOSTILE },
-    rude.token,
-    'PATCH',
-  )
-  const status = await send('/api/v1/statuses', { status: `${HOSTILE} #mark`, spoiler_text: HOSTILE }, rude.token)
-  const report = await send(
-    '/api/v1/reports',
-    { account_id: rude.id, comment: HOSTILE, status_ids: [status.id], category: 'other' },
-    nice.token,
-  )
-  await send(`/api/v1/admin/accounts/${waiting.id}/action`, { type: 'sensitive', text: HOSTILE })
-  await send('/api/v1/admin/domain_blocks', {
-    domain: 'bad.example',
-    severity: 'silence',
-    public_comment: HOSTILE,
-    private_comment: HOSTILE,
-  })
-  await send('/api/v1/admin/ip_blocks', { ip: '10.9.8.7', severity: 'no_access', comment: HOSTILE, expires_in: 86_400 })
-  await send('/api/v1/admin/email_domain_blocks', { domain: 'mail.bad.example' })
-  await send('/api/v1/admin/canonical_email_blocks', { email: 'a.b@mail.example' })
-  await staff('/username_blocks', { username: 'spam' })
-  await staff('/announcements', {
-    text: HOSTILE,
-    starts_at: '2999-01-01T00:00:00Z',
-    ends_at: '2999-01-02T00:00:00Z',
-    all_day: true,
-  })
-  await staff('/rules', { text: HOSTILE, hint: HOSTILE })
-  await staff('/roles', { name: HOSTILE.slice(0, 30), position: 5, permissions: ['manage_reports'] })
-  await staff('/webhooks', { url: 'https://hooks.example/<i-mark>', events: ['report.created'], template: HOSTILE })
-  await staff('/relays', { url: 'https://relay.example/inbox' })
-  await staff('/settings/site_title', { value: HOSTILE.slice(0, 40) }, 'PUT')
-  await staff('/bulk_actions', { noun: 'account', action: 'silence', ids: [waiting.id], text: HOSTILE })
-  await server.settle()
-  await staff(`/reports/${report.id}/assign`, { account_id: server.owner.id })
-}
-
+let server: HostileStaff
 beforeAll(async () => {
-  server = await startStaffHarness({ RATE_LIMITS: 'off' }, [federation])
-  token = (await server.make('second', 'Owner')).token
-  boss = await server.signIn('boss')
-  await populate()
+  server = await startHostileStaff()
 })
 afterAll(() => server.stop())
 
-/** The path with ids replaced, so that each kind of page is visited a few times only. */
-const kindOf = (path: string): string => path.replace(/\d{6,}/g, ':id').replace(/=[^&]*/g, '=')
-const MOST_OF_KIND = 2
-
-/** All pages below `/admin` that links reach, by path. */
-const crawl = async (): Promise<Map<string, { forms: Form[]; html: string }>> => {
-  const pages = new Map<string, { forms: Form[]; html: string }>()
-  const kinds = new Map<string, number>()
-  const left = ['/admin']
-  for (let path = left.shift(); path !== undefined; path = left.shift()) {
-    const page = await server.open(boss, path)
-    if (page.status !== 200) throw new Error(`${path}: ${page.status}`)
-    pages.set(path, { forms: page.forms, html: page.html })
-    for (const { href } of page.links) {
-      const { origin, pathname, search } = new URL(href)
-      const next = pathname + search
-      const seen = kinds.get(kindOf(next)) ?? 0
-      if (origin !== server.origin || !/^\/admin(\/|$)/.test(pathname) || pages.has(next) || left.includes(next))
-        continue
-      if (seen >= MOST_OF_KIND || /export|\/files?\//.test(pathname)) continue
-      kinds.set(kindOf(next), seen + 1)
-      left.push(next)
-    }
-  }
-  return pages
-}
-
 type Pairs = [string, string][]
-
-const post = (path: string, body: string, headers: Record<string, string> = {}) =>
-  server.http(path, {
-    method: 'POST',
-    body,
-    headers: {
-      'content-type': 'application/x-www-form-urlencoded',
-      cookie: boss.cookies.header(new URL(server.origin)),
-      ...headers,
-    },
-  })
-
-const encoded = (pairs: Pairs): string => new URLSearchParams(pairs).toString()
 
 /** Bodies of a form, each with one invalid field. */
 const mistakesIn = ({ fields, buttons }: Form): string[] => {
@@ -143,14 +43,14 @@ const mistakesIn = ({ fields, buttons }: Form): string[] => {
 }
 
 test('pages of staff show hostile texts as text', async () => {
-  const pages = await crawl()
+  const pages = await server.crawl()
   expect(pages.size).toBeGreaterThan(45)
   expect([...pages].filter(([, { html }]) => MARKUP.test(html)).map(([path]) => path)).toEqual([])
   expect([...pages].filter(([, { html }]) => html.includes('&lt;i-mark&gt;')).length).toBeGreaterThan(12)
 })
 
 test('no form of staff pages writes without a token of the session', async () => {
-  const pages = await crawl()
+  const pages = await server.crawl()
   const actions = new Set(
     [...pages.values()].flatMap(({ forms }) =>
       forms.filter((one) => one.method === 'POST').map((one) => new URL(one.action).pathname),
@@ -160,14 +60,14 @@ test('no form of staff pages writes without a token of the session', async () =>
   const found: string[] = []
   for (const action of actions)
     for (const body of ['', 'authenticity_token=x', 'authenticity_token[]=x', `authenticity_token=${'A'.repeat(43)}`]) {
-      const { status } = await post(action, body)
+      const { status } = await server.post(action, body)
       if (status !== 403) found.push(`${status} ${action} ${body}`)
     }
   expect(found).toEqual([])
 })
 
 test('invalid values of query parameters never give a 5xx status', async () => {
-  const paths = [...new Set([...(await crawl()).keys()].map((path) => path.replace(/\?.*/, '')))]
+  const paths = [...new Set([...(await server.crawl()).keys()].map((path) => path.replace(/\?.*/, '')))]
   const names =
     'max_id q page state queue order category status origin role_ids permissions username display_name by_domain email ip invited_by action actor_id target_id batch_id domain account usable name type report_id text warning_preset_id kind period id address url form skip severity'.split(
       ' ',
@@ -183,7 +83,7 @@ test('invalid values of query parameters never give a 5xx status', async () => {
     'constructor',
     'x'.repeat(3_000),
   ]
-  const headers = { cookie: boss.cookies.header(new URL(server.origin)) }
+  const headers = { cookie: server.boss.cookies.header(new URL(server.origin)) }
   const found: string[] = []
   for (const path of paths)
     for (const query of [
@@ -198,7 +98,7 @@ test('invalid values of query parameters never give a 5xx status', async () => {
 })
 
 test('D038 invalid fields in the forms of staff pages never give a 5xx status', async () => {
-  const pages = await crawl()
+  const pages = await server.crawl()
   const found: string[] = []
   const done = new Set<string>()
   let count = 0
@@ -210,7 +110,7 @@ test('D038 invalid fields in the forms of staff pages never give a 5xx status', 
       if (done.has(kind)) continue
       done.add(kind)
       for (const body of mistakesIn(form)) {
-        const { status, text } = await post(action, body)
+        const { status, text } = await server.post(action, body)
         count++
         if (status >= 500 || MARKUP.test(text)) found.push(`${status} ${path} → ${action} ${body}`.slice(0, 600))
       }
@@ -220,7 +120,7 @@ test('D038 invalid fields in the forms of staff pages never give a 5xx status', 
 })
 
 test('forms with ids that do not exist give a 4xx status or a message', async () => {
-  const pages = await crawl()
+  const pages = await server.crawl()
   const proof =
     [...pages.values()]
       .flatMap(({ forms }) => forms)
@@ -237,7 +137,7 @@ test('forms with ids that do not exist give a 4xx status or a message', async ()
       const path = action.replace(/\d{6,}/, id)
       if (path === action) continue
       for (const act of ['', 'do=save', 'do=remove', 'do=delete&sure=1', 'do=publish', 'do=test', 'sure=1']) {
-        const { status } = await post(path, `authenticity_token=${proof}&${act}`)
+        const { status } = await server.post(path, `authenticity_token=${proof}&${act}`)
         if (status >= 500 || status < 300) found.push(`${status} ${path} ${act}`)
       }
     }

@@ -89,7 +89,7 @@ const KINDS: readonly Kind[] = [
         cells: [
           html`<b>${one.ip}</b>`,
           severityBadge(one.severity),
-          one.comment,
+          html`<span class="long">${one.comment}</span>`,
           one.expires_at ? timeOf(one.expires_at) : html`<span class="soft">${t('Never')}</span>`,
           agoOf(one.created_at, now),
         ],
@@ -113,7 +113,7 @@ const KINDS: readonly Kind[] = [
       const rows = items.map((one) => ({
         id: one.id,
         cells: [
-          html`<b>${one.domain}</b>`,
+          html`<b class="long">${one.domain}</b>`,
           approval(one.allow_with_approval),
           numberOf(one.history.reduce((sum, { uses }) => sum + Number(uses), 0)),
           agoOf(one.created_at, now),
@@ -160,7 +160,7 @@ const KINDS: readonly Kind[] = [
       const rows = items.map((one) => ({
         id: one.id,
         cells: [
-          html`<b>${one.username}</b>`,
+          html`<b class="long">${one.username}</b>`,
           one.exact ? badge(t('Exact')) : badge(t('Contains')),
           approval(one.allow_with_approval),
           agoOf(one.created_at, now),

@@ -77,9 +77,9 @@ const showBlocks = async (visit: StaffVisit, form: Fields = {}, problem: string 
       [t('Select'), t('Domain'), t('Measures'), t('Comments'), t('Created'), ''],
       items.map((one) => [
         bulkBox(one.id, one.domain),
-        html`<a href="${BLOCKS}/${one.id}"><b>${one.domain}</b></a>`,
+        html`<a href="${BLOCKS}/${one.id}"><b class="long">${one.domain}</b></a>`,
         measuresOf(one),
-        html`${one.public_comment ? html`<p>${one.public_comment}</p>` : ''}${one.private_comment ? html`<p class="soft">${one.private_comment}</p>` : ''}`,
+        html`${one.public_comment ? html`<p class="long">${one.public_comment}</p>` : ''}${one.private_comment ? html`<p class="soft long">${one.private_comment}</p>` : ''}`,
         agoOf(one.created_at, visit.now),
         html`<div class="row"><a class="button quiet" href="${BLOCKS}/${one.id}">${t('Edit')}</a><a class="button danger" href="${BLOCKS}/${one.id}/remove">${t('Remove')}</a></div>`,
       ]),
@@ -116,7 +116,7 @@ const showAllows = async (visit: StaffVisit, problem: string | null = null): Pro
       t('Allowed servers'),
       [t('Domain'), t('Created'), ''],
       items.map((one) => [
-        html`<b>${one.domain}</b>`,
+        html`<b class="long">${one.domain}</b>`,
         agoOf(one.created_at, visit.now),
         html`<a class="button danger" href="${ALLOWS}/${one.id}/remove">${t('Remove')}</a>`,
       ]),

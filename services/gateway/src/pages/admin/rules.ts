@@ -38,7 +38,7 @@ const list = async (visit: StaffVisit, refused: Refused | null = null): Promise<
       t('Server rules'),
       [t('Rule'), t('Translations'), ''],
       rules.map((one, at) => [
-        html`<b>${one.text}</b>${one.hint ? html`<p class="soft">${one.hint}</p>` : ''}`,
+        html`<b class="long">${one.text}</b>${one.hint ? html`<p class="soft long">${one.hint}</p>` : ''}`,
         Object.keys(one.translations)
           .map((code) => names.get(code) ?? code)
           .join(', ') || html`<span class="soft">–</span>`,
