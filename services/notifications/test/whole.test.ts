@@ -1,7 +1,7 @@
 /** Notifications with the real accounts and statuses: created by activities, and deleted when these are undone. */
 import { app as accounts } from '@murmuration/accounts'
 import { accountCreateByOperator, blockCreate, followCreate, followRemove } from '@murmuration/contracts/accounts'
-import type { Notification } from '@murmuration/contracts/entities'
+import type { Notification, Status } from '@murmuration/contracts/entities'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { listNotifications } from '@murmuration/contracts/notifications'
 import {
@@ -9,10 +9,13 @@ import {
   addReblog,
   createStatus,
   deleteStatus,
+  editStatus,
   muteThread,
   removeFavourite,
   removeReblog,
+  vote,
 } from '@murmuration/contracts/statuses'
+import { sql } from '@murmuration/db'
 import { app as statuses } from '@murmuration/statuses'
 import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -82,4 +85,28 @@ test('A044 a private mention by an unrelated account waits, a reply to an own st
   const own = await post(bob, 'psst @carol', { visibility: 'direct' })
   await post(carol, '@bob what?', { visibility: 'direct', in_reply_to_id: own.id })
   expect((await types(bob))[0]).toBe('mention carol')
+})
+
+test('an edit that resets an ended poll removes its notifications, and only new voters are notified of the next end', async () => {
+  const [asker, once, twice] = [await person('asker'), await person('once'), await person('twice')]
+  const options = (...titles: string[]) => ({ status: 'Which?', poll: { options: titles, expires_in: 600 } })
+  const { id, poll } = (await cluster.call(createStatus, options('a', 'b'), asker)) as Status
+  const pollId = poll?.id ?? ''
+  const end = async () => {
+    await cluster
+      .db('statuses')
+      .run(sql`update polls set expires_at = now() - interval '1 second' where id = ${pollId}`)
+    const ctx = cluster.host.running.find((one) => one.service === 'statuses')?.ctx
+    await statuses.manifest.ticks?.find((one) => one.name === 'statuses.end-polls')?.run(ctx)
+  }
+  const isNotified = async (who: Viewer) => (await types(who)).includes('poll asker')
+  for (const voter of [once, twice]) await cluster.call(vote, { id: pollId, choices: ['0'] }, voter)
+  await end()
+  for (const who of [asker, once, twice]) await expect.poll(() => isNotified(who)).toBe(true)
+  await cluster.call(editStatus, { id, ...options('c', 'd') }, asker)
+  for (const who of [asker, once, twice]) expect(await isNotified(who)).toBe(false)
+  await cluster.call(vote, { id: pollId, choices: ['1'] }, twice)
+  await end()
+  for (const who of [asker, twice]) await expect.poll(() => isNotified(who)).toBe(true)
+  expect(await isNotified(once)).toBe(false)
 })

@@ -333,6 +333,27 @@ describe('storing', () => {
     expect((await show(id, bob)).visibility).toBe('direct')
   })
 
+  test('an edit that resets or extends an ended poll announces that it has not ended', async () => {
+    const db = stage.cluster.db('statuses')
+    const inMs = (ms: number) => new Date(Date.now() + ms).toISOString()
+    const options = (...titles: string[]) => titles.map((title) => ({ title, votes: 1 }))
+    const reopened = async (edit: object): Promise<number> => {
+      const poll = { multiple: false, options: options('tea', 'coffee'), expires_at: inMs(-60_000), voters: 2 }
+      const status = remote({ poll })
+      const { id } = await put(status)
+      await db.run(sql`update polls set ended_at = now() where status_id = ${id}`)
+      const edited = { ...status, html: '<p>other</p>', edited_at: inMs(0), poll: { ...poll, ...edit } }
+      expect((await put(edited)).outcome).toBe('edited')
+      const rows = await db.rows(sql`select 1 from outbox
+        where subject = 'evt.statuses.poll.reopened' and data like ${`%"${id}"%`}`)
+      return rows.length
+    }
+    expect(await reopened({})).toBe(0)
+    expect(await reopened({ expires_at: inMs(-30_000) })).toBe(0)
+    expect(await reopened({ expires_at: inMs(60_000) })).toBe(1)
+    expect(await reopened({ options: options('milk', 'water') })).toBe(1)
+  })
+
   test('m11 new poll counts, and an earlier end, are applied without an edit; an older version is ignored', async () => {
     const poll = {
       multiple: false,

@@ -60,8 +60,8 @@ const inList = (status: FeedStatus, receiver: Receiver, list: Follower['lists'][
   if (status.visibility === 'direct') return false
   if (!status.isReply || status.inReplyToAccountId === receiver.id || status.inReplyToAccountId === status.authorId)
     return true
-  if (list.replies === 'none') return false
-  return list.replies === 'followed' ? receiver.followsAnswered : receiver.listsOfAnswered.includes(list.id)
+  if (list.replies === 'followed') return receiver.followsAnswered
+  return list.replies === 'list' && receiver.listsOfAnswered.includes(list.id)
 }
 
 /**
