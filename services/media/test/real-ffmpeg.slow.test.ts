@@ -161,6 +161,14 @@ describe.skipIf(missing)('real videos (needs ffmpeg)', () => {
     expect(attachmentOf(answer)).toMatchObject({ type: 'video' })
   })
 
+  test('a GIF of more than a thousand frames becomes a clip', async () => {
+    const path = join(dir, 'long.gif')
+    const source = ['-f', 'lavfi', '-i', 'testsrc=size=16x12:rate=50:duration=24']
+    await run(world.context().config.ffmpegPath, ['-loglevel', 'error', ...source, path])
+    const { type, meta } = attachmentOf(await upload(await readFile(path)))
+    expect([type, meta?.original]).toMatchObject(['gifv', { duration: 24 }])
+  })
+
   const EACH_CONTAINER: readonly [string, ...string[]][] = [
     ['mp4', '-c:v', 'mpeg4'],
     ['mov', '-c:v', 'libx264'],

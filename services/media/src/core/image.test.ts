@@ -1,4 +1,5 @@
 /** Tests of the image pipeline with real pictures and with malformed ones. */
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -127,6 +128,20 @@ test('a large picture is scaled to the stored and the preview area, and has a bl
   // The first character encodes the number of components: (4 - 1) + (4 - 1) × 9.
   expect(blurhash).toMatch(/^U/)
   expect(blurhash).toHaveLength(4 + 2 + 30)
+})
+
+test('an animation of more than a thousand frames is left to ffmpeg, refused, or becomes a still', async () => {
+  const raw = { width: 4, height: 4 * 1_200, channels: 3, pageHeight: 4 } as const
+  const gif = await sharp(randomBytes(raw.width * raw.height * raw.channels), { raw })
+    .gif({ delay: 20 })
+    .toBuffer()
+  expect((await sharp(gif).metadata()).pages).toBe(1_200)
+  await expect(make(gif, { motion: 'leave' })).rejects.toThrow('moves')
+  await expect(make(gif, { motion: 'refuse' })).rejects.toThrow('too-many-frames')
+  for (const motion of ['keep', 'still'] as const) {
+    const { main } = await make(gif, { motion })
+    expect((await sharp(main!.path, { animated: true }).metadata()).pages ?? 1).toBe(1)
+  }
 })
 
 test('grey, CMYK, 16-bit and transparent pictures become pictures that browsers show', async () => {

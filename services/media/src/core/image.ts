@@ -55,7 +55,7 @@ export interface Made extends Size {
 export type Refusal = 'unreadable' | 'broken' | 'too-many-pixels' | 'too-many-frames' | 'moves' | 'no-space'
 
 export type Result =
-  | { refused: Refusal; size: Size | null }
+  | { refused: Refusal; size: Size | null; frames: number }
   | {
       refused: null
       mediaType: string
@@ -69,6 +69,7 @@ export type Result =
       pixels: Rgb[]
     }
 
+/** Most frames of an animation that is kept. A longer one is left to ffmpeg, or becomes a still. */
 const MOST_FRAMES = 1_000
 const FORMATS: Record<string, string> = {
   jpeg: 'image/jpeg',
@@ -149,7 +150,7 @@ const glance = async (raw: Raw): Promise<{ blurhash: string; pixels: Rgb[] }> =>
   return { blurhash: encode(new Uint8ClampedArray(tiny.data), DOT, DOT, 4, 4), pixels }
 }
 
-const refuse = (refused: Refusal, size: Size | null = null): Result => ({ refused, size })
+const refuse = (refused: Refusal, size: Size | null = null, frames = 1): Result => ({ refused, size, frames })
 
 const isFull = (error: unknown): boolean =>
   ['ENOSPC', 'EDQUOT'].includes(String((error as NodeJS.ErrnoException | null)?.code))
@@ -196,13 +197,12 @@ export const render = async (order: Order): Promise<Result> => {
   const frames = meta.pages ?? 1
   const pixels = size.width * size.height
   if (pixels > order.mostPixels) return refuse('too-many-pixels', size)
-  if (frames > MOST_FRAMES) return refuse('too-many-frames', size)
   const canMove = frames > 1 && (mediaType === 'image/gif' || mediaType === 'image/webp') && order.main !== null
   if (canMove && order.motion === 'leave')
     return refuse(pixels > order.mostFramePixels ? 'too-many-pixels' : 'moves', size)
-  const fits = pixels <= order.mostFramePixels && pixels * frames <= order.mostPixels
+  const fits = pixels <= order.mostFramePixels && pixels * frames <= order.mostPixels && frames <= MOST_FRAMES
   if (canMove && !fits && order.motion === 'refuse')
-    return refuse(pixels > order.mostFramePixels ? 'too-many-pixels' : 'too-many-frames', size)
+    return refuse(pixels > order.mostFramePixels ? 'too-many-pixels' : 'too-many-frames', size, frames)
   const moves = canMove && fits && order.motion !== 'still'
   // The frames of an animation are not turned, so its still and its preview are not turned either.
   const shown = moves ? { width: meta.width, height: meta.pageHeight ?? meta.height } : size

@@ -138,7 +138,10 @@ describe('uploads', () => {
   test('refusals of the decoder have the error texts of the API', () => {
     const size = { width: 9, height: 8 }
     expect(refusedPicture('too-many-pixels', size).message).toBe('9x8 images are not supported')
-    expect(refusedPicture('too-many-frames', size).status).toBe(422)
+    expect(refusedPicture('too-many-frames', size, 1_200)).toMatchObject({
+      status: 422,
+      message: 'Pictures with 1200 frames are not supported',
+    })
     expect(refusedPicture('broken', size).message).toBe(
       'Error processing thumbnail for uploaded media: the file is damaged or incomplete',
     )

@@ -39,7 +39,7 @@ const draw = async (
 
 const insist = (result: Result): Drawn => {
   if (result.refused === 'no-space') throw noSpace()
-  if (result.refused !== null) throw refusedPicture(result.refused, result.size)
+  if (result.refused !== null) throw refusedPicture(result.refused, result.size, result.frames)
   return result
 }
 const keeping = (copy: Made, key: string): Keeping => ({ key, path: copy.path, mediaType: copy.mediaType })

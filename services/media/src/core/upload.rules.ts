@@ -49,7 +49,7 @@ export const admitUpload = (type: FileType | null, size: number, can: Abilities)
 }
 
 /** Error for the owner of a picture that was refused by the decoder. */
-export const refusedPicture = (refused: Refusal, size: Size | null) => {
+export const refusedPicture = (refused: Refusal, size: Size | null, frames = 1) => {
   if (refused === 'unreadable') return unverified()
   if (refused === 'broken') return undecodable(errorText('the file is damaged or incomplete'))
   if (refused === 'too-many-pixels')
@@ -57,7 +57,7 @@ export const refusedPicture = (refused: Refusal, size: Size | null) => {
       'unprocessable',
       errorText('{width}x{height} images are not supported', { width: size?.width ?? 0, height: size?.height ?? 0 }),
     )
-  return fail('unprocessable', 'Pictures that move this long are not supported')
+  return fail('unprocessable', errorText('Pictures with {frames} frames are not supported', { frames }))
 }
 
 const PICTURES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp']
