@@ -498,6 +498,17 @@ describe('Update and Delete', () => {
     },
   )
 
+  test('of several edits with the same time that arrive at once, the version of its server stays', async () => {
+    const updated = new Date(Date.now() - 5_000).toISOString()
+    const object = note(rita, { published: new Date(Date.now() - 60_000).toISOString() })
+    await create(rita, object)
+    const versions = ['a', 'b', 'c'].map((content) => ({ ...object, content: `<p>${content}</p>`, updated }))
+    remote.publish(new URL(object.id).pathname, versions[1])
+    await Promise.all(versions.map((one) => world.deliver(remote, makeActivity(rita, 'Update', one), { as: rita })))
+    await world.settle()
+    expect(await shown(object.id)).toMatchObject({ content: '<p>b</p>' })
+  })
+
   test('hostile 93 a status with a future edit time can be edited later', async () => {
     const object = note(rita, { updated: '9999-12-31T23:59:59Z' })
     await create(rita, object)

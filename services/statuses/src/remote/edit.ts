@@ -151,23 +151,25 @@ const described = async (ctx: Context, ids: readonly string[]): Promise<Describe
 }
 
 /** Whether this version has the edit time of the stored one and other content. Then their order is unknown. */
-export const isTied = (status: RemoteStatus, row: StatusRow): boolean => {
+const isTied = (status: RemoteStatus, row: StatusRow): boolean => {
   if (status.edited_at === null || Date.parse(status.edited_at) !== row.edited_at?.getTime()) return false
   const seen = [status.html, status.spoiler_text, status.sensitive || status.spoiler_text !== '', status.language]
   const stored = [row.html, row.spoiler_text, row.sensitive, row.language]
   return !isDeepStrictEqual(seen, stored) || (status.attachments.length === 0) !== (row.media_ids.length === 0)
 }
 
+/** Stores a version of a known status. `tied`: it has the edit time of the stored one and other content, and is not stored. */
 export const editRemote = async (
   ctx: Context,
   status: RemoteStatus,
   row: StatusRow,
   author: AccountRecord,
-): Promise<Outcome> => {
+): Promise<{ outcome: Outcome; tied?: boolean }> => {
   const quoting = await quotingOf(ctx, status, author)
-  const tied = status.current === true && isTied(status, row)
-  if (status.edited_at === null || (!tied && !isEditNewer(status.edited_at, row.edited_at)))
-    return refresh(ctx, status, row, quoting)
+  const tied = isTied(status, row)
+  const replaces = tied && status.current === true
+  if (status.edited_at === null || (!replaces && !isEditNewer(status.edited_at, row.edited_at)))
+    return { outcome: await refresh(ctx, status, row, quoting), tied }
   const said = status.edited_at
   const editedAt = new Date(Math.min(Date.parse(said), ctx.clock.now()))
   const before = await described(ctx, row.media_ids)
@@ -187,12 +189,15 @@ export const editRemote = async (
     pollOptions: poll.options,
     has_quote: quoting !== null,
   })
-  const outcome = await ctx.db.tx(async (tx): Promise<Outcome | 'same' | null> => {
+  const outcome = await ctx.db.tx(async (tx): Promise<Outcome | 'same' | 'tied' | null> => {
     await lockQuote(tx, status, quoting)
     const held = await holdForChange(tx, row.id, row.author_id)
     const now = held && (await rowOf(tx, row.id))
     // Another delivery of the same edit, or of a newer one, was applied first.
-    if (!now || !(isEditNewer(said, now.edited_at) || (tied && isTied(status, now)))) return null
+    if (!now) return null
+    const isTie = isTied(status, now)
+    if (isTie && !status.current) return 'tied'
+    if (!isTie && !isEditNewer(said, now.edited_at)) return null
     if (isAtCreation(said, now)) {
       const { old, next } = await optionsOf(tx, status, now)
       if (!differs(versionOf(now, before, old), versionWith({ id: now.poll_id, options: next }))) return 'same'
@@ -217,7 +222,8 @@ export const editRemote = async (
     const isOther = otherPolicy || otherQuote || otherApproval || poll.counted || late.length > 0
     return isOther ? 'refreshed' : 'unchanged'
   })
-  if (outcome === 'same') return refresh(ctx, status, row, quoting)
-  if (outcome !== null) ctx.hints.send(statusHint, [row.id])
-  return outcome ?? 'unchanged'
+  if (outcome === 'same') return { outcome: await refresh(ctx, status, row, quoting) }
+  if (outcome === null || outcome === 'tied') return { outcome: 'unchanged', tied: outcome === 'tied' }
+  ctx.hints.send(statusHint, [row.id])
+  return { outcome }
 }

@@ -22,7 +22,7 @@ import { isOfOrigin, publishedAt, storableCount } from '../core/status/remote.ru
 import { addUrl, idsByUri, isIdTaken, rowsOf } from '../core/status/store.js'
 import { hasTombstone } from '../core/status/tombstone.store.js'
 import { quotingOf, storeRemoteQuote } from '../quote/index.js'
-import { editRemote, isTied } from './edit.js'
+import { editRemote } from './edit.js'
 import { fullStatusOf } from './full-status.js'
 import { eraseIfGone } from './gone-author.js'
 import { aboveOf, adoptWaiting, asParent, ownConversation, pageOf, parentOf, seekParent } from './parent.js'
@@ -178,8 +178,8 @@ export const putRemoteStatus = async (
     const row = (await rowsOf(ctx.db, [id])).get(id)
     if (!row || row.deleted_at !== null || row.author_id !== author.id || row.reblog_of_id !== null) return REFUSED
     await putRemoteCounts(ctx.db, id, countsFrom(status))
-    const tied = !status.current && isTied(status, row)
-    return { id, outcome: await editRemote(ctx, status, row, author), ...(tied && { tied }) }
+    const { outcome, tied = false } = await editRemote(ctx, status, row, author)
+    return { id, outcome, ...(tied && { tied }) }
   }
   const id = known.get(status.uri)
   // A stored status may also be edited while its author is suspended. It stays hidden.
