@@ -117,6 +117,13 @@ test('the audit log is intact, is exported as JSON lines, and a changed, removed
   expect(await verified()).toMatchObject({ status: 1, text: 'Entry 2 was changed after it was written.' })
   await change(sql`update audit_log set target = ${JSON.parse(second.entry).target} where id = ${id}::bigint`)
   expect((await verified()).status).toBe(0)
+  expect((await verified('--head', '0:')).status).toBe(0)
+  await change(
+    sql`insert into audit_log (id, action, target, created_at, seq) values (77, 'create_rule', 'x', now(), -1)`,
+  )
+  expect(await verified()).toMatchObject({ status: 1, text: 'Entry with the id 77 was added without the chain.' })
+  expect(JSON.parse((await verified('--json')).text)).toMatchObject({ problem: { id: '77', reason: 'added' } })
+  await change(sql`delete from audit_log where id = 77`)
   const other = `${last.seq}:${'0'.repeat(64)}`
   expect(await verified('--head', other)).toMatchObject({ status: 1, text: expect.stringContaining('another hash') })
   await change(sql`delete from audit_log where seq = ${last.seq}::bigint`)

@@ -143,3 +143,99 @@ test('forms with ids that do not exist give a 4xx status or a message', async ()
     }
   expect(found).toEqual([])
 })
+
+/** Sends a multipart form with the cookies and the token of `boss`. */
+const upload = async (path: string, pairs: [string, string | Blob][]) => {
+  const page = await server.open(server.boss, path)
+  const proof = page.forms.flatMap((one) => one.fields).find((one) => one.name === 'authenticity_token')?.value ?? ''
+  const body = new FormData()
+  for (const [name, value] of [['authenticity_token', proof] as const, ...pairs]) body.append(name, value)
+  const headers = { cookie: server.boss.cookies.header(new URL(server.origin)) }
+  return server.http(path, { method: 'POST', headers, body })
+}
+const file = (text: string | Buffer, type: string) => new Blob([new Uint8Array(Buffer.from(text))], { type })
+
+test('D038 hostile lists of servers are refused or counted', async () => {
+  const lists: (string | Buffer)[] = [
+    '#domain,#severity\nbad.example,constructor\nconstructor,suspend\n__proto__,suspend\nx.__proto__,__proto__\nnew.example,__proto__',
+    `#domain,#severity,#public_comment\n${HOSTILE},suspend,x\n"<i-mark>",suspend,"${HOSTILE.replaceAll('"', '""')}"`,
+    '#domain\n"unclosed',
+    Array.from({ length: 5_001 }, (_, n) => `s${n}.example`).join('\n'),
+    'a\0b.example',
+    Buffer.from([0xff, 0xfe, 0x00, 0xd8, 0x61, 0x00]),
+    Buffer.from('\ud800.example', 'utf16le'),
+    `${'x'.repeat(100_000)}.example,suspend`,
+    `#domain${',#severity'.repeat(3_000)}\n${'a,'.repeat(9_000)}`,
+    '127.0.0.1\n::1\nlocalhost\n.\n*.example\nhttp://bad.example/path\na b',
+    server.origin.replace(/^http:\/\//, ''),
+    '\u202ecod.elpmaxe\nmünchen.example',
+  ]
+  const found: string[] = []
+  for (const list of lists)
+    for (const pairs of [[['file', file(list, 'text/csv')]], [['list', Buffer.from(list).toString()]]] as [
+      string,
+      string | Blob,
+    ][][]) {
+      const { status, text } = await upload('/admin/domains/import', pairs)
+      if (![200, 303, 422].includes(status) || MARKUP.test(text))
+        found.push(`${status} ${pairs[0]?.[0]} ${String(list).slice(0, 40)}`)
+      const packed = /name="packed" value="([^"]*)"/.exec(text)?.[1]
+      const proof = /name="authenticity_token" value="([^"]*)"/.exec(text)?.[1] ?? ''
+      for (const value of [packed ?? '', `${packed?.slice(0, -5)}`, 'AAAA', '', 'x'.repeat(9_000)]) {
+        const answer = await server.post(
+          '/admin/domains/import/confirm',
+          encoded([
+            ['authenticity_token', proof],
+            ['packed', value],
+          ]),
+        )
+        if (answer.status >= 500 || MARKUP.test(answer.text))
+          found.push(`${answer.status} confirm ${value.slice(0, 40)}`)
+      }
+    }
+  expect(found).toEqual([])
+})
+
+test('D038 hostile emoji are refused', async () => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>'
+  const png = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC',
+    'base64',
+  )
+  const found: string[] = []
+  for (const [shortcode, picture] of [
+    ['svg', file(svg, 'image/png')],
+    ['svg', file(svg, 'image/svg+xml')],
+    ['cut', file(png.subarray(0, 40), 'image/png')],
+    ['empty', file('', 'image/png')],
+    ['big', file(Buffer.concat([png, Buffer.alloc(400_000)]), 'image/png')],
+    ['<i-mark>', file(png, 'image/png')],
+    ['a\0b', file(png, 'image/png')],
+    ['', file(png, 'image/png')],
+    ['x'.repeat(500), file(png, 'image/png')],
+    ['../../x', file(png, 'image/png')],
+    ['__proto__', file(png, 'image/png')],
+  ] as const)
+    for (const category of ['', HOSTILE, 'x'.repeat(10_000), 'a\0b']) {
+      const { status, text } = await upload('/admin/custom_emojis', [
+        ['shortcode', shortcode],
+        ['category', category],
+        ['file', picture],
+      ])
+      const isOdd = status >= 500 || MARKUP.test(text) || (status === 303 && !/^(big|__proto__)$/.test(shortcode))
+      if (isOdd) found.push(`${status} ${shortcode.slice(0, 20)} ${category.slice(0, 20)}`)
+    }
+  const forged = { key: 'emoji/1', size: '1', type: 'image/png', name: 'x' }
+  for (const name of ['file', 'picture[file]'])
+    found.push(
+      ...(await upload('/admin/custom_emojis', [
+        ['shortcode', 'forged'],
+        ...Object.entries(forged).map(([key, value]): [string, string] => [`${name}[${key}]`, value]),
+      ]).then(({ status }) => (status === 422 ? [] : [`${status} forged ${name}`]))),
+    )
+  for (const path of ['/admin/custom_emojis', '/admin/custom_emojis/__proto__', '/admin/custom_emojis/constructor']) {
+    const { status, html } = await server.open(server.boss, path)
+    if (status >= 500 || MARKUP.test(html)) found.push(`${status} ${path}`)
+  }
+  expect(found).toEqual([])
+})

@@ -127,5 +127,5 @@ export const sendWebhook = job('admin.send-webhook', {
   about: 'Sends one delivery to its webhook.',
   retry: { delays: [5, 30, 120, 600, 1_800, 3_600, 7_200, 10_800, 14_400, 18_000, 21_600], times: WEBHOOK_TRIES },
   timeoutMs: 30_000,
-  concurrency: 8,
+  concurrency: 32,
 })

@@ -11,8 +11,12 @@ import {
   storeFailure,
   storeSuccess,
   updateDelivery,
+  type WebhookRow,
   webhookById,
 } from './store.js'
+
+const sendTo = (ctx: Context, { id, url, secret }: WebhookRow, body: string): Promise<Outcome> =>
+  ctx.webhooks.send(url, ctx.webhooks.seal.open(secret, id), body)
 
 /** Stores the outcome of a try. Returns true if the webhook is paused because of it. */
 const store = (ctx: Context, delivery: DeliveryRow, outcome: Outcome, last: boolean): Promise<boolean> =>
@@ -40,12 +44,11 @@ export const send = work(sendWebhook, async (ctx, data, meta) => {
     )
     return
   }
-  const outcome = await ctx.webhooks.send(
-    webhook.url,
-    ctx.webhooks.seal.open(webhook.secret, webhook.id),
-    delivery.body,
-  )
   const last = meta.tries >= WEBHOOK_TRIES
+  const release = await ctx.webhooks.takeSlot(webhook.id)
+  // A webhook that has not responded to several deliveries gets the others later, and the last try of each in any case.
+  if (release === null && !last) throw notYet('The webhook did not take the request')
+  const outcome = await sendTo(ctx, webhook, delivery.body).finally(() => release?.())
   if (await store(ctx, delivery, outcome, last))
     ctx.log.warn({ webhook: webhook.id, error: outcome.error }, 'a webhook was paused after a day of failures')
   if (outcome.state === 'failed' && !last)
