@@ -135,3 +135,12 @@ test.each([
 ])('the time %j is %j', (text, time) => {
   expect(timeOf(text)).toBe(time)
 })
+
+test('an address may be a value object', () => {
+  const value = { '@value': other, '@type': 'http://www.w3.org/2001/XMLSchema#anyURI' }
+  for (const name of ['quote', '_misskey_quote', 'quoteUrl', 'quoteUri'])
+    expect(noteOf({ [name]: value }).quote?.uri).toBe(other)
+  expect(noteOf({ inReplyTo: value, to: value })).toMatchObject({ inReplyTo: other, addressing: { to: [other] } })
+  const emoji = { type: 'Emoji', name: ':a:', icon: { url: value } }
+  expect(readTags(emoji).emojis[0]?.url).toBe(other)
+})

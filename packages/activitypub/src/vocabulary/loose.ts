@@ -53,9 +53,12 @@ export const textOf = (value: unknown, most: number): string | null => {
   return typeof text === 'string' ? cut(text, most) : null
 }
 
-/** The address in a JSON-LD reference, which has only the member `@id`. Any other value is returned unchanged. */
-export const referenceOf = (value: unknown): unknown =>
-  isLoose(value) && Object.hasOwn(value, '@id') && Object.keys(value).length === 1 ? prop(value, '@id') : value
+/** The address in a JSON-LD reference (`{"@id": …}`) or value object (`{"@value": …}`). Any other value is returned unchanged. */
+export const referenceOf = (value: unknown): unknown => {
+  if (!isLoose(value)) return value
+  if (Object.hasOwn(value, '@value')) return prop(value, '@value')
+  return Object.hasOwn(value, '@id') && Object.keys(value).length === 1 ? prop(value, '@id') : value
+}
 
 /** Reference from an address, from an object with or without an id, or from the first entry of a list; null for other values. */
 export const refOf = (value: unknown): Ref | null => {

@@ -181,6 +181,18 @@ describe('times and numbers', () => {
   ])('I13: sensitive %j', (sensitive, read) => {
     expect(noteOf({ sensitive }).sensitive).toBe(read)
   })
+
+  const picture = { type: 'Document', url: 'https://remote.example/a.png' }
+  test.each([
+    [{ attachment: [picture, { ...picture, sensitive: true }] }, true],
+    [{ attachment: { ...picture, sensitive: 'true' } }, true],
+    [{ attachment: [{ ...picture, 'as:sensitive': true }], sensitive: false }, true],
+    [{ 'as:sensitive': 1 }, true],
+    [{ attachment: [{ ...picture, sensitive: false }], 'as:sensitive': 'false' }, false],
+  ])('%j is sensitive: %j', (fields, read) => {
+    expect(noteOf(fields).sensitive).toBe(read)
+  })
+
   test.each([
     [{ totalItems: 3 }, 3],
     [{ totalItems: 2 ** 60 }, 2_147_483_647],

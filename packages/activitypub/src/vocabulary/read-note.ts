@@ -76,6 +76,14 @@ const warningOf = (node: Loose): string | null => {
   return /^[\s\u200b-\u200d\u2060\ufeff]*$/u.test(summary) ? '' : summary
 }
 
+const sensitiveNames = ['sensitive', 'as:sensitive']
+
+/** True if the status or one of its attachments is sensitive, in the plain or the compact form of the property name. */
+const isSensitive = (node: Loose): boolean =>
+  [node, ...listOf(prop(node, 'attachment'), limits.attachmentEntries).filter(isLoose)].some((it) =>
+    sensitiveNames.some((name) => isYes(prop(it, name))),
+  )
+
 const conversationOf = (node: Loose): string | null =>
   [prop(node, 'context'), prop(node, 'conversation')]
     .map((it) => idOf(it) ?? (typeof it === 'string' && /^tag:[^\s]{1,1000}$/.test(it) ? it : null))
@@ -122,7 +130,7 @@ export const readNote = (value: unknown, options: ReadNoteOptions = {}): ReadNot
     language: languageOf(value) ?? options.around?.language ?? languageOfContext(value),
     published,
     updated: updated === published && !options.edit ? null : updated,
-    sensitive: isYes(prop(value, 'sensitive')),
+    sensitive: isSensitive(value),
     inReplyTo: answeredBy(value),
     addressing: readAddressing(value, options.around?.addressing),
     mentions: tags.mentions,
