@@ -24,6 +24,8 @@ test.each([
   ['ｶﾞﾝﾀﾞﾑ', 'ガンダム'],
   ['한국어', '한국어'],
   ['soft\u00adhyphen', 'softhyphen'],
+  ['ᴀɴɴᴀ Sᴄʜᴍɪᴅᴛ ꜰᴏx', 'anna schmidt fox'],
+  ['🅐🅩 🅰🅽🅽🅰 🅉 Ⓐⓩ', 'az anna z az'],
 ])('%s is folded to %s, and folding again changes nothing', (text, folded) => {
   expect(foldText(text)).toBe(folded)
   expect(foldText(folded)).toBe(folded)

@@ -13,6 +13,9 @@ const IGNORED =
   // biome-ignore lint/suspicious/noMisleadingCharacterClass: the marks are meant one by one
   /[\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u02b9-\u02bf\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f\u00ad\u200b-\u200f\u2060\ufeff]+/g
 
+/** Small capitals of `abcdefghijklmnopqrstuvwyz`, in this order. Names are decorated with them. */
+const SMALL_CAPITALS = 'ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡʏᴢ'
+
 /** Letters that Unicode does not decompose, with their usual plain spelling. */
 const PLAIN: Readonly<Record<string, string>> = {
   ß: 'ss',
@@ -29,8 +32,14 @@ const PLAIN: Readonly<Record<string, string>> = {
   ŧ: 't',
   ĸ: 'k',
   ς: 'σ',
+  ...Object.fromEntries([...SMALL_CAPITALS].map((letter, i) => [letter, 'abcdefghijklmnopqrstuvwyz'.charAt(i)])),
 }
-const SPECIAL = /[ßæœøđðþħıłŋŧĸς]/g
+/** Capitals in filled circles and squares, which are emoji to Unicode, in blocks of the whole alphabet. */
+const FILLED = /[\u{1f150}-\u{1f169}\u{1f170}-\u{1f189}]/gu
+const SPECIAL = new RegExp(`[ßæœøđðþħıłŋŧĸς${SMALL_CAPITALS}]`, 'g')
+
+const unfilled = (letter: string): string =>
+  String.fromCharCode(0x61 + (((letter.codePointAt(0) as number) - 0x1f150) % 0x20))
 
 const WORD = /[\p{L}\p{M}\p{N}]+/gu
 const WORD_OR_EMOJI = /[\p{L}\p{M}\p{N}]+|\p{RI}{2}|(?!\p{RI})\p{Extended_Pictographic}/gu
@@ -49,7 +58,10 @@ export const foldText = (text: string): string => {
   // Some characters decompose into many.
   const apart = text.slice(0, MAX_TEXT).toWellFormed().normalize('NFKD').replace(IGNORED, '').slice(0, MAX_TEXT)
   const lower = apart.toWellFormed().normalize('NFC').toLowerCase().normalize('NFKD').replace(IGNORED, '')
-  return lower.replace(SPECIAL, (letter) => PLAIN[letter] ?? letter).normalize('NFC')
+  return lower
+    .replace(SPECIAL, (letter) => PLAIN[letter] ?? letter)
+    .replace(FILLED, unfilled)
+    .normalize('NFC')
 }
 
 const cut = (word: string): string =>

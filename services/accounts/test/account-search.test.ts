@@ -24,6 +24,7 @@ beforeAll(async () => {
   await local('tanaka', '田中太郎')
   await local('weiss', 'Frau Weiß (she/her)')
   await local('pat', "Pat O'Brien-Jones")
+  await local('decorated', 'ᴢᴏᴇ 🅼🅰🆁🆃🅸🅽')
   ids.far = await cast.remote('deep_river', { domain: 'social.far.example', display_name: 'Łucja Müller' })
   ids.idn = await cast.remote('ida', { domain: 'xn--mnchen-3ya.example', display_name: 'Θεοδώρα' })
 })
@@ -36,6 +37,8 @@ const found = async (q: string, more: object = {}) =>
 test.each([
   ['Schmidtke', ['anna']],
   ['schmid', ['anna']],
+  ['zoe martin', ['decorated']],
+  ['ᴢᴏᴇ', ['decorated']],
   ['schmidtke anna', ['anna']],
   ['ann schm', ['anna']],
   ['jose', ['jo']],
