@@ -4,12 +4,13 @@ import { createErrorTranslator } from './error.js'
 import { createPreferredLanguage } from './preferred-language.js'
 import { createTranslator } from './translator.js'
 
+export { acceptedLanguage } from './accepted-language.js'
 export { asMessage, type Literal, type Message, msg } from './message.js'
 export type { Arguments } from './translator.js'
 
 const catalogue = readCatalogue()
 const translator = createTranslator(catalogue)
-export const { languages, languageOf, translate, translateParts } = translator
+export const { languages, languageOf, knownLanguage, translate, translateParts } = translator
 export const preferredLanguage = createPreferredLanguage(translator.knownLanguage)
 export const { translateError, translateErrorBody } = createErrorTranslator(
   translator,

@@ -1,12 +1,20 @@
 /** Language that a client requests for the response. */
 import type { IncomingMessage } from 'node:http'
+import { acceptedLanguage, knownLanguage } from '@murmuration/messages'
 
 const TAG = /^[a-z]{2,3}(?:-[a-z\d]{2,8})*$/i
 
-/** The parameter `lang`, else the first language of Accept-Language; empty if it is not a language tag of up to 32 characters. */
-export const localeOf = (req: IncomingMessage, given: Readonly<Record<string, unknown>>): string => {
-  const { lang } = given
-  const text =
-    typeof lang === 'string' ? lang : (String(req.headers['accept-language'] ?? '').split(/[,;]/)[0] ?? '').trim()
-  return TAG.test(text) && text.length <= 32 ? text : ''
-}
+const tagOf = (text: string): string | null => (TAG.test(text) && text.length <= 32 ? text : null)
+
+/**
+ * The parameter `lang`, else the most preferred language of Accept-Language, whether or not it is in the catalogue: texts of staff, such
+ * as rules, may have further languages. Empty if it is not a language tag of up to 32 characters.
+ */
+export const localeOf = ({ headers }: IncomingMessage, { lang }: Readonly<Record<string, unknown>>): string =>
+  (typeof lang === 'string' ? tagOf(lang) : acceptedLanguage(headers['accept-language'], tagOf)) ?? ''
+
+/** The same for pages, but the languages of Accept-Language that pages are translated into come first. */
+export const pageLocaleOf = (req: IncomingMessage, query: Readonly<Record<string, unknown>>): string =>
+  typeof query.lang === 'string'
+    ? localeOf(req, query)
+    : (acceptedLanguage(req.headers['accept-language'], knownLanguage) ?? localeOf(req, query))

@@ -16,7 +16,7 @@ import qs from 'qs'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { basicCredentials } from '../caller/basic.js'
-import { localeOf } from '../locale.js'
+import { localeOf, pageLocaleOf } from '../locale.js'
 import { parseForm, parseQuery } from './form.js'
 import { parseInput } from './input.js'
 import { lastOfEach } from './repeated.js'
@@ -124,8 +124,19 @@ test.each([
   ['', 'pt-BR,pt;q=0.9', 'pt-BR'],
   ['x'.repeat(40), 'de', ''],
   ['../../etc', 'de', ''],
+  ['', 'en;q=0.5, pt-BR;q=0.8', 'pt-BR'],
   ['', '*', ''],
   ['', '', ''],
 ])('lang=%j, Accept-Language %j: %j', (lang, header, expected) => {
   expect(localeOf(request(header ? { 'accept-language': header } : {}), lang ? { lang } : {})).toBe(expected)
+})
+
+test.each([
+  ['', 'eo, de;q=0.8, en;q=0.5', 'de'],
+  ['', 'de-AT', 'de'],
+  ['', 'eo', 'eo'],
+  ['eo', 'de', 'eo'],
+  ['', '', ''],
+])('a page with lang=%j and Accept-Language %j has the locale %j', (lang, header, expected) => {
+  expect(pageLocaleOf(request(header ? { 'accept-language': header } : {}), lang ? { lang } : {})).toBe(expected)
 })

@@ -15,7 +15,7 @@ import { type Message, msg } from '@murmuration/messages'
 import { describeSpan } from '@murmuration/telemetry'
 import type { Express, Request, Response } from 'express'
 import type { Context } from '../../context.js'
-import { localeOf } from '../../edge/locale.js'
+import { pageLocaleOf } from '../../edge/locale.js'
 import type { Observe } from '../../edge/observe.js'
 import { requestIdOf } from '../../edge/request-id.js'
 import { inLanguage, languageOfCaller } from '../../edge/response/error-language.js'
@@ -77,7 +77,7 @@ const requestOf = (req: Request, requestId: string, of: RouteClass, ip: string |
   endsAt: performance.now() + BUDGET_MS[of],
   commandId: null,
   idempotencyKey: null,
-  locale: localeOf(req, req.query),
+  locale: pageLocaleOf(req, req.query),
   traceparent: activeTraceparent(),
 })
 

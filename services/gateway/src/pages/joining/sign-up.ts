@@ -4,6 +4,7 @@ import { instanceShow } from '@murmuration/contracts/admin'
 import type { Rule } from '@murmuration/contracts/entities'
 import { limits } from '@murmuration/contracts/limits'
 import { msg } from '@murmuration/messages'
+import { pageLocaleOf } from '../../edge/locale.js'
 import { alertOf, type Form, problemsOf, userField } from '../core/field.js'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
@@ -141,10 +142,9 @@ export const addSignUp = (pages: Pages, sessions: Sessions): void => {
         formPage(visit, sessions, guard as BotGuard, { opening, code, form, problems, rules })
       }
       if (!guard.passes(form)) return again([t(TOO_QUICK)])
-      const locale = String(req.headers['accept-language'] ?? '').split(/[,;]/)[0] ?? ''
       try {
         const { session } = await ctx.call(registrationSignUp, {
-          ...signUpInputOf(form, locale.slice(0, 32)),
+          ...signUpInputOf(form, pageLocaleOf(req, req.query)),
           ip,
           userAgent: req.headers['user-agent']?.slice(0, 512) ?? null,
         })
