@@ -145,6 +145,19 @@ test('a listener that does not respond is given up after the time limit, and doe
   await other.close()
 }, 90_000)
 
+test('a listener that responds more slowly than posts are written receives all of them without a retry', async () => {
+  const { id } = await hook()
+  respond = (response) => setTimeout(() => response.writeHead(200).end(), 400).unref()
+  for (let n = 0; n < 60; n++) await post(`burst ${n}`)
+  const delivered = async () =>
+    (
+      await cluster.db('admin').row<{ count: number }>(sql`select count(*)::int as count from webhook_deliveries
+        where webhook_id = ${id} and state = 'delivered'`)
+    )?.count
+  await expect.poll(delivered, { timeout: 20_000, interval: 250 }).toBe(60)
+  expect(received).toHaveLength(60)
+}, 60_000)
+
 test('a test request to a listener that does not respond ends before the request of the page', async () => {
   respond = (response) => {
     const { socket } = response

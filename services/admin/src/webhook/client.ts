@@ -1,6 +1,5 @@
 /** Sends signed requests to webhooks, through the guarded client. */
 import { createHmac } from 'node:crypto'
-import { createKeyedLimiter, type Release } from '@murmuration/flow'
 import { type BaseContext, createSeal, derive, logRefusals, type Seal } from '@murmuration/kernel'
 import {
   addressGuard,
@@ -11,10 +10,11 @@ import {
   type OutboundRequest,
 } from '@murmuration/outbound'
 import { type Outcome, outcomeOf } from './rules.js'
+import { createSlots, type Slots } from './slots.js'
 
 export interface Webhooks {
-  /** Takes a slot of a webhook, and returns the function that releases it. Null if none became free for two seconds. */
-  takeSlot(webhook: string): Promise<Release | null>
+  /** Limits simultaneous requests to one webhook. */
+  readonly slots: Slots
   /** Encrypts secrets, each bound to its webhook by the id. */
   readonly seal: Seal
   /** True when requests may be sent to this address. */
@@ -24,11 +24,8 @@ export interface Webhooks {
 }
 
 const TIMEOUT_MS = 15_000
-/** Most requests of a process to one webhook at the same time, so that a slow one leaves most of the job's concurrency to others. */
-const MOST_AT_ONCE = 4
-/** Most deliveries that wait for them, and milliseconds that they wait. */
-const MOST_WAITING = 12
-const WAIT_MS = 2_000
+/** A webhook that has not responded for three seconds has at most four of the job's concurrency, and no delivery waits longer than 12 s. */
+const SLOTS = { most: 4, silenceMs: 3_000, waitMs: 12_000 }
 
 /** `sha256=` and the HMAC-SHA256 of the body in hex. */
 export const signatureOf = (secret: string, body: string): string =>
@@ -76,15 +73,8 @@ export const openWebhooks = (
     close: async () => opened?.close(),
   }))
   base.onClose('outbound', () => outbound.close())
-  const slots = createKeyedLimiter({ concurrency: MOST_AT_ONCE, queue: MOST_WAITING })
   return {
-    takeSlot: async (webhook) => {
-      try {
-        return await slots.enter(webhook, AbortSignal.timeout(WAIT_MS))
-      } catch {
-        return null
-      }
-    },
+    slots: createSlots(SLOTS),
     seal: createSeal(derive(base.common, 'admin:webhook-secrets')),
     accepts(url) {
       try {

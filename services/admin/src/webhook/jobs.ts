@@ -45,10 +45,9 @@ export const send = work(sendWebhook, async (ctx, data, meta) => {
     return
   }
   const last = meta.tries >= WEBHOOK_TRIES
-  const release = await ctx.webhooks.takeSlot(webhook.id)
-  // A webhook that has not responded to several deliveries gets the others later, and the last try of each in any case.
-  if (release === null && !last) throw notYet('The webhook did not take the request')
-  const outcome = await sendTo(ctx, webhook, delivery.body).finally(() => release?.())
+  const outcome = await ctx.webhooks.slots.send(webhook.id, () => sendTo(ctx, webhook, delivery.body), last)
+  // A webhook that does not respond gets its other deliveries later, and the last try of each in any case.
+  if (outcome === null) throw notYet('The webhook did not take the request')
   if (await store(ctx, delivery, outcome, last))
     ctx.log.warn({ webhook: webhook.id, error: outcome.error }, 'a webhook was paused after a day of failures')
   if (outcome.state === 'failed' && !last)

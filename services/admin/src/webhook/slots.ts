@@ -1,0 +1,57 @@
+/** Limits simultaneous requests to one webhook, so that one that does not respond leaves the concurrency of the job to others. */
+import { createKeyedLimiter } from '@murmuration/flow'
+import type { Outcome } from './rules.js'
+
+export interface Slots {
+  /** Sends in a slot of the webhook. Null if none became free: then nothing was sent. `always` sends without a slot then. */
+  send(webhook: string, request: () => Promise<Outcome>, always: boolean): Promise<Outcome | null>
+}
+
+interface Webhook {
+  /** Deliveries that have a slot or wait for one. */
+  users: number
+  /** Time of the last response, or of the first request. */
+  respondedAt: number
+}
+
+/**
+ * @param options.most simultaneous requests to one webhook
+ * @param options.silenceMs milliseconds without a response after which deliveries do not wait for a slot
+ * @param options.waitMs longest wait for a slot
+ */
+export const createSlots = (options: { most: number; silenceMs: number; waitMs: number }): Slots => {
+  const limiter = createKeyedLimiter({ concurrency: options.most })
+  const webhooks = new Map<string, Webhook>()
+
+  const takeSlot = async (id: string, webhook: Webhook) => {
+    const waiting = new AbortController()
+    const slot = limiter.enter(id, waiting.signal)
+    if (!(slot instanceof Promise)) return slot
+    const end = performance.now() + options.waitMs
+    let timer: NodeJS.Timeout | undefined
+    const check = (): void => {
+      const left = Math.min(end, webhook.respondedAt + options.silenceMs) - performance.now()
+      if (left <= 0) waiting.abort()
+      else timer = setTimeout(check, left)
+    }
+    check()
+    return slot.catch(() => null).finally(() => clearTimeout(timer))
+  }
+
+  return {
+    async send(id, request, always) {
+      const webhook = webhooks.get(id) ?? { users: 0, respondedAt: performance.now() }
+      webhooks.set(id, webhook)
+      webhook.users++
+      try {
+        const release = await takeSlot(id, webhook)
+        if (release === null && !always) return null
+        const outcome = await request().finally(() => release?.())
+        if (outcome.status !== null) webhook.respondedAt = performance.now()
+        return outcome
+      } finally {
+        if (--webhook.users === 0) webhooks.delete(id)
+      }
+    },
+  }
+}
