@@ -281,7 +281,7 @@ test('an account moves to another one that has it as an alias, and cancels the r
 test('A057 severed relationships are listed and exported as CSV, only for their account', async () => {
   const { browser, viewer: ada } = await person('loser')
   const { browser: other } = await person('nosy')
-  expect((await browser.get(at('/severed_relationships'))).text).toContain('You lost nobody.')
+  expect((await browser.get(at('/severed_relationships'))).text).toContain('No follows were ended.')
   const owner = openDatabase({ url: harness.env.DATABASE_URL ?? '', schema: 'accounts', connections: 1 })
   await owner.run(sql`insert into accounts (id, username, domain, uri, url, created_at)
     values (77, 'rita', 'lost.example', 'https://lost.example/rita', 'https://lost.example/@rita', now())`)

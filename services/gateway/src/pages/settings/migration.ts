@@ -101,7 +101,7 @@ export const addMigration = (settings: Settings): void => {
   )
   settings.add('post', `${HERE}/cancel`, 'move', async (context) => {
     const { cancelled } = await context.ctx.call(moveCancel, { session: context.session })
-    context.done(HERE, cancelled ? t('This account can be used again.') : t('This account points nowhere.'))
+    context.done(HERE, cancelled ? t('This account can be used again.') : t('This account has no redirect.'))
   })
   settings.add('get', ALIASES, 'move', (context) => aliases(context))
   settings.add(

@@ -34,7 +34,7 @@ export const addSeverances = (settings: Settings): void => {
         t('What decisions cut'),
         events.length
           ? html`<p>${t('Who you followed can be followed again after the block is gone, or from another server: take the names along.')}</p><ul class="rows">${events.map(row)}</ul>`
-          : html`<p class="soft">${t('You lost nobody.')}</p>`,
+          : html`<p class="soft">${t('No follows were ended.')}</p>`,
       ),
     })
   })
