@@ -128,3 +128,13 @@ test('operators assign roles with the same operation', async () => {
   expect((await call(accounts.roleAssign, { id: bob.id, role_id: '3' })).role?.name).toBe('Owner')
   await call(accounts.roleAssign, { id: bob.id })
 })
+
+test('many simultaneous assignments to unknown accounts are refused, and do not block each other', async () => {
+  const began = performance.now()
+  const attempts = Array.from({ length: 24 }, (_, n) =>
+    call(accounts.roleAssign, { id: String(70 + n), role_id: '' }, ada),
+  )
+  const outcomes = (await Promise.allSettled(attempts)).map((one) => one.status === 'rejected' && one.reason.status)
+  expect(outcomes).toEqual(outcomes.map(() => 404))
+  expect(performance.now() - began).toBeLessThan(4_000)
+})

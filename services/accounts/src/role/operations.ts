@@ -9,6 +9,7 @@ import {
   roleUpdate,
 } from '@murmuration/contracts/accounts'
 import { fail, invalidField, notFound, toJson } from '@murmuration/contracts/kit'
+import { accountById } from '../core/account.store.js'
 import { type RoleRow, roleById } from '../core/role.store.js'
 import { userByAccountId } from '../core/user.store.js'
 import { handle } from '../handlers.js'
@@ -93,7 +94,8 @@ export const assign = handle(roleAssign, async (ctx, viewer, { id, role_id }) =>
     const { tx, actor, roles } = changing
     const person = await userByAccountId(tx, id)
     if (!person) {
-      const [remote] = await adminRecords(ctx, [id])
+      // On the connection of the transaction: waiting for another one while the roles are locked could block all of them.
+      const remote = await accountById(tx, id)
       throw remote ? fail('forbidden', 'This action is not allowed') : notFound()
     }
     const role = role_id && role_id !== EVERYONE ? known(changing, role_id) : null
