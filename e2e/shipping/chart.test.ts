@@ -1,16 +1,22 @@
 /** The chart with the real Helm: it lints, renders the committed manifests, and refuses wrong values with a clear message. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { parse, stringify } from 'yaml'
-import { chart, KUBE_VERSION, objectsOf, overlay, runHelm } from '../../helm/render.js'
-import { helm, keyOf, type Loose, lookUp, OVERLAYS, type Role, roles, root, textOf } from './rendered.js'
-
-const enough = {
-  config: { LOCAL_DOMAIN: 'social.example', S3_ENABLED: true, S3_BUCKET: 'media' },
-  secrets: { existingSecret: 'murmuration' },
-}
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { chart, objectsOf, overlay, runHelm } from '../../helm/render.js'
+import {
+  enough,
+  helm,
+  keyOf,
+  type Loose,
+  lookUp,
+  OVERLAYS,
+  type Role,
+  render,
+  roles,
+  root,
+  textOf,
+} from './rendered.js'
 
 test('the chart has the version of the product', async () => {
   const { version } = JSON.parse(await readFile(new URL('package.json', root), 'utf8')) as { version: string }
@@ -28,18 +34,6 @@ if (!helm)
   })
 else
   describe('with helm', () => {
-    let folder: string
-    beforeAll(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'murmuration-chart-'))
-    })
-    afterAll(() => rm(folder, { recursive: true, force: true }))
-
-    const render = async (values: object): Promise<string> => {
-      const file = join(folder, `${Math.random().toString(36).slice(2)}.yaml`)
-      await writeFile(file, stringify(values))
-      return runHelm(['template', 'murmuration', chart, '--values', file, '--kube-version', KUBE_VERSION])
-    }
-
     test('lints without values', async () => {
       expect(await runHelm(['lint', chart])).toContain('0 chart(s) failed')
     })

@@ -1,7 +1,19 @@
 /** Objects of the chart: rendered by Helm, or read from k8s/rendered on a machine without Helm. */
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { stringify } from 'yaml'
 import { findHelm } from '../../helm/find-helm.js'
-import { type KubeObject, OVERLAYS, objectsOf, overlay, renderChart } from '../../helm/render.js'
+import {
+  chart,
+  KUBE_VERSION,
+  type KubeObject,
+  OVERLAYS,
+  objectsOf,
+  overlay,
+  renderChart,
+  runHelm,
+} from '../../helm/render.js'
 
 export { type KubeObject, OVERLAYS }
 export type Overlay = (typeof OVERLAYS)[number]
@@ -29,6 +41,24 @@ export const textOf = (name: Overlay): Promise<string> => {
   const fresh = helm ? renderChart(values) : readFile(rendered, 'utf8')
   texts.set(name, fresh)
   return fresh
+}
+
+/** The required values only. */
+export const enough = {
+  config: { LOCAL_DOMAIN: 'social.example', S3_ENABLED: true, S3_BUCKET: 'media' },
+  secrets: { existingSecret: 'murmuration' },
+}
+
+/** Renders the chart with these values. Rejects with Helm's message if it refuses them. */
+export const render = async (values: object): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'murmuration-chart-'))
+  try {
+    const file = join(folder, 'values.yaml')
+    await writeFile(file, stringify(values))
+    return await runHelm(['template', 'murmuration', chart, '--values', file, '--kube-version', KUBE_VERSION])
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 }
 
 /** A spec of any kind. kinds.test.ts checks all of them against the types of Kubernetes. */

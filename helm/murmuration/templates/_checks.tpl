@@ -50,6 +50,9 @@
 {{- if hasPrefix "S3_" $name -}}
 {{- fail (printf "values.roles.%s.env.%s: all roles share one place for media, set config.%s" $key $name $name) -}}
 {{- end -}}
+{{- if and (has $name (include "murmuration.chartReads" $root | fromJsonArray)) (ne $name "DB_POOL") -}}
+{{- fail (printf "values.roles.%s.env.%s: other objects of the chart depend on it, set config.%s" $key $name $name) -}}
+{{- end -}}
 {{- end -}}
 {{- end -}}
 {{- if ne .Values.ingress.kind "none" -}}
@@ -90,7 +93,7 @@
 {{- end -}}
 {{- end -}}
 {{- end -}}
-{{- if eq $scaling.kind "keda" -}}
+{{- if and $scaling.enabled (eq $scaling.kind "keda") -}}
 {{- if $scaling.custom }}{{ fail "autoscaling.custom is for kind hpa: KEDA always scales by the metrics" }}{{ end -}}
 {{- $_ := required "autoscaling.prometheusAddress: KEDA asks Prometheus, so name its address" $scaling.prometheusAddress -}}
 {{- end -}}
@@ -99,6 +102,21 @@
 {{- /* JSON list of the variables that the chart sets for each pod; a value of the same name would be ignored. */ -}}
 {{- define "murmuration.ownVariables" -}}
 ["MODE", "SECRETS_DIR", "OTEL_SERVICE_NAME", "NODE_EXTRA_CA_CERTS", "HEALTH_HOST", "HEALTH_PORT", "PORT", "BLOB_DIR", "STOP_GRACE_SECONDS", "DATABASE_WAIT", "DATABASE_CONNECTIONS"]
+{{- end -}}
+
+{{- /* JSON list of the variables that other objects than the pods depend on: routes, network policies and the migrations. */ -}}
+{{- define "murmuration.chartReads" -}}
+["LOCAL_DOMAIN", "WEB_DOMAIN", "DB_POOL", "DATABASE_ROLES", "PREPARED_STATEMENTS", "SMTP_PORT", "OTEL_EXPORTER_OTLP_ENDPOINT"]
+{{- end -}}
+
+{{- /* Labels and annotations of pods that the chart sets itself: selectors and restarts depend on them. */ -}}
+{{- define "murmuration.checkLabels" -}}
+{{- range $setting := list "podLabels" "podAnnotations" -}}
+{{- range $name, $_ := index $.Values $setting -}}
+{{- $own := or (hasPrefix "murmuration/" $name) (hasKey (include "murmuration.labels" $ | fromYaml) $name) (eq $name "app.kubernetes.io/component") -}}
+{{- if $own }}{{ fail (printf "values.%s.%s: the chart sets this itself" $setting $name) }}{{ end -}}
+{{- end -}}
+{{- end -}}
 {{- end -}}
 
 {{- define "murmuration.checks" -}}
@@ -118,7 +136,7 @@
 {{- if not (kindIs "invalid" (index $config $name)) -}}
 {{- fail (printf "values.extraConfig.%s: config.%s is set as well, choose one" $name $name) -}}
 {{- end -}}
-{{- if hasPrefix "S3_" $name -}}
+{{- if or (hasPrefix "S3_" $name) (has $name (include "murmuration.chartReads" $ | fromJsonArray)) -}}
 {{- fail (printf "values.extraConfig.%s: set config.%s instead" $name $name) -}}
 {{- end -}}
 {{- end -}}
@@ -127,5 +145,6 @@
 {{- with $config.S3_ENDPOINT }}{{ include "murmuration.checkPort" (dict "root" $ "need" "blob" "port" (include "murmuration.port" .) "setting" "config.S3_ENDPOINT") }}{{ end -}}
 {{- end -}}
 {{- with $config.OTEL_EXPORTER_OTLP_ENDPOINT }}{{ include "murmuration.checkPort" (dict "root" $ "need" "otlp" "port" (include "murmuration.port" .) "setting" "config.OTEL_EXPORTER_OTLP_ENDPOINT") }}{{ end -}}
+{{- include "murmuration.checkLabels" . -}}
 {{- include "murmuration.checkRoles" . -}}
 {{- end -}}

@@ -29,11 +29,13 @@ limits:
 
 {{- /* Most connections to PostgreSQL that all pods open together; the migrations compare it with what the server takes. */ -}}
 {{- define "murmuration.connections" -}}
-{{- $pods := 0 -}}
+{{- $connections := 0 -}}
 {{- range (include "murmuration.roles" . | fromJson).roles -}}
 {{- if has "postgres" .needs -}}
-{{- $pods = add $pods (int (ternary .maxReplicas .minReplicas $.Values.autoscaling.enabled)) -}}
+{{- $pods := int (ternary .maxReplicas .minReplicas $.Values.autoscaling.enabled) -}}
+{{- $pool := index (.env | default dict) "DB_POOL" | default $.Values.config.DB_POOL | default 8 -}}
+{{- $connections = add $connections (mul $pods (int $pool)) -}}
 {{- end -}}
 {{- end -}}
-{{- mul $pods (int (.Values.config.DB_POOL | default 8)) -}}
+{{- $connections -}}
 {{- end -}}

@@ -46,7 +46,7 @@ murmuration/role: {{ .role.role }}
 
 {{- /* {"roles": […]}: roles.json with the overrides of values.roles; names that no role has are refused. */ -}}
 {{- define "murmuration.roles" -}}
-{{- $overrides := .Values.roles -}}
+{{- $overrides := .Values.roles | default dict -}}
 {{- $known := list -}}
 {{- $roles := list -}}
 {{- range $role := .Files.Get "roles.json" | fromJsonArray -}}

@@ -25,13 +25,14 @@ seccompProfile:
 {{- /* One value as text; whole numbers never in scientific notation. */ -}}
 {{- define "murmuration.text" -}}
 {{- if kindIs "float64" . -}}
+{{- if or (gt . 9007199254740991.0) (lt . -9007199254740991.0) }}{{ fail (printf "%.0f is a number with more digits than Helm keeps: write it in quotes" .) }}{{ end -}}
 {{- if eq (floor .) . }}{{ int64 . }}{{ else }}{{ toString . }}{{ end -}}
 {{- else }}{{ toString . }}{{ end -}}
 {{- end -}}
 
 {{- /* name: value lines of everything an operator configured. */ -}}
 {{- define "murmuration.config" -}}
-{{- range $name, $value := mergeOverwrite (deepCopy .Values.config) .Values.extraConfig -}}
+{{- range $name, $value := mergeOverwrite (deepCopy .Values.config) (.Values.extraConfig | default dict) -}}
 {{- if not (kindIs "invalid" $value) }}
 {{ $name }}: {{ include "murmuration.text" $value | quote }}
 {{- end -}}

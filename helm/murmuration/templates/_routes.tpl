@@ -29,6 +29,9 @@
 {{- .Values.config.WEB_DOMAIN | default .Values.config.LOCAL_DOMAIN -}}
 {{- end -}}
 
+{{- /* The host of a domain such as social.example:8443. Hosts of routes have no port. */ -}}
+{{- define "murmuration.host" -}}{{ regexReplaceAll ":[0-9]+$" . "" }}{{- end -}}
+
 {{- /* Takes values.ingress.gateway. */ -}}
 {{- define "murmuration.parentRef" -}}
 - name: {{ required "ingress.gateway.name: the Gateway that these routes hang on" .name }}
