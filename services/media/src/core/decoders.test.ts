@@ -122,7 +122,7 @@ test('pictures beyond the limit of the queue are refused with a retry time', asy
   const { render } = open()
   const answers = await Promise.allSettled(Array.from({ length: 30 }, () => render(order('small'))))
   const refused = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []))
-  expect(answers.length - refused.length).toBe(17)
+  expect(answers.length - refused.length).toBe(21)
   expect(refused[0]).toMatchObject({ code: 'unavailable', extras: { retryAfter: 2 } })
 })
 

@@ -29,7 +29,8 @@ export interface DecoderOptions {
 
 /** Memory in bytes that V8 reserves for code. The operating system counts it whether it is used or not. */
 const RESERVED_BYTES = 640 * 1_048_576
-const WAITING_PER_DECODER = 16
+/** At least the uploads that a gateway processes at once, so that none of them is refused. */
+const WAITING_PER_DECODER = 20
 const MOST_WAIT_MS = 30_000
 
 interface Task {

@@ -28,6 +28,17 @@ test('D043 ten admin requests run, twenty wait half a second, more get 503 at on
   expect(typeof bulkheads.enter('admin')).toBe('function')
 })
 
+test('fifty logins at once are not refused on any number of CPU cores', async () => {
+  const bulkheads = createBulkheads(() => 0)
+  const login = async () => {
+    const release = await bulkheads.enter('login')
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    release()
+  }
+  const settled = await Promise.allSettled(Array.from({ length: 50 }, login))
+  expect(settled.filter((one) => one.status === 'rejected')).toEqual([])
+})
+
 test('a free slot goes to the request that waited longest', async () => {
   const bulkheads = createBulkheads(() => 0)
   const releases = await Promise.all(Array.from({ length: 10 }, () => bulkheads.enter('admin')))

@@ -1,13 +1,15 @@
 /** Concurrency limits per class of request. A request waits up to 500 ms for a slot, then gets 503. */
-import { availableParallelism } from 'node:os'
 import { fail, type RouteClass } from '@murmuration/contracts/kit'
 import { createLimiter, type Limiter, type Release } from '@murmuration/flow'
 
-/** Most requests of a class that are processed at once. Logins compute password hashes: one per CPU core. */
+/**
+ * Most requests of a class that are processed at once. The accounts service limits the password hashes of logins to one per CPU core.
+ * Other logins, such as exchanges of codes and sign-ups that wait for DNS, need hardly any CPU.
+ */
 const CONCURRENCY: Record<RouteClass, number> = {
   read: 200,
   write: 100,
-  login: availableParallelism(),
+  login: 20,
   search: 20,
   upload: 20,
   inbox: 100,
