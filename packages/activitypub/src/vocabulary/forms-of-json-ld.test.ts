@@ -144,3 +144,41 @@ test('an address may be a value object', () => {
   const emoji = { type: 'Emoji', name: ':a:', icon: { url: value } }
   expect(readTags(emoji).emojis[0]?.url).toBe(other)
 })
+
+describe.each<[string, unknown]>([
+  ['a Link', { type: 'Link', href: other }],
+  ['a list of one Link', [{ type: 'Link', mediaType: 'application/activity+json', href: other }]],
+  ['a Link with its address in a list', { type: ['Link'], href: [other] }],
+])('%s', (_, link) => {
+  const activity = { '@context': 'https://www.w3.org/ns/activitystreams', id, actor: vera, object: other }
+  test.each(['Announce', 'Accept', 'Reject', 'Undo', 'Update', 'Delete', 'Create', 'Flag'])(
+    'names the object of %s like its address',
+    (type) => {
+      const read = readActivity({ ...activity, type, object: link })
+      expect(read.ok).toBe(true)
+      expect(read).toEqual(readActivity({ ...activity, type }))
+    },
+  )
+  test('names the object and the target of Add, Remove and Move', () => {
+    for (const type of ['Add', 'Remove', 'Move']) {
+      const read = readActivity({ ...activity, type, object: link, target: link })
+      expect(read.ok).toBe(true)
+      expect(read).toEqual(readActivity({ ...activity, type, target: other }))
+    }
+  })
+  test('names authors and addressees', () => {
+    expect(noteOf({ attributedTo: link, to: link, cc: link })).toMatchObject({
+      attributedTo: [other],
+      addressing: { to: [other], cc: [other] },
+    })
+  })
+})
+
+test('an Announce may name its object by the page in a copy without an id', () => {
+  const announce = { '@context': 'https://www.w3.org/ns/activitystreams', id, type: 'Announce', actor: vera }
+  for (const copy of [
+    { type: 'Note', url: other },
+    { type: 'Note', id: '', url: [{ type: 'Link', href: other }] },
+  ])
+    expect(readActivity({ ...announce, object: copy })).toEqual(readActivity({ ...announce, object: other }))
+})

@@ -60,11 +60,16 @@ export const referenceOf = (value: unknown): unknown => {
   return Object.hasOwn(value, '@id') && Object.keys(value).length === 1 ? prop(value, '@id') : value
 }
 
-/** Reference from an address, from an object with or without an id, or from the first entry of a list; null for other values. */
+/** Address of a Link, which refers to a document and is no copy of it; null for other nodes. */
+const linkedBy = (node: Loose): Uri | null =>
+  typesOf(node).includes('Link') ? readUri(scalarOf(referenceOf(prop(node, 'href')))) : null
+
+/** Reference from an address, a Link, an object with or without an id, or the first entry of a list; null for other values. */
 export const refOf = (value: unknown): Ref | null => {
   const one = referenceOf(firstOf(value))
-  if (isLoose(one)) return { id: readUri(prop(one, 'id')), node: one }
-  const id = readUri(one)
+  const linked = isLoose(one) ? linkedBy(one) : null
+  if (isLoose(one) && linked === null) return { id: readUri(prop(one, 'id')), node: one }
+  const id = linked ?? readUri(one)
   return id === null ? null : { id, node: null }
 }
 

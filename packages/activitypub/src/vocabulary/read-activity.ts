@@ -125,7 +125,9 @@ const readers: Record<ActivityType, (document: Loose) => Fields | ActivityRefusa
   Announce: (it) =>
     withRef(it, (object) => {
       const inner = passedOn(object)
-      return object.id === null && inner === null ? 'bad-object' : { type: 'Announce', object, inner }
+      if (object.id !== null || inner !== null) return { type: 'Announce', object, inner }
+      const page = soleAddressOf(prop(it, 'object'))
+      return page === null ? 'bad-object' : { type: 'Announce', object: { id: page, node: null }, inner }
     }),
   Like: (it) => withObject(it, (object) => ({ type: 'Like', object, reaction: readReaction(it) })),
   Block: (it) => withObject(it, (object) => ({ type: 'Block', object, target: idOf(prop(it, 'target')) })),
