@@ -30,6 +30,8 @@ export interface TaskKind<C, I = any, P = any> {
   readonly name: string
   /** Permission of staff that may start and stop it; it may depend on the input. Several have `|` between them. */
   readonly permission: PermissionName | ((input: I) => string | undefined)
+  /** False for inputs that only processes of a newer release know. Such a task does not fail, and waits for one of them. */
+  knows?(input: I): boolean
   /** Entry of the task in the audit log. Kinds without it add their own entries. */
   act?(input: I): { action: AuditAction; target: string }
   /** True when several tasks of the kind may run at a time. */
@@ -45,8 +47,3 @@ export const taskKind =
   <C>() =>
   <I, P = undefined>(kind: TaskKind<C, I, P>): TaskKind<C, I, P> =>
     kind
-
-/** Error of a task whose kind or input only processes of a newer release know. The task does not fail, and waits for one. */
-export class UnknownTaskKind extends Error {
-  override readonly name = 'unknown-kind'
-}

@@ -30,7 +30,7 @@ import {
 } from '@murmuration/db'
 import type { BaseContext } from './context.js'
 import type { JobMeta } from './handlers.js'
-import { type TaskKind, UnknownTaskKind } from './task-kind.js'
+import type { TaskKind } from './task-kind.js'
 
 export type TaskContracts = ReturnType<typeof tasksOf>
 type TaskContext = Pick<BaseContext, 'announce' | 'clock' | 'db' | 'ids' | 'log' | 'queue' | 'queues'>
@@ -42,6 +42,11 @@ const LOST_MS = 300_000
 /** Maximum runs of one chunk. More than the tries of a job, because stops of workers count as well. */
 const MOST_RUNS = 12
 const MOST_ERROR = 500
+
+/** Error of a task whose kind or input only processes of a newer release know. The task does not fail, and waits for one. */
+class UnknownTaskKind extends Error {
+  override readonly name = 'unknown-kind'
+}
 
 /** Name of the kind. Rows of parallel tasks append their id, because `kind` is unique among running tasks. */
 const kindOf = ({ kind }: TaskRow): string => kind.split(' ')[0] ?? kind
@@ -153,7 +158,7 @@ export const taskHandlers = <C extends TaskContext>(contracts: TaskContracts, ki
       const row = await taskById(ctx.db, id)
       if (row?.state !== 'running') return
       const kind = byName.get(kindOf(row))
-      if (!kind) throw new UnknownTaskKind(`there is no task ${row.kind}`)
+      if (!kind || kind.knows?.(row.input) === false) throw new UnknownTaskKind(`there is no task ${row.kind}`)
       const runs = await countTaskRun(ctx.db, id, row.position)
       if (runs === null) continue
       if (runs > MOST_RUNS) {

@@ -24,7 +24,9 @@ import { app as media } from '@murmuration/media'
 import { app as statuses } from '@murmuration/statuses'
 import { type Cluster, holding, startCluster, viewer } from '@murmuration/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Context } from '../src/context.js'
 import { app } from '../src/main.js'
+import { tasks } from '../src/task/kinds.js'
 import { finishUndos } from '../src/undo/ticks.js'
 import { remoteActor } from './remote-actor.js'
 
@@ -557,4 +559,17 @@ test('an imported list with more blocks than a bulk action may have is undone as
   const plan = await call(undoBulkAction, { id: batch, dry_run: true }, ada)
   expect(plan).toMatchObject({ found: 12_000, changed: 0, state: 'planned' })
   expect(await call(undoBulkAction, { id: batch, expected: 12_000 }, ada)).toMatchObject({ found: 12_000 })
+})
+
+test('a bulk action that only a newer release knows waits, however often it is tried', async () => {
+  const ctx = cluster.host.running.find((one) => one.service === 'admin')?.ctx as Context
+  await ctx.db.run(sql`insert into tasks (id, kind, input, dry_run, next_at, created_at, updated_at)
+    values (4711, 'bulk-action 4711', ${JSON.stringify({ noun: 'account', action: 'quarantine', found: 1 })}::jsonb, false,
+      now() + interval '1 hour', now(), now())`)
+  await expect(tasks.run(ctx, { id: '4711' }, { id: 'x', tries: 1 })).rejects.toThrow('there is no')
+  for (let n = 0; n < 14; n++) await tasks.run(ctx, { id: '4711' }, { id: 'x', tries: 99 })
+  expect(await ctx.db.row(sql`select state, error from tasks where id = 4711`)).toEqual({
+    state: 'running',
+    error: null,
+  })
 })

@@ -2,7 +2,7 @@
 import { BULK_ACTIONS, type BulkNoun } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
-import { taskKind, UnknownTaskKind } from '@murmuration/kernel'
+import { taskKind } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { moderatedAccounts } from '../core/admin-account.js'
 import type { Item } from './kind.js'
@@ -36,10 +36,10 @@ const isKnown = (noun: BulkNoun, action: string): boolean =>
 export const bulkActionKind = taskKind<Context>()<Input, Prepared>({
   name: 'bulk-action',
   permission: ({ noun, action }) => (isKnown(noun, action) ? kindOf(noun, action).needs.viewer.permission : undefined),
+  knows: ({ noun, action }) => isKnown(noun, action),
   parallel: true,
   total: async (_ctx, { found }) => found,
   async prepare(ctx, { id, input: { noun, action }, after }) {
-    if (!isKnown(noun, action)) throw new UnknownTaskKind(`there is no bulk action ${action} of ${noun}`)
     const kind = kindOf(noun, action)
     const row = await bulkActionById(ctx.db, id)
     const items = row === null ? [] : await itemsAfter(ctx.db, id, after || '-1', kind.chunk)
