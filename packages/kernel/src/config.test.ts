@@ -7,8 +7,10 @@ import {
   allowedAddressesOf,
   blobOptionsOf,
   blobSettings,
+  databaseUrlOf,
   outboundSettings,
   readCommonConfig,
+  redisUrlOf,
   siteOf,
 } from './config.js'
 import { parseFaults } from './faults.js'
@@ -43,6 +45,16 @@ test.each([
   ['DATABASE_URL', 'nonsense', 'postgres://'],
   ['NATS_URL', 'http://[', 'nats://'],
   ['REDIS_URL', 'localhost:6379', 'redis://'],
+  ['LOCAL_DOMAIN', 'a.example:99999', 'must be a host name'],
+  ['WEB_DOMAIN', '999.1.1.1', 'must be a host name'],
+  ['DATABASE_URL', 'postgres://me:100%@host/db', 'write %25'],
+  ['DATABASE_URL', 'postgres://a:1,postgres://b:2', 'postgres://'],
+  ['REDIS_URL', 'redis://:100%@host', 'write %25'],
+  ['REDIS_URL', 'redis://a:1,redis://b:2', 'redis://'],
+  ['REDIS_URL', 'redis://a/main', 'by no number'],
+  ['SOURCE_BASE_URL', 'https://code.example:99999', 'must be an address'],
+  ['SOURCE_BASE_URL', 'https://code.example is here', 'must be an address'],
+  ['SECRETS_DIR', '/dev/null', 'cannot be read'],
   ['DB_POOL', 'many', 'must be a whole number from 1 to 200'],
   ['DB_POOL', '0', 'must be a whole number from 1 to 200'],
   ['DB_POOL', '1.5', 'must be a whole number from 1 to 200'],
@@ -129,6 +141,37 @@ test('lists and files are validated too', () => {
     /^HOSTS must be host names.*\nNETS must be blocks.*\nCA names something that is not there/,
   )
   expect(() => blobOptionsOf(readConfig(blobSettings, { S3_ENABLED: 'true' }))).toThrow('S3_BUCKET is missing')
+})
+
+test.each(['999.0.0.0/8', '10.0.0.0/33', 'fd00::/129', 'abc/1'])(
+  'the address block %s is refused in one line',
+  (NETS) => {
+    expect(() => readConfig({ nets: blocks('NETS', { or: '', about: '' }) }, { NETS })).toThrow(
+      /^NETS must be blocks[^\n]*$/,
+    )
+  },
+)
+
+test.each(['/etc', '/dev/null', '/nonexistent'])('%s as EXTRA_CA_FILE is refused in one line', (EXTRA_CA_FILE) => {
+  expect(() => readConfig(outboundSettings, { EXTRA_CA_FILE })).toThrow(/^EXTRA_CA_FILE names no readable file[^\n]*$/)
+})
+
+test('the logins of one service are validated like the common ones, without printing them', () => {
+  const config = read({})
+  const statuses = (name: string, hush: string) => {
+    const env = { [name]: hush }
+    return () => [databaseUrlOf(config, 'statuses', env), redisUrlOf(config, 'cache', 'statuses', env)]
+  }
+  expect(statuses('STATUSES_DATABASE_URL', 'hush')).toThrow(
+    new ConfigError('STATUSES_DATABASE_URL must be an address that begins with postgres:// or postgresql://.'),
+  )
+  expect(statuses('STATUSES_REDIS_URL', 'hush:6379')).toThrow(
+    new ConfigError('STATUSES_REDIS_URL must be an address that begins with redis:// or rediss://.'),
+  )
+  expect(statuses('STATUSES_REDIS_CACHE_URL', 'redis://:hush%@a')).toThrow(
+    new ConfigError('STATUSES_REDIS_CACHE_URL contains a % without two hexadecimal digits after it: write %25.'),
+  )
+  expect(statuses('STATUSES_REDIS_URL', 'redis://:hush@a')()[1]).toBe('redis://:hush@a')
 })
 
 test.each(['x', 'a.b=explode', 'a.b=exit@', 'a.b=sleep'])('FAULT_POINTS=%s is refused in one line', (spec) => {

@@ -9,17 +9,21 @@ import {
   bool,
   ConfigError,
   type ConfigOf,
+  certificates,
   domain,
-  file,
   int,
   oneOf,
   readConfig,
   type Settings,
   secret,
   serverUrl,
+  serverUrlProblem,
   text,
   withSecretFiles,
 } from './settings.js'
+
+const POSTGRES = ['postgres', 'postgresql']
+const REDIS = ['redis', 'rediss']
 
 /** Settings of every service. */
 export const commonSettings = {
@@ -37,7 +41,7 @@ export const commonSettings = {
     or: '',
     about: 'Where the source code of this server can be had; when empty, the about page says whom to ask.',
   }),
-  databaseUrl: serverUrl('DATABASE_URL', ['postgres', 'postgresql'], {
+  databaseUrl: serverUrl('DATABASE_URL', POSTGRES, {
     or: 'postgres://localhost/murmuration',
     about: 'PostgreSQL; each service may have its own as <SERVICE>_DATABASE_URL.',
   }),
@@ -73,6 +77,7 @@ export const commonSettings = {
   }),
   natsUrl: serverUrl('NATS_URL', ['nats', 'tls'], {
     or: 'nats://127.0.0.1:4222',
+    several: true,
     about: 'NATS servers, comma separated.',
   }),
   natsUsers: oneOf('NATS_USERS', ['derived', 'shared'], {
@@ -81,12 +86,12 @@ export const commonSettings = {
   }),
   natsReplicas: int('NATS_REPLICAS', { or: 1, min: 1, max: 5, about: 'Copies of each stream.' }),
   natsStreamBytes: int('NATS_STREAM_BYTES', { or: 1_073_741_824, min: 1_048_576, about: 'Most bytes of one stream.' }),
-  redisUrl: serverUrl('REDIS_URL', ['redis', 'rediss'], {
+  redisUrl: serverUrl('REDIS_URL', REDIS, {
     or: 'redis://127.0.0.1:6379',
     about:
       'Redis for state: feeds, limits, leases; never evicts. Each service may have its own as <SERVICE>_REDIS_URL.',
   }),
-  redisCacheUrl: serverUrl('REDIS_CACHE_URL', ['redis', 'rediss'], {
+  redisCacheUrl: serverUrl('REDIS_CACHE_URL', REDIS, {
     or: '',
     about: 'Redis for cards; may evict. Defaults to REDIS_URL.',
   }),
@@ -199,9 +204,17 @@ export const siteOf = (config: Pick<CommonConfig, 'localDomain' | 'webDomain' | 
   }
 }
 
+/** Value of a URL that one service may have of its own; empty without one. Throws a ConfigError that names the variable. */
+const ownUrl = (env: NodeJS.ProcessEnv, name: string, schemes: readonly string[]): string => {
+  const text = withSecretFiles(env)[name]?.trim() ?? ''
+  const problem = text === '' ? null : serverUrlProblem(text, schemes)
+  if (problem !== null) throw new ConfigError(`${name} ${problem}.`)
+  return text
+}
+
 /** Database URL of one service: its own variable, else DATABASE_URL with the login of the service. */
 export const databaseUrlOf = (config: CommonConfig, service: string, env: NodeJS.ProcessEnv): string => {
-  const own = withSecretFiles(env)[`${service.toUpperCase()}_DATABASE_URL`]
+  const own = ownUrl(env, `${service.toUpperCase()}_DATABASE_URL`, POSTGRES)
   if (own) return own
   if (config.databaseRoles === 'shared') return config.databaseUrl
   const url = new URL(config.databaseUrl)
@@ -218,10 +231,9 @@ export const redisUrlOf = (
   service: string,
   env: NodeJS.ProcessEnv,
 ): string => {
-  const own = withSecretFiles(env)
   const name = service.toUpperCase()
-  const state = own[`${name}_REDIS_URL`] || config.redisUrl
-  return store === 'state' ? state : own[`${name}_REDIS_CACHE_URL`] || config.redisCacheUrl || state
+  const state = ownUrl(env, `${name}_REDIS_URL`, REDIS) || config.redisUrl
+  return store === 'state' ? state : ownUrl(env, `${name}_REDIS_CACHE_URL`, REDIS) || config.redisCacheUrl || state
 }
 
 /** Login role and password of a service. The name contains the database name, so that two instances can share a database server. */
@@ -245,7 +257,7 @@ export const outboundSettings = {
     about:
       'Private address blocks (CIDR, comma separated) that may be reached, for test networks; refused in production.',
   }),
-  extraCaFile: file('EXTRA_CA_FILE', {
+  extraCaFile: certificates('EXTRA_CA_FILE', {
     or: '',
     about: 'PEM file of certificate authorities to trust besides the system’s.',
   }),

@@ -1,5 +1,6 @@
 /** Settings: typed values from the environment, validated, frozen, and printable without secrets. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { z } from 'zod'
 
@@ -57,15 +58,24 @@ export const bool = (env: string, more: More) =>
 /** An http, https, ws or wss URL, or empty. */
 export const address = (env: string, more: More) =>
   setting(
-    z.string().regex(/^$|^(?:https?|wss?):\/\/[^\s/?#]+/, 'must be an address such as https://social.example'),
+    z
+      .string()
+      .refine(
+        (text) => text === '' || (/^(?:https?|wss?):\/\/[^\s/?#]+\S*$/.test(text) && URL.canParse(text)),
+        'must be an address such as https://social.example',
+      ),
     env,
     more,
   )
-const DOMAIN = String.raw`(?:[\p{L}\p{N}_.-]+|\[[\da-f:]+\])(?::\d{1,5})?`
+const DOMAIN = /^(?:[\p{L}\p{N}_.-]+|\[[\da-f:]+\])(?::\d{1,5})?$/u
+/** False also for ports and numeric addresses that no URL can contain, such as `a.example:99999`. */
+const isDomain = (text: string): boolean => DOMAIN.test(text) && URL.canParse(`http://${text}`)
 /** A host name with optional port, or empty. */
 export const domain = (env: string, more: More) =>
   setting(
-    z.string().regex(new RegExp(`^$|^${DOMAIN}$`, 'u'), 'must be a host name such as social.example, without https://'),
+    z
+      .string()
+      .refine((text) => text === '' || isDomain(text), 'must be a host name such as social.example, without https://'),
     env,
     more,
   )
@@ -74,19 +84,26 @@ export const domains = (env: string, more: More) =>
   setting(
     z
       .string()
-      .regex(
-        new RegExp(`^$|^${DOMAIN}(?:\\s*,\\s*${DOMAIN})*$`, 'u'),
+      .refine(
+        (text) => text === '' || text.split(',').every((one) => isDomain(one.trim())),
         'must be host names, comma separated, without https://',
       ),
     env,
     more,
   )
+const isBlock = (text: string): boolean => {
+  const [, base = '', bits = ''] = /^([\da-f.:]+)\/(\d{1,3})$/i.exec(text) ?? []
+  return isIP(base) > 0 && Number(bits) <= (isIP(base) === 4 ? 32 : 128)
+}
 /** Comma-separated address blocks, or empty. */
 export const blocks = (env: string, more: More) =>
   setting(
     z
       .string()
-      .regex(/^$|^[\da-f.:]+\/\d+(?:\s*,\s*[\da-f.:]+\/\d+)*$/i, 'must be blocks such as 127.0.0.0/8, comma separated'),
+      .refine(
+        (text) => text === '' || text.split(',').every((one) => isBlock(one.trim())),
+        'must be blocks such as 127.0.0.0/8, comma separated',
+      ),
     env,
     more,
   )
@@ -97,17 +114,54 @@ export const file = (env: string, more: More) =>
     env,
     more,
   )
-/** URL of a server, which may contain a password. Several are separated by commas, if the client supports that. */
-export const serverUrl = (env: string, schemes: readonly string[], more: More) =>
+const readText = (path: string): string => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+/** A readable file with certificates in PEM, or empty. */
+export const certificates = (env: string, more: More) =>
   setting(
     z
       .string()
       .refine(
-        (text) =>
-          text === '' ||
-          text.split(',').every((one) => URL.canParse(one) && schemes.includes(new URL(one).protocol.slice(0, -1))),
-        `must be an address that begins with ${schemes.map((one) => `${one}://`).join(' or ')}`,
+        (path) => path === '' || readText(path).includes('-----BEGIN CERTIFICATE-----'),
+        'names no readable file with certificates in PEM',
       ),
+    env,
+    more,
+  )
+const isDecodable = (text: string): boolean => {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+/** Reason why a text is no URL of such a server, without the text, which may contain a password. Null if it is one. */
+export const serverUrlProblem = (text: string, schemes: readonly string[], several = false): string | null => {
+  for (const one of several ? text.split(',') : [text]) {
+    const url = URL.parse(one)
+    if (!url || !schemes.includes(url.protocol.slice(0, -1)))
+      return `must be an address that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`
+    // The clients decode these parts, and throw an error without the name of the variable.
+    if (!isDecodable(`${url.username} ${url.password} ${url.pathname}`))
+      return 'contains a % without two hexadecimal digits after it: write %25'
+    if (url.protocol.startsWith('redis') && !/^\/?\d*$/.test(url.pathname))
+      return 'names the database by no number, as in redis://127.0.0.1:6379/0'
+  }
+  return null
+}
+/** URL of a server, which may contain a password. `several`: or a list of URLs, separated by commas. */
+export const serverUrl = (env: string, schemes: readonly string[], more: More & { several?: boolean }) =>
+  setting(
+    z.string().check((context) => {
+      const message = context.value === '' ? null : serverUrlProblem(context.value, schemes, more.several)
+      if (message !== null) context.issues.push({ code: 'custom', message, input: context.value })
+    }),
     env,
     more,
     true,
@@ -133,8 +187,14 @@ export const withSecretFiles = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
   const dir = env.SECRETS_DIR
   if (!dir) return env
   if (!existsSync(dir)) throw new ConfigError(`SECRETS_DIR names a folder that is not there (it is "${dir}").`)
-  const files = readdirSync(dir).filter((file) => /^[A-Z][A-Z0-9_]*$/.test(file))
-  return { ...Object.fromEntries(files.map((file) => [file, readFileSync(join(dir, file), 'utf8').trim()])), ...env }
+  try {
+    const files = readdirSync(dir).filter(
+      (file) => /^[A-Z][A-Z0-9_]*$/.test(file) && statSync(join(dir, file)).isFile(),
+    )
+    return { ...Object.fromEntries(files.map((file) => [file, readFileSync(join(dir, file), 'utf8').trim()])), ...env }
+  } catch (error) {
+    throw new ConfigError(`SECRETS_DIR cannot be read (it is "${dir}"): ${(error as Error).message}.`)
+  }
 }
 
 /** Reads settings; throws one ConfigError that lists each wrong variable on its own line. An empty variable counts as absent. */
