@@ -572,6 +572,19 @@ test('the relationships of a deleted remote account end', async () => {
   expect(await cast.call(removeRemote, { uri: `${cast.origin}/ap/users/${alice.id}` })).toEqual({ removed: false })
 })
 
+test('a suspended account that deletes itself is suspended when it is stored again', async () => {
+  const returns = remoteActor('returning')
+  const store = async () => (await cast.call(putRemote, { actor: returns })).record
+  const { id } = await store()
+  await cast.call(accountModerate, { id, action: 'suspend', stamp: 'staff' })
+  expect(await cast.call(removeRemote, { uri: returns.uri })).toEqual({ removed: true })
+  const again = await store()
+  expect([again.id === id, again.suspended]).toEqual([false, true])
+  await cast.call(accountModerate, { id: again.id, action: 'unsuspend', stamp: 'staff' })
+  expect(await cast.call(removeRemote, { uri: returns.uri })).toEqual({ removed: true })
+  expect((await store()).suspended).toBe(false)
+})
+
 test('an account with many followers is removed in steps, with an event per follow and right counters', async () => {
   const gone = await cast.remote('celebrity')
   const db = cast.db('accounts')

@@ -28,7 +28,7 @@ export const countFollowsOfAccount = handle(countModeratedFollows, (ctx, _viewer
 export const deleteModeratedAccount = handle(moderatedAccountDelete, async (ctx, _viewer, { id }) => {
   const row = await accountById(ctx.db, id)
   if (!row?.suspended) return { changed: false }
-  if (row.domain !== null) return { changed: await removeRemote(ctx, row, true) }
+  if (row.domain !== null) return { changed: await removeRemote(ctx, row) }
   const changed = await ctx.db.tx(async (tx) => {
     await lockAccounts(tx, [id])
     const people = await stillSuspended(tx, [id], new Date(ctx.clock.now() + 1))

@@ -33,6 +33,6 @@ export const dropOrder = async (
   (await db.row<{ restores: boolean }>(sql`delete from domain_measures
     where domain = ${domain} and measure = ${measure} and stamp = ${stamp} returning restores`)) ?? { restores: false }
 
-/** Deletes the suspensions that a removed block left for actors whose data staff deleted. */
+/** Deletes the suspensions that a removed block left for actors whose accounts were removed. */
 export const forgetSuspensions = (tx: Tx, stamp: string): Promise<number> =>
   tx.run(sql`delete from suspended_actors where suspended_by = ${stamp}`)

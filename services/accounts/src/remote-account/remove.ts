@@ -26,22 +26,15 @@ const endSome = async (ctx: Context, tx: Tx, id: string): Promise<number> => {
   return Math.max(follows.length, requests.length)
 }
 
-/**
- * Removes an account. Returns false if it was removed already.
- * @param keepsState true if a suspension applies again when the account is stored again
- */
-export const removeRemote = async (
-  ctx: Context,
-  row: Pick<AccountRow, 'id' | 'uri' | 'domain'>,
-  keepsState = false,
-): Promise<boolean> => {
+/** Removes an account. Returns false if it was removed already. A suspension by staff applies again when it is stored again. */
+export const removeRemote = async (ctx: Context, row: Pick<AccountRow, 'id' | 'uri' | 'domain'>): Promise<boolean> => {
   await inSteps(STEPS, () => ctx.db.tx((tx) => endSome(ctx, tx, row.id)))
   return ctx.db.tx(async (tx) => {
     // A concurrent refresh is stored before this, or not at all.
     await lockName(tx, `actor ${row.uri}`)
     // Ends relationships that began meanwhile.
     await endSome(ctx, tx, row.id)
-    if (keepsState) await keepSuspension(tx, row.id)
+    await keepSuspension(tx, row.id)
     const removed = await deleteRemote(tx, row.id)
     if (removed) {
       await ctx.announce(tx, accountRemoved, { id: row.id, local: false, uri: row.uri, domain: row.domain })

@@ -212,7 +212,7 @@ export const keepSuspension = (tx: Tx, id: string): Promise<number> =>
     where id = ${id} and domain is not null and suspended_at is not null and suspended_by <> ${REMOTELY}
     on conflict (uri) do update set suspended_at = excluded.suspended_at, suspended_by = excluded.suspended_by`)
 
-/** The suspension of an actor whose data staff deleted; null without one. Deletes its row. */
+/** The suspension of an actor whose account was removed; null without one. Deletes its row. */
 export const takeSuspension = (tx: Tx, uri: string): Promise<Suspension | null> =>
   tx.row<Suspension>(
     sql`delete from suspended_actors where uri = ${uri} returning suspended_at as at, suspended_by as by`,
