@@ -48,7 +48,7 @@ export const pollEnded = event('statuses.poll.ended', {
 
 export const pollReopened = event('statuses.poll.reopened', {
   data: z.object({ id: z.string(), status: z.string() }),
-  about: 'An ended poll has not ended any more: an edit gave it other options or another end, or removed it.',
+  about: 'An edit gave an ended poll other options or another end, or removed it.',
 })
 
 export const pollVoters = operation('statuses.poll.voters', {
