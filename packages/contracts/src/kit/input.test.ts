@@ -1,7 +1,8 @@
 /** Parsing of inputs: defaults, bounds, booleans and lists. */
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { flag, flagOr, ids, limit, list, offset, page, text } from './input.js'
+import { flag, flagOr, id, ids, limit, list, offset, page, text } from './input.js'
+import { parseJson } from './json.js'
 
 test('absent fields get their default', () => {
   expect(page().parse({})).toEqual({ limit: 20 })
@@ -26,3 +27,11 @@ test('a list may be an array, one value, or keyed by index; duplicate ids are re
   expect(list(text()).parse('one')).toEqual(['one'])
   expect(ids().parse(['7', 7, 'x', '99999999999999999999'])).toEqual(['7', '0'])
 })
+
+test.each(['1.09876543210987654e17', '109876543210987654.0'])(
+  'the number %s is no id, because it is rounded',
+  (number) => {
+    expect(id().parse(parseJson(number))).toBe('0')
+    expect(ids().parse(parseJson(`[${number}, 109876543210987654, 12]`))).toEqual(['0', '109876543210987654', '12'])
+  },
+)

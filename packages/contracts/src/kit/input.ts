@@ -23,10 +23,13 @@ const MAX_ID = 9_223_372_036_854_775_807n
 /** True when the text is a 64-bit id. PostgreSQL refuses larger numbers. */
 export const isId = (text: string): boolean => /^\d{1,19}$/.test(text) && BigInt(text) <= MAX_ID
 
-/** A 64-bit id as decimal text. Any other text becomes `0`, which no row has, so that the response is 404. */
+/**
+ * A 64-bit id as decimal text. Any other text becomes `0`, which no row has, so that the response is 404. So does a number
+ * beyond 2^53 - 1: `parseJson` gives ids with all digits as text, so this one was written as `1.5e17` and is rounded.
+ */
 export const id = () =>
   z.union([z.string(), z.number()]).transform((value) => {
-    const text = String(value)
+    const text = typeof value === 'string' || Number.isSafeInteger(value) ? String(value) : ''
     return isId(text) ? text.replace(/^0+(?=\d)/, '') : '0'
   })
 
