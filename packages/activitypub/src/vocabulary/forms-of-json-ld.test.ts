@@ -1,6 +1,7 @@
 // The forms that JSON-LD permits for one value, and forms of single servers.
 import { describe, expect, test } from 'vitest'
 import { readActivity } from './read-activity.js'
+import { readActor } from './read-actor.js'
 import { readNote } from './read-note.js'
 import { readTags } from './read-tag.js'
 import { timeOf } from './time.js'
@@ -181,4 +182,25 @@ test('an Announce may name its object by the page in a copy without an id', () =
     { type: 'Note', id: '', url: [{ type: 'Link', href: other }] },
   ])
     expect(readActivity({ ...announce, object: copy })).toEqual(readActivity({ ...announce, object: other }))
+})
+
+test.each<[string, (value: unknown) => unknown]>([
+  ['a list of one', (value) => [value]],
+  ['a set', (value) => ({ '@set': [value] })],
+])('nested objects and their values may be %s', (_, as) => {
+  const group = as({ automaticApproval: as(vera), manualApproval: as(other) })
+  const policy = { automatic: [vera], manual: [other] }
+  const likes = as({ type: 'Collection', totalItems: as(3) })
+  const note = noteOf({ interactionPolicy: as({ canQuote: group, canReply: group }), likes })
+  expect(note.policy).toMatchObject({ quote: policy, reply: policy })
+  expect(note.counts.likes).toBe(3)
+
+  const inbox = `${vera}/inbox`
+  const key = { id: `${vera}#key`, owner: as(vera), publicKeyPem: as('PEM') }
+  const actor = { id: vera, type: 'Person', preferredUsername: 'vera', inbox: as(inbox) }
+  const nested = { endpoints: as({ sharedInbox: as(inbox) }), publicKey: as(key) }
+  expect(readActor({ ...actor, ...nested })).toMatchObject({
+    ok: true,
+    actor: { sharedInbox: inbox, keys: [{ owner: vera, text: 'PEM' }] },
+  })
 })

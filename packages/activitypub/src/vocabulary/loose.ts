@@ -138,4 +138,7 @@ export const countOf = (value: unknown): number | null => {
 }
 
 /** `totalItems` of an embedded collection; null if absent or invalid. */
-export const totalOf = (value: unknown): number | null => (isLoose(value) ? countOf(prop(value, 'totalItems')) : null)
+export const totalOf = (value: unknown): number | null => {
+  const one = firstOf(value)
+  return isLoose(one) ? countOf(prop(one, 'totalItems')) : null
+}

@@ -4,6 +4,7 @@ import { type ActorKind, type ActorRefusal, actorKinds, type IncomingActor } fro
 import { isActivityStreams } from './context.js'
 import { limits } from './limits.js'
 import {
+  firstOf,
   hrefOf,
   idOf,
   idsOf,
@@ -82,7 +83,7 @@ const ownAddress = (value: unknown, uri: Uri): Uri | null => {
 }
 
 const sharedInboxOf = (node: Loose, uri: Uri): Uri | null => {
-  const endpoints = prop(node, 'endpoints')
+  const endpoints = firstOf(prop(node, 'endpoints'))
   const nested = isLoose(endpoints) ? ownAddress(prop(endpoints, 'sharedInbox'), uri) : null
   return nested ?? ownAddress(prop(node, 'sharedInbox'), uri)
 }

@@ -2,14 +2,16 @@
 
 import type { IncomingKey } from './actor.js'
 import { limits } from './limits.js'
-import { idOf, isLoose, type Loose, listOf, prop, typesOf } from './loose.js'
+import { idOf, isLoose, type Loose, listOf, prop, scalarOf, typesOf } from './loose.js'
 import { readUri, sameOrigin, type Uri, withoutFragment } from './uri.js'
 
 /** Most characters of a key. The largest accepted RSA key needs about 1,400 as PEM. */
 const longestKey = 8192
 
-const keyText = (value: unknown): string | null =>
-  typeof value === 'string' && value.length > 0 && value.length <= longestKey ? value : null
+const keyText = (value: unknown): string | null => {
+  const text = scalarOf(value)
+  return typeof text === 'string' && text.length > 0 && text.length <= longestKey ? text : null
+}
 
 /** Parses a key node (`publicKeyPem` with `owner`, or `publicKeyMultibase` with `controller`); null if a part is missing. */
 const readKeyNode = (node: Loose): Omit<IncomingKey, 'inline'> | null => {

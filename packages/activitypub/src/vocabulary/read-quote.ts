@@ -35,7 +35,7 @@ const readApprovals = (value: unknown): readonly Uri[] => {
 
 /** Parses one part of an interaction policy; null if absent. `always` and `approvalRequired` are older property names. */
 const readPart = (policy: unknown, name: string): IncomingPolicy | null => {
-  const part = isLoose(policy) ? prop(policy, name) : undefined
+  const part = isLoose(policy) ? firstOf(prop(policy, name)) : undefined
   if (!isLoose(part)) return null
   return {
     automatic: readApprovals(prop(part, 'automaticApproval') ?? prop(part, 'always')),
@@ -45,7 +45,7 @@ const readPart = (policy: unknown, name: string): IncomingPolicy | null => {
 
 /** Parses an interaction policy. A missing part is null, which differs from a part that permits no account. */
 export const readPolicy = (node: Loose): IncomingNote['policy'] => {
-  const policy = prop(node, 'interactionPolicy')
+  const policy = firstOf(prop(node, 'interactionPolicy'))
   return {
     quote: readPart(policy, 'canQuote'),
     reply: readPart(policy, 'canReply'),
@@ -56,7 +56,7 @@ export const readPolicy = (node: Loose): IncomingNote['policy'] => {
 
 /** Actors that may add an actor to a collection (FEP-7aa9). Null if absent, which must not count as permission. */
 export const readFeaturePolicy = (node: Loose): IncomingPolicy | null =>
-  readPart(prop(node, 'interactionPolicy'), 'canFeature')
+  readPart(firstOf(prop(node, 'interactionPolicy')), 'canFeature')
 
 /** A parsed authorization of a quote or reply. */
 export type IncomingStamp = {
