@@ -12,7 +12,7 @@ import {
   inboxRefusals,
   type NoDeliveryReason,
 } from '@murmuration/contracts/federation'
-import { Failure, type ResultOf } from '@murmuration/contracts/kit'
+import { Failure, type ResultOf, readTime } from '@murmuration/contracts/kit'
 import { localName } from './account-names.js'
 import { statusesFrom } from './explained-account.js'
 import type { Operator } from './operator.js'
@@ -216,7 +216,7 @@ export const addFederationCommands = ({ group, run }: Commands): void => {
       const isAccount = !isAddress(address)
       if (host && isAccount) throw new InvalidArgumentError('--host belongs to an address.')
       if (at && !isAccount) throw new InvalidArgumentError('--at belongs to an account.')
-      const from = at === undefined ? Date.now() - DAY_MS : Date.parse(at)
+      const from = at === undefined ? Date.now() - DAY_MS : readTime(at)
       return run((operator) =>
         isAccount ? statusesFrom(operator, address, from) : explainAddress(operator, address, host),
       )()

@@ -7,7 +7,7 @@ import {
   MOST_DEAD,
   type QueueState,
 } from '@murmuration/contracts/kernel'
-import { errorText, invalidField, isId, type Operation } from '@murmuration/contracts/kit'
+import { errorText, invalidField, isId, type Operation, readTime } from '@murmuration/contracts/kit'
 import { bigints, type Database, sql } from '@murmuration/db'
 import type { z } from 'zod'
 import { ageFrom } from './backlog.js'
@@ -72,7 +72,7 @@ export const queueState = async (measured: Measured, ages = false): Promise<Queu
 /** Converts a time entered by an operator; `infinity` without one. */
 const timeOf = (name: string, given: unknown): string => {
   if (given === undefined) return 'infinity'
-  const at = Date.parse(String(given))
+  const at = readTime(String(given))
   if (Number.isNaN(at)) throw invalidField(errorText('{name} is not a time such as 2026-12-31T12:00:00Z', { name }))
   return new Date(at).toISOString()
 }

@@ -1,5 +1,5 @@
 /** Periods of the dashboard: reading, limiting and listing days and months in UTC. */
-import { fail, missingParameter } from '@murmuration/contracts/kit'
+import { fail, missingParameter, readTime } from '@murmuration/contracts/kit'
 
 const DAY_MS = 86_400_000
 
@@ -22,7 +22,7 @@ export const required = <T>(name: string, value: T | null | undefined): T => {
 }
 
 const readDay = (text: string): string => {
-  const ms = Date.parse(text)
+  const ms = readTime(text)
   const year = Number.isNaN(ms) ? 0 : new Date(ms).getUTCFullYear()
   if (year < 1970 || year > 9999) throw fail('unprocessable', 'Invalid date supplied')
   return dayOf(ms)

@@ -1,9 +1,7 @@
 /** Rules of scheduled statuses: minimum delay, and maximum number in all and per day. */
-import { errorText, fail, invalidField } from '@murmuration/contracts/kit'
+import { errorText, fail, invalidField, readTime } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 
-/** A time without a zone. It counts as UTC, whatever the zone of this machine. */
-const WITHOUT_ZONE = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?$/i
 /** Times in API responses have years of four digits. */
 const END = Date.UTC(10_000, 0, 1)
 
@@ -12,8 +10,7 @@ const END = Date.UTC(10_000, 0, 1)
  * near, or if its year has more than four digits.
  */
 export const readSchedule = (given: string, now: number): Date | null => {
-  const text = given.trim()
-  const at = Date.parse(WITHOUT_ZONE.test(text) ? `${text.replace(' ', 'T')}Z` : text)
+  const at = readTime(given)
   if (Number.isNaN(at) || at >= END) throw fail('unprocessable', 'Record invalid')
   if (at <= now) return null
   if (at - now <= limits.statuses.minScheduleSeconds * 1_000)
