@@ -1,4 +1,4 @@
-/** `npm run bench [-- NAME … --scale=0.1]`: each scenario beside its physical limit in the same run; prints the table and keeps it in bench/results. */
+/** `npm run bench [-- NAME … --scale=0.1]`: measures each scenario and its physical limit. Prints the table and writes it to bench/results. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
@@ -10,22 +10,22 @@ import { startProduct } from '@murmuration/testkit'
 import pg from 'pg'
 import { createClient } from 'redis'
 import { loadAll } from '../bin/services.js'
-import { createPeople } from './lib/people.js'
-import { type Bench, judge, ROOMS, type Row, type Scenario } from './lib/scenario.js'
+import { type Bench, evaluate, type Row, type Scenario, SERVICES } from './lib/scenario.js'
 import { breakdownOf, lineOf, tableOf } from './lib/table.js'
+import { createUsers } from './lib/users.js'
 import { SCENARIOS } from './scenarios/index.js'
 
-/** Everything ends after this long, whatever hangs. */
+/** Longest duration of all scenarios. The process ends after it even if a scenario hangs. */
 const LIMIT_MS = 1_500_000
-/** As `npm start` lays them out. */
+/** The processes of `npm start`. */
 const PROCESSES = {
   edge: ['gateway', 'streaming'],
-  core: ROOMS.slice(0, 4),
-  work: ROOMS.slice(4),
+  core: SERVICES.slice(0, 4),
+  work: SERVICES.slice(4),
 }
 
 setTimeout(() => {
-  process.stderr.write('twenty-five minutes are over\n')
+  process.stderr.write('the time limit of 25 minutes is over\n')
   process.exit(1)
 }, LIMIT_MS).unref()
 
@@ -36,7 +36,7 @@ const chosen: readonly Scenario[] = wanted.length ? SCENARIOS.filter((one) => wa
 const unknown = wanted.filter((name) => !SCENARIOS.some((one) => one.name === name))
 if (unknown.length) {
   const known = SCENARIOS.map((one) => one.name).join(', ')
-  process.stderr.write(`There is no scenario ${unknown.join(', ')}; there are ${known}.\n`)
+  process.stderr.write(`Unknown scenario ${unknown.join(', ')}. Scenarios: ${known}.\n`)
   process.exit(1)
 }
 
@@ -62,7 +62,7 @@ const completePresence = async (redisUrl: string): Promise<void> => {
   await redis.close()
 }
 
-/** The statistics that any database has after its first hours; tables as small as ours would not be looked at by themselves. */
+/** Updates the statistics of the database. Autovacuum does not analyze tables as small as these. */
 const analyze = async (databaseUrl: string): Promise<void> => {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
@@ -80,8 +80,8 @@ const runOne = async (scenario: Scenario): Promise<Row> => {
       const common = { MODE: 'production', HEALTH_HOST: '127.0.0.1', LOG_LEVEL: 'warn', NODE_ENV: 'production' }
       const product = await startProduct({ apps, table, env: { ...common, ...env }, first })
       closers.push(product.stop)
-      const people = createPeople(product)
-      closers.push(people.close)
+      const users = createUsers(product)
+      closers.push(users.close)
       await product.ready()
       await completePresence(product.env.REDIS_URL ?? '')
       const path = () => ({
@@ -90,11 +90,11 @@ const runOne = async (scenario: Scenario): Promise<Row> => {
         postgres: backing.postgresql,
         redis: backing.redis,
       })
-      return { product, people, path, analyze: () => analyze(product.databaseUrl) }
+      return { product, users, path, analyze: () => analyze(product.databaseUrl) }
     },
   }
   try {
-    return judge(scenario, await scenario.run(bench))
+    return evaluate(scenario, await scenario.run(bench))
   } finally {
     for (const close of closers.reverse()) await close()
   }

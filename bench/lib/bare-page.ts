@@ -1,4 +1,4 @@
-/** Measures a page of the API beside a bare one: the same bytes through Express, NATS and a responder that has them ready. */
+/** Compares a page of the API with its limit: the same number of bytes through Express, NATS and a responder with a prepared body. */
 import { freePort, startNats } from '@murmuration/testkit'
 import { Pool } from 'undici'
 import type { Pids } from './cpu.js'
@@ -12,16 +12,16 @@ const CONNECTIONS = 32
 export interface PageRead {
   /** Reads the page once. */
   read(): Promise<{ text: string }>
-  /** Every process of the path. */
+  /** All processes that take part, by name. */
   path(): Pids
-  /** Length of the bare page in bytes. */
+  /** Length of the page of the limit in bytes. */
   bytes: number
-  /** Has the responder ask PostgreSQL once for each page; the page itself when absent. */
+  /** If given, the responder runs a search query in this database for each page. `process` is the pid of PostgreSQL. */
   query?: { databaseUrl: string; process: number }
 }
 
-/** Both in turns, on as many connections. */
-export const besideBarePage = async ({ read, path, bytes, query }: PageRead): Promise<Outcome> => {
+/** Measures both in turns, with the same number of connections. */
+export const compareWithBarePage = async ({ read, path, bytes, query }: PageRead): Promise<Outcome> => {
   const nats = await startNats()
   const port = await freePort()
   const responder = query

@@ -1,14 +1,14 @@
-/** CPU time and memory of processes and everything below them, from the kernel's books: steadier than rates on a noisy machine. */
+/** CPU time and memory of processes and their descendants, from `/proc`. On a busy machine, CPU times vary less than rates. */
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Clock ticks per second; 100 on every Linux we run on. */
+/** Clock ticks per second (`sysconf(_SC_CLK_TCK)`). It is 100 on the supported systems. */
 const TICKS = 100
 
 interface Stat {
   parent: number
-  /** Microseconds of children that ended and were waited for. */
+  /** CPU microseconds of ended child processes. */
   reapedUs: number
-  /** Microseconds of its own, in steps of a tick. */
+  /** CPU microseconds of the process itself, in steps of a tick (10 ms). */
   ownUs: number
 }
 
@@ -16,7 +16,7 @@ const textOf = (path: string): string | null => {
   try {
     return readFileSync(path, 'utf8')
   } catch {
-    // It ended since it was listed.
+    // The process ended after it was listed.
     return null
   }
 }
@@ -29,7 +29,7 @@ const statOf = (pid: number): Stat | null => {
   return { parent: Number(fields[1] ?? 0), ownUs: us(11) + us(12), reapedUs: us(13) + us(14) }
 }
 
-const everyone = (): Map<number, Stat> => {
+const allStats = (): Map<number, Stat> => {
   const all = new Map<number, Stat>()
   for (const name of readdirSync('/proc')) {
     const pid = Number(name)
@@ -39,8 +39,8 @@ const everyone = (): Map<number, Stat> => {
   return all
 }
 
-/** The pids and all their descendants. */
-const family = (pids: readonly number[], all: ReadonlyMap<number, Stat>): number[] => {
+/** Returns the pids and those of all descendants. */
+const withDescendants = (pids: readonly number[], all: ReadonlyMap<number, Stat>): number[] => {
   const members = new Set(pids)
   for (let grown = true; grown; ) {
     grown = false
@@ -53,7 +53,7 @@ const family = (pids: readonly number[], all: ReadonlyMap<number, Stat>): number
   return [...members]
 }
 
-/** Microseconds of the threads that live, from the scheduler to the nanosecond; null when the kernel does not say. */
+/** CPU microseconds of the running threads, from `schedstat`, which counts nanoseconds. Null if the kernel does not provide it. */
 const preciseUs = (pid: number): number | null => {
   try {
     let us = 0
@@ -67,21 +67,24 @@ const preciseUs = (pid: number): number | null => {
   }
 }
 
-/** Processes by the name they have in a report. */
+/** Process ids by the name in the report. */
 export type Pids = Readonly<Record<string, number>>
 
 /**
- * CPU microseconds used so far by each of these processes with its descendants, those that ended meanwhile included. The
- * larger of two books counts: one is exact but forgets threads that ended, the other goes by steps of ten milliseconds.
+ * CPU microseconds used so far by each of these processes and its descendants, including ended ones. Takes the larger of two
+ * counters: `schedstat` is exact but omits ended threads, `stat` counts in steps of 10 ms.
  */
 export const cpuOf = (pids: Pids): Record<string, number> => {
-  const all = everyone()
+  const all = allStats()
   const usOf = (pid: number) => {
     const stat = all.get(pid)
     return stat ? stat.reapedUs + Math.max(preciseUs(pid) ?? 0, stat.ownUs) : 0
   }
   return Object.fromEntries(
-    Object.entries(pids).map(([name, pid]) => [name, family([pid], all).reduce((sum, one) => sum + usOf(one), 0)]),
+    Object.entries(pids).map(([name, pid]) => [
+      name,
+      withDescendants([pid], all).reduce((sum, one) => sum + usOf(one), 0),
+    ]),
   )
 }
 
@@ -94,17 +97,17 @@ const kibIn = (text: string | null, name: string): number =>
 
 export interface Memory {
   pid: number
-  /** What it runs, shortened. */
+  /** Last 80 characters of the command line. */
   what: string
-  /** Bytes that stand in memory; pages that several processes share are counted in each. */
+  /** Resident bytes. Shared pages are counted in each process. */
   rss: number
-  /** The same with shared pages divided among those who share them: what adds up to the truth. */
+  /** Resident bytes, with each shared page divided by the number of its processes. The sum over all processes is exact. */
   pss: number
 }
 
-/** Memory of those of these processes and their descendants that run Node. */
+/** Memory of the Node processes among these processes and their descendants. */
 export const nodeMemoryOf = (pids: readonly number[]): Memory[] =>
-  family(pids, everyone())
+  withDescendants(pids, allStats())
     .filter(isNode)
     .map((pid) => ({
       pid,

@@ -1,4 +1,4 @@
-/** Starts the small programs that stand for a physical limit, and has them make their load. */
+/** Starts the programs in bench/limits, and lets them generate their load. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -7,16 +7,17 @@ import type { Load, LoadPlan } from './load.js'
 
 export interface Limit {
   readonly pid: number
-  /** Has it make its load in its own process. */
+  /** Generates this load in the process of the limit. */
   run(plan: LoadPlan): Promise<Load>
-  /** Sends it anything else … */
+  /** Sends a message to the process. */
   send(message: string): void
-  /** … and waits for its next word. */
+  /** Sends a message, and resolves with the next message of the process. */
   ask(message: string): Promise<unknown>
   stop(): Promise<void>
 }
 
-const said = (child: ChildProcess, file: string): Promise<unknown> =>
+/** Next message of the process. Rejects if the process ends before. */
+const nextMessage = (child: ChildProcess, file: string): Promise<unknown> =>
   new Promise((resolve, reject) => {
     const ended = (code: number | null) => reject(new Error(`${file} ended with ${code}`))
     child.once('exit', ended)
@@ -26,25 +27,25 @@ const said = (child: ChildProcess, file: string): Promise<unknown> =>
     })
   })
 
-/** Starts a file of bench/limits; resolves when it says that it is ready. */
+/** Starts a file of bench/limits. Resolves when the process sends its first message, `ready`. */
 export const startLimit = async (file: string, ...args: string[]): Promise<Limit> => {
   const child = fork(fileURLToPath(new URL(`../limits/${file}`, import.meta.url)), args, {
     execArgv: [...SOURCE_ARGS],
     env: { ...process.env, NODE_ENV: 'production' },
   })
-  await said(child, file)
+  await nextMessage(child, file)
   return {
     pid: child.pid ?? 0,
     async run(plan) {
-      const answer = said(child, file)
+      const response = nextMessage(child, file)
       child.send(plan)
-      return (await answer) as Load
+      return (await response) as Load
     },
     send: (message) => void child.send(message),
     ask(message) {
-      const answer = said(child, file)
+      const response = nextMessage(child, file)
       child.send(message)
-      return answer
+      return response
     },
     async stop() {
       if (child.exitCode !== null) return

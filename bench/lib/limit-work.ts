@@ -1,8 +1,8 @@
-/** The inside of a small program that stands for a physical limit and makes its own load when it is told to. */
+/** Main loop of a program in bench/limits that generates its own load. */
 import { type LoadPlan, load } from './load.js'
 
-/** Answers each plan that the bench sends with what came of it; says when it is ready. */
-export const answerPlans = (one: (i: number) => Promise<unknown>): void => {
+/** Sends `ready`, then runs each received plan and sends its result. `one` is one operation; its number grows over all plans. */
+export const runPlans = (one: (i: number) => Promise<unknown>): void => {
   let done = 0
   process.on('message', async (plan: LoadPlan) => {
     try {

@@ -1,27 +1,27 @@
-/** A load: the same operation again and again, so many at once, for a time or a number of them. */
+/** Repeats an operation with a fixed concurrency, for a time or a number of operations. */
 
 export interface Load {
-  /** Operations that were done. */
+  /** Number of completed operations. */
   count: number
-  /** Milliseconds that all of them took. */
+  /** Milliseconds from the start to the end of the load. */
   ms: number
-  /** Milliseconds that one of them took. */
+  /** Percentiles of the latency of one operation, in milliseconds. */
   p50: number
   p99: number
 }
 
 export interface LoadPlan {
   concurrency: number
-  /** Ends after this time … */
+  /** The load starts no operation after this time. */
   seconds?: number
-  /** … or after so many operations. */
+  /** Number of operations. */
   count?: number
 }
 
 const percentile = (sorted: readonly number[], p: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * p))] ?? 0
 
-/** What came of operations that all began together, from how many milliseconds each of them took. */
+/** Result of operations that all started at the same time, from their latencies in milliseconds. */
 export const loadOf = (latencies: readonly number[]): Load => {
   const sorted = latencies.toSorted((a, b) => a - b)
   return {
@@ -32,20 +32,20 @@ export const loadOf = (latencies: readonly number[]): Load => {
   }
 }
 
-/** Runs it; `one` gets a number that it has not had before in this load. */
+/** Runs a load. Calls `one` with 0, 1, 2 …, each number once. */
 export const load = async (plan: LoadPlan, one: (i: number) => Promise<unknown>): Promise<Load> => {
   const latencies: number[] = []
   const started = performance.now()
   const end = plan.seconds === undefined ? Number.POSITIVE_INFINITY : started + plan.seconds * 1_000
   const most = plan.count ?? Number.POSITIVE_INFINITY
   let next = 0
-  const lane = async () => {
+  const worker = async () => {
     while (next < most && performance.now() < end) {
       const at = performance.now()
       await one(next++)
       latencies.push(performance.now() - at)
     }
   }
-  await Promise.all(Array.from({ length: plan.concurrency }, lane))
+  await Promise.all(Array.from({ length: plan.concurrency }, worker))
   return { ...loadOf(latencies), ms: performance.now() - started }
 }

@@ -1,23 +1,23 @@
-/** What one operation takes: rate, CPU of every process of the path, and latency; measured in turns with its limit. */
+/** Measures rate, CPU time and latency of operations, in turns with those of their limit. */
 import { cpuOf, type Pids } from './cpu.js'
 import type { Load } from './load.js'
 
 export interface Figure {
   /** Operations per second. */
   rate: number
-  /** CPU microseconds per operation, summed over every process of the path. */
+  /** CPU microseconds per operation, summed over all measured processes. */
   cpuUs: number
-  /** The same by process. */
+  /** CPU microseconds per operation, by process. */
   parts: Record<string, number>
-  /** Milliseconds. */
+  /** Percentiles of the latency, in milliseconds. */
   p50: number
   p99: number
 }
 
-/** What is still written down after the last answer belongs to the work. */
+/** CPU time within this many milliseconds after the last response also counts, because processes still write then. */
 const TAIL_MS = 150
 
-/** Measures a load on these processes; whoever makes the load is not among them. */
+/** Runs a load and measures the CPU time of these processes. The process that generates the load is not one of them. */
 export const figureOf = async (pids: Pids, work: () => Promise<Load>): Promise<Figure> => {
   const before = cpuOf(pids)
   const { count, ms, p50, p99 } = await work()
@@ -27,7 +27,7 @@ export const figureOf = async (pids: Pids, work: () => Promise<Load>): Promise<F
   return { rate: count / (ms / 1_000), cpuUs, parts: Object.fromEntries(parts), p50, p99 }
 }
 
-/** One piece of work of `count` units, timed as a whole. */
+/** Times one call of `work`, which does `count` operations. All latencies are the total time. */
 export const timed = async (count: number, work: () => Promise<unknown>): Promise<Load> => {
   const started = performance.now()
   await work()
@@ -38,7 +38,7 @@ export const timed = async (count: number, work: () => Promise<unknown>): Promis
 const middle = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
-/** The middle of each figure, so that one slow phase of the machine does not decide. */
+/** Median of each value. A short slow phase of the machine does not change it. */
 export const median = (figures: readonly Figure[]): Figure => ({
   rate: middle(figures.map((one) => one.rate)),
   cpuUs: middle(figures.map((one) => one.cpuUs)),
@@ -49,7 +49,7 @@ export const median = (figures: readonly Figure[]): Figure => ({
   p99: middle(figures.map((one) => one.p99)),
 })
 
-/** Measures limit and ours in turns, so that both see the same machine; the first turn of both only warms up. */
+/** Measures `limit` and `ours` in turns, under the same load of the machine. Discards the first turn of both and returns the medians. */
 export const alternate = async (
   turns: number,
   ours: () => Promise<Figure>,

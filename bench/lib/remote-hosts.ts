@@ -1,15 +1,16 @@
-/** Servers of others for scenarios of delivery: addresses, inboxes, and when what was sent arrived there. */
+/** Remote servers for delivery scenarios: their inboxes, and the arrival times of deliveries. */
 import { freePort } from '@murmuration/testkit'
 import { startLimit } from './limit-process.js'
 import { type Load, loadOf } from './load.js'
 
 export interface RemoteHosts {
-  /** Inboxes of the servers that answer, and of those that never do. */
+  /** Inboxes of the servers that respond. */
   readonly inboxes: readonly string[]
+  /** Inboxes of the servers that never respond. */
   readonly silent: readonly string[]
-  /** Resolves when so many deliveries came, with the time from the call until each of them. */
-  hears(count: number): Promise<Load>
-  /** How many came since that nobody waited for. */
+  /** Resolves once `count` deliveries have arrived. Latencies are measured from this call. */
+  awaitDeliveries(count: number): Promise<Load>
+  /** Number of deliveries that arrived without being awaited since the last call. */
   extra(): Promise<number>
   stop(): Promise<void>
 }
@@ -21,7 +22,7 @@ const inboxesOf = (addresses: readonly string[], port: number, each: number): st
         Array.from({ length: each }, (_, n) => `http://${address}:${port}/users/reader${n}/inbox`),
       )
 
-/** Starts them: `hosts` that answer and `silent` that take requests and say nothing, with so many inboxes each. */
+/** Starts `hosts` servers that respond and `silent` ones that accept requests and never respond. Each has `inboxesEach` inboxes. */
 export const startRemoteHosts = async (it: {
   hosts: number
   silent?: number
@@ -36,7 +37,7 @@ export const startRemoteHosts = async (it: {
   return {
     inboxes: inboxesOf(up, port, inboxesEach),
     silent: inboxesOf(down, port, inboxesEach),
-    async hears(count) {
+    async awaitDeliveries(count) {
       const from = performance.timeOrigin + performance.now()
       const arrivals = (await process.ask(String(count))) as number[]
       return loadOf(arrivals.map((at) => at - from))

@@ -1,39 +1,39 @@
-/** What a scenario is, and how its result is judged. */
+/** Types of scenarios and results, and the comparison of a result with its target. */
 import type { Product } from '@murmuration/testkit'
 import type { Pids } from './cpu.js'
 import type { Figure } from './measure.js'
-import type { People } from './people.js'
+import type { Users } from './users.js'
 
-/** Everything but the edge: what one process of services holds when there is only one. */
-export const ROOMS = ['accounts', 'statuses', 'notifications', 'admin', 'federation', 'media'] as const
+/** All services except the edge (gateway and streaming). */
+export const SERVICES = ['accounts', 'statuses', 'notifications', 'admin', 'federation', 'media'] as const
 
-/** Loopback and plain HTTP are refused in production; the process of federation alone is told that this is a test. */
+/** Settings of the process with federation: production mode refuses loopback addresses and plain HTTP. */
 export const DELIVERING = { work: { MODE: 'test', OUTBOUND_ALLOW_ADDRESSES: '127.0.0.0/8' } }
 
 export interface ProductPlan {
-  /** Process name → its services; as `npm start` lays them out when absent. */
+  /** Services of each process, by process name. Default: the processes of `npm start`. */
   table?: Record<string, readonly string[]>
   /** Settings of the product for this scenario. */
   env?: Record<string, string>
-  /** Settings of single processes. */
+  /** Settings of single processes, by process name. */
   first?: Record<string, Record<string, string>>
 }
 
 export interface Started {
   product: Product
-  people: People
-  /** Every process that may take part: all of the product, PostgreSQL, NATS and Redis. */
+  users: Users
+  /** All processes that may take part: those of the product, PostgreSQL, NATS and Redis. */
   path(): Pids
-  /** Has the database look at what is in its tables; before measuring, once they are filled. */
+  /** Runs ANALYZE. Called before measuring, when the tables are filled. */
   analyze(): Promise<void>
 }
 
 export interface Bench {
-  /** Processes of the backing servers. */
+  /** Process ids of PostgreSQL and Redis. */
   backing: { pg: number; redis: number }
-  /** How much of what a scenario usually writes before it measures: 1, or the `--scale` of the command. */
+  /** Factor for the amount of data that a scenario inserts before it measures: `--scale`, by default 1. */
   scale: number
-  /** Starts a product of the scenario's own on empty data; stopped when the scenario is over. */
+  /** Starts the product with an empty database. It is stopped when the scenario ends. */
   start(plan?: ProductPlan): Promise<Started>
 }
 
@@ -43,8 +43,11 @@ export interface Outcome {
 }
 
 /**
- * `ratio`: the better of rate and CPU ratio must reach the value. `latency`: our median may be so many times the limit's;
- * `tail`: the same for the slowest of a hundred. `count`: most operations, told as our rate. `memory`: most MiB, likewise.
+ * - `ratio`: minimum of the better one of rate ratio and CPU ratio.
+ * - `latency`: maximum of our median latency divided by that of the limit.
+ * - `tail`: maximum of our 99th percentile divided by that of the limit.
+ * - `count`: maximum number of operations, which the scenario returns as our rate.
+ * - `memory`: maximum of MiB, which the scenario returns as our rate.
  */
 export interface Target {
   kind: 'ratio' | 'latency' | 'tail' | 'count' | 'memory'
@@ -63,7 +66,7 @@ export interface Row extends Outcome {
   scenario: string
   rateRatio: number
   cpuRatio: number
-  /** What the target is compared with. */
+  /** Value that is compared with the target. */
   result: number
   target: Target
   reached: boolean
@@ -75,7 +78,8 @@ const resultOf = ({ kind }: Target, { ours, limit }: Outcome): number => {
   return kind === 'ratio' ? Math.max(ours.rate / limit.rate, limit.cpuUs / ours.cpuUs) : ours.rate
 }
 
-export const judge = ({ name, target }: Scenario, outcome: Outcome): Row => {
+/** Compares the figures of a scenario with its target. */
+export const evaluate = ({ name, target }: Scenario, outcome: Outcome): Row => {
   const { ours, limit } = outcome
   const result = resultOf(target, outcome)
   return {

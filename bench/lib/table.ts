@@ -1,4 +1,4 @@
-/** The result as a Markdown table. */
+/** Formats results as a Markdown table. */
 import type { Row, Target } from './scenario.js'
 
 const number = (value: number): string =>
@@ -36,6 +36,6 @@ const partsOf = (parts: Record<string, number>): string =>
     .map(([name, us]) => `${name} ${us.toFixed(0)}`)
     .join(', ')
 
-/** Where the CPU microseconds of one operation went, for both sides. */
+/** CPU microseconds of one operation by process, of ours and of the limit. */
 export const breakdownOf = ({ scenario, ours, limit }: Row): string =>
   `${scenario}: ours ${partsOf(ours.parts)}; limit ${partsOf(limit.parts)}`

@@ -1,7 +1,8 @@
-/** The tables of one service, for what a scenario needs to be there or to be gone. */
+/** Access to the tables of one service, to insert or delete data for a scenario. */
 import pg from 'pg'
 
-export const within = async <T>(
+/** Calls `work` with a connection whose search path is the schema of the service. Closes the connection afterwards. */
+export const withSchema = async <T>(
   databaseUrl: string,
   service: string,
   work: (client: pg.Client) => Promise<T>,

@@ -1,7 +1,7 @@
-/** The limit of a write that is answered: one NATS round trip and one fsynced PostgreSQL commit. */
+/** Limit of `create`: one NATS round trip and one fsynced PostgreSQL commit. */
 import { connect } from '@nats-io/transport-node'
 import pg from 'pg'
-import { answerPlans } from '../lib/limit-work.js'
+import { runPlans } from '../lib/limit-work.js'
 
 const [natsUrl = '', databaseUrl = ''] = process.argv.slice(2)
 const nc = await connect({ servers: natsUrl, noAsyncTraces: true })
@@ -12,7 +12,7 @@ await client.query('create schema if not exists bench')
 await client.query('create table if not exists bench.writes (id bigserial primary key, text text)')
 await nc.flush()
 
-answerPlans(async () => {
+runPlans(async () => {
   await nc.request('bench.echo', 'x', { timeout: 5_000 })
   await client.query({ name: 'w', text: 'insert into bench.writes (text) values ($1)', values: ['Status'] })
 })

@@ -1,4 +1,4 @@
-/** The limit of a read: bare Express, one NATS round trip, a responder that has the bytes ready. Run as `gateway` or `responder`. */
+/** Limit of a read: Express, one NATS round trip, and a responder that sends a prepared body. The first argument is `gateway` or `responder`. */
 import { connect } from '@nats-io/transport-node'
 import express from 'express'
 

@@ -1,6 +1,6 @@
 /**
- * Servers of others: one process that listens on many loopback addresses, answers every delivery with 202 and says when they
- * came. Addresses that begin with a minus take requests and never answer them.
+ * Remote servers: one process that listens on many loopback addresses, responds 202 to every delivery and reports the arrival
+ * times. Addresses with a leading minus accept requests and never respond.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -17,29 +17,29 @@ const listen = (address: string) => {
     req.once('end', () => {
       res.writeHead(202, { 'content-length': 0 }).end()
       arrivals.push(performance.timeOrigin + performance.now())
-      tell()
+      report()
     })
   }).listen(Number(port), isSilent ? address.slice(1) : address)
 }
 await Promise.all(addresses.map((address) => once(listen(address), 'listening')))
 
-/** Tells the moments at which they came when everything that is waited for is there, in ms since the epoch. */
-const tell = () => {
+/** Sends the arrival times in ms since the epoch, once the expected number of deliveries has arrived. */
+const report = () => {
   if (arrivals.length < expected) return
-  const told = arrivals.slice(0, expected)
+  const times = arrivals.slice(0, expected)
   arrivals = arrivals.slice(expected)
   expected = Number.POSITIVE_INFINITY
-  process.send?.(told)
+  process.send?.(times)
 }
 process.on('message', (message) => {
-  // How many came that nobody waited for; they are forgotten.
+  // Sends the number of arrivals that were not expected, and discards them.
   if (message === 'count') {
     process.send?.(arrivals.length)
     arrivals = []
     return
   }
   expected = Number(message)
-  tell()
+  report()
 })
 process.on('SIGTERM', () => process.exit(0))
 process.send?.('ready')

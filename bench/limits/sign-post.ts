@@ -1,18 +1,18 @@
-/** The limit of delivery: sign on libuv's pool and POST over kept connections, nothing else. */
+/** Limit of `delivery`: sign in the thread pool of libuv, and POST over persistent connections. */
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { promisify } from 'node:util'
 import { Agent, request } from 'undici'
-import { answerPlans } from '../lib/limit-work.js'
+import { runPlans } from '../lib/limit-work.js'
 
 const [bytes = '1500', ...inboxes] = process.argv.slice(2)
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const body = Buffer.from(JSON.stringify({ content: 'x'.repeat(Number(bytes)) }))
 const digest = `SHA-256=${createHash('sha256').update(body).digest('base64')}`
 const signAsync = promisify(sign)
-// As many connections to a host as delivery may have.
+// The same number of connections per host as in the product.
 const dispatcher = new Agent({ connections: 2 })
 
-answerPlans(async (i) => {
+runPlans(async (i) => {
   const url = new URL(inboxes[i % inboxes.length] ?? '')
   const date = new Date().toUTCString()
   const base = `(request-target): post ${url.pathname}\nhost: ${url.host}\ndate: ${date}\ndigest: ${digest}`

@@ -1,6 +1,6 @@
-/** The limit of fan-out: raw pipelined insertion into sorted sets and their trimming, nothing decided. */
+/** Limit of `fan-out`: pipelined insertion into sorted sets, and trimming of the sets. */
 import { createClient } from 'redis'
-import { answerPlans } from '../lib/limit-work.js'
+import { runPlans } from '../lib/limit-work.js'
 
 const [redisUrl = '', followers = '10000'] = process.argv.slice(2)
 const PAGE = 1_000
@@ -8,7 +8,7 @@ const LENGTH = 800
 const redis = createClient({ url: redisUrl })
 await redis.connect()
 
-answerPlans(async (n) => {
+runPlans(async (n) => {
   const member = String(n).padStart(19, '0')
   for (let at = 0; at < Number(followers); at += PAGE) {
     const batch = redis.multi()

@@ -1,7 +1,7 @@
-/** The limit of the inbox: verify the signature of a request and store it with one fsynced insert, in one small process. */
+/** Limit of `inbox`: verify the signature of a request and store it with one fsynced insert, in one small process. */
 import { createHash, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
 import pg from 'pg'
-import { answerPlans } from '../lib/limit-work.js'
+import { runPlans } from '../lib/limit-work.js'
 
 const [databaseUrl = '', bytes = '1500', connections = '16'] = process.argv.slice(2)
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -16,7 +16,7 @@ const pool = new pg.Pool({ connectionString: databaseUrl, max: Number(connection
 await pool.query('create schema if not exists bench')
 await pool.query('create table if not exists bench.activities (id bigserial primary key, body text)')
 
-answerPlans(async () => {
-  if (!verify('sha256', baseOf(digestOf()), key, signature)) throw new Error('the signature does not fit')
+runPlans(async () => {
+  if (!verify('sha256', baseOf(digestOf()), key, signature)) throw new Error('the signature is invalid')
   await pool.query({ name: 'i', text: 'insert into bench.activities (body) values ($1)', values: [String(body)] })
 })

@@ -1,4 +1,4 @@
-/** The limit of streaming: a bare WebSocket server that sends the same bytes to everybody who is connected. */
+/** Limit of `stream`: a WebSocket server that sends the same bytes to every connection. */
 import { WebSocketServer } from 'ws'
 
 const [port = '0'] = process.argv.slice(2)

@@ -1,19 +1,19 @@
 /** Delivery of one public status to 200 hosts, and to 5,000 inboxes on 500 hosts. */
-import { addRemoteFollowers } from '../lib/crowd.js'
+import { addRemoteFollowers } from '../lib/accounts.js'
 import { startLimit } from '../lib/limit-process.js'
 import { alternate, figureOf, timed } from '../lib/measure.js'
 import { startRemoteHosts } from '../lib/remote-hosts.js'
 import { DELIVERING, type Scenario } from '../lib/scenario.js'
 
-/** Bytes of the activity of such a status. */
+/** Bytes of the activity for the status of this scenario. */
 const BYTES = 1_500
 
 interface Size {
   hosts: number
   inboxesEach: number
-  /** Statuses of one turn, each waited for before the next. */
+  /** Statuses of one turn. Each is delivered everywhere before the next one is created. */
   statuses: number
-  /** Statuses until the code of all processes is compiled, as in any that ran for a minute. */
+  /** Statuses before measuring, so that the code of all processes is compiled. */
   before: number
 }
 
@@ -22,18 +22,18 @@ const deliveryTo = (
   rest: Pick<Scenario, 'name' | 'about' | 'target'>,
 ): Scenario => ({
   ...rest,
-  limitIs: 'sign and POST over kept connections, nothing else',
+  limitIs: 'sign and POST over persistent connections, nothing else',
   async run({ start }) {
-    const { product, people, path, analyze } = await start({ first: DELIVERING })
-    const author = await people.make('sender')
+    const { product, users, path, analyze } = await start({ first: DELIVERING })
+    const author = await users.create('sender')
     const remote = await startRemoteHosts({ hosts, inboxesEach })
     const { inboxes } = remote
     const bare = await startLimit('sign-post.ts', String(BYTES), ...inboxes)
     await addRemoteFollowers(product.databaseUrl, author, inboxes)
     let n = 0
     const reachAll = async (): Promise<void> => {
-      const all = remote.hears(inboxes.length)
-      await people.as(author, 'POST', '/api/v1/statuses', { status: `To all hosts, ${n++}, and a few more words.` })
+      const all = remote.awaitDeliveries(inboxes.length)
+      await users.as(author, 'POST', '/api/v1/statuses', { status: `To all hosts, ${n++}, and a few more words.` })
       await all
     }
     const ours = () =>
@@ -43,7 +43,7 @@ const deliveryTo = (
         }),
       )
     const limit = async () => {
-      const all = remote.hears(inboxes.length * statuses)
+      const all = remote.awaitDeliveries(inboxes.length * statuses)
       const count = inboxes.length * statuses
       const figure = await figureOf({ bare: bare.pid }, () => bare.run({ concurrency: 64, count }))
       await all

@@ -1,12 +1,12 @@
-/** Every scenario, in the order of the table. */
+/** All scenarios, in the order of the table. */
 import type { Scenario } from '../lib/scenario.js'
 import { account } from './account.js'
+import { accountDeletions } from './account-deletions.js'
 import { context } from './context.js'
 import { create } from './create.js'
 import { deadHosts } from './dead-hosts.js'
 import { delivery, deliveryLarge } from './delivery.js'
 import { fanOut } from './fan-out.js'
-import { farewells } from './farewells.js'
 import { home } from './home.js'
 import { inbox, inboxAccept } from './inbox.js'
 import { memory } from './memory.js'
@@ -26,9 +26,9 @@ export const SCENARIOS: readonly Scenario[] = [
   delivery,
   deliveryLarge,
   deadHosts,
-  farewells,
+  accountDeletions,
   stream,
   memory,
-  // The one that writes very much comes last.
+  // `search` is last, because it inserts the most data.
   search,
 ]

@@ -1,40 +1,41 @@
-/** What must be so when everything came to rest: written down by the driver as it acts, compared with what the servers say. */
+/** Test oracle: the expected state of all servers once they are idle. The workers update it with each action. */
 
-/** A status of ours. */
+/** A local status. */
 export interface Ours {
   id: string
   uri: string
   author: string
   visibility: string
   deleted: boolean
-  /** Remote servers that must get it: those where somebody surely followed the author when it was written. */
+  /** Origins of the remote servers that must receive the status: those with a permanent follower of its author. */
   audience: ReadonlySet<string>
-  /** Actors elsewhere who like it. */
+  /** Remote actors who like the status. */
   likes: Set<string>
 }
 
-/** A note of another server. */
+/** A remote note. */
 export interface Theirs {
   uri: string
   author: string
   host: string
   deleted: boolean
-  /** Names of people here who like it. */
+  /** Names of local users who like the note. */
   likes: Set<string>
 }
 
 export interface Oracle {
   ours: Map<string, Ours>
   theirs: Map<string, Theirs>
-  /** Name of ours → actors elsewhere who follow them. */
+  /** Remote followers of each local user, by name. */
   followers: Map<string, Set<string>>
-  /** Name of ours → actors elsewhere whom they follow. */
+  /** Remote actors that each local user follows, by name. */
   following: Map<string, Set<string>>
-  /** Name of ours → names of ours whom they follow. */
+  /** Names of the local users that each local user follows, by name. */
   circle: Map<string, Set<string>>
+  /** Number of actions by name, for the log. */
   counts: Map<string, number>
-  /** Entries of home timelines, rows of the ledger and arrivals elsewhere that the last verdict looked at. */
-  compared: { homes: number; ledger: number; arrived: number }
+  /** Number of home timeline entries, rows of `deliveries` and received activities that the last comparison checked. */
+  compared: { homes: number; deliveries: number; arrived: number }
   count(what: string): void
 }
 
@@ -48,12 +49,12 @@ export const createOracle = (names: readonly string[]): Oracle => {
     following: sets(),
     circle: sets(),
     counts,
-    compared: { homes: 0, ledger: 0, arrived: 0 },
+    compared: { homes: 0, deliveries: 0, arrived: 0 },
     count: (what) => counts.set(what, (counts.get(what) ?? 0) + 1),
   }
 }
 
-/** Addresses that must stand in somebody's home timeline. */
+/** Addresses of the statuses that the home timeline of a user must contain. */
 export const homeOf = (oracle: Oracle, name: string): Set<string> => {
   const locals = new Set([name, ...(oracle.circle.get(name) ?? [])])
   const remotes = oracle.following.get(name) ?? new Set()
@@ -63,7 +64,7 @@ export const homeOf = (oracle: Oracle, name: string): Set<string> => {
   ])
 }
 
-/** What is missing and what is too much; null when both are the same. */
+/** Describes missing and extra entries; null if both sets are equal. */
 export const difference = (wanted: ReadonlySet<string>, found: ReadonlySet<string>): string | null => {
   const missing = [...wanted].filter((one) => !found.has(one))
   const extra = [...found].filter((one) => !wanted.has(one))

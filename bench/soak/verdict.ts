@@ -1,9 +1,9 @@
-/** Compares the servers at rest with the oracle: feeds, counts, relations, what arrived elsewhere, the ledger, what was given up. */
+/** Compares the idle servers with the oracle: timelines, counters, relationships, received activities, deliveries and dead deadLetters. */
 import type { Document } from '@murmuration/testkit/outside/remote-actor'
 import pg from 'pg'
-import { idOf, type Scene } from './deeds.js'
+import { idOf, type Soak } from './actions.js'
 import { difference, homeOf } from './oracle.js'
-import type { Elsewhere } from './world.js'
+import type { Peer } from './setup.js'
 
 interface Status {
   id: string
@@ -13,88 +13,88 @@ interface Status {
 
 const idIn = (value: unknown): string => String(typeof value === 'object' && value ? (value as Document).id : value)
 
-const homes = async (scene: Scene): Promise<string[]> => {
+const homes = async (soak: Soak): Promise<string[]> => {
   const writers = new Set([
-    ...scene.people.map((one) => one.uri),
-    ...[...scene.living, scene.sleeping, scene.dead].map(({ steady }) => steady.id),
+    ...soak.users.map((one) => one.uri),
+    ...[...soak.healthy, soak.hanging, soak.dead].map(({ steady }) => steady.id),
   ])
   const wrong: string[] = []
-  for (const person of scene.people) {
+  for (const user of soak.users) {
     const found = new Set<string>()
     for (let max = ''; ; ) {
-      const page = await person.call<Status[]>('GET', `/api/v1/timelines/home?limit=40${max}`)
+      const page = await user.call<Status[]>('GET', `/api/v1/timelines/home?limit=40${max}`)
       if (page.length === 0) break
-      // People who came from hostile samples may write too; what counts here is what the oracle wrote.
+      // Accounts from hostile samples may also write. The oracle does not know their statuses.
       for (const one of page) if (writers.has(one.account.uri)) found.add(one.uri)
       max = `&max_id=${page.at(-1)?.id}`
     }
-    const unlike = difference(homeOf(scene.oracle, person.name), found)
-    scene.oracle.compared.homes += found.size
-    if (unlike) wrong.push(`home of ${person.name} ${unlike}`)
+    const unlike = difference(homeOf(soak.oracle, user.name), found)
+    soak.oracle.compared.homes += found.size
+    if (unlike) wrong.push(`home of ${user.name} ${unlike}`)
   }
   return wrong
 }
 
-const counts = async ({ oracle, people }: Scene): Promise<string[]> => {
+const counts = async ({ oracle, users }: Soak): Promise<string[]> => {
   const wrong: string[] = []
   for (const one of oracle.ours.values()) {
-    const author = people.find((person) => person.name === one.author)
+    const author = users.find((user) => user.name === one.author)
     const found = await author
       ?.call<{ favourites_count: number }>('GET', `/api/v1/statuses/${one.id}`)
       .catch((error: Error) => (error.message.includes('404') ? null : Promise.reject(error)))
-    if (one.deleted !== (found === null)) wrong.push(`${one.uri} is ${one.deleted ? 'still there' : 'gone'}`)
+    if (one.deleted !== (found === null)) wrong.push(`${one.uri} ${one.deleted ? 'is not deleted' : 'is missing'}`)
     if (found && found.favourites_count !== one.likes.size)
       wrong.push(`${one.uri} has ${found.favourites_count} likes, not ${one.likes.size}`)
   }
-  for (const person of people) {
-    const me = await person.call<Record<string, number>>('GET', '/api/v1/accounts/verify_credentials')
-    const circle = [...oracle.circle.values()].filter((all) => all.has(person.name)).length
+  for (const user of users) {
+    const me = await user.call<Record<string, number>>('GET', '/api/v1/accounts/verify_credentials')
+    const circle = [...oracle.circle.values()].filter((all) => all.has(user.name)).length
     const wanted = {
-      followers_count: (oracle.followers.get(person.name)?.size ?? 0) + circle,
-      following_count: (oracle.following.get(person.name)?.size ?? 0) + (oracle.circle.get(person.name)?.size ?? 0),
-      statuses_count: [...oracle.ours.values()].filter((one) => !one.deleted && one.author === person.name).length,
+      followers_count: (oracle.followers.get(user.name)?.size ?? 0) + circle,
+      following_count: (oracle.following.get(user.name)?.size ?? 0) + (oracle.circle.get(user.name)?.size ?? 0),
+      statuses_count: [...oracle.ours.values()].filter((one) => !one.deleted && one.author === user.name).length,
     }
     for (const [name, value] of Object.entries(wanted))
-      if (me[name] !== value) wrong.push(`${name} of ${person.name} is ${me[name]}, not ${value}`)
+      if (me[name] !== value) wrong.push(`${name} of ${user.name} is ${me[name]}, not ${value}`)
   }
   return wrong
 }
 
-const relations = async (scene: Scene): Promise<string[]> => {
+const relations = async (soak: Soak): Promise<string[]> => {
   const wrong: string[] = []
-  const others = [...scene.living, scene.sleeping, scene.dead].flatMap(({ steady, fickle }) => [steady, fickle])
-  for (const person of scene.people)
+  const others = [...soak.healthy, soak.hanging, soak.dead].flatMap(({ steady, fickle }) => [steady, fickle])
+  for (const user of soak.users)
     for (const actor of others) {
-      const known = await idOf(scene, 'accounts', actor.id)
-      const [found] = await person.call<{ following: boolean; followed_by: boolean }[]>(
+      const known = await idOf(soak, 'accounts', actor.id)
+      const [found] = await user.call<{ following: boolean; followed_by: boolean }[]>(
         'GET',
         `/api/v1/accounts/relationships?id[]=${known}`,
       )
-      const [following, followed] = [scene.oracle.following, scene.oracle.followers].map((all) =>
-        all.get(person.name)?.has(actor.id),
+      const [following, followed] = [soak.oracle.following, soak.oracle.followers].map((all) =>
+        all.get(user.name)?.has(actor.id),
       )
       if (found?.following !== following || found?.followed_by !== followed)
-        wrong.push(`${person.name} and ${actor.id}: ${JSON.stringify(found)}, not ${following} and ${followed}`)
+        wrong.push(`${user.name} and ${actor.id}: ${JSON.stringify(found)}, not ${following} and ${followed}`)
     }
   return wrong
 }
 
-/** Likes and follows of ours that stand at a server elsewhere, as `actor object`. */
-const standing = ({ server }: Elsewhere, type: string): Set<string> => {
+/** Likes or follows of local users that a remote server received and that were not undone, as `actor object`. */
+const receivedBy = ({ server }: Peer, type: string): Set<string> => {
   const all = server.inbox.all.map((one) => one.activity)
   const undone = new Set(all.filter((one) => one.type === 'Undo').map((one) => idIn(one.object)))
   const given = all.filter((one) => one.type === type && !undone.has(idIn(one.id)))
   return new Set(given.map((one) => `${idIn(one.actor)} ${idIn(one.object)}`))
 }
 
-const arrivals = (scene: Scene): string[] => {
-  const { oracle, people, living, sleeping } = scene
-  const uriOf = new Map(people.map((person) => [person.name, person.uri]))
-  return [...living, sleeping].flatMap((there) => {
-    const host = there.server.origin
+const arrivals = (soak: Soak): string[] => {
+  const { oracle, users, healthy, hanging } = soak
+  const uriOf = new Map(users.map((user) => [user.name, user.uri]))
+  return [...healthy, hanging].flatMap((peer) => {
+    const host = peer.server.origin
     const about = (type: string) =>
       new Set(
-        there.server.inbox.all
+        peer.server.inbox.all
           .filter(({ activity }) => activity.type === type)
           .map(({ activity }) => idIn(activity.object)),
       )
@@ -105,61 +105,61 @@ const arrivals = (scene: Scene): string[] => {
         .filter((one) => one.host === host && !one.deleted)
         .flatMap((one) => [...one.likes].map((name) => `${uriOf.get(name)} ${one.uri}`)),
     )
-    const alive = new Set([...oracle.theirs.values()].filter((one) => !one.deleted).map((one) => one.uri))
-    const liked = new Set([...standing(there, 'Like')].filter((pair) => alive.has(pair.split(' ')[1] ?? '')))
+    const existing = new Set([...oracle.theirs.values()].filter((one) => !one.deleted).map((one) => one.uri))
+    const liked = new Set([...receivedBy(peer, 'Like')].filter((pair) => existing.has(pair.split(' ')[1] ?? '')))
     const follows = new Set(
-      [there.steady, there.fickle].flatMap((actor) =>
-        people.filter(({ name }) => oracle.following.get(name)?.has(actor.id)).map(({ uri }) => `${uri} ${actor.id}`),
+      [peer.steady, peer.fickle].flatMap((actor) =>
+        users.filter(({ name }) => oracle.following.get(name)?.has(actor.id)).map(({ uri }) => `${uri} ${actor.id}`),
       ),
     )
-    const unlike = [difference(likes, liked), difference(follows, standing(there, 'Follow'))]
+    const unlike = [difference(likes, liked), difference(follows, receivedBy(peer, 'Follow'))]
     return [
-      ...ours.filter((one) => !one.deleted && !created.has(one.uri)).map((one) => `${host} never got ${one.uri}`),
+      ...ours.filter((one) => !one.deleted && !created.has(one.uri)).map((one) => `${host} never received ${one.uri}`),
       ...ours
         .filter((one) => one.deleted && created.has(one.uri) && !deleted.has(one.uri))
-        .map((one) => `${host} was not told that ${one.uri} is gone`),
+        .map((one) => `${host} did not receive the Delete of ${one.uri}`),
       ...unlike.flatMap((it, at) => (it ? [`${['likes', 'follows'][at]} at ${host}: ${it}`] : [])),
     ]
   })
 }
 
-/** Every row of the ledger says what the other server saw; only what is for the dead one waits. */
-const ledger = async (scene: Scene): Promise<string[]> => {
-  const client = new pg.Client({ connectionString: scene.product.databaseUrl })
+/** Compares the table `deliveries` with the activities that each server received. Only deliveries to the dead server may be pending. */
+const deliveries = async (soak: Soak): Promise<string[]> => {
+  const client = new pg.Client({ connectionString: soak.product.databaseUrl })
   await client.connect()
   const { rows } = await client.query<{ host: string; uri: string; state: number }>(`select l.host, a.uri, d.state
     from federation.deliveries d join federation.lanes l on l.id = d.lane_id
     join federation.activities a on a.id = d.activity_id`)
   const waiting = await client.query('select 1 from federation.inbox_activities where outcome is null')
   await client.end()
-  scene.oracle.compared.ledger = rows.length
-  const wrong = waiting.rows.length ? [`${waiting.rows.length} activities that came in were never worked on`] : []
-  for (const { server } of [...scene.living, scene.sleeping]) {
+  soak.oracle.compared.deliveries = rows.length
+  const wrong = waiting.rows.length ? [`${waiting.rows.length} received activities were not processed`] : []
+  for (const { server } of [...soak.healthy, soak.hanging]) {
     const host = new URL(server.origin).host
-    scene.oracle.compared.arrived += server.inbox.all.length
+    soak.oracle.compared.arrived += server.inbox.all.length
     const mine = rows.filter((row) => row.host === host)
     const unsettled = mine.filter((row) => row.state !== 1 && row.state !== 4)
-    if (unsettled.length) wrong.push(`${unsettled.length} deliveries to ${host} are not settled as delivered`)
-    const told = new Set(mine.filter((row) => row.state === 1).map((row) => row.uri))
-    const unlike = difference(told, new Set(server.inbox.all.map(({ activity }) => String(activity.id))))
-    if (unlike) wrong.push(`the ledger of ${host} is not what arrived: ${unlike}`)
+    if (unsettled.length) wrong.push(`${unsettled.length} deliveries to ${host} are neither delivered nor replaced`)
+    const delivered = new Set(mine.filter((row) => row.state === 1).map((row) => row.uri))
+    const unlike = difference(delivered, new Set(server.inbox.all.map(({ activity }) => String(activity.id))))
+    if (unlike) wrong.push(`the deliveries to ${host} differ from the received activities: ${unlike}`)
   }
-  const host = new URL(scene.dead.server.origin).host
+  const host = new URL(soak.dead.server.origin).host
   const lost = rows.filter((row) => row.host === host && (row.state === 2 || row.state === 3))
   if (lost.length) wrong.push(`${lost.length} deliveries to the dead host were given up within minutes`)
   return wrong
 }
 
-/** Everything that is not as it should be. */
-export const judge = async (scene: Scene): Promise<string[]> => {
-  Object.assign(scene.oracle.compared, { homes: 0, arrived: 0, ledger: 0 })
-  const letters = (await scene.product.ctl('dlq', 'list')) as unknown as { service: string; consumer: string }[]
+/** Returns all differences between the servers and the oracle. */
+export const findDifferences = async (soak: Soak): Promise<string[]> => {
+  Object.assign(soak.oracle.compared, { homes: 0, arrived: 0, deliveries: 0 })
+  const deadLetters = (await soak.product.ctl('dlq', 'list')) as unknown as { service: string; consumer: string }[]
   return [
-    ...letters.map((one) => `a dead letter of ${one.service} ${one.consumer}`),
-    ...(await homes(scene)),
-    ...(await counts(scene)),
-    ...(await relations(scene)),
-    ...arrivals(scene),
-    ...(await ledger(scene)),
+    ...deadLetters.map((one) => `a dead letter of ${one.service} ${one.consumer}`),
+    ...(await homes(soak)),
+    ...(await counts(soak)),
+    ...(await relations(soak)),
+    ...arrivals(soak),
+    ...(await deliveries(soak)),
   ]
 }

@@ -1,18 +1,21 @@
-/** People of a bench: made by the operator's command, acting over HTTP with kept connections. */
+/** Users of a scenario: created by `ctl`, and calling the API over persistent connections. */
 import type { Product } from '@murmuration/testkit'
 import { Pool } from 'undici'
 
-export interface Person {
+export interface User {
   id: string
   username: string
   token: string
 }
 
-export interface People {
-  make(username: string): Promise<Person>
-  /** An API call as somebody; rejects on anything but 2xx. A server that is too busy is asked again, and the time counts. */
+export interface Users {
+  create(username: string): Promise<User>
+  /**
+   * Calls the API as a user, or without a token for null. Rejects on any status except 2xx. Repeats a call that got 503, and a GET
+   * that got 504. The caller measures the time of all repetitions.
+   */
   as(
-    person: Person | null,
+    user: User | null,
     method: 'GET' | 'POST' | 'DELETE',
     path: string,
     body?: unknown,
@@ -20,34 +23,34 @@ export interface People {
   close(): Promise<void>
 }
 
-/** A machine that others use at the same time makes the server shed load. */
+/** Milliseconds before a repetition. The server sheds load if other programs use the machine. */
 const BUSY_MS = 100
 const MOST_TRIES = 50
 
-export const createPeople = (product: Product, connections = 64): People => {
+export const createUsers = (product: Product, connections = 64): Users => {
   const pool = new Pool(product.origin, { connections, pipelining: 1 })
-  const as: People['as'] = async (person, method, path, body) => {
+  const as: Users['as'] = async (user, method, path, body) => {
     for (let tries = 1; ; tries++) {
-      const answer = await pool.request({
+      const response = await pool.request({
         method,
         path,
         headers: {
-          ...(person ? { authorization: `Bearer ${person.token}` } : {}),
+          ...(user ? { authorization: `Bearer ${user.token}` } : {}),
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
-      const text = await answer.body.text()
-      if (answer.statusCode < 300) return { status: answer.statusCode, text }
-      const busy = answer.statusCode === 503 || (answer.statusCode === 504 && method === 'GET')
+      const text = await response.body.text()
+      if (response.statusCode < 300) return { status: response.statusCode, text }
+      const busy = response.statusCode === 503 || (response.statusCode === 504 && method === 'GET')
       if (!busy || tries === MOST_TRIES)
-        throw new Error(`${method} ${path}: ${answer.statusCode} ${text.slice(0, 200)}`)
+        throw new Error(`${method} ${path}: ${response.statusCode} ${text.slice(0, 200)}`)
       await new Promise((resolve) => setTimeout(resolve, BUSY_MS))
     }
   }
   return {
     as,
-    async make(username) {
+    async create(username) {
       await product.ctl('account', 'create', username, '--email', `${username}@bench.example`, '--confirmed')
       const { token } = (await product.ctl('token', 'create', username, '--scopes', 'read write follow push')) as {
         token: string

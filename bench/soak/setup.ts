@@ -1,76 +1,79 @@
-/** Our cluster as real processes that may be killed, people on it, and servers of others around it: living, slow, dead. */
+/** The product as processes that may be killed, its users, and remote servers: healthy, hanging and dead ones. */
 import { randomUUID } from 'node:crypto'
 import { type Product, startProduct } from '@murmuration/testkit'
 import { type Document, makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import { type RemoteServer, startRemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { loadAll } from '../../bin/services.js'
 
-/** The edge stays; everything else is killed in turn. */
+/** Services of each process. `edge` is never killed, the others are killed in the order of `KILLED`. */
 const TABLE = {
   edge: ['gateway', 'streaming'],
   core: ['accounts', 'statuses:api', 'notifications', 'admin', 'media'],
-  spread: ['statuses:reactor,fanout,links'],
+  fanout: ['statuses:reactor,fanout,links'],
   deliver: ['federation:deliver'],
-  doors: ['federation:api,inbox,archive,fetch'],
+  inbox: ['federation:api,inbox,archive,fetch'],
 }
-export const KILLED = ['spread', 'deliver', 'doors', 'deliver', 'doors', 'core']
+export const KILLED = ['fanout', 'deliver', 'inbox', 'deliver', 'inbox', 'core']
 
-export interface Local {
+/** A user of the product. `call` rejects on a status of 400 or more. */
+export interface LocalUser {
   name: string
   id: string
   uri: string
   call<T>(method: string, path: string, body?: unknown): Promise<T>
 }
 
-export interface Elsewhere {
+/** A remote server and its two actors. */
+export interface Peer {
   server: RemoteServer
-  /** Follows and is followed all the time, and writes. */
+  /** Follows all local users, is followed by them, and writes. */
   steady: RemoteActor
-  /** Follows and is followed now and then, and writes nothing. */
+  /** Begins and ends follows at random, and writes nothing. */
   fickle: RemoteActor
-  /** Sends an activity as somebody, again and again until it was taken or refused; the status of the last answer. */
+  /** Sends an activity as an actor, repeatedly until the inbox accepts or refuses it. Returns the last status. */
   send(as: RemoteActor, activity: Document | string): Promise<number>
 }
 
-export interface World {
+export interface Setup {
   product: Product
-  people: Local[]
-  living: Elsewhere[]
-  /** Answers nothing after a while, and is back in the end. */
-  sleeping: Elsewhere
-  /** Fails after a while, for good. */
-  dead: Elsewhere
+  users: LocalUser[]
+  healthy: Peer[]
+  /** Does not respond during the traffic, and responds again afterwards. */
+  hanging: Peer
+  /** Responds 500 from the beginning of the traffic on. */
+  dead: Peer
   stop(): Promise<void>
 }
 
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-const PATIENCE_MS = 120_000
+/** Longest time of one request with its repetitions. */
+const REQUEST_LIMIT_MS = 120_000
 
-/** Asks until there is an answer that is no trouble of the server, as apps and servers do. */
-const insist = async (ask: () => Promise<{ status: number } | null>): Promise<number> => {
-  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await pause(300)) {
-    const answer = await ask().catch(() => null)
-    if (answer !== null && answer.status < 500 && answer.status !== 429) return answer.status
+/** Repeats a request until its response is neither 5xx nor 429. Returns the status. */
+const retry = async (send: () => Promise<{ status: number } | null>): Promise<number> => {
+  for (const end = Date.now() + REQUEST_LIMIT_MS; Date.now() < end; await pause(300)) {
+    const response = await send().catch(() => null)
+    if (response !== null && response.status < 500 && response.status !== 429) return response.status
   }
-  throw new Error(`no answer within ${PATIENCE_MS / 1_000} seconds`)
+  throw new Error(`no response within ${REQUEST_LIMIT_MS / 1_000} seconds`)
 }
 
-const makeLocal = async (product: Product, name: string): Promise<Local> => {
+const createUser = async (product: Product, name: string): Promise<LocalUser> => {
   const made = await product.ctl('account', 'create', name, '--email', `${name}@example.org`, '--confirmed')
   const { token } = await product.ctl('token', 'create', name, '--scopes', 'read write follow')
   const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     let found: unknown
     const key = randomUUID()
-    const status = await insist(async () => {
-      const answer = await fetch(product.origin + path, {
+    const status = await retry(async () => {
+      const response = await fetch(product.origin + path, {
         method,
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': key },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         signal: AbortSignal.timeout(20_000),
       })
-      found = await answer.json()
-      return answer
+      found = await response.json()
+      return response
     })
     if (status >= 400) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(found)}`)
     return found as T
@@ -79,12 +82,12 @@ const makeLocal = async (product: Product, name: string): Promise<Local> => {
   return { name, id: String(made.id), uri: me.uri, call }
 }
 
-/** A server on its own loopback address, which accepts every follow at once and believes who signs. */
-const makeElsewhere = async (product: Product, n: number): Promise<Elsewhere> => {
+/** Starts a remote server on its own loopback address. It accepts every follow at once. */
+const startPeer = async (product: Product, n: number): Promise<Peer> => {
   const server = await startRemoteServer({ host: `127.0.0.${n}` })
   const [steady, fickle] = [await server.addActor('steady'), await server.addActor('fickle')]
-  const send: Elsewhere['send'] = (as, activity) =>
-    insist(() => server.send(activity, `${product.origin}/inbox`, { as, withinMs: 20_000 }))
+  const send: Peer['send'] = (as, activity) =>
+    retry(() => server.send(activity, `${product.origin}/inbox`, { as, withinMs: 20_000 }))
   const accept = async (): Promise<void> => {
     for (;;) {
       const { activity } = await server.inbox.next((one) => one.activity.type === 'Follow', 2 ** 31 - 1)
@@ -96,7 +99,7 @@ const makeElsewhere = async (product: Product, n: number): Promise<Elsewhere> =>
   return { server, steady, fickle, send }
 }
 
-export const startWorld = async (): Promise<World> => {
+export const startSetup = async (): Promise<Setup> => {
   const product = await startProduct({
     apps: await loadAll(),
     table: TABLE,
@@ -109,19 +112,17 @@ export const startWorld = async (): Promise<World> => {
     },
   })
   await product.ready(180_000)
-  const people: Local[] = []
-  for (const name of ['ann', 'ben', 'cat', 'dan']) people.push(await makeLocal(product, name))
-  const [sleeping, dead, ...living] = await Promise.all(
-    Array.from({ length: 6 }, (_, n) => makeElsewhere(product, 11 + n)),
-  )
+  const users: LocalUser[] = []
+  for (const name of ['ann', 'ben', 'cat', 'dan']) users.push(await createUser(product, name))
+  const [hanging, dead, ...healthy] = await Promise.all(Array.from({ length: 6 }, (_, n) => startPeer(product, 11 + n)))
   return {
     product,
-    people,
-    living,
-    sleeping: sleeping as Elsewhere,
-    dead: dead as Elsewhere,
+    users,
+    healthy,
+    hanging: hanging as Peer,
+    dead: dead as Peer,
     async stop() {
-      for (const { server } of [...living, sleeping, dead] as Elsewhere[]) await server.close()
+      for (const { server } of [...healthy, hanging, dead] as Peer[]) await server.close()
       await product.stop()
     },
   }

@@ -1,12 +1,12 @@
-/** Many people at once, written straight into the tables of accounts: making them one by one would be the bench. */
+/** Inserts many accounts directly into the tables of the service accounts, because creating them one by one over the API takes minutes. */
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto'
 import type pg from 'pg'
-import type { Person } from './people.js'
-import { within as withTables } from './tables.js'
+import { withSchema } from './tables.js'
+import type { User } from './users.js'
 
-/** The tables of accounts, with statistics afterwards. */
-const within = <T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> =>
-  withTables(databaseUrl, 'accounts', async (client) => {
+/** Calls `work` with a connection to the schema `accounts`, then runs ANALYZE. */
+const withAccounts = <T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> =>
+  withSchema(databaseUrl, 'accounts', async (client) => {
     const result = await work(client)
     await client.query('analyze accounts; analyze follows; analyze users')
     return result
@@ -14,8 +14,8 @@ const within = <T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>)
 
 const FRESH_ID = '(extract(epoch from now()) * 1000)::bigint * 65536 + n'
 
-/** Active people of this server. */
-const addPeople = async (client: pg.Client, count: number, prefix: string): Promise<string[]> => {
+/** Inserts active local users named `prefix` and a number. Returns their account ids. */
+const addUsers = async (client: pg.Client, count: number, prefix: string): Promise<string[]> => {
   const { rows } = await client.query<{ id: string }>(
     `insert into accounts (id, username, uri, url, created_at)
      select ${FRESH_ID}, $1 || n, 'https://bench.example/ap/users/' || $1 || n, 'https://bench.example/@' || $1 || n, now()
@@ -32,10 +32,10 @@ const addPeople = async (client: pg.Client, count: number, prefix: string): Prom
   return ids
 }
 
-/** Adds active local followers of an author; returns their account ids. */
-export const addFollowers = (databaseUrl: string, author: Person, count: number, prefix: string): Promise<string[]> =>
-  within(databaseUrl, async (client) => {
-    const ids = await addPeople(client, count, prefix)
+/** Adds active local followers of an author. Returns their account ids. */
+export const addFollowers = (databaseUrl: string, author: User, count: number, prefix: string): Promise<string[]> =>
+  withAccounts(databaseUrl, async (client) => {
+    const ids = await addUsers(client, count, prefix)
     await client.query(
       'insert into follows (id, account_id, target_id, account_local, created_at) select id, id, $2::bigint, true, now() from unnest($1::bigint[]) as id',
       [ids, author.id],
@@ -43,14 +43,14 @@ export const addFollowers = (databaseUrl: string, author: Person, count: number,
     return ids
   })
 
-/** Adds people whom nobody follows; returns their account ids. */
-export const addUnheard = (databaseUrl: string, count: number, prefix: string): Promise<string[]> =>
-  within(databaseUrl, (client) => addPeople(client, count, prefix))
+/** Adds local users without followers. Returns their account ids. */
+export const addUnfollowed = (databaseUrl: string, count: number, prefix: string): Promise<string[]> =>
+  withAccounts(databaseUrl, (client) => addUsers(client, count, prefix))
 
-/** Adds people who are signed in through the application of operators, which must be there; returns their tokens. */
+/** Adds local users with an access token of the application `operator`, which must exist. Returns the tokens. */
 export const addSignedIn = (databaseUrl: string, count: number, prefix: string): Promise<string[]> =>
-  within(databaseUrl, async (client) => {
-    const ids = await addPeople(client, count, prefix)
+  withAccounts(databaseUrl, async (client) => {
+    const ids = await addUsers(client, count, prefix)
     const tokens = ids.map(() => randomBytes(32).toString('base64url'))
     const digests = tokens.map((token) => createHash('sha256').update(token).digest('hex'))
     const { rowCount } = await client.query(
@@ -59,13 +59,13 @@ export const addSignedIn = (databaseUrl: string, count: number, prefix: string):
        from unnest($1::bigint[], $2::text[]) as given(id, digest), applications app where app.client_id = 'operator'`,
       [ids, digests],
     )
-    if (rowCount !== count) throw new Error('the application of operators is missing')
+    if (rowCount !== count) throw new Error('the application `operator` is missing')
     return tokens
   })
 
-/** Adds one follower of an author behind each of these inboxes. */
-export const addRemoteFollowers = (databaseUrl: string, author: Person, inboxes: readonly string[]): Promise<void> =>
-  within(databaseUrl, async (client) => {
+/** Adds one remote follower of an author for each of these inboxes. */
+export const addRemoteFollowers = (databaseUrl: string, author: User, inboxes: readonly string[]): Promise<void> =>
+  withAccounts(databaseUrl, async (client) => {
     const { rows } = await client.query<{ id: string; inbox: string }>(
       `insert into accounts (id, username, domain, uri, url, inbox_url, shared_inbox_url, fetched_at, created_at)
        select ${FRESH_ID}, 'reader' || n, split_part(inbox, '/', 3), replace(inbox, '/inbox', '/actor'),
@@ -87,28 +87,28 @@ export const addRemoteFollowers = (databaseUrl: string, author: Person, inboxes:
     )
   })
 
-/** Somebody elsewhere who is known here with their key. */
-export interface Stranger {
+/** A remote account whose public key is stored here. */
+export interface RemoteAuthor {
   id: string
   uri: string
   keyId: string
-  /** PEM. */
+  /** RSA key as PEM. */
   privateKey: string
 }
 
-/** Adds a remote person whom somebody here follows. */
-export const addFollowedStranger = (databaseUrl: string, follower: Person): Promise<Stranger> =>
-  within(databaseUrl, async (client) => {
+/** Adds a remote account with a key pair, and one local follower of it. */
+export const addFollowedRemoteAuthor = (databaseUrl: string, follower: User): Promise<RemoteAuthor> =>
+  withAccounts(databaseUrl, async (client) => {
     const { publicKey, privateKey } = generateKeyPairSync('rsa', {
       modulusLength: 2048,
       publicKeyEncoding: { type: 'spki', format: 'pem' },
       privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
     })
-    const uri = 'https://remote.example/users/stranger'
+    const uri = 'https://remote.example/users/author'
     const keyId = `${uri}#main-key`
     const { rows } = await client.query<{ id: string }>(
       `insert into accounts (id, username, domain, uri, url, inbox_url, shared_inbox_url, followers_url, fetched_at, created_at)
-       select ${FRESH_ID}, 'stranger', 'remote.example', $1, 'https://remote.example/@stranger', $1 || '/inbox',
+       select ${FRESH_ID}, 'author', 'remote.example', $1, 'https://remote.example/@author', $1 || '/inbox',
          'https://remote.example/inbox', $1 || '/followers', now(), now() from generate_series(1, 1) as n returning id::text`,
       [uri],
     )
