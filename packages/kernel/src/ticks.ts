@@ -49,7 +49,7 @@ export const startTick = (entry: TickEntry, options: TickOptions): (() => Promis
       ticksRun.inc({ tick, outcome: 'done' })
     } catch (error) {
       ticksRun.inc({ tick, outcome: 'failed' })
-      options.log.warn({ tick: entry.name, error }, 'tick failed; it comes again')
+      options.log.warn({ tick: entry.name, error }, 'tick failed and will run again')
     } finally {
       running.delete(tick)
       tickRunning.set({ tick }, 0)
