@@ -3,7 +3,7 @@ import { eventReplay, queueList } from '@murmuration/contracts/admin'
 import { KERNEL, OWNERS } from '@murmuration/contracts/kernel'
 import { invalidField } from '@murmuration/contracts/kit'
 import { record } from '../core/audit-log/record.js'
-import { askOwners, ownerNamed, PATIENCE_MS } from '../core/owners.js'
+import { askOwners, ownerNamed, PATIENCE_MS } from '../core/ask-kernels.js'
 import { handle } from '../handlers.js'
 
 export const list = handle(queueList, async (ctx) => {

@@ -1,4 +1,7 @@
-/** Lists of reports below `/admin`: queues of open reports, resolved reports, and reports of one account. */
+/**
+ * Lists of reports below `/admin`: queues of open reports, resolved reports, and reports of one account. The filters of the queues are
+ * declared in `report-queue.ts`; others are ignored.
+ */
 import { adminReportList, type ReportSummary, summarizeReports } from '@murmuration/contracts/admin'
 import type { AdminReport } from '@murmuration/contracts/entities'
 import { isId } from '@murmuration/contracts/kit'
