@@ -2,8 +2,8 @@
 import { eventReplay, queueList } from '@murmuration/contracts/admin'
 import { KERNEL, OWNERS } from '@murmuration/contracts/kernel'
 import { invalidField } from '@murmuration/contracts/kit'
-import { record } from '../core/audit-log/record.js'
 import { askOwners, ownerNamed, PATIENCE_MS } from '../core/ask-kernels.js'
+import { record } from '../core/audit-log/record.js'
 import { handle } from '../handlers.js'
 
 export const list = handle(queueList, async (ctx) => {
