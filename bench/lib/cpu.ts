@@ -105,7 +105,7 @@ export interface Memory {
   pss: number
 }
 
-/** Memory of the Node processes among these processes and their descendants. */
+/** Memory of each Node process among these processes and their descendants. */
 export const nodeMemoryOf = (pids: readonly number[]): Memory[] =>
   withDescendants(pids, allStats())
     .filter(isNode)

@@ -20,7 +20,7 @@ const MOST_CHARACTERS = 200_000
 export const eventBatches = <P extends BatchedEvent>(events: readonly P[]): P[][] =>
   chunkBySize(events, { most: MAX_EVENTS, maxSize: MOST_CHARACTERS, sizeOf: (event) => event.data.length })
 
-/** The message for a batch. A single event is its data with its id in a header. */
+/** The message for a batch: the data of the events, one per line, and their ids in the header `Event-Ids`. A single event has its id in `Event-Id`. */
 export const writeEventBatch = (subject: string, id: string, batch: readonly BatchedEvent[]): Outgoing => {
   const [first] = batch
   if (first !== undefined && batch.length === 1)

@@ -74,7 +74,10 @@ interface NewTask<I> {
   dryRun: boolean
 }
 
-/** Stores a task in the transaction of the caller and queues its first job. Throws 422 while another one of its kind is running. */
+/**
+ * Stores a task and queues its first job, in the transaction of the caller. Throws 422 if another task of its kind is running, unless
+ * the kind is `parallel`.
+ */
 export const startTaskIn = async <C extends TaskContext, I>(
   ctx: C,
   tx: Tx,

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { app as gateway } from '../src/main.js'
 import { type Harness, PASSWORD, startHarness } from './harness.js'
 
-/** All services except notifications, so that one service does not respond. */
+/** The services that these pages read from, except notifications. So the pages show that notifications does not respond. */
 let server: Harness
 beforeAll(async () => {
   server = await startHarness({ MEDIA_FFMPEG: 'off' }, [gateway, accounts, statuses, media, admin, federation])

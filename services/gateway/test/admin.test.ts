@@ -9,10 +9,10 @@ import { app as media } from '@murmuration/media'
 import { app as notifications } from '@murmuration/notifications'
 import { app as statuses } from '@murmuration/statuses'
 import { viewer } from '@murmuration/testkit'
-import { type Browser, openBrowser, type Submission } from '@murmuration/testkit/browser/forms'
+import type { Browser, Submission } from '@murmuration/testkit/browser/forms'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { app as gateway } from '../src/main.js'
-import { type Harness, PASSWORD, startHarness } from './harness.js'
+import { type Harness, PASSWORD, signInBrowser, startHarness } from './harness.js'
 
 let server: Harness
 let owner: string
@@ -38,12 +38,7 @@ const make = async (username: string, role?: string) => {
   const { token } = await server.call(tokenCreateByOperator, { username, scopes: 'read write admin:read admin:write' })
   return { id, token }
 }
-const signIn = async (name: string): Promise<Browser> => {
-  const by = openBrowser({ follows: (url) => url.origin === server.origin })
-  await by.get(at('/auth/sign_in'))
-  await by.submit(0, { fields: { 'user[email]': `${name}@mail.example`, 'user[password]': PASSWORD } })
-  return by
-}
+const signIn = (name: string): Promise<Browser> => signInBrowser(server, name)
 const press = (by: Browser, path: string, submission: Submission) => {
   const form = by.page().forms.findLast((one) => new URL(one.action).pathname === path)
   if (!form)

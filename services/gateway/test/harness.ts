@@ -7,6 +7,7 @@ import { type App, type BaseContext, handlersFor, service } from '@murmuration/k
 import { app as media } from '@murmuration/media'
 import { app as statuses } from '@murmuration/statuses'
 import { type Cluster, startCluster } from '@murmuration/testkit'
+import { type Browser, openBrowser } from '@murmuration/testkit/browser/forms'
 import { app as gateway } from '../src/main.js'
 
 const { handle } = handlersFor<BaseContext>()
@@ -72,6 +73,14 @@ export const http = async (
 
 /** Clock offset in ms to one second after the start of a window of five minutes, so that no window ends during a test. */
 export const windowStart = (): string => String(1_000 - (Date.now() % 300_000))
+
+/** Returns a browser with the session of an account that has the usual password. It follows redirects on this server only. */
+export const signInBrowser = async ({ origin }: Pick<Cluster, 'origin'>, username: string): Promise<Browser> => {
+  const by = openBrowser({ follows: (url) => url.origin === origin })
+  await by.get(`${origin}/auth/sign_in`)
+  await by.submit(0, { fields: { 'user[email]': `${username}@mail.example`, 'user[password]': PASSWORD } })
+  return by
+}
 
 export const startHarness = async (
   env: Record<string, string> = {},

@@ -10,7 +10,7 @@ import type { Form } from '@murmuration/testkit/browser/page'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { app as gateway } from '../src/main.js'
 import { SECTIONS } from '../src/pages/core/settings-sections.js'
-import { type Harness, PASSWORD, startHarness } from './harness.js'
+import { type Harness, PASSWORD, signInBrowser, startHarness } from './harness.js'
 
 let harness: Harness
 beforeAll(async () => {
@@ -23,10 +23,7 @@ const at = (path: string) => `${harness.origin}${path}`
 const browse = () => openBrowser({ follows: (url) => url.origin === harness.origin })
 const signIn = async (name: string): Promise<Browser> => {
   await harness.person(name)
-  const by = browse()
-  await by.get(at('/auth/sign_in'))
-  await by.submit(0, { fields: { 'user[email]': `${name}@mail.example`, 'user[password]': PASSWORD } })
-  return by
+  return signInBrowser(harness, name)
 }
 const post = async (by: Browser, path: string, body: URLSearchParams): Promise<number> =>
   (await harness.http(path, { method: 'POST', body, headers: { cookie: by.cookies.header(new URL(harness.origin)) } }))

@@ -3,10 +3,10 @@ import { app as accounts } from '@murmuration/accounts'
 import { app as media } from '@murmuration/media'
 import { app as notifications } from '@murmuration/notifications'
 import { app as statuses } from '@murmuration/statuses'
-import { type Browser, openBrowser } from '@murmuration/testkit/browser/forms'
+import type { Browser } from '@murmuration/testkit/browser/forms'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { app as gateway } from '../src/main.js'
-import { federation, type Harness, PASSWORD, startHarness } from './harness.js'
+import { federation, type Harness, PASSWORD, signInBrowser, startHarness } from './harness.js'
 
 let server: Harness
 beforeAll(async () => {
@@ -29,9 +29,7 @@ const PNG = Buffer.from(
 const at = (path: string): string => server.origin + path
 const signIn = async (name: string): Promise<{ by: Browser; token: string; id: string }> => {
   const token = await server.person(name)
-  const by = openBrowser({ follows: (url) => url.origin === server.origin })
-  await by.get(at('/auth/sign_in'))
-  await by.submit(0, { fields: { 'user[email]': `${name}@mail.example`, 'user[password]': PASSWORD } })
+  const by = await signInBrowser(server, name)
   const { id } = (await server.http('/api/v1/accounts/verify_credentials', { token })).json<{ id: string }>()
   return { by, token, id }
 }

@@ -9,9 +9,9 @@ import { app as media } from '@murmuration/media'
 import { app as notifications } from '@murmuration/notifications'
 import { app as statuses } from '@murmuration/statuses'
 import { viewer } from '@murmuration/testkit'
-import { type Browser, openBrowser, type Submission, type Visit } from '@murmuration/testkit/browser/forms'
+import type { Browser, Submission, Visit } from '@murmuration/testkit/browser/forms'
 import { app as gateway } from '../src/main.js'
-import { federation, type Harness, PASSWORD, startHarness } from './harness.js'
+import { federation, type Harness, PASSWORD, signInBrowser, startHarness } from './harness.js'
 
 export interface StaffHarness extends Harness {
   /** The account `boss` with the role Owner. */
@@ -56,12 +56,7 @@ export const startStaffHarness = async (
     owner,
     make,
     open,
-    async signIn(username: string) {
-      const by = openBrowser({ follows: (url) => url.origin === server.origin })
-      await open(by, '/auth/sign_in')
-      await by.submit(0, { fields: { 'user[email]': `${username}@mail.example`, 'user[password]': PASSWORD } })
-      return by
-    },
+    signIn: (username: string) => signInBrowser(server, username),
     press(by: Browser, path: string, submission: Submission) {
       const { forms } = by.page()
       const fits = forms.filter((one) => new URL(one.action).pathname === path)

@@ -13,7 +13,7 @@ import { viewer } from '@murmuration/testkit'
 import { type Browser, openBrowser, type Submission } from '@murmuration/testkit/browser/forms'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { app as gateway } from '../src/main.js'
-import { type Harness, PASSWORD, startHarness } from './harness.js'
+import { type Harness, PASSWORD, signInBrowser, startHarness } from './harness.js'
 
 let server: Harness
 let owner: { id: string; token: string }
@@ -37,12 +37,7 @@ const make = async (username: string, role?: string) => {
 }
 const open = (headers: Record<string, string> = {}) =>
   openBrowser({ headers, follows: (url) => url.origin === server.origin })
-const signIn = async (name: string): Promise<Browser> => {
-  const by = open()
-  await by.get(at('/auth/sign_in'))
-  await by.submit(0, { fields: { 'user[email]': `${name}@mail.example`, 'user[password]': PASSWORD } })
-  return by
-}
+const signIn = (name: string): Promise<Browser> => signInBrowser(server, name)
 const press = (by: Browser, path: string, submission: Submission) => {
   const form = by.page().forms.findLast((one) => new URL(one.action).pathname === path)
   if (!form) throw new Error(`no form to ${path}: ${by.page().text}`)

@@ -106,7 +106,7 @@ export const relationPage = operation('accounts.graph.uris', {
   }),
   output: z.object({
     uris: z.array(z.string()),
-    /** Id of the last follow of a full page; null when no page follows. */
+    /** Id of the last follow of this page, from which the next request continues. Null if the page is not full, because it is the last one. */
     last: z.string().nullable(),
     total: z.int(),
     hidden: z.boolean(),

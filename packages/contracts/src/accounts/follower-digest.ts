@@ -46,7 +46,10 @@ export const synchroniseFollowers = operation('accounts.graph.synchronise', {
   input: z.object({
     /** The remote account whose followers are compared. */
     account: z.string(),
-    /** Actor ids of the local accounts that the remote server lists as followers. Of a long list, those of one part. */
+    /**
+     * Actor ids of the local accounts that the remote server lists as followers. A long list is applied in several calls, each with the
+     * ids of one range (`part`).
+     */
     listed: z.array(z.string()).max(5_000),
     /** Range of actor ids in byte order: after `after`, up to and including `upTo`. Null is unbounded. */
     part: z.object({ after: z.string().nullable(), upTo: z.string().nullable() }),

@@ -9,7 +9,7 @@ import { ownCollection } from './own.js'
 import { itemOf } from './present.js'
 import { collectionById } from './store.js'
 
-/** Adds an account to a collection of the viewer. */
+/** Adds an account to a collection of the viewer. A remote account stays pending until its server accepts. */
 export const addCollectionItem = handle(collectionItemAdd, async (ctx, viewer, { collection_id, account_id }) => {
   const item = await ctx.db.tx(async (tx) => {
     // Prevents a block between the check and the row, and concurrent requests that pass the limit.

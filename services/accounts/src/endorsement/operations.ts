@@ -13,7 +13,7 @@ import { livingAccount, otherAccount } from '../core/visible-account.js'
 import { handle } from '../handlers.js'
 import { deleteEndorsement, endorsedBy, putEndorsement } from './store.js'
 
-/** Returns the accounts that the viewer features. */
+/** Returns the accounts that the viewer features: one page, or up to `wholePage` accounts if `limit` is null. */
 export const listEndorsements = handle(endorsementList, async (ctx, viewer, { limit, ...cursor }) => {
   const page = { ...cursor, limit: limit ?? wholePage }
   const rows = await endorsedBy(ctx.db, viewer.id, page)

@@ -76,7 +76,7 @@ const lastOf = (found: readonly Found[], by: Place['by']): Place | null => {
   return last === undefined ? null : { by, ...last }
 }
 
-/** Accounts that changed, and the position of the next page; null after the last page. */
+/** A page of account ids, and the position after which the next page begins. `next` is null if no page is left. */
 export interface Changed {
   ids: string[]
   next: Place | null

@@ -1,4 +1,7 @@
-/** Undoes changes of states of accounts. Other states stay unchanged. */
+/**
+ * Undoes moderation actions that set or ended one state of an account (`disable`, `sensitive`, `silence` or `suspend`). Its other states
+ * stay unchanged.
+ */
 import type { AdminRecord } from '@murmuration/contracts/accounts'
 import { adminAccountAct, type UndoObstacle } from '@murmuration/contracts/admin'
 import { Failure, type Viewer } from '@murmuration/contracts/kit'

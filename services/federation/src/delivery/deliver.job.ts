@@ -1,4 +1,7 @@
-/** Starts the delivery loop for lanes with pending deliveries. */
+/**
+ * Wakes the delivery loop for the lanes with pending deliveries of one activity, or for given lanes. The job waits for them for a limited
+ * time. Then the loop continues without the job.
+ */
 import { deliverJob } from '@murmuration/contracts/federation'
 import { work } from '../handlers.js'
 

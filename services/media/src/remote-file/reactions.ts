@@ -10,7 +10,7 @@ export const onDomainAllowLifted = react(domainAllowLifted, 'on-domain-allow-lif
   await ctx.db.tx((tx) => ctx.queue(tx, clearDomainJob, ...all))
 })
 
-/** Queues the deletion of the copies of a server from which staff accepts no media any longer. */
+/** Queues the deletion of all copies of files from a server and its subdomains, if staff suspends it or rejects its media. */
 export const onDomainBlockChanged = react(domainBlockChanged, 'on-domain-block-changed', async (ctx, e) => {
   if (!e.reject_media && e.severity !== 'suspend') return
   const all = (['attachment', 'picture'] as const).map((what) => ({ domain: e.domain, what, after: '0' }))

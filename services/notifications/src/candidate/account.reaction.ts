@@ -34,7 +34,7 @@ export const onAccountRemoved = react(accountRemoved, 'on-account-removed', (ctx
   ctx.db.tx((tx) => removeAccount(tx, e.id)),
 )
 
-/** Notifies an account that its annual report is ready. */
+/** Notifies an account that its annual report is ready. A repeated event adds no second notification, because `source` names the report. */
 export const onAnnualReportMade = react(annualReportMade, 'on-annual-report-made', async (ctx, e) => {
   const detail: YearFacts = { year: e.year }
   await notify(ctx, e, e.account, [

@@ -16,6 +16,6 @@ export const removeReblogs = work(removeReblogsJob, async (ctx, { status }) => {
     await removeStatus(ctx, tx, ...(await rowsOf(tx, alive)).values())
   })
   ctx.hints.send(statusHint, ids)
-  // More boosts may exist. None are added, because the original is deleted; so the job ends.
+  // More boosts may exist, so the job queues itself again. This ends, because a deleted status gets no new boosts.
   await ctx.queues.push(removeReblogsJob, { id: `${status}:${ids.at(-1)}`, data: { status } })
 })

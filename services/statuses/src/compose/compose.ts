@@ -1,6 +1,6 @@
 /**
- * Turns the input of a new status into a status that is ready to be stored. All requests to other services are sent
- * here.
+ * Turns the input of a new status into a status that is ready to be stored. Accounts and emojis are requested here, before the
+ * transaction. Attachments are reserved later (`create.ts`).
  */
 import { type AccountRecord, accountCards, type accountWriter } from '@murmuration/contracts/accounts'
 import type { StatusApplication, Visibility } from '@murmuration/contracts/entities'

@@ -95,15 +95,14 @@ export const castVote = async (
   await countVotes(ctx, tx, poll, ballot, before.length === 0)
 }
 
-/** Announces that the end of a poll no longer applies, if it was announced. Call it before the poll is changed or deleted. */
+/**
+ * Announces that the end of a poll no longer applies, if it was announced. Call it before the poll is changed or deleted.
+ * @param expiresAt the new end, if only the end changes
+ */
 export const undoEnd = async (
   ctx: Context,
   tx: Tx,
-  {
-    id,
-    status,
-    expiresAt = null,
-  }: { id: string; status: string /** The new end, if only the end changes. */; expiresAt?: Date | null },
+  { id, status, expiresAt = null }: { id: string; status: string; expiresAt?: Date | null },
 ): Promise<void> => {
   if (await clearEnd(tx, id, expiresAt)) await ctx.announce(tx, pollReopened, { id, status })
 }

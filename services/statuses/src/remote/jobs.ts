@@ -65,8 +65,8 @@ const reachQuoted = async (ctx: Context, uri: string | null, depth: number) => {
 }
 
 /**
- * Finds the quoted status of a pending quote and settles the quote. Returns true if the other server cannot be read
- * yet.
+ * Finds the quoted status of a pending quote, and accepts or rejects the quote if possible. Returns true to try again later, because
+ * the quoted status or its approval cannot be read yet.
  */
 const settle = async (ctx: Context, quote: QuoteRow, depth: number): Promise<boolean> => {
   const found = quote.quoted_id === null ? await reachQuoted(ctx, quote.quoted_uri, depth) : null

@@ -71,7 +71,10 @@ export const checkMediaMix = (types: readonly string[]): void => {
     throw fail('unprocessable', 'Cannot attach a video to a post that already contains images')
 }
 
-/** Validates the draft of a new status, before mentions are resolved. `locale`: that of the request. */
+/**
+ * Validates the input of a new status and fills in the defaults of the author. Mentions are resolved later. `locale`: that of the
+ * request, used if neither input nor defaults name a supported language.
+ */
 export const validateDraft = (
   input: DraftInput,
   defaults: Defaults,
