@@ -71,7 +71,7 @@ const verify = async (operator: Operator, known: ChainEnd | undefined): Promise<
 }
 
 export const addAuditLogCommands = ({ group, run }: Commands): void => {
-  const log = group('audit-log', 'The audit log of staff and operators.')
+  const log = group('audit-log', 'The audit log of staff and operators.').alias('audit')
   log
     .command('list')
     .description('List actions of staff and operators, the newest first, one hundred at a time.')

@@ -84,7 +84,7 @@ test('an action is shown with its states and undone once, and the undo is a sepa
   const id = await made('Undo me.')
   const [entry] = await logged()
   const entryId = entry?.id ?? ''
-  expect(await ctl('audit-log', 'show', entryId)).toMatch(
+  expect(await ctl('audit', 'show', entryId)).toMatch(
     /create_rule {2}Undo me\.\nBefore: null\nAfter: .*\nIt can be undone\.$/,
   )
   expect(await ctl('audit-log', 'undo', entryId, '--reason', 'A mistake')).toContain('destroy_rule  Undo me.')
