@@ -5,8 +5,8 @@
  * Without `--all`, the kinds `failure`, `containers` and `browser` are left out, because they wait for real time or build images.
  * `.ci/run` runs them too.
  *
- * The checks and several groups of tests run at the same time: the unit and service tests, which report while they run, and
- * the others, whose output is printed at their end. Some service tests wait until another group has ended.
+ * The checks and several groups of tests run at the same time: unit and service tests, which report while they run, and the others,
+ * whose output is printed at their end. Further groups wait in a queue. Whenever a group has ended, the next one starts.
  * At the end it prints each failure with its error, each missing tool with the number of tests that need it, and the kinds that
  * were left out. The last line is `N passed, N failed`.
  */
@@ -28,10 +28,17 @@ const kinds = ['guards', 'unit', 'service', 'slow', 'e2e', 'failure', 'container
 /** Kinds that run only with `--all`, a filter or `--only`. */
 const further = ['failure', 'containers', 'browser']
 /**
- * Folders of service tests that start when the failure tests end, or else the slow and end-to-end tests. With them in the first
- * group, its workers would be alone on two cores at the end.
+ * Groups that wait in the queue, the longest first. More and smaller groups would load all modules more often; fewer would leave the
+ * workers of one group alone on two cores at the end.
  */
-const laterService = ['services/gateway/test/', 'services/admin/test/']
+const queued = [
+  { name: 'slow tests', projects: ['slow'], filters: [] },
+  ...[['gateway'], ['admin'], ['accounts', 'notifications', 'streaming']].map((services) => ({
+    name: `service tests of ${services.join(', ')}`,
+    projects: ['service'],
+    filters: services.map((service) => `services/${service}/test/`),
+  })),
+]
 /** Kinds that need PostgreSQL, NATS and Redis. */
 const onStores = ['service', 'slow', 'e2e', ...further]
 const dataDir = join(root, '.data/test')
@@ -69,28 +76,28 @@ async function test() {
       projects.some(wanted) && tests({ node, name, projects: projects.filter(wanted), filters, env, signal, ...how })
     await programs
     signal.throwIfAborted()
-    const isDivided = filters.length === 0 && wanted('service') && ['e2e', 'failure'].some(wanted)
-    const first = async () => {
-      const [workers, without] = [wanted('failure') ? 3 : 4, isDivided ? laterService : []]
-      await group('unit and service tests', ['unit', 'service'], { workers, firstRedis: 1, without })
+    // With a filter, too few files are left to divide them.
+    const isDivided = filters.length === 0 && !only
+    const queue = isDivided ? [...queued] : []
+    /** Runs a group, and then those of the queue until it is empty. The groups of a lane use the Redis databases from `firstRedis`. */
+    const lane = async (name, projects, { workers, firstRedis, ...how }) => {
+      await group(name, projects, { workers, firstRedis, ...how })
+      for (let one = queue.shift(); one && !signal.aborted; one = queue.shift())
+        await group(one.name, one.projects, { workers: 3, firstRedis, filters: one.filters, printAtEnd: true })
     }
-    const later = async () => {
-      const how = { workers: 3, firstRedis: 11, filters: laterService, printAtEnd: true }
-      if (isDivided && !signal.aborted) await group('later service tests', ['service'], how)
-    }
-    const slow = async () => {
-      const how = { workers: 3, firstRedis: 6, printAtEnd: true }
-      await group('slow and end-to-end tests', ['slow', 'e2e', 'containers', 'browser'], how)
-      if (!wanted('failure')) await later()
-    }
-    const failure = async () => {
-      if (!wanted('failure')) return
-      await group('failure tests', ['failure'], { workers: 2, firstRedis: 11, printAtEnd: true })
-      await later()
-    }
+    const lanes = () => [
+      lane('unit and service tests', ['unit', 'service'], {
+        ...{ workers: 4, firstRedis: 1 },
+        without: queue.flatMap((one) => one.filters),
+      }),
+      lane('end-to-end tests', [...(isDivided ? [] : ['slow']), 'e2e', 'containers', 'browser'], {
+        ...{ workers: 3, firstRedis: 6, printAtEnd: true },
+      }),
+      lane('failure tests', ['failure'], { workers: 2, firstRedis: 11, printAtEnd: true }),
+    ]
     const checks = async () => wanted('guards') && (await guards(node, signal))
-    // Seven or eight workers for two cores, because many of them wait most of the time.
-    await Promise.all([checks(), first(), slow(), failure()])
+    // Seven to nine workers for two cores, because many of them wait most of the time.
+    await Promise.all([checks(), ...lanes()])
     signal.throwIfAborted()
     notIncluded = leftOut
   } finally {
