@@ -1,15 +1,18 @@
-/** Finds a real Helm: HELM_BIN, the one on PATH, a copy made earlier, or one that Go builds now. */
+/** Finds a real Helm: HELM_BIN, the one on PATH, the one of bin/tools.mjs, a copy built earlier, or one that Go builds now. */
 import { execFile } from 'node:child_process'
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 const exec = promisify(execFile)
 
 /** The release that is built when the machine has Go and no Helm. */
 export const HELM_VERSION = '3.21.4'
+/** Where `node bin/tools.mjs --install helm` puts it. */
+const PROVIDED = fileURLToPath(new URL('../.data/programs/helm/bin/helm', import.meta.url))
 const BUILD_MS = 300_000
 /** After a failed build, such as without network, nobody tries again for this long. */
 const RETRY_MS = 600_000
@@ -72,12 +75,14 @@ const build = async (tools: string, helm: string): Promise<void> => {
 
 /**
  * The command of a working Helm 3 or 4, or null when the machine has none and cannot build one. The first call on a
- * machine with Go and without Helm takes a minute or two; the built copy is kept in the temporary folder.
+ * machine with Go and without Helm takes a minute or two; the built copy is kept in the temporary folder. `.ci/run` installs
+ * Helm before.
  */
 export const findHelm = async (): Promise<string | null> => {
   const chosen = process.env.HELM_BIN
   if (chosen) return (await answers(chosen, ['version', '--short'])) ? chosen : null
   if (await answers('helm', ['version', '--short'])) return 'helm'
+  if (await answers(PROVIDED, ['version', '--short'])) return PROVIDED
   const tools = await toolsFolder()
   if (!tools) return null
   const helm = join(tools, `helm-v${HELM_VERSION}`, 'helm')

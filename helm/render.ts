@@ -25,7 +25,7 @@ export interface KubeObject {
 /** No Helm on this machine, and none could be built. */
 export class NoHelm extends Error {
   constructor() {
-    super('helm is missing: install Helm 3.6 or newer, or Go, or point HELM_BIN at it')
+    super('helm is missing: install Helm 3.6 or newer (node bin/tools.mjs --install helm), or Go, or set HELM_BIN')
   }
 }
 
@@ -48,7 +48,9 @@ export const objectsOf = (text: string): KubeObject[] =>
 export const runHelm = async (args: readonly string[]): Promise<string> => {
   const helm = await findHelm()
   if (!helm) throw new NoHelm()
-  const { stdout } = await exec(helm, [...args], { timeout: 60_000, maxBuffer: 67_108_864 })
+  // Without garbage collection, because a rendering needs little memory and a third less time then.
+  const env = { ...process.env, GOGC: 'off' }
+  const { stdout } = await exec(helm, [...args], { env, timeout: 60_000, maxBuffer: 67_108_864 })
   return stdout
 }
 

