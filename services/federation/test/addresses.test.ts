@@ -2,7 +2,7 @@
 import { followCreate } from '@murmuration/contracts/accounts'
 import { flagReceived } from '@murmuration/contracts/federation'
 import { listNotifications } from '@murmuration/contracts/notifications'
-import { accountTimeline, search, showThread, statusRecords } from '@murmuration/contracts/statuses'
+import { accountTimeline, search, showStatus, showThread, statusRecords } from '@murmuration/contracts/statuses'
 import { name, sql } from '@murmuration/db'
 import { app as notifications } from '@murmuration/notifications'
 import { type Document, makeActivity, PUBLIC } from '@murmuration/testkit/outside/remote-actor'
@@ -350,7 +350,43 @@ test('a status whose id has a fragment is found in the document that embeds it',
   expect(await recordOf(`${origin}/parts/other#1`)).toBeUndefined()
 })
 
+test('a Delete under the id of the Create counts', async () => {
+  const { remote, rita, vera, world } = stage
+  for (const suffix of ['', '#it']) {
+    const note = stage.note(rita)
+    const id = `${note.id}${suffix}`
+    expect(await world.outcome(remote, { ...makeActivity(rita, 'Create', note), id }, { as: rita })).toBe('done')
+    await world.outcome(remote, { ...makeActivity(vera, 'Delete', note.id), id }, { as: vera })
+    expect(await stage.shown(note.id)).not.toBeNull()
+    await world.outcome(remote, { ...makeActivity(rita, 'Delete', note.id), id }, { as: rita })
+    expect(await stage.shown(note.id)).toBeNull()
+  }
+})
+
 describe('an id without an origin', () => {
+  test.each([undefined, '', 'tag:a,2026:1', 'urn:uuid:6f1', 'OURS#boost'])(
+    '(%j) counts as absent in Announce and its Undo',
+    async (spelled) => {
+      const { bob, post, remote, vera, world } = stage
+      const id = spelled?.replace('OURS', post.uri)
+      const boosts = async () => {
+        await world.settle()
+        return (await world.call(showStatus, { id: post.id }, bob)).reblogs_count
+      }
+      const { id: _, ...bare } = makeActivity(vera, 'Announce', post.uri, { to: [PUBLIC], cc: [vera.followers] })
+      const announce = id === undefined ? bare : { ...bare, id }
+      for (let times = 0; times < 2; times++) {
+        expect((await world.deliver(remote, announce, { as: vera })).status).toBe(202)
+        expect(await boosts()).toBe(1)
+      }
+      await world.deliver(remote, makeActivity(vera, 'Undo', announce), { as: vera })
+      expect(await boosts()).toBe(0)
+      await world.deliver(remote, { ...announce, published: new Date().toISOString() }, { as: vera })
+      expect(await boosts()).toBe(1)
+      await world.deliver(remote, makeActivity(vera, 'Undo', { type: 'Announce', object: post.uri }), { as: vera })
+      expect(await boosts()).toBe(0)
+    },
+  )
   test.each(['', 'tag:a,2026:1', 'urn:uuid:6f1', 'OURS#accept'])(
     '(%j) counts as absent in Follow, Like and Undo',
     async (spelled) => {

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { readActivity } from './read-activity.js'
 import { readActor } from './read-actor.js'
+import { readCollection } from './read-collection.js'
 import { readNote } from './read-note.js'
 import { readTags } from './read-tag.js'
 import { timeOf } from './time.js'
@@ -203,4 +204,60 @@ test.each<[string, (value: unknown) => unknown]>([
     ok: true,
     actor: { sharedInbox: inbox, keys: [{ owner: vera, text: 'PEM' }] },
   })
+})
+
+describe.each(['as:', 'https://www.w3.org/ns/activitystreams#'])('types with the prefix %s', (prefix) => {
+  const activity = { '@context': 'https://www.w3.org/ns/activitystreams', id, actor: vera }
+  test('are the short ones, of activities, statuses, actors, tags and collections', () => {
+    const inner = { type: 'Follow', actor: vera, object: other }
+    const undo = { ...activity, type: 'Undo', object: inner }
+    const prefixed = { ...undo, type: `${prefix}Undo`, object: { ...inner, type: `${prefix}Follow` } }
+    expect(readActivity(undo).ok).toBe(true)
+    expect(readActivity(prefixed)).toMatchObject({
+      ok: true,
+      activity: { type: 'Undo', inner: { type: 'Follow', actor: vera, object: { id: other } } },
+    })
+    const tag = { type: `${prefix}Hashtag`, name: '#cats' }
+    expect(noteOf({ type: `${prefix}Note`, tag }).hashtags).toEqual(['cats'])
+    const actor = { id: vera, type: `${prefix}Person`, preferredUsername: 'vera', inbox: `${vera}/inbox` }
+    expect(readActor(actor)).toMatchObject({ ok: true, actor: { kind: 'Person' } })
+    const pins = { id: other, type: `${prefix}OrderedCollection`, orderedItems: [id] }
+    expect(readCollection(pins, { origin: other })?.items).toEqual([{ id, node: null }])
+  })
+})
+
+test('properties that the context of the vocabulary lacks may have its prefix', () => {
+  expect(noteOf({ 'as:quoteUrl': other }).quote).toMatchObject({ uri: other, legacy: true })
+  const actor = { id: vera, type: 'Person', preferredUsername: 'vera', inbox: `${vera}/inbox` }
+  const named = { 'as:movedTo': { id: other }, 'as:alsoKnownAs': [other], 'as:manuallyApprovesFollowers': true }
+  expect(readActor({ ...actor, ...named })).toMatchObject({
+    ok: true,
+    actor: { movedTo: other, aliases: [other], locked: true },
+  })
+})
+
+test('empty strings in a list are skipped', () => {
+  expect(noteOf({ inReplyTo: ['', other], quoteUrl: ['', null, other] })).toMatchObject({
+    inReplyTo: other,
+    quote: { uri: other },
+  })
+  const activity = { '@context': 'https://www.w3.org/ns/activitystreams', id, actor: vera }
+  for (const type of ['Like', 'Undo', 'Announce', 'Delete', 'Accept', 'Follow'])
+    expect(readActivity({ ...activity, type, object: ['', other] })).toEqual(
+      readActivity({ ...activity, type, object: other }),
+    )
+  expect(readActivity({ ...activity, type: 'Add', object: [other, ''], target: ['', vera] })).toEqual(
+    readActivity({ ...activity, type: 'Add', object: other, target: vera }),
+  )
+  expect(readActivity({ ...activity, type: 'Like', object: ['', other, vera] })).toEqual({
+    ok: false,
+    reason: 'bad-object',
+  })
+  expect(noteOf({ content: ['', 'text'] }).html).toBe('text')
+})
+
+test('a link tag whose relation says that it is a quote needs no media type', () => {
+  const link = { type: 'Link', rel: 'https://misskey-hub.net/ns#_misskey_quote', href: other }
+  expect(noteOf({ tag: link }).quote).toMatchObject({ uri: other })
+  expect(noteOf({ tag: { ...link, mediaType: 'text/html' } }).quote).toBeNull()
 })

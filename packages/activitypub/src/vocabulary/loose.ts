@@ -31,8 +31,13 @@ export const listOf = (value: unknown, most: number): readonly unknown[] => {
   return Array.isArray(given) ? given.slice(0, most).filter((it) => !Array.isArray(it)) : [given]
 }
 
-/** The value itself, or the first entry of a list that is neither undefined nor null. */
-export const firstOf = (value: unknown): unknown => listOf(value, 8).find((it) => it !== undefined && it !== null)
+const isStated = (value: unknown): boolean => value !== undefined && value !== null
+
+/** The value itself, or the first entry of a list that is neither absent nor, unless all are, an empty string. */
+export const firstOf = (value: unknown): unknown => {
+  const entries = listOf(value, 8).filter(isStated)
+  return entries.find((it) => it !== '') ?? entries[0]
+}
 
 /** Cuts a text to at most `most` UTF-16 units, without splitting a surrogate pair. */
 export const cut = (text: string, most: number): string => {
@@ -76,10 +81,10 @@ export const refOf = (value: unknown): Ref | null => {
 /** The id of a reference (see `refOf`); null if it has none. */
 export const idOf = (value: unknown): Uri | null => refOf(value)?.id ?? null
 
-/** True for a list of more than one entry. */
+/** True for a list of more than one entry. Absent and empty entries do not count. */
 export const isSeveral = (value: unknown): boolean => {
   const given = entriesOf(value)
-  return Array.isArray(given) && given.length > 1
+  return Array.isArray(given) && given.filter((it) => isStated(it) && it !== '').length > 1
 }
 
 /** The id of a single reference; null for a list of several. */
@@ -102,9 +107,21 @@ export const hrefOf = (value: unknown): Uri | null => {
   return readUri(scalarOf(referenceOf(prop(one, 'href')))) ?? readUri(isLoose(url) ? scalarOf(prop(url, 'href')) : url)
 }
 
-/** Type names of a node, at most eight. */
+/** Prefixes of the vocabulary: its compact form, and its whole address. */
+const vocabulary = /^(?:as:|https:\/\/www\.w3\.org\/ns\/activitystreams#)/
+
+/** The short name of a type: `Hashtag` for `as:Hashtag`, and for the same with the whole address of the vocabulary. */
+export const shortType = (type: string): string => type.replace(vocabulary, '')
+
+/** Type names of a node, at most eight, without the prefix of the vocabulary. */
 export const typesOf = (node: Loose): readonly string[] =>
-  listOf(prop(node, 'type'), 8).filter((it): it is string => typeof it === 'string')
+  listOf(prop(node, 'type'), 8).flatMap((it) => (typeof it === 'string' ? shortType(it) : []))
+
+/**
+ * Value of a property that the context of the vocabulary does not define. JSON-LD processors write it in its compact form
+ * (`as:movedTo`) if the document does not define it either.
+ */
+export const extension = (node: Loose, name: string): unknown => prop(node, name) ?? prop(node, `as:${name}`)
 
 /** The first type of the node that is in `known`; null if none is. */
 export const typeIn = <T extends string>(node: Loose, known: ReadonlySet<T>): T | null =>

@@ -144,9 +144,10 @@ test.each(['', 'tag:remote.example,2026:1', 'urn:uuid:1', '_:b0'])(
 test('an id on the host of the object counts as absent, except for types that need their id', () => {
   const id = 'https://other.example/follows/1#accept'
   const object = 'https://other.example/follows/1'
-  for (const type of ['Accept', 'Reject', 'Follow', 'Like', 'Undo', 'Block'])
+  for (const type of ['Accept', 'Reject', 'Follow', 'Like', 'Announce', 'Undo', 'Block'])
     expect(readActivity({ ...like, type, id, object })).toMatchObject({ ok: true, activity: { id: null } })
-  expect(readActivity({ ...like, type: 'Announce', id, object })).toMatchObject({ ok: true, activity: { id } })
+  for (const type of ['Create', 'Update', 'Delete'])
+    expect(readActivity({ ...like, type, id, object })).toMatchObject({ ok: true, activity: { id } })
 })
 
 test('the id of an Undo on the host of the inner object counts as absent', () => {

@@ -22,6 +22,7 @@ import {
   prop,
   type Ref,
   refOf,
+  shortType,
   soleIdOf,
   textOf,
   typeIn,
@@ -156,8 +157,9 @@ const understood: ReadonlySet<string> = new Set(activityTypes)
 
 /** Type of the activity, or the reason of the refusal. A list of types is refused, because servers do not send one. */
 const typeOf = (document: Loose): ActivityType | ActivityRefusal => {
-  const type = prop(document, 'type')
-  if (typeof type !== 'string') return 'bad-type'
+  const given = prop(document, 'type')
+  if (typeof given !== 'string') return 'bad-type'
+  const type = shortType(given)
   if (type === 'EmojiReact') return 'Like'
   return understood.has(type) ? (type as ActivityType) : 'unsupported-type'
 }
@@ -174,7 +176,7 @@ const readId = (document: Loose): Uri | null | 'bad-id' => {
 }
 
 /** Types that need no id, because their effect follows from actor and object. */
-const idless: ReadonlySet<string> = new Set(['Accept', 'Reject', 'Follow', 'Like', 'Undo', 'Block'])
+const idless: ReadonlySet<string> = new Set(['Accept', 'Reject', 'Follow', 'Like', 'Announce', 'Undo', 'Block'])
 
 /** True for an id on the server of the object instead of the actor. Some servers append to the object's id (`FOLLOW#accept`). */
 const isOfObject = (document: Loose, id: Uri, actor: Uri): boolean => {

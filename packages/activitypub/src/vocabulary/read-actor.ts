@@ -4,6 +4,7 @@ import { type ActorKind, type ActorRefusal, actorKinds, type IncomingActor } fro
 import { isActivityStreams } from './context.js'
 import { limits } from './limits.js'
 import {
+  extension,
   firstOf,
   hrefOf,
   idOf,
@@ -119,7 +120,7 @@ export const readActor = (value: unknown, options: { fetched?: boolean } = {}): 
 
   // In each odd form, less is shown: consent needs `true`, and a restriction any value that does not mean no.
   const consents = (name: string) => scalarOf(prop(value, name)) === true
-  const restricts = (name: string) => isYes(prop(value, name))
+  const restricts = (name: string) => isYes(extension(value, name))
   const unlessNo = (name: string) => !isNo(prop(value, name))
   const own = (name: string) => ownAddress(prop(value, name), uri)
   const actor: IncomingActor = {
@@ -152,8 +153,8 @@ export const readActor = (value: unknown, options: { fetched?: boolean } = {}): 
     featuredTags: own('featuredTags'),
     featuredCollections: own('featuredCollections'),
     featurePolicy: readFeaturePolicy(value),
-    movedTo: idOf(prop(value, 'movedTo')) ?? hrefOf(prop(value, 'movedTo')),
-    aliases: idsOf(prop(value, 'alsoKnownAs'), limits.aliases),
+    movedTo: idOf(extension(value, 'movedTo')) ?? hrefOf(extension(value, 'movedTo')),
+    aliases: idsOf(extension(value, 'alsoKnownAs'), limits.aliases),
     attributionDomains: domainsOf(prop(value, 'attributionDomains')),
     keys,
     keyUris,

@@ -1,6 +1,6 @@
 /** Parses quotes, interaction policies, and authorizations of quotes and replies. */
 
-import { firstOf, hrefOf, idOf, idsOf, isLoose, type Loose, listOf, prop, typesOf } from './loose.js'
+import { extension, firstOf, hrefOf, idOf, idsOf, isLoose, type Loose, listOf, prop, typesOf } from './loose.js'
 import type { IncomingNote, IncomingPolicy, IncomingQuote } from './note.js'
 import { isPublic, publicCollection, readUri, type Uri } from './uri.js'
 
@@ -17,7 +17,10 @@ export const readQuote = (node: Loose, tagged: Uri | null): IncomingQuote | null
   const own = idOf(quote) ?? hrefOf(quote)
   const uri =
     own ??
-    legacyNames.map((name) => idOf(prop(node, name)) ?? hrefOf(prop(node, name))).find((it) => it !== null) ??
+    legacyNames
+      .map((name) => extension(node, name))
+      .map((it) => idOf(it) ?? hrefOf(it))
+      .find((it) => it !== null) ??
     tagged
   return uri === null ? null : { uri, authorization, legacy: own === null }
 }

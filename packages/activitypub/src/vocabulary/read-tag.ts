@@ -74,7 +74,8 @@ const documentTypes = /^application\/(?:activity\+json|ld\+json)\b/
 
 const readQuoteLink = (node: Loose): Uri | null => {
   const isQuote = listOf(prop(node, 'rel'), 8).some((it) => quoteRelations.has(it))
-  return isQuote && documentTypes.test(textOf(prop(node, 'mediaType'), 200) ?? '') ? hrefOf(node) : null
+  const type = textOf(prop(node, 'mediaType'), 200)
+  return isQuote && (type === null || documentTypes.test(type)) ? hrefOf(node) : null
 }
 
 const read = <T>(nodes: readonly Loose[], type: string, reader: (node: Loose) => T | null): readonly T[] =>

@@ -95,6 +95,7 @@ export const isNewer = ({ stored, delivery: { signedAt } }: Known): boolean =>
 export const hasOtherBytes = ({ stored, delivery }: Known): boolean =>
   stored.digest !== null && stored.digest !== delivery.digest
 export const hasOtherInbox = ({ stored, delivery }: Known): boolean => stored.ownerId !== delivery.ownerId
+export const isOfOtherType = ({ stored, delivery }: Known): boolean => stored.type !== delivery.type
 export const hasSameActor = ({ stored, delivery }: Known): boolean => stored.actor === delivery.actor
 const isSignedLater = ({ stored, delivery: { signedAt } }: Known): boolean =>
   stored.signedAt === null || (signedAt !== null && signedAt > stored.signedAt)

@@ -60,6 +60,10 @@ const examples: Examples = {
       given(done, { type: 'Update', digest: 'b' }),
       given({}, { type: 'Update', digest: 'b' }),
     ],
+    'an activity is replaced by a Delete under its id, signed no earlier': [
+      given({ ...done, type: 'Create' }, { type: 'Delete', digest: 'b' }),
+      given({ type: 'Create' }, { type: 'Delete', digest: 'b' }),
+    ],
     'a repetition of the same bytes renews the time of the signature': [
       given({}, { signedAt: at(2) }),
       given(done, { type: 'Create', signedAt: at(2) }),

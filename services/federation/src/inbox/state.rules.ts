@@ -11,6 +11,7 @@ import {
   isHeldByOther,
   isLongClosed,
   isNewer,
+  isOfOtherType,
   isRedelivered,
   isRepeatable,
   isUndoNewer,
@@ -75,6 +76,11 @@ export const TRANSITIONS = {
       when: known(({ delivery }) => delivery.type === 'Update', isNewer, hasOtherBytes),
       effect: 'replace',
       test: 'an Update is replaced by other bytes signed no earlier',
+    },
+    {
+      when: known(({ delivery }) => delivery.type === 'Delete', hasSameActor, isOfOtherType, isNewer),
+      effect: 'replace',
+      test: 'an activity is replaced by a Delete under its id, signed no earlier',
     },
     {
       when: known(

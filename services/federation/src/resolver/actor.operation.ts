@@ -1,7 +1,9 @@
 /** Handlers that fetch data of remote accounts: actors, keys, followers, featured hashtags, and pages that link to profiles. */
 
+import type { Loose } from '@murmuration/activitypub/vocabulary/loose'
+import { readCollection } from '@murmuration/activitypub/vocabulary/read-collection'
 import { hashtagsIn } from '@murmuration/activitypub/vocabulary/read-featured-tags'
-import { hostOf, readUri } from '@murmuration/activitypub/vocabulary/uri'
+import { hostOf, readUri, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import {
   fetchActor,
   fetchFeaturedTags,
@@ -65,14 +67,27 @@ export const followers = handle(fetchFollowers, async (ctx, _viewer, { url }) =>
     : { outcome: found.outcome, uris: [], next: null }
 })
 
+/** Address of the first page of a collection without items; null if the document or a page inside it has them. */
+const firstPageOf = (document: Loose, origin: Uri): Uri | null => {
+  const collection = readCollection(document, { origin })
+  if (collection === null || collection.items.length > 0) return null
+  const { first } = collection
+  return first?.node ? null : (first?.id ?? null)
+}
+
 /** Fetches the collection of hashtags that a remote account features. */
 export const featuredTags = handle(fetchFeaturedTags, async (ctx, _viewer, { url }) => {
   const uri = readUri(url)
   if (uri === null) return { outcome: 'refused' as const, names: [] }
   const work = async (): Promise<{ outcome: Outcome; names: string[] }> => {
-    const found = await readDocument(placeBehind(ctx).reader, uri, { kind: 'collection', ownHosts: ctx.self.ownHosts })
+    const { reader } = placeBehind(ctx)
+    const options = { kind: 'collection', ownHosts: ctx.self.ownHosts } as const
+    const found = await readDocument(reader, uri, options)
     if (!found.ok) return { outcome: found.outcome, names: [] }
-    const names = hashtagsIn(found.document, limits.accounts.featuredTags)
+    const page = firstPageOf(found.document, uri)
+    const holder = page === null ? found : await readDocument(reader, page, options)
+    if (!holder.ok) return { outcome: holder.outcome, names: [] }
+    const names = hashtagsIn(holder.document, limits.accounts.featuredTags)
     return names === null ? { outcome: 'refused', names: [] } : { outcome: 'ok', names }
   }
   // Always fresh: an Update shortly after another one must not get the list of the first.

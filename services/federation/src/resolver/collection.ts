@@ -10,7 +10,7 @@ import { hostStanding } from '../core/hosts.js'
 import { remoteNote } from '../core/remote-note.rules.js'
 import type { Place } from './actor.js'
 import { readSource } from './document.js'
-import type { Failed } from './reader.js'
+import { type Failed, failed } from './reader.js'
 
 export interface Bounds {
   /** Most items in all. */
@@ -19,12 +19,16 @@ export interface Bounds {
   pages: number
 }
 
-/** Read items. `note` is null for an item that must be fetched; `pages` counts the requests; `next` is where to continue. */
+/**
+ * Read items. `note` is null for an item that must be fetched; `pages` counts the requests; `next` is where to continue; `ended`
+ * is the failure of a later page.
+ */
 export interface Listed {
   ok: true
   items: { uri: Uri; note: FetchedNote | null }[]
   pages: number
   next: Uri | null
+  ended: Failed | null
 }
 
 /** Status of a collection item: the item itself, or the object of a Create. Null for other activities, such as an Announce. */
@@ -73,7 +77,8 @@ const read = (place: Place, uri: Uri): Promise<{ ok: true; document: Loose } | F
 /**
  * Reads a collection page by page. All pages must be on the origin of `origin`.
  *
- * Fails only if the first page is unreadable. A later unreadable page ends the walk, and is `next` if a retry may succeed.
+ * Fails if the first document is unreadable or no collection. A later unreadable page ends the walk, and is `next` if a retry
+ * may succeed.
  */
 export const walk = async (
   place: Place,
@@ -86,6 +91,7 @@ export const walk = async (
   const seen = new Set<Uri>()
   let step: Step | null = from
   let unread: Uri | null = null
+  let ended: Failed | null = null
   // Each page links to the next. Embedded pages need no request, so the number of steps is limited as well.
   for (let turns = 0; step !== null && items.size < bounds.most && turns < bounds.pages * 2 + 2; turns++) {
     const here: Step = step
@@ -98,12 +104,14 @@ export const walk = async (
     const page: IncomingCollection | null = found.ok
       ? readCollection(found.document, { origin, most: bounds.most })
       : null
+    if (found.ok && page === null && turns === 0) return failed('refused')
+    if (!found.ok && ended === null) ended = found
     for (const item of page ? itemsOf(place, page, origin, now) : [])
       if (items.size < bounds.most) items.set(item.uri, item.note)
     step = page && stepAfter(page)
   }
   const next = step !== null && 'uri' in step && !seen.has(step.uri) ? step.uri : unread
-  return { ok: true, items: [...items].map(([uri, note]) => ({ uri, note })), pages: seen.size, next }
+  return { ok: true, items: [...items].map(([uri, note]) => ({ uri, note })), pages: seen.size, next, ended }
 }
 
 /** First page of the `replies` of a status; null if it has none. */

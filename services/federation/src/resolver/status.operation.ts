@@ -57,8 +57,10 @@ export const replies = handle(fetchReplies, async (ctx, _viewer, { uri, most, pa
 export const collection = handle(fetchCollection, async (ctx, _viewer, { url, most, pages, fresh }) => {
   const uri = readUri(url)
   const work = async () => {
-    const found =
+    const read =
       uri === null ? failed('refused') : await walk(placeBehind(ctx), { uri }, uri, { most, pages }, ctx.clock.now())
+    // An unreadable page does not mean that the collection is empty.
+    const found = read.ok && read.items.length === 0 && read.ended !== null ? read.ended : read
     return found.ok
       ? { outcome: 'ok' as const, items: found.items, pages: found.pages, next: found.next }
       : { outcome: found.outcome as Outcome, items: [], pages: 1, next: null }

@@ -12,7 +12,7 @@ import { work } from '../handlers.js'
 import { MOST_REMOTE_PINS, setRemotePins } from '../pin/index.js'
 import { isWrittenBy, reachStatus, storeNote } from './resolve.js'
 
-/** Maximum number of statuses from the outbox, and of pages that are read for them. */
+/** Maximum number of statuses from the outbox, and of requests for each of the two collections. */
 const LATEST = 20
 const PAGES = 3
 const AT_ONCE = 4
@@ -62,7 +62,7 @@ export const bringAuthor = work(bringAuthorJob, async (ctx, { account, what, rea
   const [latest, pins] = await Promise.all([
     what === 'all' ? bring(ctx, author, author.outbox_url, { most: LATEST, pages: PAGES }) : null,
     // `fresh`: two Updates may be received within the time for which a read is cached.
-    bring(ctx, author, author.featured_url, { most: MOST_REMOTE_PINS, pages: 1, fresh: true }),
+    bring(ctx, author, author.featured_url, { most: MOST_REMOTE_PINS, pages: PAGES, fresh: true }),
   ])
   if (pins.outcome === 'ok' || pins.ids.length)
     await setRemotePins(ctx, account, [...new Set(pins.ids)], pins.outcome === 'ok')

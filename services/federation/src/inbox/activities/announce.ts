@@ -1,7 +1,8 @@
 /** Announce: a reblog of a status, or an Update or Delete that a group passes on (FEP-1b12). Relays also announce statuses. */
 
+import { createHash } from 'node:crypto'
 import { audienceOf } from '@murmuration/activitypub/vocabulary/audience'
-import { hostOf, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
+import { hostOf, sameOrigin, type Uri, withoutFragment } from '@murmuration/activitypub/vocabulary/uri'
 import { accountRecords } from '@murmuration/contracts/accounts'
 import {
   applyRemoteInteraction,
@@ -60,6 +61,13 @@ const visibilityOf = (ctx: Context, { activity, actor }: Reblog) => {
   return visibility === 'direct' || visibility === 'limited' ? null : visibility
 }
 
+/**
+ * Id of a reblog that has none, or one without a host. It follows from actor and status, so that a repeated Announce is the
+ * same reblog.
+ */
+const idOfReblog = (actor: Uri, status: string): string =>
+  `${withoutFragment(actor)}#announces/${createHash('sha256').update(status).digest('hex').slice(0, 32)}`
+
 export const announce: Handler<'Announce'> = async (ctx, received) => {
   const { activity, actor } = received
   const deleted = activity.inner?.type === 'Delete' ? activity.inner.object?.id : null
@@ -98,7 +106,7 @@ export const announce: Handler<'Announce'> = async (ctx, received) => {
       what: 'reblog',
       actor: actor.id,
       object: status.uri,
-      uri: activity.id,
+      uri: activity.id ?? idOfReblog(activity.actor, status.uri),
       again: before === 'again',
       visibility,
       ...how,
