@@ -1,5 +1,4 @@
-/** Commands for deliveries: waiting ones by server, and those of one status. */
-import { InvalidArgumentError } from '@commander-js/extra-typings'
+/** Commands for other servers: their waiting deliveries and health, and refused activities. */
 import {
   deliveryDrop,
   deliveryExplain,
@@ -10,15 +9,11 @@ import {
   hostRetry,
   hostShow,
   inboxRefusals,
-  type NoDeliveryReason,
 } from '@murmuration/contracts/federation'
-import { Failure, type ResultOf, readTime } from '@murmuration/contracts/kit'
-import { localName } from './account-names.js'
-import { statusesFrom } from './explained-account.js'
+import { Failure } from '@murmuration/contracts/kit'
+import { addExplainCommand } from './explain.js'
 import type { Operator } from './operator.js'
-import { type Commands, DRY_RUN, examples, NONE, numberUpTo, type Result, removeOrReport, timeOf } from './result.js'
-
-type Explained = ResultOf<(typeof deliveryExplain)['output']>
+import { type Commands, DRY_RUN, NONE, numberUpTo, type Result, removeOrReport } from './result.js'
 
 const lines = (rows: readonly string[]): string => rows.join('\n') || NONE
 
@@ -42,10 +37,12 @@ const HELD: Record<HeldReason, string> = {
 }
 
 /** Line about the known accounts of a host, and the follows between them and local accounts. Counts end at 10,000. */
-const tiesLine = ({ ties }: HostDetail): string =>
+const tiesLine = ({ ties, domains = [] }: HostDetail): string =>
   ties === null
     ? 'known accounts: cannot be counted now'
-    : `known accounts: ${ties.accounts}, followed from here: ${ties.following}, followers of accounts here: ${ties.followers}`
+    : `known accounts: ${ties.accounts}, followed from here: ${ties.following}, followers of accounts here: ${ties.followers}${
+        domains.length > 0 ? ` (also with handles of ${domains.join(', ')})` : ''
+      }`
 
 /** Lines about a host: its circuit, the reason why deliveries are held, the domain block that applies, and its accounts. */
 const detailLines = (one: HostDetail): string[] => [
@@ -63,47 +60,6 @@ const shownHost = (operator: Operator, host: string): Promise<HostDetail | null>
     throw error
   })
 
-/** Line about a delivery: its state, and the time of its next attempt or of its end. */
-const deliveryLine = (one: Explained['activities'][number]['deliveries'][number]): string => {
-  const tried = one.attempts === 0 ? 'not tried' : `attempts ${one.attempts}, status ${one.status ?? '–'}`
-  return `  ${one.state.padEnd(9)} ${one.inbox}  ${tried}, ${one.state === 'pending' ? 'next at ' : ''}${one.at}`
-}
-
-const countsLine = ({ counts }: Explained['activities'][number]): string =>
-  Object.entries(counts)
-    .filter(([, n]) => n > 0)
-    .map(([state, n]) => `${n} ${state}`)
-    .join(', ') || 'not sent'
-
-const REASONS: Record<NoDeliveryReason, string> = {
-  unknown: 'No status and no activity with this address is known here.',
-  remote: 'The status is from another server. This server sends only boosts of it by its own accounts.',
-  ended:
-    'The status was deleted, or the boost undone: before it was sent, or so long ago that its deliveries are no longer stored.',
-  'no-recipients':
-    'No account elsewhere follows the author (of a boost: who boosted), and none is mentioned, answered, quoted or boosted. A public post is also sent to relays, but none is enabled.',
-  'not-public': 'The status is for followers or mentioned accounts only, and none of them is on that server.',
-  blocked: 'That server is blocked, or federation is limited to other servers.',
-  'author-suspended': 'The author (of a boost: who boosted) is suspended.',
-  'not-processed':
-    'The event is not processed yet (see MurmurationOutboxStuck and MurmurationConsumerBehind), or it failed for good: ctl dlq list --service federation.',
-  'not-addressed':
-    'No recipient is on that server: no follower of the author (of a boost: who boosted), and no mentioned, answered, quoted or boosted account. Or the author blocks the domain.',
-  'not-kept': 'The status is older than thirty days: only servers that may have received it are known.',
-}
-
-/** Lines about statuses that were not sent, with possible reasons. */
-const unsentLines = ({ activities, unsent = [], reasons = [] }: Explained, host?: string): string[] =>
-  reasons.length === 0
-    ? []
-    : [
-        ...(activities.length === 0 ? [`Nothing about this address was sent to ${host ?? 'another server'}.`] : []),
-        ...unsent.map((uri) => `Nothing was sent of ${uri}${host ? ` to ${host}` : ''}`),
-        'Possible reasons:',
-        ...reasons.map((one) => `  - ${REASONS[one] ?? one}`),
-        'docs/runbooks/one-post-not-delivered.md names the checks.',
-      ]
-
 /** Discards all deliveries to a host. Repeats the request, because each one discards only a part. */
 const dropAll = async (operator: Operator, host: string): Promise<{ host: string; given_up: number }> => {
   let given_up = 0
@@ -115,27 +71,12 @@ const dropAll = async (operator: Operator, host: string): Promise<{ host: string
   }
 }
 
-const DAY_MS = 86_400_000
-
-/** True for an address; names of accounts have no colon. */
-const isAddress = (given: string): boolean => given.includes(':')
-
-/** Parser of an address or of the name of a local account. */
-const explainable = (given: string): string => (isAddress(given) ? given : localName(given))
-
-/** Lists the deliveries of an address; with `host` those to one server. */
-const explainAddress = async (operator: Operator, address: string, host: string | undefined): Promise<Result> => {
-  const explained = await operator.ask(deliveryExplain, { activity: address, ...(host && { host }) })
-  const { activities } = explained
-  const text = activities.flatMap((it) => [
-    `${it.kind} ${it.uri} of ${it.created_at}${it.boost_of ? `, boost of ${it.boost_of}` : ''}: ${countsLine(it)}`,
-    ...it.deliveries.map(deliveryLine),
-    ...(it.more > 0 ? [`  … and ${it.more} more`] : []),
-  ])
-  if (explained.more_boosts) text.push('Older boosts are not listed.')
-  text.push(...unsentLines(explained, host))
-  const isSent = activities.some((it) => Object.values(it.counts).some((n) => n > 0))
-  return { data: explained, text: lines(text), code: (host ? isSent : activities.length) ? 0 : 1 }
+/** Text for a name to which nothing was sent: the hosts on which its accounts have their inboxes. */
+const unusedHost = async (operator: Operator, name: string): Promise<Result> => {
+  const { looked_at } = await operator.ask(deliveryExplain, { host: name })
+  const hosts = looked_at?.hosts.map((it) => it.host) ?? []
+  const more = hosts.length > 0 ? ` Its accounts have their inboxes on: ${hosts.join(', ')}` : ''
+  return { data: null, text: `Nothing was ever sent to ${name}.${more}`, code: 1 }
 }
 
 export const addFederationCommands = ({ group, run }: Commands): void => {
@@ -148,7 +89,7 @@ export const addFederationCommands = ({ group, run }: Commands): void => {
       run(async (operator, host, { unavailable = false }) => {
         if (host) {
           const shown = await shownHost(operator, host)
-          if (shown === null) return { data: null, text: `Nothing was ever sent to ${host}.`, code: 1 }
+          if (shown === null) return unusedHost(operator, host)
           return { data: shown, text: detailLines(shown).join('\n') }
         }
         const state = await operator.ask(deliveryState, { unavailable })
@@ -196,29 +137,5 @@ export const addFederationCommands = ({ group, run }: Commands): void => {
         return { data: refusals, text: lines(rows) }
       }),
     )
-  federation
-    .command('explain')
-    .argument('<address>', 'address of a status, its page or an activity; or the name of a local account', explainable)
-    .description(
-      'Show where an activity, or everything about a status and its boosts, was delivered; failed deliveries first. Of an account, list the addresses of its statuses and boosts.',
-    )
-    .option('--host <host>', 'only deliveries to this server, with reasons if there are none')
-    .option('--at <time>', 'with an account, from this time on; the last 24 hours when absent', timeOf)
-    .addHelpText(
-      'after',
-      examples(
-        'federation explain https://example.org/@alice/115000000000000001',
-        'federation explain https://example.org/@alice/115000000000000001 --host far.example',
-        'federation explain alice --at 2026-12-31T18:00Z',
-      ),
-    )
-    .action((address, { host, at }) => {
-      const isAccount = !isAddress(address)
-      if (host && isAccount) throw new InvalidArgumentError('--host belongs to an address.')
-      if (at && !isAccount) throw new InvalidArgumentError('--at belongs to an account.')
-      const from = at === undefined ? Date.now() - DAY_MS : readTime(at)
-      return run((operator) =>
-        isAccount ? statusesFrom(operator, address, from) : explainAddress(operator, address, host),
-      )()
-    })
+  addExplainCommand(federation, run)
 }

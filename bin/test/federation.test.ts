@@ -116,8 +116,12 @@ test('one host is shown with its circuit, the reason why deliveries are held, an
 test('an explanation for one host lists its deliveries, or states that there are none', async () => {
   const uri = await sent(6, 'one.example', { 1: 1, 2: 1 })
   const lines = (await ctl('federation', 'explain', uri, '--host', 'ONE.example')).split('\n')
-  expect(lines.map((line) => line.trim().split(' ')[0])).toEqual(['Create', 'refused', 'delivered'])
-  await expect(ctl('federation', 'explain', uri, '--host', 'far.example')).rejects.toThrow(/: not sent/)
+  expect(lines.map((line) => line.trim().split(' ')[0])).toEqual(['The', 'Looked', 'Create', 'refused', 'delivered'])
+  expect(lines.slice(0, 2)).toEqual([
+    'The service accounts does not respond: hosts of handles and actor ids were not looked up.',
+    'Looked at one.example: it has inboxes of this name',
+  ])
+  await expect(ctl('federation', 'explain', uri, '--host', 'far.example')).rejects.toThrow(/: not sent to this server/)
 })
 
 test('the result of a crawl is printed as sums, as domains and as JSON', async () => {

@@ -25,6 +25,7 @@ import { followerUrisAt } from '../src/follower-digest/store.js'
 import { mutedBy } from '../src/mute/store.js'
 import { grantsOf } from '../src/oauth/grant.store.js'
 import { refusalsBetween } from '../src/relationship/refusal.store.js'
+import { inboxHostsOf } from '../src/remote-account/inbox-host.store.js'
 import { remoteKey } from '../src/remote-account/key.store.js'
 import { accountsOfDomain, prunableAccounts } from '../src/remote-account/purge.store.js'
 import { urisAtInbox } from '../src/remote-account/store.js'
@@ -171,6 +172,8 @@ const hot: [string, (db: Reader) => Promise<unknown>, string][] = [
     (db) => inboxesOf(db, '1', { after: '', limit: 100, unblockedBy: '2' }),
     'follows_inboxes',
   ],
+  ['hosts of inboxes by domain', (db) => inboxHostsOf(db, 'host1.example'), 'accounts_domain'],
+  ['hosts of inboxes by actor id', (db) => inboxHostsOf(db, 'host1.example'), 'accounts_web_host'],
   ['accounts by inbox', (db) => urisAtInbox(db, 'https://x/7000/inbox', 5), 'accounts_inbox'],
   ['inboxes of blockers', (db) => inboxesOfBlockers(db, '1', { after: '', limit: 100 }), 'blocks_to'],
   [

@@ -18,6 +18,7 @@ import {
   followRequested,
   followRequestList,
   handOverJob,
+  inboxHosts,
   listCreate,
   listMemberAdd,
   listMemberList,
@@ -783,6 +784,24 @@ test('delivery 4 an account is found by its own inbox, not by a shared inbox, an
   // The account that was fetched last comes last.
   await cast.remote((few[0] ?? '').split('/').at(-1) ?? '', all)
   expect(await at(all.inbox_url)).not.toContain(few[0])
+})
+
+test('hosts of inboxes are found by the domain of handles, and by the host of actor ids', async () => {
+  const hostsOf = (name: string) => cast.call(inboxHosts, { name })
+  const split = { domain: 'split.example', shared_inbox_url: 'https://in.split.example:8443/inbox' }
+  await cast.remote('one', { ...split, uri: 'https://web.split.example/users/one' })
+  await cast.remote('two', { ...split, uri: 'https://web.split.example/users/two', shared_inbox_url: null })
+  await cast.remote('three', { ...split, domain: 'third.example', uri: 'https://web.split.example/users/three' })
+  const both = await hostsOf('split.example')
+  expect(both.domains).toEqual([])
+  expect(both.hosts.toSorted((a, b) => (a.host < b.host ? -1 : 1))).toEqual([
+    { host: 'in.split.example:8443', why: 'handle' },
+    { host: 'web.split.example', why: 'handle' },
+  ])
+  const web = await hostsOf('web.split.example')
+  expect(web.hosts.map((it) => it.why)).toEqual(['actor', 'actor'])
+  expect(web.domains.toSorted()).toEqual(['split.example', 'third.example'])
+  expect(await hostsOf('nobody.example')).toEqual({ hosts: [], domains: [] })
 })
 
 test('a remote collection is found by its address, with its owner', async () => {

@@ -483,7 +483,7 @@ test('a long list of deliveries shows failed ones first, of each activity and st
   for (const [host, state] of [0, 0, 0, 2, 3, 4].entries()) await become(state, first, `h3${host}.example`)
   await become(2, second, 'h5.example')
   const told = async (limit: number) => {
-    const rows = await deliveriesOf(db, [first, second], { limit, lane: null })
+    const rows = await deliveriesOf(db, [first, second], { limit, lanes: null })
     return [first, second].map((id) => rows.filter((row) => row.activity_id === id).map((row) => row.state))
   }
   // Most deliveries of the second activity are pending, and one is refused.

@@ -14,12 +14,14 @@ import { type Delivery, startRemoteServer } from '@murmuration/testkit/outside/r
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Context } from '../src/context.js'
 import { activitiesOn } from '../src/delivery/delivery-report.store.js'
+import { endedDeliveries, endsOfAccount } from '../src/delivery/ended.store.js'
 import { hostPage } from '../src/delivery/host-report.store.js'
 import { addHostRefusals, MOST_HOST_ROWS } from '../src/inbox/refusal.store.js'
 import {
   announceDeleted,
   person,
   posted,
+  remoteAccount,
   type SiblingServices,
   startSiblingServices,
   written,
@@ -311,7 +313,11 @@ test('an address without deliveries has the possible reasons', async () => {
     unsent: [alone.uri],
     reasons: ['not-public', ...common],
   })
-  expect(await explain('https://nothing.example/1')).toEqual({ activities: [], reasons: ['unknown', ...common] })
+  expect(await explain('https://nothing.example/1')).toEqual({
+    activities: [],
+    reasons: ['unknown', 'not-processed'],
+    ended_since: expect.stringMatching(/Z$/),
+  })
 })
 
 test('a boost that was undone before it was sent has that reason, and a remote original is no reason', async () => {
@@ -356,6 +362,140 @@ test('an explanation for one host has its deliveries only, or the possible reaso
   expect((await of(new URL(near.origin).host)).activities[0]?.counts.delivered).toBe(1)
   expect((await of('never.example')).reasons).toContain('not-kept')
   await Promise.all([near.close(), far.close()])
+})
+
+test('a server is found by the domain of handles, by actor ids, by its inbox, and by one of its accounts', async () => {
+  const away = await startRemoteServer()
+  const inbox = new URL(away.origin).host
+  const ada = await person(world, 'ada')
+  const rita = remoteAccount(
+    world,
+    {
+      name: 'rita',
+      id: 'https://social.handle.example/users/rita',
+      inbox: 'https://social.handle.example/users/rita/inbox',
+    },
+    `${away.origin}/inbox`,
+  )
+  rita.domain = 'handle.example'
+  world.tables.inboxes.set(ada.id, [`${away.origin}/inbox`])
+  const status = await posted(world, ada)
+  await away.inbox.reached(1)
+  await world.settle()
+  const of = (host: string) => world.call(deliveryExplain, { activity: status.uri, host }, staff)
+  const why = async (host: string) => {
+    const { activities, looked_at, reasons } = await of(host)
+    expect([activities[0]?.counts.delivered, reasons]).toEqual([1, undefined])
+    return [looked_at?.name, ...(looked_at?.hosts.map((it) => [it.host, ...it.why]) ?? [])]
+  }
+  expect(await why('Handle.example')).toEqual(['handle.example', [inbox, 'handle']])
+  expect(await why('social.handle.example')).toEqual(['social.handle.example', [inbox, 'actor']])
+  expect(await why(inbox)).toEqual([inbox, [inbox, 'inbox']])
+  const account = [
+    [inbox, 'shared-inbox'],
+    ['social.handle.example', 'own-inbox'],
+  ]
+  expect(await why('@rita@handle.example')).toEqual(['rita@handle.example', ...account])
+  expect(await why(rita.uri)).toEqual([rita.uri, ...account])
+  const unknown = await of('@nobody@handle.example')
+  expect(unknown.looked_at).toMatchObject({ is_known: false, hosts: [{ host: inbox, is_used: true }] })
+  const none = await of('nobody.example')
+  expect(none.looked_at).toEqual({ name: 'nobody.example', is_known: true, blocked: false, hosts: [] })
+  expect(none.reasons).toContain('not-addressed')
+  await world.block('handle.example')
+  expect(await of('@rita@handle.example')).toMatchObject({ looked_at: { blocked: true } })
+  await world.block()
+  expect(await world.call(hostShow, { host: inbox }, staff)).toMatchObject({ ties: null })
+  await away.close()
+})
+
+test('an undone boost is found by its address, by its Undo, and by the boosted status and the account', async () => {
+  const [near, far] = [await startRemoteServer(), await startRemoteServer()]
+  const ada = await person(world, 'ada')
+  const [bob, zoe] = [await person(world, 'undoer'), await person(world, 'lonely')]
+  world.tables.inboxes.set(bob.id, [`${near.origin}/inbox`, `${far.origin}/inbox`])
+  const status = written(world, ada)
+  far.behave({ kind: 'status', status: 403 })
+  const boost = await boosted(bob, status, world.nextId())
+  await near.inbox.reached(1)
+  await world.settle()
+  await announceDeleted(world, boost)
+  await near.inbox.reached(2)
+  await world.settle()
+  const undo = `${boost.uri}#undo`
+  const ended = {
+    uri: boost.uri,
+    is_boost: true,
+    at: expect.stringMatching(/Z$/),
+    before: { servers: 2, delivered: 1, pending: 0, is_folded: false },
+    end: { servers: 1, delivered: 1, pending: 0 },
+    kept_until: expect.stringMatching(/Z$/),
+  }
+  const by = (activity: string, name: string) => world.call(deliveryExplain, { activity, by: name }, staff)
+  for (const answer of [await explain(boost.uri), await explain(undo), await by(status.uri, 'undoer')]) {
+    expect(answer.activities.slice(0, 2).map((it) => [it.uri, it.boost_of])).toEqual([
+      [boost.uri, status.uri],
+      [undo, status.uri],
+    ])
+    expect(answer.ended).toEqual([ended])
+  }
+  // The boosted status itself no longer names the boost.
+  expect((await explain(status.uri)).ended).toBeUndefined()
+  const kept = Date.parse((await explain(undo)).ended?.[0]?.kept_until ?? '') - Date.now()
+  expect(Math.round(kept / 86_400_000)).toBe(30)
+  const one = { activity: undo, host: new URL(far.origin).host }
+  expect((await world.call(deliveryExplain, one, staff)).ended).toMatchObject([
+    { before: { servers: 1, delivered: 0 }, end: { servers: 0 } },
+  ])
+  expect(await by(status.uri, 'lonely')).toEqual({
+    activities: [],
+    reasons: ['not-boosted'],
+    ended_since: expect.stringMatching(/Z$/),
+  })
+  const alone = await boosted(zoe, status, world.nextId())
+  await world.settle()
+  expect(await by(status.uri, '@Lonely')).toMatchObject({ activities: [], unsent: [alone.uri] })
+  await expect(by(status.uri, 'nobody')).rejects.toMatchObject({ code: 'unprocessable' })
+  // The statuses service has erased the row, and the single deliveries are folded.
+  world.tables.sources.delete(boost.id)
+  await db().run(sql`with gone as (delete from deliveries returning activity_id, inbox_id, state)
+    update activities a set hosts = 2,
+      reached = coalesce((select array_agg(inbox_id) from gone g where g.activity_id = a.id and g.state = 1), '{}')`)
+  expect((await explain(undo)).ended).toMatchObject([
+    { uri: boost.uri, before: { delivered: 1, is_folded: true }, end: { delivered: 1 } },
+  ])
+  await Promise.all([near.close(), far.close()])
+})
+
+test('the statuses of an account are listed from a time on, with deleted ones and undone boosts', async () => {
+  const [ada, bob] = [await person(world, 'writer'), await person(world, 'other')]
+  const [first, boost] = [await posted(world, ada), await boosted(ada, await posted(world, bob), world.nextId())]
+  await posted(world, bob)
+  await announceDeleted(world, boost)
+  const last = await posted(world, ada, { visibility: 'private' })
+  await world.settle()
+  const listed = (more: object) => world.call(deliveryExplain, { by: 'writer', ...more }, staff)
+  const original = [...world.tables.sources.values()].find((it) => it.id === boost.reblog_of)
+  expect((await listed({})).statuses?.filter((it) => it.uri.startsWith(ada.uri))).toEqual([
+    expect.objectContaining({ uri: first.uri, boost_of: null, ended_at: null }),
+    expect.objectContaining({ uri: boost.uri, boost_of: original?.uri, ended_at: expect.stringMatching(/Z$/) }),
+    expect.objectContaining({ uri: last.uri, visibility: 'private', ended_at: null }),
+  ])
+  expect(await listed({ since: new Date(Date.now() + 60_000).toISOString() })).toEqual({ activities: [], statuses: [] })
+  await expect(listed({ since: 'yesterday' })).rejects.toMatchObject({ code: 'unprocessable' })
+})
+
+test('ended statuses of an account are read from an index', async () => {
+  await db().run(sql`insert into activities (id, uri, kind, actor_id, seq, object_uri, created_at)
+    select n, 'https://here.example/s/' || n || '#delete', 'Delete', n % 100, n, 'https://here.example/s/' || n, now()
+    from generate_series(1, 20000) n`)
+  await owner.run(sql`analyze activities`)
+  const asked = { from: '1', most: 500, newestFirst: true }
+  expect(await endsOfAccount(db(), '7', asked)).toHaveLength(200)
+  expect(await plansOf(db(), (it) => endsOfAccount(it, '7', asked))).toContain('activities_ended')
+  expect(await plansOf(db(), (it) => endedDeliveries(it, ['https://here.example/s/1'], null))).not.toMatch(
+    /Seq Scan on activities/,
+  )
 })
 
 test('activities of many addresses are read from indexes', async () => {

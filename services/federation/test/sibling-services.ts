@@ -20,6 +20,7 @@ import {
   followRemoved,
   followRequested,
   followRequestRemoved,
+  inboxHosts,
   type LocalActor,
   localActors,
   remoteInboxes,
@@ -34,6 +35,7 @@ import {
   localBoosts,
   mentionedLately,
   type NoteData,
+  ownStatusIds,
   pollEnded,
   pollVoted,
   quoteRequested,
@@ -79,9 +81,26 @@ const accountsOf = (tables: Tables, hold: (base: BaseContext) => void): App => (
         tables.keyQuestions++
         return { keys: Object.fromEntries([...tables.keys].filter(([id]) => ids.includes(id))) }
       }),
-      handle(accountRecords, async (_ctx, _viewer, { ids = [], uris = [] }) => {
+      handle(accountRecords, async (_ctx, _viewer, { ids = [], uris = [], handles = [] }) => {
         await tables.before?.('people')
-        return { records: [...tables.people.values()].filter((it) => ids.includes(it.id) || uris.includes(it.uri)) }
+        const handleOf = (it: AccountRecord) => (it.domain === null ? it.username : `${it.username}@${it.domain}`)
+        return {
+          records: [...tables.people.values()].filter(
+            (it) => ids.includes(it.id) || uris.includes(it.uri) || handles.includes(handleOf(it)),
+          ),
+        }
+      }),
+      handle(inboxHosts, async (_ctx, _viewer, { name }) => {
+        const hostOf = (it: AccountRecord) => new URL(it.shared_inbox_url ?? it.inbox_url ?? '').host
+        const all = [...tables.people.values()].filter((it) => it.domain !== null)
+        const at = all.filter((it) => new URL(it.uri).host === name && it.domain !== name)
+        return {
+          hosts: [
+            ...all.filter((it) => it.domain === name).map((it) => ({ host: hostOf(it), why: 'handle' as const })),
+            ...at.map((it) => ({ host: hostOf(it), why: 'actor' as const })),
+          ],
+          domains: at.flatMap((it) => it.domain ?? []),
+        }
       }),
       handle(collectionRecords, async (_ctx, _viewer, { ids = [] }) => ({
         records: tables.collections.filter((it) => ids.includes(it.id)),
@@ -167,9 +186,15 @@ const statusesOf = (tables: Tables, hold: (base: BaseContext) => void): App => (
       handle(statusRecords, async (_ctx, _viewer, { ids = [], uris = [] }) => ({
         records: [...tables.sources.values()].filter((it) => ids.includes(it.id) || uris.includes(it.uri)),
       })),
-      handle(localBoosts, async (_ctx, _viewer, { status, limit }) => ({
+      handle(ownStatusIds, async (_ctx, _viewer, { author, after = '0', limit }) => ({
+        ids: [...tables.sources.values()]
+          .filter((it) => it.author === author && !it.deleted && BigInt(it.id) > BigInt(after))
+          .map((it) => it.id)
+          .slice(0, limit),
+      })),
+      handle(localBoosts, async (_ctx, _viewer, { status, limit, author }) => ({
         boosts: [...tables.sources.values()]
-          .filter((it) => it.reblog_of === status && it.local && !it.deleted)
+          .filter((it) => it.reblog_of === status && it.local && !it.deleted && (author ?? it.author) === it.author)
           .reverse()
           .slice(0, limit),
       })),
@@ -407,7 +432,7 @@ export const announceEdited = (world: SiblingServices, it: NoteData): Promise<vo
   return world.announce(statusEdited, { ...base(it), editedAt: edited.edited_at })
 }
 export const announceDeleted = (world: SiblingServices, it: NoteData): Promise<void> => {
-  world.tables.sources.set(it.id, { ...it, deleted: true })
+  world.tables.sources.set(it.id, { ...it, deleted: true, deleted_at: world.ours.clock.date().toISOString() })
   return world.announce(statusDeleted, {
     ...base(it),
     uri: it.uri,

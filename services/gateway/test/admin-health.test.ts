@@ -2,7 +2,7 @@
 import { app as accounts } from '@murmuration/accounts'
 import { app as admin } from '@murmuration/admin'
 import { accountCreateByOperator, tokenCreateByOperator } from '@murmuration/contracts/accounts'
-import { addReblog, createStatus, statusRecords } from '@murmuration/contracts/statuses'
+import { addReblog, createStatus, removeReblog, statusRecords } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { app as federation } from '@murmuration/federation'
 import { app as media } from '@murmuration/media'
@@ -236,6 +236,40 @@ test('the page of a boosted post shows the deliveries of the boost, and why the 
     for (const one of shown) expect(text).toContain(one)
     expect(text).not.toContain('between us')
   }
+})
+
+test('the page finds an undone boost by the post and the account, lists the posts of an account, and says where it looked', async () => {
+  const [author, friend] = [viewer(await make(server, 'painter')), viewer(await make(server, 'undoer'))]
+  const { id } = await server.call(createStatus, { status: 'between us' }, author)
+  const { id: reblog } = await server.call(addReblog, { id }, friend)
+  const { records } = await server.call(statusRecords, { ids: [id, reblog] })
+  const uriOf = (one: string): string => records.find((it) => it.id === one)?.uri ?? ''
+  await server.settle()
+  await server.call(removeReblog, { id }, friend)
+  await server.settle()
+  const by = await signIn(server, 'boss')
+  const shown = async (query: Record<string, string>) =>
+    (await by.get(at(`/admin/federation/explain?${new URLSearchParams(query)}`))).text
+  const undone = await shown({ address: uriOf(id), by: '@undoer' })
+  for (const one of [
+    'The boost was undone',
+    uriOf(reblog),
+    'not sent',
+    'sent to no server',
+    'Known until',
+    'undone, before it was sent',
+  ])
+    expect(undone).toContain(one)
+  expect(await shown({ address: uriOf(id), by: 'painter' })).toContain('The account has no boost of this post.')
+  const listed = await shown({ by: 'undoer' })
+  for (const one of [uriOf(reblog), `Boost of ${uriOf(id)}`, 'Undone']) expect(listed).toContain(one)
+  await by.follow(uriOf(reblog))
+  expect(by.page().text).toContain('The boost was undone')
+  expect(await shown({ address: uriOf(id), host: '@bob@nobody.example' })).toMatch(
+    /The account bob@nobody\.example is not known here.*No inbox of bob@nobody\.example is known/s,
+  )
+  await by.get(at('/admin/federation/explain?by=nobody'))
+  expect(by.page().alerts.join()).toContain('There is no local account named nobody')
 })
 
 test('the dashboard is shown while services do not respond, and names the missing numbers', async () => {

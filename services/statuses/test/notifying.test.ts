@@ -55,6 +55,9 @@ test('boosts of a status by local accounts are listed newest first, without dele
     [ann, cat, bob].map((one) => [one!.id, status.id]),
   )
   expect((await list(1)).map((it) => it.author)).toEqual([ann!.id])
+  const byCat = { status: status.id, limit: 10, author: cat!.id }
+  expect((await stage.cluster.call(localBoosts, byCat)).boosts.map((it) => it.author)).toEqual([cat!.id])
   await stage.cluster.call(removeReblog, { id: status.id }, stage.as(cat!))
+  expect((await stage.cluster.call(localBoosts, byCat)).boosts).toEqual([])
   expect((await list(10)).map((it) => it.author)).toEqual([ann!.id, bob!.id])
 })

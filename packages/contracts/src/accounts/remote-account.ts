@@ -165,3 +165,20 @@ export const accountsAtInbox = operation('accounts.account.at-inbox', {
   }),
   about: 'Remote accounts whose own inbox this is and whose server has no shared inbox.',
 })
+
+export const inboxHosts = operation('accounts.account.inbox-hosts', {
+  viewer: internal(),
+  class: 'search',
+  repeatable: true,
+  input: z.object({
+    /** Domain of handles, or host of actor ids, in lower case. */
+    name: z.string().max(260),
+  }),
+  output: z.object({
+    /** Hosts of inboxes, at most ten per reason. Only 1,000 accounts per reason are read. */
+    hosts: z.array(z.object({ host: z.string(), why: z.enum(['handle', 'actor']) })),
+    /** Other domains in the handles of accounts whose actor ids have this host, at most ten. */
+    domains: z.array(z.string()),
+  }),
+  about: 'Hosts of the inboxes of known accounts with this domain in their handles, or this host in their actor ids.',
+})

@@ -1,7 +1,6 @@
-/** Delivery of activities to other servers: the jobs, and operations that report about it. */
+/** Delivery of activities to other servers: the jobs, and the report for the author of a status. The report for staff is in `explain.ts`. */
 import { z } from 'zod'
-import { STAFF_PREFIX, staffReads } from '../admin/staff.js'
-import { get, id, job, limit, operation, text, textOrNone, user } from '../kit/index.js'
+import { get, id, job, operation, user } from '../kit/index.js'
 
 export const deliverJob = job('federation.deliver', {
   data: z.union([
@@ -69,72 +68,4 @@ export const deliveryOfStatus = operation('federation.delivery.of-status', {
   output: StatusDeliveries,
   errors: ['not_found'],
   about: 'Number of other servers that received an own status. Staff may request any status.',
-})
-
-/** Reasons why no server, or not the requested one, received an activity. */
-export const NoDeliveryReason = z.enum([
-  /** The address is neither a known status nor a known activity. */
-  'unknown',
-  /** The status or boost is remote. Of a remote status, this server sends only boosts by its own accounts. */
-  'remote',
-  /** The status was deleted, or the boost undone. */
-  'ended',
-  'no-recipients',
-  /** The status is for followers or mentioned accounts only. */
-  'not-public',
-  'blocked',
-  'author-suspended',
-  /** The event of the status is not processed yet, or became a dead letter. */
-  'not-processed',
-  /** For one host only: it has no recipient. */
-  'not-addressed',
-  /** For one host only: its deliveries were deleted. Only the inboxes that may have received it are still stored. */
-  'not-kept',
-])
-export type NoDeliveryReason = z.infer<typeof NoDeliveryReason>
-
-export const deliveryExplain = operation('federation.delivery.explain', {
-  http: get(`${STAFF_PREFIX}/federation/explain`),
-  viewer: staffReads('manage_federation'),
-  class: 'admin',
-  input: z.object({
-    /** Id of an activity, status, follow or favourite. For a status also its page URL, and the addresses of its boosts. */
-    activity: text(2_048).default(''),
-    /** Only deliveries to this host. `unsent` and `reasons` then refer to the host. */
-    host: textOrNone(255).optional(),
-    /** Maximum number of listed deliveries of all activities together. Undelivered ones are listed first. */
-    limit: limit(1_000, 1_000),
-  }),
-  output: z.object({
-    activities: z.array(
-      z.object({
-        uri: z.string(),
-        kind: z.string(),
-        created_at: z.string(),
-        counts: z.record(z.enum(['pending', 'delivered', 'refused', 'gave-up', 'replaced']), z.int()),
-        deliveries: z.array(
-          z.object({
-            inbox: z.string(),
-            host: z.string(),
-            state: z.enum(['pending', 'delivered', 'refused', 'gave-up', 'replaced']),
-            attempts: z.int(),
-            status: z.int().nullable(),
-            /** Time of the next try, or of the final outcome. */
-            at: z.string(),
-          }),
-        ),
-        /** Number of deliveries that are not listed. */
-        more: z.int(),
-        /** For a boost of the status and its undo: id of the status. */
-        boost_of: z.string().optional(),
-      }),
-    ),
-    /** Ids of the local status and of its local boosts that were not sent at all, also deleted ones. Absent without any. */
-    unsent: z.array(z.string()).optional(),
-    /** True when there are older local boosts that are not listed. */
-    more_boosts: z.boolean().optional(),
-    /** Possible reasons why nothing was sent; absent otherwise. */
-    reasons: z.array(NoDeliveryReason).optional(),
-  }),
-  about: 'Deliveries of an activity, with the outcome on each server.',
 })

@@ -59,7 +59,12 @@ export const localBoosters = operation('statuses.reblog.local-people', {
 
 export const localBoosts = operation('statuses.reblog.local-boosts', {
   viewer: internal(),
-  input: z.object({ status: z.string(), limit: z.int().max(100) }),
+  input: z.object({
+    status: z.string(),
+    limit: z.int().max(100),
+    /** Account id: only the boost by this account. An old process returns all boosts. */
+    author: z.string().optional(),
+  }),
   output: z.object({ boosts: z.array(StatusRecord) }),
   about: 'Boosts of a status by local accounts, newest first.',
 })

@@ -22,6 +22,8 @@ export const StatusRecord = z.object({
   mentions: z.array(z.string()),
   created_at: z.string(),
   deleted: z.boolean(),
+  /** Time of the deletion. An old process omits it. */
+  deleted_at: z.string().nullable().optional(),
 })
 
 export type StatusRecord = z.infer<typeof StatusRecord>

@@ -1,9 +1,16 @@
 /** Handlers that store, remove, find and resolve remote accounts. */
-import { accountResolve, accountsAtInbox, removeRemote as contract, putRemote } from '@murmuration/contracts/accounts'
+import {
+  accountResolve,
+  accountsAtInbox,
+  removeRemote as contract,
+  inboxHosts,
+  putRemote,
+} from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
 import { accountsByUris } from '../core/account.store.js'
 import { recordOf } from '../core/record.js'
 import { handle } from '../handlers.js'
+import { inboxHostsOf } from './inbox-host.store.js'
 import { storeRemote } from './put.js'
 import { removeRemote } from './remove.js'
 import { reachAccount } from './resolve.js'
@@ -29,6 +36,14 @@ const MOST = 5
 export const findAtInbox = handle(accountsAtInbox, async (ctx, _viewer, { inbox }) => ({
   uris: await urisAtInbox(ctx.db, inbox, MOST),
 }))
+
+/** Returns the hosts of the inboxes of accounts by the domain of their handles, or by the host of their actor ids. */
+export const findInboxHosts = handle(inboxHosts, async (ctx, _viewer, { name }) => {
+  const rows = await inboxHostsOf(ctx.db, name)
+  const hosts = new Map(rows.map(({ host, why }) => [`${why} ${host}`, { host, why }]))
+  const domains = rows.filter((row) => row.why === 'actor').map((row) => row.domain)
+  return { hosts: [...hosts.values()], domains: [...new Set(domains)] }
+})
 
 /** Returns an account by actor id or handle. An unknown account is fetched from its server. */
 export const resolveAccountById = handle(accountResolve, async (ctx, _viewer, question) => {

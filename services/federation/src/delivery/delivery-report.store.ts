@@ -47,22 +47,23 @@ export interface DeliveryRow {
   at: Date
 }
 
-/** SQL condition for deliveries of one lane; empty for null. */
-const inLane = (lane: string | null): Sql => (lane === null ? sql`` : sql`and lane_id = ${lane}`)
+/** SQL condition for deliveries of these lanes; empty for null. */
+const inLanes = (lanes: readonly string[] | null): Sql =>
+  lanes === null ? sql`` : sql`and lane_id = any(${lanes}::bigint[])`
 
 /**
- * Deliveries of these activities, at most `limit` in all, delivered ones last. `lane` selects one host.
+ * Deliveries of these activities, at most `limit` in all, delivered ones last. `lanes` selects hosts.
  *
  * With more rows than `limit`, rows are taken from all activities and all their states in turn, so that none is missing.
  */
 export const deliveriesOf = (
   db: Reader,
   ids: readonly string[],
-  { limit, lane }: { limit: number; lane: string | null },
+  { limit, lanes }: { limit: number; lanes: readonly string[] | null },
 ): Promise<DeliveryRow[]> =>
   db.rows(sql`with of_kind as (
       select *, row_number() over (partition by activity_id, state order by inbox_id) as nth
-      from deliveries where activity_id = any(${ids}::bigint[]) ${inLane(lane)}),
+      from deliveries where activity_id = any(${ids}::bigint[]) ${inLanes(lanes)}),
     of_activity as (
       select *, row_number() over (partition by activity_id order by state = 1, nth, state) as turn
       from of_kind where nth <= ${limit}),
@@ -96,20 +97,24 @@ export const foldedServersOf = async (db: Reader, about: string): Promise<{ host
     reached: 0,
   }
 
-/** Number of deliveries per activity and state. `lane` selects one host; null: all. */
+/** Number of deliveries per activity and state. `lanes` selects hosts; null: all. */
 export const countsOf = (
   db: Reader,
   ids: readonly string[],
-  lane: string | null,
+  lanes: readonly string[] | null,
 ): Promise<{ activity_id: string; state: number; n: number }[]> =>
   db.rows(sql`select activity_id, state, count(*)::int as n from deliveries
-    where activity_id = any(${ids}::bigint[]) ${inLane(lane)} group by activity_id, state`)
+    where activity_id = any(${ids}::bigint[]) ${inLanes(lanes)} group by activity_id, state`)
 
-/** Number of inboxes of one host that each folded activity reached, by activity id. */
-export const reachedIn = async (db: Reader, ids: readonly string[], lane: string): Promise<Map<string, number>> => {
+/** Number of inboxes of these lanes that each folded activity reached, by activity id. */
+export const reachedIn = async (
+  db: Reader,
+  ids: readonly string[],
+  lanes: readonly string[],
+): Promise<Map<string, number>> => {
   if (ids.length === 0) return new Map()
   const rows = await db.rows<{ id: string; n: number }>(sql`select a.id, count(*)::int as n
     from activities a cross join unnest(a.reached) as inbox(id) join inboxes i on i.id = inbox.id
-    where a.id = any(${ids}::bigint[]) and i.lane_id = ${lane} group by a.id`)
+    where a.id = any(${ids}::bigint[]) and i.lane_id = any(${lanes}::bigint[]) group by a.id`)
   return new Map(rows.map((row) => [row.id, row.n]))
 }

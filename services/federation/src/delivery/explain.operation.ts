@@ -1,11 +1,10 @@
 /** Handlers that show the deliveries of an activity or a status. */
 import { deliveryExplain, deliveryOfStatus } from '@murmuration/contracts/federation'
-import { notFound } from '@murmuration/contracts/kit'
+import { invalidField, notFound, type ResultOf, readTime } from '@murmuration/contracts/kit'
 import { can } from '@murmuration/contracts/permissions'
 import { statusRecords } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { statusThing } from '../core/compaction.rules.js'
-import { hostStanding } from '../core/hosts.js'
 import { handle } from '../handlers.js'
 import { states } from './delivery.store.js'
 import {
@@ -17,9 +16,11 @@ import {
   reachedIn,
   serversOf,
 } from './delivery-report.store.js'
-import { activitiesAt } from './explained-address.js'
-import { hostNamed } from './host.rules.js'
-import { laneOfHost } from './lane.store.js'
+import { endedOf, endsAmong, endsByActivity } from './ended.rules.js'
+import { endedDeliveries } from './ended.store.js'
+import { localAccount, statusesOf } from './explained-account.js'
+import { type AtAddress, activitiesAt } from './explained-address.js'
+import { isBlocked, lookAt } from './named-host.js'
 import { nothingSent } from './no-delivery.rules.js'
 
 interface Read {
@@ -33,79 +34,121 @@ const readAll = async (ctx: Context, found: readonly FoundActivity[], limit: num
   const ids = found.map((it) => it.id)
   const [counts, deliveries] = await Promise.all([
     countsOf(ctx.db, ids, null),
-    deliveriesOf(ctx.db, ids, { limit, lane: null }),
+    deliveriesOf(ctx.db, ids, { limit, lanes: null }),
   ])
   return { counts, deliveries, reached: (it) => it.reached ?? 0 }
 }
 
-/** Like `readAll`, for one host. A host without a lane never received an activity. */
-const readHost = async (
+/** Like `readAll`, for some hosts. A host without a lane never received an activity. */
+const readHosts = async (
   ctx: Context,
   found: readonly FoundActivity[],
-  { limit, host }: { limit: number; host: string },
+  { limit, lanes }: { limit: number; lanes: readonly string[] },
 ): Promise<Read> => {
-  const lane = await laneOfHost(ctx.db, host)
-  if (lane === null) return { counts: [], deliveries: [], reached: () => 0 }
+  if (lanes.length === 0) return { counts: [], deliveries: [], reached: () => 0 }
   const ids = found.map((it) => it.id)
   const folded = found.flatMap((it) => (it.reached === null ? [] : [it.id]))
   const [counts, deliveries, reached] = await Promise.all([
-    countsOf(ctx.db, ids, lane),
-    deliveriesOf(ctx.db, ids, { limit, lane }),
-    reachedIn(ctx.db, folded, lane),
+    countsOf(ctx.db, ids, lanes),
+    deliveriesOf(ctx.db, ids, { limit, lanes }),
+    reachedIn(ctx.db, folded, lanes),
   ])
   return { counts, deliveries, reached: (it) => reached.get(it.id) ?? 0 }
 }
 
-export const explain = handle(deliveryExplain, async (ctx, _viewer, { activity, limit, host: named }) => {
-  if (activity === '') return { activities: [] }
-  const { found, family } = await activitiesAt(ctx, activity)
-  const host = named ? hostNamed(named) : null
-  const { counts, deliveries, reached } =
-    host === null ? await readAll(ctx, found, limit) : await readHost(ctx, found, { limit, host })
+type Explained = ResultOf<(typeof deliveryExplain)['output']>
+
+/** The activities with their deliveries, as they are shown. */
+const shown = ({ found, family }: AtAddress, { counts, deliveries, reached }: Read): Explained['activities'] => {
   const stateOf = (number: number) => states[number] ?? 'pending'
-  const boosts = new Set(family?.boosts.map((it) => statusThing(it.uri)))
-  const answer = {
-    activities: found.map((it) => {
-      const counted = counts.filter((one) => one.activity_id === it.id)
-      const listed = deliveries.filter((one) => one.activity_id === it.id)
-      const count = (state: (typeof states)[number]) => counted.find((one) => stateOf(one.state) === state)?.n ?? 0
-      return {
-        uri: it.uri,
-        kind: it.kind,
-        created_at: it.created_at.toISOString(),
-        counts: {
-          pending: count('pending'),
-          delivered: count('delivered') + reached(it),
-          refused: count('refused'),
-          'gave-up': count('gave-up'),
-          replaced: count('replaced'),
-        },
-        deliveries: listed.map((one) => ({
-          inbox: one.inbox,
-          host: one.host,
-          state: stateOf(one.state),
-          attempts: one.attempts,
-          status: one.status,
-          at: one.at.toISOString(),
-        })),
-        more: counted.reduce((sum, one) => sum + one.n, 0) - listed.length,
-        ...(family?.original && boosts.has(it.about) && { boost_of: family.original.uri }),
-      }
-    }),
-    ...(family?.moreBoosts && { more_boosts: true }),
-  }
-  const sent = new Set(
-    found.flatMap((it, i) => (Object.values(answer.activities[i]?.counts ?? {}).some((n) => n > 0) ? [it.about] : [])),
+  const boosts = new Set(family?.listed.flatMap((it) => (it.reblog_of === null ? [] : [statusThing(it.uri)])))
+  return found.map((it) => {
+    const counted = counts.filter((one) => one.activity_id === it.id)
+    const listed = deliveries.filter((one) => one.activity_id === it.id)
+    const count = (state: (typeof states)[number]) => counted.find((one) => stateOf(one.state) === state)?.n ?? 0
+    return {
+      uri: it.uri,
+      kind: it.kind,
+      created_at: it.created_at.toISOString(),
+      counts: {
+        pending: count('pending'),
+        delivered: count('delivered') + reached(it),
+        refused: count('refused'),
+        'gave-up': count('gave-up'),
+        replaced: count('replaced'),
+      },
+      deliveries: listed.map((one) => ({
+        inbox: one.inbox,
+        host: one.host,
+        state: stateOf(one.state),
+        attempts: one.attempts,
+        status: one.status,
+        at: one.at.toISOString(),
+      })),
+      more: counted.reduce((sum, one) => sum + one.n, 0) - listed.length,
+      ...(family?.original && boosts.has(it.about) && { boost_of: family.original.uri }),
+    }
+  })
+}
+
+/** The ended ones of the statuses, with the deliveries before and of their end. */
+const endedAt = async (
+  ctx: Context,
+  { found, family }: AtAddress,
+  lanes: readonly string[] | null,
+): Promise<Pick<Explained, 'ended'>> => {
+  const ends = family === null ? endsByActivity(found) : endsAmong(family.listed)
+  if (ends.length === 0) return {}
+  const rows = await endedDeliveries(
+    ctx.db,
+    ends.map((it) => it.about),
+    lanes,
   )
-  const one =
-    host === null
-      ? null
-      : {
-          blocked: hostStanding(ctx, host) === 'blocked',
-          isKnown: found.length > 0,
-          folded: found.some((it) => it.reached !== null),
-        }
-  return { ...answer, ...nothingSent(family, sent, one) }
+  return { ended: endedOf(ends, rows, ctx.clock.date()) }
+}
+
+const explainAddress = async (
+  ctx: Context,
+  address: string,
+  { limit, host, by }: { limit: number; host: string | null; by: string | null },
+): Promise<Explained> => {
+  const account = by === null ? null : await localAccount(ctx, by)
+  const [at, named] = await Promise.all([
+    activitiesAt(ctx, address, account?.id ?? null),
+    host === null ? null : lookAt(ctx, host),
+  ])
+  const [read, ended] = await Promise.all([
+    named === null ? readAll(ctx, at.found, limit) : readHosts(ctx, at.found, { limit, lanes: named.lanes }),
+    endedAt(ctx, at, named?.lanes ?? null),
+  ])
+  const activities = shown(at, read)
+  const sent = new Set(
+    at.found.flatMap((it, i) => (Object.values(activities[i]?.counts ?? {}).some((n) => n > 0) ? [it.about] : [])),
+  )
+  const one = named && {
+    blocked: isBlocked(named.looked_at),
+    folded: at.found.some((it) => it.reached !== null),
+  }
+  const none = nothingSent(at.family, sent, { host: one, isKnown: at.found.length > 0 })
+  const isUnknown = none.reasons?.some((reason) => reason === 'unknown' || reason === 'not-boosted')
+  return {
+    activities,
+    ...(at.family?.moreBoosts && { more_boosts: true }),
+    ...none,
+    ...ended,
+    ...(isUnknown && { ended_since: at.since.toISOString() }),
+    ...(named && { looked_at: named.looked_at }),
+  }
+}
+
+const DAY_MS = 86_400_000
+
+export const explain = handle(deliveryExplain, async (ctx, _viewer, { activity, limit, host, by, since }) => {
+  if (activity !== '') return explainAddress(ctx, activity, { limit, host: host || null, by: by || null })
+  if (!by) return { activities: [], ...(host && { looked_at: (await lookAt(ctx, host)).looked_at }) }
+  const from = since ? readTime(since) : ctx.clock.now() - DAY_MS
+  if (!Number.isFinite(from)) throw invalidField('Since is not a time')
+  return { activities: [], ...(await statusesOf(ctx, await localAccount(ctx, by), from)) }
 })
 
 /** `GET /api/v1/statuses/:id/deliveries`: number of servers that received a status, for its author and for staff. */

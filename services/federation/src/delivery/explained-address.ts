@@ -2,15 +2,22 @@
 import { hostOf } from '@murmuration/activitypub/vocabulary/uri'
 import { Failure, isId } from '@murmuration/contracts/kit'
 import { localBoosts, type StatusRecord, statusRecords } from '@murmuration/contracts/statuses'
+import { idFloor } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { statusThing } from '../core/compaction.rules.js'
 import { activitiesOn, type FoundActivity } from './delivery-report.store.js'
+import { KEPT_MS } from './ended.rules.js'
+import { endsOfAccount } from './ended.store.js'
+import { recordsOfEnds } from './explained-account.js'
 import type { StatusFamily } from './no-delivery.rules.js'
 
 /** Most activities per object. An object has a Create, Updates and a Delete. */
 const MOST_ACTIVITIES = 50
 /** Most reblogs of a status, newest first. */
 const MOST_BOOSTS = 25
+
+/** Most Deletes and Undos of an account in which its undone reblogs are searched. */
+const MOST_ENDS = 500
 
 const pagePath = /^\/(?:web\/)?(?:@[^/]+|(?:ap\/)?users\/[^/]+\/statuses)\/(\d{1,19})(?:\/activity)?\/?$/
 
@@ -21,43 +28,104 @@ const idsOnPage = (ctx: Context, address: string): string[] => {
   return isId(id) ? [id] : []
 }
 
+/** The address without its fragment, such as `#undo` of the id of an Undo. */
+const withoutPart = (address: string): string => address.replace(/#.*$/s, '')
+
+/** The status of an address: that with this id, else that of the address without a fragment or the suffix `/activity`. */
+const statusAt = async (ctx: Context, address: string): Promise<StatusRecord | null> => {
+  const bare = withoutPart(address)
+  const uris = [...new Set([address, statusThing(address), bare, statusThing(bare)])]
+  const { records } = await ctx.call(statusRecords, { ids: idsOnPage(ctx, bare), uris, pages: true })
+  const byUri = uris.flatMap((uri) => records.filter((one) => one.uri === uri))
+  return byUri[0] ?? records[0] ?? null
+}
+
 /** The original status of an address (also of a reblog), and its reblogs by local accounts. Null if no status is found. */
 const familyAt = async (ctx: Context, address: string): Promise<StatusFamily | null> => {
-  const asked = { ids: idsOnPage(ctx, address), uris: [...new Set([address, statusThing(address)])], pages: true }
-  const [named] = (await ctx.call(statusRecords, asked)).records
-  if (named === undefined) return null
+  const named = await statusAt(ctx, address)
+  if (named === null) return null
   const id = named.reblog_of ?? named.id
   const [original, { boosts }] = await Promise.all([
-    named.reblog_of === null ? named : ctx.call(statusRecords, { ids: [id] }).then((it) => it.records[0] ?? null),
+    originalOf(ctx, named),
     ctx.call(localBoosts, { status: id, limit: MOST_BOOSTS + 1 }),
   ])
-  const listed = boosts.slice(0, MOST_BOOSTS)
-  const isListed = named === original || listed.some((it) => it.id === named.id)
-  return { named, original, boosts: isListed ? listed : [named, ...listed], moreBoosts: boosts.length > MOST_BOOSTS }
+  const some = boosts.slice(0, MOST_BOOSTS)
+  const isListed = named === original || some.some((it) => it.id === named.id)
+  const listed = [...(original === null ? [] : [original]), ...(isListed ? [] : [named]), ...some]
+  return { named, original, listed, moreBoosts: boosts.length > MOST_BOOSTS, isByAccount: false }
+}
+
+const originalOf = async (ctx: Context, named: StatusRecord): Promise<StatusRecord | null> =>
+  named.reblog_of === null ? named : ((await ctx.call(statusRecords, { ids: [named.reblog_of] })).records[0] ?? null)
+
+/**
+ * The reblogs of a status by one account, also undone ones. Null if no status is found.
+ *
+ * `since`: of reblogs that were undone before, nothing is known.
+ */
+const familyBy = async (
+  ctx: Context,
+  address: string,
+  account: string,
+): Promise<{ family: StatusFamily | null; since: Date }> => {
+  const since = new Date(ctx.clock.now() - KEPT_MS)
+  const named = await statusAt(ctx, address)
+  if (named === null) return { family: null, since }
+  const status = named.reblog_of ?? named.id
+  const [original, { boosts }, ends] = await Promise.all([
+    originalOf(ctx, named),
+    ctx.call(localBoosts, { status, limit: MOST_BOOSTS, author: account }),
+    endsOfAccount(ctx.db, account, { from: idFloor(since.getTime()), most: MOST_ENDS, newestFirst: true }),
+  ])
+  const undone = await recordsOfEnds(ctx, ends)
+  const listed = [
+    ...boosts.filter((it) => it.author === account),
+    ...undone.filter((it) => it.reblog_of === status && it.author === account),
+  ]
+  return {
+    family: { named, original, listed, moreBoosts: false, isByAccount: true },
+    since: (ends.length === MOST_ENDS && ends.at(-1)?.created_at) || since,
+  }
 }
 
 const isAway = (error: unknown): boolean =>
   error instanceof Failure && (error.code === 'unavailable' || error.code === 'timeout')
 
+export interface AtAddress {
+  found: FoundActivity[]
+  family: StatusFamily | null
+  /** Of statuses and reblogs that ended before, nothing is known. */
+  since: Date
+}
+
+/** Ids of objects in the activities about these statuses, those of the address first. */
+const objectsOf = (address: string, listed: readonly StatusRecord[]): string[] => {
+  const ids = listed.map((it) => statusThing(it.uri))
+  const bare = withoutPart(address)
+  const isOf = (id: string) => id === bare || id === statusThing(bare)
+  return [...ids.filter(isOf), ...ids.filter((id) => !isOf(id))]
+}
+
 /**
- * Activities of an address, and its status with reblogs.
+ * Activities of an address, and its status with reblogs. With `by` (account id), only reblogs by this account.
  *
  * If the statuses service does not respond, only activities with the address itself are returned. If there are none, it throws.
  */
-export const activitiesAt = async (
-  ctx: Context,
-  address: string,
-): Promise<{ found: FoundActivity[]; family: StatusFamily | null }> => {
+export const activitiesAt = async (ctx: Context, address: string, by: string | null): Promise<AtAddress> => {
   const most = { each: MOST_ACTIVITIES, all: 2 * MOST_ACTIVITIES + MOST_BOOSTS }
+  if (by !== null) {
+    const { family, since } = await familyBy(ctx, address, by)
+    const ids = objectsOf(address, family?.listed ?? [])
+    return { found: await activitiesOn(ctx.db, [...new Set(ids)], most), family, since }
+  }
+  const bare = withoutPart(address)
+  const own = [...new Set([address, bare, statusThing(bare)])]
   const family = await familyAt(ctx, address).catch(async (error: unknown) => {
-    const found = isAway(error) ? await activitiesOn(ctx.db, [address], most) : []
+    const found = isAway(error) ? await activitiesOn(ctx.db, own, most) : []
     if (found.length === 0) throw error
     return null
   })
-  const all: (StatusRecord | null)[] = family === null ? [] : [family.original, ...family.boosts]
-  const ids = all.flatMap((it) => (it === null ? [] : [statusThing(it.uri)]))
-  // The status of the address comes first.
-  const isOf = (id: string) => id === address || id === statusThing(address)
-  const ordered = family === null ? [address] : [...ids.filter(isOf), ...ids.filter((id) => !isOf(id)), address]
-  return { found: await activitiesOn(ctx.db, [...new Set(ordered)], most), family }
+  const ids = family === null ? own : [...objectsOf(address, family.listed), address]
+  const found = await activitiesOn(ctx.db, [...new Set(ids)], most)
+  return { found, family, since: new Date(ctx.clock.now() - KEPT_MS) }
 }

@@ -1,6 +1,6 @@
 /** Handlers for staff: the health of hosts, retries, and giving up the pending deliveries of a host. */
 
-import { domainTies } from '@murmuration/contracts/accounts'
+import { domainTies, inboxHosts } from '@murmuration/contracts/accounts'
 import type { AuditAction } from '@murmuration/contracts/admin'
 import {
   deliverJob,
@@ -76,13 +76,39 @@ export const state = handle(deliveryState, async (ctx, _viewer, { limit, host: n
   return { ...figures, hosts: rows.map((row) => hostStateOf(row, ctx.clock.date())) }
 })
 
+/** Most accounts and follows that are counted. */
+const MOST_TIES = 10_000
+
+/**
+ * Accounts of a host, and follows between them and local accounts. Counts by the domains of handles: that of the host, and others
+ * of accounts whose actor ids have the host. If the accounts service does not respond, they are unknown.
+ */
+const tiesOf = async (ctx: Context, host: string): Promise<Pick<HostDetail, 'ties' | 'domains'>> => {
+  const own = host.replace(/:\d+$/, '')
+  try {
+    const { domains: others } = await ctx.call(inboxHosts, { name: host })
+    // The counts of a domain include its subdomains.
+    const all = [...new Set([own, ...others])]
+    const domains = all.filter((one) => !all.some((other) => one.endsWith(`.${other}`)))
+    const { ties } = await ctx.call(domainTies, { domains })
+    const sum = (which: 'accounts' | 'following' | 'followers') =>
+      Math.min(
+        MOST_TIES,
+        ties.reduce((total, one) => total + one[which], 0),
+      )
+    const counted = { accounts: sum('accounts'), following: sum('following'), followers: sum('followers') }
+    return { ties: counted, ...(others.length > 0 && { domains: others }) }
+  } catch {
+    return { ties: null }
+  }
+}
+
 const detailOf = async (ctx: Context, host: string): Promise<HostDetail> => {
   const rule = hostRule(ctx, host)
   const [rows, inbound, ties] = await Promise.all([
     hostStates(ctx.db, { limit: 1, host, unavailable: false }),
     inboundOf(ctx.db, host, registeredDomain(host)),
-    // If the accounts service does not respond, the other fields are shown without this one.
-    ctx.call(domainTies, { domains: [host.replace(/:\d+$/, '')] }).catch(() => null),
+    tiesOf(ctx, host),
   ])
   const [row] = rows
   if (row === undefined) throw notFound()
@@ -100,7 +126,7 @@ const detailOf = async (ctx: Context, host: string): Promise<HostDetail> => {
     blocked,
     received_at: isoOf(inbound.at),
     held_activities: inbound.held,
-    ties: ties?.ties[0] ?? null,
+    ...ties,
   }
 }
 

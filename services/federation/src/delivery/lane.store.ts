@@ -158,6 +158,14 @@ export const saveHealth = async (db: Reader, changes: readonly HealthChange[]): 
 export const laneOfHost = async (db: Reader, host: string): Promise<string | null> =>
   (await db.row<{ id: string }>(sql`select id from lanes where host = ${host}`))?.id ?? null
 
+/** Lane ids of those hosts to which anything was sent. */
+export const lanesOfHosts = async (db: Reader, hosts: readonly string[]): Promise<Map<string, string>> => {
+  const rows = await db.rows<{ id: string; host: string }>(
+    sql`select id, host from lanes where host = any(${hosts}::text[])`,
+  )
+  return new Map(rows.map((row) => [row.host, row.id]))
+}
+
 /** True for a host that failed on seven days, and neither accepted a delivery nor sent a valid request since. */
 export const isUnavailable = async (db: Reader, host: string): Promise<boolean> =>
   (await db.row(sql`select 1 from lanes where host = ${host} and unavailable_since is not null`)) !== null

@@ -3,23 +3,26 @@ import type { NoDeliveryReason } from '@murmuration/contracts/federation'
 import type { StatusRecord } from '@murmuration/contracts/statuses'
 import { statusThing } from '../core/compaction.rules.js'
 
-/** A status, and its reblogs by local accounts. `moreBoosts`: there are more than listed. */
+/** The statuses and reblogs that an address means. */
 export interface StatusFamily {
   /** The status or reblog of the address. */
   named: StatusRecord
   original: StatusRecord | null
-  boosts: readonly StatusRecord[]
+  /** The original and its reblogs by local accounts; or only those by the account of the request. */
+  listed: readonly StatusRecord[]
+  /** There are more reblogs than listed. */
   moreBoosts: boolean
+  /** True if only reblogs by one account were requested. */
+  isByAccount: boolean
 }
 
 /** Reasons that are possible for every local status. */
 const COMMON: readonly NoDeliveryReason[] = ['no-recipients', 'blocked', 'author-suspended', 'not-processed']
 
-/** Facts about the one host that the request names. */
+/** Facts about the hosts that the request names. */
 export interface OneHost {
+  /** True if all of them are blocked, or the domain of the name. */
   blocked: boolean
-  /** True if an activity about the address is stored. */
-  isKnown: boolean
   /** True if some activities are folded, so that their deliveries are no longer stored. */
   folded: boolean
 }
@@ -34,27 +37,31 @@ const reasonsOf = (host: OneHost | null): readonly NoDeliveryReason[] => {
 /**
  * URIs of statuses that were not sent, and the possible reasons; empty if all were sent.
  *
- * `sent`: URIs of statuses with deliveries. With `host`, `sent` and the result are about that host.
+ * `sent`: URIs of statuses with deliveries. With `host`, `sent` and the result are about that host. `isKnown`: an activity about
+ * the address is stored.
  */
 export const nothingSent = (
   family: StatusFamily | null,
   sent: ReadonlySet<string>,
-  host: OneHost | null = null,
+  { host, isKnown }: { host: OneHost | null; isKnown: boolean },
 ): { unsent?: string[]; reasons?: NoDeliveryReason[] } => {
   const common = reasonsOf(host)
-  const unknown = host?.isKnown ? [] : (['unknown'] as const)
-  if (family === null) return sent.size > 0 ? {} : { reasons: [...unknown, ...common] }
-  const all = [...(family.original === null ? [] : [family.original]), ...family.boosts]
-  const unsent = all.filter((it) => it.local && !sent.has(statusThing(it.uri)))
+  // An unknown address has no recipients and no author, so that the other reasons do not apply.
+  if (family === null && !isKnown) return { reasons: ['unknown', 'not-processed'] }
+  if (family === null) return sent.size > 0 ? {} : { reasons: [...common] }
+  if (family.isByAccount && family.listed.length === 0) return { reasons: ['not-boosted'] }
+  const unsent = family.listed.filter((it) => it.local && !sent.has(statusThing(it.uri)))
   if (unsent.length === 0 && sent.size > 0) return {}
   const living = unsent.filter((it) => !it.deleted)
+  const isLiving = living.length > 0
   const reasons: NoDeliveryReason[] = [
-    ...(family.named.local ? [] : (['remote'] as const)),
+    ...(family.named.local || family.isByAccount ? [] : (['remote'] as const)),
     ...(living.length < unsent.length ? (['ended'] as const) : []),
     ...(living.some((it) => it.visibility === 'private' || it.visibility === 'direct')
       ? (['not-public'] as const)
       : []),
-    ...(living.length > 0 ? common : []),
+    // An ended status may have been sent to other hosts.
+    ...(isLiving || (host !== null && unsent.length > 0) ? common : []),
   ]
   return {
     ...(unsent.length > 0 && { unsent: unsent.map((it) => it.uri) }),

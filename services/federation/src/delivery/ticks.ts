@@ -9,11 +9,11 @@ import { tick } from '../handlers.js'
 import { giveUpOld, giveUpUnavailable } from './delivery.store.js'
 import { heldFigures } from './delivery-report.store.js'
 import { foldSettled, forgetActivities } from './delivery-upkeep.store.js'
+import { KEPT_MS } from './ended.rules.js'
 import { findForgottenLanes, takeDueLanes } from './lane.store.js'
 import { countAbandoned, heldDeliveries, unavailableHosts } from './metrics.js'
 import { HELD_MS } from './retry.rules.js'
 
-const KEPT_MS = 30 * 86_400_000
 /** Most activities per step, because each may have thousands of deliveries. */
 const MOST_DELETED = 200
 const MOST_STEPS = 20

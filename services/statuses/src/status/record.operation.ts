@@ -27,8 +27,8 @@ export const records = handle(statusRecords, async (ctx, _viewer, { ids = [], ur
 })
 
 /** Boosts of a status by local accounts, newest first. */
-export const localBoostRecords = handle(localBoosts, async (ctx, _viewer, { status, limit }) => {
-  const ids = await localBoostsOf(ctx.db, status, limit)
+export const localBoostRecords = handle(localBoosts, async (ctx, _viewer, { status, limit, author }) => {
+  const ids = await localBoostsOf(ctx.db, status, { limit, author })
   const rows = await rowsOf(ctx.db, ids)
   return { boosts: ids.flatMap((id) => rows.get(id) ?? []).map(recordOf) }
 })

@@ -29,6 +29,7 @@ export const recordOf = (row: StatusRow): StatusRecord => ({
   mentions: row.held ? [row.in_reply_to_author_id ?? row.author_id] : row.mentions.map((one) => one.id),
   created_at: row.created_at.toISOString(),
   deleted: row.deleted_at !== null,
+  deleted_at: row.deleted_at?.toISOString() ?? null,
 })
 
 type Attachment = NoteData['attachments'][number]

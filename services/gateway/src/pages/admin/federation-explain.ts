@@ -1,13 +1,13 @@
 /** Deliveries of an activity or status below `/admin`: state for each inbox, failures first. */
-import { deliveryExplain, type NoDeliveryReason } from '@murmuration/contracts/federation'
+import { deliveryExplain, type Ended, type LookedAt, type NoDeliveryReason } from '@murmuration/contracts/federation'
 import type { ResultOf } from '@murmuration/contracts/kit'
 import { type Message, msg } from '@murmuration/messages'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { agoOf, numberOf, timeOf } from '../core/parts/time.js'
 import { EXPLAIN, healthTabs, hostPath } from './federation-tabs.js'
-import type { Admin, StaffVisit } from './frame.js'
-import { badge, filtersIn, type Tone, table } from './table.js'
+import { type Admin, attempt, type StaffVisit } from './frame.js'
+import { badge, facts, filtersIn, type Tone, table } from './table.js'
 
 type Explained = ResultOf<(typeof deliveryExplain)['output']>
 type Activity = Explained['activities'][number]
@@ -31,9 +31,8 @@ const reasonText = (reason: NoDeliveryReason): string => {
   const texts: Record<NoDeliveryReason, string> = {
     unknown: t('No post and no activity with this address is known here.'),
     remote: t('The post is from another server. This server sends only boosts of it by its own accounts.'),
-    ended: t(
-      'The post was deleted, or the boost undone: before it was sent, or so long ago that its deliveries are no longer kept.',
-    ),
+    ended: t('The post was deleted, or the boost undone, before it was sent.'),
+    'not-boosted': t('The account has no boost of this post.'),
     'no-recipients': t(
       'No account elsewhere follows the author (of a boost: who boosted), and none is mentioned, answered, quoted or boosted. A public post is also sent to relays, but none is enabled.',
     ),
@@ -57,9 +56,94 @@ const unsent = (it: Explained, source: string): Html | '' =>
     ? ''
     : html`<section class="card"><h2>${t('Why a server may have received nothing')}</h2>${it.unsent?.map(
         (uri) => html`<p>${t('Nothing was sent of {uri}', { uri })}</p>`,
-      )}<ul>${it.reasons.map((one) => html`<li>${reasonText(one)}</li>`)}</ul><p>${t('The checks are described in the source code: {link}', { link: html`<a href="${source}">${RUNBOOK}</a>` })}</p></section>`
+      )}<ul>${it.reasons.map((one) => html`<li>${reasonText(one)}</li>`)}</ul>${
+        it.ended_since === undefined
+          ? ''
+          : html`<p>${t('Deleted posts and undone boosts are kept for thirty days. Of those that ended before {time}, nothing is known.', { time: timeOf(it.ended_since) })}</p>`
+      }<p>${t('The checks are described in the source code: {link}', { link: html`<a href="${source}">${RUNBOOK}</a>` })}</p></section>`
 
 const isNotSent = ({ counts }: Activity): boolean => Object.values(counts).every((n) => n === 0)
+
+const whyText = (why: LookedAt['hosts'][number]['why'][number], name: string): string => {
+  const texts: Record<typeof why, string> = {
+    inbox: t('It has inboxes of this name.'),
+    handle: t('Accounts with handles of {name} have their inboxes there.', { name }),
+    actor: t('Accounts whose actor ids are on {name} have their inboxes there.', { name }),
+    'shared-inbox': t('The shared inbox of {name} is there. It receives the posts for the account.', { name }),
+    'own-inbox': t('The own inbox of {name} is there. It is used if there is no shared inbox.', { name }),
+  }
+  return texts[why] ?? why
+}
+
+/** The hosts that the entered server means. */
+const lookedAt = ({ name, is_known, is_partial, blocked, hosts }: LookedAt): Html =>
+  html`<section class="card"><h2>${t('Where it was looked')}</h2>${is_known ? '' : html`<p>${t('The account {name} is not known here, so its domain was looked up.', { name })}</p>`}${
+    is_partial ? html`<p>${t('The accounts cannot be read now. Only a server with this name was looked up.')}</p>` : ''
+  }${blocked ? html`<p>${badge(t('Blocked'), 'bad')} ${name}</p>` : ''}${
+    hosts.length === 0
+      ? html`<p>${t('No inbox of {name} is known: nothing was ever sent there, and no known account has it in its handle or actor id.', { name })}</p>`
+      : html`<ul>${hosts.map(
+          (one) =>
+            html`<li>${one.is_used ? html`<a href="${hostPath(one.host)}">${one.host}</a>` : one.host}${one.blocked ? html` ${badge(t('Blocked'), 'bad')}` : ''} <span class="soft">${one.why.map((why) => whyText(why, name)).join(' ')}${one.is_used ? '' : ` ${t('Nothing was sent to this server yet.')}`}</span></li>`,
+        )}</ul>`
+  }</section>`
+
+const countsOf = ({ delivered, servers }: { delivered: number; servers: number }): string =>
+  t('delivered to {delivered} of {servers, plural, one {# server} other {# servers}}', {
+    delivered: numberOf(delivered),
+    servers,
+  })
+
+const endText = (end: NonNullable<Ended['end']>): string => {
+  const failed = end.servers - end.delivered - end.pending
+  return [
+    end.servers === 0 ? t('sent to no server') : countsOf(end),
+    end.pending > 0 ? t('waits for {count}', { count: numberOf(end.pending) }) : '',
+    failed > 0 ? t('failed for {count}', { count: numberOf(failed) }) : '',
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
+/** A deleted post or an undone boost. */
+const ended = (one: Ended): Html =>
+  html`<section class="card"><h2>${one.is_boost ? t('The boost was undone') : t('The post was deleted')} <span class="soft">${timeOf(one.at)}</span></h2><p><code>${one.uri}</code></p>${facts(
+    [
+      [
+        t('Before'),
+        one.before === null
+          ? t('not sent')
+          : one.before.is_folded
+            ? t('may have been delivered to {servers, plural, one {# server} other {# servers}}', {
+                servers: one.before.delivered,
+              })
+            : countsOf(one.before),
+      ],
+      [
+        one.is_boost ? 'Undo' : 'Delete',
+        one.end === null ? t('None is stored. Its event is not processed yet, or failed for good.') : endText(one.end),
+      ],
+      [t('Known until'), timeOf(one.kept_until)],
+    ],
+  )}</section>`
+
+const explainPath = (address: string, host = ''): string =>
+  `${EXPLAIN}?${new URLSearchParams({ address, ...(host && { host }) })}`
+
+/** Posts and boosts of an account, also deleted ones, each with a link to its deliveries. */
+const statuses = (it: Explained, by: string): Html =>
+  html`${table(
+    t('Posts and boosts'),
+    [t('Time'), t('Address'), t('State')],
+    (it.statuses ?? []).map((one) => [
+      timeOf(one.created_at),
+      html`<a href="${explainPath(one.uri)}">${one.uri}</a>${one.boost_of === null ? '' : html` <span class="soft long">${t('Boost of {uri}', { uri: one.boost_of })}</span>`}`,
+      one.ended_at === null
+        ? badge(one.visibility)
+        : badge(one.uri.endsWith('/activity') ? t('Undone') : t('Deleted'), 'warn'),
+    ]),
+    t('{name} wrote and boosted nothing in the last day.', { name: `@${by.replace(/^@/, '')}` }),
+  )}${it.more_statuses ? html`<p class="soft">${t('Later ones are not listed.')}</p>` : ''}`
 
 /** Deliveries of one activity; only those to `host`, unless it is empty. */
 const activity = (one: Activity, host: string, now: number): Html =>
@@ -83,23 +167,51 @@ const activity = (one: Activity, host: string, now: number): Html =>
       : t('The single deliveries are no longer kept.'),
   )}${one.more > 0 ? html`<p class="soft">${t('{count} more are not listed.', { count: numberOf(one.more) })}</p>` : ''}</section>`
 
-const show = async (visit: StaffVisit): Promise<void> => {
-  const { address = '', host = '' } = filtersIn(visit.req.query, ['address', 'host'])
-  const explained: Explained =
-    address === ''
-      ? { activities: [] }
-      : await visit.ask(deliveryExplain, { activity: address, limit: 500, ...(host && { host }) })
+interface Entered {
+  address: string
+  host: string
+  by: string
+}
+
+const input = (name: keyof Entered, value: string, label: string, hint = label): Html =>
+  html`<label class="unseen" for="${name}">${label}</label><input id="${name}" type="text" name="${name}" value="${value}" placeholder="${hint}" maxlength="2000" autocapitalize="none" spellcheck="false">`
+
+const form = ({ address, host, by }: Entered): Html =>
+  html`<form class="card inline" method="get" action="${EXPLAIN}" role="search">${input('address', address, t('Address of a status or an activity'))}${input('host', host, t('Server, or an account there'), t('All servers'))}${input('by', by, t('Local account, such as alice'), t('All accounts'))}<button class="small" type="submit">${t('Explain')}</button></form>`
+
+/** The result for an address. */
+const result = (visit: StaffVisit, explained: Explained, host: string): Html => {
   const found = explained.activities
+  return html`${explained.looked_at ? lookedAt(explained.looked_at) : ''}${explained.ended?.map(ended) ?? ''}${
+    found.length === 0
+      ? html`<p class="card nothing">${t('Nothing about this address was sent to another server.')}</p>`
+      : found.map((one) => activity(one, host, visit.now))
+  }${explained.more_boosts ? html`<p class="soft">${t('Older boosts are not listed.')}</p>` : ''}${unsent(explained, visit.ctx.site.source)}`
+}
+
+const show = async (visit: StaffVisit): Promise<void> => {
+  const { address = '', host = '', by = '' } = filtersIn(visit.req.query, ['address', 'host', 'by'])
+  const asked = { activity: address, limit: 500, ...(host && address && { host }), ...(by && { by }) }
+  let explained: Explained = { activities: [] }
+  const problem =
+    address === '' && by === ''
+      ? null
+      : await attempt(async () => {
+          explained = await visit.ask(deliveryExplain, asked)
+        })
   visit.show({
     title: t('Explain a delivery'),
     current: 'hosts',
-    body: html`${healthTabs(EXPLAIN)}<form class="card inline" method="get" action="${EXPLAIN}" role="search"><label class="unseen" for="address">${t('Address of a status or an activity')}</label><input id="address" type="text" name="address" value="${address}" placeholder="${t('Address of a status or an activity')}" maxlength="2000" autocapitalize="none" spellcheck="false" required><label class="unseen" for="host">${t('Server')}</label><input id="host" type="text" name="host" value="${host}" placeholder="${t('All servers')}" maxlength="255" autocapitalize="none" spellcheck="false"><button class="small" type="submit">${t('Explain')}</button></form>${
-      address === ''
-        ? html`<p class="soft">${t('Paste the address of a post of this server, or the id of an activity. The page shows to which servers the post and its boosts were sent.')}</p>`
-        : found.length === 0
-          ? html`<p class="card nothing">${t('Nothing about this address was sent to another server.')}</p>`
-          : found.map((one) => activity(one, host, visit.now))
-    }${explained.more_boosts ? html`<p class="soft">${t('Older boosts are not listed.')}</p>` : ''}${unsent(explained, visit.ctx.site.source)}`,
+    problem,
+    body: html`${healthTabs(EXPLAIN)}${form({ address, host, by })}${
+      problem !== null
+        ? ''
+        : address !== ''
+          ? result(visit, explained, host)
+          : by !== ''
+            ? statuses(explained, by)
+            : html`<p class="soft">${t('Paste the address of a post of this server, or the id of an activity. The page shows to which servers the post and its boosts were sent.')} ${t('With a local account, it shows only the boosts of the post by this account, also undone ones. With the account alone, it lists the posts and boosts of the last day.')}</p>`
+    }`,
   })
 }
 

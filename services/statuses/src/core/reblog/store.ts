@@ -16,12 +16,17 @@ export const localBoostersOf = (
     join author_flags a on a.account_id = r.account_id and a.local
     where r.status_id = ${status} and r.reblog_id > ${page.after}::bigint order by r.reblog_id limit ${page.limit}`)
 
-/** Ids of the boosts of a status by local accounts, newest first. */
-export const localBoostsOf = async (db: Reader, status: string, limit: number): Promise<string[]> =>
+/** Ids of the boosts of a status by local accounts, newest first; with `author`, only the boost by this account. */
+export const localBoostsOf = async (
+  db: Reader,
+  status: string,
+  { limit, author }: { limit: number; author?: string | undefined },
+): Promise<string[]> =>
   (
     await db.rows<{ id: string }>(sql`select r.reblog_id as id from reblogs r
       join author_flags a on a.account_id = r.account_id and a.local
-      where r.status_id = ${status} order by r.reblog_id desc limit ${limit}`)
+      where r.status_id = ${status} ${author === undefined ? sql`` : sql`and r.account_id = ${author}`}
+      order by r.reblog_id desc limit ${limit}`)
   ).map((row) => row.id)
 
 export interface Reblog {

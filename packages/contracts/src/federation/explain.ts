@@ -1,0 +1,165 @@
+/** Report for staff: where a status, boost or activity was delivered, and why it was not. */
+import { z } from 'zod'
+import { STAFF_PREFIX, staffReads } from '../admin/staff.js'
+import { Visibility } from '../entities/index.js'
+import { get, limit, operation, text, textOrNone } from '../kit/index.js'
+
+/** Reasons why no server, or not the requested one, received an activity. */
+export const NoDeliveryReason = z.enum([
+  /** The address is neither a known status nor a known activity. */
+  'unknown',
+  /** The status or boost is remote. Of a remote status, this server sends only boosts by its own accounts. */
+  'remote',
+  /** The status was deleted, or the boost undone, before it was sent. */
+  'ended',
+  /** The account in `by` has no boost of the status, and undid none since `ended_since`. */
+  'not-boosted',
+  'no-recipients',
+  /** The status is for followers or mentioned accounts only. */
+  'not-public',
+  'blocked',
+  'author-suspended',
+  /** The event of the status is not processed yet, or became a dead letter. */
+  'not-processed',
+  /** For one server only: it has no recipient. */
+  'not-addressed',
+  /** For one server only: its deliveries were deleted. Only the inboxes that may have received it are still stored. */
+  'not-kept',
+])
+export type NoDeliveryReason = z.infer<typeof NoDeliveryReason>
+
+/** Relation between a host of inboxes and the name in `host`. */
+export const NamedHostReason = z.enum([
+  /** The host has this name. */
+  'inbox',
+  /** Accounts with this domain in their handles have their inboxes there. */
+  'handle',
+  /** Accounts whose actor ids have this host have their inboxes there. */
+  'actor',
+  /** The shared inbox of this account is there, which receives its statuses. */
+  'shared-inbox',
+  /** The own inbox of this account is there. It receives statuses if there is no shared inbox. */
+  'own-inbox',
+])
+export type NamedHostReason = z.infer<typeof NamedHostReason>
+
+const LookedAt = z.object({
+  /** The name as it was read: a host, a handle, or the id of an actor. */
+  name: z.string(),
+  /** False for the name of an account that is not known here. Its domain was looked up instead. */
+  is_known: z.boolean(),
+  /** True if the accounts service did not respond, so that only a host with this name was looked up. */
+  is_partial: z.boolean().optional(),
+  /** True if the domain of the name is suspended or not allowed. */
+  blocked: z.boolean(),
+  /** Hosts of inboxes that the name means, at most twenty. Empty if none is known. */
+  hosts: z.array(
+    z.object({
+      host: z.string(),
+      why: z.array(NamedHostReason),
+      blocked: z.boolean(),
+      /** False if no activity was ever sent there. */
+      is_used: z.boolean(),
+    }),
+  ),
+})
+export type LookedAt = z.infer<typeof LookedAt>
+
+const Counts = z.object({ servers: z.int(), delivered: z.int(), pending: z.int() })
+
+/** A deleted status or an undone boost. */
+const Ended = z.object({
+  uri: z.string(),
+  /** True for a boost. */
+  is_boost: z.boolean(),
+  /** Time of the deletion or undo. */
+  at: z.string(),
+  /** Servers that it was sent to before. Null if it was never sent. */
+  before: Counts.extend({
+    /** True if single deliveries are no longer stored. `delivered` are then the servers that may have received it. */
+    is_folded: z.boolean(),
+  }).nullable(),
+  /** Servers that its Delete or Undo was sent to. Null if none is stored, because the event is not processed yet. */
+  end: Counts.nullable(),
+  /** Until then it is known here. After that, nothing about it is stored. */
+  kept_until: z.string(),
+})
+export type Ended = z.infer<typeof Ended>
+
+const DeliveryStateName = z.enum(['pending', 'delivered', 'refused', 'gave-up', 'replaced'])
+
+export const deliveryExplain = operation('federation.delivery.explain', {
+  http: get(`${STAFF_PREFIX}/federation/explain`),
+  viewer: staffReads('manage_federation'),
+  class: 'admin',
+  input: z.object({
+    /** Id of an activity, status, follow or favourite. For a status also its page URL, and the addresses of its boosts. */
+    activity: text(2_048).default(''),
+    /**
+     * Only deliveries to this server: the host of its inboxes or actor ids, the domain of its handles, or the handle or
+     * actor id of one account. `unsent`, `ended` and `reasons` then refer to it, and `looked_at` has the hosts, also without `activity`.
+     */
+    host: textOrNone(2_048).optional(),
+    /** Name of a local account. With `activity`: only its boosts of the status, also undone ones. Without: lists `statuses`. */
+    by: textOrNone(100).optional(),
+    /** With `by` alone: statuses created since then; the last day if absent. */
+    since: textOrNone(40).optional(),
+    /** Maximum number of listed deliveries of all activities together. Undelivered ones are listed first. */
+    limit: limit(1_000, 1_000),
+  }),
+  output: z.object({
+    activities: z.array(
+      z.object({
+        uri: z.string(),
+        kind: z.string(),
+        created_at: z.string(),
+        counts: z.record(DeliveryStateName, z.int()),
+        deliveries: z.array(
+          z.object({
+            inbox: z.string(),
+            host: z.string(),
+            state: DeliveryStateName,
+            attempts: z.int(),
+            status: z.int().nullable(),
+            /** Time of the next try, or of the final outcome. */
+            at: z.string(),
+          }),
+        ),
+        /** Number of deliveries that are not listed. */
+        more: z.int(),
+        /** For a boost of the status and its undo: id of the status. */
+        boost_of: z.string().optional(),
+      }),
+    ),
+    /** Ids of the local status and of its local boosts that were not sent at all, also deleted ones. Absent without any. */
+    unsent: z.array(z.string()).optional(),
+    /** True when there are older local boosts that are not listed. */
+    more_boosts: z.boolean().optional(),
+    /** Possible reasons why nothing was sent; absent otherwise. */
+    reasons: z.array(NoDeliveryReason).optional(),
+    /** Statuses and boosts that were deleted or undone. Absent without any. */
+    ended: z.array(Ended).optional(),
+    /** With the reason `unknown` or `not-boosted`: of statuses and boosts that ended before, nothing is stored. */
+    ended_since: z.string().optional(),
+    /** With `host`: where it was looked. */
+    looked_at: LookedAt.optional(),
+    /** With `by` alone: statuses and boosts of the account, oldest first, also deleted ones. */
+    statuses: z
+      .array(
+        z.object({
+          uri: z.string(),
+          created_at: z.string(),
+          visibility: Visibility,
+          /** Id of the original; null for a status that is not a boost, and for an unknown original. */
+          boost_of: z.string().nullable(),
+          /** Time of the deletion or undo; null for others. */
+          ended_at: z.string().nullable(),
+        }),
+      )
+      .optional(),
+    /** True when there are later statuses that are not listed. */
+    more_statuses: z.boolean().optional(),
+  }),
+  errors: ['unprocessable'],
+  about: 'Deliveries of a status or an activity, with the outcome on each server.',
+})

@@ -1,0 +1,34 @@
+/** SQL of the hosts on which accounts have their inboxes, by the domain of their handles or the host of their actor ids. */
+import { type Reader, type Sql, sql } from '@murmuration/db'
+
+/** Most accounts that are read. Accounts of one server mostly have the same host. */
+const MOST_READ = 1_000
+const MOST_LISTED = 10
+
+export interface InboxHost {
+  /** Host of an inbox, with its port. */
+  host: string
+  /** Domain in the handles. */
+  domain: string
+  why: 'handle' | 'actor'
+}
+
+/**
+ * Hosts of the inboxes of accounts with this domain in their handles, and of accounts whose actor ids have this host. The inbox
+ * is the shared one, and the own one of accounts without it.
+ */
+export const inboxHostsOf = (db: Reader, name: string): Promise<InboxHost[]> => {
+  const inboxes = (
+    where: Sql,
+  ) => sql`select split_part(coalesce(a.shared_inbox_url, a.inbox_url), '/', 3) as host, a.domain
+    from accounts a where ${where} limit ${MOST_READ}`
+  const distinct = (why: InboxHost['why'], where: Sql) => sql`(select host, min(domain) as domain, ${why}::text as why
+    from (${inboxes(where)}) found where host <> '' group by host ${why === 'actor' ? sql`, domain` : sql``}
+    order by count(*) desc limit ${MOST_LISTED})`
+  return db.rows(sql`${distinct('handle', sql`a.domain is not null and reverse(a.domain) = reverse(${name}::text)`)}
+    union all ${distinct(
+      'actor',
+      sql`a.domain is not null and split_part(a.uri, '/', 3) <> a.domain
+        and reverse(split_part(a.uri, '/', 3)) = reverse(${name}::text)`,
+    )}`)
+}

@@ -1,0 +1,60 @@
+/** Times and deliveries of deleted statuses and undone boosts. */
+import type { Ended } from '@murmuration/contracts/federation'
+import type { StatusRecord } from '@murmuration/contracts/statuses'
+import { statusThing } from '../core/compaction.rules.js'
+import type { FoundActivity } from './delivery-report.store.js'
+import type { EndedRow } from './ended.store.js'
+
+/** Time for which single deliveries are stored, and for which ended objects are known. */
+export const KEPT_MS = 30 * 86_400_000
+
+/** An ended status or boost. */
+export interface End {
+  /** Id of the object in the activities. */
+  about: string
+  /** Id of the status or boost. */
+  uri: string
+  isBoost: boolean
+  /** Time of the deletion, if the statuses service knows it. */
+  at: string | null
+}
+
+/** Ended ones among statuses. */
+export const endsAmong = (records: readonly StatusRecord[]): End[] =>
+  records
+    .filter((it) => it.local && it.deleted)
+    .map((it) => ({
+      about: statusThing(it.uri),
+      uri: it.uri,
+      isBoost: it.reblog_of !== null,
+      at: it.deleted_at ?? null,
+    }))
+
+const statusPath = /\/statuses\/\d+$/
+
+/** Ended objects by their Delete or Undo, for statuses that the statuses service no longer knows. */
+export const endsByActivity = (found: readonly FoundActivity[]): End[] =>
+  found.flatMap((it) => {
+    const about = it.uri.replace(it.kind === 'Undo' ? /\/activity#undo$/ : /#delete$/, '')
+    const isEnd = (it.kind === 'Undo' || it.kind === 'Delete') && about !== it.uri && statusPath.test(about)
+    const uri = it.kind === 'Undo' ? `${about}/activity` : about
+    return isEnd ? [{ about, uri, isBoost: it.kind === 'Undo', at: it.created_at.toISOString() }] : []
+  })
+
+const countsIn = ({ servers, delivered, pending }: EndedRow) => ({ servers, delivered, pending })
+
+/** Deliveries of ended objects, by the stored rows. */
+export const endedOf = (ends: readonly End[], rows: readonly EndedRow[], now: Date): Ended[] =>
+  ends.map(({ about, uri, isBoost, at }) => {
+    const before = rows.find((row) => row.about === about && !row.is_end)
+    const end = rows.find((row) => row.about === about && row.is_end)
+    const endedAt = at === null ? (end?.created_at ?? now) : new Date(at)
+    return {
+      uri,
+      is_boost: isBoost,
+      at: endedAt.toISOString(),
+      before: before ? { ...countsIn(before), is_folded: before.is_folded } : null,
+      end: end ? countsIn(end) : null,
+      kept_until: new Date((end?.created_at ?? endedAt).getTime() + KEPT_MS).toISOString(),
+    }
+  })

@@ -1,0 +1,50 @@
+/** Queries about ended objects: deleted statuses and undone boosts, with the deliveries before and of their end. */
+import { type Reader, sql } from '@murmuration/db'
+
+export interface EndRow {
+  /** Id of the object that ended. */
+  about: string
+  kind: 'Delete' | 'Undo'
+  created_at: Date
+}
+
+/** The Deletes of statuses and Undos of boosts of an account with ids from `from` on, at most `most`. */
+export const endsOfAccount = (
+  db: Reader,
+  actorId: string,
+  { from, most, newestFirst }: { from: string; most: number; newestFirst: boolean },
+): Promise<EndRow[]> =>
+  db.rows(sql`select object_uri as about, kind, created_at from activities
+    where actor_id = ${actorId} and kind in ('Delete', 'Undo') and id >= ${from}::bigint
+      and uri in (object_uri || '/activity#undo', object_uri || '#delete')
+    order by id ${newestFirst ? sql`desc` : sql`asc`} limit ${most}`)
+
+export interface EndedRow {
+  about: string
+  /** True for the Delete or Undo, false for the Create or Announce. */
+  is_end: boolean
+  created_at: Date
+  servers: number
+  delivered: number
+  pending: number
+  is_folded: boolean
+}
+
+/** Deliveries of the Create or Announce of these objects, and of their Delete or Undo, by host. `lanes` selects hosts; null: all. */
+export const endedDeliveries = (
+  db: Reader,
+  abouts: readonly string[],
+  lanes: readonly string[] | null,
+): Promise<EndedRow[]> =>
+  db.rows(sql`with of as (select id, object_uri as about, kind in ('Delete', 'Undo') as is_end, created_at, reached
+      from activities where object_uri = any(${abouts}::text[]) and kind in ('Create', 'Announce', 'Delete', 'Undo')),
+    sent as (select of.about, of.is_end, d.lane_id, d.state from of join deliveries d on d.activity_id = of.id
+      union all select of.about, of.is_end, i.lane_id, 1
+        from of cross join unnest(of.reached) as inbox(id) join inboxes i on i.id = inbox.id),
+    servers as (select about, is_end, lane_id, bool_or(state = 1) as delivered, bool_or(state = 0) as pending from sent
+      where ${lanes === null ? sql`true` : sql`lane_id = any(${lanes}::bigint[])`} group by about, is_end, lane_id),
+    counts as (select about, is_end, count(*)::int as servers, count(*) filter (where delivered)::int as delivered,
+        count(*) filter (where pending and not delivered)::int as pending from servers group by about, is_end)
+    select of.about, of.is_end, min(of.created_at) as created_at, bool_or(of.reached is not null) as is_folded,
+      coalesce(max(c.servers), 0) as servers, coalesce(max(c.delivered), 0) as delivered, coalesce(max(c.pending), 0) as pending
+    from of left join counts c on c.about = of.about and c.is_end = of.is_end group by of.about, of.is_end`)

@@ -1,0 +1,66 @@
+/** Statuses and boosts of a local account from a time on, also deleted ones, with which staff finds the address of one. */
+import { type AccountRecord, accountRecords } from '@murmuration/contracts/accounts'
+import type { deliveryExplain } from '@murmuration/contracts/federation'
+import { errorText, invalidField, type ResultOf } from '@murmuration/contracts/kit'
+import { ownStatusIds, type StatusRecord, statusRecords } from '@murmuration/contracts/statuses'
+import { idFloor } from '@murmuration/kernel'
+import type { Context } from '../context.js'
+import { statusThing } from '../core/compaction.rules.js'
+import { type EndRow, endsOfAccount } from './ended.store.js'
+
+type Explained = ResultOf<(typeof deliveryExplain)['output']>
+
+/** Most statuses in a list. */
+const MOST = 50
+/** Most Deletes and Undos that are read for a list. */
+const MOST_ENDS = 200
+
+/** The local account with this name. Throws `unprocessable` if there is none. */
+export const localAccount = async (ctx: Context, name: string): Promise<AccountRecord> => {
+  const [found] = (await ctx.call(accountRecords, { handles: [name.replace(/^@/, '').toLowerCase()] })).records
+  if (found === undefined || found.domain !== null)
+    throw invalidField(errorText('There is no local account named {name}', { name }))
+  return found
+}
+
+/** Records of ended statuses and boosts. Leaves out rows that the statuses service has erased. */
+export const recordsOfEnds = async (ctx: Context, ends: readonly EndRow[]): Promise<StatusRecord[]> => {
+  if (ends.length === 0) return []
+  const uris = ends.map((it) => (it.kind === 'Undo' ? `${it.about}/activity` : it.about))
+  return (await ctx.call(statusRecords, { uris })).records.filter((it) => it.deleted)
+}
+
+const byId = async (ctx: Context, ids: readonly string[]): Promise<StatusRecord[]> =>
+  ids.length === 0 ? [] : (await ctx.call(statusRecords, { ids: [...ids] })).records
+
+/** Statuses and boosts of the account that were created since a time (milliseconds since 1970), oldest first. */
+export const statusesOf = async (
+  ctx: Context,
+  account: AccountRecord,
+  since: number,
+): Promise<Pick<Explained, 'statuses' | 'more_statuses'>> => {
+  const from = idFloor(since)
+  const [{ ids }, ends] = await Promise.all([
+    ctx.call(ownStatusIds, { author: account.id, after: from, limit: MOST + 1 }),
+    endsOfAccount(ctx.db, account.id, { from, most: MOST_ENDS, newestFirst: false }),
+  ])
+  const [living, ended] = await Promise.all([byId(ctx, ids), recordsOfEnds(ctx, ends)])
+  const unique = new Map([...living, ...ended].map((it) => [it.id, it]))
+  const all = [...unique.values()]
+    .filter((it) => it.author === account.id && BigInt(it.id) >= BigInt(from))
+    .toSorted((a, b) => Number(BigInt(a.id) - BigInt(b.id)))
+  const listed = all.slice(0, MOST)
+  const originals = await byId(ctx, [...new Set(listed.flatMap((it) => it.reblog_of ?? []))])
+  const uriOf = new Map(originals.map((it) => [it.id, it.uri]))
+  const endOf = new Map(ends.map((it) => [it.about, it.created_at.toISOString()]))
+  return {
+    statuses: listed.map((it) => ({
+      uri: it.uri,
+      created_at: it.created_at,
+      visibility: it.visibility,
+      boost_of: uriOf.get(it.reblog_of ?? '') ?? null,
+      ended_at: it.deleted ? (it.deleted_at ?? endOf.get(statusThing(it.uri)) ?? null) : null,
+    })),
+    ...((all.length > MOST || ends.length === MOST_ENDS) && { more_statuses: true }),
+  }
+}
