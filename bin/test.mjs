@@ -2,8 +2,8 @@
  * `npm test [-- FILTER …] [--all] [--only KIND]`: checks the sources, and runs tests with their own PostgreSQL, NATS and Redis. Logs are
  * below .data/test, and data is in memory if enough is free. With a filter, it runs only test files whose path contains the filter.
  *
- * Without `--all`, the kinds `failure`, `containers` and `browser` are left out, because they wait for real time or build images.
- * `.ci/run` runs them too.
+ * Without `--all`, the kinds `failure`, `containers` and `browser` are left out, because they wait for real time or
+ * build images. `.ci/run` also runs these three kinds.
  *
  * The checks and several groups of tests run at the same time: unit and service tests, which report while they run, and the others,
  * whose output is printed at their end. Further groups wait in a queue. Whenever a group has ended, the next one starts.

@@ -34,7 +34,7 @@ export async function buildImages({ targets = ['app', 'media'], base, say }) {
   }
 }
 
-/** Waits while another process builds, which may build the same images. */
+/** Waits while another process builds images, because that process may build the same ones. */
 async function turn(say) {
   for (let waited = false; ; waited = true) {
     try {

@@ -68,7 +68,7 @@ function parsed(line) {
   }
 }
 
-/** Calls `take` with each complete line. An endless line is cut. */
+/** Calls `take` with each complete line. A line that is longer than `mostLine` is cut. */
 function eachLine(stream, take) {
   const decoder = new StringDecoder('utf8')
   let rest = ''

@@ -26,7 +26,7 @@ import {
 import { createResolver } from './resolver.js'
 import type { Sources } from './sources.js'
 
-/** Texts of one query that are looked at. Beyond this number, each branch is in one text at least. */
+/** Maximum number of generated SQL texts of one query. Beyond this number, each branch is in one text at least. */
 const MOST_TEXTS = 48
 
 /** `a` followed by `b`. */

@@ -76,7 +76,10 @@ const requests: readonly RateLimitBucket[] = [
   ]),
 ]
 
-/** Counted when something is created, and refunded when that fails. All requests of a family share the bucket. */
+/**
+ * Buckets of requests that create something; the count is refunded if the request fails. All requests of a family share
+ * the bucket.
+ */
 const families: readonly RateLimitBucket[] = [
   row('statuses', 'user', 300, 3 * hour, [
     'POST /api/v1/statuses',

@@ -53,7 +53,7 @@ export interface Manifest {
   /** Events that it announces. */
   readonly announces: readonly AnyEvent[]
   readonly hints: readonly Hint[]
-  /** Live surfaces that it publishes to. */
+  /** Surfaces of live messages (`live.<surface>.<key>`) that the service publishes to. */
   readonly live: readonly Live[]
   readonly hearsLive: boolean
   readonly writesPolicy: boolean

@@ -15,7 +15,7 @@ export type MentionTarget = { url: string; username: string; acct: string; ambig
 export type RenderContext = {
   /** Known accounts by `handleKey`. Other mentions stay text. */
   mentions: ReadonlyMap<string, MentionTarget>
-  /** Returns the page of a hashtag, by its normalised name. */
+  /** Returns the URL of the page of a hashtag, by the normalised name of the tag. */
   tagUrl: (name: string) => string
   /** Domain of this server. A mention `@bob@<localDomain>` means the same account as `@bob`. */
   localDomain: string

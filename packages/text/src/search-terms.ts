@@ -147,7 +147,7 @@ export const nameTerms = (text: string): string[] => {
   const joined = [...plain.matchAll(WITH_MARKS)].map(([word]) => word.replace(LEFT_OUT, ' ').trim())
   const words = joined.filter((word) => word.includes(' ')).map((word) => word.replaceAll(' ', ''))
   const terms = [...termsOf(text), ...(plain === text.slice(0, MAX_TEXT) ? [] : termsOf(plain))]
-  // Terms that are there already keep their place, because phrases need adjacent terms.
+  // Terms of the text keep their positions, because phrases need adjacent terms.
   const known = new Set(terms)
   return [...terms, ...termsOf(words.join(' ')).filter((term) => !known.has(term))]
 }

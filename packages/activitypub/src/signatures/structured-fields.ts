@@ -52,7 +52,8 @@ const readParameters = (cursor: Cursor): Parameters => {
   const params = new Map<string, BareItem>()
   while (take(cursor, /; */y) !== null) {
     const key = readKey(cursor)
-    // RFC 8941 uses the last of repeated parameters. Here they are refused, because other parsers may use the first.
+    // RFC 8941 uses the last of repeated parameters. This parser refuses repeated parameters, because other parsers may
+    // use the first.
     if (params.has(key) || params.size >= mostParts) throw malformed
     params.set(key, take(cursor, /=/y) === null ? { type: 'boolean', value: true } : readBareItem(cursor))
   }

@@ -74,7 +74,7 @@ const prove = async (ctx: Context, row: CollectionRow, items: readonly string[])
   return later
 }
 
-/** Stores the items that were found. Their own lookups are queued as further jobs. */
+/** Stores the items that were found. Lookups that these items need are queued as further jobs. */
 const storeFound = (ctx: Context, row: CollectionRow, items: readonly RemoteCollectionItem[]) =>
   ctx.db.tx(async (tx) => {
     await lockName(tx, `collection ${row.id}`)

@@ -68,7 +68,7 @@ export interface AccountRow {
   following_count: number
   statuses_count: number
   last_status_at: Date | null
-  /** Whether the user is confirmed and approved. Always true for remote accounts. */
+  /** Whether the user is confirmed and approved. `usable` is always true for remote accounts. */
   usable: boolean
   noindex: boolean
   /** Role of the user if the role is highlighted, else null. */

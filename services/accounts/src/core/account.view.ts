@@ -10,7 +10,7 @@ import { provableLink } from './verified-link.rules.js'
 export const acctOf = (row: Pick<AccountRow, 'username' | 'domain'>): string =>
   row.domain === null ? row.username : `${row.username}@${displayDomain(row.domain)}`
 
-/** Returns an absolute URL. Files of this server may be stored as a path. */
+/** Returns the absolute URL of a picture. Files of this server may be stored as a path. */
 const absolute = (site: Site, url: string): string => (url.startsWith('/') ? `${site.origin}${url}` : url)
 
 const pictureOf = (site: Site, row: AccountRow, kind: 'avatar' | 'header') => {

@@ -5,7 +5,8 @@ import type { Context } from '../context.js'
 export const TAKES_MS = 120
 
 /**
- * Returns an empty object after `TAKES_MS`, or after the work if that takes longer. Errors of the work are only logged.
+ * Returns an empty object after `TAKES_MS`, or after the work if that takes longer. Errors of `work` are logged and do
+ * not reach the caller.
  */
 export const inConstantTime = async (
   ctx: Pick<Context, 'log' | 'clock'>,

@@ -37,8 +37,8 @@ const endOthers = async (ctx: Context, tx: Tx, wanted: Ordered, after: Place): P
 }
 
 /**
- * Moderates one page of accounts and queues a job for the next page. After the last of several pages, a job starts again at the
- * first one, for accounts that were added meanwhile.
+ * Moderates one page of accounts and queues a job for the next page. A walk of several pages then starts again at the
+ * first page, for accounts that were added meanwhile.
  */
 const page = async (ctx: Context, tx: Tx, { after, ...wanted }: Ordered): Promise<number> => {
   const { domain, exact, action, stamp } = wanted

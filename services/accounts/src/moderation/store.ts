@@ -117,7 +117,10 @@ export const suspendedOtherwise = (
 
 interface Page {
   limit: number
-  /** Place after which the page begins; null for the first page. Only used for domains. */
+  /**
+   * Place after which the page begins; null for the first page. A list of account ids has no places, because it is
+   * changed as one page.
+   */
   after: Place | null
 }
 

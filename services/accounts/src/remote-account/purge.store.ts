@@ -75,7 +75,7 @@ export interface Place {
   id: string
 }
 
-/** The next accounts of a domain, in the order of the index. With `below`: also those of subdomains. */
+/** The next accounts of a domain, in the order of the index. With `below`, the accounts of subdomains are included. */
 export const accountsOfDomain = (
   db: Reader,
   { domain, below, sameHost }: { domain: string; below: boolean /** Only actors on that host. */; sameHost: boolean },

@@ -18,7 +18,7 @@ export const factorsOf = async (db: Reader, userId: string): Promise<Factors | n
   return sealed === null && keys.length === 0 ? null : { codes: sealed, keys }
 }
 
-/** Context of the encryption of an authenticator secret. It cannot be decrypted with another one. */
+/** Context of the encryption of an authenticator secret. A secret cannot be decrypted with the context of another user. */
 export const codePlace = (userId: string): string => `one-time code ${userId}`
 
 export const relyingParty = ({ site, policy }: Pick<Context, 'site' | 'policy'>): RelyingParty => ({

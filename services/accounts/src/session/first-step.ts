@@ -6,7 +6,7 @@ import { factorsOf } from '../second-factor/index.js'
 import { beginStep } from '../sign-in-step/index.js'
 import { type Browser, beginSession } from './begin.js'
 
-/** An identity that is linked to the user when all steps are done. */
+/** An identity of an identity provider that is linked to the user when all sign-in steps are done. */
 export interface Joining {
   readonly provider: string
   readonly subject: string

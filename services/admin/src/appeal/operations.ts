@@ -16,7 +16,7 @@ import { decideAppeal } from './decide.js'
 import { stateOf } from './rules.js'
 import { submitAppeal } from './submit.js'
 
-/** One appeal with its strike. Throws 404 if its account no longer exists. */
+/** One appeal with its strike. Throws 404 if the account of the strike no longer exists. */
 const showOne = async (ctx: Context, row: StrikeRow | null) => {
   const [shown] = row === null ? [] : await showStrikes(ctx, [row])
   if (shown === undefined) throw notFound()

@@ -9,7 +9,7 @@ export const PATIENCE_MS = 3_000
 /** Error codes of an invalid request. Any other failure means that the service is unavailable. */
 const REFUSED = new Set(['unprocessable', 'invalid'])
 
-/** The service with this name; null for all services. Throws for an unknown one. */
+/** The service with this name; null for all services. Throws for an unknown service name. */
 export const ownerNamed = (given: string | null | undefined): Owner | null => {
   if (!given) return null
   const owner = OWNERS.find((one) => one === given)

@@ -28,7 +28,7 @@ const ACCOUNT_MS = 15_000
 const FOLLOWED_MS = 30_000
 /** Size and concurrency of batches. */
 const TOGETHER = { most: 100, concurrency: 8 }
-/** 100 years: the audience then includes inactive followers too. */
+/** 100 years in days, so that inactive followers count, too. */
 const EVER_DAYS = 36_500
 
 /** Batches look-ups by URI. If a record has another URI than the requested one, the batch fails and each URI is requested alone. */

@@ -207,7 +207,7 @@ export const render = async (order: Order): Promise<Result> => {
   // The frames of an animation are not turned, so its still and its preview are not turned either.
   const shown = moves ? { width: meta.width, height: meta.pageHeight ?? meta.height } : size
   const drawFrom = async (from: typeof input | typeof lenient, first = sharp(order.input, from)): Promise<Result> => {
-    // The largest copy is decoded. All other copies are made from its pixels.
+    // Only the largest copy is made from the decoded file. All other copies are made from its pixels.
     const largest = order.main ?? order.small ?? { side: DOT }
     const raw = await rawOf(sized(moves ? first : first.autoOrient(), shown, largest).toColourspace('srgb'))
     const kept = mediaType === 'image/avif' ? 'image/jpeg' : mediaType

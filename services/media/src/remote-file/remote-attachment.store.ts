@@ -48,8 +48,7 @@ export const dropRemoteAttachments = (tx: Tx, status: string, kept: readonly str
 
 /**
  * Claims the right to fetch an attachment until `until`. Null if another process has it, or the attachment is not
- * remote.
- * With `missing`: null also if a copy exists, and the next try is scheduled, in case this process ends.
+ * remote. With `missing`, returns null also if a copy exists, and schedules the next try in case this process ends.
  */
 export const claimAttachment = (
   db: Reader,

@@ -33,12 +33,15 @@ export interface Facts {
   sender: { suspended: boolean; limited: boolean; bot: boolean; createdAt: number }
   /** The recipient follows the sender. */
   following: boolean
-  /** Time since which the sender follows the recipient; null if not. */
+  /** Milliseconds of the time since which the sender follows the recipient; null without such a follow. */
   followedSince: number | null
-  /** The recipient blocks or mutes the sender, blocks its domain, or muted the thread. */
+  /** The recipient blocks the sender. */
   blocking: boolean
+  /** The recipient mutes the sender, including notifications. */
   mutingNotifications: boolean
+  /** The recipient blocks the domain of the sender. */
   domainBlocking: boolean
+  /** The recipient muted the thread of the status. */
   threadMuted: boolean
   /** Of a mention: the recipient blocks or mutes another account that it mentions or replies to. */
   refusesParticipant: boolean

@@ -64,7 +64,8 @@ export const sendPush = work(sendPushJob, async (ctx, data, meta) => {
   }
   if (!(await isUsable(ctx, row.recipient_id))) return
   if (!(await mayPush(ctx, row, subscription))) return
-  // No text if the sender was blocked or the status was deleted or hidden meanwhile. Then the job ends.
+  // No text if the sender was blocked or the status was deleted or hidden meanwhile. The job ends without a message if
+  // the text is missing.
   const text = (await renderNotifications(ctx, row.recipient_id, [row])).get(row.id)
   const token = tokenOf(ctx, subscription)
   if (text === undefined || token === null) return

@@ -3,12 +3,13 @@ import { countFilters, takeFilters } from '@murmuration/contracts/statuses'
 import { handle } from '../handlers.js'
 import { countFiltersOf, filtersToTake } from './file.store.js'
 
-/**
- * A page of an account's filters for export, 100 at a time. Addresses of statuses that the account may no longer see
- * are included (A048).
- */
+/** Filters per page of an export. */
 const PAGE = 100
 
+/**
+ * Returns a page of an account's filters for export. Addresses of statuses that the account may no longer see are
+ * included (A048).
+ */
 export const take = handle(takeFilters, async (ctx, _viewer, { account, after }) => {
   const rows = await filtersToTake(ctx.db, account, { after: after ?? '0', limit: PAGE })
   return {

@@ -84,7 +84,7 @@ export const importFilters = async (
   }
   return changeFilters(ctx, {
     account,
-    // The line break keeps the key apart from idempotency keys of requests.
+    // The line break keeps this key different from idempotency keys that clients send.
     key: `import\n${id}`,
     async work(tx) {
       const here = (await filtersOf(tx, account)).map((row) => keptOf(row, alive))

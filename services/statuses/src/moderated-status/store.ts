@@ -13,7 +13,7 @@ export const deleteMark = async (tx: Tx, status: string, mark: string): Promise<
 export const isMarked = async (db: Reader, status: string): Promise<boolean> =>
   (await db.row(sql`select 1 from sensitive_marks where status_id = ${status} limit 1`)) !== null
 
-/** Sets the flag of a remote status. No version is added, because its versions are those of its server. */
+/** Sets the flag `sensitive` of a remote status. No version is added, because its versions are those of its server. */
 export const setSensitive = (tx: Tx, id: string, sensitive: boolean): Promise<number> =>
   tx.run(sql`update statuses set sensitive = ${sensitive}, rev = rev + 1 where id = ${id} and deleted_at is null`)
 

@@ -10,7 +10,7 @@ export const MOST_REMOTE_PINS = 20
 
 /**
  * Replaces the pins of an account; the first one is on top. If `whole` is false, some pins could not be read: stored
- * pins then stay below. Returns whether anything changed.
+ * pins then stay below. Returns true if the stored pins changed.
  */
 export const setRemotePins = (
   ctx: Pick<Context, 'db' | 'ids'>,

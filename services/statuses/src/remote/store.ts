@@ -110,7 +110,8 @@ export interface Tagged {
 export const insertTagsOf = async (tx: Tx, all: readonly Tagged[], nextId: () => string): Promise<void> => {
   const each = all.flatMap(({ tags, ...of }) => tags.map((tag) => ({ ...of, ...tag })))
   if (each.length === 0) return
-  // Sorted like all inserts of tags, to avoid deadlocks. The first spelling stays.
+  // Sorted like all inserts of tags, to avoid deadlocks. If statuses spell the same tag differently, the first spelling
+  // is stored.
   const names = [...new Map(each.toReversed().map((one) => [one.name, one])).values()].sort((a, b) =>
     a.name < b.name ? -1 : 1,
   )

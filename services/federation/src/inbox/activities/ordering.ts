@@ -66,7 +66,7 @@ const awaitClaim = async (ctx: Ordering, change: Change): Promise<Claim> => {
  * | `apply` returns `refused`, without `removes` | its signature time is not stored |
  * | any other | its signature time is stored |
  *
- * `removes`: the change counts even if refused, because the removed item may be unknown here.
+ * With `removes`, the signature time is stored even after a refusal, because the removed item may be unknown here.
  */
 export const inOrder = async <T extends Outcome | null>(
   ctx: Ordering,

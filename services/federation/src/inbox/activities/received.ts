@@ -69,7 +69,7 @@ export const senderAccount = async (ctx: Context, uri: string): Promise<AccountR
   return record
 }
 
-/** 100 years: the audience then includes inactive followers too. */
+/** 100 years in days, so that inactive followers count, too. */
 const EVER_DAYS = 36_500
 
 /** Id of a local follower of this account; null if it has none. */

@@ -78,7 +78,10 @@ const consent = (
 ${anotherAccount(proof, here)}`,
   )
 
-/** Pages to which users are redirected whose account may not authorize apps, by state. Other states: `/settings`. */
+/**
+ * Pages to which users are redirected whose account may not authorize apps, by state. For any other state, the page is
+ * `/settings`.
+ */
 const INACTIVE_PAGES: Readonly<Record<string, string>> = {
   unconfirmed: '/auth/setup',
   unapproved: '/auth/setup',

@@ -46,7 +46,8 @@ export const createStatusCards = (ctx: Needs): CardCache<CardMembers> =>
       const made = await makeCards(ctx, absent)
       // Not awaited: a card that is not stored yet is built again.
       writeCards(ctx.cache, made)
-      // A status edited since its facts were read has only its newer card. That one is shown.
+      // If a status was edited after its facts were read, only the card of its newer version exists. The newer card is
+      // shown.
       const byId = new Map([...made].map(([name, text]) => [idOf(name), text]))
       for (const name of absent) {
         const text = byId.get(idOf(name))

@@ -6,7 +6,7 @@ export interface BoosterRow {
   reblog_id: string
 }
 
-/** Local accounts that boosted a status, by the id of the boost. */
+/** Local accounts that boosted a status, ordered by the id of the boost. */
 export const localBoostersOf = (
   db: Reader,
   status: string,

@@ -96,7 +96,7 @@ const collectionsFor = async (
   return new Map(linked.map(([id, ids]) => [id, ids.flatMap((one) => found.get(one) ?? [])]))
 }
 
-/** Emoji reactions by status. Pages without reactions cause no query. */
+/** Emoji reactions by status. If no status of the page has emoji reactions, no query is sent. */
 const reactionsFor = async (ctx: Context, facts: readonly Fact[]): Promise<State['reactions']> => {
   const ids = facts.filter((fact) => fact.reactions > 0).map((fact) => fact.id)
   const found = new Map<string, Reactions[]>()

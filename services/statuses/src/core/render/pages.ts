@@ -1,4 +1,7 @@
-/** Pages of statuses: skeleton, hydrate, rules, present. Further rounds follow when the rules leave too few. */
+/**
+ * Renders pages of statuses in four stages: read ids, load data (`hydrate`), apply visibility and filter rules, join
+ * the JSON. Further rounds follow when the rules leave too few.
+ */
 import type { Status } from '@murmuration/contracts/entities'
 import { type Json, type PageOutput, pageReply, type Reply } from '@murmuration/contracts/kit'
 import { type Cursor, goesUp } from '@murmuration/db'

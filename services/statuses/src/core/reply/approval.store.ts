@@ -65,7 +65,10 @@ export const approvalsOf = async (db: Reader, ids: readonly string[]): Promise<M
   return new Map(rows.map((row) => [row.status_id, row.uri]))
 }
 
-/** Maximum number of approvals that are read again for one status, and how many of them may have been proved before. */
+/**
+ * `MOST_AT_ONCE`: approvals that are checked again at once for one status. `MOST_PROVED`: how many of these may be
+ * proved ones of its replies.
+ */
 const MOST_AT_ONCE = 20
 const MOST_PROVED = 15
 

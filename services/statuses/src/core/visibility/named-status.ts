@@ -1,4 +1,4 @@
-/** Statuses that an activity of a remote actor refers to. A hidden status is treated as missing. */
+/** Finds statuses that an activity of a remote actor names. A hidden status is treated as missing. */
 import type { Context } from '../../context.js'
 import { idByAddress } from '../address/find.js'
 import type { StatusRow } from '../status/store.js'

@@ -1,4 +1,4 @@
-/** The SQL condition for statuses that a viewer may see. Every query over statuses for a reader uses it. */
+/** The SQL condition for statuses that a viewer may see. Every query that selects statuses for a viewer uses this condition. */
 import { type Sql, sql } from '@murmuration/db'
 
 /**
