@@ -2,6 +2,7 @@
 import { type Consumer, type ConsumerMessages, type JetStreamClient, type JsMsg, jetstream } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { sizeOf } from './event-batch.js'
+import { isMissing } from './missing.js'
 import { isAway } from './parts.js'
 
 export interface WorkOptions {
@@ -31,6 +32,8 @@ export interface WorkOptions {
   /** Seconds until the next try that the failure itself requests (`retryAfter`), if any. */
   delayOf?(error: unknown): number | undefined
   onTrouble(error: unknown): void
+  /** Called when the consumer or its stream is missing. */
+  onMissing?(): void
   /** Milliseconds without progress after which the worker counts as stuck; 0 or absent for never. */
   stuckAfterMs?: number
 }
@@ -208,6 +211,7 @@ export const startWorker = (nc: NatsConnection, options: WorkOptions): Worker =>
         failures = 0
       } catch (error) {
         failures++
+        if (isMissing(error)) options.onMissing?.()
         if (!stopped && (failures === 10 || failures % 60 === 0)) options.onTrouble(error)
       }
       if (!stopped) await Promise.race([stopCalled.promise, pause(Math.min(100 * 2 ** failures, 5_000))])

@@ -2,6 +2,7 @@
 import { chunk } from '@murmuration/flow'
 import { type JetStreamClient, jetstream } from '@nats-io/jetstream'
 import { headers, type NatsConnection } from '@nats-io/transport-node'
+import { isMissing } from './missing.js'
 import { WIRE_VERSION } from './wire.js'
 
 export interface Outgoing {
@@ -20,15 +21,23 @@ export interface Publisher {
   publish(messages: readonly Outgoing[], refused?: (error: unknown) => void): Promise<Set<string>>
   /** Publishes one job or event. Rejects when it was not stored. */
   one(message: Outgoing): Promise<void>
+  /** Sets the function that is called when the stream of a message is missing. */
+  onMissing(call: () => void): void
 }
 
 export const createPublisher = (nc: NatsConnection, window = 256): Publisher => {
   const js: JetStreamClient = jetstream(nc)
+  let missing = (): void => undefined
   const send = async (message: Outgoing): Promise<void> => {
     const h = headers()
     h.set('Version', WIRE_VERSION)
     for (const [key, value] of Object.entries(message.headers ?? {})) if (value) h.set(key, value)
-    await js.publish(message.subject, message.data, { msgID: message.id, headers: h, timeout: 5_000 })
+    try {
+      await js.publish(message.subject, message.data, { msgID: message.id, headers: h, timeout: 5_000 })
+    } catch (error) {
+      if (isMissing(error)) missing()
+      throw error
+    }
   }
   return {
     async publish(messages, refused) {
@@ -45,5 +54,8 @@ export const createPublisher = (nc: NatsConnection, window = 256): Publisher => 
       return stored
     },
     one: send,
+    onMissing(call) {
+      missing = call
+    },
   }
 }

@@ -10,6 +10,7 @@ import {
   type StreamConfig,
 } from '@nats-io/jetstream'
 import { nanos } from '@nats-io/transport-node'
+import { isNotFound } from './missing.js'
 
 export const eventStream = (service: string): string => `EVT_${service}`
 export const jobStream = (service: string): string => `JOB_${service}`
@@ -60,14 +61,6 @@ const streamConfig = (plan: StreamPlan, options: TopologyOptions): Partial<Strea
         }),
 })
 
-/** JetStream API error codes: stream not found, consumer not found. */
-const missing = (error: unknown): boolean => {
-  const code =
-    (error as { api_error?: { err_code?: number }; code?: number })?.api_error?.err_code ??
-    (error as { code?: number })?.code
-  return code === 10059 || code === 10014 || /not found/i.test(String((error as Error)?.message))
-}
-
 /** Creates the stream, or updates its subjects and limits. Returns true when it was created. */
 export const ensureStream = async (
   jsm: JetStreamManager,
@@ -92,7 +85,7 @@ export const ensureStream = async (
       })
     return false
   } catch (error) {
-    if (!missing(error)) throw error
+    if (!isNotFound(error)) throw error
     await jsm.streams.add(wanted)
     return true
   }

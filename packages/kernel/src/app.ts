@@ -2,8 +2,6 @@
 import {
   awaitAnswers,
   type ConsumerPlan,
-  ensureConsumers,
-  ensureStream,
   eventStream,
   jobStream,
   registerService,
@@ -32,9 +30,9 @@ import { LEASE_MS, redoWhereItRuns, startQueue, startReaction, type WorkContext 
 import { reconcile } from './reconcile.js'
 import { redisChecks } from './redis.js'
 import { ConfigError } from './settings.js'
-
 import { streamsOf } from './streams.js'
 import { startTick, type TickOptions } from './ticks.js'
+import { keepTopology } from './topology.js'
 import type { WorkGate } from './work-gate.js'
 
 export interface Listening {
@@ -141,54 +139,6 @@ const watchedBy = (manifest: Manifest, plans: readonly (readonly [string, RolePl
     .filter((one) => one.roles.length > 0)
 }
 
-/** Ensures streams and consumers: immediately, every second until all exist, after each reconnection, and every 30 s (F017). */
-const keepTopology = (manifest: Manifest, insides: Insides, base: BaseContext): (() => void) => {
-  const options = { replicas: base.common.natsReplicas, maxBytes: base.common.natsStreamBytes }
-  let stopped = false
-  let wake: (() => void) | undefined
-  const ensure = async () => {
-    const made = await Promise.all(
-      streamsOf(manifest).map(async (plan) => ((await ensureStream(insides.jsm, plan, options)) ? plan.kind : null)),
-    )
-    for (const kind of made) {
-      // A stream that had to be created may have been lost. Its unconfirmed messages are still in the outbox.
-      const resent =
-        manifest.database && kind && kind !== 'live'
-          ? await insides.outbox.resend(kind === 'events' ? 'evt' : 'job')
-          : 0
-      if (resent) base.log.warn({ kind, messages: resent }, 'a stream was lost; what it may have held is sent again')
-    }
-    await ensureConsumers(insides.jsm, consumers(manifest))
-  }
-  const loop = async () => {
-    for (let tries = 1; !stopped; tries++) {
-      const whole = await ensure().then(
-        () => true,
-        (error) => {
-          if (tries % 30 === 0) base.log.warn({ error }, 'streams or consumers are not all there yet')
-          return false
-        },
-      )
-      if (whole) tries = 0
-      await Promise.race([
-        base.clock.sleep(whole ? 30_000 : Math.min(100 * tries, 1_000)),
-        new Promise<void>((resolve) => {
-          wake = resolve
-        }),
-      ])
-    }
-  }
-  const watch = async () => {
-    for await (const status of insides.nc.status()) if (status.type === 'reconnect') wake?.()
-  }
-  watch().catch(() => undefined)
-  loop()
-  return () => {
-    stopped = true
-    wake?.()
-  }
-}
-
 const machineryTicks = (
   manifest: Manifest,
   insides: Insides,
@@ -252,12 +202,22 @@ export const startApp = async (
   const { base, insides } = await openBase(manifest, shared, needs, app.redisTimeoutMs?.(shared.env))
   const ctx = await app.createContext(base as BaseContext<never>)
   const inHand = new Set<Promise<unknown>>()
-  const stopTopology = keepTopology(manifest, insides, base)
+  const topology = keepTopology({
+    streams: streamsOf(manifest),
+    consumers: consumers(manifest),
+    limits: { replicas: base.common.natsReplicas, maxBytes: base.common.natsStreamBytes },
+    nc: insides.nc,
+    jsm: insides.jsm,
+    outbox: manifest.database ? insides.outbox : null,
+    log: base.log,
+  })
+  insides.publisher.onMissing(topology.check)
   const has = (what: keyof RolePlan) => plans.some(([, plan]) => plan[what])
 
   const backlog: Backlog = startBacklog(manifest.service, insides.jsm, watchedBy(manifest, plans))
   const work: WorkContext = {
     delivered: backlog.delivered,
+    onMissing: topology.check,
     service: manifest.service,
     ctx,
     nc: insides.nc,
@@ -358,7 +318,7 @@ export const startApp = async (
     async stop(ms = 20_000) {
       const until = performance.now() + ms
       const left = () => Math.max(500, until - performance.now())
-      stopTopology()
+      topology.stop()
       backlog.stop()
       const ticking = Promise.all(ticks.map((stopTick) => stopTick()))
       await stopListening(left())

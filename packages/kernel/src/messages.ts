@@ -37,6 +37,8 @@ export interface WorkContext {
   /** Called with each message that is delivered for the first time. `storedAt` is in milliseconds since 1970. */
   delivered?(consumer: string, storedAt: number): void
   batchPause(ms: number): number
+  /** Called when a consumer or its stream is missing. */
+  onMissing?(): void
   /** Milliseconds without progress after which a consumer counts as stuck; 0 for never. */
   stuckAfterMs: number
 }
@@ -223,6 +225,7 @@ export const startConsumer = (work: WorkContext, plan: Plan): Worker => {
     ackWaitMs: LEASE_MS,
     // A handler has a deadline. If it runs three times as long, it will not end.
     stuckAfterMs: work.stuckAfterMs && Math.max(work.stuckAfterMs, 3 * plan.timeoutMs),
+    onMissing: () => work.onMissing?.(),
     async work(message, free, stopping) {
       if (!message.redelivered) work.delivered?.(consumer, Number(message.timestampNanos / 1_000_000n))
       const left = await unhandled(work, consumer, carriedBy(message))

@@ -67,6 +67,8 @@ export interface Cluster {
   queues(): Promise<QueueState[]>
   /** The operator's own connection, which may ask everything. */
   operator(): NatsConnection
+  /** Connection that may use the whole API of JetStream, such as delete a stream. */
+  observer(): NatsConnection
   /** Starts the services again after `stopHost`, on the same data. */
   restart(): Promise<void>
   stop(): Promise<void>
@@ -184,6 +186,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
       return opened
     },
     operator: () => operator,
+    observer: () => bus.observer,
     queues: () =>
       Promise.all(
         owners.map(async ({ manifest: { service } }) => {

@@ -1,0 +1,67 @@
+/** Streams and consumers that an operator deletes while the bus stays up: they are created again when they are missed. */
+import { event, internal, operation } from '@murmuration/contracts/kit'
+import { type Cluster, startCluster } from '@murmuration/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { type App, type BaseContext, handlersFor, once, service } from '../src/index.js'
+
+const word = z.object({ word: z.string() })
+const said = event('media.word.said', { data: word, about: 'A word was said.' })
+const say = operation('media.word.say', {
+  viewer: internal(),
+  class: 'write',
+  input: word,
+  output: z.object({}),
+  about: 'Says a word.',
+})
+const { handle, react } = handlersFor<BaseContext>()
+const heard: string[] = []
+const app: App = {
+  manifest: service('media', {
+    operations: [
+      handle(say, (ctx, _viewer, data) =>
+        ctx.db.tx(async (tx) => {
+          await ctx.announce(tx, said, data)
+          return {}
+        }),
+      ),
+    ],
+    reactions: [
+      react(said, 'on-word-said', (ctx, e) =>
+        ctx.db.tx(async (tx) => {
+          await once(tx, e, async () => heard.push(e.word))
+        }),
+      ),
+    ],
+    announces: [said],
+    roles: { api: { operations: true, reactions: true, ticks: true, scales: 'words', needs: [] } },
+  }),
+  createContext: (base) => base,
+}
+
+let cluster: Cluster
+beforeAll(async () => {
+  cluster = await startCluster({ apps: [app] })
+})
+afterAll(() => cluster?.stop())
+
+const remove = async (what: string) => {
+  const reply = await cluster.observer().request(`$JS.API.${what}`, '', { timeout: 5_000 })
+  expect(reply.json()).toMatchObject({ success: true })
+}
+
+test('F017 a deleted consumer is created again at once, and receives the next event', async () => {
+  await cluster.call(say, { word: 'before' })
+  await expect.poll(() => heard).toEqual(['before'])
+  await remove('CONSUMER.DELETE.EVT_media.media_on-word-said')
+  await cluster.call(say, { word: 'after' })
+  await expect.poll(() => heard, { timeout: 10_000 }).toContain('after')
+  // The new consumer starts at the beginning of the stream. Known events have no second effect.
+  expect(heard).toEqual(['before', 'after'])
+})
+
+test('F017 a deleted stream is created again when an event is refused, and receives that event', async () => {
+  await remove('STREAM.DELETE.EVT_media')
+  await cluster.call(say, { word: 'without stream' })
+  await expect.poll(() => heard, { timeout: 20_000 }).toContain('without stream')
+})
