@@ -1,9 +1,9 @@
 /** Delay of the event loop of this process. Measured with high resolution only while the process is busy. */
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
+import { everySecond } from './beat.js'
 
 /** Interval of the fine measurement, which wakes the process 50 times a second. */
 const RESOLUTION_MS = 20
-const SAMPLE_MS = 1_000
 /** Fraction of busy time from which on the fine measurement is used. */
 const BUSY = 0.1
 
@@ -22,23 +22,19 @@ export const watchLoopLag = (report: (ms: number) => void = () => undefined): Lo
   let isFine = false
   let value = 0
   let before = performance.eventLoopUtilization()
-  let due = performance.now() + SAMPLE_MS
-  const sample = setInterval(() => {
-    const now = performance.now()
-    value = Math.max(0, isFine ? delay.percentile(99) / 1e6 - RESOLUTION_MS : now - due)
+  const end = everySecond((lateMs) => {
+    value = isFine ? Math.max(0, delay.percentile(99) / 1e6 - RESOLUTION_MS) : lateMs
     report(value)
-    due = now + SAMPLE_MS
     const isBusy = performance.eventLoopUtilization(before).utilization >= BUSY
     before = performance.eventLoopUtilization()
     if (isBusy !== isFine) delay[isBusy ? 'enable' : 'disable']()
     if (isBusy) delay.reset()
     isFine = isBusy
-  }, SAMPLE_MS)
-  sample.unref()
+  })
   return {
     ms: () => value,
     stop: () => {
-      clearInterval(sample)
+      end()
       delay.disable()
     },
   }

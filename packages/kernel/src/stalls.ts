@@ -1,5 +1,7 @@
 /** Measures how long a request may have waited in a process that was stopped, or whose event loop was blocked. */
 
+import { everySecond } from './beat.js'
+
 const BEAT_MS = 1_000
 /** Delay of a beat in milliseconds that counts as a stall. */
 const LATE_MS = 1_000
@@ -14,23 +16,6 @@ export interface Stalls {
   /** Longest stall that ended after this time, in milliseconds; 0 without one. */
   longestSince(at: number): number
   stop(): void
-}
-
-/** Functions that one timer calls every BEAT_MS; one for each service of the process. */
-const beats = new Set<() => void>()
-let timer: NodeJS.Timeout | undefined
-
-const startBeat = (beat: () => void): (() => void) => {
-  beats.add(beat)
-  timer ??= setInterval(() => {
-    for (const one of beats) one()
-  }, BEAT_MS).unref()
-  return () => {
-    beats.delete(beat)
-    if (beats.size > 0) return
-    clearInterval(timer)
-    timer = undefined
-  }
 }
 
 /**
@@ -58,7 +43,7 @@ export const watchStalls = (flush: () => Promise<unknown>, now: () => number = (
         if (stall === stalls) waitedMs = 0
       })
   }
-  const stop = startBeat(beat)
+  const stop = everySecond(beat)
   /** Detects a stall before the timer does. After a stall, the process may read sockets before it runs timers. */
   const catchUp = (): void => {
     if (now() - beatAt >= BEAT_MS + LATE_MS) beat()
