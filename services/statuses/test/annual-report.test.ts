@@ -59,7 +59,8 @@ test('S-165 a report is made once, names the best statuses, and is listed as unr
   await stage.post(bob, { status: '@ann yes', in_reply_to_id: answered.id })
   stage.world.follow(bob, ann)
   const answers = await Promise.all([generate(ann), generate(ann)])
-  expect(answers).toEqual(['', ''])
+  // The second answer is `{}` if the report is finished before that request is handled.
+  expect(answers.toSorted()).toEqual(['', expect.stringMatching(/^(\{\})?$/)])
   await expect.poll(() => state(ann)).toBe('available')
   expect(await generate(ann)).toBe('{}')
   const report = {
