@@ -1,7 +1,10 @@
 /** S-014: scheduled statuses. */
 import type { ScheduledStatus } from '@murmuration/contracts/entities'
+import { fail } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Context } from '../src/context.js'
+import { publishScheduled } from '../src/scheduled/jobs.js'
 import { raise, type Stage, statuses } from './cast.js'
 import { expectGolden } from './golden.js'
 import type { Person } from './neighbours/world.js'
@@ -145,6 +148,27 @@ test('a scheduled status of a suspended author stays in the list', async () => {
   author.suspended = true
   await isDue(waiting.id)
   await expect.poll(() => failures(waiting.id)).toMatchObject([{ account: author.id, reason: 'other' }])
+})
+
+test('a scheduled status that cannot be published for long stays in the list after the last try', async () => {
+  const parent = await stage.post(ann, 'parent of a late reply')
+  const waiting = await wait({ status: 'another service is away', in_reply_to_id: parent.id })
+  const ctx = stage.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
+  const away: Context = Object.assign(Object.create(ctx), {
+    call: () => Promise.reject(fail('unavailable', 'The service is away')),
+  })
+  const publish = (tries: number) => publishScheduled.run(away, { id: waiting.id }, { id: 'x', tries })
+  const last = statuses.publishScheduled.retry.times
+  await expect(publish(last - 1)).rejects.toMatchObject({ code: 'unavailable' })
+  expect(await failures(waiting.id)).toEqual([])
+  await publish(last)
+  const shown = () => call(statuses.showScheduled, { id: waiting.id }, stage.as(ann))
+  expect(await shown()).toMatchObject({ error: 'The post could not be published.', params: waiting.params })
+  expect(await failures(waiting.id)).toMatchObject([{ account: ann.id, reason: 'other' }])
+  await call(statuses.moveScheduled, { id: waiting.id, scheduled_at: inMinutes(60) }, stage.as(ann))
+  await isDue(waiting.id)
+  const published = async () => (await timeline()).find((one) => one.content === '<p>another service is away</p>')
+  await expect.poll(published).toMatchObject({ in_reply_to_id: parent.id })
 })
 
 test('a repeated idempotency key returns the same scheduled status', async () => {

@@ -51,5 +51,7 @@ export const scheduledFailed = event('statuses.scheduled.failed', {
 
 export const publishScheduled = job('statuses.publish-scheduled', {
   data: z.object({ id: z.string() }),
+  // Tries for more than an hour, because another service may be away.
+  retry: { delays: [1, 5, 30, 120, 600], times: 12 },
   about: 'Publishes a scheduled status that is due.',
 })

@@ -57,9 +57,14 @@ const withoutParent = async (ctx: Context, row: Begun): Promise<Begun | null> =>
 
 const keep = async (ctx: Context, row: Begun, error: unknown): Promise<void> => {
   const { quoted_status_id: quoted } = row.params
-  const reason = quoted !== null && (await isMissing(quotedOf(ctx, row.account_id, quoted))) ? 'quote' : 'other'
-  ctx.log.info({ scheduled: row.id, error }, 'a scheduled status could not be published')
-  const failure = String(error instanceof Failure ? error.text : errorText('The post could not be published.'))
+  // After the last try, the services that such a lookup asks may still be away.
+  const isLast = isRetryable(error)
+  const isQuoteGone = !isLast && quoted !== null && (await isMissing(quotedOf(ctx, row.account_id, quoted)))
+  const reason = isQuoteGone ? 'quote' : 'other'
+  ctx.log[isLast ? 'error' : 'info']({ scheduled: row.id, error }, 'a scheduled status could not be published')
+  const failure = String(
+    error instanceof Failure && !isLast ? error.text : errorText('The post could not be published.'),
+  )
   await ctx.db.tx(async (tx) => {
     if ((await markFailed(tx, row.id, ctx.clock.date(), failure)) === 0) return
     const scheduledAt = row.scheduled_at.toISOString()
@@ -67,19 +72,21 @@ const keep = async (ctx: Context, row: Begun, error: unknown): Promise<void> => 
   })
 }
 
-export const publishScheduled = work(publishScheduledJob, async (ctx, { id }) => {
+export const publishScheduled = work(publishScheduledJob, async (ctx, { id }, { tries }) => {
   const row = await beginPublishing(ctx.db, id, ctx.ids.next())
   if (!row) return
+  // A dead letter would stay unknown to the author.
+  const mayRetry = (error: unknown) => isRetryable(error) && tries < publishScheduledJob.retry.times
   try {
     await publish(ctx, row)
   } catch (error) {
-    if (isRetryable(error)) throw error
+    if (mayRetry(error)) throw error
     try {
-      const bare = await withoutParent(ctx, row)
+      const bare = isRetryable(error) ? null : await withoutParent(ctx, row)
       if (bare === null) await keep(ctx, row, error)
       else await publish(ctx, bare)
     } catch (second) {
-      if (isRetryable(second)) throw second
+      if (mayRetry(second)) throw second
       await keep(ctx, row, second)
     }
   }
