@@ -1,4 +1,5 @@
 /** Request batches: simultaneous requests to one subject in one message, each with its own envelope, deadline and response. */
+import { olderNames } from '@murmuration/contracts/kit'
 import { createBatcher } from '@murmuration/flow'
 import { headers, type Msg, type NatsConnection, TimeoutError } from '@nats-io/transport-node'
 import { publishAndWait } from './parts.js'
@@ -16,8 +17,8 @@ export interface RpcResponse {
   meta: ReplyMeta
 }
 
-/** Header with the number of requests of a batch. Its name is part of the wire format. */
-const BATCH_HEADER = 'Convoy'
+/** Header with the number of requests of a batch. */
+const BATCH_HEADER = olderNames.requestBatch
 /** Maximum requests of a batch. Small, so that other processes get requests too. */
 const MOST = 25
 const MOST_CHARACTERS = 200_000

@@ -1,4 +1,5 @@
 /** Request batches on a real bus: few messages, while each request keeps its envelope, deadline and response. */
+import { olderNames } from '@murmuration/contracts/kit'
 import { startNats, type TestNats } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
@@ -52,7 +53,7 @@ beforeAll(async () => {
     unsent: () => undefined,
   })
   answerer.subscribe(SUBJECT, {
-    callback: (_error, message) => void messages.push(Number(message.headers?.get('Convoy') || 1)),
+    callback: (_error, message) => void messages.push(Number(message.headers?.get(olderNames.requestBatch) || 1)),
   })
   await answerer.flush()
 })
@@ -161,7 +162,7 @@ test('F022 a line without an envelope is refused, and the other requests are ans
     callback: (_error, message) => void heard.push(message.string()),
   })
   const h = headers()
-  h.set('Convoy', '2')
+  h.set(olderNames.requestBatch, '2')
   const sound = JSON.stringify({ Version: '1', 'Deadline-Ms': '1000', 'Request-Id': '4' })
   asker.publish(SUBJECT, ['{"Version":"2"}', '"a"', sound, '"b"'].join('\n'), {
     reply: '_INBOX_gateway.broken',

@@ -9,7 +9,7 @@ import {
   relationshipList,
   synchroniseFollowers,
 } from '@murmuration/contracts/accounts'
-import type { Viewer } from '@murmuration/contracts/kit'
+import { olderNames, type Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { holding } from '@murmuration/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -70,13 +70,13 @@ test('follower synchronisation ends unknown follows and accepts granted ones', a
   for (const one of [kept, lost]) await apply('accept-follow', vera, one.id)
   const listed = await Promise.all([kept, asking, unfollowed].map((one) => uriOf(one.id)))
   const taken = await cast.call(synchroniseFollowers, { account: vera, listed, part: whole })
-  expect(taken).toEqual({ ended: 1, accepted: 1, strangers: [unfollowed.id] })
+  expect(taken).toEqual({ ended: 1, accepted: 1, [olderNames.unknownAccounts]: [unfollowed.id] })
   const following = async (one: Viewer) => (await cast.call(relationshipList, { id: [vera] }, one))[0]?.following
   expect(await Promise.all([kept, lost, asking, unfollowed].map(following))).toEqual([true, false, true, false])
   expect(await cast.call(synchroniseFollowers, { account: vera, listed, part: whole })).toEqual({
     ended: 0,
     accepted: 0,
-    strangers: [unfollowed.id],
+    [olderNames.unknownAccounts]: [unfollowed.id],
   })
   const here = new URL(await uriOf(kept.id)).origin
   const { digests } = await cast.call(followerDigests, { account: vera, origins: [here] })
@@ -113,7 +113,7 @@ test('a list that was read before a new follow ends nothing', async () => {
   await cast.call(followCreate, { id: yara }, late)
   await apply('accept-follow', yara, late.id)
   const take = (as: string) => cast.call(synchroniseFollowers, { account: yara, listed: [], part: whole, before: as })
-  expect(await take(before)).toEqual({ ended: 0, accepted: 0, strangers: [], overtaken: true })
+  expect(await take(before)).toEqual({ ended: 0, accepted: 0, [olderNames.unknownAccounts]: [], overtaken: true })
   expect((await cast.call(relationshipList, { id: [yara] }, late))[0]?.following).toBe(true)
   expect(await take(await digest())).toMatchObject({ ended: 1 })
 })
@@ -155,7 +155,7 @@ test('another server cannot synchronise followers of a local account', async () 
   expect(await cast.call(synchroniseFollowers, { account: alice.id, listed: [], part: whole })).toEqual({
     ended: 0,
     accepted: 0,
-    strangers: [],
+    [olderNames.unknownAccounts]: [],
   })
 })
 

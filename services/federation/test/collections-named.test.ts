@@ -1,4 +1,5 @@
 /** Remote collections of accounts (FEP-7aa9) that are named by address, are on pages, or cannot be fetched at once. */
+
 import { app as accounts } from '@murmuration/accounts'
 import {
   accountResolve,
@@ -9,6 +10,7 @@ import {
   putRemoteCollection,
 } from '@murmuration/contracts/accounts'
 import { fetchFeaturedCollection } from '@murmuration/contracts/federation'
+import { olderNames } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import type { BaseContext } from '@murmuration/kernel'
 import { beginInWindow } from '@murmuration/testkit'
@@ -310,16 +312,18 @@ describe('items that cannot be fetched at once', () => {
     const una = await third.addActor('una')
     const node = filled(nina, [[third, una]])
     const { id, given } = await store({ ...node, orderedItems: [] })
-    const strangers = (node.orderedItems as Node[]).map((it) => ({
+    const unknown = (node.orderedItems as Node[]).map((it) => ({
       uri: it.id,
       account: una.id,
       authorization: it.featureAuthorization,
     }))
     expect(given).toEqual([])
     third.behave(away)
-    await expect(run({ collection: id, strangers }, 1)).rejects.toMatchObject({ code: 'unavailable' })
+    await expect(run({ collection: id, [olderNames.unknownAccounts]: unknown }, 1)).rejects.toMatchObject({
+      code: 'unavailable',
+    })
     third.heal()
-    await run({ collection: id, strangers }, 2)
+    await run({ collection: id, [olderNames.unknownAccounts]: unknown }, 2)
     expect(await membersOf(node.id)).toEqual([(await stage.world.account(una.id))?.id])
   })
 

@@ -19,7 +19,7 @@ test.each([
     { ...context, type: 'Collection', first: { type: 'CollectionPage', items: [tag('Cats'), tag('dogs')] } },
   ],
   [
-    'with strangers',
+    'with other items',
     {
       ...context,
       type: 'Collection',

@@ -1,6 +1,6 @@
 /** Collections in ActivityPub form, and consent of the accounts in them (FEP-7aa9). */
 import { z } from 'zod'
-import { internal, job, operation } from '../kit/index.js'
+import { internal, job, olderNames, operation } from '../kit/index.js'
 import { limits } from '../limits.js'
 
 export const FeaturedItemSource = z.object({
@@ -226,7 +226,7 @@ export const checkCollectionJob = job('accounts.check-collection', {
     /** Addresses of items that are not embedded. */
     named: z.array(z.string()).max(limits.accounts.collectionItems).default([]),
     /** Items whose accounts are not known on this server. */
-    strangers: z.array(RemoteCollectionItem).max(limits.accounts.collectionItems).default([]),
+    [olderNames.unknownAccounts]: z.array(RemoteCollectionItem).max(limits.accounts.collectionItems).default([]),
     /** Ids of items whose authorization is not verified yet. */
     items: z.array(z.string()).max(limits.accounts.collectionItems).default([]),
   }),

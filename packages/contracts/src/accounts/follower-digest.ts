@@ -1,6 +1,6 @@
 /** Followers of an account on one server, and their synchronization between two servers (FEP-8fcf). */
 import { z } from 'zod'
-import { internal, operation } from '../kit/index.js'
+import { internal, olderNames, operation } from '../kit/index.js'
 
 /** Scheme, host and port of a server, without a trailing slash. */
 const origin = z.string().max(300)
@@ -64,7 +64,7 @@ export const synchroniseFollowers = operation('accounts.graph.synchronise', {
     /** Number of follow requests that the list shows to be accepted. */
     accepted: z.int(),
     /** Local accounts that are listed but neither follow nor request to follow. */
-    strangers: z.array(z.string()),
+    [olderNames.unknownAccounts]: z.array(z.string()),
   }),
   large: true,
   about: 'Applies the list of local followers that the server of a remote account reports.',

@@ -1,7 +1,7 @@
 /** Block, mute and follow state between accounts, for other services. */
 
 import { z } from 'zod'
-import { internal, operation } from '../kit/index.js'
+import { internal, olderNames, operation } from '../kit/index.js'
 import { Ids } from './ids.js'
 
 /** Relationship of a viewer to one author. */
@@ -68,7 +68,7 @@ export const Distance = z.object({
 
 export type Distance = z.infer<typeof Distance>
 
-export const mutuallyHidden = operation('accounts.graph.keepers-apart', {
+export const mutuallyHidden = operation(olderNames.mutuallyHidden, {
   viewer: internal(),
   input: z.object({ named: z.array(z.string()).max(200) }),
   output: z.object({
@@ -125,7 +125,7 @@ export const applyRemote = operation('accounts.graph.apply-remote', {
   about: 'Applies a remote activity to a relationship.',
 })
 
-export const remoteActivityTarget = operation('accounts.graph.deed', {
+export const remoteActivityTarget = operation(olderNames.remoteActivityTarget, {
   viewer: internal(),
   input: z.object({
     /** Account id of the actor that sent the activity. */
@@ -134,7 +134,9 @@ export const remoteActivityTarget = operation('accounts.graph.deed', {
     uri: z.string(),
   }),
   output: z.object({
-    deed: z.object({ what: z.enum(['follow', 'block']), /** Account id. */ target: z.string() }).nullable(),
+    [olderNames.activityTarget]: z
+      .object({ what: z.enum(['follow', 'block']), /** Account id. */ target: z.string() })
+      .nullable(),
   }),
   about: 'The follow, follow request or block that an activity of a remote actor created.',
 })

@@ -1,6 +1,6 @@
 /** Deletion of rows of deleted authors. */
 import { z } from 'zod'
-import { job } from '../kit/index.js'
+import { job, olderNames } from '../kit/index.js'
 
 export const eraseAuthor = job('statuses.erase-author', {
   data: z.object({
@@ -13,7 +13,7 @@ export const eraseAuthor = job('statuses.erase-author', {
   concurrency: 2,
 })
 
-export const removeAuthorTombstones = job('statuses.unbury-author', {
+export const removeAuthorTombstones = job(olderNames.removeAuthorTombstones, {
   data: z.object({
     author: z.string(),
     /** Milliseconds since 1970; later deletions are kept. */ before: z.number(),

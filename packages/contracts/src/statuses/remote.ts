@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { RemoteContent } from '../content.js'
 import { Visibility } from '../entities/index.js'
-import { internal, job, operation } from '../kit/index.js'
+import { internal, job, olderNames, operation } from '../kit/index.js'
 import { RemoteReaction } from './emoji-reaction.js'
 
 /** A mention of an unknown account: the actor id or profile page URL, and lower-case `name@domain`. */
@@ -62,7 +62,7 @@ export const removeRemoteStatus = operation('statuses.status.remove-remote', {
   about: 'Deletes a remote status and stores a tombstone, so that a late Create is ignored.',
 })
 
-export const reportFetchResult = operation('statuses.status.heed-answer', {
+export const reportFetchResult = operation(olderNames.reportFetchResult, {
   viewer: internal(),
   class: 'write',
   input: z.object({

@@ -4,7 +4,7 @@
  */
 import { checkCollectionJob, type RemoteCollectionItem } from '@murmuration/contracts/accounts'
 import { fetchFeatureAuthorization, fetchFeaturedItem } from '@murmuration/contracts/federation'
-import { Failure, isRetryable, notYet } from '@murmuration/contracts/kit'
+import { Failure, isRetryable, notYet, olderNames } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { lockName } from '../core/lock.store.js'
 import { work } from '../handlers.js'
@@ -86,7 +86,7 @@ export const checkCollection = work(checkCollectionJob, async (ctx, { collection
   if (!row || row.local || row.owner_suspended) return
   const [items, people, isProofMissing] = await Promise.all([
     readNamed(ctx, row, asked.named),
-    resolveUnknown(ctx, asked.strangers),
+    resolveUnknown(ctx, asked[olderNames.unknownAccounts]),
     prove(ctx, row, asked.items),
   ])
   const found = [...items.found, ...people.found]

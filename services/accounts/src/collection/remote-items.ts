@@ -1,5 +1,7 @@
 /** Changes items of a remote collection. The caller has locked the collection. */
+
 import { checkCollectionJob, collectionRemoved, type RemoteCollectionItem } from '@murmuration/contracts/accounts'
+import { olderNames } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import type { Tx } from '@murmuration/db'
 import { chunk } from '@murmuration/flow'
@@ -59,7 +61,7 @@ const questionsOf = (
   it: { named: readonly string[]; unresolved: readonly RemoteCollectionItem[]; items: readonly string[] },
 ) => [
   ...portions(it.named).map((named) => ({ collection, named })),
-  ...portions(it.unresolved).map((strangers) => ({ collection, strangers })),
+  ...portions(it.unresolved).map((some) => ({ collection, [olderNames.unknownAccounts]: some })),
   ...portions(it.items).map((items) => ({ collection, items })),
 ]
 

@@ -1,5 +1,7 @@
 /** Follower synchronisation (FEP-8fcf) for a remote account: ends follows its server does not list, accepts requests it lists. */
+
 import { synchroniseFollowers } from '@murmuration/contracts/accounts'
+import { olderNames } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { accountById } from '../core/account.store.js'
@@ -11,7 +13,7 @@ import { acceptRequests, endFollows } from './begin.js'
 /** Most follows that one call ends or accepts, and most accounts that it returns. */
 const MOST = 500
 
-const NOTHING = { ended: 0, accepted: 0, strangers: [] }
+const NOTHING = { ended: 0, accepted: 0, [olderNames.unknownAccounts]: [] }
 
 /** Digest of the actor ids of the local followers of the account (FEP-8fcf). */
 const digestHere = async (ctx: Pick<Context, 'site'>, tx: Tx, account: string): Promise<string> => {
@@ -37,7 +39,7 @@ export const synchronise = handle(synchroniseFollowers, async (ctx, _viewer, { a
     return {
       ended: ended.length,
       accepted: accepted.length,
-      strangers: missing.flatMap((it) => (it.asks ? [] : [it.id])).slice(0, MOST),
+      [olderNames.unknownAccounts]: missing.flatMap((it) => (it.asks ? [] : [it.id])).slice(0, MOST),
     }
   }),
 )

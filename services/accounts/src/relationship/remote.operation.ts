@@ -1,5 +1,7 @@
 /** Handlers that apply activities of remote actors on relationships, and find a relationship by its activity. */
+
 import { applyRemote, blockRemoved, remoteActivityTarget } from '@murmuration/contracts/accounts'
+import { olderNames } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import { beginBlock, blockUri, deleteBlock, renameBlock } from '../block/index.js'
 import type { Context } from '../context.js'
@@ -87,5 +89,5 @@ export const applyRemoteRelation = handle(applyRemote, async (ctx, _viewer, { wh
 
 /** Returns the relationship that an activity of a remote actor created, so that an Undo with only its id can be applied. */
 export const getActivityTarget = handle(remoteActivityTarget, async (ctx, _viewer, { actor, uri }) => ({
-  deed: await targetByActivity(ctx.db, actor, uri),
+  [olderNames.activityTarget]: await targetByActivity(ctx.db, actor, uri),
 }))

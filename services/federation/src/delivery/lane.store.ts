@@ -1,6 +1,6 @@
 /** Table `lanes`, one row per host: the process that leases it, the health of the host, and the time at which it is due. */
 import { bigints, type Reader, type Sql, sql } from '@murmuration/db'
-import { signatureScheme } from '../core/names.store.js'
+import { signatureScheme, signatureSchemeAt } from '../core/names.store.js'
 import { type SignatureScheme, signatureSchemes } from '../core/signature-scheme.rules.js'
 import { isHeldBack } from './delivery.store.js'
 import { type Health, STUCK_AFTER, TIMED_OUT } from './lane.rules.js'
@@ -68,7 +68,7 @@ export const claimLanes = (
         else l.due_at end
     from locked where l.id = locked.id
     returning l.id, l.host, coalesce(l.holder = ${it.holder}, false) as mine, l.pokes, l.failures, l.paused_until,
-      nullif(l.failed_days, '{}')::text[] as failed_days, l.unavailable_since, l.${signatureScheme} as scheme, l.manner_at as scheme_at,
+      nullif(l.failed_days, '{}')::text[] as failed_days, l.unavailable_since, l.${signatureScheme} as scheme, l.${signatureSchemeAt} as scheme_at,
       l.delivered_at`)
 
 /** Extends leases of lanes. Returns those that `holder` still leases. */
@@ -149,7 +149,7 @@ export const saveHealth = async (db: Reader, changes: readonly HealthChange[]): 
     update lanes l set failures = c.failures, paused_until = c.paused_until,
       failed_days = c.failed_days::date[], unavailable_since = c.unavailable_since,
       probe_at = case when c.unavailable_since is null then null else coalesce(l.probe_at, c.unavailable_since + interval '1 day') end,
-      ${signatureScheme} = c.scheme, manner_at = c.scheme_at, delivered_at = coalesce(c.delivered_at, l.delivered_at),
+      ${signatureScheme} = c.scheme, ${signatureSchemeAt} = c.scheme_at, delivered_at = coalesce(c.delivered_at, l.delivered_at),
       failed_at = coalesce(c.failed_at, l.failed_at), trouble = coalesce(c.trouble, l.trouble)
     from c, locked where l.id = c.id and locked.id = c.id`)
 }

@@ -3,7 +3,7 @@
 import { emptyDigest, followersDigest } from '@murmuration/activitypub/signatures/collection-synchronization'
 import { followerDigests, synchroniseFollowers } from '@murmuration/contracts/accounts'
 import { fetchFollowers, synchroniseFollowersJob } from '@murmuration/contracts/federation'
-import { notYet, type ResultOf } from '@murmuration/contracts/kit'
+import { notYet, olderNames, type ResultOf } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { synchronised } from '../core/figures.js'
 import { work } from '../handlers.js'
@@ -63,12 +63,17 @@ const listOf = async (ctx: Context, url: string): Promise<string[] | null> => {
  */
 const takeOver = async (ctx: Context, account: string, uris: readonly string[], before: string) => {
   const sorted = [...uris].sort((a, b) => (a < b ? -1 : 1))
-  const all = { ended: 0, accepted: 0, strangers: [] as string[] }
+  const all = { ended: 0, accepted: 0, unknown: [] as string[] }
   let after: string | null = null
   for (let at = 0; at === 0 || at < sorted.length; at += PART) {
     const listed = sorted.slice(at, at + PART)
     const upTo: string | null = at + PART < sorted.length ? (listed.at(-1) ?? null) : null
-    const { ended, accepted, strangers, overtaken } = await ctx.call(synchroniseFollowers, {
+    const {
+      ended,
+      accepted,
+      [olderNames.unknownAccounts]: unknown,
+      overtaken,
+    } = await ctx.call(synchroniseFollowers, {
       account,
       listed,
       part: { after, upTo },
@@ -78,7 +83,7 @@ const takeOver = async (ctx: Context, account: string, uris: readonly string[], 
     if (overtaken) return null
     all.ended += ended
     all.accepted += accepted
-    all.strangers.push(...strangers)
+    all.unknown.push(...unknown)
     after = upTo
   }
   return all
@@ -98,8 +103,8 @@ export const synchronise = work(synchroniseFollowersJob, async (ctx, { account, 
   const taken = await takeOver(ctx, account, uris, before)
   // A follow changed meanwhile. The next followers-only status of the other server has a new digest.
   if (taken === null) return
-  const { ended, accepted, strangers } = taken
+  const { ended, accepted, unknown } = taken
   synchronised.inc({ outcome: 'mended' })
-  ctx.log.info({ account, ended, accepted, strangers: strangers.length }, 'followers were synchronised')
-  if (strangers.length) await disown(ctx, account, strangers.slice(0, MOST_DISOWNED), digest)
+  ctx.log.info({ account, ended, accepted, unknown: unknown.length }, 'followers were synchronised')
+  if (unknown.length) await disown(ctx, account, unknown.slice(0, MOST_DISOWNED), digest)
 })

@@ -8,6 +8,7 @@ import type { InnerActivity } from '@murmuration/activitypub/vocabulary/activity
 import { innerOf } from '@murmuration/activitypub/vocabulary/read-activity'
 import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { applyRemote, remoteActivityTarget } from '@murmuration/contracts/accounts'
+import { olderNames } from '@murmuration/contracts/kit'
 import { applyRemoteInteraction } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
 import { isMadeFromObject, judgeUndo } from '../object-authority.rules.js'
@@ -19,6 +20,10 @@ import { noteHere, noteUndone, unlessNewer } from './undo-state.js'
 type Undoing = Received<'Undo'>
 
 const UNCHANGED = done('unchanged')
+
+/** The follow or block that an activity of this actor created; null if there is none. */
+const targetOf = async (ctx: Context, actor: string, uri: string) =>
+  (await ctx.call(remoteActivityTarget, { actor, uri }))[olderNames.activityTarget]
 
 const relation = async (
   ctx: Context,
@@ -33,8 +38,7 @@ const relation = async (
   const undone = await noteUndone(ctx, inner.id, activity.actor)
   if (undone === 'again') return UNCHANGED
   if (undone === 'unseen' && inner.id !== null) {
-    const { deed } = await ctx.call(remoteActivityTarget, { actor: actor.id, uri: inner.id })
-    if (deed !== null) await noteHere(ctx, inner.id, activity.actor)
+    if ((await targetOf(ctx, actor.id, inner.id)) !== null) await noteHere(ctx, inner.id, activity.actor)
   }
   const { outcome } = await unlessNewer(
     ctx,
@@ -77,11 +81,17 @@ const byId = async (ctx: Context, undoing: Undoing): Promise<Outcome> => {
   if (reblog.outcome === 'done' && reblog.reason === null) return reblog
   const { activity, actor } = undoing
   if ((await noteUndone(ctx, id, activity.actor)) === 'again') return UNCHANGED
-  const { deed } = await ctx.call(remoteActivityTarget, { actor: actor.id, uri: id })
-  if (deed === null) return reblog
+  const target = await targetOf(ctx, actor.id, id)
+  if (target === null) return reblog
   await noteHere(ctx, id, activity.actor)
-  const what = deed.what === 'follow' ? 'undo-follow' : 'undo-block'
-  const { outcome } = await ctx.call(applyRemote, { what, actor: actor.id, target: deed.target, uri: id, exact: true })
+  const what = target.what === 'follow' ? 'undo-follow' : 'undo-block'
+  const { outcome } = await ctx.call(applyRemote, {
+    what,
+    actor: actor.id,
+    target: target.target,
+    uri: id,
+    exact: true,
+  })
   // `other`: another activity has replaced it meanwhile.
   if (outcome === 'other') return UNCHANGED
   return outcome === 'refused' ? refused('target-refuses') : done(outcome === 'done' ? null : outcome)
