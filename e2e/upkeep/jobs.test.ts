@@ -1,6 +1,6 @@
 /** A job of every queue of every service runs on real rows, and none becomes a dead letter. */
 import * as accounts from '@murmuration/contracts/accounts'
-import { type AnyJob, olderNames } from '@murmuration/contracts/kit'
+import type { AnyJob } from '@murmuration/contracts/kit'
 import * as statuses from '@murmuration/contracts/statuses'
 import { sql, type Tx } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -101,7 +101,7 @@ const makeSamples = async (): Promise<Record<string, unknown>> => {
     'statuses.remove-reblogs': { status },
     'statuses.sync-featured-tags': { account, url: uri },
     'statuses.take-out-tag': { account, tag: tag?.id ?? none },
-    [olderNames.removeAuthorTombstones]: { author: none, before: 1 },
+    'statuses.unbury-author': { author: none, before: 1 },
     'statuses.withdraw': { status: none, author, reblogOf: null },
   }
 }

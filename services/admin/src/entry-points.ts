@@ -34,13 +34,13 @@ import * as ipBlockTicks from './ip-block/ticks.js'
 import * as policyTicks from './policy/ticks.js'
 import * as pruningOperations from './pruning/operations.js'
 import * as queueOperations from './queue/operations.js'
-import * as reportDomainTicks from './report-domain/ticks.js'
 import * as reportQueueOperations from './report-queue/operations.js'
 import * as reportQueueTicks from './report-queue/ticks.js'
 import * as reportCreateOperation from './report/create.operation.js'
 import * as reportOperations from './report/operations.js'
 import * as reportReactions from './report/reactions.js'
 import * as reportTicks from './report/ticks.js'
+import * as reportedDomainTicks from './reported-domain/ticks.js'
 import * as ruleOperations from './rule/operations.js'
 import * as settingOperations from './setting/operations.js'
 import * as staffNoteOperations from './staff-note/operations.js'
@@ -96,13 +96,13 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   policyTicks,
   pruningOperations,
   queueOperations,
-  reportDomainTicks,
   reportQueueOperations,
   reportQueueTicks,
   reportCreateOperation,
   reportOperations,
   reportReactions,
   reportTicks,
+  reportedDomainTicks,
   ruleOperations,
   settingOperations,
   staffNoteOperations,

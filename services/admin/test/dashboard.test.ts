@@ -13,7 +13,7 @@ import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Context } from '../src/context.js'
 import { app } from '../src/main.js'
-import { nameReportDomains } from '../src/report-domain/ticks.js'
+import { nameReportDomains } from '../src/reported-domain/ticks.js'
 import { expectGolden } from './golden.js'
 import { remoteActor } from './remote-actor.js'
 

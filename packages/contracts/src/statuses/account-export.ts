@@ -1,4 +1,4 @@
-/** Addresses of bookmarked and favourited statuses, and ids of the account's own statuses, for exports. */
+/** Addresses of bookmarked and favourited statuses, for exports. */
 import { z } from 'zod'
 import { internal, job, operation } from '../kit/index.js'
 
@@ -30,20 +30,4 @@ export const bringBookmarks = job('statuses.bring-bookmarks', {
   about: 'Imports a page of bookmarks and reports the result of each.',
   timeoutMs: 120_000,
   concurrency: 4,
-})
-
-export const ownStatusIds = operation('statuses.status.own-ids', {
-  viewer: internal(),
-  input: z.object({
-    /** Account id of the local author. */
-    author: z.string(),
-    after: z
-      .string()
-      .regex(/^\d{1,19}$/)
-      .optional(),
-    limit: z.int().max(100),
-  }),
-  output: z.object({ ids: z.array(z.string()) }),
-  about:
-    'Ids of all statuses and boosts of an account, private ones included, oldest first; for the export of its owner.',
 })

@@ -120,3 +120,19 @@ export const statusesForReport = operation('statuses.status.for-report', {
   output: z.object({ ids: z.array(z.string()) }),
   about: 'Those of the given statuses that the author wrote and the viewer may see.',
 })
+
+export const ownStatusIds = operation('statuses.status.own-ids', {
+  viewer: internal(),
+  input: z.object({
+    /** Account id of the local author. */
+    author: z.string(),
+    after: z
+      .string()
+      .regex(/^\d{1,19}$/)
+      .optional(),
+    limit: z.int().max(100),
+  }),
+  output: z.object({ ids: z.array(z.string()) }),
+  about:
+    'Ids of all statuses and boosts of an account, private ones included, oldest first; for its owner and for staff.',
+})

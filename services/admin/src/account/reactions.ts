@@ -5,7 +5,7 @@
 import { accountRemoved } from '@murmuration/contracts/accounts'
 import { forgetReader } from '../announcement/index.js'
 import { react } from '../handlers.js'
-import { keepDomain } from '../report-domain/index.js'
+import { keepDomain } from '../reported-domain/index.js'
 import { deleteNotesOfAccount } from '../staff-note/index.js'
 
 export const onAccountRemoved = react(accountRemoved, 'on-account-removed', (ctx, e) =>

@@ -5,7 +5,7 @@ import { writeDeleteOfNote } from '@murmuration/activitypub/vocabulary/write-act
 import { deliverJob } from '@murmuration/contracts/federation'
 import type { Context } from '../context.js'
 import { lockAbout } from '../core/activity.store.js'
-import { type End, endsOf, giveBody } from '../core/end.store.js'
+import { type End, endsOf, giveBody } from '../core/delete.store.js'
 import { ensureInboxes, sendTo, sendToRecipients } from '../delivery/index.js'
 import { recordsOf } from './audience.js'
 import { bodyOf } from './body.js'

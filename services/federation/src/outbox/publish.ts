@@ -21,7 +21,7 @@ import {
   sendToRecipients,
 } from '../delivery/index.js'
 import { bodyOf } from './body.js'
-import { noteShared } from './shared-inbox.store.js'
+import { noteShared } from './direct-shared-inbox.store.js'
 
 /** Recipients of an activity besides its `inboxes`; `named` adds none. */
 export type Receivers =

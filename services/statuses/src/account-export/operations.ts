@@ -1,7 +1,7 @@
 /** Handlers that list statuses for exports of an account. */
-import { markUris, ownStatusIds } from '@murmuration/contracts/statuses'
+import { markUris } from '@murmuration/contracts/statuses'
 import { handle } from '../handlers.js'
-import { idsOfAuthor, markedUris } from './store.js'
+import { markedUris } from './store.js'
 
 /**
  * Addresses of the statuses that an account bookmarked or favourited, by page of 1,000. Statuses that the account may
@@ -16,8 +16,3 @@ export const uris = handle(markUris, async (ctx, _viewer, { account, which, afte
     next: rows.length === PAGE ? (rows.at(-1)?.id ?? null) : null,
   }
 })
-
-/** Ids of all statuses and boosts of an author, oldest first. */
-export const ownIds = handle(ownStatusIds, async (ctx, _viewer, { author, after, limit }) => ({
-  ids: await idsOfAuthor(ctx.db, author, { after: after ?? '0', limit }),
-}))

@@ -1,4 +1,4 @@
-/** SQL of account exports: bookmarked and favourited statuses, and an author's own statuses. */
+/** SQL of account exports: bookmarked and favourited statuses. */
 import { name, type Reader, sql } from '@murmuration/db'
 
 export const markedUris = (
@@ -11,14 +11,3 @@ export const markedUris = (
       where account_id = ${account} and id > ${page.after} order by id limit ${page.limit}) m
     left join statuses s on s.id = m.status_id and s.deleted_at is null
     order by m.id`)
-
-/** Ids of an author's statuses and boosts of every visibility, oldest first. */
-export const idsOfAuthor = async (
-  db: Reader,
-  author: string,
-  page: { after: string; limit: number },
-): Promise<string[]> => {
-  const rows = await db.rows<{ id: string }>(sql`select id from statuses
-    where author_id = ${author} and deleted_at is null and id > ${page.after} order by id limit ${page.limit}`)
-  return rows.map((row) => row.id)
-}

@@ -2,6 +2,7 @@
 import {
   localBoosts,
   outboxPage,
+  ownStatusIds,
   renderByIds,
   statusesForReport,
   statusRecords,
@@ -10,6 +11,7 @@ import {
 import { idsByAddress } from '../core/address/find.js'
 import { localBoostsOf } from '../core/reblog/store.js'
 import { showStatuses } from '../core/render/show-status.js'
+import { idsOfAuthor } from '../core/status/author-page.store.js'
 import { idsByUri, rowsOf } from '../core/status/store.js'
 import { factsOf } from '../core/viewer/fact.store.js'
 import { standingsOf } from '../core/viewer/standings.js'
@@ -60,3 +62,8 @@ export const outbox = handle(outboxPage, async (ctx, _viewer, { author, counted 
 export const byIds = handle(renderByIds, (ctx, _viewer, { viewer, ids, place }) =>
   showStatuses(ctx, viewer, [...new Set(ids)], place),
 )
+
+/** Ids of all statuses and boosts of an author, oldest first. */
+export const ownIds = handle(ownStatusIds, async (ctx, _viewer, { author, after, limit }) => ({
+  ids: await idsOfAuthor(ctx.db, author, { after: after ?? '0', limit }),
+}))
