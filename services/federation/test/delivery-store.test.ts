@@ -43,8 +43,8 @@ import {
   takeDueLanes,
 } from '../src/delivery/lane.store.js'
 import { abandonedDeliveries, deliveries } from '../src/delivery/metrics.js'
-import { noteProfileChange, takeProfileChanges } from '../src/outbox/profile-change.store.js'
 import { noteShared } from '../src/outbox/direct-shared-inbox.store.js'
+import { noteProfileChange, takeProfileChanges } from '../src/outbox/profile-change.store.js'
 import { type SiblingServices, startSiblingServices } from './sibling-services.js'
 
 let world: SiblingServices
