@@ -5,9 +5,12 @@ import {
   moderatedAccountDelete,
   moderatedAccountList,
 } from '@murmuration/contracts/accounts'
+import { fail } from '@murmuration/contracts/kit'
 import { type Database, openDatabase, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import { plansOf } from '@murmuration/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { localQuery } from '../src/moderated-account/local.store.js'
+import { needsLogin } from '../src/moderated-account/rules.js'
 import { countFollowsQuery, moderatedIds, moderatedQuery, windowQuery } from '../src/moderated-account/store.js'
 import { type Cast, startAccounts } from './cast.js'
 
@@ -147,6 +150,17 @@ describe('S-151 an index serves each filter', () => {
     await owner.close()
   })
 
+  const isUnordered = ({ username, display_name }: ModeratedFilter) =>
+    username !== undefined || display_name !== undefined
+
+  /** Plans of all queries that may select a page. */
+  const plansFor = (filter: ModeratedFilter): Promise<string[]> => {
+    const queries = needsLogin(filter)
+      ? [localQuery(filter, page)]
+      : [moderatedQuery(filter, page, isUnordered(filter))]
+    return Promise.all(queries.map((query) => plansOf(db, (reader) => reader.rows(query))))
+  }
+
   test.each<[string, ModeratedFilter, RegExp]>([
     ['nothing', {}, /Index (Only )?Scan Backward using accounts_pkey/],
     ['local', { origin: 'local' }, /users_account_id_key|accounts_pkey/],
@@ -155,36 +169,37 @@ describe('S-151 an index serves each filter', () => {
     ['pending', { origin: 'local', status: 'pending' }, /users_pending/],
     ['disabled', { origin: 'local', status: 'disabled' }, /users_disabled/],
     ['silenced', { status: 'silenced' }, /accounts_silenced/],
-    ['silenced local accounts', { origin: 'local', status: 'silenced' }, /accounts_silenced/],
+    ['silenced local accounts', { origin: 'local', status: 'silenced' }, /accounts_silenced_local/],
+    ['suspended local accounts', { origin: 'local', status: 'suspended' }, /accounts_suspended/],
+    ['sensitized local accounts', { origin: 'local', status: 'sensitized' }, /accounts_sensitized_local/],
     ['suspended', { status: 'suspended' }, /accounts_suspended/],
     ['sensitized', { status: 'sensitized' }, /accounts_sensitized/],
-    ['roles', { role_ids: ['1', '2'] }, /users_role/],
+    ['roles', { role_ids: ['1', '2'] }, /users_role_account/],
     ['domain', { origin: 'remote', domain: 'host7.example' }, /accounts_domain/],
     ['user name', { username: 'abcd' }, /accounts_handle/],
-    ['user name of local accounts', { origin: 'local', username: 'abcd' }, /accounts_handle/],
+    ['user name of local accounts', { origin: 'local', username: 'abcd' }, /accounts_local_username/],
+    ['display name of local accounts', { origin: 'local', display_name: 'abcd' }, /accounts_local_display_name/],
     ['display name', { display_name: 'abcd' }, /accounts_display_name_prefix/],
-    ['e-mail address', { email: 'abcd' }, /users_email_prefix/],
+    ['e-mail address', { email: 'abcd' }, /users_email_account/],
     ['address', { ip: '10.0.3.7' }, /sign_ins_ip.*sign_ups_network/s],
     ['network', { ip: '10.0.3.0/24' }, /sign_ins_ip.*sign_ups_network/s],
-    ['inviter', { invited_by: '1089' }, /sign_ups_invite/],
+    ['inviter', { invited_by: '1089' }, /sign_ups_invite_account/],
   ])('the filter %s', async (_, filter, index) => {
-    const { username, display_name, email, ip } = filter
-    const collected = [username, display_name, email, ip].some((one) => one !== undefined)
-    const explained = async (reader: Reader) => reader.rows(moderatedQuery(filter, page, collected))
-    const plan = await plansOf(db, explained)
+    const plan = (await plansFor(filter)).join('\n')
     expect(plan).toMatch(index)
     expect(plan).not.toMatch(/Seq Scan on (accounts|users|sign_ins|sign_ups|invites)/)
   })
 
   test('a prefix that most accounts match is read in the order of the page', async () => {
-    const plan = await plansOf(db, (reader) => reader.rows(windowQuery({ email: '' }, page)))
+    const plan = await plansOf(db, (reader) => reader.rows(windowQuery({ username: '' }, page)))
     expect(plan).not.toMatch(/Sort|Seq Scan on (accounts|users)/)
   })
 
   test.each<[string, ModeratedFilter]>([
     ['local', { origin: 'local' }],
-    ['e-mail address', { email: '' }],
+    ['e-mail address', { email: 'a' }],
     ['role', { role_ids: ['-99'] }],
+    ['inviter', { invited_by: '1089' }],
     ['users of a large network', { ip: '10.0.0.0/8' }],
   ])('a page far down the filter %s does not read the users before it', async (_, filter) => {
     for (const [bound, condition] of [
@@ -193,19 +208,17 @@ describe('S-151 an index serves each filter', () => {
       [{ since_id: '20000' }, /account_id > /],
     ] as const) {
       const asked = { limit: 100, ...bound }
-      expect(await plansOf(db, (reader) => reader.rows(moderatedQuery(filter, asked, false)))).toMatch(condition)
+      expect(await plansOf(db, (reader) => reader.rows(localQuery(filter, asked)))).toMatch(condition)
     }
   })
 
   test('a page of the users of a network whose accounts are old does not read every account', async () => {
-    const joins: string[] = []
     await db.tx(async (tx: Tx) => {
-      await moderatedIds(tx, { ip: '10.0.0.0/17' }, { limit: 100 })
-      joins.push(
-        await plansOf(tx, (reader) => reader.rows(moderatedQuery({ ip: '10.0.0.0/17' }, { limit: 100 }, true))),
-      )
+      const found = await moderatedIds(tx, { ip: '10.0.16.0/23' }, { limit: 2 })
+      expect(found).toEqual(['4605', '4602'])
+      const plan = await plansOf(tx, (reader) => reader.rows(localQuery({ ip: '10.0.16.0/23' }, { limit: 100 })))
+      expect(plan).not.toMatch(/Merge Join|Seq Scan on (accounts|users|sign)/)
     })
-    expect(joins.join()).not.toMatch(/Merge Join|Hash Join|Seq Scan on (accounts|users)/)
   })
 
   test('a prefix that many old accounts match does not read the newer accounts', async () => {
@@ -259,9 +272,83 @@ describe('S-151 an index serves each filter', () => {
   })
 
   test('users of a large network are checked in the order of the page', async () => {
-    const plan = await plansOf(db, (reader) => reader.rows(windowQuery({ ip: '10.0.0.0/8' }, page)))
-    expect(plan).not.toMatch(/Sort|Seq Scan/)
-    const found = await db.tx((tx: Tx) => moderatedIds(tx, { ip: '10.0.0.0/8' }, { limit: 2 }))
-    expect(found).toEqual(['45000', '44997'])
+    const filter: ModeratedFilter = { ip: '10.0.0.0/8' }
+    const query = localQuery(filter, page, { network: 'lookup', most: 1_000 })
+    expect(await plansOf(db, (reader) => reader.rows(query))).not.toMatch(/Sort|Seq Scan/)
+    for (const how of [{ network: 'lookup', most: 1_000 }, { network: 'set' }] as const) {
+      const rows = await db.rows<{ id: string }>(localQuery(filter, { limit: 2 }, how))
+      expect(rows.map((row) => row.id)).toEqual(['45000', '44997'])
+    }
+  })
+
+  /** Filters and the condition of each on `a` (accounts) and `u` (users). */
+  const conditions: [string, ModeratedFilter, Sql][] = [
+    ['local accounts', { origin: 'local' }, sql`a.domain is null`],
+    ['remote accounts', { origin: 'remote' }, sql`a.domain is not null`],
+    ['active accounts', { status: 'active' }, sql`a.suspended_at is null`],
+    ['pending accounts', { status: 'pending' }, sql`not u.approved`],
+    ['disabled accounts', { status: 'disabled' }, sql`u.disabled and a.suspended_at is null`],
+    ['limited accounts', { status: 'silenced' }, sql`a.silenced_at is not null`],
+    ['suspended accounts', { status: 'suspended' }, sql`a.suspended_at is not null`],
+    ['sensitized accounts', { status: 'sensitized' }, sql`a.sensitized_at is not null`],
+    ['usable accounts', { usable: true }, sql`not u.disabled and a.suspended_at is null`],
+    ['a role', { role_ids: ['1'] }, sql`u.role_id = 1`],
+    ['a role or none', { role_ids: ['1', '-99'] }, sql`u.id is not null and coalesce(u.role_id, 1) = 1`],
+    ['staff', { staff: true }, sql`u.role_id in (1, 2, 3)`],
+    [
+      'an inviter',
+      { invited_by: '1089' },
+      sql`u.id in (select s.user_id from sign_ups s join invites i on i.id = s.invite_id where i.account_id = 1089)`,
+    ],
+    ['a domain', { domain: 'host7.example' }, sql`a.domain = 'host7.example'`],
+    ['a frequent user name', { username: 'A' }, sql`lower(a.username) like 'a%'`],
+    ['a rare user name', { username: 'abc' }, sql`lower(a.username) like 'abc%'`],
+    ['a frequent display name', { display_name: 'b' }, sql`lower(a.display_name) like 'b%'`],
+    ['a rare display name', { display_name: 'ABC' }, sql`lower(a.display_name) like 'abc%'`],
+    ['a frequent e-mail address', { email: 'a' }, sql`lower(u.email) like 'a%'`],
+    ['a rare e-mail address', { email: 'abc' }, sql`lower(u.email) like 'abc%'`],
+    [
+      'a network',
+      { ip: '10.0.16.0/23' },
+      sql`u.id in (select user_id from sign_ins where ip <<= '10.0.16.0/23' union
+        select user_id from sign_ups where ip <<= '10.0.16.0/23')`,
+    ],
+    ['an address', { ip: '10.0.17.4' }, sql`u.id in (select user_id from sign_ins where ip = '10.0.17.4')`],
+  ]
+  const kindOf = (filter: ModeratedFilter): string => Object.keys(filter).join()
+  const pairs = conditions.flatMap(([name, filter, condition], at) =>
+    conditions
+      .slice(at + 1)
+      .filter(([, other]) => kindOf(other) !== kindOf(filter))
+      .map(([also, other, too]) => ({
+        name: `${name}, ${also}`,
+        filter: { ...filter, ...other },
+        both: sql`${condition} and ${too}`,
+      })),
+  )
+
+  test.each(pairs)('an index serves $name, and the accounts are those that meet both', async ({ filter, both }) => {
+    const rows = await db.rows<{ id: string }>(sql`select a.id from accounts a left join users u on u.account_id = a.id
+      where a.id > 0 and a.removed_at is null and ${both} order by a.id desc limit 10`)
+    const asked = { limit: 10 }
+    const [found, plan] = await db.tx(async (tx: Tx) => {
+      const ids = await moderatedIds(tx, filter, asked)
+      const query = needsLogin(filter) ? localQuery(filter, asked) : moderatedQuery(filter, asked, isUnordered(filter))
+      return [ids, await plansOf(tx, (reader) => reader.rows(query))]
+    })
+    expect(found).toEqual(rows.map((row) => row.id))
+    expect(plan).not.toMatch(/Seq Scan on (accounts|users|sign_ins|sign_ups|invites)/)
+  })
+
+  test('a search that takes too long is refused with the names of its filters', async () => {
+    const slow: Reader = {
+      rows: () => Promise.reject(fail('timeout', 'The request took too long, please try again')),
+      row: () => Promise.resolve(null),
+      run: () => Promise.resolve(0),
+    }
+    await expect(moderatedIds(slow as Tx, { username: 'a', origin: 'local' }, { limit: 1 })).rejects.toMatchObject({
+      status: 422,
+      message: 'Too many accounts match. Narrow the search: username, origin',
+    })
   })
 })

@@ -1,4 +1,5 @@
 /** Converts filters of the account list for the database. */
+import type { ModeratedFilter } from '@murmuration/contracts/accounts'
 import { z } from 'zod'
 
 const Address = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
@@ -14,3 +15,32 @@ export const prefixPattern = (given: string): string => `${given.toLowerCase().r
 
 /** The user name without a leading `@`. */
 export const nameOf = (given: string): string => given.trim().replace(/^@/, '')
+
+/** Whether a filter reads the user row, which only local accounts have. */
+export const needsLogin = (filter: ModeratedFilter): boolean =>
+  filter.origin === 'local' ||
+  filter.status === 'pending' ||
+  filter.status === 'disabled' ||
+  filter.usable === true ||
+  filter.staff === true ||
+  [filter.role_ids, filter.invited_by, filter.email, filter.ip].some((one) => one !== undefined)
+
+/** The filter with `ip` as a range, and without empty prefixes, which every account has. Null if it matches no account. */
+export const filledOf = ({ username, display_name, email, ip, ...others }: ModeratedFilter): ModeratedFilter | null => {
+  const range = ip === undefined ? undefined : rangeOf(ip)
+  if (range === null || (email === '' && others.origin === 'remote')) return null
+  const name = username === undefined ? '' : nameOf(username)
+  return {
+    ...others,
+    // Only local accounts have an e-mail address.
+    ...(email === '' ? { origin: 'local' } : {}),
+    ...(name === '' ? {} : { username: name }),
+    ...(display_name ? { display_name } : {}),
+    ...(email ? { email } : {}),
+    ...(range === undefined ? {} : { ip: range }),
+  }
+}
+
+/** Names of the filters that are given. */
+export const namesOf = (filter: ModeratedFilter): string[] =>
+  Object.entries(filter).flatMap(([name, value]) => (value === undefined || value === false ? [] : [name]))

@@ -1,0 +1,91 @@
+/**
+ * SQL of local accounts that match filters. Each condition with few matches gives a set of account ids that one index contains. The
+ * sets are intersected before any row of a table is read. The remaining conditions, which most accounts meet, are checked row by row
+ * in the order of the page.
+ */
+import { bigints, type Cursor, goesUp, type Sql, sql } from '@murmuration/db'
+import { boundsOf, EVERYONE, type Filter, networkOf, ownRoles, prefixOf } from './condition.store.js'
+
+/** Local accounts that were not removed; the predicate of the indexes `accounts_local_…`. */
+const accountsWhere = (condition: Sql, page: Cursor): Sql =>
+  sql`select a.id from accounts a where a.domain is null and a.removed_at is null and ${condition} ${boundsOf(sql`a.id`, page)}`
+
+const usersWhere = (condition: Sql, page: Cursor): Sql =>
+  sql`select u.account_id as id from users u where ${condition} ${boundsOf(sql`u.account_id`, page)}`
+
+const statusSets = ({ status }: Filter, page: Cursor): Sql[] => {
+  if (status === 'pending') return [usersWhere(sql`not u.approved`, page)]
+  if (status === 'disabled') return [usersWhere(sql`u.disabled`, page)]
+  if (status === 'silenced') return [accountsWhere(sql`a.silenced_at is not null`, page)]
+  if (status === 'suspended') return [accountsWhere(sql`a.suspended_at is not null`, page)]
+  return status === 'sensitized' ? [accountsWhere(sql`a.sensitized_at is not null`, page)] : []
+}
+
+const invitedBy = (inviter: string, page: Cursor): Sql =>
+  sql`select s.account_id as id from sign_ups s where s.invite_id in (select i.id from invites i where i.account_id =
+      any(array[${inviter}::bigint, (select account_id from users where id = ${inviter}::bigint)]))
+    ${boundsOf(sql`s.account_id`, page)}`
+
+/** How the filter `ip` is evaluated: its users are a set, or the addresses of each account are looked up. */
+export type Network = 'set' | 'lookup'
+
+/** One set of account ids per condition. */
+const setsOf = (filter: Filter, page: Cursor, network: Network): Sql[] => {
+  const { ids, role_ids, invited_by, username, display_name, email, ip } = filter
+  return [
+    ...(ids === undefined ? [] : [sql`select unnest(${bigints(ids)}) as id`]),
+    ...(invited_by === undefined ? [] : [invitedBy(invited_by, page)]),
+    ...(role_ids === undefined || role_ids.includes(EVERYONE)
+      ? []
+      : [usersWhere(sql`u.role_id = any(${role_ids}::bigint[])`, page)]),
+    ...statusSets(filter, page),
+    ...(username === undefined ? [] : [accountsWhere(prefixOf(sql`a.username`, username), page)]),
+    ...(display_name === undefined ? [] : [accountsWhere(prefixOf(sql`a.display_name`, display_name), page)]),
+    ...(email === undefined ? [] : [usersWhere(prefixOf(sql`u.email`, email), page)]),
+    ...(ip === undefined || network !== 'set' ? [] : [usersWhere(sql`u.id in (${networkOf(ip)})`, page)]),
+  ]
+}
+
+/**
+ * Accounts in all sets. Its cost is that of reading each set once, also if the planner expects other numbers, as joins would not be.
+ * With `offset 0`, the planner cannot search for the accounts of one set among all accounts in the order of the page.
+ */
+const anyOf = (sets: readonly Sql[], page: Cursor): Sql => {
+  const [first, ...others] = sets
+  if (first === undefined) return usersWhere(sql`true`, page)
+  const [found, ...rest] = [first, ...others].map((set) => sql`(select id from (${set}) as one offset 0)`)
+  return rest.reduce((all, set) => sql`${all} intersect ${set}`, found as Sql)
+}
+
+/** Conditions that most accounts meet. */
+const checksOf = ({ status, usable, role_ids, ip }: Filter, network: Network): Sql => sql`
+  ${status === 'active' || status === 'disabled' ? sql`and a.suspended_at is null` : sql``}
+  ${usable ? sql`and not u.disabled and a.suspended_at is null` : sql``}
+  ${role_ids?.includes(EVERYONE) ? sql`and (u.role_id is null or u.role_id = any(${ownRoles(role_ids)}::bigint[]))` : sql``}
+  ${
+    ip === undefined || network === 'set'
+      ? sql``
+      : sql`and coalesce((select true from sign_ins s where s.user_id = u.id and s.ip <<= ${ip}::inet limit 1),
+          (select true from sign_ups s where s.user_id = u.id and s.ip <<= ${ip}::inet), false)`
+  }`
+
+/** Number of accounts that would be checked, counted up to `most`. */
+export const countFound = (filter: Filter, page: Cursor, most: number): Sql =>
+  sql`select count(*)::int as n from (select from (${anyOf(setsOf(filter, page, 'lookup'), page)}) matching limit ${most}) found`
+
+interface How {
+  network: Network
+  /** Most accounts that are checked; all by default. */
+  most?: number
+}
+
+/** SQL of one page of ids. */
+export const localQuery = (filter: Filter, page: Cursor, { network, most }: How = { network: 'set' }): Sql => {
+  const found = anyOf(setsOf(filter, page, network), page)
+  const order = goesUp(page) ? sql`asc` : sql`desc`
+  return sql`select checked.id from (select id from (${found}) matching order by id ${order}
+      ${most === undefined ? sql`offset 0` : sql`limit ${most}`}) found
+    cross join lateral (select a.id from accounts a join users u on u.account_id = a.id
+      where a.id = found.id and a.removed_at is null ${checksOf(filter, network)} limit 1) checked
+    order by found.id ${order} limit ${page.limit}`
+}
