@@ -22,8 +22,9 @@ const hosted = await Promise.all(
 )
 await runHost(hosted)
 
-// Loading the modules leaves about 40 MiB of garbage, which an idle process would keep for hours. It is collected before the first
-// request. Afterwards the heap may grow to four times its live size, so that collections are rare under load.
+// Loading the modules leaves about 40 MiB of garbage, which an idle process would keep for hours. This garbage is
+// collected before the first request. Afterwards the heap may grow to four times its live size, so that collections are
+// rare under load.
 setFlagsFromString('--heap-growing-percent=300')
 // Not in tests, whose processes run for seconds, because the collection takes a quarter of the CPU time of the start.
 if (process.env.MODE !== 'test') {

@@ -69,7 +69,7 @@ async function bringUp({ node, port, hold, signal, onLost, toStop }) {
   for (const warning of await migrate({ node, env, logDir, signal })) say(warning)
   say('migrations are done')
 
-  // Only makes bin/ctl start faster, so a failure is not fatal.
+  // Bundling only makes bin/ctl start faster, so a failure is not fatal.
   const command = makeWhole(root, 'bin/ctl.ts').catch((error) => say(`bin/ctl will start slowly: ${error.message}`))
   const product = await startProduct({ table: processes, threads, node, env, logDir, hold, say, signal })
   toStop.push(product.stop)

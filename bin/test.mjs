@@ -59,7 +59,8 @@ async function test() {
   const onLost = (sentence) => stop(refusal(sentence))
   const backing = needsBacking ? startBacking({ dir: dataDir, fresh: true, lasting: false, signal, onLost }) : null
   backing?.catch(() => {})
-  // Only for runs without a filter, because for one test file the bundle takes longer than it saves.
+  // Programs are bundled only for runs without a filter, because for one test file the bundle takes longer than it
+  // saves.
   const wantsPrograms = needsBacking && filters.length === 0
   const sources = { serve: 'bin/serve.ts', ctl: 'bin/ctl.ts' }
   const programs = wantsPrograms ? bundlePrograms(root, sources, programsDir) : null

@@ -3,7 +3,7 @@ import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { type AccountRecord, accountRecords } from '@murmuration/contracts/accounts'
 import type { Operator } from './operator.js'
 
-/** Username of a local account, without a leading `@`. Throws for an invalid one. */
+/** Username of a local account, without a leading `@`. Throws for an invalid username. */
 export const localName = (given: string): string => {
   const name = given.trim().replace(/^@/, '')
   if (!/^[A-Za-z0-9_]+(?:[A-Za-z0-9_.-]+[A-Za-z0-9_]+)?$/.test(name))
@@ -11,14 +11,14 @@ export const localName = (given: string): string => {
   return name
 }
 
-/** Handle of a local or remote account, without a leading `@`. Throws for an invalid one. */
+/** Handle of a local or remote account, without a leading `@`. Throws for an invalid handle. */
 export const handleName = (given: string): string => {
   const [name = '', host, ...more] = given.trim().replace(/^@/, '').split('@')
   if (more.length > 0 || host === '') throw new InvalidArgumentError('It is a name such as alice or bob@other.example.')
   return host === undefined ? localName(name) : `${localName(name)}@${host.toLowerCase()}`
 }
 
-/** Handle of a remote account. Throws for a local or invalid one. */
+/** Handle of a remote account. Throws for the handle of a local account, and for an invalid handle. */
 export const remoteName = (given: string): string => {
   const handle = handleName(given)
   if (!handle.includes('@')) throw new InvalidArgumentError('It is a name with its server, such as bob@other.example.')

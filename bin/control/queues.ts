@@ -43,7 +43,7 @@ const everyLetter = async (operator: Operator, service: Owner | undefined): Prom
   return pages.flatMap((page) => page.dead_letters)
 }
 
-/** Complete ids of these dead letters, with their services. Throws for an unknown one. */
+/** Complete ids of these dead letters, with their services. Throws for an unknown dead letter. */
 const fullIds = async (
   operator: Operator,
   words: readonly string[],

@@ -24,7 +24,7 @@ export async function holdFolder(dir) {
   makeFolder(dir)
   const file = join(dir, 'running.json')
   const mine = { ...identityOf(process.pid), children: [] }
-  // Each round claims the file or removes that of a dead supervisor. Another start may claim it in between.
+  // Each round claims the file or removes that of a dead supervisor. Another start may claim the file in between.
   for (let round = 0; !claim(file, mine); round++) {
     const text = textOf(file)
     const other = parsed(text)
@@ -54,7 +54,7 @@ function makeFolders(dir) {
   try {
     mkdirSync(dir, { mode: 0o711 })
   } catch (error) {
-    // Another start may have created it at the same time.
+    // Another start may have created the directory at the same time.
     if (!existsSync(dir)) throw error
   }
 }

@@ -15,7 +15,7 @@ export function interruption() {
   return { signal, stop, over }
 }
 
-/** Calls `stop` when the parent process changes. That shows the end of npm, which cannot forward SIGKILL. */
+/** Calls `stop` when the parent process changes. A changed parent shows that npm has ended, which cannot forward SIGKILL. */
 function watchParent(stop) {
   const parent = process.ppid
   setInterval(() => {

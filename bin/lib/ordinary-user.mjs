@@ -40,7 +40,10 @@ function inNamespace(accounts) {
   }
 }
 
-/** Another account of this machine that has access to the program and the data. */
+/**
+ * Describes how programs run as another account of this machine that has access to the program and the data; null
+ * without one.
+ */
 function asAccount(accounts) {
   if (!accounts.length || !which('setpriv')) return null
   const { name, uid, gid } = accounts[0]

@@ -24,7 +24,7 @@ const settings = {
   log_error_verbosity: 'terse',
 }
 
-/** Options for temporary data: writes do not wait for the disk. Only a crash of the machine could lose data. */
+/** Options for temporary data: writes do not wait for the disk. Temporary data could be lost only if the machine crashes. */
 const hasty = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -110,9 +110,10 @@ async function makeData({ dir, data, program, user, password, signal }) {
 }
 
 /**
- * Replaces the process id in postmaster.pid of a killed server with that of this process. In a container another program may have
- * the old id, and PostgreSQL would refuse to start. It treats the id of its parent as stale. PostgreSQL still checks the shared
- * memory in that file for running backends. The caller must have locked the data folder.
+ * Replaces the process id in postmaster.pid of a killed server with that of this process. In a container another
+ * program may have the old id, and PostgreSQL would refuse to start. PostgreSQL treats the id of its parent as stale.
+ * PostgreSQL still checks the shared memory in that file for running backends. The caller must have locked the data
+ * folder.
  */
 function disownStalePid(data) {
   const file = join(data, 'postmaster.pid')

@@ -17,7 +17,7 @@ const stopsWithin = 2_000
 /** Milliseconds before the next start: 0 after the first end, then 1 s, doubled each time, at most 30 s. */
 export const pauseBefore = (deaths) => (deaths === 0 ? 0 : Math.min(30_000, 1_000 * 2 ** Math.min(deaths - 1, 5)))
 
-/** True for a process with a debugger, which may pause its event loop. Such a process is not checked for hanging. */
+/** True for a process with a debugger, which may pause its event loop. A process with a debugger is not checked for hanging. */
 const isDebugged = (env) => /--inspect/.test(env.NODE_OPTIONS ?? '')
 
 /**

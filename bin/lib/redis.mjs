@@ -12,7 +12,8 @@ import { startServer } from './server.mjs'
 const oldest = '6.2.0'
 
 /**
- * Starts one server for both logical endpoints (state and cache). It never evicts keys, because state must not be lost.
+ * Starts one server for both logical endpoints (state and cache). The Redis server never evicts keys, because state
+ * must not be lost.
  * @param {{dir: string, data?: string, port: number, password: string, hold: object, say: Function, signal?: AbortSignal, onStart: Function}} options
  * @returns {Promise<{url: string, child: import('./child.mjs').Child}>}
  */

@@ -6,7 +6,7 @@ const began = performance.now()
 /** Prints one line to standard error with the seconds since the start. Standard output is for results only. */
 export const say = (text) => console.error(`[${((performance.now() - began) / 1000).toFixed(1)} s] ${text}`)
 
-/** An expected failure. Its message is one sentence with a remedy, and is shown without a stack. */
+/** An expected failure. A refusal's message is one sentence with a remedy, and is shown without a stack. */
 export const refusal = (sentence, cause) => Object.assign(new Error(sentence, { cause }), { name: 'Refusal' })
 
 /** Text of an error: the message of a refusal, else the stack. */

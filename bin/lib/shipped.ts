@@ -37,7 +37,8 @@ export const shippedOf = (lock: Lock): Shipped => {
   const ours = found.ours
   for (const path of Object.keys(lock)) if (/^services\/[^/]+$/.test(path)) ours.add(path)
   const left = [...ours].map((path) => ({ path, optional: false }))
-  // Dependencies of the programs in bin. Their optional packages are servers for development and left out.
+  // Dependencies of the programs in bin. Optional packages of the programs in bin are servers for development, so these
+  // packages are left out.
   for (const name of Object.keys(lock['']?.dependencies ?? {})) {
     const path = placeOf(lock, '', name)
     if (path === undefined) continue

@@ -66,7 +66,10 @@ async function installDocker(say) {
   return (await findDocker()).missing === 'no daemon answers' ? startDaemon(say) : ''
 }
 
-/** Starts a Docker daemon, which keeps running. It does not change the firewall, because tests publish to loopback only. */
+/**
+ * Starts a Docker daemon, which keeps running. The started daemon does not change the firewall, because tests publish
+ * to loopback only.
+ */
 async function startDaemon(say) {
   const folder = join(root, '.data/docker')
   mkdirSync(folder, { recursive: true })

@@ -87,8 +87,8 @@ const namesAfter = (text: string, words: RegExp): Set<string> =>
   new Set([...text.matchAll(words)].map(([, name]) => (name ?? '').toLowerCase()))
 
 /**
- * Tells for a column of a result whether it may be null. It is known for columns of tables only: by the table, or by an outer join.
- * Nothing is known of tables beside an outer join of a subquery, which may contain them.
+ * Tells for a column of a result whether it may be null. The answer is known only for columns of tables: by the table,
+ * or by an outer join. Nothing is known of tables beside an outer join of a subquery, which may contain them.
  */
 const createMayBeNull = (whole: string, { tables, nullable }: Catalogue): ((column: Column) => boolean) => {
   const text = withoutValues(whole)

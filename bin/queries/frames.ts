@@ -32,7 +32,7 @@ export type When = ReadonlyMap<string, bigint>
 
 export const nothing: When = new Map()
 
-/** Both, or null when they contradict each other. */
+/** Combines two sets of decisions; null when they contradict each other. */
 export const merge = (a: When, b: When): When | null => {
   if (!b.size) return a
   if (!a.size) return b
@@ -49,7 +49,7 @@ export const decided = (key: string, branches: bigint): When => new Map([[key, b
 
 export const branch = (index: number): bigint => 1n << BigInt(index)
 
-/** These, where `when` is possible as well. */
+/** Returns the items whose decisions are possible together with `when`. */
 export const withWhen = <T extends { when: When }>(list: readonly T[], when: When): T[] =>
   when.size === 0
     ? [...list]

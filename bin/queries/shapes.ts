@@ -19,7 +19,7 @@ export interface Shape {
   /** Elements of its arrays. */
   element?: Shape | undefined
   text: string
-  /** Its texts, if it is made of literals. */
+  /** The texts of the shape, if it is made of literals. */
   literals?: ReadonlySet<string> | undefined
 }
 

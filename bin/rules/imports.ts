@@ -28,7 +28,7 @@ const check = (file: SourceFile): Problem[] => {
   })
 }
 
-/** Problems of files that read `process.env`. Only config files and entry points of processes may do so. */
+/** Problems of files that read `process.env`. `process.env` may be read only by config files and entry points of processes. */
 const environment = (file: SourceFile): Problem[] =>
   /process\.env\b/.test(file.text) &&
   /^services\/.*\/src\//.test(file.path) &&
@@ -45,7 +45,10 @@ const sqlPlace = (file: SourceFile): Problem[] => {
     : []
 }
 
-/** Finds code that opens Redis or the blob store directly. It must use `needs`, which permits only stores in the manifest of the role. */
+/**
+ * Finds code that opens Redis or the blob store directly. A service must use `needs`, which permits only stores in the
+ * manifest of the role.
+ */
 const opened = (file: SourceFile): Problem[] => {
   if (!/^services\/.*\/src\//.test(file.path) || file.path.endsWith('.test.ts')) return []
   const redis = /\bopenRedis\(/.test(file.text)

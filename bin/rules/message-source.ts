@@ -49,7 +49,10 @@ const RECEIVERS: ReadonlyMap<string, Receiver> = new Map<string, Receiver>([
   ['problem', { at: 2, ...ERROR }],
   ['StreamRefusal', { at: 1, ...ERROR }],
 ])
-/** Methods of schemas whose second argument is the text of an error. Other objects have methods with these names too. */
+/**
+ * Methods of schemas whose second argument is the text of an error. Objects that are no schemas have methods with these
+ * names, too.
+ */
 const OF_SCHEMAS = new Set(['refine', 'regex'])
 const SCHEMAS = /^packages\/contracts\//
 const CALL = new RegExp(`\\b(?:${[...RECEIVERS.keys(), ...OF_SCHEMAS].join('|')})\\(`)

@@ -1,6 +1,6 @@
 /**
- * Every message in the source has a translation in each language, and each translation belongs to a message. Both are valid ICU messages
- * with the arguments that the source passes.
+ * Every message in the source has a translation in each language, and each translation belongs to a message. Source
+ * text and translations are valid ICU messages with the arguments that the source passes.
  */
 import { type Catalogue, readCatalogue } from '@murmuration/messages/catalogue'
 import { argumentsOf } from '@murmuration/messages/message-arguments'

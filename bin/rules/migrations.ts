@@ -5,7 +5,7 @@ import { type Problem, read, sources } from './files.js'
 
 export const LEDGER = 'docs/reference/migrations.json'
 
-/** Migrations that are older than the rule for the newest migration of a service. Their tables were small. */
+/** Migrations that are older than the rule for the newest migration of a service. The exempt migrations' tables were small. */
 const EXEMPT = new Set(['services/accounts/migrations/0121_domain_blocks_to.sql'])
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16)

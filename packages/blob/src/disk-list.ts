@@ -42,7 +42,7 @@ async function* placesBelow(dir: string, place: string, cursor: string, depth: n
   }
 }
 
-/** Removes unfinished uploads that were last written before `olderThan`. Their process has ended. */
+/** Removes unfinished uploads that were last written before `olderThan`. The processes of these uploads have ended. */
 export async function sweepIncoming(dir: string, olderThan: Date): Promise<void> {
   const names = await readdir(join(dir, incomingFolder)).catch(noFolder)
   await Promise.all(

@@ -57,7 +57,8 @@ export function openS3Store(options: S3Options): Operations {
       throwOnRequestTimeout: true,
       socketTimeout: timeoutMs,
     },
-    // Because not every S3-compatible server knows the newer checksum headers. This package checks sizes and hashes itself.
+    // Because not every S3-compatible server knows the newer checksum headers. This package itself checks sizes and
+    // hashes of files.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })

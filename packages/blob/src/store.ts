@@ -7,7 +7,7 @@ export type PutOptions = {
   contentType: string
   /** Maximum number of bytes. A larger source is rejected with `too_large`. */
   maxBytes: number
-  /** Expected SHA-256 in lower-case hex. Other bytes are rejected with `hash_mismatch`. */
+  /** Expected SHA-256 in lower-case hex. Content with another hash is rejected with `hash_mismatch`. */
   sha256?: string
 }
 

@@ -25,7 +25,7 @@ export interface WorkOptions {
    * that the process ended or was cut off. Called before the message is given back.
    */
   reported?(message: JsMsg): Promise<void>
-  /** Stores the message as a dead letter. Only when this resolves is it removed from the queue. */
+  /** Stores the message as a dead letter. The message is removed from the queue only when this promise resolves. */
   deadLetter(message: JsMsg, error: unknown): Promise<void>
   /** True when another try cannot succeed. */
   isPermanent(error: unknown): boolean
@@ -42,8 +42,9 @@ export interface Worker {
   /** Worker slots in use: messages, or events of event batches. */
   inHand(): number
   /**
-   * Reason why the worker is stuck, or null. It is stuck when, for `stuckAfterMs`, no message ended although every slot is in use,
-   * or nothing was received although the bus is connected. An idle worker receives a heartbeat every HEARTBEAT_MS.
+   * Reason why the worker is stuck, or null. A worker is stuck when, for `stuckAfterMs`, no message ended although
+   * every slot is in use, or nothing was received although the bus is connected. An idle worker receives a heartbeat
+   * every HEARTBEAT_MS.
    */
   stuck(): string | null
   /** Stops pulling and waits `ms` for the messages in work. The others are given back. */

@@ -40,7 +40,8 @@ export const sizeOf = (message: JsMsg): number => message.headers?.get('Event-Id
 /** The events of a message. An event without an id gets the id of the message. */
 export const readEventBatch = (message: JsMsg): BatchedEvent[] => {
   const of = (key: string) => message.headers?.get(key) ?? ''
-  // PostgreSQL stores no NUL in a text. Such an event could not become a dead letter and would be redelivered permanently.
+  // PostgreSQL stores no NUL in a text. An event with NUL could not become a dead letter and would be redelivered
+  // permanently.
   const text = new TextDecoder().decode(message.data).replaceAll('\0', '\ufffd')
   if (of('Event-Ids') === '')
     return [{ id: of('Event-Id') || of('Nats-Msg-Id') || String(message.seq), trace: of('traceparent'), data: text }]

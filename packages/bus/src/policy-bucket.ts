@@ -15,7 +15,7 @@ const subjectOf = (key: string): string => `$KV.${POLICY_BUCKET}.${key}`
 
 /** Position of the bucket: its creation and its newest entry (sequence 0 when empty). */
 export interface BucketPosition {
-  /** Creation time of the bucket. Another value means that the bucket was lost and created again. */
+  /** Creation time of the bucket. Another creation time means that the bucket was lost and created again. */
   readonly made: string
   readonly sequence: number
 }

@@ -17,7 +17,7 @@ export interface RpcResponse {
   meta: ReplyMeta
 }
 
-/** Header with the number of requests of a batch. */
+/** Name of the header that contains the number of requests of a batch. */
 const BATCH_HEADER = olderNames.requestBatch
 /** Maximum requests of a batch. Small, so that other processes get requests too. */
 const MOST = 25

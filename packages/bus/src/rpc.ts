@@ -39,8 +39,8 @@ export interface ServedService {
 }
 
 /**
- * Registers a service with the NATS services framework, so that NATS tools list its endpoints and statistics. Also subscribes
- * to requests directed to this process, and answers pings until the connection closes.
+ * Registers a service with the NATS services framework, so that NATS tools list its endpoints and statistics. The
+ * registration also subscribes to requests directed to this process, and answers pings until the connection closes.
  */
 export const registerService = async (nc: NatsConnection, name: string, version: string): Promise<ServedService> => {
   const description = `The ${name} service`

@@ -18,7 +18,7 @@ export interface Envelope {
   arrival?: Arrival | null
 }
 
-/** Arrival of a request at the edge. Both values are needed, because clocks may differ and the bus takes time. */
+/** Arrival of a request at the edge. The arrival consists of two values, because clocks may differ and the bus takes time. */
 export interface Arrival {
   /** Milliseconds since 1970 by the clock of the edge. */
   readonly at: number

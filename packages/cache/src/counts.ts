@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { createMemoryCache, type MemoryCache } from '@murmuration/flow'
 import type { Redis } from './redis.js'
 
-/** Counters in windows of whole minutes, aligned to the clock. Never rejects. */
+/** Counters in windows of whole minutes, aligned to the clock. Counters never reject. */
 export interface Counts {
   /** Adds `by` (1 by default, may be negative). Returns the count in the current window of `minutes` (1 by default). */
   add(what: string, name: string, minutes?: number, by?: number): Promise<number>

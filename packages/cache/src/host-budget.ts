@@ -6,7 +6,7 @@ const PER_HOST = 300
 /** Maximum of these for background requests, so that requests of users still have a share. */
 const BEHIND_PER_HOST = 200
 
-/** A rate limiter of requests to other servers. Never rejects. */
+/** A rate limiter of requests to other servers. The limiter never rejects. */
 export interface HostBudget {
   /** Counts a request. False when the limit of this host, or of all hosts, is reached in this minute. `behind`: background request. */
   mayAsk(host: string, behind?: boolean): Promise<boolean>

@@ -15,7 +15,7 @@ export interface Redis {
   soft<T>(work: (client: RedisClient) => Promise<T>, fallback: T): Promise<T>
   /** Runs a command or pipeline. Rejects with the error, for callers with their own fallback. */
   hard<T>(work: (client: RedisClient) => Promise<T>): Promise<T>
-  /** True when Redis responds. Also runs the probe, at most once a second. */
+  /** True when Redis responds. The health check also runs the probe of permissions, at most once a second. */
   healthy(): Promise<boolean>
   /**
    * Reason in one line why Redis refuses commands: a wrong login, a key or command without permission, or a server that accepts no
@@ -65,7 +65,8 @@ export const openRedis = async (options: RedisOptions): Promise<Redis> => {
     disableOfflineQueue: true,
     // CLIENT SETINFO does not exist before Redis 7.2, and the Redis user has no permission for it.
     disableClientInfo: true,
-    // `hard` has its own timeout. That of the client would keep a signal and a timer of each command for five seconds.
+    // `hard` has its own timeout. The command timeout of the client would keep a signal and a timer of each command for
+    // five seconds.
     commandOptions: { timeout: undefined },
     socket: { connectTimeout: 2_000, reconnectStrategy: (retries: number) => Math.min(50 * 2 ** retries, 2_000) },
   })

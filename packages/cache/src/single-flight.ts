@@ -1,4 +1,7 @@
-/** Single-flight across the cluster: one run per name at a time. Other callers wait for its result. */
+/**
+ * Single-flight across the cluster: one run per name at a time. Simultaneous callers of the same name wait for the
+ * result of that run.
+ */
 import { createHash, randomUUID } from 'node:crypto'
 import type { Redis } from './redis.js'
 

@@ -1,4 +1,4 @@
-/** All limits that clients can reach. Used both by the checks and by the published configuration. */
+/** All limits that clients can reach. The limits are used both by the checks and by the published configuration. */
 
 import { rateLimits } from './rate-limits.js'
 

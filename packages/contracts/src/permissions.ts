@@ -1,8 +1,8 @@
 /** Permissions of staff: the bits of a role, their names, and the default roles. */
 
 /**
- * Permission bits of a role. They fit into 23 bits, so numbers and bit operators are exact.
- * `administrator` implies all others.
+ * Permission bits of a role. All permissions fit into 23 bits, so numbers and bit operators are exact. `administrator`
+ * implies all others.
  */
 export const PERMISSIONS = {
   administrator: 1 << 0,
@@ -54,8 +54,8 @@ export function can(permissions: number, name: PermissionName): boolean {
 }
 
 /**
- * True when the bits contain the permission that an operation requires. Of several names, separated by `|`, one
- * suffices.
+ * True when the bits contain the permission that an operation requires. If an operation names several permissions,
+ * separated by `|`, one suffices.
  */
 export function permits({ permission }: { readonly permission?: string }, permissions: number): boolean {
   return permission === undefined || permission.split('|').some((name) => can(permissions, name as PermissionName))

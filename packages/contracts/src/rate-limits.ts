@@ -90,7 +90,7 @@ const families: readonly RateLimitBucket[] = [
   row('reports', 'user', 400, 24 * hour, ['POST /api/v1/reports']),
 ]
 
-/** Both kinds of buckets. */
+/** Rate limit buckets: those of requests, and those of families of requests. */
 export const rateLimits = { requests, families } as const
 
 const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

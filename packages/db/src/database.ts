@@ -17,11 +17,12 @@ export interface Reader {
 /** A transaction. Functions that must run inside one take this type. */
 export interface Tx extends Reader {
   readonly transaction: true
-  /** Sends a statement without waiting for its result. Its failure fails the transaction. */
+  /** Sends a statement without waiting for its result. A failure of the statement fails the transaction. */
   send(query: Sql): void
   /**
-   * Sends a statement at the end of the transaction, together with the commit. Its failure fails the transaction. `write` is called
-   * then, so that one statement can contain everything collected during the transaction.
+   * Sends a statement at the end of the transaction, together with the commit. A failure of the statement fails
+   * the transaction. `write` is called then, so that one statement can contain everything collected during the
+   * transaction.
    */
   atEnd(write: () => Sql): void
   /** Runs `effect` once after the commit was confirmed; never when the transaction failed. */
@@ -62,7 +63,10 @@ export interface DatabaseOptions {
   statementTimeoutMs?: number
   /** Milliseconds left of the current request's deadline, if any. */
   remainingMs?: () => number | undefined
-  /** Milliseconds that a statement waits for a free connection; default 2,000. Then it fails as unavailable. */
+  /**
+   * Milliseconds that a statement waits for a free connection; default 2,000. After this time, the statement fails as
+   * unavailable.
+   */
   connectionWaitMs?: number
   /** Called around commits; can prevent them. */
   guard?: CommitGuard

@@ -55,7 +55,7 @@ const files: Strategies = [
   },
 ]
 
-/** Creates or updates the login role with its session settings. It may use its own schema only. */
+/** Creates or updates the login role with its session settings. The role may use its own schema only. */
 const prepareRole = async (
   client: pg.Client,
   schema: string,

@@ -18,7 +18,7 @@ export const sessionSettings = (schema: string, statementTimeoutMs = STATEMENT_T
 ]
 
 /**
- * Table for the `from` of a single statement: its commit returns before it is flushed to disk.
- * Only for rows whose loss in a crash of PostgreSQL merely repeats a safe action.
+ * Table for the `from` of a single statement: its commit returns before it is flushed to disk. Such a commit is only
+ * for rows whose loss in a crash of PostgreSQL merely repeats a safe action.
  */
 export const unhurried = sql`(select set_config('synchronous_commit', 'off', true)) as unhurried`

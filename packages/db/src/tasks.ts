@@ -104,7 +104,10 @@ export const stopTask = (tx: Tx, id: string, at: Date): Promise<TaskRow | null> 
   tx.row(sql`update tasks set state = 'stopped', finished_at = ${at}, updated_at = ${at}
     where id = ${id} and state = 'running' returning ${columns}`)
 
-/** Running tasks whose next chunk is due, after a pause or the loss of their worker. Their next run is postponed to `next_at`. */
+/**
+ * Running tasks whose next chunk is due, after a pause or the loss of their worker. The next run of each returned task
+ * is postponed to `next_at`.
+ */
 export const takeDueTasks = (db: Reader, now: Date, next_at: Date): Promise<{ id: string; position: string }[]> =>
   db.rows(sql`update tasks set next_at = ${next_at} where id in (
       select id from tasks where state = 'running' and next_at <= ${now} for update skip locked)

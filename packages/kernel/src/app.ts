@@ -157,7 +157,7 @@ const machineryTicks = (
       options,
     )
   return [
-    // Both select by state and lock their rows, so that any number of processes may run them.
+    // The ticks select rows by state and lock them, so that any number of processes may run them.
     tick('sweep-outbox', 5_000, () => insides.outbox.sweep(), { alone: false }),
     tick('reconcile', 60_000, () =>
       reconcile({ manifest, db: base.db, nc: insides.nc, jsm: insides.jsm, log: base.log }),

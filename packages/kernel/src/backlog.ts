@@ -8,7 +8,7 @@ export interface Watched {
   durable: string
   /** Subject of its messages. */
   filter: string
-  /** True when the service may read the stream itself. It may not read the streams of other services. */
+  /** True when the service may read the stream itself. A service may not read the streams of other services. */
   own: boolean
   /** Roles of this process that work the consumer. */
   roles: readonly string[]
@@ -36,8 +36,9 @@ export interface Seen {
 }
 
 /**
- * Upper bound of the age of the oldest waiting message, in milliseconds. A consumer delivers in order. So waiting messages are
- * younger than the last delivered one, and younger than the last time at which none waited.
+ * Upper bound of the age of the oldest waiting message, in milliseconds. Because a consumer
+ * delivers in order, waiting messages are younger than the last delivered one, and younger than the last time at which
+ * none waited.
  */
 export const boundOf = ({ newest, idle, since }: Seen, now: number): number =>
   Math.max(0, now - (Math.max(newest, idle) || since))

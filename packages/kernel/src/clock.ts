@@ -18,7 +18,10 @@ const MOST_MS = 2 ** 31 - 1
 /** Delay for a timer: 0 for a time in the past, and at most MOST_MS. */
 export const timerMs = (ms: number): number => (ms > 0 ? Math.min(ms, MOST_MS) : 0)
 
-/** Runs with intervals of a second or longer start at whole seconds of the process. So an idle process wakes once for many of them. */
+/**
+ * Runs with intervals of a second or longer start at whole seconds of the process. An idle process therefore wakes once
+ * for many runs.
+ */
 const GRID_MS = 1_000
 
 /** Milliseconds until the next run: `ms`, rounded to a whole second of the process. */

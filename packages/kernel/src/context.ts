@@ -44,9 +44,9 @@ export interface BaseContext<Calls extends AnyOperation = AnyOperation> {
   /** Opens the other resources that the roles of this process need. */
   readonly needs: Needs
   readonly call: Call<Calls>
-  /** Stores an event in the outbox, in the transaction of its change. It is published after the commit. */
+  /** Stores an event in the outbox, in the transaction of its change. The event is published after the commit. */
   readonly announce: Announce
-  /** Stores a job in the outbox, in the transaction of its change. It is queued after the commit. */
+  /** Stores a job in the outbox, in the transaction of its change. The job is queued after the commit. */
   readonly queue: Queue
   /** Queues jobs without a transaction, for work that is already stored. */
   readonly queues: Queues

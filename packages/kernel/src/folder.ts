@@ -12,7 +12,7 @@ export const makeFolder = (path: string, mode = 0o777): void => {
     try {
       mkdirSync(one, { mode })
     } catch (error) {
-      // Another process may have created it at the same time.
+      // Another process may have created the folder at the same time.
       if (!isFolder(one)) throw error
     }
 }

@@ -29,7 +29,7 @@ export interface OperationEntry extends Entry<'operation'> {
 }
 export interface ReactionEntry extends Entry<'reaction'> {
   readonly event: AnyEvent
-  /** File name without `.ts`: `on-favourite-created`. Also the durable's name. */
+  /** File name without `.ts`: `on-favourite-created`. The file name is also the name of the durable. */
   readonly name: string
   readonly concurrency: number
   readonly run: (ctx: Any, event: Any) => Promise<void>

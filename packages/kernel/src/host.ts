@@ -86,8 +86,8 @@ export const startHost = async (apps: readonly HostedApp[], env: NodeJS.ProcessE
       await clock.sleep(delayMs)
       const quietMs = delayMs ? QUIET_MS : 0
       await Promise.all(open.map((one) => one.stopListening(quietMs, Math.min(5 * quietMs, left() / 2))))
-      // Gateway and streaming stop first, so that their requests in progress still find the other services. Their stores and bus
-      // connections stay open until no connection is left on which a request may arrive.
+      // Gateway and streaming stop first, so that their requests in progress still find the other services. The stores
+      // and bus connections of both stay open until no connection is left on which a request may arrive.
       const edge = running.filter((one) => ['gateway', 'streaming'].includes(one.service))
       await Promise.all(edge.map((one) => one.stopListening(left())))
       await Promise.all(open.map((one) => one.close(1_000)))

@@ -19,7 +19,8 @@ export const createIds = (clock: Pick<Clock, 'now'>): Ids => {
       const now = clock.now()
       if (now > lastMs) {
         lastMs = now
-        // A random start separates processes of one service. It is in the lower half, so that it can count up.
+        // A random start separates processes of one service. The start value is in the lower half, so that the sequence
+        // can count up.
         sequence = randomInt(0x8000)
       } else if (++sequence > 0xffff) {
         lastMs++

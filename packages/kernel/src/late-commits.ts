@@ -20,7 +20,7 @@ export const notBegun = (): Failure =>
 
 interface Write {
   readonly beganAt: number
-  /** True if a part of it is stored, here or by another service. Then the rest is done too, however late. */
+  /** True if a part of it is stored, here or by another service. A write of which a part is stored is finished, however late. */
   hasEffects: boolean
 }
 

@@ -26,7 +26,7 @@ const SECRET_KEYS = [
   'content',
 ]
 
-/** Members of a thrown value that is no Error which are logged. Others may contain secrets or bodies. */
+/** Members of a thrown value that is no Error which are logged. Further members of such values may contain secrets or bodies. */
 const TOLD = ['name', 'message', 'reason', 'stage', 'kind', 'status', 'host', 'keyId'] as const
 const MOST_CHARACTERS = 500
 const MOST_CAUSES = 5

@@ -28,8 +28,8 @@ export interface RolePlan {
 }
 
 /**
- * Redis access of a service. Its Redis user may run these commands on its own keys, also in scripts. It may read the
- * keys that other services share with it.
+ * Redis access of a service. The Redis user of the service may run these commands on its own keys, also in scripts. The
+ * Redis user may read the keys that other services share with it.
  */
 export interface RedisPlan {
   /** Commands on the state, in lower case; none when absent. */

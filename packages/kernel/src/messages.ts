@@ -235,7 +235,8 @@ export const startConsumer = (work: WorkContext, plan: Plan): Worker => {
       // If deleting the record of the delivery fails, it is deleted later by its age.
       if (failed.length === 0) return deliveries.handled(message).catch(() => undefined)
       const dead = failed.filter(({ error }) => isPermanent(error))
-      // The message is delivered again for the others. These must then be found among the dead letters.
+      // The message is delivered again for the others. At that redelivery, the events that were given up must be found
+      // among the dead letters.
       if (dead.length < failed.length) await deadLetterAll(dead)
       throw new Unfinished(failed)
     },

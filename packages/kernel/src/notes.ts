@@ -44,7 +44,10 @@ export const createNotes = (db: Database, batchPause: (ms: number) => number): N
   }
 }
 
-/** Events that their reaction has not processed before. Their record commits together with the effects. */
+/**
+ * Events that their reaction has not processed before. The record of a processed event commits together with the
+ * effects of the reaction.
+ */
 export const firstTime = async <E extends Had>(tx: Tx, events: readonly E[]): Promise<E[]> => {
   const sorted = events.toSorted(byKey)
   const rows = await tx.rows<{ consumer: string; event_id: string }>(sql`insert into consumed (consumer, event_id)

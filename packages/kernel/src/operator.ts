@@ -35,7 +35,7 @@ const oldestOf = async (jsm: JetStreamManager, stream: string, info: ConsumerInf
   return ms === null ? null : ms / 1_000
 }
 
-/** The service's own job queues, and all reactions to its events. So all services together list each consumer once. */
+/** The service's own job queues, and all reactions to its events. All services together list each consumer once. */
 const consumers = async ({ jsm, service }: Measured, ages: boolean): Promise<ConsumerState[]> => {
   const found: Promise<ConsumerState>[] = []
   const stateOf = async (stream: string, info: ConsumerInfo): Promise<ConsumerState> => ({
@@ -59,7 +59,7 @@ type DeadLetter = Omit<DeadMessage, 'at'> & { at: Date }
 
 const messageOf = <T extends DeadLetter>({ at, ...letter }: T) => ({ ...letter, at: at.toISOString() })
 
-/** State of the queues of this service. Also updates the metrics of its outbox. */
+/** State of the queues of this service. Reading the state also updates the metrics of the outbox of this service. */
 export const queueState = async (measured: Measured, ages = false): Promise<QueueState> => {
   const [outbox, consumerList, dead] = await Promise.all([
     measured.outbox.state(),

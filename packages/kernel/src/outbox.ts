@@ -21,10 +21,13 @@ interface Row {
   replays?: number
 }
 
-/** Stores an event in the outbox, in the transaction of its change. It is published after the commit. No other function publishes events. */
+/**
+ * Stores an event in the outbox, in the transaction of its change. The event is published after the commit. No other
+ * function publishes events.
+ */
 export type Announce = <E extends AnyEvent>(tx: Tx, event: E, ...data: z.input<E['data']>[]) => Promise<void>
 
-/** Stores jobs in the outbox, in the transaction of their change. They are queued after the commit. */
+/** Stores jobs in the outbox, in the transaction of their change. The jobs are queued after the commit. */
 export type Queue = <J extends AnyJob>(tx: Tx, job: J, ...data: z.input<J['data']>[]) => Promise<void>
 
 export interface Outbox {

@@ -71,8 +71,8 @@ export const watchPolicy = (nc: NatsConnection, log: Log, checkMs = CHECK_MS): P
     for (const listener of listeners) listener()
   }
   /**
-   * Takes one entry of the bucket. The writer writes the head last, so that a publication takes effect as a whole: chunks are applied
-   * with the head. Only while chunks are missing, each one is applied at once.
+   * Takes one entry of the bucket. The writer writes the head last, so that a publication takes effect as a whole:
+   * chunks are applied with the head. While chunks are missing, each received chunk is applied at once.
    */
   const take = (key: string, text: string) => {
     if (key === 'settings') head = PolicyHead.parse(JSON.parse(text))

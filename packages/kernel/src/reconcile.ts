@@ -99,8 +99,8 @@ const settle = async (options: ReconcileOptions, consumers: Asked[], rows: reado
 }
 
 /**
- * Checks the unchecked events between five minutes and seven days old, page by page.
- * Returns the number published again. These get a new message id, so that the duplicate window does not drop them.
+ * Checks the unchecked events between five minutes and seven days old, page by page. Returns the number published
+ * again. Events that are published again get a new message id, so that the duplicate window does not drop them.
  */
 export const reconcile = async (options: ReconcileOptions, ageSeconds = 300): Promise<number> => {
   let again = 0

@@ -1,4 +1,7 @@
-/** Encrypts secrets that must be read again (AES-256-GCM). They are stored in the database, and their key is not. */
+/**
+ * Encrypts secrets that must be read again (AES-256-GCM). The encrypted secrets are stored in the database, and the
+ * encryption key is not.
+ */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 
 export interface Seal {

@@ -141,7 +141,10 @@ const isDecodable = (text: string): boolean => {
     return false
   }
 }
-/** Reason why a text is no URL of such a server, without the text, which may contain a password. Null if it is one. */
+/**
+ * Reason why a text is no URL of such a server, without the text, which may contain a password. Returns null if the
+ * text is such a URL.
+ */
 export const serverUrlProblem = (text: string, schemes: readonly string[], several = false): string | null => {
   for (const one of several ? text.split(',') : [text]) {
     const url = URL.parse(one)

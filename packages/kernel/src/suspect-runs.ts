@@ -19,7 +19,7 @@ const LAST_FOR_MS = 5_000
 /** An event or a job, with the message that carries it. */
 export type Carried = ReturnType<typeof readEventBatch>[number] & { message: JsMsg }
 
-/** Error of a suspect that is given up. Its name is the reason of the dead letter. */
+/** Error of a suspect that is given up. The error's name is the reason of the dead letter. */
 export class EndedItsWorker extends Error {
   static readonly reason = 'ended-its-worker'
   override readonly name = EndedItsWorker.reason

@@ -16,7 +16,7 @@ export interface Suspicion {
 export interface Deliveries {
   /** True when the previous delivery ended without a report. First deliveries need no query. */
   isSuspect(message: JsMsg): Promise<boolean>
-  /** Records that this delivery ends with a report. Its events or jobs are then no longer suspect. */
+  /** Records that this delivery ends with a report. Events or jobs of this delivery are then no longer suspect. */
   reported(message: JsMsg, ids: readonly string[]): Promise<void>
   /** Removes the record of a message that was handled. */
   handled(message: JsMsg): Promise<void>
@@ -48,8 +48,8 @@ interface Report {
 const keyOf = (message: JsMsg): string => `${message.headers?.get('Nats-Msg-Id') ?? ''}/${message.seq}`
 
 /**
- * Creates the record of the deliveries of a consumer. Only failures, stops and redeliveries are stored, so a message that succeeds
- * at once needs no statement.
+ * Creates the record of the deliveries of a consumer. The database gets only failures, stops and redeliveries, so a
+ * message that succeeds at once needs no statement.
  * @param options aliveMs: maximum age of the last heartbeat of a run; shorter than the time until redelivery
  */
 export const createDeliveries = (

@@ -30,7 +30,10 @@ export interface TaskKind<C, I = any, P = any> {
   readonly name: string
   /** Permission of staff that may start and stop it; it may depend on the input. Several have `|` between them. */
   readonly permission: PermissionName | ((input: I) => string | undefined)
-  /** False for inputs that only processes of a newer release know. Such a task does not fail, and waits for one of them. */
+  /**
+   * False for inputs that only processes of a newer release know. A task with an unknown input does not fail, and waits
+   * for a process of the newer release.
+   */
   knows?(input: I): boolean
   /** Entry of the task in the audit log. Kinds without it add their own entries. */
   act?(input: I): { action: AuditAction; target: string }

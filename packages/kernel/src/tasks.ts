@@ -35,7 +35,7 @@ import type { TaskKind } from './task-kind.js'
 export type TaskContracts = ReturnType<typeof tasksOf>
 type TaskContext = Pick<BaseContext, 'announce' | 'clock' | 'db' | 'ids' | 'log' | 'queue' | 'queues'>
 
-/** Milliseconds of chunks in one job. Then the job queues itself again, so that other tasks can run. */
+/** Milliseconds of chunks in one job. After this time, the job queues itself again, so that other tasks can run. */
 const JOB_MS = 20_000
 /** Milliseconds without progress after which a task is given to another worker. */
 const LOST_MS = 300_000

@@ -32,7 +32,7 @@ export interface TickOptions {
 /** Starts one tick, and counts its runs by outcome. Returns a function that stops it. */
 export const startTick = (entry: TickEntry, options: TickOptions): (() => Promise<void>) => {
   const tick = entry.name
-  // Both series exist from the start, because a rate needs a value before the first failure.
+  // The series of both outcomes exist from the start, because a rate needs a value before the first failure.
   for (const outcome of ['done', 'failed']) ticksRun.inc({ tick, outcome }, 0)
   tickRunning.set({ tick }, 0)
   const leaseMs = Math.max(entry.everyMs * 3, 15_000)

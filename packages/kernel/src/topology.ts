@@ -56,7 +56,7 @@ export const keepTopology = (parts: TopologyParts): Topology => {
       streams.map(async (plan) => ((await ensureStream(jsm, plan, limits)) ? plan.kind : null)),
     )
     for (const kind of made) {
-      // A stream that had to be created may have been lost. Its unconfirmed messages are still in the outbox.
+      // A stream that had to be created may have been lost. Unconfirmed messages of a lost stream are still in the outbox.
       const resent = outbox && kind && kind !== 'live' ? await outbox.resend(kind === 'events' ? 'evt' : 'job') : 0
       if (resent) log.warn({ kind, messages: resent }, 'a stream was lost; what it may have held is sent again')
     }

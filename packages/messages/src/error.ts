@@ -38,7 +38,7 @@ const plain = (message: string): Phrase => ({ message, args: {} })
 /** Messages that consist of arguments only. Almost any text matches them, so they are not searched. */
 const FITS_ALL = /^(?:\{\w+\}\W*)+$/
 
-/** Finds the arguments of an English text, such as a stored one. Null if it is of another message. */
+/** Finds the arguments of an English text, such as a stored one. Returns null if the text is of another message. */
 type Reader = (text: string) => Record<string, string> | null
 
 const readerOf = (message: string): Reader => {

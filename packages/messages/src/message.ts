@@ -2,7 +2,7 @@
 
 declare const brand: unique symbol
 
-/** An English text marked by `msg`: a key of the catalogue. It is not a string, so that no page shows it untranslated. */
+/** An English text marked by `msg`: a key of the catalogue. A message is not a string, so that no page shows it untranslated. */
 export interface Message {
   readonly [brand]: true
 }

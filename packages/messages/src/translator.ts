@@ -21,7 +21,7 @@ export interface Translator {
   knownLanguage(locale: string | null | undefined): string | null
   /** True if the language has a translation of the message. */
   isTranslated(language: string, message: string): boolean
-  /** Translates a message. Never throws: an invalid message, or one without an argument, is returned unchanged. */
+  /** Translates a message. Translating never throws: an invalid message, or one without an argument, is returned unchanged. */
   translate<const Text extends string>(
     locale: string | null | undefined,
     message: Message | Literal<Text>,

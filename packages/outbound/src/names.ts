@@ -93,7 +93,7 @@ export function createNames(now: () => number, options: NameOptions = {}): Names
   }
 }
 
-/** True when the name servers did not know the name or refused the connection. Other failures are final. */
+/** True when the name servers did not know the name or refused the connection. Failures of any other kind are final. */
 function mayOthersKnow(error: unknown): boolean {
   const code = (error as { code?: string }).code
   return code === 'ENOTFOUND' || code === 'ENODATA' || code === 'ECONNREFUSED'

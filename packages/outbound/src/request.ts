@@ -16,7 +16,7 @@ export type OutboundRequest = {
   skipsBody?: boolean
   /** Time limit of everything together: queue, names, connection, redirects, body. At most 10 minutes. */
   timeoutMs: number
-  /** Maximum redirects of a GET or HEAD, 0 to 3; default 0. Other methods follow none. */
+  /** Maximum redirects of a GET or HEAD, 0 to 3; default 0. Requests with other methods follow no redirects. */
   redirects?: 0 | 1 | 2 | 3
   signal?: AbortSignal
   /** Returns headers for the next hop, such as a new signature. Headers bound to the first request are removed before. */

@@ -86,7 +86,7 @@ const openNames = new Set(['server.address', 'http.response.status_code', 'error
 const secretName =
   /auth(?!or(?![a-z]))|bearer|cookie|token|secret|passw|otp\b|verifier|signature|e_?mail|header|user_?agent|address|\bpeer\b|\bip\b|values?$|arg(ument)?s|param|body|payload|stacktrace|connection_string|(^|[._])(content|text|message|user|code|acct)$/i
 
-/** Attributes that may be exported. Those whose name indicates a secret or private text are left out. */
+/** Attributes that may be exported. Attributes whose name indicates a secret or private text are left out. */
 export const redactAttributes = (attributes: Attributes): Attributes => {
   const safe: Attributes = {}
   for (const [name, value] of Object.entries(attributes)) {

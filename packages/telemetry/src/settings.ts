@@ -6,7 +6,7 @@ export interface TelemetrySettings {
   on: boolean
   /** `service.name` of the process, used for spans without a service. */
   serviceName: string
-  /** True when OTEL_SERVICE_NAME is set. Then every span of the process has that name. */
+  /** True when OTEL_SERVICE_NAME is set. If OTEL_SERVICE_NAME is set, every span of the process has that name. */
   isNameChosen: boolean
 }
 

@@ -20,8 +20,8 @@ export const setStarted = (started: StartedTelemetry): void => {
 }
 
 /**
- * Sends the buffered spans and stops recording. The last action of a process before it ends.
- * Resolves immediately when telemetry is off. Never rejects, so that an unreachable collector does not fail the stop.
+ * Sends the buffered spans and stops recording. The last action of a process before it ends. Resolves immediately when
+ * telemetry is off. The promise never rejects, so that an unreachable collector does not fail the stop.
  * @param withinMs longest wait in milliseconds; unsent spans are dropped then
  * @example await shutdownTelemetry()
  */

@@ -22,7 +22,8 @@ export function hashtagsIn(text: string): { name: string; display: string }[] {
 }
 
 /**
- * Distinct custom emoji shortcodes, without colons. Only for plain text, because attributes of HTML contain colons too.
+ * Distinct custom emoji shortcodes, without colons. Shortcodes are found in plain text only, because attributes of HTML
+ * contain colons too.
  */
 export const shortcodesIn = (text: string): string[] => [
   ...new Set(scan(text).flatMap((token) => (token.kind === 'shortcode' ? [token.shortcode] : []))),

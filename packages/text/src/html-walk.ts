@@ -30,7 +30,8 @@ const DROPPED: Readonly<Record<string, Tokenizer['state']>> = {
  * Walks a document. Comments and the content of scripts, styles and frames are omitted. Formulas become text.
  *
  * NOTE: this uses only the parser's tokenizer. The tree that the HTML standard builds can be a hundred times larger
- * than the text, because formatting elements are repeated in every paragraph. So 90 kB could exhaust the memory.
+ * than the text, because formatting elements are repeated in every paragraph. Without a limit, 90 kB of HTML could
+ * exhaust the memory.
  */
 export function walkHtml(html: string, visitor: HtmlVisitor, most = MAX_HTML): void {
   let dropping: string | undefined

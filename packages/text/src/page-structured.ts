@@ -62,7 +62,7 @@ const authorOf = (value: unknown): StructuredFacts['author'] => {
   return name === null ? null : { name, url: isNode(first) ? text(listOf(first.url)[0]) : null }
 }
 
-/** Metadata in the scripts of a page, from the first article, or else the first page. Never throws. */
+/** Metadata in the scripts of a page, from the first article, or else the first page. Parsing invalid scripts never throws. */
 export const structuredFacts = (scripts: readonly string[]): StructuredFacts => {
   const nodes = scripts.flatMap(nodesIn)
   const article = nodes.find((node) => hasType(node, ARTICLE))

@@ -13,7 +13,7 @@ export type MentionTarget = { url: string; username: string; acct: string; ambig
 
 /** Mentioned accounts, tag pages and local domain, for rendering. */
 export type RenderContext = {
-  /** Known accounts by `handleKey`. Other mentions stay text. */
+  /** Known accounts by `handleKey`. Mentions of unknown accounts stay text. */
   mentions: ReadonlyMap<string, MentionTarget>
   /** Returns the URL of the page of a hashtag, by the normalised name of the tag. */
   tagUrl: (name: string) => string

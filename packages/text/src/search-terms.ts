@@ -44,7 +44,8 @@ const unfilled = (letter: string): string =>
 const WORD = /[\p{L}\p{M}\p{N}]+/gu
 const WORD_OR_EMOJI = /[\p{L}\p{M}\p{N}]+|\p{RI}{2}|(?!\p{RI})\p{Extended_Pictographic}/gu
 /**
- * Scripts that do not separate words by spaces, or attach endings to words. They are split into pairs of characters.
+ * Scripts that do not separate words by spaces, or attach endings to words. Texts of these scripts are split into pairs
+ * of characters.
  */
 const UNSPACED =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Bopomofo}\p{scx=Hangul}\p{scx=Yi}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]+/gu
@@ -116,7 +117,7 @@ export const indexTerms = (text: string): string[] =>
   runsOf(text).flatMap((run) => (run.unspaced ? pairsOf(run.text) : [run.text]))
 
 /**
- * Terms of a phrase to find. They must be adjacent. A term that ends with `*` is a prefix.
+ * Terms of a phrase to find. The terms must be adjacent. A term that ends with `*` is a prefix.
  *
  * @example phraseTerms('東京') // ['東京']
  */
@@ -128,7 +129,7 @@ export const phraseTerms = (text: string): string[] => {
   })
 }
 
-/** Letters that are used as apostrophes, such as the okina. They are ignored within a word. */
+/** Letters that are used as apostrophes, such as the okina. These letters are ignored within a word. */
 const LETTER_APOSTROPHE = /[\u02b9-\u02bf]/g
 /** Marks within a name that are often not typed: apostrophes, hyphens and full stops. */
 const LEFT_OUT = /['\u2018\u2019\u201b\u2032`\u00b4\uff07\u05f3\u05f4.\u2010\u2011-]+/g

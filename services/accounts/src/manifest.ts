@@ -64,7 +64,10 @@ import { service } from '@murmuration/kernel'
 import { calls } from './calls.js'
 import { jobs, operations, reactions, ticks } from './entry-points.js'
 
-/** Operations that send requests to identity providers. They run in their own role, the only one with access to the internet. */
+/**
+ * Operations that send requests to identity providers. These operations run in their own role, the only one with access
+ * to the internet.
+ */
 const identityOperations: readonly AnyOperation[] = [identityBegin, identityFinish]
 const apiOperations = operations.map((entry) => entry.operation).filter((one) => !identityOperations.includes(one))
 

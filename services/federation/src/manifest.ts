@@ -37,7 +37,7 @@ import { service } from '@murmuration/kernel'
 import { calls } from './calls.js'
 import { jobs, operations, reactions, ticks } from './entry-points.js'
 
-/** Fetching from other servers. Only these operations need the internet. */
+/** Fetching from other servers. No other operation of this service needs the internet. */
 const outside: readonly AnyOperation[] = [
   fetchActor,
   fetchCollection,
@@ -53,7 +53,10 @@ const outside: readonly AnyOperation[] = [
   fetchReplies,
   fetchStamp,
 ]
-/** Operations that serve documents to other servers. They have a role of their own, apart from inbox load and slow hosts. */
+/**
+ * Operations that serve documents to other servers. These operations have a role of their own, apart from inbox load
+ * and slow hosts.
+ */
 const documents = operations
   .map((entry) => entry.operation)
   .filter((one) => one !== receiveActivity && !outside.includes(one))

@@ -47,7 +47,7 @@ export const listen = async (
       isStreamingPath(path) ? redirectStreaming !== null && !federation : isFederationPath(path) === federation,
     request: (req: IncomingMessage, res: ServerResponse) => {
       if (redirectStreaming?.(req, res)) return
-      // Only pages use Express, because it takes as much time as the rest of a request.
+      // Express serves only the pages, because it takes as much time as the rest of a request.
       dispatch.handle(req, res, () => pages.handle(req, res))
     },
   })

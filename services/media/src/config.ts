@@ -55,7 +55,7 @@ export const readServiceConfig = (common: Pick<CommonConfig, 'mode'>, env: NodeJ
   return Object.freeze({ ...config, allowAddresses: allowedAddressesOf(config, common.mode) })
 }
 
-/** Environment of child processes. It contains only the search path of programs and limits of threads and memory. */
+/** Environment of child processes. The environment contains only the search path of programs and limits of threads and memory. */
 export const childEnvironment = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
   PATH: env.PATH ?? '/usr/local/bin:/usr/bin:/bin',
   UV_THREADPOOL_SIZE: '2',

@@ -36,7 +36,7 @@ const splitNames = (text: string): readonly string[] | null => {
   return sound && names.length <= mostCovered ? names : null
 }
 
-/** Parses the header. Null if it is malformed, repeats a parameter, or lacks `keyId` or `signature`. */
+/** Parses the header. Returns null if the header is malformed, repeats a parameter, or lacks `keyId` or `signature`. */
 export const parseCavageHeader = (header: string): CavageParameters | null => {
   if (header.length > longestHeader) return null
   // Some old libraries write the scheme name before the parameters, as in an Authorization header.

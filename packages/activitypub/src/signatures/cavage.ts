@@ -23,7 +23,8 @@ const isModern = ({ algorithm }: CavageParameters): boolean => algorithm === nul
 /**
  * Fault of the list of covered parts; null if there is none. A signature must cover target, host, a time, and the digest of a body.
  *
- * This is stricter than the draft, because otherwise a signature could be replayed at another address or with another body.
+ * The required coverage is stricter than in the draft, because otherwise a signature could be replayed at another
+ * address or with another body.
  */
 const coverageFault = (
   covered: readonly string[],

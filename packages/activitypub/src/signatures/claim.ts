@@ -14,7 +14,7 @@ export type Claim = {
   /** Texts of which one must be the signed one. Two if senders may have signed the target with or without its query. */
   bases: readonly string[]
   signature: Uint8Array
-  /** Time of the signature, ms since the epoch. It is covered by the signature. */
+  /** Time of the signature, ms since the epoch. The signature time is covered by the signature. */
   made: number
 }
 
@@ -28,7 +28,10 @@ export type Place = {
   ownHosts: ReadonlySet<string>
 }
 
-/** Verifies the signature with a key. Null if it is valid for one of the texts, else the refusal. About 35 µs for RSA-2048. */
+/**
+ * Verifies the signature with a key. Returns null if the signature is valid for one of the texts, else the refusal.
+ * About 35 µs for RSA-2048.
+ */
 export const disproved = (
   claim: Pick<Claim, 'keyId' | 'keyType' | 'bases' | 'signature'>,
   { type, key }: VerificationKey,

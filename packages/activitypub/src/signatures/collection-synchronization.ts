@@ -12,7 +12,7 @@ export type CollectionSynchronization = {
   digest: string
 }
 
-/** XOR of two digests, which adds a follower to a digest or removes it. Both are 64 hex digits. */
+/** XOR of two digests, which adds a follower to a digest or removes it. Both digests are 64 hex digits. */
 export const xorDigests = (a: string, b: string): string => {
   const [x, y] = [Buffer.from(a, 'hex'), Buffer.from(b, 'hex')]
   return Buffer.from(x.map((byte, at) => byte ^ (y[at] as number))).toString('hex')

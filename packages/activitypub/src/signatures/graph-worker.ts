@@ -52,11 +52,14 @@ const isNode = (value: unknown): value is Node => typeof value === 'object' && v
 /** True for an absolute IRI. Must not accept more than the library does, because it leaves out others from the graph. */
 const isAbsolute = (iri: unknown): iri is string =>
   typeof iri === 'string' && /^[A-Za-z][A-Za-z0-9+.-]*:[^\s<>"]*$/.test(iri)
-/** Keywords that change the structure of a document. They are checked after expansion, because a context can alias them. */
+/**
+ * Keywords that change the structure of a document. These keywords are checked after expansion, because a context can
+ * alias them.
+ */
 const reshaping = ['@graph', '@included', '@reverse']
 /**
- * Prefix of RDF terms. A document can write types and lists with them: the graph is the same, but parsers of JSON would not
- * see them. Such documents are refused.
+ * Prefix of RDF terms. A document can write types and lists with them: the graph is the same, but parsers of JSON would
+ * not see them. Documents that write types or lists with RDF terms are refused.
  */
 const rdf = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#'
 

@@ -27,7 +27,7 @@ export type LinkedDataOutcome =
   | {
       ok: true
       actor: string
-      /** The signed content as JSON text. Only this is proved, not the received document. */
+      /** The signed content as JSON text. The signature proves only this text, not the received document. */
       document: string
     }
   | { ok: false; reason: LinkedDataRefusal }

@@ -23,7 +23,7 @@ export type OutgoingRequest = {
   headers: Readonly<Record<string, string>>
   /** Raw bytes of the body of a POST; null for a GET. */
   body: Uint8Array | null
-  /** Base64 SHA-256 of the body, if the caller has it already. It is computed if absent. */
+  /** Base64 SHA-256 of the body, if the caller has it already. The digest is computed if absent. */
   sha256?: string
   /** Id of the public key, such as `https://social.example/users/ada#main-key`. */
   keyId: string

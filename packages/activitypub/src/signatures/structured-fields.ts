@@ -90,7 +90,7 @@ const readDictionary = (cursor: Cursor): ReadonlyMap<string, Member> => {
   return members
 }
 
-/** Members of a dictionary header, in order. Null if it is empty, malformed or too long, or repeats a key. */
+/** Members of a dictionary header, in order. Returns null if the header is empty, malformed or too long, or repeats a key. */
 export const parseDictionary = (header: string): ReadonlyMap<string, Member> | null => {
   const text = header.trim()
   if (text.length > longestHeader) return null

@@ -15,9 +15,10 @@ export type VerifyRequestInput = SignedRequest & {
   /** All host names of this server, as in a `Host` header. */
   ownHosts: Iterable<string>
   /**
-   * Returns the key with exactly this id, or null. It is called only after every check that needs no key.
+   * Returns the key with exactly this id, or null. `getKey` is called only after every check that needs no key.
    *
-   * Its errors (a blocked host, a temporary failure) reach the caller unchanged, and nothing counts as verified.
+   * Errors of `getKey` (a blocked host, a temporary failure) reach the caller unchanged, and nothing counts as
+   * verified.
    */
   getKey: (keyId: string) => Promise<VerificationKey | null>
 }
@@ -65,6 +66,9 @@ export const verifyRequest = async (input: VerifyRequestInput): Promise<Verified
   return outcome.ok || second === undefined ? outcome : chooseOutcome(outcome, await prove(second, input.getKey))
 }
 
-/** Combines the results of two labels: one valid signature suffices. Of two refusals, a `refreshable` one is returned. */
+/**
+ * Combines the results of two labels: one valid signature suffices. Of two refused signatures, the refusal that is
+ * `refreshable` is returned.
+ */
 const chooseOutcome = (first: Refused, second: Verified | Refused): Verified | Refused =>
   second.ok || (second.refreshable && !first.refreshable) ? second : first

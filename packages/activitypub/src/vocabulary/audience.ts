@@ -8,7 +8,7 @@ export type Visibility = 'public' | 'unlisted' | 'private' | 'direct' | 'limited
 
 export type Audience = {
   readonly visibility: Visibility
-  /** Ids of local accounts that are addressed without a mention. They may see the status and get no notification. */
+  /** Ids of local accounts that are addressed without a mention. These accounts may see the status, and get no notification. */
   readonly silent: readonly Uri[]
 }
 

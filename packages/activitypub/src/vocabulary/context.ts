@@ -186,7 +186,7 @@ export const readingContext = [
 /** Term of the type of linked-data signatures, which the security context lacks. */
 export const signatureContext = { RsaSignature2017: 'https://w3id.org/security#RsaSignature2017' } as const
 
-/** Context of documents without extension terms. It is a list, because integrity proofs require one. */
+/** Context of documents without extension terms. The context is a list, because integrity proofs require one. */
 export const plainContext = [activityStreams] as const
 
 /** Context of the Delete of a status. */

@@ -16,7 +16,7 @@ export type IncomingMention = {
 }
 
 export type IncomingEmoji = {
-  /** Shortcode without colons. It is unique together with the author's host. */
+  /** Shortcode without colons. A shortcode is unique together with the author's host. */
   readonly shortcode: string
   readonly url: Uri
   readonly mediaType: string | null
@@ -54,7 +54,10 @@ export type IncomingQuote = {
   readonly uri: Uri | null
   /** URI of the authorization. Fetch and verify it before use. */
   readonly authorization: Uri | null
-  /** True if only properties older than FEP-044f name the quoted status. Such a quote is approved only with an authorization. */
+  /**
+   * True if only properties older than FEP-044f name the quoted status. A quote that only older properties name is
+   * approved only with an authorization.
+   */
   readonly legacy: boolean
 }
 
@@ -75,9 +78,12 @@ export type IncomingNote = {
   /** `name` of the object. In a vote, the chosen option. */
   readonly title: string | null
   readonly language: string | null
-  /** ISO 8601 UTC; null if absent: use the time of receipt. It may be in the future, so limit it before sorting by it. */
+  /**
+   * ISO 8601 UTC; null if absent: use the time of receipt. The time of publication may be in the future, so limit it
+   * before sorting by it.
+   */
   readonly published: string | null
-  /** Time of the last edit, ISO 8601 UTC; null if never edited. It equals `published` only in an Update. */
+  /** Time of the last edit, ISO 8601 UTC; null if never edited. The edit time equals `published` only in an Update. */
   readonly updated: string | null
   readonly sensitive: boolean
   readonly inReplyTo: Uri | null
@@ -99,7 +105,7 @@ export type IncomingNote = {
   }
   /** URI of the approval of this reply by the author of its parent. Fetch and verify it before use. */
   readonly approvedBy: Uri | null
-  /** Id of the conversation: an address or a `tag:` URI. Only for display, because it is not proved. */
+  /** Id of the conversation: an address or a `tag:` URI. The conversation id is only for display, because it is not proved. */
   readonly conversation: string | null
   /** Counts that the sender states, for display; null if absent. */
   readonly counts: { readonly likes: number | null; readonly shares: number | null; readonly replies: number | null }

@@ -35,7 +35,7 @@ const kinds: ReadonlySet<ActorKind> = new Set(actorKinds)
 
 const usernamePattern = /^[a-z0-9_]+(?:[.-]+[a-z0-9_]+)*$/i
 
-/** True for a valid user name. Only ASCII is accepted, so that letters of other scripts cannot imitate Latin ones. */
+/** True for a valid user name. A user name is ASCII only, so that letters of other scripts cannot imitate Latin ones. */
 export const isUsername = (text: string): boolean => text.length <= limits.username && usernamePattern.test(text)
 
 /** Parses `user@host`, with or without `acct:` or a leading `@`. The domain is normalised. Null for other values. */
@@ -45,7 +45,7 @@ export const readHandle = (value: unknown): { username: string; domain: string }
   return rest.length === 0 && domain !== null && isUsername(username) ? { username, domain } : null
 }
 
-/** `preferredUsername` of an actor, in any form of a text; null if it has none. It may be too long or otherwise invalid. */
+/** `preferredUsername` of an actor, in any form of a text; null if it has none. The name may be too long or otherwise invalid. */
 export const preferredUsernameOf = (node: Loose): string | null =>
   naturalText(node, 'preferredUsername', limits.username + 1)
 

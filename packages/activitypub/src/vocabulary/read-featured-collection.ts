@@ -44,7 +44,7 @@ export const isFeaturedCollection = (node: Loose | null): node is Loose =>
 export const isFeaturedItem = (node: Loose | null): node is Loose =>
   node !== null && typesOf(node).includes('FeaturedItem')
 
-/** Parses an item. Null if it is invalid, names no account, or is not on the origin of `origin`. */
+/** Parses an item. Returns null if the item is invalid, names no account, or is not on the origin of `origin`. */
 export const readFeaturedItem = (value: unknown, origin: Uri): RemoteCollectionItem | null => {
   if (!isLoose(value) || !isFeaturedItem(value)) return null
   const uri = readUri(prop(value, 'id'))
@@ -56,7 +56,7 @@ export const readFeaturedItem = (value: unknown, origin: Uri): RemoteCollectionI
 /** Items of a list: embedded ones, and URIs of those that are not embedded. */
 export type ListedItems = { readonly items: RemoteCollectionItem[]; readonly named: Uri[] }
 
-/** Parses a list of items. Other values, and items on another origin than `origin`, are left out. */
+/** Parses a list of items. Values that are no items, and items on another origin than `origin`, are left out. */
 export const readFeaturedItems = (values: readonly unknown[], origin: Uri): ListedItems => {
   const listed: ListedItems = { items: [], named: [] }
   for (const value of values) {
@@ -68,7 +68,7 @@ export const readFeaturedItems = (values: readonly unknown[], origin: Uri): List
   return listed
 }
 
-/** A parsed collection of accounts. Its texts are not sanitised yet. */
+/** A parsed collection of accounts. The collection's texts are not sanitised yet. */
 export type IncomingCollectionOfAccounts = Omit<RemoteCollection, 'description' | 'named'> & {
   readonly summaryHtml: string
   readonly named: Uri[]

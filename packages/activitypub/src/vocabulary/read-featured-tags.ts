@@ -11,7 +11,7 @@ export const hashtagsIn = (document: Loose, most: number): string[] | null => {
   const first = prop(document, 'first')
   const holder = isLoose(first) ? first : document
   const items = prop(holder, 'items') ?? prop(holder, 'orderedItems') ?? []
-  // Other entries are skipped, so more entries are parsed than hashtags are returned.
+  // Entries that are no hashtags are skipped, so more entries are parsed than hashtags are returned.
   return readTags(listOf(items, most * 4)).hashtags.slice(0, most) as string[]
 }
 

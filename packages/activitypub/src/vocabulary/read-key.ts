@@ -29,7 +29,7 @@ const entriesOf = (actor: Loose): readonly unknown[] => [
   ...listOf(prop(actor, 'assertionMethod'), limits.keys),
 ]
 
-/** Keys that an actor document contains, and addresses of keys that it names. Those of other origins or owners are left out. */
+/** Keys that an actor document contains, and addresses of keys that it names. Keys of other origins or owners are left out. */
 export const readKeys = (actor: Loose, uri: Uri): { keys: readonly IncomingKey[]; keyUris: readonly Uri[] } => {
   const keys: IncomingKey[] = []
   const keyUris: Uri[] = []
@@ -44,7 +44,8 @@ export const readKeys = (actor: Loose, uri: Uri): { keys: readonly IncomingKey[]
 }
 
 /**
- * The key with exactly this id in a fetched document, which is an actor, a part of one, or a key. Null if it is not there.
+ * The key with exactly this id in a fetched document, which is an actor, a part of one, or a key. Returns null if the
+ * document does not contain the key.
  *
  * The caller must check that the owner's document lists the key.
  */

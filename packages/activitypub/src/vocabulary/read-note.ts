@@ -20,7 +20,7 @@ export type ReadNoteOptions = {
   fetched?: boolean
   /** Addresses and language of the enclosing activity, for properties that the node lacks. */
   around?: { addressing: Addressing; language: string | null }
-  /** True for the object of an Update. Its `updated` is kept even if it equals `published`. */
+  /** True for the object of an Update. The `updated` of an updated object is kept even if it equals `published`. */
   edit?: boolean
   /** Most media that are kept. */
   attachments?: number

@@ -31,8 +31,8 @@ export const readUri = (value: unknown): Uri | null => {
 }
 
 /**
- * An address that is only fetched, such as of an image; null for other values. It is normalised by the URL standard, which
- * encodes spaces and non-ASCII characters, so it must not be compared with an id.
+ * An address that is only fetched, such as of an image; null for other values. The address is normalised by the URL
+ * standard, which encodes spaces and non-ASCII characters, so it must not be compared with an id.
  */
 export const readFetched = (value: unknown): Uri | null => {
   if (typeof value !== 'string' || value.length > longestUri) return null

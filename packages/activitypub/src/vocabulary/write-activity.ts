@@ -19,7 +19,7 @@ type Node = { id: string; type: string; actor: string } & Record<string, unknown
 
 const document = (context: readonly unknown[], node: Node): OutgoingActivity => ({ '@context': context, ...node })
 
-/** Create of a status. Its id is the id of the status with `/activity`. */
+/** Create of a status. The id of the Create is the id of the status with `/activity`. */
 export const writeCreate = (note: NoteSource): OutgoingActivity =>
   document(noteContext, {
     id: `${note.uri}/activity`,
@@ -31,7 +31,10 @@ export const writeCreate = (note: NoteSource): OutgoingActivity =>
     object: noteNode(note),
   })
 
-/** Create of a held reply, for the author of its parent only. Its id differs from that of the later Create for all recipients. */
+/**
+ * Create of a held reply, for the author of its parent only. The id of this Create differs from that of the later
+ * Create for all recipients.
+ */
 export const writeAsking = (note: NoteSource): OutgoingActivity => ({ ...writeCreate(note), id: `${note.uri}#asking` })
 
 /** Update of a status after an edit or new results of its poll. `at` (ISO 8601) makes the id unique. */
@@ -127,7 +130,7 @@ export const writeBlock = (it: ActivityOfActor): OutgoingActivity =>
 export const writeLike = (it: ActivityOfActor & { author: string }): OutgoingActivity =>
   document(plainContext, { id: it.id, type: 'Like', actor: it.actor, to: [it.author], cc: [], object: it.object })
 
-/** A Follow as received. It is repeated exactly, because some servers compare the whole Follow. */
+/** A Follow as received. The Follow is repeated exactly, because some servers compare the whole Follow. */
 export type ReceivedFollow = { id: string | null; actor: string; object: string }
 
 const answer = (

@@ -9,7 +9,7 @@ export type ImageSource = { url: string; mediaType: string; description: string 
 
 /** Data of a local account for its actor document. Times are ISO 8601, addresses are absolute. */
 export type ActorSource = {
-  /** Actor id. It never changes, and the other addresses of the actor begin with it. */
+  /** Actor id. An actor id never changes, and the other addresses of the actor begin with it. */
   uri: string
   kind: 'Person' | 'Service' | 'Group'
   username: string
@@ -32,7 +32,7 @@ export type ActorSource = {
   showFeatured: boolean
   showMedia: boolean
   showRepliesInMedia: boolean
-  /** True for a suspended account. Its document has no content of its owner. */
+  /** True for a suspended account. The document of a suspended account has no content of its owner. */
   suspended: boolean
   displayName: string
   /** Sanitised HTML, as are the values of fields. */
@@ -98,7 +98,7 @@ const hashtagsOf = ({ uri, bio, featuredTags }: Pick<ActorSource, 'uri' | 'bio' 
 /** The time reduced to the day, in UTC, because the exact creation time is not published. */
 const midnight = (time: string): string => `${isoTime(time).slice(0, 10)}T00:00:00.000Z`
 
-/** Properties with content of the owner. They are empty for a suspended account. */
+/** Properties with content of the owner. These properties are empty for a suspended account. */
 const writeProfile = (source: ActorSource) =>
   source.suspended
     ? { name: source.username, summary: '', tag: [], attachment: [], suspended: true }
@@ -125,7 +125,7 @@ const writePolicy = ({ uri, locked, discoverable, suspended }: ActorSource) => {
   return { canFeature: { automaticApproval: [discoverable && !suspended ? open : uri] } }
 }
 
-/** Writes the actor document of an account. It must stay below 64 kB, because some inboxes refuse larger documents. */
+/** Writes the actor document of an account. The document must stay below 64 kB, because some inboxes refuse larger documents. */
 export const writeActor = (source: ActorSource) => {
   const { uri, suspended, ed25519 } = source
   const { mainKey, synchronisation: _asked, ...addresses } = actorAddresses(uri)
@@ -163,8 +163,8 @@ export const writeActor = (source: ActorSource) => {
 }
 
 /**
- * Data of the instance actor. Its document is public even with AUTHORIZED_FETCH, because otherwise two servers with that setting
- * could not verify each other.
+ * Data of the instance actor. The document of the instance actor is public even with AUTHORIZED_FETCH. Otherwise two
+ * servers with that setting could not verify each other.
  */
 export type InstanceActorSource = {
   uri: string

@@ -15,7 +15,7 @@ const stampNode = (it: StampSource) => ({
   interactionTarget: it.quoted,
 })
 
-/** Writes an authorization as a document. It contains only the ids of both statuses. */
+/** Writes an authorization as a document. The document contains only the ids of both statuses. */
 export const writeStamp = (it: StampSource) => ({ '@context': quoteContext, ...stampNode(it) })
 
 /** Id of the QuoteRequest for a local quoting status. Each quote has one. */

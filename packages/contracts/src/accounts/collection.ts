@@ -1,4 +1,4 @@
-/** Collections: lists of accounts that a user recommends. They are public, and each listed account can leave. */
+/** Collections: lists of accounts that a user recommends. Collections are public, and each listed account can leave. */
 import { z } from 'zod'
 import {
   Collection,

@@ -15,7 +15,8 @@ export const emailConfirmations = operation('accounts.email.confirmations', {
   http: post('/api/v1/emails/confirmations'),
   viewer: user('write|write:accounts', { evenIf: ['unconfirmed', 'unapproved'] }),
   input: z.object({
-    /** Another address, allowed while the first is unconfirmed. */ email: textOrNone(10_000).optional(),
+    /** Another address to which the confirmation is sent, allowed while the first is unconfirmed. */
+    email: textOrNone(10_000).optional(),
   }),
   output: z.object({}),
   errors: ['forbidden', 'unprocessable', 'rate_limited'],
@@ -73,7 +74,7 @@ export const Addressed = z.object({
   email: z.string(),
   username: z.string(),
   locale: z.string(),
-  /** False for accounts that may not act. They get no notifications by e-mail, but e-mails about moderation. */
+  /** False for accounts that may not act. These accounts get no notifications by e-mail, but e-mails about moderation. */
   usable: z.boolean(),
   /** True for disabled, suspended and memorial logins. False for moved ones. */
   closed: z.boolean(),

@@ -9,7 +9,7 @@ export const followerDigests = operation('accounts.graph.follower-digests', {
   viewer: internal(),
   input: z.object({
     account: z.string(),
-    /** Only these origins; all when absent. */
+    /** Origins of servers to include; all when absent. */
     origins: z.array(origin).max(5_000).optional(),
   }),
   output: z.object({

@@ -17,7 +17,7 @@ const Language = z.string().min(1).max(35)
 
 /** Preferences as stored; null means never chosen. */
 export const PreferenceChoices = z.object({
-  /** Language of the user interface and of e-mails. Also of new statuses unless `language` is set. */
+  /** Language of the user interface and of e-mails. The locale is also the language of new statuses, unless `language` is set. */
   locale: Language,
   /** Default visibility. Null: followers only while the account is locked, else public. */
   privacy: Visibility.nullable(),

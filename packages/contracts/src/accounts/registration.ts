@@ -3,7 +3,10 @@ import { z } from 'zod'
 import { Token } from '../entities/index.js'
 import { app, flag, internal, operation, post } from '../kit/index.js'
 
-/** Text; any other type counts as absent. So the check whether sign-ups are allowed runs before the validation of the form. */
+/**
+ * Text; any other type counts as absent. With an invalid type, the check whether sign-ups are allowed still runs before
+ * the validation of the form.
+ */
 const said = (most: number) =>
   z.preprocess(
     (value) => {

@@ -16,7 +16,7 @@ export const sessionSignIn = operation('accounts.session.sign-in', {
   output: z.object({
     /** `refused` is the same for an unknown name, a wrong password and a disabled login. */
     state: z.enum(['signed-in', 'second-factor', 'refused']),
-    /** Value of the session cookie. Only its digest is stored. */
+    /** Value of the session cookie. The database contains only the digest of the cookie. */
     session: z.string().nullable(),
     /** Proof of the first step, to be sent with the second factor. */
     proof: z.string().nullable(),
@@ -76,7 +76,7 @@ export const SessionPerson = z.object({
   username: z.string(),
   display_name: z.string(),
   avatar: z.string(),
-  /** True when the role requires a second factor and none is set up. Only its setup is allowed then. */
+  /** True when the role requires a second factor and none is set up. If the factor is missing, only its setup is allowed. */
   needsFactor: z.boolean(),
 })
 export type SessionPerson = z.infer<typeof SessionPerson>

@@ -94,7 +94,7 @@ export type BulkAction = z.infer<typeof BulkAction>
 const workers = ['manage_users', 'manage_taxonomies', 'manage_federation'] as const
 const readers = [...workers, 'view_audit_log'] as const
 
-/** Number of items that the caller expects. Another number is refused with 409. */
+/** Number of items that the caller expects. If the number of items differs, the request is refused with 409. */
 const expected = z.union([z.null(), z.literal('').transform(() => null), int()]).optional()
 
 export const createBulkAction = operation('admin.bulk-action.create', {

@@ -39,7 +39,10 @@ export const InstanceSettings = z.object({
 })
 export type InstanceSettings = z.infer<typeof InstanceSettings>
 
-/** Values that hide and refuse most, for settings whose stored value only a newer release knows. Other settings get their default. */
+/**
+ * Values that hide and refuse most, for settings whose stored value only a newer release knows. All other settings get
+ * their default if their stored value is unknown.
+ */
 const STRICTEST: Partial<InstanceSettings> = {
   registrations_mode: 'none',
   local_live_feed_access: 'disabled',

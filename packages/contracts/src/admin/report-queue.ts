@@ -40,7 +40,7 @@ export const ReportSummary = z.object({
   reporters: Origins,
   oldest_open: z.object({ id: z.string(), created_at: z.string(), age_seconds: z.int() }).nullable(),
   median_age_seconds: z.int().nullable(),
-  /** True if there are more open reports than were counted. Only the oldest ones are counted then. */
+  /** True if there are more open reports than were counted. Above this bound, only the oldest open reports are counted. */
   more: z.boolean(),
 })
 export type ReportSummary = z.infer<typeof ReportSummary>

@@ -47,7 +47,7 @@ export const profileShape = {
   noindex: z.boolean().optional(),
   /** Local accounts only; at most one, and only if it is highlighted. */
   roles: z.array(AccountRole).max(1).optional(),
-  /** Only while the server offers subscriptions by e-mail. */
+  /** `email_subscriptions` is present only while the server offers subscriptions by e-mail. */
   email_subscriptions: z.boolean().optional(),
 }
 
@@ -58,7 +58,7 @@ const standingShape = {
   memorial: z.literal(true).optional(),
 }
 
-/** The account that another account moved to. Its own move is not included. */
+/** The account that another account moved to. The move of that account itself is not included. */
 export const MovedAccount = z
   .strictObject({ ...profileShape, ...standingShape })
   .meta({ id: 'MovedAccount', description: 'The account that another one moved to.' })

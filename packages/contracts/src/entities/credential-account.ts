@@ -25,7 +25,7 @@ export const AccountSource = z
   .meta({ id: 'AccountSource', description: 'Source texts of the profile, and posting defaults.' })
 export type AccountSource = z.infer<typeof AccountSource>
 
-/** The authenticated account. Never contains `limited`. */
+/** The authenticated account. The authenticated account never contains `limited`. */
 export const CredentialAccount = z
   .strictObject({ ...profileShape, moved: MovedAccount.optional(), source: AccountSource, role: Role })
   .meta({ id: 'CredentialAccount', description: 'The account of the signed-in user.' })

@@ -11,7 +11,7 @@ export const Marker = z
   .meta({ id: 'Marker', description: 'Read position in one timeline.' })
 export type Marker = z.infer<typeof Marker>
 
-/** Only timelines that have a marker; may be empty. */
+/** Markers of the timelines that have one; may be empty. */
 export const Markers = z
   .partialRecord(MarkerTimeline, Marker)
   .meta({ id: 'Markers', description: 'Markers by timeline.' })

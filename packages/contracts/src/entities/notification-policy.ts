@@ -14,7 +14,7 @@ const summary = z.strictObject({
   pending_notifications_count: z.int().nonnegative(),
 })
 
-/** Both counts of the summary are at most 100. */
+/** The two counts of `summary` are at most 100. */
 export const NotificationPolicy = z
   .strictObject({
     for_not_following: PolicyChoice,

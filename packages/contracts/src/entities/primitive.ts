@@ -65,8 +65,8 @@ export const CountText = z
 export type CountText = z.infer<typeof CountText>
 
 /**
- * An id that clients expect as a JSON number. It may exceed 2^53, so the serializer writes its digits;
- * this schema only checks the rounded value.
+ * An id that clients expect as a JSON number. Such an id may exceed 2^53, so the serializer writes its digits; this
+ * schema only checks the rounded value.
  */
 export const IntegerId = z
   .number()

@@ -9,7 +9,7 @@ export const PushPolicy = z
   .meta({ id: 'PushPolicy', description: 'Senders whose notifications are pushed.' })
 export type PushPolicy = z.infer<typeof PushPolicy>
 
-/** Only the types that the client set. An absent type is off. */
+/** Alerts contain only the types that the client set. An absent type is off. */
 export const PushAlerts = z
   .partialRecord(NotificationType, z.boolean())
   .meta({ id: 'PushAlerts', description: 'Pushed types of notifications; absent means off.' })

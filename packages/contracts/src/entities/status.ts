@@ -53,7 +53,7 @@ const commonShape = {
   tagged_collections: z.array(Collection),
   /** Absent when the author hides it; null when unknown. */
   application: StatusApplication.nullable().optional(),
-  /** This and the next four members are present for authenticated viewers only. */
+  /** The members `favourited`, `reblogged`, `muted`, `bookmarked` and `filtered` are present for authenticated viewers only. */
   favourited: z.boolean().optional(),
   reblogged: z.boolean().optional(),
   muted: z.boolean().optional(),
@@ -65,7 +65,7 @@ const commonShape = {
   pinned: z.boolean().optional(),
 }
 
-/** A status inside a quote. It is no reblog, and its own quote is only an id. */
+/** A status inside a quote. A quoted status is no reblog, and its own quote is only an id. */
 export const QuotedStatus = z
   .strictObject({ ...commonShape, content: Html, reblog: z.null(), quote: ShallowQuote.nullable() })
   .meta({ id: 'QuotedStatus', description: 'A status that another one quotes.' })

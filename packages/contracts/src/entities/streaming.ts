@@ -42,8 +42,8 @@ export const StreamEvent = z
 export type StreamEvent = z.infer<typeof StreamEvent>
 
 /**
- * Message to the client. `payload` is always text, JSON where the event contains an entity. It is absent
- * for `filters_changed` and `gap`. `id` is the position to resume from, equal to the `id:` line of SSE.
+ * Message to the client. `payload` is always text, JSON where the event contains an entity. `payload` is absent for
+ * `filters_changed` and `gap`. `id` is the position to resume from, equal to the `id:` line of SSE.
  */
 export const StreamMessage = z
   .strictObject({
@@ -67,7 +67,10 @@ export type StreamError = z.infer<typeof StreamError>
 /** Text, or a number, because some clients send ids and years as numbers. */
 const word = z.union([z.string(), z.number()])
 
-/** Messages from clients. Other types and members are ignored. Of a list of streams only the first is read. */
+/**
+ * Messages from clients. Unknown types and members of messages are ignored. If a message lists several streams, only
+ * the first is read.
+ */
 export const StreamCommand = z
   .object({
     type: z.enum(['subscribe', 'unsubscribe']),

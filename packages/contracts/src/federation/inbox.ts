@@ -42,7 +42,7 @@ export const inboxRefusals = operation('federation.inbox.refusals', {
     /** Most frequent first. With `host` in the request the counts are of this host, otherwise of all hosts. */
     refusals: z.array(
       Refusal.extend({
-        /** Of the last refusal: the host that the request claimed to be from; null if none. */
+        /** Host that the sender of the last refused activity claimed to be from; null if none. */
         last_host: z.string().nullable(),
       }),
     ),
@@ -60,7 +60,7 @@ export const processActivity = job('federation.process', {
     ids: z.array(z.string()).max(100).default([]),
     /** Id of a single activity; sent by older releases. */
     id: z.string().optional(),
-    /** True when processing began before. Then a missing change may have been made by the earlier try. */
+    /** True when processing began before. If processing began before, a missing change may have been made by the earlier try. */
     again: z.boolean().optional(),
     /** Number of earlier tries since they were returned to the queue. */
     tried: z.number().int().optional(),

@@ -103,7 +103,7 @@ export const fetchStamp = operation('federation.fetch.stamp', {
   }),
   output: z.object({
     outcome: FetchOutcome,
-    /** True when a valid approval was fetched but is for another status. Other refusals may be temporary. */
+    /** True when a valid approval was fetched but is for another status. If this is false, the refusal may be temporary. */
     unfit: z.boolean(),
   }),
   about: 'Fetches an approval, and verifies that the author of the quoted status or parent gave it to this status.',

@@ -45,7 +45,7 @@ export interface Audience<K extends AudienceKind = AudienceKind> {
   readonly kind: K
   /** Scopes of which one suffices; an empty list allows any token. */
   readonly scopes: readonly string[]
-  /** Role permission that staff needs. Of several, separated by `|`, one suffices. */
+  /** Role permission that staff needs. If several permissions are given, separated by `|`, one of them suffices. */
   readonly permission?: string
   /** Account states that this operation accepts although others refuse them. */
   readonly evenIf?: readonly ('unconfirmed' | 'unapproved')[]
@@ -68,7 +68,7 @@ export const optional = audience('optional')
 export const app = audience('app')
 /** Everyone; tokens are ignored. */
 export const anyone = (): Audience<'anyone'> => ({ kind: 'anyone', scopes: [] })
-/** Other services only; has no route. */
+/** Operation for other services only, without a route. */
 export const internal = (): Audience<'internal'> => ({ kind: 'internal', scopes: [] })
 
 /** Type of the handler's `viewer` for each kind of audience. */

@@ -43,7 +43,7 @@ export interface FailureExtras {
   retryAfter?: number
   /** True when another server does not respond now: retried, and not logged as a warning. */
   elsewhere?: true
-  /** Further members of the public body, such as `details` or `existing_domain_block`. They may contain error texts. */
+  /** Further members of the public body, such as `details` or `existing_domain_block`. These members may contain error texts. */
   body?: Record<string, unknown>
   /** Phrases of texts that are strings in `body`, of a failure that another service sent. */
   phrases?: ErrorPhrases
@@ -53,7 +53,7 @@ export interface FailureExtras {
   headers?: Record<string, string>
 }
 
-/** A refusal. Its text is sent to the client in the language of the caller; `message` is the English text. */
+/** A refusal. The text of a refusal is sent to the client in the language of the caller; `message` is the English text. */
 export class Failure extends Error {
   override readonly name = 'Failure'
   readonly code: ErrorCode
@@ -73,7 +73,7 @@ export class Failure extends Error {
 const textOf = (text: string | ErrorText): ErrorText => (text instanceof ErrorText ? text : new ErrorText(text))
 
 /**
- * Creates a refusal to throw. Its text is a literal of the catalogue, or an `errorText` with arguments.
+ * Creates a refusal to throw. The text of the refusal is a literal of the catalogue, or an `errorText` with arguments.
  * @example throw fail('not_found', 'Record not found')
  */
 export const fail = <const Text extends string>(
@@ -130,7 +130,7 @@ export const problemsOf = ({ text }: Failure): readonly ErrorText[] => {
     : [text]
 }
 
-/** Converts a thrown value to a Failure. Other values than Failures become `unknown` with a general text. */
+/** Converts a thrown value to a Failure. A thrown value that is no Failure becomes `unknown` with a general text. */
 export const asFailure = (thrown: unknown): Failure =>
   thrown instanceof Failure
     ? thrown

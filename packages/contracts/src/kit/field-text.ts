@@ -1,7 +1,10 @@
 /** Names of fields in the texts of errors. */
 import { ErrorText, errorText } from './error-text.js'
 
-/** Fields that people fill in have translations. Other parameters keep the name that the documentation of the API has. */
+/**
+ * Fields that people fill in have translations. Parameters without a translation keep the name that the documentation
+ * of the API has.
+ */
 const TRANSLATED: ReadonlyMap<string, ErrorText> = new Map(
   [
     errorText('Account'),

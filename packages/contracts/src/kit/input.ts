@@ -24,8 +24,9 @@ const MAX_ID = 9_223_372_036_854_775_807n
 export const isId = (text: string): boolean => /^\d{1,19}$/.test(text) && BigInt(text) <= MAX_ID
 
 /**
- * A 64-bit id as decimal text. Any other text becomes `0`, which no row has, so that the response is 404. So does a number
- * beyond 2^53 - 1: `parseJson` gives ids with all digits as text, so this one was written as `1.5e17` and is rounded.
+ * A 64-bit id as decimal text. Any other text becomes `0`, which no row has, so that the response is 404. A number
+ * beyond 2^53 - 1 also becomes `0`: `parseJson` gives ids with all digits as text, so such a number was written as
+ * `1.5e17`.
  */
 export const id = () =>
   z.union([z.string(), z.number()]).transform((value) => {

@@ -14,7 +14,7 @@ export interface Event<S extends z.ZodType = z.ZodType> {
 // biome-ignore lint/suspicious/noExplicitAny: a list of events holds every data type.
 export type AnyEvent = Event<any>
 
-/** Declares an event. Only its service publishes it. */
+/** Declares an event. An event is published only by the service that declares it. */
 export const event = <S extends z.ZodType>(name: string, spec: { data: S; about: string }): Event<S> => ({
   kind: 'event',
   name,
@@ -24,8 +24,8 @@ export const event = <S extends z.ZodType>(name: string, spec: { data: S; about:
 })
 
 /**
- * Schema of received values whose list may grow: a value of a newer release is read as `otherwise`. This should be the value
- * that hides or refuses most. The type checks the values that this release sends.
+ * Schema of received values whose list may grow: a value of a newer release is read as `otherwise`. `otherwise` should
+ * be the value that hides or refuses most. The type checks the values that this release sends.
  */
 export const knownOr = <S extends z.ZodType>(
   schema: S,
@@ -75,7 +75,7 @@ export interface Job<S extends z.ZodType = z.ZodType> {
 // biome-ignore lint/suspicious/noExplicitAny: a list of jobs holds every data type.
 export type AnyJob = Job<any>
 
-/** Declares a job. Only its own service queues and handles it. */
+/** Declares a job. A job is queued and handled only by the service that declares it. */
 export const job = <S extends z.ZodType>(
   name: string,
   spec: { data: S; about: string; retry?: RetryPolicy; timeoutMs?: number; concurrency?: number },

@@ -47,7 +47,7 @@ export interface OperationSpec<I extends z.ZodType, O extends Output, K extends 
   repeatable?: boolean
   /** True for a POST that creates something: requests with the same `Idempotency-Key` take effect once. */
   creates?: boolean
-  /** True when the response may exceed the message limit of the bus. It is then sent in several messages. */
+  /** True when the response may exceed the message limit of the bus. A large response is then sent in several messages. */
   large?: boolean
   /** True for frequent operations with short responses: simultaneous requests are sent in one message, each with its own response. */
   batchable?: boolean

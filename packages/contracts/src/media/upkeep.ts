@@ -47,7 +47,7 @@ export const mediaRefresh = operation('media.upkeep.refresh', {
   viewer: writes,
   class: 'admin',
   input: z.object({
-    /** Exactly one of `status_id`, `account_id`, `domain` and `days` must be given. It selects the attachments. */
+    /** Exactly one of `status_id`, `account_id`, `domain` and `days` must be given. The given field selects the attachments. */
     status_id: id().optional(),
     account_id: id().optional(),
     /** Domain of the author. */

@@ -30,7 +30,7 @@ const narrowing = {
   account_id: id().optional(),
   include_filtered: flag(),
 }
-/** Types that the client supports. Others get a fallback text. */
+/** Types that the client supports. Notifications of any other type get a fallback text. */
 const supported_types = list(text(100)).optional()
 
 export const listNotifications = operation('notifications.notification.list', {

@@ -58,7 +58,10 @@ export const fanOut = job('statuses.fan-out', {
     edited: z.int().optional(),
     /** A boost that another one hid before: added to feeds without notifying open connections. */
     quiet: z.boolean().optional(),
-    /** A reply that arrived before its parent: added to the feeds of followers. Its public streams were informed before. */
+    /**
+     * A reply that arrived before its parent: added to the feeds of followers. The public streams were informed of the
+     * late reply before.
+     */
     late: z.boolean().optional(),
   }),
   about: 'Adds statuses to the feeds of one page of 1,000 followers.',

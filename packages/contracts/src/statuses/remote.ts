@@ -16,11 +16,12 @@ export const RemoteStatus = RemoteContent.extend({
   author: z.string(),
   /** Account ids. Silent mentions give access and are not shown. */
   mentions: z.array(z.object({ id: z.string(), silent: z.boolean() })),
-  /** Other mentions whose servers do not respond now. They are resolved again later. */
+  /** Mentions whose servers do not respond now. These mentions are resolved again later. */
   unreached: z.array(UnreachedMention).optional(),
   /** False for statuses that enter no feeds and notify no account, such as old ones. */ push: z.boolean(),
   /** Fetched from its server instead of delivered by its author. */ fetched: z.boolean().optional(),
-  /** Just fetched from its server. It replaces a version with the same edit time. */ current: z.boolean().optional(),
+  /** Just fetched from its server. The fetched version replaces a version with the same edit time. */
+  current: z.boolean().optional(),
 })
 
 export type RemoteStatus = z.infer<typeof RemoteStatus>
@@ -31,7 +32,10 @@ const PutOutcome = z.enum(['created', 'edited', 'refreshed', 'unchanged', 'refus
 const PutResult = z.object({
   id: z.string(),
   outcome: PutOutcome,
-  /** Other content with the edit time of the stored version, which stays. Its server has the current version. */
+  /**
+   * True if the received version has other content and the edit time of the stored version, which stays. The server of
+   * the status has the current version.
+   */
   tied: z.boolean().optional(),
 })
 

@@ -24,7 +24,7 @@ export const search = operation('statuses.search.find', {
     resolve: flag(),
     /** Maximum results of each kind, at most 40. The handler refuses negative numbers. */
     limit: number().transform((n) => Math.min(n ?? 20, 40)),
-    /** Only used with `type`. Undefined when absent, because anonymous requests with any offset are refused. */
+    /** `offset` is only used with `type`. Undefined when absent, because anonymous requests with any offset are refused. */
     offset: number(),
     /** Accounts: only the viewer and followed accounts. */
     following: flag(),

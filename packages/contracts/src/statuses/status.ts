@@ -218,7 +218,7 @@ export const renderByIds = operation('statuses.render.by-ids', {
     /** Account id; null for anonymous. */
     viewer: z.string().nullable(),
     ids: z.array(z.string()).max(200),
-    /** Place where the status is shown. It determines the applied filters and access rules. */
+    /** Place where the status is shown. The place determines the applied filters and access rules. */
     place: z.enum(['home', 'list', 'public', 'thread', 'account', 'notifications', 'report', 'direct']),
   }),
   output: linesOf(Status),

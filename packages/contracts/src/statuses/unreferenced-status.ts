@@ -10,7 +10,7 @@ export const unreferencedStatuses = operation('statuses.unreferenced-status.find
   input: z.object({
     /** Status id after which the window begins. */
     after: z.string(),
-    /** Only statuses with a lower id. */
+    /** Upper bound of the window: only statuses with a lower id. */
     before: z.string(),
     limit: z.int().min(1).max(1_000),
     /** True includes statuses whose author, or the author of a reply below them, has local followers. */

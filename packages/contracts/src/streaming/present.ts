@@ -5,8 +5,8 @@ import { sharedKey } from '../kit/index.js'
 export const presentKey = sharedKey('streaming', 'present')
 
 /**
- * Member whose score is the negative time (ms) since when the set is complete. Negative, so that it does not expire with the
- * accounts. It is missing after Redis lost its data, until streaming writes it again.
+ * Member whose score is the negative time (ms) since when the set is complete. Negative, so that it does not expire
+ * with the accounts. The member is missing after Redis lost its data, until streaming writes it again.
  */
 export const PRESENT_SINCE = '!'
 

@@ -21,7 +21,7 @@ import { credits } from './credit.store.js'
 /** Returns an account by id. */
 export const showAccount = handle(accountShow, async (ctx, viewer, { id }) => {
   const row = await otherAccount(ctx, id)
-  // Only requests with a viewer cause requests to other servers.
+  // Only requests of a signed-in viewer cause requests to other servers.
   if (viewer !== null) readBehind(ctx, row)
   const [account] = await accountsOfRows(ctx, [row])
   if (!account) throw notFound()
@@ -51,7 +51,7 @@ export const lookupAccount = handle(accountLookup, async (ctx, _viewer, { acct }
   return toJson(account)
 })
 
-/** Always returns an empty list. Old clients request this endpoint. */
+/** The list of identity proofs is always empty. Old clients request this endpoint. */
 export const listIdentityProofs = handle(identityProofList, async (ctx, _viewer, { id }) => {
   await otherAccount(ctx, id)
   return []

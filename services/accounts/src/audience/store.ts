@@ -67,7 +67,7 @@ export const audiencePage = async (
       count(*)::int as size, max(id)::text as last
     from told`)) ?? { plain: null, others: null, size: 0, last: null }
 
-/** These local accounts, if active since `activeSince`, whether or not they follow the author. */
+/** Given local accounts that were active since `activeSince`, whether or not they follow the author. */
 export const activeAccounts = (
   db: Reader,
   author: string,

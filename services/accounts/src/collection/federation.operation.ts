@@ -122,8 +122,8 @@ export const getCollectionSources = handle(collectionSources, async (ctx, _viewe
 })
 
 /**
- * Returns the id of a remote collection by its address: stored, or fetched with its owner. Null if it cannot be
- * fetched.
+ * Returns the id of a remote collection by its address: stored, or fetched with its owner. Returns null if the
+ * collection cannot be fetched.
  */
 export const resolveCollection = handle(collectionResolve, async (ctx, _viewer, { url }) => {
   const known = await remoteCollection(ctx.db, url)

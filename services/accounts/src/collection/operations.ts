@@ -41,7 +41,7 @@ import {
   updateCollection,
 } from './store.js'
 
-/** Returns the collections that an account owns. Only the owner sees those that are not discoverable. */
+/** Returns the collections that an account owns. Collections that are not discoverable are listed only for their owner. */
 export const listCollections = handle(collectionsOfAccount, async (ctx, viewer, { id, ...slice }) => {
   const account = await otherAccount(ctx, id)
   const own = viewer?.id === id

@@ -50,7 +50,7 @@ export const putCollection = async (
     await lockName(tx, `collections ${owner.id}`)
     const known = await remoteCollection(tx, collection.uri)
     if (known && known.account_id !== owner.id) return no('refused')
-    // A stored collection is updated even if its owner is suspended. It stays hidden.
+    // A stored collection is updated even if its owner is suspended. The updated collection stays hidden.
     if (!known && (!make || owner.suspended)) return no(make ? 'refused' : 'unknown')
     if (!known && (await countCollections(tx, owner.id)) >= MOST_REMOTE_COLLECTIONS) return no('refused')
     const id = known?.id ?? ctx.ids.next()

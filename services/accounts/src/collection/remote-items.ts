@@ -36,7 +36,7 @@ export const dropItems = async (
   )
 }
 
-/** Deletes a remote collection and announces it. Its local members get a removal event first. */
+/** Deletes a remote collection and announces it. Local members of the collection get a removal event first. */
 export const endCollection = async (ctx: Changing, tx: Tx, kept: Kept): Promise<true> => {
   const members = (await storedItems(tx, kept.id)).filter((item) => item.local && item.state === 'accepted')
   await dropItems(

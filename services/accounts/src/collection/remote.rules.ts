@@ -8,8 +8,8 @@ export const MOST_REMOTE_COLLECTIONS = 50
 /** Age in milliseconds (a day) after which a remote collection is fetched again when a user opens it. */
 export const READ_FOR_MS = 86_400_000
 /**
- * Delay in milliseconds (10 minutes) before a collection counts as stale after its owner announced unseen changes. It
- * bounds how often they cause a fetch.
+ * Delay in milliseconds (10 minutes) before a collection counts as stale after its owner announced unseen changes. The
+ * delay bounds how often such announcements cause a fetch.
  */
 export const UNHEARD_FOR_MS = 600_000
 
@@ -63,8 +63,8 @@ const stateOf = (item: RemoteCollectionItem, before: StoredItem | undefined): It
   before && before.authorization_uri === item.authorization ? before.state : 'pending'
 
 /**
- * Changes that make the stored items equal to those of the owner. A local account gets an item only by a request.
- * So local accounts are never added here, and removed only if the owner named them before.
+ * Changes that make the stored items equal to those of the owner. A local account gets an item only by a request. Local
+ * accounts are never added here, and removed only if the owner named them before.
  * @param given items with content, and addresses of items without
  * @param whole whether `given` is complete; if false, other stored items stay
  */

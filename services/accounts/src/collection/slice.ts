@@ -1,6 +1,6 @@
 /**
- * Returns a page of collections by offset. It reads one more row than the limit to find out whether there is a next
- * page.
+ * Returns a page of collections by offset. The query reads one more row than the limit to find out whether there is a
+ * next page.
  */
 import type { CollectionsResult } from '@murmuration/contracts'
 import { type Reply, reply } from '@murmuration/contracts/kit'

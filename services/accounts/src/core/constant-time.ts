@@ -1,7 +1,7 @@
 /** Runs work whose outcome a caller must not learn: the response and its time are always the same. */
 import type { Context } from '../context.js'
 
-/** Duration of the response in milliseconds. It is far longer than the work usually takes. */
+/** Duration of the response in milliseconds. The duration is far longer than the work usually takes. */
 export const TAKES_MS = 120
 
 /**

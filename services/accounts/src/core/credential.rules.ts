@@ -5,7 +5,7 @@ import { errorText } from '@murmuration/contracts/kit'
 import { LOCAL_USERNAME, reservedUsername } from '@murmuration/text'
 import { type Problem, problem, tooLong } from './problem.rules.js'
 
-/** Problems of a user name. Only operators may assign reserved names. */
+/** Problems of a user name. Reserved names may be assigned by operators only. */
 export const usernameProblems = (username: string, mayBeReserved: boolean): Problem[] => {
   if (username.trim() === '') return [problem('username', 'ERR_BLANK', "can't be blank")]
   if (username.length > 30) return [tooLong('username', 30)]
@@ -20,8 +20,8 @@ const EMAIL = /^[A-Za-z0-9.!#$&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]
 const MAX_EMAIL = 320
 
 /**
- * Returns an e-mail address with its domain in ASCII (IDNA). This form is stored, compared and used for sending.
- * The rest of the text stays unchanged, even if it is no e-mail address.
+ * Returns an e-mail address with its domain in ASCII (IDNA). The ASCII form of an address is stored, compared and used
+ * for sending. The rest of the text stays unchanged, even if it is no e-mail address.
  *
  * @example asciiEmail('ada@münchen.example') // 'ada@xn--mnchen-3ya.example'
  */
@@ -55,9 +55,9 @@ export const emailProblems = (email: string): Problem[] => {
 export const PASSWORD = { min: 8, max: 128 } as const
 
 /**
- * Problems of a password. `near`: public names, such as the user name and the domain of this server.
- * They are refused because attackers try them first. `common`: reports whether a password is on the list of common
- * ones.
+ * Problems of a password. `near`: public names, such as the user name and the domain of this server. Passwords like
+ * these names are refused because attackers try them first. `common`: reports whether a password is on the list of
+ * common ones.
  */
 export const passwordProblems = (
   password: string,

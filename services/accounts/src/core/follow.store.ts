@@ -1,4 +1,4 @@
-/** Rows of follows and follow requests. Both tables have the same columns. */
+/** Rows of follows and follow requests. The tables of follows and of follow requests have the same columns. */
 import { name, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 
 /** Settings of a follow: whether boosts are shown, whether each status notifies, and the languages to show. */

@@ -1,4 +1,4 @@
-/** Parses handles for look-up. Both domains of this server mean a local account. */
+/** Parses handles for look-up. A handle with one of the two domains of this server means a local account. */
 import { normaliseDomain, parseHandle } from '@murmuration/text'
 
 export interface HandleKey {

@@ -63,8 +63,8 @@ export const countFollows = async (
   by: 1 | -1,
 ): Promise<Map<string, Counters>> => {
   if (pairs.length === 0) return new Map()
-  // Both statements are sent without waiting between them. PostgreSQL runs them in this order, which the digests
-  // require.
+  // Two statements are sent without waiting for the result of the first. PostgreSQL runs them in this order, which the
+  // digests require.
   const [counters] = await Promise.all([countAndForget(ctx, tx, movesOfFollows(pairs, by)), moveDigests(tx, pairs, by)])
   return counters
 }

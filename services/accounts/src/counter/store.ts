@@ -1,4 +1,4 @@
-/** Counters of accounts. They change in the transaction of the rows that they count. */
+/** Counters of accounts. Counters of accounts change in the transaction of the rows that they count. */
 import { bigints, sql, type Tx } from '@murmuration/db'
 
 export interface CounterMove {

@@ -6,7 +6,10 @@ import { relationsWithDomain } from '../core/follow-domain.store.js'
 import { endFollows, endRequests } from '../follow/index.js'
 import { recordSevered } from '../severance/index.js'
 
-/** Most follows, and most requests, that one transaction ends in each direction. It bounds how long the locks are held. */
+/**
+ * Most follows, and most requests, that one transaction ends in each direction. The maximum bounds how long the locks
+ * are held.
+ */
 const MOST = 2_000
 
 /** Ends as many relationships as one transaction may, and queues a job for the rest. */

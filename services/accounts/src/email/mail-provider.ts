@@ -31,7 +31,7 @@ const refused = { problems: [problem('email', 'ERR_BLOCKED', 'uses a disallowed 
 const unreachable = { problems: [problem('email', 'ERR_UNREACHABLE', 'does not seem to exist')], doubts: false }
 
 export const createMailProviders = (options: {
-  /** Only these providers are accepted, unless the list is empty. */
+  /** Only addresses at these e-mail providers are accepted, unless the list is empty. */
   allowed: readonly string[]
   denied: readonly string[]
   access: () => Pick<AccessRules, 'emailDomain' | 'emailDomainBlock'>

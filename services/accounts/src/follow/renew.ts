@@ -8,9 +8,9 @@ import { lockName } from '../core/lock.store.js'
 const PAGE = 100
 
 /**
- * Renews one page of follows. Returns the cursor of the next page; null after the last page.
- * The new activity ids contain the id of the run, which shows that a page was renewed already.
- * Such a page also returns null, because its next page is queued already.
+ * Renews one page of follows. Returns the cursor of the next page; null after the last page. The new activity ids
+ * contain the id of the run, which shows that a page was renewed already. For a page that was renewed already, null is
+ * returned, because its next page is queued already.
  */
 export const renewFollows = async (
   ctx: Pick<Context, 'announce'>,

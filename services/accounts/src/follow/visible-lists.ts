@@ -4,8 +4,8 @@ import type { AccountRow } from '../core/account.store.js'
 import { standingsOfViewer } from '../core/relation.store.js'
 
 /**
- * Whether the follow lists of an account are visible. They are hidden by choice, if suspended, or if the account blocks
- * the viewer.
+ * Whether the follow lists of an account are visible. The lists are hidden by choice, if suspended, or if the account
+ * blocks the viewer.
  */
 export const showsFollows = async (
   ctx: Pick<Context, 'db' | 'clock'>,

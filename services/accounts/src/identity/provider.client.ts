@@ -15,7 +15,7 @@ export interface Claims {
   readonly name: string | null
 }
 
-/** Secrets of one authorization request. Only this server and this browser know them. */
+/** Secrets of one authorization request. The secrets are known to this server and this browser only. */
 export interface Trip {
   readonly state: string
   readonly nonce: string

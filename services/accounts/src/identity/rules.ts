@@ -16,7 +16,7 @@ export const namesFor = (username: string | null, email: string | null): string[
   return [base, ...numbered]
 }
 
-/** Abbreviates an e-mail address: `a…@mail.example`. Its owner recognises it, others do not learn it. */
+/** Abbreviates an e-mail address: `a…@mail.example`. The owner recognises the abbreviated address, and others do not learn it. */
 export const hintOf = (email: string): string => {
   const at = email.lastIndexOf('@')
   return `${email.slice(0, 1)}…${email.slice(at)}`

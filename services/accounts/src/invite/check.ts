@@ -14,7 +14,10 @@ import { type InviteRow, inviteByCode } from './store.js'
 const isLeft = (row: InviteRow, now: number): boolean =>
   (row.max_uses === null || row.uses < row.max_uses) && (row.expires_at === null || row.expires_at.getTime() > now)
 
-/** The invitation with this code. Null if it is unknown, used up or expired, or if its creator may no longer act (A099). */
+/**
+ * The invitation with this code. Returns null if the invitation is unknown, used up or expired, or if its creator may
+ * no longer act (A099).
+ */
 export const usableInvite = async (
   ctx: Pick<Context, 'db' | 'clock'>,
   code: string,

@@ -15,8 +15,7 @@ const usesLeft = sql`(max_uses is null or uses < max_uses)`
 
 /**
  * SQL of usable or unusable invitations of all accounts. Each part is read in the order of an index, except invitations
- * with time left.
- * Their number is bounded, because no invitation lasts longer than a week.
+ * with time left. The number of invitations with time left is bounded, because no invitation lasts longer than a week.
  */
 const ofAll = (usable: boolean, page: Cursor, now: Date): Sql => {
   const tail = keyset(sql`id`, page)
@@ -33,7 +32,10 @@ const ofAll = (usable: boolean, page: Cursor, now: Date): Sql => {
     select ${columns} from (${parts[0]} union all ${parts[1]}) found where true ${tail}`
 }
 
-/** SQL of usable or unusable invitations of one account. These are few, so they are filtered without an index. */
+/**
+ * SQL of usable or unusable invitations of one account. An account has few invitations, so they are filtered without an
+ * index.
+ */
 const ofOne = (account: string, usable: boolean, page: Cursor, now: Date): Sql =>
   sql`select ${columns} from invites where account_id = ${account}::bigint
     and (coalesce(expires_at > ${now}, true) and ${usesLeft}) = ${usable} ${keyset(sql`id`, page)}`
@@ -56,7 +58,7 @@ export const lockInvite = (tx: Tx, id: string): Promise<InviteRow | null> =>
 export const setInviteExpiry = (tx: Tx, id: string, at: Date | null): Promise<number> =>
   tx.run(sql`update invites set expires_at = ${at} where id = ${id}`)
 
-/** Ends an invitation and returns it. Null if it does not exist. */
+/** Ends an invitation and returns it. Returns null if the invitation does not exist. */
 export const deactivateInvite = (tx: Tx, id: string, at: Date): Promise<InviteRow | null> =>
   tx.row(
     sql`update invites set expires_at = least(expires_at, ${at}::timestamptz) where id = ${id} returning ${columns}`,

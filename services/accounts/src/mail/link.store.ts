@@ -11,7 +11,10 @@ export const insertLink = async (
     values (${link.hash}, ${link.userId}, ${link.purpose}, ${link.email}, ${link.expiresAt})`)
 }
 
-/** Deletes a link and returns its user; null if it is unknown or expired. Of concurrent calls, only one gets the user (F066). */
+/**
+ * Deletes a link and returns its user; null if it is unknown or expired. If a link is taken by concurrent calls, only
+ * one gets the user (F066).
+ */
 export const takeLink = (
   tx: Tx,
   hash: Buffer,

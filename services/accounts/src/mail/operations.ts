@@ -16,7 +16,7 @@ const PAGES: Partial<Record<LoginMail['kind'], readonly [LinkPurpose, string]>> 
   'password-reset': ['reset', '/auth/password/edit?reset_password_token='],
 }
 
-/** Returns an e-mail as it is sent. Null if it is deleted, or its link was used or expired. */
+/** Returns an e-mail as it is sent. Returns null if the e-mail is deleted, or its link was used or expired. */
 export const mailOf = async (
   ctx: Pick<Context, 'db' | 'clock' | 'site' | 'tokens'>,
   id: string,

@@ -1,4 +1,4 @@
-/** Rows of login e-mails. They are deleted some time after notifications sent them. */
+/** Rows of login e-mails. The rows are deleted some time after notifications sent them. */
 import type { LoginMailKind } from '@murmuration/contracts/accounts'
 import { type Reader, sql, type Tx } from '@murmuration/db'
 

@@ -71,7 +71,7 @@ export const beginDomain = async (
   return page(ctx, tx, { ...wanted, order })
 }
 
-/** Moderates the next page, unless a later order exists. So a removed block no longer suspends accounts. */
+/** Moderates the next page, unless a later order exists. This check ensures that a removed block no longer suspends accounts. */
 export const continueDomain = async (ctx: Context, tx: Tx, wanted: Ordered): Promise<void> => {
   if (wanted.order !== undefined && !(await holds(tx, measureOf(wanted), wanted.order))) return
   if (wanted.others !== undefined) return endOthers(ctx, tx, wanted, wanted.others)

@@ -6,7 +6,7 @@ import { registrationOf } from './application.rules.js'
 import { applicationById, insertApplication } from './application.store.js'
 import { applicationOf } from './application.view.js'
 
-/** Registers an application. Only this response contains its secret. */
+/** Registers an application. The secret is contained only in this response. */
 export const createApp = handle(appCreate, async (ctx, _viewer, input) => {
   const { name, redirectUris, scopes, website } = registrationOf(input)
   const secret = ctx.tokens.random()

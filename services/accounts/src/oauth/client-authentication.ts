@@ -3,7 +3,7 @@ import type { Context } from '../context.js'
 import { sameDigest } from '../core/tokens.js'
 import { type ApplicationRow, applicationByClientId } from './application.store.js'
 
-/** Returns the application. Null if it is unknown, or the secret is wrong or missing. */
+/** Returns the application. Returns null if the application is unknown, or its secret is wrong or missing. */
 export const authenticatedClient = async (
   ctx: Pick<Context, 'db' | 'tokens'>,
   given: { client_id?: string | undefined; client_secret?: string | undefined },

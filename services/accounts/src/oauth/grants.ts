@@ -37,7 +37,7 @@ const refuseUsed = async (ctx: Granting, code: CodeRow, arrivedAt: number): Prom
   throw oauthFailure('invalid_grant')
 }
 
-/** Exchanges an authorization code for a token. Of concurrent requests, only one gets a token. */
+/** Exchanges an authorization code for a token. If concurrent requests exchange the same code, only one gets a token. */
 export const exchangeCode = async (
   ctx: Granting,
   app: ApplicationRow,

@@ -36,7 +36,8 @@ import { tokenReply, unixSeconds } from './token-reply.js'
 
 /** Issues a token for an authorization code, for an application, or for a password if the password grant is allowed. */
 export const issueToken = handle(tokenIssue, async (ctx, _viewer, input, request) => {
-  // The gateway may delay requests. So the arrival time decides whether a request was sent after the code was used.
+  // The gateway may delay requests. Because of that delay, the arrival time decides whether a request was sent after
+  // the code was used.
   const arrived = arrivedAt(request, ctx.clock.now())
   if (!input.grant_type) throw missingParameter('grant_type')
   const app = await authenticatedClient(ctx, input)
@@ -79,7 +80,7 @@ export const showTokenInfo = handle(tokenInfo, async (ctx, viewer, _input, reque
   }
 })
 
-/** Returns whether a token is active (RFC 7662). Only the application of the token gets this information. */
+/** Returns whether a token is active (RFC 7662). The state of a token is returned only to the application of the token. */
 export const introspectToken = handle(tokenIntrospect, async (ctx, _viewer, input, request) => {
   const asking = (await authenticatedClient(ctx, input))?.id ?? request.caller?.app?.id
   if (asking === undefined) throw oauthFailure('invalid_client')

@@ -14,7 +14,7 @@ export const changePreferences = (
     await updatePosting(tx, person.account_id, change)
     await updateReading(tx, person.account_id, change)
     await ctx.announce(tx, preferencesChanged, { id: person.account_id })
-    // Other services cache the chosen languages of accounts.
+    // The hint is needed because other services cache the chosen languages of accounts.
     tx.onCommit(() => ctx.hints.send(accountHint, [person.account_id]))
     if (locale === undefined || !(await setLocale(tx, person.user_id, locale))) return
     // The gateway caches the user of a token together with the language.

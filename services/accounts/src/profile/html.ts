@@ -1,4 +1,4 @@
-/** Renders bio and fields of local accounts as HTML. This happens once, when they are saved. */
+/** Renders bio and fields of local accounts as HTML. Bio and fields are rendered once, when they are saved. */
 import {
   handleKey,
   type MentionTarget,

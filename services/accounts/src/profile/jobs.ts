@@ -15,7 +15,7 @@ export const verifyLinks = work(verifyLinksJob, async (ctx, { account }, { tries
   const looked = await Promise.all(links.map((url) => ctx.call(fetchLinkBack, { url, profile: row.url })))
   const proved = links.filter((_, i) => looked[i]?.linksBack)
   if (proved.length) await markProved(ctx, account, proved)
-  // Such pages are often unavailable. After the last try, the field stays unverified.
+  // Linked pages of profiles are often unavailable. After the last try, the field stays unverified.
   if (tries < verifyLinksJob.retry.times && looked.some((one) => one.outcome === 'later'))
     throw notYet('A page cannot be read yet')
 })

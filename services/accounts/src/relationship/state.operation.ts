@@ -19,7 +19,10 @@ export const getAuthorFacts = handle(authorFacts, async (ctx, _viewer, { author,
   standingsOf(await standingsToAuthor(ctx.db, author, viewers, ctx.clock.date())),
 )
 
-/** Returns the relationships of a viewer to several authors. They are not cached, so that a block applies to the next request. */
+/**
+ * Returns the relationships of a viewer to several authors. Relationships are not cached, so that a block applies to
+ * the next request.
+ */
 export const getViewerFacts = handle(viewerFacts, async (ctx, _viewer, { viewer, authors }) =>
   standingsOf(await standingsOfViewer(ctx.db, viewer, authors, ctx.clock.date())),
 )

@@ -25,7 +25,10 @@ interface Prepared {
   isFull: boolean
 }
 
-/** Fetches an account and applies the result. Only 404 and 410 prove that it is gone, not a failure or a refusal. */
+/**
+ * Fetches an account and applies the result. The account counts as gone only after 404 or 410, not after a failure or a
+ * refusal.
+ */
 const check = async (ctx: Context, row: AccountRow, dryRun: boolean): Promise<Checked> => {
   const answer = await askFor(ctx, row.uri, { behind: true })
   const isGone = answer.outcome === 'gone' || answer.outcome === 'not-found'

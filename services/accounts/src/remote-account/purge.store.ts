@@ -78,7 +78,16 @@ export interface Place {
 /** The next accounts of a domain, in the order of the index. With `below`, the accounts of subdomains are included. */
 export const accountsOfDomain = (
   db: Reader,
-  { domain, below, sameHost }: { domain: string; below: boolean /** Only actors on that host. */; sameHost: boolean },
+  {
+    domain,
+    below,
+    sameHost,
+  }: {
+    domain: string
+    below: boolean
+    /** True for only actors whose id is on that host. */
+    sameHost: boolean
+  },
   place: Place,
   limit: number,
 ): Promise<{ id: string; uri: string; turned: string }[]> => {

@@ -15,7 +15,7 @@ const STEPS = { size: 1_000, steps: 1_000 }
 
 export interface PurgeInput {
   domains: string[]
-  /** Also accounts of subdomains. */
+  /** True if accounts of subdomains are included. */
   below: boolean
   /** Accounts are selected by the host of the actor id instead of the domain of the handle. */
   byUri: boolean
@@ -86,7 +86,7 @@ const nextWalk = (input: PurgeInput, walk: Walk): Walk | null => {
 
 interface Prepared {
   found: Awaited<ReturnType<typeof accountsOfDomain>>
-  /** Removed custom emoji of the domain. They are counted in the last chunk of a domain. */
+  /** Removed custom emoji of the domain. Removed emoji are counted in the last chunk of a domain. */
   emojis: number
 }
 

@@ -112,8 +112,8 @@ const kept = (pictures: RemotePictures, actor: RemoteActor, known: Awaited<Retur
 })
 
 /**
- * Announces that a remote account was rebuilt, and queues jobs that send local follows again.
- * This is accepted once in seven days, so that a server that changes its key repeatedly does not cause more activities.
+ * Announces that a remote account was rebuilt, and queues jobs that send local follows again. A rebuild is accepted
+ * once in seven days, so that a server that changes its key repeatedly does not cause more activities.
  */
 const startAgain = async (
   ctx: Pick<Storing, 'announce' | 'queue' | 'clock' | 'ids'>,

@@ -64,8 +64,8 @@ const failed = async (ctx: Context, row: AccountRow): Promise<AccountRow> => {
 }
 
 /**
- * Applies a response, and returns the account. It is removed if its server says so. After a failed fetch, the stored
- * account stays.
+ * Applies a response, and returns the account. The account is removed if its server says so. After a failed fetch, the
+ * stored account stays.
  */
 export const takeAnswer = async (
   ctx: Context,

@@ -17,7 +17,10 @@ export const stricterRule = (one: DomainRuleFacts | null, other: DomainRuleFacts
   return SEVERITIES.indexOf(other.severity) > SEVERITIES.indexOf(one.severity) ? other : one
 }
 
-/** The reason why an actor is not stored: it claims to be local, or its server is blocked. Null if it may be stored. */
+/**
+ * The reason why an actor is not stored: it claims to be local, or its server is blocked. Returns null if the actor may
+ * be stored.
+ */
 export const refusalOfActor = (
   actor: { uri: string; domain: string },
   site: Pick<Site, 'localDomain' | 'webDomain'>,
@@ -49,9 +52,9 @@ export interface Reading {
 const shareOf = (uri: string): number => createHash('sha256').update(uri).digest().readUInt32BE() / 2 ** 32
 
 /**
- * Whether a profile may be outdated: a day after its last fetch, or a week with `old`.
- * `week` is for profiles that no user requests. It adds up to six hours, so that profiles that were stored together are
- * not fetched together.
+ * Whether a profile may be outdated: a day after its last fetch, or a week with `old`. `week` is for profiles that no
+ * user requests. With `week`, up to six hours are added, so that profiles that were stored together are not fetched
+ * together.
  */
 export const isStale = (
   { uri, fetched_at, fetch_after }: Reading,

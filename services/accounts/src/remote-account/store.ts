@@ -5,7 +5,7 @@ import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 import type { AccountRow, StoredEmoji, StoredField, StoredPicture } from '../core/account.store.js'
 import { REMOTELY } from '../core/remote.rules.js'
 
-/** Actor ids with this inbox and without a shared inbox. Those whose profile was fetched longest ago come first. */
+/** Actor ids with this inbox and without a shared inbox. Actors whose profile was fetched longest ago come first. */
 export const urisAtInbox = async (db: Reader, inbox: string, most: number): Promise<string[]> =>
   (
     await db.rows<{ uri: string }>(sql`select uri from accounts

@@ -12,7 +12,7 @@ import { eraseRemoved, eraseUnused, markRemoved } from './store.js'
 
 type Ending = Pick<Context, 'announce' | 'clock' | 'hints' | 'ids' | 'log' | 'nc' | 'tokens'>
 
-/** Deletes accounts. They are hidden and announced in this transaction; a tick erases their rows later. */
+/** Deletes accounts. The accounts are hidden and announced in this transaction; a tick erases their rows later. */
 export const remove = async (
   ctx: Ending,
   tx: Tx,

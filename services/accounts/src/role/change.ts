@@ -20,7 +20,7 @@ export interface Changing {
   roles: ReadonlyMap<string, RoleRow>
 }
 
-/** The present permissions of the actor. Those in the token may be outdated. */
+/** The present permissions of the actor. Permissions in the token may be outdated. */
 const actorOf = async (tx: Tx, by: Pick<Viewer, 'id'> | null): Promise<Actor> => {
   if (by === null) return null
   const person = await userByAccountId(tx, by.id)
@@ -52,7 +52,7 @@ export const changeRoles = <T>(
     return work({ tx, actor: await actorOf(tx, by), roles })
   })
 
-/** Invalidates cached accounts and tokens of holders after the commit. It must run before a role is deleted. */
+/** Invalidates cached accounts and tokens of holders after the commit. The invalidation must run before a role is deleted. */
 export const forgetHolders = async (ctx: Context, tx: Tx, roleId: string): Promise<void> => {
   const holders = roleId === EVERYONE ? [] : await holdersOf(tx, roleId, MOST_HOLDERS)
   tx.onCommit(() => {

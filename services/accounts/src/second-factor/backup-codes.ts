@@ -1,4 +1,4 @@
-/** Creates backup codes. Only their digests are stored. */
+/** Creates backup codes. The database contains only digests of the codes. */
 import { randomBytes } from 'node:crypto'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
@@ -6,7 +6,7 @@ import { logCredentialChange } from '../core/security-log.js'
 import { BACKUP_CODES, backupCodeOf } from './backup-code.rules.js'
 import { countBackupCodes, replaceBackupCodes } from './backup-code.store.js'
 
-/** Digest of a code. It contains the user id, so that equal codes of two users have different digests. */
+/** Digest of a code. The digest contains the user id, so that equal codes of two users have different digests. */
 export const backupDigest = (ctx: Pick<Context, 'tokens'>, userId: string, code: string): Buffer =>
   ctx.tokens.digest(`backup code ${userId} ${code}`)
 

@@ -17,7 +17,10 @@ const agentOf = ({ userAgent }: Browser): string => (userAgent ?? '').slice(0, M
 
 type Beginning = Pick<Context, 'ids' | 'clock' | 'tokens' | 'announce' | 'log'>
 
-/** Begins a session and returns the value of its cookie, which is new at each sign-in. Only its digest is stored (D012). */
+/**
+ * Begins a session and returns the value of its cookie, which is new at each sign-in. The database contains only the
+ * digest of the cookie (D012).
+ */
 export const beginSession = async (
   ctx: Beginning,
   tx: Tx,

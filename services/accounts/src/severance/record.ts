@@ -19,7 +19,7 @@ const countsOf = (lost: readonly (Lost & { decision: SeveringDecision })[]) => {
 }
 
 /**
- * Stores the severed follows. It must run before the follows end. Accounts without a loss get no event.
+ * Stores the severed follows. The record must be made before the follows end. Accounts without a loss get no event.
  * `decision`: one decision for all pairs, or a function that returns the decision of each lost follow.
  */
 export const recordSevered = async (

@@ -28,7 +28,7 @@ export interface Lost {
   languages: string[] | null
 }
 
-/** The follows between a local and a remote account among these pairs. They must be read before they end. */
+/** The follows between a local and a remote account among these pairs. The follows must be read before they end. */
 export const lostIn = (db: Reader, pairs: readonly Pair[]): Promise<Lost[]> =>
   db.rows(sql`select case when a.domain is null then a.id else t.id end as account_id, a.domain is null as following,
       case when a.domain is null then t.username || '@' || t.domain else a.username || '@' || a.domain end as address,
@@ -83,7 +83,7 @@ export const insertLost = async (tx: Tx, lost: readonly (Lost & { severance: str
 
 const columns = sql`s.id, s.account_id, s.kind, s.target_name, s.purged, s.following_count, s.followers_count, s.created_at`
 
-/** SQL condition: some follows are not restored. Other severances are hidden. */
+/** SQL condition: some follows are not restored. Severances of which all follows were restored are hidden. */
 const shown = sql`s.following_count + s.followers_count > 0`
 
 /** Severances of this account by id. */

@@ -8,7 +8,10 @@ const LIFE_MS: Record<StepKind, number> = { factor: 600_000, key: 300_000, provi
 
 const placeOf = (kind: StepKind): string => `sign-in step ${kind}`
 
-/** Begins a step and returns its random value. Only the digest is stored, and the data is stored encrypted. */
+/**
+ * Begins a step and returns its random value. The database contains only the digest of the value, and encrypted data of
+ * the step.
+ */
 export const beginStep = async (
   ctx: Pick<Context, 'tokens' | 'seal' | 'clock'>,
   db: Reader,

@@ -1,4 +1,4 @@
-/** Rows of sign-in steps. They are found by digest, used once, and expire after minutes. */
+/** Rows of sign-in steps. Steps of a sign-in are found by digest, used once, and expire after minutes. */
 import { type Reader, sql } from '@murmuration/db'
 
 /**
@@ -25,7 +25,7 @@ export const stepByDigest = (db: Reader, hash: Buffer, kind: StepKind, at: Date)
   db.row(sql`select hash, kind, user_id, data_sealed, challenge from sign_in_steps
     where hash = ${hash} and kind = ${kind} and expires_at > ${at}`)
 
-/** Deletes a step and returns it; null if it is unknown or expired. Of concurrent calls, only one gets it. */
+/** Deletes a step and returns it; null if it is unknown or expired. If a step is taken by concurrent calls, only one gets it. */
 export const takeStepByDigest = (tx: Reader, hash: Buffer, kind: StepKind, at: Date): Promise<StepRow | null> =>
   tx.row(sql`delete from sign_in_steps where hash = ${hash} and kind = ${kind} and expires_at > ${at}
     returning hash, kind, user_id, data_sealed, challenge`)
@@ -40,7 +40,7 @@ export const setChallenge = async (db: Reader, hash: Buffer, challenge: string):
   await db.run(sql`update sign_in_steps set challenge = ${challenge} where hash = ${hash}`)
 }
 
-/** Deletes the challenge of a step; false if it was used. So a challenge accepts one response, valid or not (A083). */
+/** Deletes the challenge of a step; false if it was used. A challenge accepts one response, valid or not (A083). */
 export const takeChallenge = async (db: Reader, hash: Buffer, challenge: string): Promise<boolean> =>
   (await db.run(sql`update sign_in_steps set challenge = null where hash = ${hash} and challenge = ${challenge}`)) === 1
 

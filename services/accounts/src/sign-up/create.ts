@@ -37,7 +37,7 @@ export interface UserIds {
 type Creating = Pick<Context, 'db' | 'ids' | 'clock' | 'site' | 'passwords' | 'announce' | 'tokens' | 'log'>
 
 /**
- * Converts a violated unique index to a validation error. Of concurrent sign-ups with the same name or address, one
+ * Converts a violated unique index to a validation error. If concurrent sign-ups have the same name or address, one
  * succeeds (F065).
  */
 const asProblem = (error: unknown): unknown => {

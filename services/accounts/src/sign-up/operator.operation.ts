@@ -10,7 +10,7 @@ import { writeMail } from '../mail/index.js'
 import { authorizeRole } from '../role/index.js'
 import { createUser } from './create.js'
 
-/** Creates a local account for an operator or staff. Only operators choose or see its password. */
+/** Creates a local account for an operator or staff. The password is chosen or shown only if an operator creates the account. */
 export const createAccountByOperator = handle(accountCreateByOperator, async (ctx, viewer, input) => {
   if (viewer && input.password) throw fail('forbidden', 'This action is not allowed')
   const role = input.role ? await roleByName(ctx.db, input.role) : null

@@ -25,7 +25,7 @@ export interface Terms {
   invite: UsableInvite | null
 }
 
-/** Whether a reason is shown on the sign-up page. It is, if staff must approve and the user has no invitation. */
+/** Whether a reason is shown on the sign-up page. A reason is shown if staff must approve and the user has no invitation. */
 export const reasonWanted = ({ mode, requireReason, invite }: Terms): 'none' | 'optional' | 'required' =>
   mode !== 'approved' || invite ? 'none' : requireReason ? 'required' : 'optional'
 

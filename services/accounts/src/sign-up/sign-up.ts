@@ -109,7 +109,7 @@ export const signUp = async <T>(
       },
     },
     async (tx, ids) => {
-      // Of concurrent sign-ups with the last use of an invitation, only one gets it (F066).
+      // If concurrent sign-ups need the last use of an invitation, only one gets it (F066).
       if (invite && !(await useInvite(tx, invite.id, ctx.clock.date()))) {
         if (terms.mode === 'none') throw closed()
         refuseIfAny([badInvite()])

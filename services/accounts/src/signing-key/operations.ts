@@ -8,7 +8,10 @@ import { decryptPrivateKey, ensureKeys } from './ensure.js'
 import { newKeys, rotateKeys, rotateKind } from './rotate.js'
 import { keyHolders, type RotatedKeyRow } from './store.js'
 
-/** Time in milliseconds (7 days) in which the previous key is returned, too. It signs the Update with the new key. */
+/**
+ * Time in milliseconds (7 days) in which the previous key is returned, too. The previous key signs the Update with the
+ * new key.
+ */
 const ROTATION_MS = 7 * 86_400_000
 
 const previousOf = (ctx: Context, row: RotatedKeyRow): { previousPem?: string } => {

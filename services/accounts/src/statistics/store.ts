@@ -8,8 +8,8 @@ export interface AccountCounts {
 }
 
 /**
- * Users with a confirmed address and without suspension, and how many of them were active since two dates. All users are counted in
- * the index `users_confirmed`, without a join. Those with a suspended account are subtracted.
+ * Users with a confirmed address and without suspension, and how many of them were active since two dates. All users
+ * are counted in the index `users_confirmed`, without a join. Users with a suspended account are subtracted.
  */
 export const countAccounts = async (db: Reader, since: { month: Date; halfyear: Date }): Promise<AccountCounts> => {
   const counts = sql`count(*) as users,

@@ -38,7 +38,8 @@ export const decideAll = async (
   const stamp = new Date(now).toISOString()
   if (state === 'suspend') await keepOut(ctx, tx, targets, wanted)
   if (state === 'suspend' && !wanted) await dropDeletions(tx, ids)
-  // A repeated decision about a remote account replaces the stamp too. Another stamp than that of the decision is that of a rule.
+  // A repeated decision about a remote account replaces the stamp too. If the stored stamp is not that of the decision,
+  // a rule set it.
   const decisions = targets.map((read) => {
     const last = decided.get(read.id) ?? null
     const target = withDecision(read, state, last, now)

@@ -17,7 +17,7 @@ import { addStrikes, resolveReportsOf } from '../strike/index.js'
 import { actionText } from '../warning-preset/index.js'
 import { carryOut, decide, lift } from './decide.js'
 
-/** Report that the action refers to. It must be about the same account. */
+/** Report that the action refers to. The report must be about the same account. */
 const reportFor = async (ctx: Context, id: string | null | undefined, target: string): Promise<ReportRow | null> => {
   if (id === null || id === undefined) return null
   const report = await reportById(ctx.db, id)
@@ -38,7 +38,7 @@ const resolveReports = async (
 }
 
 export const act = handle(adminAccountAct, async (ctx, staff, input) => {
-  // Null for operators, who have no account. They create no strike, and reports stay open.
+  // Null for operators, who have no account. Operators create no strike, and reports stay open.
   const viewer: Viewer | null = staff
   const target = await moderatedAccount(ctx, input.id)
   const action = actionOf(input.type)

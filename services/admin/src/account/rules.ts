@@ -20,7 +20,7 @@ const searchOf = (input: Older | Newer): ModeratedFilter => ({
   ip: given(input.ip),
 })
 
-/** Of several flags, the last one in this order counts. */
+/** If a request sets several of these flags, the last one in this order counts. */
 const FLAGS = ['active', 'pending', 'disabled', 'sensitized', 'silenced', 'suspended'] as const
 
 /** Filter of API v1: active local accounts, unless a flag selects others. */

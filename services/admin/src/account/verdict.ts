@@ -90,7 +90,8 @@ const store = (ctx: Context, by: Viewer | null, target: AdminRecord, verdict: Ve
 export const decideVerdict = async (ctx: Context, by: Viewer | null, id: string, verdict: Verdict): Promise<void> => {
   const target = await moderatedAccount(ctx, id)
   checkVerdict(by, verdict, target)
-  // The accounts service deletes suspended accounts only. This suspension gets no audit log entry, because the deletion has one.
+  // The accounts service deletes suspended accounts only. The suspension before a deletion gets no audit log entry,
+  // because the deletion has one.
   if (verdict === 'delete' && !target.account.suspended)
     await ctx.call(accountModerate, { id, action: 'suspend', stamp: ctx.clock.date().toISOString() })
   await store(ctx, by, target, verdict)

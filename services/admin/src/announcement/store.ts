@@ -62,7 +62,7 @@ export const putAnnouncement = (tx: Tx, row: AnnouncementRow): Promise<number> =
       all_day = excluded.all_day, scheduled_at = excluded.scheduled_at, published_at = excluded.published_at,
       updated_at = excluded.updated_at`)
 
-/** Removes an announcement. Its row and its reactions stay, so that this can be undone. */
+/** Removes an announcement. The row and the reactions of the announcement stay, so that the removal can be undone. */
 export const removeAnnouncement = (tx: Tx, id: string, at: Date): Promise<number> =>
   tx.run(sql`update announcements set removed_at = ${at} where id = ${id}`)
 

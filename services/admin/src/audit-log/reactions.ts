@@ -24,7 +24,7 @@ const add = async (ctx: Context, e: StaffAct & ReactionEvent<typeof roleChanged>
   const actor = by === null ? null : { id: by }
   await ctx.db.tx((tx) =>
     once(tx, e, async () => {
-      // Another id if the id exists, because two services may create the same id within a millisecond.
+      // If the id exists, the entry gets another one, because two services may create the same id within a millisecond.
       const id = (await isEntryId(tx, e.eventId)) ? ctx.ids.at(e.at) : e.eventId
       await record({ ids: ctx.ids, clock: { date: () => new Date(e.at) } }, tx, actor, {
         id,

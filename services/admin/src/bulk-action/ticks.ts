@@ -1,4 +1,4 @@
-/** Deletes bulk actions after 90 days. Their entries stay in the audit log. */
+/** Deletes bulk actions after 90 days. Audit log entries of a bulk action stay. */
 import { inSteps } from '@murmuration/kernel'
 import { tick } from '../handlers.js'
 import { deleteOldBulkActions } from './store.js'

@@ -47,7 +47,7 @@ export const mustFit = async (tx: Tx, more: number): Promise<void> => {
     throw invalidField(errorText('Domain is one too many (maximum is {most})', { most: MOST_DOMAINS }))
 }
 
-/** Creates a block. Throws for a conflicting one. The transaction must have the lock of policy writers. */
+/** Creates a block. Throws if a conflicting block exists. The transaction must have the lock of policy writers. */
 export const placeNew = async (ctx: Context, tx: Tx, by: Viewer | null, row: DomainBlockRow): Promise<void> => {
   const existing = conflictOf(row, await strictestOf(tx, withParents(row.domain)))
   if (existing)

@@ -31,7 +31,7 @@ const settle = async (ctx: Context, change: Parameters<typeof stepsOf>[0]): Prom
   throw fail('unavailable', 'The domain keeps changing', { retryAfter: 5 })
 }
 
-/** Applies the blocks of the domain. Then queues jobs that apply those of its subdomains, because these may count now. */
+/** Applies the blocks of the domain. Blocks of subdomains may count now, so jobs that apply those are queued afterwards. */
 export const settleDomainNow = async (
   ctx: Context,
   change: { domain: string; stamp: string; below: boolean; restores?: boolean | undefined },

@@ -8,7 +8,7 @@ const ACTIVE_MS = 30 * 86_400_000
 
 export const build = handle(feedsBuild, (ctx, by, { account_id, dry_run }) => {
   const account = account_id ?? null
-  // Only recently active accounts, because feeds of others expire.
+  // Feeds of inactive accounts expire, so without an account only recently active accounts are included.
   const since = account === null ? new Date(ctx.clock.now() - ACTIVE_MS).toISOString() : null
   return startTask(ctx, adminTasks, buildFeedsKind, { by, input: { account, since }, dryRun: dry_run })
 })

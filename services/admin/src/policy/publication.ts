@@ -81,7 +81,8 @@ export const createPolicyPublication = (options: {
     const revision = await currentRevision(db)
     if (head?.rev === revision && head.whole) return true
     if (head && BigInt(head.rev) > BigInt(revision)) {
-      // The database was restored from an older copy. Its state is published with a higher revision.
+      // The database was restored from an older copy. The state of the restored database is published with a higher
+      // revision.
       log.warn({ published: head.rev, revision }, 'the published policy is ahead of the database; it is published anew')
       await liftRevision(db, head.rev)
       return false

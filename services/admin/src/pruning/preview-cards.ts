@@ -7,7 +7,7 @@ export interface PreviewCardsInput {
   days: number
   /** ISO 8601; only cards fetched before this time. */
   before: string
-  /** Only cards of pages. */
+  /** True for cards of pages only. */
   link: boolean
 }
 

@@ -6,7 +6,7 @@ import { reportedAmong } from './store.js'
 
 export interface StatusesInput {
   days: number
-  /** Only statuses with a lower id. */
+  /** Upper bound: only statuses with a lower id. */
   before: string
   batch: number
   /** True includes statuses of authors with local followers. */

@@ -14,7 +14,7 @@ import { fileReport, freshReport } from './file-report.js'
 
 const MOST_STATUSES = 200
 
-/** Those statuses that the target wrote. */
+/** Returns the statuses with these URIs that the reported account wrote. */
 const statusesOf = async (ctx: Context, author: string, uris: string[]): Promise<StatusRecord[]> => {
   if (uris.length === 0) return []
   const { records } = await ctx.call(statusRecords, { uris: [...new Set(uris)].slice(0, MOST_STATUSES) })

@@ -12,8 +12,8 @@ export const statusActionOf = (given: string | null | undefined): StatusAction =
 }
 
 /**
- * The statuses that an action changes. Only statuses of the report are possible, and sensitive ones are not marked again.
- * Throws 422 if there is none.
+ * The statuses that an action changes. Statuses outside of the report are left out, and sensitive ones are not marked
+ * again. Throws 422 if there is none.
  */
 export const affectedOf = (
   action: StatusAction,

@@ -45,7 +45,7 @@ export const addStrikes = async (
     created_at,
   }))
   await insertStrikes(tx, rows)
-  // Other actions are logged by their own names.
+  // An action other than `none` is logged by its own name.
   if (action === 'none' && text !== '')
     await record(
       ctx,

@@ -50,7 +50,10 @@ export const strikePage = async (db: Reader, target: string | undefined, page: C
 export const strikeById = (db: Reader, id: string): Promise<StrikeRow | null> =>
   db.row<StrikeRow>(sql`${strikes} where s.id = ${id}`)
 
-/** One strike, locked until the transaction ends. It is read afterwards, because an appeal may be stored meanwhile. */
+/**
+ * One strike, locked until the transaction ends. The strike is read after it was locked, because an appeal may be
+ * stored meanwhile.
+ */
 export const lockStrike = async (tx: Tx, id: string): Promise<StrikeRow | null> => {
   await tx.run(sql`select 1 from strikes where id = ${id} for update`)
   return strikeById(tx, id)

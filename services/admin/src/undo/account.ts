@@ -1,6 +1,6 @@
 /**
- * Undoes moderation actions that set or ended one state of an account (`disable`, `sensitive`, `silence` or `suspend`). Its other states
- * stay unchanged.
+ * Undoes moderation actions that set or ended one state of an account (`disable`, `sensitive`, `silence` or `suspend`).
+ * Other states of the account stay unchanged.
  */
 import type { AdminRecord } from '@murmuration/contracts/accounts'
 import { adminAccountAct, type UndoObstacle } from '@murmuration/contracts/admin'

@@ -1,6 +1,6 @@
 /**
- * Undoes actions whose state another service owns. The undo is claimed first. Then the service restores the state, which is
- * safe to repeat, and the entry is added. A tick finds claims that a request did not finish.
+ * Undoes actions whose state another service owns. The undo is claimed first. After the claim, the service restores the
+ * state, which is safe to repeat, and the entry is added. A tick finds claims that a request did not finish.
  */
 
 import { inviteDeactivate, inviteRestore, roleRestore, roleUpdate } from '@murmuration/contracts/accounts'

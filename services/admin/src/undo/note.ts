@@ -1,4 +1,4 @@
-/** Undoes additions and deletions of notes of staff. Only the author of a note can undo them. */
+/** Undoes additions and deletions of notes of staff. An undo is possible only for the author of the note. */
 import { createAccountNote, createReportNote } from '@murmuration/contracts/admin'
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import { z } from 'zod'

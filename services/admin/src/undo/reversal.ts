@@ -16,7 +16,7 @@ export interface Wish {
   reason: string | null
   /** The bulk undo that it is a part of. */
   batchId?: string
-  /** True only checks whether the undo is possible. Then the id of the added entry is empty. */
+  /** True only checks whether the undo is possible. With a dry run, the id of the added entry is empty. */
   dry: boolean
 }
 

@@ -22,7 +22,10 @@ export interface RowNoun<Row extends object, State extends object> {
   needs: AnyOperation
   /** Schema of the fields in entries. */
   recorded: z.ZodType<State>
-  /** Converts the value in an audit log entry to the shape of `recorded`. Only for nouns whose entries store another shape. */
+  /**
+   * Converts the value in an audit log entry to the shape of `recorded`. `recordedOf` is needed only for nouns whose
+   * entries store another shape.
+   */
   recordedOf?(recorded: unknown): unknown
   /** The inverse of `recordedOf`: converts a state to the value that an entry stores. */
   recordOf?(state: State | null): unknown

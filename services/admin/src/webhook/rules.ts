@@ -63,7 +63,7 @@ const PAUSED_AFTER_MS = 86_400_000
 export const isPausedNow = (failingSince: Date | null, now: number): boolean =>
   failingSince !== null && now - failingSince.getTime() >= PAUSED_AFTER_MS
 
-/** The part of a webhook in the audit log. Only the host, because URLs and templates may contain secrets. */
+/** The part of a webhook in the audit log. The log contains only the host, because URLs and templates may contain secrets. */
 export const loggedOf = ({ url, events, enabled, paused_at }: LoggedWebhook) => ({
   host: hostOf(url),
   events,

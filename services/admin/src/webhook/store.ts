@@ -48,7 +48,7 @@ export const updateWebhook = (tx: Tx, row: WebhookRow): Promise<number> =>
     failing_since = ${row.failing_since}, last_error = ${row.last_error}, updated_at = ${row.updated_at}
     where id = ${row.id}`)
 
-/** Removes a webhook. Its row stays for a month for undo. */
+/** Removes a webhook. The row of a removed webhook stays for a month for undo. */
 export const removeWebhookRow = (tx: Tx, id: string, at: Date): Promise<WebhookRow | null> =>
   tx.row<WebhookRow>(sql`update webhooks set removed_at = ${at}
     where id = ${id} and removed_at is null returning ${COLUMNS}`)

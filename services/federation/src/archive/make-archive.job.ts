@@ -7,7 +7,7 @@ import { archiveById, failArchive, finishArchive } from './store.js'
 import { writeArchive } from './write.js'
 
 const GiB = 1_073_741_824
-/** Largest archive in bytes. It is larger than archives of real accounts, and protects the disk. */
+/** Largest archive in bytes. The limit is larger than archives of real accounts, and protects the disk. */
 const MOST_BYTES = 50 * GiB
 
 export const makeArchive = work(makeArchiveJob, async (ctx, { id }, { tries }) => {

@@ -17,7 +17,10 @@ export const trustedUri = (uri: Uri, provedOrigin: string): TrustedUri | null =>
 /** The hosts under which this server is known, as `hostOf` writes them. */
 export type OwnHosts = ReadonlySet<string>
 
-/** True for an address on a host of this server. It is looked up, never fetched, and no remote document may claim it. */
+/**
+ * True for an address on a host of this server. A local address is looked up, never fetched, and no remote document may
+ * claim it.
+ */
 export const isOurs = (uri: Uri, ownHosts: OwnHosts): boolean => ownHosts.has(hostOf(uri) as string)
 
 /** True if `actor` may change objects of `owner`: only the owner itself. An actor of the same server may not. */
@@ -82,7 +85,7 @@ export const judgeSender = (activity: Activity, sender: Sender): { ok: true; by:
   if (isOurs(actor, sender.ownHosts)) return refuse('actor-is-ours')
   if (actor !== sender.signer && actor !== sender.proved) return refuse('actor-is-not-signer')
   if (id !== null && !sameOrigin(id, actor)) return refuse('id-on-another-origin')
-  // Only these two types need an id, because the Accept or Reject names the request by its id.
+  // Only a QuoteRequest or FeatureRequest needs an id, because the Accept or Reject names the request by its id.
   if (id === null && (activity.type === 'QuoteRequest' || activity.type === 'FeatureRequest')) return refuse('needs-id')
   if (sender.suspended && !evenSuspended.has(activity.type)) return refuse('actor-is-suspended')
   return { ok: true, by: actor === sender.signer ? 'signer' : 'proof' }

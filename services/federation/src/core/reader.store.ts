@@ -104,7 +104,8 @@ export const foldReaders = (db: Reader, before: Date, most: number): Promise<num
       inboxes = (select array_agg(distinct one) from unnest(old_readers.inboxes || excluded.inboxes) as all_of_them(one))`)
 
 /**
- * Deletes readers of statuses of authors deleted after `since`. Their statuses get no Delete of their own.
+ * Deletes readers of statuses of authors deleted after `since`. Statuses of a deleted author get no Delete of their
+ * own.
  *
  * Deletes at most `most` rows per table. Returns the larger of the two numbers of rows.
  */

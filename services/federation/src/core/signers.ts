@@ -10,7 +10,7 @@ export interface Signer {
   readonly actor: string
   readonly keyId: string
   readonly privateKey: KeyObject
-  /** Previous key of a rotated key. It signs the Update of the actor that publishes the new key. */
+  /** Previous key of a rotated key. The previous key signs the Update of the actor that publishes the new key. */
   readonly previousKey?: KeyObject
 }
 
@@ -37,7 +37,7 @@ export const createSigners = (ctx: {
   keys: KeyCache
 }): Signers => {
   const kept = createMemoryCache<Signer>({ most: MOST, ttlMs: KEEP_MS, now: () => ctx.clock.now() })
-  // These accounts may have rotated their keys; null means any account.
+  // The hint names accounts whose keys may have rotated; null means any account.
   ctx.hints.hear(keyHint, kept.invalidate)
   const ask = async (ids: string[]): Promise<Map<string, Signer>> => {
     const { keys } = await ctx.call(signingKey, { ids })

@@ -120,7 +120,8 @@ export class DeliveryLoop {
         1,
       )
     } finally {
-      // For these lanes the database failed, or some deliveries must still be refused. They are read again.
+      // For these lanes the database failed, or some deliveries must still be refused. Deliveries of these lanes are
+      // read again.
       for (const lane of unread) {
         lane.stale = true
         this.#rest(lane)

@@ -149,7 +149,8 @@ const isAside = (row: Sql): Sql =>
 /**
  * SQL condition: an earlier pending delivery `e` of the same actor to the same host holds back `d`.
  *
- * One that is aside (see `isAside`) only holds back deliveries about the same object. Others hold it back if `whileWaiting`.
+ * One that is aside (see `isAside`) only holds back deliveries about the same object. Deliveries that are not aside
+ * hold back `d` if `whileWaiting`.
  */
 export const isHeldBack = (whileWaiting: Sql): Sql => sql`exists (select 1 from deliveries e
   where e.lane_id = d.lane_id and e.actor_id = d.actor_id and e.state = 0 and e.seq < d.seq

@@ -28,7 +28,10 @@ export const TIMED_OUT = 0
  */
 export const isAside = (it: { attempts: number; status: number | null }): boolean =>
   it.status === TIMED_OUT || (it.attempts >= STUCK_AFTER && it.status !== null)
-/** Most requests at once of deliveries that are aside. They do not count towards `cap` if the host may be up. */
+/**
+ * Most requests at once of deliveries that are aside. Requests of deliveries that are aside do not count towards `cap`
+ * if the host may be up.
+ */
 export const MOST_ASIDE = 1
 
 /** True if at most one delivery in a row failed, so that the host may be up. */
@@ -74,7 +77,7 @@ export const outcomeOf = (before: Health, verdict: Verdict, it: Attempt): Outcom
     return { health: { ...sound, pausedUntil }, fate: { state: 'delivered' }, revived, abandoned: false }
   }
   if (verdict.kind === 'refused') {
-    // A refusal shows that the host is up. Its failed days stay, because it accepted no delivery.
+    // A refusal shows that the host is up. The failed days of the host stay, because it accepted no delivery.
     const health = { ...before, failures: 0, pausedUntil }
     return { health, fate: { state: 'refused' }, revived: before.failures > 0, abandoned: false }
   }

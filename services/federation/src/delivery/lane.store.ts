@@ -177,8 +177,8 @@ export const postponeLanes = (db: Reader, ids: readonly string[], holder: string
     from locked where l.id = locked.id and l.holder = ${holder}`)
 
 /**
- * Ids of due lanes, and of lanes whose lease has expired, at most `most`. They become due again after `againMs`, in case their
- * job fails.
+ * Ids of due lanes, and of lanes whose lease has expired, at most `most`. The returned lanes become due again after
+ * `againMs`, in case their job fails.
  */
 export const takeDueLanes = async (db: Reader, it: { now: Date; againMs: number; most: number }): Promise<string[]> => {
   const rows = await db.rows<{ id: string }>(sql`update lanes set holder = null, held_until = null,

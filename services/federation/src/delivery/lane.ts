@@ -55,7 +55,10 @@ export class Lane {
   #state: LaneState = 'idle'
   /** Deliveries whose result is not stored yet, by `keyOf`. A crash would send them twice. */
   readonly #inFlight = new Set<string>()
-  /** Actors and objects of the deliveries in flight, with the activity. Other activities of these must wait. */
+  /**
+   * Actors and objects of the deliveries in flight, with the activity. All other activities of these actors and about
+   * these objects must wait.
+   */
   readonly #busy: { readonly actors: Counts; readonly objects: Counts } = { actors: new Map(), objects: new Map() }
   /** Number of deliveries in flight that are aside. */
   #aside = 0
@@ -125,7 +128,7 @@ export class Lane {
     return { ordinary: inFlight < most, aside }
   }
 
-  /** The next delivery that may start; undefined if there is none. It stays in the queue. */
+  /** The next delivery that may start; undefined if there is none. The returned delivery stays in the queue. */
   next(): Item | undefined {
     return pick(this.queue, this.#busy, this.#room)
   }
@@ -168,7 +171,7 @@ export class Lane {
   /**
    * Removes deliveries from the queue that a failed one holds back: all of its actor, or those about its object.
    *
-   * They are read again when the failed one is due.
+   * The removed deliveries are read again when the failed one is due.
    */
   holdBack({ activity, ...by }: { activity: string } & ({ actor: string } | { about: string })): void {
     const waits = (it: Item) => ('actor' in by ? it.actor === by.actor : it.about === by.about)

@@ -1,4 +1,7 @@
-/** Creates the delivery loop with its parts. It has an HTTP client of its own, so that fetches do not delay deliveries. */
+/**
+ * Creates the delivery loop with its parts. The delivery loop has an HTTP client of its own, so that fetches do not
+ * delay deliveries.
+ */
 import { createHash } from 'node:crypto'
 import { lookAgainJob } from '@murmuration/contracts/federation'
 import { createMemoryCache } from '@murmuration/flow'

@@ -31,7 +31,7 @@ const waitAfter = (failures: number): number => waits[Math.min(failures, waits.l
 export type Trial = {
   /** Number of attempts, with the one that just failed. */
   attempts: number
-  /** Time of the activity. Both times are in ms since the epoch. */
+  /** Time of the activity. `now` and `madeAt` are in ms since the epoch. */
   madeAt: number
   now: number
   /** Wait that the server requested; null if it did not. */

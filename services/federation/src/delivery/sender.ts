@@ -15,7 +15,7 @@ export interface Sender {
   start(lane: Lane): void
   /** Starts deliveries of a lane in `sending` that may start now. */
   pump(lane: Lane): void
-  /** Starts no more deliveries. Those in flight continue. */
+  /** Starts no more deliveries. Deliveries in flight continue. */
   stop(): void
 }
 

@@ -70,5 +70,5 @@ const wake = async (ctx: Context): Promise<void> => {
   await ctx.queues.push(deliverJob, ...jobs)
 }
 
-/** Wakes due lanes. It runs in all processes at once, because rows are locked while they are taken. */
+/** Wakes due lanes. The tick runs in all processes at once, because rows are locked while they are taken. */
 export const wakeLanes = tick('federation.wake-lanes', 2_000, wake, { alone: false })

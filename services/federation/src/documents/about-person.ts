@@ -10,7 +10,7 @@ export interface AboutPerson {
   request: Incoming
   asker: Asker
   person: LocalActor
-  /** True if the account blocks the requesting actor or its server. Such an actor gets empty lists. */
+  /** True if the account blocks the requesting actor or its server. A blocked actor gets empty lists. */
   shutOut: boolean
 }
 

@@ -19,7 +19,7 @@ export interface AboutStatus {
 export const aboutStatus = async (ctx: Context, input: unknown): Promise<AboutStatus> => {
   const request = readIncoming(input)
   const page = wantsPage(headerText(request, 'accept'))
-  // A browser does not sign its requests. It is redirected only for public and unlisted statuses.
+  // A browser does not sign its requests. A browser is redirected only for public and unlisted statuses.
   const asker = page ? null : await askerOf(ctx, request)
   const person = await activePerson(ctx, { id: request.param('id'), username: request.param('username') })
   return { request, asker, person, page, status: await visibleStatus(ctx, person, request.param('status'), asker) }

@@ -18,7 +18,10 @@ export const KEEP = {
 
 const shared = (seconds: number): string => `max-age=${seconds}, public`
 
-/** Response with a document. It is cacheable only if the request is neither signed nor authorized, and signatures are optional. */
+/**
+ * Response with a document. The response is cacheable only if the request is neither signed nor authorized, and
+ * signatures are optional.
+ */
 export const documentAnswer = (
   request: Incoming,
   document: unknown,

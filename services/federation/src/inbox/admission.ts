@@ -35,7 +35,7 @@ const drop = (reason: string, activity?: Activity): Admitted => ({
   host: activity ? hostOf(activity.actor) : null,
 })
 
-/** The failure for an activity that its sender can correct. Its text names the reason. */
+/** The failure for an activity that its sender can correct. The failure's text names the reason. */
 const refuse = (code: 'forbidden' | 'unprocessable', reason: Refusal | ActivityRefusal, by: Uri | null): Failure =>
   fail(code, errorText('The activity is not accepted: {reason}', { reason }), {
     cause: { reason, host: by && hostOf(by) },
@@ -68,7 +68,10 @@ const parse = (request: Incoming) => {
     : fail('invalid', errorText('The body is {reason}', { reason: parsed.reason }), { cause: parsed })
 }
 
-/** True for the Update or Delete of an actor that is not stored. It has no effect, so the actor's key is not fetched. */
+/**
+ * True for the Update or Delete of an actor that is not stored. Such an activity has no effect, so the actor's key is
+ * not fetched.
+ */
 const isAboutUnknownActor = async (ctx: Context, activity: Activity): Promise<boolean> => {
   if (activity.type !== 'Delete' && activity.type !== 'Update') return false
   if (activity.object.id !== activity.actor) return false
@@ -177,7 +180,8 @@ export const admit = async (ctx: Context, request: Incoming): Promise<Admitted> 
   if (judged.ok) return { ok: true, activity, body, signer, ownerId: isMeant ? owner : null }
   if (judged.reason !== 'actor-is-not-signer') return drop(judged.reason, activity)
   if (await consultOrigin(ctx, activity, signer.owner)) return drop('origin-is-asked', activity)
-  // With a signature inside, another server probably forwarded the activity. It cannot correct that signature, so it gets 202.
+  // With a signature inside, another server probably forwarded the activity. The forwarding server cannot correct that
+  // signature, so it gets 202.
   if (prop(parsed.document, 'signature') !== undefined) return drop(judged.reason, activity)
   throw fail('unauthenticated', 'The signature is not by the actor', { cause: judged })
 }

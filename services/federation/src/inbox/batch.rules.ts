@@ -146,7 +146,7 @@ const inOrder = <D extends KeyedDelivery>(deliveries: readonly D[]): D[] => {
   return [...sorted.filter((it) => it.undoes !== null), ...sorted.filter((it) => it.undoes === null)]
 }
 
-/** The first delivery of each key in decision order. It is inserted if the key is new. */
+/** The first delivery of each key in decision order. The first delivery is inserted if the key is new. */
 export const firstOfKeys = <D extends KeyedDelivery>(deliveries: readonly D[]): D[] => [
   ...new Map(
     inOrder(deliveries)

@@ -15,7 +15,8 @@ export const consultOrigin = work(consultOriginJob, async (ctx, { uri }, meta) =
   if (outcome === 'later' && meta.tries < consultOriginJob.retry.times) throw notYet('The status cannot be read yet')
   const known = await statusOf(ctx, uri)
   if (known?.deleted || known?.local) return
-  // Any server can cause this fetch. Only the response of the status's own server (410, or 404 for long) deletes the status.
+  // Any server can cause this fetch. The status is deleted only after the response of its own server (410, or 404 for
+  // long).
   if (known !== null && (outcome === 'ok' || outcome === 'gone' || outcome === 'not-found'))
     await ctx.call(reportFetchResult, { uri: known.uri, outcome })
   if (note === null || note.uri !== uri) {

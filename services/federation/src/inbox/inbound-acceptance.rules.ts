@@ -1,4 +1,4 @@
-/** Decides whether a delivered status concerns local accounts. Other statuses are not stored. */
+/** Decides whether a delivered status concerns local accounts. Statuses that concern no local account are not stored. */
 
 import type { Visibility } from '@murmuration/activitypub/vocabulary/audience'
 

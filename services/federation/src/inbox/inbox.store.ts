@@ -131,7 +131,10 @@ const renewRows = (tx: Tx, items: readonly StoredActivity[]): Promise<number> =>
       ${items.map((it) => it.again)}::boolean[]) as it(id, signed_at, again)
     where e.id = it.id`)
 
-/** Failure if another process deleted and stored a row between two statements. Its status 503 makes the sender deliver again. */
+/**
+ * Failure if another process deleted and stored a row between two statements. The status 503 of the failure makes the
+ * sender deliver again.
+ */
 const changedMeanwhile = () => fail('unavailable', 'The activity is being stored by another process')
 
 /**
@@ -163,9 +166,8 @@ const applyTransitions = async (
 
 /**
  * Stores activities, one row per key. Returns per activity the row id that needs a job, or null if it has no effect.
- *
- * The table in `state.rules.ts` decides about activities that are stored already. Their rows stay locked until the
- * transaction ends.
+ * The table in `state.rules.ts` decides about activities that are stored already. The rows of stored activities stay
+ * locked until the transaction ends.
  */
 export const storeActivities = async (tx: Tx, items: readonly InboundActivity[]): Promise<(string | null)[]> => {
   const deliveries = items.map(keyed)

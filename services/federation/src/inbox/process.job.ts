@@ -14,7 +14,10 @@ import { closeEntries, inboxEntries, type OpenEntry } from './inbox.store.js'
 import { transition } from './state.rules.js'
 import { siteOf, type WorkerSlot } from './worker-slots.js'
 
-/** Duration from which an activity is slow. It mostly waits for another server, so its job frees its slot on the bus. */
+/**
+ * Duration from which an activity is slow. A slow activity mostly waits for another server, so its job frees its slot
+ * on the bus.
+ */
 const SLOW_MS = 2_000
 /** Delay after which an activity without a worker slot is queued again. */
 const HELD_SECONDS = 5

@@ -9,7 +9,7 @@ import { work } from '../handlers.js'
 import { storeNew, storeWanted } from './activities/note.js'
 import { reachAccount, statusOf, tryLater } from './activities/received.js'
 
-/** Counts and logs a relayed status that was not stored. Its activity got 202. */
+/** Counts and logs a relayed status that was not stored. The activity of the dropped status got 202. */
 const dropped = (ctx: Pick<Context, 'refusals'>, uri: string, reason: string): void => {
   const host = hostOf(uri)
   ctx.refusals.note('worker', reason, host)

@@ -18,7 +18,8 @@ export type ReblogFacts = {
 export type ReblogRefusal = 'not-rebloggable' | 'nobody-asked'
 
 /**
- * The reason why a reblog is not stored; null if it is stored. Only its author can reblog a followers-only status.
+ * The reason why a reblog is not stored; null if it is stored. A followers-only status can be reblogged only by its
+ * author.
  *
  * For other actors the caller must behave as if the status did not exist.
  */

@@ -1,4 +1,7 @@
-/** Faults of an activity that its sender can correct. They are found without a look-up, and refused by the inbox endpoint. */
+/**
+ * Faults of an activity that its sender can correct. Such faults are found without a look-up, and refused by the inbox
+ * endpoint.
+ */
 import type { Activity, ActivityOf, ActivityRefusal } from '@murmuration/activitypub/vocabulary/activity'
 import { type Loose, prop } from '@murmuration/activitypub/vocabulary/loose'
 import { sameOrigin } from '@murmuration/activitypub/vocabulary/uri'
@@ -47,8 +50,8 @@ const judgements = (
 
 /**
  * The reason why an activity cannot have an effect, whatever is stored here; null if it may have one.
- *
- * Only for activities whose actor signed the request, because a forwarding server cannot correct the activity.
+ * The check covers only activities whose actor signed the request, because a forwarding server cannot correct the
+ * activity.
  */
 export const senderFault = (activity: Activity, ownHosts: OwnHosts): Refusal | null => {
   const judged = judgements(activity, ownHosts)

@@ -60,14 +60,14 @@ export interface Delivery {
 
 const HOUR = 3_600_000_000
 /**
- * Time for which an Undo counts that was received before its Follow or Block. It is bounded because some servers reuse the id
- * of a Follow.
+ * Time for which an Undo counts that was received before its Follow or Block. The time is bounded because some servers
+ * reuse the id of a Follow.
  */
 const EARLY_UNDO = 6 * HOUR
 /** Time after the outcome within which a redelivery of the same bytes counts as late first delivery. */
 const LATE = 6 * HOUR
 
-/** Types that servers send again under the same id. Their handlers check the current state, so they may run twice. */
+/** Types that servers send again under the same id. Handlers of these types check the current state, so they may run twice. */
 const REPEATABLE: ReadonlySet<string> = new Set([
   'Follow',
   'Like',

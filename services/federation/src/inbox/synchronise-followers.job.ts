@@ -17,7 +17,10 @@ const MOST_PAGES = 20
 const PART = 2_500
 const LONGEST_ID = 300
 
-/** Publishes Undos of Follows for local accounts that the other server lists and that do not follow. Their ids depend on the digest. */
+/**
+ * Publishes Undos of Follows for local accounts that the other server lists and that do not follow. The ids of these
+ * Undos depend on the digest.
+ */
 const disown = async (ctx: Context, account: string, listed: readonly string[], digest: string): Promise<void> => {
   const accounts = await recordsOf(ctx, [account, ...listed])
   const their = accounts.get(account)
@@ -33,7 +36,10 @@ const disown = async (ctx: Context, account: string, listed: readonly string[], 
   )
 }
 
-/** Actor ids of the list, from all its pages. Null if it is invalid, contains actors of other servers, or has too many pages. */
+/**
+ * Actor ids of the list, from all its pages. Returns null if the list is invalid, contains actors of other servers, or
+ * has too many pages.
+ */
 const listOf = async (ctx: Context, url: string): Promise<string[] | null> => {
   const isOurs = (uri: string): boolean => uri.startsWith(`${ctx.site.origin}/`) && uri.length <= LONGEST_ID
   const uris = new Set<string>()
@@ -77,7 +83,7 @@ const takeOver = async (ctx: Context, account: string, uris: readonly string[], 
       account,
       listed,
       part: { after, upTo },
-      // Only for the first part, because that part changes the local digest.
+      // `before` is set only for the first part, because that part changes the local digest.
       ...(at === 0 && { before }),
     })
     if (overtaken) return null

@@ -17,7 +17,7 @@ export interface WorkerSlots {
   /**
    * Takes an overflow slot for a slow job that frees its slot on the bus. Null if none is available.
    *
-   * Returns the function that releases the slot. It must be called once.
+   * Returns the function that releases the slot. The returned function must be called once.
    */
   takeOverflow(): (() => void) | null
 }

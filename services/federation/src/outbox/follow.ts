@@ -24,7 +24,7 @@ type Ours = Pick<AccountRecord, 'id' | 'uri'>
 export const ourFollow = (e: Relation, our: AccountRecord, their: AccountRecord): OutgoingActivity =>
   writeFollow({ id: e.uri ?? `${our.uri}#follows/${e.id}`, actor: our.uri, object: their.uri })
 
-/** Writes the Accept or Reject of a remote Follow. Its id contains the event id. */
+/** Writes the Accept or Reject of a remote Follow. The id of the Accept or Reject contains the event id. */
 export const ourAnswer = (
   answer: 'accept' | 'reject',
   e: Pick<Relation, 'uri' | 'eventId'>,
@@ -46,7 +46,7 @@ export const followThing = (e: Pick<Relation, 'uri'>, our: Ours, their: AccountR
 /**
  * Publishes the Accept or Reject of a Follow that causes no event, because it was refused or had been accepted before.
  *
- * It is sent once per id of the Follow.
+ * The Accept or Reject is sent once per id of the Follow.
  */
 export const answerFollow = (
   ctx: Publishing,

@@ -51,7 +51,10 @@ export const onAccountMoved = react(accountMoved, 'on-account-moved', async (ctx
   })
 })
 
-/** Publishes the Delete of a local account to followers and all its delivery recipients. Its documents then respond 410. */
+/**
+ * Publishes the Delete of a local account to followers and all its delivery recipients. Documents of the deleted
+ * account then respond 410.
+ */
 export const onAccountRemoved = react(accountRemoved, 'on-account-removed', async (ctx, e) => {
   if (!e.local) return
   const activity = writeDeleteOfActor(e.uri)
@@ -81,8 +84,8 @@ export const onStatusPinned = react(statusPinned, 'on-status-pinned', (ctx, e) =
 /** Publishes the Remove of an unpinned status from the `featured` collection. */
 export const onStatusUnpinned = react(statusUnpinned, 'on-status-unpinned', (ctx, e) => publishPin(ctx, 'Remove', e))
 
-/** Publishes the Add of a hashtag to the `featured` collection. It also changes the profile. */
+/** Publishes the Add of a hashtag to the `featured` collection. The Add also changes the profile. */
 export const onTagFeatured = react(tagFeatured, 'on-tag-featured', (ctx, e) => sendFeaturedTag(ctx, 'Add', e))
 
-/** Publishes the Remove of a hashtag from the `featured` collection. It also changes the profile. */
+/** Publishes the Remove of a hashtag from the `featured` collection. The Remove also changes the profile. */
 export const onTagUnfeatured = react(tagUnfeatured, 'on-tag-unfeatured', (ctx, e) => sendFeaturedTag(ctx, 'Remove', e))

@@ -34,7 +34,7 @@ export type Receivers =
 export interface Outgoing {
   /** Account id of the actor. */
   actorId: string
-  /** Id of the event that caused the activity. It orders the activities of one actor. */
+  /** Id of the event that caused the activity. The event id orders the activities of one actor. */
   seq: string
   /** Null for a forwarded activity (`text`), and for a Delete or Undo that is only stored, because its object was never sent. */
   activity: OutgoingActivity | null
@@ -58,7 +58,7 @@ export interface Outgoing {
   isActorDeletion?: boolean
   /** True for a followers-only status. */
   forFollowers?: boolean
-  /** A status of the actor that the activity contains. Its recipients count as recipients of that status. */
+  /** A status of the actor that the activity contains. Recipients of the activity count as recipients of that status. */
   shows?: { id: string; uri: string }
   /** Id generated before the content was read, to detect outdated content. Absent for content that cannot change. */
   readAfter?: string

@@ -153,13 +153,14 @@ export const onStatusDeleted = react(statusDeleted, 'on-status-deleted', async (
   const common = { actorId: e.author, seq: e.eventId, about }
   if (e.reblogOf !== null) {
     const text = await activityText(ctx.db, `${about}/activity`)
-    // The Undo of a reblog that was not sent is only stored. It prevents that the reblog is sent later.
+    // The Undo of a reblog that was not sent is only stored. The stored Undo prevents that the reblog is sent later.
     const activity = text === null ? null : writeUndo(bare(JSON.parse(text) as OutgoingActivity))
     await publish(ctx, { ...common, activity, uri: `${about}/activity#undo`, kind: 'Undo', receivers: 'reached' })
     return
   }
   const readers = await readersOf(ctx.db, e.id)
-  // The Delete of a status that was neither sent nor read is only stored. It prevents that the status is sent later.
+  // The Delete of a status that was neither sent nor read is only stored. The stored Delete prevents that the status is
+  // sent later.
   const isKnown = readers.inboxes.length > 0 || readers.allRecipients || (await wasPublished(ctx.db, about))
   const activity = writeDeleteOfNote({ uri: about, actor: author.uri })
   const isNew = await publish(ctx, {

@@ -6,7 +6,10 @@ import type { RelayRow } from '../core/relay.store.js'
 import { INSTANCE_ACCOUNT } from '../core/self.js'
 import { type Publishing, publish } from '../outbox/index.js'
 
-/** The Follow by which the instance actor joins a relay. Its object is the relay's actor, or the public collection (style `inbox`). */
+/**
+ * The Follow by which the instance actor joins a relay. The object of the Follow is the relay's actor, or the public
+ * collection (style `inbox`).
+ */
 const ourFollow = (ctx: Publishing, relay: RelayRow, id: string): OutgoingActivity =>
   writeFollow({
     id,

@@ -63,7 +63,10 @@ export const add = handle(relayAdd, async (ctx, viewer, { url }) => {
   return asked
 })
 
-/** Publishes a new Follow to a relay. Its id is new, so that an Accept or Reject of an older Follow changes nothing. */
+/**
+ * Publishes a new Follow to a relay. The id of the Follow is new, so that an Accept or Reject of an older Follow
+ * changes nothing.
+ */
 export const ask = async (ctx: Context, relay: RelayRow): Promise<Relay> => {
   const followUri = `${followPrefix(ctx)}${relay.id}/${ctx.ids.next()}`
   // Stored before the request, because the Accept may arrive before the response.
@@ -81,7 +84,10 @@ export const enable = handle(relayEnable, async (ctx, viewer, { url }) => {
   return asked
 })
 
-/** Disables a relay: statuses are neither sent to it nor accepted from it. Then publishes the Undo of the Follow. */
+/**
+ * Disables a relay: statuses are neither sent to it nor accepted from it. After disabling the relay, the Undo of the
+ * Follow is published.
+ */
 export const leave = async (ctx: Context, relay: RelayRow): Promise<void> => {
   await updateRelay(ctx.db, relay.id, { state: 'idle', followUri: null })
   if (relay.follow_uri !== null) await sendUndoOfFollow(ctx, relay, relay.follow_uri)

@@ -90,7 +90,8 @@ export const featuredTags = handle(fetchFeaturedTags, async (ctx, _viewer, { url
     const names = hashtagsIn(holder.document, limits.accounts.featuredTags)
     return names === null ? { outcome: 'refused', names: [] } : { outcome: 'ok', names }
   }
-  // Always fresh: an Update shortly after another one must not get the list of the first.
+  // Featured tags are always fetched anew, because an Update shortly after another one must not get the list of the
+  // first.
   return ctx.reader.flight.run(`featured tags ${url}`, work, (it) => keepMsOf(it.outcome), true)
 })
 

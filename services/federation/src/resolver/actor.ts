@@ -48,7 +48,8 @@ const proveHandle = async (
       return { ok: true, handle: found.finger.subject }
     if (!found.ok && found.outcome === 'later') last = found
   }
-  // Instance actors often have no WebFinger. Their own host is accepted, unless it gives the name to another actor.
+  // Instance actors often have no WebFinger. The own host of an instance actor is accepted, unless it gives the name to
+  // another actor.
   return last.outcome !== 'later' && !isOthers && actor.kind === 'Application' && !place.self.ownDomains.has(own.domain)
     ? { ok: true, handle: own }
     : last

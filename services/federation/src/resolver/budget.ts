@@ -8,7 +8,7 @@ import { registeredDomain } from '@murmuration/text'
 /**
  * Requests per minute for keys that activities and readers name, to one host and to all hosts.
  *
- * They are counted apart from other requests, so that senders cannot use up the limit of those.
+ * These requests are counted apart from other requests, so that senders cannot use up the limit of those.
  */
 export const STRANGE_PER_HOST = 2_000
 const STRANGE_IN_ALL = 10_000
@@ -108,7 +108,7 @@ export interface Budgets {
   failures(ip: string): Promise<number>
   /** Counts an unread key that an IP address named. Returns the function that takes it back, or null above `UNREAD_FROM`. */
   takeUnread(ip: string): Promise<(() => Promise<unknown>) | null>
-  /** Clears the counts of this process. Those in Redis stay. */
+  /** Clears the counts of this process. Counts in Redis stay. */
   forget(): void
 }
 

@@ -57,8 +57,8 @@ export const probeBy = (outbound: Pick<Outbound, 'request'>) => {
 /**
  * Creates the breaker.
  *
- * Because other servers choose most fetched addresses, they could name one that never responds. So a probe of the host that
- * gets a response closes the breaker at once. A probe that could not be sent also closes it.
+ * Because other servers choose most fetched addresses, they could name one that never responds. A probe of a host that
+ * gets a response therefore closes the breaker at once. A probe that could not be sent also closes it.
  */
 export const createHostBreaker = (it: {
   probe: (origin: string) => Promise<boolean | null>

@@ -40,7 +40,7 @@ export const readDocument = async (
   options: Pick<ReadOptions, 'kind'> & {
     ownHosts: OwnHosts
     exact?: boolean
-    /** Also follows an id on another server. Only for look-ups that accept any object. */
+    /** True to follow an id on another server, too. `elsewhere` is for look-ups that accept any object. */
     elsewhere?: boolean
   },
 ): Promise<Document | Failed> => {

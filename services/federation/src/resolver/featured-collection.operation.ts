@@ -46,7 +46,8 @@ export const featuredItem = handle(fetchFeaturedItem, async (ctx, _viewer, { uri
     const found = await featuredItemAt(placeBehind(ctx), uri, collection)
     return found.ok ? { outcome: 'ok' as const, item: found.item } : { outcome: found.outcome as Outcome, item: null }
   }
-  // Always fresh: an item that was missing may exist after the next Update of its collection.
+  // Items of a collection are always fetched anew, because a missing item may exist after the next Update of its
+  // collection.
   return ctx.reader.flight.run(`featured item ${collection} ${uri}`, work, (it) => keepMsOf(it.outcome), true)
 })
 

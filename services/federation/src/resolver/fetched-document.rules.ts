@@ -15,7 +15,7 @@ const activityJson = 'application/activity+json'
 const linkedData = 'application/ld+json'
 const profile = 'https://www.w3.org/ns/activitystreams'
 
-/** True for media types of ActivityPub documents. Other types are refused, because they may be files that users uploaded. */
+/** True for media types of ActivityPub documents. Any other type is refused, because it may be a file that a user uploaded. */
 export const isDocumentType = (contentType: string): boolean => {
   const [type = '', ...parameters] = contentType.split(';').map((it) => it.trim())
   const name = type.toLowerCase()

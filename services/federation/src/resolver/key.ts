@@ -8,7 +8,10 @@ import { type Document, parseRead, proveRead, readDocument } from './document.js
 import { judgeKey, sourceFault } from './fetched-document.rules.js'
 import { documentTypes, type Failed, failed, type Read } from './reader.js'
 
-/** Time-out of the fetch. It is shorter than the time-outs of senders, which wait for it and then get a temporary error. */
+/**
+ * Time-out of the fetch. The time-out is shorter than the time-outs of senders, which wait for the fetch and then get a
+ * temporary error.
+ */
 const KEY_MS = 8_000
 
 type Key = NonNullable<ReturnType<typeof readKeyDocument>>

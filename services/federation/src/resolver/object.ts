@@ -32,14 +32,14 @@ const documentAt = async (place: Place, uri: Uri): Promise<Document | Failed> =>
       : readDocument(reader, alternate, { kind: 'object', ownHosts: self.ownHosts, elsewhere: true })
   }
   const first = proveRead(read, uri, self.ownHosts)
-  // The id may be on another host. It is then fetched from there, which proves it.
+  // The id may be on another host. The status is then fetched from the host of its id, which proves it.
   const instead = first.ok ? null : (first.instead ?? first.elsewhere)
   if (first.ok || !instead) return first
   return readDocument(reader, instead, { kind: 'object', ownHosts: self.ownHosts, exact: true })
 }
 
 interface Author {
-  /** Actor id. Of a public status it may be a page, because the actor is not fetched. */
+  /** Actor id. For a public status, the author may be given by a page address, because the actor is not fetched. */
   uri: Uri
   /** Followers collection, to determine the visibility of a non-public status. Null for public ones. */
   followers: Uri | null
@@ -60,7 +60,7 @@ const authorOf = async (place: Place, note: IncomingNote): Promise<Author | Fail
     : { uri: named, followers: null }
 }
 
-/** Converts the status in a proved document. Its author must be on the same host. */
+/** Converts the status in a proved document. The author of the status must be on the same host. */
 export const noteIn = async (place: Place, proved: Document, now: number): Promise<Found | Failed> => {
   const read = readNote(proved.document, { fetched: true })
   if (!read.ok || read.note.uri !== proved.uri) return failed('refused')

@@ -1,4 +1,4 @@
-/** Writes one log line and two metrics per request. They contain the route, never its parameters. */
+/** Writes one log line and two metrics per request. The log line and the metrics contain the route, never its parameters. */
 import { type Log, metric, registry } from '@murmuration/kernel'
 
 export interface Seen {
@@ -15,7 +15,7 @@ export type Observe = (seen: Seen) => void
 type Counter = InstanceType<typeof metric.Counter>
 type Histogram = InstanceType<typeof metric.Histogram>
 
-/** Both surfaces of one process share the metrics, so an existing metric is reused. */
+/** If one process has several HTTP surfaces, they share the metrics, so an existing metric is reused. */
 const requests = (): Counter =>
   (registry.getSingleMetric('murmuration_http_requests_total') as Counter | undefined) ??
   new metric.Counter({

@@ -1,4 +1,4 @@
-/** Server-rendered HTML pages in one Express app. They work without JavaScript. */
+/** Server-rendered HTML pages in one Express app. The pages work without JavaScript. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import express from 'express'
 import { requestIdOf } from '../edge/request-id.js'

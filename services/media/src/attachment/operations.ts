@@ -135,7 +135,7 @@ export const take = handle(takeAttachments, async (ctx, _viewer, input) => {
   return { taken: taken.map((row) => attachmentRecord(ctx.addresses, row)), missing: [], unprocessed: [] }
 })
 
-/** Removes attachments from statuses. They can be used for a day, or are deleted immediately (`atOnce`). */
+/** Removes attachments from statuses. The removed attachments can be used for a day, or are deleted immediately (`atOnce`). */
 export const release = handle(releaseAttachments, async (ctx, _viewer, { status, ids, atOnce }) => {
   const now = ctx.clock.date()
   const { released, keys } = await ctx.db.tx(async (tx) => {

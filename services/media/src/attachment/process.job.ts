@@ -7,10 +7,10 @@ import { finish, giveUp } from '../core/finish-processing.js'
 import { processStaged } from '../core/moving.js'
 import { work } from '../handlers.js'
 
-/** Time limit in milliseconds for storing the result. It begins after the processing, however long that took. */
+/** Time limit in milliseconds for storing the result. The time limit begins after the processing, however long that took. */
 const STORE_MS = 60_000
 
-/** Whether the error is a fault of the file. Its text is shown to the owner. */
+/** Whether the error is a fault of the file. The text of such an error is shown to the owner. */
 const isRefusal = (error: unknown): error is Failure => error instanceof Failure && error.code === 'unprocessable'
 
 export const process = work(processMediaJob, async (ctx, { id }, { tries }) => {

@@ -28,8 +28,8 @@ const addressOf = (at: Addresses, row: Attachment, picked: Picked): string | nul
 }
 
 /**
- * Whether clients may load the file. They load `url` and `preview_url` without a user's action, so a file that is never
- * copied has only `remote_url`.
+ * Whether clients may load the file. Clients load `url` and `preview_url` without a user's action, so a file that is
+ * never copied has only `remote_url`.
  */
 const isCopied = (row: Attachment): boolean => row.state !== 'uncached'
 

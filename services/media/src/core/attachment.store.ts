@@ -59,7 +59,7 @@ export const openAttachment = (db: Reader, owner: string, id: string): Promise<A
     sql`select ${columns} from attachments where id = ${id} and owner = ${owner} and remote_url is null and (status is null or scheduled)`,
   )
 
-/** Local attachments of this owner. They are locked in the order of ids, so that concurrent calls do not deadlock. */
+/** Local attachments of this owner. The attachments are locked in the order of ids, so that concurrent calls do not deadlock. */
 export const lockAttachments = (tx: Tx, owner: string, ids: readonly string[]): Promise<Attachment[]> =>
   tx.rows(sql`select ${columns} from attachments where id = any(${bigints(ids)}) and owner = ${owner} and remote_url is null
     order by id for update`)
@@ -123,7 +123,7 @@ export const setCovers = async (
     where a.id = cover.id`)
 }
 
-/** Stores the result of processing and returns the row. Null if it was deleted or failed meanwhile. */
+/** Stores the result of processing and returns the row. Returns null if the attachment was deleted or failed meanwhile. */
 export const finishProcessing = (tx: Tx, id: string, done: Processed): Promise<Attachment | null> =>
   tx.row(sql`update attachments set state = 'done', type = ${done.type}, media_type = ${done.media_type}, original_key = ${done.original_key},
       small_key = ${done.small_key}, blurhash = ${done.blurhash}, meta = ${JSON.stringify(done.meta)}::jsonb, size = ${done.size},

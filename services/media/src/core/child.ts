@@ -1,4 +1,7 @@
-/** Runs external programs with limits, in their own process group. They end with their time limit, and with this process. */
+/**
+ * Runs external programs with limits, in their own process group. The programs end with their time limit, and with this
+ * process.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 
 export interface ChildLimits {
@@ -28,9 +31,10 @@ export class ChildStopped extends Error {}
 
 const MOST_OUTPUT = 1_048_576
 
-/*
- * Script of the shell that starts the program. The shell sets limits that Node cannot set, and gives the program no input.
- * It waits for the end of the program, or of this process: its input closes then, also after SIGKILL, and it kills the program (F008).
+/**
+ * Script of the shell that starts the program. The shell sets limits that Node cannot set, and gives the program no
+ * input. The shell waits for the end of the program, or of this process. The shell's input closes then, also after
+ * SIGKILL, and it kills the program (F008).
  */
 const GUARD = `
 ulimit -c 0

@@ -39,7 +39,7 @@ export type Completed = readonly [zeros: string, others: string]
 /** Additional filler in bytes. The decoder may need more bytes than are missing, because the filler decodes to other lengths. */
 const SLACK = 65_536
 
-/** Offset of the chunk in which the file ends. Null if it ends between two chunks. */
+/** Offset of the chunk in which the file ends. Returns null if the file ends between two chunks. */
 const lastChunk = (there: Buffer): number | null => {
   let at = HEADER
   while (at + 8 <= there.length) {

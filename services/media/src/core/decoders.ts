@@ -23,7 +23,7 @@ export interface DecoderOptions {
   /** Memory of one decoder in bytes, besides the memory that Node reserves. */
   memoryBytes: number
   avif: boolean
-  /** Complete environment of a decoder. It must contain no secrets and no settings. */
+  /** Complete environment of a decoder. The environment must contain no secrets and no settings. */
   env: NodeJS.ProcessEnv
 }
 

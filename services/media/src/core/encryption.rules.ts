@@ -1,4 +1,4 @@
-/** Detects encrypted mp4 files. They cannot be shown, and have triggered flaws in decoders (A159). */
+/** Detects encrypted mp4 files. Encrypted files cannot be shown, and have triggered flaws in decoders (A159). */
 
 /** Boxes that contain the description of streams. The value is the number of bytes before the first inner box. */
 const INSIDE: Record<string, number> = { moov: 0, trak: 0, mdia: 0, minf: 0, stbl: 0, stsd: 8, moof: 0, traf: 0 }

@@ -119,9 +119,9 @@ export const videoArguments = (
 ]
 
 /**
- * Arguments that create a silent video from an animation. Each frame has the duration it has in the animation.
- * An encoder does not know the duration of the last frame. It is set to the rest of `duration` (in seconds) after
- * `frames` frames.
+ * Arguments that create a silent video from an animation. Each frame has the duration it has in the animation. An
+ * encoder does not know the duration of the last frame. The duration of the last frame is set to the rest of `duration`
+ * (in seconds) after `frames` frames.
  */
 export const gifvArguments = (
   demuxer: string,

@@ -56,7 +56,7 @@ const EXTENSIONS: Record<string, string> = {
 export const freshKey = (area: 'media' | 'avatars' | 'headers' | 'emoji', mediaType: string): string =>
   newKey(area, EXTENSIONS[mediaType])
 
-/** Key of a copy of a remote file. It depends only on the token, so its address is known before the copy exists. */
+/** Key of a copy of a remote file. The key depends only on the token, so its address is known before the copy exists. */
 export const copyKey = (token: string): string => `cache/${token}`
 
 const trouble = 'There was a temporary problem serving your request, please try again'

@@ -19,6 +19,6 @@ export const parseFocus = (text: string | null | undefined): Focus | null => {
   return [bounded(x), bounded(y)]
 }
 
-/** A focal point of another service, limited to the edges. Null if it is not valid. */
+/** A focal point of another service, limited to the edges. Returns null if the focal point is not valid. */
 export const safeFocus = (focus: readonly [number, number] | null | undefined): Focus | null =>
   focus && Number.isFinite(focus[0]) && Number.isFinite(focus[1]) ? [bounded(focus[0]), bounded(focus[1])] : null

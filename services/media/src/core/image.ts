@@ -1,4 +1,4 @@
-/** Image pipeline: decodes untrusted files and writes clean copies. It runs only in decoder processes. */
+/** Image pipeline: decodes untrusted files and writes clean copies. The pipeline runs only in decoder processes. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { encode } from 'blurhash'

@@ -10,7 +10,7 @@ import { dueNow, expectFiles, forgetFiles, holdFiles, takeFiles } from './loose-
 
 type Part = Pick<Context, 'db' | 'files' | 'clock' | 'log'>
 
-/** Time in milliseconds (one hour) after which an unfinished store counts as failed. It usually takes seconds. */
+/** Time in milliseconds (one hour) after which an unfinished store counts as failed. Storing files usually takes seconds. */
 const PATIENCE_MS = 3_600_000
 
 const again = () =>

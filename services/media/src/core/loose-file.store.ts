@@ -10,7 +10,7 @@ export const expectFiles = (db: Reader, keys: readonly string[], due: Date): Pro
 export const holdFiles = async (tx: Tx, keys: readonly string[]): Promise<boolean> =>
   (await tx.run(sql`delete from loose_files where key = any(${keys}::text[]) and not dying`)) === new Set(keys).size
 
-/** Enters files to which no row refers any longer. They are deleted from `due` on. */
+/** Enters files to which no row refers any longer. The files are deleted from `due` on. */
 export const loosenFiles = (tx: Tx, keys: readonly string[], due: Date): Promise<number> =>
   tx.run(sql`insert into loose_files (key, due_at) select key, ${due}::timestamptz from unnest(${keys}::text[]) as fresh(key)
     on conflict (key) do update set due_at = excluded.due_at`)

@@ -2,7 +2,7 @@
 import { open } from 'node:fs/promises'
 
 const MOST_BOXES = 1_000
-/** Largest `moov` box in bytes (16 MiB). That of an hour of video is smaller. */
+/** Largest `moov` box in bytes (16 MiB). The `moov` box of an hour of video is smaller. */
 const MOST_BYTES = 16 * 1_048_576
 
 /** The contents of the `moov` box. Null if there is none, or if it is too large. */

@@ -35,7 +35,7 @@ export interface Wanted {
   kind: PictureKind
   remote_url: string
   domain: string | null
-  /** Only for emoji. */
+  /** Shortcode of an emoji; null for other pictures. */
   shortcode: string | null
 }
 

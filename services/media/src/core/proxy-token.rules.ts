@@ -12,7 +12,7 @@ export interface Token {
 const signature = (secret: string, name: string): string =>
   createHmac('sha256', secret).update(name).digest('hex').slice(0, 40)
 
-/** Returns a signed token `p1234-<160 bits>`. It fits into a URL path and into a key of the blob store. */
+/** Returns a signed token `p1234-<160 bits>`. The token fits into a URL path and into a key of the blob store. */
 export const signToken = (secret: string, { letter, id }: Token): string =>
   `${letter}${id}-${signature(secret, `${letter}${id}`)}`
 

@@ -37,6 +37,6 @@ export const claimedSize = (width: number | null, height: number | null) =>
     ? { width, height }
     : null
 
-/** A blurhash of valid form, or null. It is untrusted text that clients decode (A153). */
+/** A blurhash of valid form, or null. A blurhash is untrusted text that clients decode (A153). */
 export const safeBlurhash = (text: string | null): string | null =>
   text !== null && /^[\w#$%*+,\-.:;=?@[\]^{|}~]{6,100}$/.test(text) ? text : null

@@ -49,8 +49,7 @@ export interface DueOptions {
   waitingSince: Date
   /**
    * Most files that are taken per registered domain; the others wait, each `perHost` of them for another `slotMs`
-   * milliseconds.
-   * Of a silent host, only one file is taken.
+   * milliseconds. If a host is silent, only one of its files is taken.
    */
   perHost: number
   slotMs: number

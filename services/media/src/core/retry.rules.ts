@@ -24,7 +24,10 @@ const LONGEST_WAIT_MS = 7 * 24 * hour
  */
 const OWN_MS = { least: minute, most: 6 * hour, part: 0.25 }
 
-/** Time in milliseconds after which a queued file without an outcome is queued again. It is longer than a queue usually takes. */
+/**
+ * Time in milliseconds after which a queued file without an outcome is queued again. The time is longer than a queue
+ * usually takes.
+ */
 export const UNHEARD_MS = hour
 
 /** Time limit in milliseconds of fetching, drawing and storing together. */

@@ -131,7 +131,7 @@ export const measuredFrom = (output: string): Measured | null => {
   return { width: Number(width), height: Number(height), codec, framesPerSecond }
 }
 
-/** True if the frame rate is a guess above the limit. It must be measured then. */
+/** True if the frame rate is a guess above the limit. A doubtful frame rate must be measured. */
 export const isDoubtful = ({ video }: Streams): boolean =>
   video !== null && !video.isRateStated && Math.floor(perSecond(video.rate)) > limits.media.videoFramesPerSecond
 

@@ -74,7 +74,10 @@ const download = async (ctx: Context, row: Attachment | Picture, { dir, behind }
   return fileTypeOf(await readHead(join(dir, 'in'), HEAD_BYTES))
 }
 
-/** Fetches a remote file and draws it as an attachment. Its type is determined by its bytes, not by declarations (A168). */
+/**
+ * Fetches a remote file and draws it as an attachment. The type of the file is determined by its bytes, not by
+ * declarations (A168).
+ */
 export const drawRemoteAttachment = async (ctx: Context, row: Attachment, how: How): Promise<DrawnAttachment> => {
   const { dir } = how
   const { imageBytes, videoBytes } = limits.media

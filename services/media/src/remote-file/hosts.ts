@@ -14,7 +14,7 @@ export interface Hosts {
   mayAsk(host: string, behind: boolean): Promise<boolean>
 }
 
-/** Worker slots for files of all hosts below one registered domain. They are enough for a status with all its pictures. */
+/** Worker slots for files of all hosts below one registered domain. These slots are enough for a status with all its pictures. */
 const SHARE = fetchRemoteJob.concurrency / 3
 /** Most requests of the cluster to all hosts together within a minute. */
 const IN_ALL = 30_000

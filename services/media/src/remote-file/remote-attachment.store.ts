@@ -61,7 +61,7 @@ export const claimAttachment = (
     and (claimed_until is null or claimed_until < ${it.now}) and not (${it.missing} and original_key is not null)
     returning ${columns}, failures`)
 
-/** Stores the copy of an attachment in its row, and returns the row. Null if it was deleted meanwhile. */
+/** Stores the copy of an attachment in its row, and returns the row. Returns null if the attachment was deleted meanwhile. */
 export const cacheAttachment = (tx: Tx, id: string, done: Processed, at: Date): Promise<Attachment | null> =>
   tx.row(sql`update attachments set state = 'cached', type = ${done.type}, media_type = ${done.media_type}, original_key = ${done.original_key},
       small_key = ${done.small_key}, blurhash = coalesce(${done.blurhash}, blurhash), meta = ${JSON.stringify(done.meta)}::jsonb,

@@ -24,7 +24,7 @@ export interface RemoteFile {
   readonly what: Due['what']
   readonly row: Claimed<Attachment> | Claimed<Picture>
   readonly host: string
-  /** Whether the declared type is video or audio. Other files may turn out to be one, too. */
+  /** Whether the declared type is video or audio. A file with another declared type may still be video or audio. */
   readonly isFilm: boolean
   /** Name under which concurrent fetches are shared. */
   readonly name: string

@@ -1,4 +1,4 @@
-/** Task that removes files to which no row refers. It reads the pages of the blob store. */
+/** Task that removes files to which no row refers. The task reads the pages of the blob store. */
 import type { Reader } from '@murmuration/db'
 import { taskKind } from '@murmuration/kernel'
 import type { Context } from '../context.js'

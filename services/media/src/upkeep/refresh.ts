@@ -17,7 +17,7 @@ export interface RefreshInput {
   status: string | null
   owner: string | null
   domain: string | null
-  /** Only attachments with a higher id. */
+  /** Lower bound: only attachments with a higher id. */
   since: string
   force: boolean
   /** Description of the scope for the audit log. */

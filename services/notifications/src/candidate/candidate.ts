@@ -9,15 +9,18 @@ export interface Candidate {
   readonly source: string
   /** Id of the status that the notification shows, or null. */
   readonly status: string | null
-  /** Of a mention: all accounts that the status mentions or replies to. */
+  /** For a mention: all accounts that the status mentions or replies to. */
   readonly participants?: readonly string[]
   /** True if the visibility of the status is `direct`. */
   readonly direct?: boolean
   /** True to delete an earlier notification of the same recipient, type and source first. */
   readonly replaces?: boolean
-  /** JSON that the notification shows besides the account and the status. Its shape depends on the type, see `core/detail.ts`. */
+  /**
+   * JSON that the notification shows besides the account and the status. The shape of the JSON depends on the type, see
+   * `core/detail.ts`.
+   */
   readonly detail?: unknown
-  /** True if changes of the detail may be received before this candidate. They are then read from table `stands`. */
+  /** True if changes of the detail may be received before this candidate. Such changes are then read from table `stands`. */
   readonly changes?: boolean
   /** Time of the activity, in milliseconds since 1970. */
   readonly at: number

@@ -30,7 +30,10 @@ const undoneKeys = ({ source, status }: Candidate): string[] => [
   ...(status === null ? [] : [keys.undone(sources.status(status))]),
 ]
 
-/** True if a recipient blocked or muted the sender, or accepted its request, after `since`. Then the facts must be read again. */
+/**
+ * True if a recipient blocked or muted the sender, or accepted its request, after `since`. If this returns true, the
+ * facts must be read again.
+ */
 const isStale = async (tx: Tx, from: string, domain: string | null, evaluated: readonly Evaluated[], since: Date) => {
   const recipients = new Set(evaluated.flatMap((one) => one.notified.map(({ recipient }) => recipient)))
   const names = [...recipients].flatMap((id) => [

@@ -8,8 +8,8 @@ import { notify } from './notify.js'
 import { removeUntil } from './undone.store.js'
 
 /**
- * Notifies the author of an ended local poll. Of any ended poll, queues the job that notifies its voters. Does nothing if an edit
- * gave the poll another end.
+ * Notifies the author of an ended local poll. For every ended poll, the job that notifies its voters is queued. Does
+ * nothing if an edit gave the poll another end.
  */
 export const onPollEnded = react(pollEnded, 'on-poll-ended', async (ctx, e) => {
   const { id: poll, status, author, at } = e
@@ -20,7 +20,7 @@ export const onPollEnded = react(pollEnded, 'on-poll-ended', async (ctx, e) => {
   await goOn(ctx, e, notifyVotersJob, { poll, status, author, at })
 })
 
-/** Removes the notifications of the earlier end. Its voters are notified of the next end only if they vote again. */
+/** Removes the notifications of the earlier end. Voters of the poll are notified of the next end only if they vote again. */
 export const onPollReopened = react(pollReopened, 'on-poll-reopened', (ctx, e) =>
   ctx.db.tx(async (tx) => {
     await removeUntil(tx, 'poll', sources.status(e.status), new Date(e.at))

@@ -1,6 +1,7 @@
 /**
- * Barriers: rows that say that an activity was undone, or that a recipient blocked a sender. They stop notifications that are
- * stored later. Advisory locks order transactions that store notifications and transactions that write barriers.
+ * Barriers: rows that say that an activity was undone, or that a recipient blocked a sender. Barriers stop
+ * notifications that are stored later. Advisory locks order transactions that store notifications and transactions that
+ * write barriers.
  */
 import { type Reader, sql, type Tx, texts } from '@murmuration/db'
 

@@ -43,7 +43,7 @@ export interface Facts {
   domainBlocking: boolean
   /** The recipient muted the thread of the status. */
   threadMuted: boolean
-  /** Of a mention: the recipient blocks or mutes another account that it mentions or replies to. */
+  /** For a mention: the recipient blocks or mutes another account that the status mentions or replies to. */
   refusesParticipant: boolean
   /** The visibility of the status is `direct`. */
   direct: boolean

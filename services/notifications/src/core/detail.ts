@@ -80,7 +80,10 @@ export const collectionIn = (type: NotificationType, detail: unknown): string | 
 export const severanceIn = (type: NotificationType, detail: unknown): string | null =>
   carriedBy(type) === 'severance' ? ((detail as SeveranceFacts | null)?.severance ?? null) : null
 
-/** Id of the account that a report or warning is about, or null. Its card must be loaded to render the notification. */
+/**
+ * Id of the account that a report or warning is about, or null. The card of that account must be loaded to render the
+ * notification.
+ */
 export const namedIn = (type: NotificationType, detail: unknown): string | null => {
   const carried = carriedBy(type)
   return carried === 'report' || carried === 'warning' ? ((detail as { target?: string } | null)?.target ?? null) : null

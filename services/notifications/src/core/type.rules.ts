@@ -27,7 +27,7 @@ const usual = {
   mailedByDefault: false,
 } as const
 
-/** The rules of each type. Its titles are in `words.ts`, its line in e-mails in `mail/texts.ts`. */
+/** The rules of each type. Titles of each type are in `words.ts`, and its line in e-mails is in `mail/texts.ts`. */
 const rules: { readonly [Type in NotificationType]: TypeRules<Type> } = {
   mention: { ...usual, filterable: true, requests: true, mailedByDefault: true },
   status: usual,

@@ -51,7 +51,10 @@ export interface PushOptions {
 
 const TIMEOUT_MS = 15_000
 const MOST_RESPONSE_BYTES = 16_384
-/** Lifetime of a VAPID token. RFC 8292, 2 allows at most 24 hours. It is 30 seconds shorter, because `web-push` rounds. */
+/**
+ * Lifetime of a VAPID token. RFC 8292, 2 allows at most 24 hours. The token lifetime is 30 seconds shorter, because
+ * `web-push` rounds.
+ */
 const TOKEN_SECONDS = limits.delivery.vapidSeconds - 30
 
 /** True if no retry can succeed: an invalid URL or a forbidden IP address. A host name may get another address later. */

@@ -23,7 +23,7 @@ const isSignedIn = async (ctx: Context, { token_id }: PushSubscriptionRow): Prom
   return session === null || (await ctx.call(sessionAlive, { ids: [session] })).alive.length > 0
 }
 
-/** False for disabled, suspended and moved logins. They keep their subscriptions and receive no messages. */
+/** False for disabled, suspended and moved logins. Such logins keep their subscriptions and receive no messages. */
 const isUsable = async (ctx: Context, account: string): Promise<boolean> =>
   (await ctx.call(loginsUsable, { ids: [account] })).usable.length > 0
 

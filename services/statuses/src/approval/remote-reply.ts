@@ -18,9 +18,9 @@ import { policyFor } from './replied-to.js'
 export type Waiting = { asks: boolean }
 
 /**
- * Whether a remote reply must be held. `asks`: it needs its own approval; otherwise only its parent is held. Null if it
- * is shown at once. Direct replies are never held: they are in no public thread, and the parent's author may not
- * receive them.
+ * Whether a remote reply must be held. `asks`: it needs its own approval; otherwise only its parent is held. Returns
+ * null if the reply is shown at once. Direct replies are never held: they are in no public thread, and the parent's
+ * author may not receive them.
  * @param visibility visibility of the reply
  */
 export const waitingFor = async (
@@ -72,8 +72,8 @@ export const claimsOther = async (db: Reader, status: RemoteStatus, row: StatusR
   const known = await approvalOf(db, row.id)
   if (row.held === null && known === null) return false
   const claim = claimOf(status)
-  // Many approved replies do not name their approval. So a missing claim counts only in an activity that the author
-  // sent.
+  // Many approved replies do not name their approval. A missing claim counts only in an activity that the author sent,
+  // because many approved replies do not name their approval.
   return claim === null ? status.push && !status.fetched && known?.proved_at != null : claim !== known?.uri
 }
 
@@ -85,7 +85,7 @@ export const syncApproval = async (ctx: Context, tx: Tx, id: string, status: Rem
   const row = await rowOf(tx, id)
   if (row === null || !(await claimsOther(tx, status, row))) return false
   const claim = claimOf(status)
-  // The time 0 marks the stored approval as outdated. Only its own document can prove that it ended.
+  // The time 0 marks the stored approval as outdated. The end of an approval is proved only by its own document.
   if (claim === null) await setProved(tx, id, new Date(0))
   else await claimApproval(tx, id, claim)
   if (row.in_reply_to_id === null) return false
@@ -154,7 +154,7 @@ const applyVerdict = async (
   const visibility = await keptVisibility(tx, above)
   if (visibility === null || !(await holdForChange(tx, answer.id, answer.author_id))) return false
   const [row, known] = await Promise.all([rowOf(tx, answer.id), approvalOf(tx, answer.id)])
-  // The stored approval has changed. That change queued its own check.
+  // The stored approval has changed. The change of the approval queued its own check.
   if (!row || (known?.uri ?? null) !== uri) return false
   const isGood = verdict === 'free' || verdict === 'good'
   if (verdict === 'good' && known) await setProved(tx, row.id, ctx.clock.date())
@@ -190,7 +190,7 @@ const takeProved = async (ctx: Context, row: StatusRow, above: StatusRow): Promi
   return ctx.db.tx(async (tx) => {
     const isOver = await lockedHasTombstone(tx, author, next)
     if (isOver || !(await holdForChange(tx, row.id, row.author_id))) return null
-    // The early approval has changed. That change queued its own check.
+    // The early approval has changed. The change of the early approval queued its own check.
     if ((await earlyOf(tx, row.uri, author)) !== next) return null
     await putEarly(tx, row.uri, author, null)
     if (verdict === 'bad') return null

@@ -18,7 +18,7 @@ export interface RepliedTo extends Parent {
   allows(uri: string): ReplyPermission
 }
 
-/** Permission of `writer` to reply to a status. Only remote statuses have a reply policy. */
+/** Permission of `writer` to reply to a status. Local statuses have no reply policy. */
 export const policyFor = async (
   ctx: Pick<Context, 'db'>,
   writer: string,

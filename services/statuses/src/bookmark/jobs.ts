@@ -1,4 +1,4 @@
-/** The job that imports bookmarks: resolves each address and bookmarks its status. It can be repeated at any point. */
+/** The job that imports bookmarks: resolves each address and bookmarks its status. The job can be repeated at any point. */
 import { importReport } from '@murmuration/contracts/accounts'
 import { Failure } from '@murmuration/contracts/kit'
 import { bringBookmarks } from '@murmuration/contracts/statuses'

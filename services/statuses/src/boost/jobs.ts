@@ -16,6 +16,7 @@ export const removeReblogs = work(removeReblogsJob, async (ctx, { status }) => {
     await removeStatus(ctx, tx, ...(await rowsOf(tx, alive)).values())
   })
   ctx.hints.send(statusHint, ids)
-  // More boosts may exist, so the job queues itself again. This ends, because a deleted status gets no new boosts.
+  // More boosts may exist, so the job queues itself again. The sequence of jobs ends, because a deleted status gets no
+  // new boosts.
   await ctx.queues.push(removeReblogsJob, { id: `${status}:${ids.at(-1)}`, data: { status } })
 })

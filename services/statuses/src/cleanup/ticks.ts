@@ -1,5 +1,6 @@
 /**
- * The tick that queues cleanup passes that are due, for 50 accounts a minute. It skips runs while the outbox is behind.
+ * The tick that queues cleanup passes that are due, for 50 accounts a minute. The tick skips runs while the outbox is
+ * behind.
  */
 import { cleanUp } from '@murmuration/contracts/statuses'
 import { tick } from '../handlers.js'

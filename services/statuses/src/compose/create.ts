@@ -69,8 +69,8 @@ const releaseSpare = async (ctx: Context, id: string, stored: string, mediaIds: 
 }
 
 /**
- * Stores a composed status. With an idempotency key, concurrent attempts plan the same id. So they reserve attachments
- * together, and one of them stores the status (F055).
+ * Stores a composed status. With an idempotency key, concurrent attempts plan the same id. Attempts with the same id
+ * reserve attachments together, and one of them stores the status (F055).
  */
 export const createOnce = async (
   ctx: Context,

@@ -14,7 +14,7 @@ import type { AuthorFacts, Changing, Marks } from '../core/viewer/fact.store.js'
 import { NOTHING } from '../core/viewer/facts.js'
 import { fixedOf } from './known.js'
 
-/** Whether the status starts its conversation. Then the author cannot have muted the conversation. */
+/** Whether the status starts its conversation. An author cannot have muted a conversation that the status starts. */
 const beginsConversation = ({ row }: FullStatus): boolean => row.conversation_id === row.id
 
 const freshOfNew = ({ row }: FullStatus, author: AuthorFacts): Changing & Marks => ({

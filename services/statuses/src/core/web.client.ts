@@ -1,4 +1,4 @@
-/** HTTP client for linked pages and the translation API. It is opened at its first use. */
+/** HTTP client for linked pages and the translation API. The client is opened at its first use. */
 import { createMemoryCache } from '@murmuration/flow'
 import type { Outbound, OutboundError, OutboundOptions, OutboundStream } from '@murmuration/outbound'
 

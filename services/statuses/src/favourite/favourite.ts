@@ -51,7 +51,7 @@ export const unfavourite = async (
   const one = await deleteFavourite(tx, by.id, status.id, only)
   if (!one) return false
   await addTo(tx, 'favourites', status.id, -1)
-  // Only remote accounts have emoji reactions.
+  // A local account has no emoji reaction that could be removed.
   if (!by.local) await dropReaction(tx, by.id, status.id)
   await ctx.announce(tx, favouriteRemoved, favouriteEvent(status, one, by.local))
   return true

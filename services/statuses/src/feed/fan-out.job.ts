@@ -159,7 +159,8 @@ const fanOutAll = async (ctx: Context, jobs: readonly Job[]): Promise<void> => {
     return result.status === 'rejected' ? [{ job, error: result.reason as unknown }] : []
   })
   if (failed.length === 0) return
-  // If only some statuses of a job fail, they are queued as separate jobs. So the others are not published twice.
+  // If only some statuses of a job fail, they are queued as separate jobs. Successful statuses of the job are therefore
+  // not published twice.
   if (jobs.length > 1 || failed.length === all.length) throw failed[0]?.error
   ctx.log.info(
     { error: failed[0]?.error, statuses: failed.length },

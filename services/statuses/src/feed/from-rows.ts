@@ -85,7 +85,7 @@ const receiverOf = (
   }
 }
 
-/** Relationships with a block or mute. Other relationships do not change the decision. */
+/** Relationships with a block or mute. Relationships without a block or mute do not change the decision. */
 const distances = async (
   ctx: Context,
   viewerId: string,
@@ -103,7 +103,7 @@ const distances = async (
   )
 }
 
-/** Maximum number of statuses read per author. It falls with the number of authors, which bounds the cost of a feed. */
+/** Maximum number of statuses read per author. The maximum falls with the number of authors, which bounds the cost of a feed. */
 const eachOf = (authors: number): number =>
   Math.max(40, Math.min(limits.feeds.rebuiltPerAccount, Math.floor(100_000 / Math.max(authors, 1))))
 

@@ -7,8 +7,8 @@ import { cutPage } from './order.rules.js'
 import { beginBuilding, type Entry, finishBuilding, homeKey, listKey, readFeed } from './store.js'
 
 /**
- * Lifetime of a feed in seconds. It expires before fan-out stops filling it, so that a returning account never reads a
- * feed with a gap. It is a day shorter, because sign-ins are recorded once a day.
+ * Lifetime of a feed in seconds. A feed expires before fan-out stops filling it, so that a returning account never
+ * reads a feed with a gap. The lifetime is a day shorter, because sign-ins are recorded once a day.
  */
 const lifetimeOf = (ctx: Context): number => (ctx.config.activeDays - 1) * 86_400 - 3_600
 

@@ -89,7 +89,7 @@ for i, key in ipairs(KEYS) do
 end
 return lacking`
 
-/** Script that begins a rebuild. It deletes the rest of an incomplete feed, so that removed entries do not return. */
+/** Script that begins a rebuild. The script deletes the rest of an incomplete feed, so that removed entries do not return. */
 const BEGIN = `
 if redis.call('zscore', KEYS[1], '!') or redis.call('zscore', KEYS[1], '"') then return 0 end
 redis.call('del', KEYS[1])

@@ -4,7 +4,7 @@ import type { Candidate } from './candidate.store.js'
 
 /**
  * The newest `limit` public statuses with hashtags that the viewer follows, posted since the follow; at most `each` per
- * hashtag. Limited and suspended authors are excluded. Other rules apply later.
+ * hashtag. Limited and suspended authors are excluded. All other visibility rules apply later.
  */
 export const tagCandidates = (
   db: Reader,

@@ -48,7 +48,8 @@ const NOBODY = { plain: [], followers: [], next: null } as const
 
 export const withdraw = work(withdrawJob, async (ctx, { status: id, author, reblogOf, after }) => {
   const row = (await rowsOf(ctx.db, [id])).get(id)
-  // A direct status is only in the feeds of mentioned accounts. Others must not learn of its existence.
+  // A direct status is only in the feeds of mentioned accounts. Accounts that are not mentioned must not learn of the
+  // existence of the status.
   const page =
     row && visibilityOf(row.visibility) === 'direct'
       ? NOBODY

@@ -1,4 +1,4 @@
-/** Deletes a keyword. Its filter stays, even if it is empty. */
+/** Deletes a keyword. The filter of the keyword stays, even if it is empty. */
 import { notFound } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { changeFilters } from './change.js'

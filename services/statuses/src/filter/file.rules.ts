@@ -60,7 +60,7 @@ const endOf = (typed: string | null | undefined): Date | null | undefined => {
   return year >= 1970 && year < 2200 ? end : undefined
 }
 
-/** Message of a validation error. Other errors are thrown on. */
+/** Message of a validation error. Errors of any other type are thrown on. */
 const wrongWith = (error: unknown): string => {
   if (!(error instanceof Failure)) throw error
   return problemsOf(error).join(', ')

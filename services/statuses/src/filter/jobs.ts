@@ -1,4 +1,4 @@
-/** The job that imports filters after looking up the statuses that they contain. It can be repeated at any point. */
+/** The job that imports filters after looking up the statuses that they contain. The job can be repeated at any point. */
 import { importFilters as filtersOfImport, importReport } from '@murmuration/contracts/accounts'
 import { Failure, type JobData } from '@murmuration/contracts/kit'
 import { bringFilters } from '@murmuration/contracts/statuses'

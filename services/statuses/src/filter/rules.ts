@@ -3,7 +3,7 @@ import { FilterAction, FilterContext } from '@murmuration/contracts/entities'
 import { errorText, fieldText, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 
-/** Limits for the filters of one account. They also bound the cost of comparing a status. */
+/** Limits for the filters of one account. The limits also bound the cost of comparing a status. */
 export const FILTER_BOUNDS = { filters: limits.accounts.filters, entries: 5_000, characters: 50_000 } as const
 
 /** Maximum duration in seconds: 100 years. Clients cannot read later times. */

@@ -88,5 +88,5 @@ export const update = handle(updateV1Filter, async (ctx, viewer, input) => {
   })
 })
 
-/** Deletes a keyword. Its filter stays. */
+/** Deletes a keyword. The filter of the keyword stays. */
 export const remove = handle(removeV1Filter, (ctx, viewer, { id }) => dropKeyword(ctx, viewer.id, id))

@@ -1,5 +1,6 @@
 /**
- * Handler that returns the accounts that an author recently mentioned. They receive updates of the author's profile.
+ * Handler that returns the accounts that an author recently mentioned. The mentioned accounts receive updates of the
+ * author's profile.
  */
 import { mentionedLately } from '@murmuration/contracts/statuses'
 import { mentionedSince } from '../core/status/mention.store.js'

@@ -1,6 +1,6 @@
 /**
- * Mentioned accounts whose server did not respond when a remote status was received. They are stored with the status,
- * and become mentions when found.
+ * Mentioned accounts whose server did not respond when a remote status was received. The missing accounts are stored
+ * with the status, and become mentions when found.
  */
 import { fileConversation, statusHint } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'

@@ -14,8 +14,8 @@ export const countDefaultRows = async (db: Reader, bound: number): Promise<numbe
   (await db.row<{ held: number }>(sql`select held from default_partition_rows(${bound}::int)`))?.held ?? 0
 
 /**
- * Maximum number of months that one call moves. It bounds the time until the next call, and so the wait of later
- * months.
+ * Maximum number of months that one call moves. The maximum bounds the time until the next call, and so the wait of
+ * later months.
  */
 const MOST_MONTHS = 24
 

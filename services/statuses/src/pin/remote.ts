@@ -5,7 +5,7 @@ import { holdAlive, rowOf } from '../core/status/store.js'
 import { visibilityOf } from '../core/visibility/rules.js'
 import { whyNotPinned } from './rules.js'
 
-/** Maximum number of stored pins of a remote account. Other software allows more pins than this server. */
+/** Maximum number of stored pins of a remote account. Some other server software allows more pins than this server. */
 export const MOST_REMOTE_PINS = 20
 
 /**

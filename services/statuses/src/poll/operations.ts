@@ -14,7 +14,7 @@ import { remoteVote } from './remote-vote.js'
 export const show = handle(showPoll, async (ctx, viewer, { id }) => {
   const { row } = await visiblePoll(ctx, viewer?.id ?? null, id)
   const shown = await pollFor(ctx, viewer?.id ?? null, row)
-  // Only signed-in viewers cause a request to the poll's server.
+  // Requests of anonymous viewers cause no request to the poll's server.
   if (viewer !== null) await refetchPoll(ctx, row)
   return shown
 })

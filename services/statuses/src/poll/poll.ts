@@ -109,8 +109,9 @@ export const undoEnd = async (
 
 /**
  * Applies an edit to the poll of a status: creates, changes, resets or deletes it. New options, or another `multiple`,
- * reset the votes. Returns the id of the poll. `changed`: true if the change counts as an edit of the status (the poll was created
- * or deleted, or its votes reset). Another deadline or `hide_totals` alone does not count, as in the upstream API.
+ * reset the votes. Returns the id of the poll. `changed`: true if the change counts as an edit of the status (the poll
+ * was created or deleted, or its votes reset). Changing only the deadline or `hide_totals` does not count, as in the
+ * upstream API.
  */
 export const editPoll = async (
   ctx: Context,

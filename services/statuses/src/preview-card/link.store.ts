@@ -4,7 +4,7 @@ import { type Reader, sql } from '@murmuration/db'
 export interface LinkRow {
   preview_id: string | null
   failures: number
-  /** Another process is fetching the address. */
+  /** True if another process is fetching the address. */
   held: boolean
   /** The stored result is still valid. */
   fresh: boolean

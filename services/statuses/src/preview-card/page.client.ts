@@ -21,7 +21,7 @@ const side = (value: unknown): number => {
   return Number.isFinite(n) && n > 0 && n <= 10_000 ? n : 0
 }
 
-/** Parses an oEmbed document. Null if it is invalid or of a type that is not shown. */
+/** Parses an oEmbed document. Returns null if the document is invalid or of a type that is not shown. */
 export const readOEmbed = (json: string, base: string): OEmbedFacts | null => {
   let document: Record<string, unknown>
   try {

@@ -10,9 +10,9 @@ export interface OEmbedFacts {
   authorUrl: string
   providerName: string
   providerUrl: string
-  /** Of a video: the provider's HTML, not sanitised. */
+  /** For a video: the HTML of the provider, not sanitised. */
   html: string
-  /** Of a photo. */
+  /** For a photo: its URL. */
   url: string
   thumbnail: string
   width: number

@@ -40,7 +40,7 @@ export const eraseAuthor = work(eraseAuthorJob, async (ctx, { author, suspended 
 
 /**
  * Tombstones per run. The job deletes those from before the author's server was set up again, so that uris can be
- * reused. It can be repeated.
+ * reused. The job can be repeated.
  */
 const PAGE = 1_000
 

@@ -66,7 +66,7 @@ export const reconcileQuote = async (ctx: Context, status: StatusRow, quoted: St
   const next = { state: stateBy[verdict], stamp: verdict === 'bad' ? null : stamp }
   await ctx.db.tx(async (tx) => {
     const row = await holdQuote(tx, status.id)
-    // The stored approval has changed. That change queued its own check.
+    // The stored approval has changed. The change of the approval queued its own check.
     if (row?.state === 'pending' && row.stamp_uri === stamp) await changeQuote(ctx, tx, row, status, quoted, next)
   })
   return 'done'

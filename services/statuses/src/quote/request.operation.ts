@@ -55,7 +55,10 @@ export const request = handle(requestQuote, async (ctx, _viewer, { actor, quoted
   return { outcome: 'accepted' as const, author: quoted.author_id, stamp: quoteAuthorizationUri(quoted.uri, stamp.id) }
 })
 
-/** Stores the decision of a remote author about a quote by a local status. Only the quoted author may decide. */
+/**
+ * Stores the decision of a remote author about a quote by a local status. The decision is accepted only from the quoted
+ * author.
+ */
 export const answer = handle(answerQuote, async (ctx, _viewer, { actor, status: id, stamp }) => {
   const refused = { outcome: 'refused' as const }
   const known = (await quotesOf(ctx.db, [id])).get(id)

@@ -44,7 +44,7 @@ const isPlain = ({ in_reply_to, quote, poll, reply_policy, favourites_count, reb
 
 /** Statuses that can be stored together, by uri: plain, unknown, and by an author who may post them. */
 const arrivalsAmong = async (ctx: Context, statuses: readonly RemoteStatus[]): Promise<Map<string, Arrival>> => {
-  // Of several versions of one status the first is used.
+  // If a batch contains several versions of one status, the first is used.
   const plain = new Map(
     statuses
       .filter(isPlain)
@@ -182,7 +182,8 @@ export const putRemoteStatuses = async (
   })
   return Promise.all(
     statuses.map(async (status) => {
-      // Of several versions of one status the first was stored. The others may be newer, and are applied one by one.
+      // If a batch contained several versions of one status, the first was stored. The others may be newer, and are
+      // applied one by one.
       const known = arrivals.get(status.uri)?.status === status ? stored.get(status.uri) : undefined
       if (known) return known
       return putRemoteStatus(ctx, status).catch((error) => {

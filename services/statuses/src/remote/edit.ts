@@ -47,7 +47,10 @@ const isReplaced = ({ edited_at }: RemoteStatus, row: StatusRow): boolean =>
   row.edited_at !== null &&
   (edited_at === null ? row.created_at : new Date(edited_at)).getTime() < row.edited_at.getTime()
 
-/** Whether the edit time does not tell this version from the first one. Then only other content makes it an edit. */
+/**
+ * Whether the edit time does not tell this version from the first one. For such an edit time, only other content makes
+ * the version an edit.
+ */
 const isAtCreation = (said: string, row: StatusRow): boolean =>
   row.edited_at === null && Date.parse(said) <= row.created_at.getTime()
 
@@ -108,7 +111,7 @@ const refresh = async (
   return isNew ? 'refreshed' : 'unchanged'
 }
 
-/** Applies an edit to the poll. Other options reset the votes. Returns the poll's id and options. */
+/** Applies an edit to the poll. Changed options reset the votes. Returns the poll's id and options. */
 const editPoll = async (
   ctx: Context,
   tx: Tx,
@@ -150,7 +153,10 @@ const described = async (ctx: Context, ids: readonly string[]): Promise<Describe
   return ids.map((id) => ({ id, description: records.find((one) => one.id === id)?.description ?? null }))
 }
 
-/** Whether this version has the edit time of the stored one and other content. Then their order is unknown. */
+/**
+ * Whether this version has the edit time of the stored one and other content. The order of two versions with the same
+ * edit time is unknown.
+ */
 const isTied = (status: RemoteStatus, row: StatusRow): boolean => {
   if (status.edited_at === null || Date.parse(status.edited_at) !== row.edited_at?.getTime()) return false
   const seen = [status.html, status.spoiler_text, status.sensitive || status.spoiler_text !== '', status.language]

@@ -24,7 +24,7 @@ export interface Interaction {
   unseen?: boolean | undefined
   again?: boolean | undefined
   exact?: boolean | undefined
-  /** Another activity id that is accepted, too. */
+  /** A second activity id that is accepted, too. */
   instead?: string | undefined
   reaction?: RemoteReaction | undefined
 }

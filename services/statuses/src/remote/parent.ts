@@ -94,7 +94,7 @@ export const asParent = (row: StatusRow) => ({
 
 /**
  * Queues fetching an unknown parent. The first waiting reply always queues it, later ones at most once in ten minutes.
- * So many replies to an unreachable server cause few requests, and the parent is found after the server is back.
+ * Many replies to an unreachable server therefore cause few requests, and the parent is found after the server is back.
  */
 export const seekParent = async (
   ctx: Context,

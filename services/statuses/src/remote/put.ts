@@ -32,7 +32,7 @@ import { lockUris } from './store.js'
 export interface Stored {
   id: string
   outcome: 'created' | 'edited' | 'refreshed' | 'unchanged' | 'refused'
-  /** Other content with the edit time of the stored version, which stays. */
+  /** True if the received version has other content and the edit time of the stored version, which stays. */
   tied?: boolean
 }
 
@@ -182,7 +182,7 @@ export const putRemoteStatus = async (
     return { id, outcome, ...(tied && { tied }) }
   }
   const id = known.get(status.uri)
-  // A stored status may also be edited while its author is suspended. It stays hidden.
+  // A stored status may also be edited while its author is suspended. The edited status stays hidden.
   if (id !== undefined) return there(id)
   if (author.suspended) return REFUSED
   await learnAuthors(ctx.db, [author])

@@ -31,7 +31,10 @@ const lookUpUnknown = (ctx: Context, uri: string, behind: boolean): Promise<{ id
     (error) => ({ id: null, later: isRetryable(error) }),
   )
 
-/** Whether a fetched status is by this account. Its author may be given by the page. `later`: that page cannot be read now. */
+/**
+ * Whether a fetched status is by this account. The page of a status may give its author. `later`: that page cannot be
+ * read now.
+ */
 export const isWrittenBy = async (
   ctx: Context,
   { authorUri }: FetchedNote,
@@ -65,7 +68,7 @@ const mentionsOf = async (
     const id = asked[i]?.id
     if (id) known.set(uri, id)
   }
-  // An account may be addressed by id and mentioned by page. It then counts as mentioned.
+  // An account may be addressed by id and mentioned by page. Such an account then counts as mentioned.
   const mentions = new Map<string, { id: string; silent: boolean }>()
   for (const { uri, silent } of named) {
     const id = known.get(uri)
@@ -134,7 +137,7 @@ export interface Reach {
   lookups?: Lookups
   /** No request is waiting for the result. */
   behind?: boolean | undefined
-  /** Only a status of this account is stored. */
+  /** If `by` is given, only a status of this account is stored. */
   by?: Pick<AccountRecord, 'id' | 'uri'>
   /** Local account that signs the fetch. */
   as?: string | undefined

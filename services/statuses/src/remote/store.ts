@@ -156,7 +156,7 @@ export const awaitPreviews = async (tx: Tx, all: readonly { status: string; due:
 
 /**
  * Serialises the interactions of a remote account with one status: boosts, favourites and their Undo may be processed
- * concurrently. It is taken after the lock of the activity id, and before rows are read.
+ * concurrently. The lock is taken after the lock of the activity id, and before rows are read.
  */
 export const lockInteraction = async (tx: Tx, account: string, status: string): Promise<void> => {
   await tx.row(sql`select pg_advisory_xact_lock(hashtextextended(${`${account} ${status}`}, 1))`)

@@ -35,7 +35,7 @@ const publish = async (ctx: Context, row: Begun): Promise<void> => {
   if (created.whole !== null) await putIntoOwn(ctx, row.account_id, { id: created.id, original: null })
 }
 
-/** Whether a lookup throws `not_found`. Other errors are thrown on. */
+/** Whether a lookup throws `not_found`. Any other error is thrown on. */
 const isMissing = async (lookup: Promise<unknown>): Promise<boolean> => {
   try {
     await lookup

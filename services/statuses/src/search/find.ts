@@ -103,7 +103,7 @@ export interface Author {
   not: boolean
 }
 
-/** Ids of the accounts that a query names. Throws 404 for an unknown account. Other servers are not asked. */
+/** Ids of the accounts that a query names. Throws 404 for an unknown account. No request to another server is sent. */
 export const namedAuthors = async (
   ctx: Context,
   viewerId: string | null,

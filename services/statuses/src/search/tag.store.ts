@@ -5,7 +5,7 @@ import type { KnownTag } from '../core/tag/store.js'
 export interface TagWish {
   /** Normalised prefix. */
   name: string
-  /** Only tags that staff reviewed, and the tag with exactly this name. */
+  /** True to search only tags that staff reviewed, and the tag with exactly this name. */
   reviewed: boolean
   limit: number
   offset: number

@@ -52,7 +52,7 @@ interface Crawl {
   readonly root: string
   /** Conversation of the root status in this service; null if the root is unknown. */
   readonly conversation: string | null
-  /** Addresses that were or will be read. They end cycles. */
+  /** Addresses that were or will be read. The set ends cycles. */
   readonly seen: Set<string>
   /** Addresses of statuses that belong to the thread. */
   readonly kept: Set<string>
@@ -69,7 +69,7 @@ interface Crawl {
   readonly authors: Set<string>
   readonly lookups: Lookups
   readonly endsAt: number
-  /** Address of the conversation that the root names. Its owner may list all of it (FEP-f228). */
+  /** Address of the conversation that the root names. The owner of the conversation may list all of it (FEP-f228). */
   context: string | null
   pages: number
   quotes: number
@@ -145,7 +145,8 @@ const keepKnown = async (ctx: Context, crawl: Crawl): Promise<void> => {
   for (const [uri, id] of ids) {
     const row = rows.get(id)
     if (row?.deleted_at !== null || row.conversation_id !== crawl.conversation) continue
-    // Other servers chose the addresses. Storing a reply to a hidden local status would reveal that the status exists.
+    // Addresses of replies were chosen by other servers. Storing a reply to a hidden local status would reveal that the
+    // status exists.
     if (!row.local || isOpen(row)) crawl.kept.add(uri)
   }
 }

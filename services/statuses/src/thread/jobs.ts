@@ -22,7 +22,8 @@ const seekParent = async (ctx: Context, row: StatusRow): Promise<number> => {
   if (!first || first.in_reply_to_id !== null || first.in_reply_to_uri === null) return 0
   const id = await resolveStatus(ctx, first.in_reply_to_uri, { behind: true })
   const parent = id === null ? null : await rowOf(ctx.db, id)
-  // Another server chose the address. Counting a local status would reveal whether a hidden one exists.
+  // The address of the parent was chosen by another server. Counting a local status would reveal whether a hidden one
+  // exists.
   return parent === null || parent.local ? 0 : 1
 }
 

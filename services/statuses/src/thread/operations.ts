@@ -23,7 +23,7 @@ import { mutersOf, wroteAbove } from './standing.store.js'
 /** The thread around a status, with a refresh id while its replies are being fetched. */
 export const show = handle(showThread, async (ctx, viewer, { id }) => {
   const { proper } = await visibleStatus(ctx, viewer?.id ?? null, id)
-  // Only signed-in viewers can read refreshes, and only they cause requests to other servers.
+  // Anonymous viewers cannot read refreshes, and cause no requests to other servers.
   if (viewer !== null) await Promise.all([refetchQuote(ctx, proper), refetchApprovals(ctx, proper)])
   const running = viewer === null ? null : await threadRefresh(ctx, proper)
   const thread = await showThreadAround(ctx, viewer?.id ?? null, proper.id)

@@ -34,7 +34,7 @@ export const account = handle(accountTimeline, async (ctx, viewer, input) => {
   }
   const read = pinned ? pinnedIds : accountIds
   const nothing = author.suspended || standing?.blocked_by === true
-  // Stored pins are shown at once. Only signed-in viewers cause requests to other servers.
+  // Stored pins are shown at once. Anonymous viewers cause no requests to other servers.
   if (pinned && viewerId !== null && author.domain !== null && !nothing) await refetchPins(ctx, id)
   return timelinePage(ctx, viewerId, page, {
     output: accountTimeline.output,

@@ -32,7 +32,7 @@ export type FindAccounts = (
 ) => Promise<{ local: ReadonlySet<string>; followed: ReadonlySet<string> }>
 
 export interface Wish {
-  /** Only statuses with a lower id can be unreferenced. */
+  /** Upper bound: only statuses with a lower id can be unreferenced. */
   before: string
   findAccounts: FindAccounts
   /** Keeps statuses of authors with local followers. */

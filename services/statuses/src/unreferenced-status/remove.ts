@@ -1,4 +1,4 @@
-/** Deletes unreferenced remote statuses. They may be fetched again later. */
+/** Deletes unreferenced remote statuses. Deleted statuses may be fetched again later. */
 import { statusHint } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import { queueRelease } from '../attachment/index.js'
@@ -10,7 +10,10 @@ import { findAccountsOf } from './accounts.js'
 import { type FindAccounts, unreferencedAmong } from './find.js'
 import { livingOf } from './store.js'
 
-/** The accounts were checked before the transaction. Only edits by authors change mentions. */
+/**
+ * The accounts were checked before the transaction. The transaction need not check them again, because only edits by
+ * authors change mentions.
+ */
 const noAccounts: FindAccounts = async () => ({ local: new Set(), followed: new Set() })
 
 const removeRows = async (ctx: Context, tx: Tx, rows: readonly StatusRow[]): Promise<void> => {

@@ -15,8 +15,8 @@ export interface Presence {
 }
 
 /**
- * Time (ms since 1970) since which no presence was lost; null after a loss, until streaming writes it again.
- * Undefined if Redis does not respond. Then every account counts as present.
+ * Time (ms since 1970) since which no presence was lost; null after a loss, until streaming writes it again. Undefined
+ * if Redis does not respond. Without Redis, every account counts as present.
  */
 export const keptSince = async ({ redis }: Pick<Context, 'redis'>): Promise<number | null | undefined> => {
   const score = await redis.soft((client) => client.zScore(KEY, PRESENT_SINCE), undefined)
@@ -25,14 +25,16 @@ export const keptSince = async ({ redis }: Pick<Context, 'redis'>): Promise<numb
 
 /**
  * @param accounts ids of all accounts with an open connection in this process
- * @param missed called with accounts that have a connection but were missing in Redis. Their events may not have been logged.
+ * @param missed called with accounts that have a connection but were missing in Redis. Events of these accounts may not
+ * have been logged.
  */
 export const createPresence = (
   ctx: Context,
   accounts: () => readonly string[],
   missed: (accounts: readonly string[]) => void,
 ): Presence => {
-  // A member of this process alone. Its absence shows a loss even if another process has already written PRESENT_SINCE again.
+  // A member of this process alone. The absence of this member shows a loss even if another process has already written
+  // PRESENT_SINCE again.
   const own = `${PRESENT_SINCE}${randomUUID()}`
   /** Time (ms) of the last write of `own`. A lower score in Redis means that Redis returned to an earlier state. */
   let writtenAt = Number.NEGATIVE_INFINITY

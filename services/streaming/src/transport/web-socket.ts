@@ -71,7 +71,8 @@ export const createWebSockets = ({ ctx, hub, registry }: Tools) => {
   ): void => {
     const transport: Transport = {
       send: (event) => {
-        // Writes the shared frame past `ws`, which would encode it for each socket. This is safe because `ws` writes whole frames.
+        // Writes the shared frame past `ws`, which would encode it for each socket. Writing past `ws` is safe because
+        // `ws` writes whole frames.
         if (socket.readyState === WebSocket.OPEN) wire.write(frame(event))
       },
       buffered: () => socket.bufferedAmount,

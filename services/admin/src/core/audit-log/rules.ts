@@ -96,7 +96,8 @@ const after = ({ seq }: ChainEnd): string => String(BigInt(seq) + 1n)
 
 /**
  * Compares the last entry of the log with the head of the chain.
- * @param heads the head before the entries were read, and after that. They differ if entries were added meanwhile.
+ * @param heads the head before the entries were read, and after that. The two heads differ if entries were added
+ * meanwhile.
  */
 export const endProblem = (end: ChainEnd, heads: { before: ChainEnd; after: ChainEnd }): ChainProblem | null => {
   const [seq, least, most] = [end.seq, heads.before.seq, heads.after.seq].map(BigInt) as [bigint, bigint, bigint]

@@ -74,7 +74,7 @@ export const announce: Handler<'Announce'> = async (ctx, received) => {
   if (deleted) return passedOnDelete(ctx, received, deleted)
   const judged = judgeAnnounce(activity, ctx.self.ownHosts)
   if (!judged.ok) return refused(judged.reason)
-  // The Announce of a relay is not a reblog. It only causes a fetch of the status.
+  // The Announce of a relay is not a reblog. The Announce of a relay only causes a fetch of the status.
   if (judged.from !== 'store' && (await isRelay(ctx, activity.actor))) return readRelayed(ctx, judged.uri)
   const visibility = visibilityOf(ctx, received)
   if (visibility === null) return refused('addressed-to-nobody')

@@ -1,4 +1,7 @@
-/** Block: a remote account blocks a local one. Both follows end, without a notification. */
+/**
+ * Block: a remote account blocks a local one. The follows between the two accounts end in both directions, without a
+ * notification.
+ */
 import { applyRemote } from '@murmuration/contracts/accounts'
 import { judgeBlock } from '../object-authority.rules.js'
 import { done, ignored, refused } from './outcome.js'

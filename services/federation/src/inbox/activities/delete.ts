@@ -17,7 +17,8 @@ const withdrawn = async (
 ): Promise<Outcome | null> => {
   const { outcome, quoting } = await ctx.call(withdrawApproval, { actor: actor.id, approval })
   if (outcome !== 'done') return null
-  // Only the withdrawal for a quote is forwarded. For a reply, this server sends an Update.
+  // The withdrawal of a quote authorization is the only Delete of an authorization that is forwarded. For a reply, this
+  // server sends an Update.
   const [status] = quoting === null ? [] : (await ctx.call(statusRecords, { ids: [quoting] })).records
   if (status) await forwardWithdrawal(ctx, passed, status)
   return done()

@@ -57,7 +57,7 @@ export interface Stored {
   readonly signed_at: Date | null
 }
 
-/** True for the Delete of the actor itself. Such an actor is not fetched. */
+/** True for the Delete of the actor itself. The actor of such a Delete is not fetched. */
 const isActorDeletion = (activity: Activity): boolean =>
   activity.type === 'Delete' && activity.object.id === activity.actor
 

@@ -93,7 +93,10 @@ const takeItem = async (
   return done(outcome === 'done' ? null : outcome)
 }
 
-/** Handles an Add whose object is only a URI. Null if it can be neither a collection nor an item of a known one. */
+/**
+ * Handles an Add whose object is only a URI. Returns null if the object can be neither a collection nor an item of a
+ * known one.
+ */
 const takeNamed = async (ctx: Context, by: By, id: Uri, target: Uri): Promise<Outcome | null> => {
   const { actor } = by
   if (target === actor.featured_url || !sameOrigin(id, target)) return null

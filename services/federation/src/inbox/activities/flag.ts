@@ -58,7 +58,8 @@ const targetOf = ({ accounts, statuses, named }: Reported): AccountRecord | unde
 /**
  * URIs of the reported statuses of `target` that the reporter's server may have.
  *
- * These are public and unlisted ones, those that mention an account there, and followers-only ones if a follower is there.
+ * The server may have public and unlisted statuses, those that mention an account there, and followers-only ones if a
+ * follower is there.
  */
 const mayReport = async (ctx: Context, it: Reported, target: AccountRecord, reporter: string): Promise<string[]> => {
   const origin = originOf(reporter) as string

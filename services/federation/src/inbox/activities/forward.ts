@@ -25,7 +25,10 @@ const answersOurs = (object: Ref | undefined, ownHosts: OwnHosts): boolean => {
   return parent !== null && isOurs(parent, ownHosts)
 }
 
-/** URI of the object of an activity that may be forwarded; else null. It must be public, and have an id and a signature. */
+/**
+ * URI of the object of an activity that may be forwarded; else null. The object must be public, and have an id and a
+ * signature.
+ */
 const aboutOf = ({ activity, document }: Passed, ownHosts: OwnHosts): Uri | null => {
   if (activity.id === null || prop(document, 'signature') === undefined) return null
   const { to, cc } = activity.addressing

@@ -1,7 +1,7 @@
 /**
  * Replaces page addresses and old URIs of accounts and statuses in activities by their URIs.
  *
- * It runs before the handler of an activity, so that handlers compare URIs only.
+ * The replacement runs before the handler of an activity, so that handlers compare URIs only.
  */
 
 import type { Activity, InnerActivity } from '@murmuration/activitypub/vocabulary/activity'

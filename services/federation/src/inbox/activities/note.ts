@@ -173,8 +173,8 @@ export const storeNew = async (ctx: Context, unstored: UnstoredStatus): Promise<
 }
 
 /**
- * Stores a status without the acceptance check, for example the original of a boost. It is distributed to feeds like a
- * delivered one.
+ * Stores a status without the acceptance check, for example the original of a boost. The status is distributed to feeds
+ * like a delivered one.
  */
 export const storeWanted = async (ctx: Context, unstored: UnstoredStatus): Promise<Outcome> =>
   put(ctx, unstored, await namedIn(ctx, unstored))

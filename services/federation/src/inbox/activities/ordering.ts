@@ -108,7 +108,10 @@ export const recordEdit = (ctx: Ordering, delivered: Delivered, status: string):
 export const wasEdited = (ctx: Ordering, delivered: Delivered, status: string): Promise<boolean> =>
   isOvertaken(ctx.db, { ...changeOf(delivered, contentOf(status)), signedAt: null })
 
-/** Name for `inOrder` of the object of an Add or Remove: its URI, or for a hashtag the list and the hashtag. Null if it has none. */
+/**
+ * Name for `inOrder` of the object of an Add or Remove: its URI, or for a hashtag the list and the hashtag. Returns
+ * null if the object has no such name.
+ */
 export const listedIn = ({ object, target }: ActivityOf<'Add' | 'Remove'>): string | null => {
   const name = hashtagOf(object.node)
   return name === null ? object.id : `${target} ${normaliseTag(name)}`

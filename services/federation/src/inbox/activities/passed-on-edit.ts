@@ -1,4 +1,4 @@
-/** Handles an Update that a group announces (FEP-1b12). It is not a reblog. */
+/** Handles an Update that a group announces (FEP-1b12). An announced Update is not a reblog. */
 
 import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import type { AccountRecord } from '@murmuration/contracts/accounts'

@@ -91,5 +91,5 @@ export const countOnce = async (
   may: () => Promise<boolean>,
 ): Promise<boolean> => !(await ctx.reader.budgets.isFirstTry(`${what} ${id} ${receivedAt.toISOString()}`)) || may()
 
-/** A retryable failure: the job runs again later. Its text is only logged. */
+/** A retryable failure: the job runs again later. The failure's text is only logged. */
 export const tryLater = (what: string) => new Failure('unavailable', new ErrorText(what), { retryAfter: 2 })

@@ -11,7 +11,10 @@ type Answer = Pick<Received<'Accept' | 'Reject'>, 'activity' | 'actor' | 'delive
 /** URI of the reply from the URI that the Accept or Reject names: that of the status, of its Create, or of a request. */
 const statusIn = (uri: string): string => uri.replace(/(?:\/activity|#asking)$/, '')
 
-/** Stores the approval of a reply that is not stored yet, if a local account follows the actor. Null if it is not such an approval. */
+/**
+ * Stores the approval of a reply that is not stored yet, if a local account follows the actor. Returns null if the
+ * Accept is no approval of such a reply.
+ */
 const answeredEarly = async (
   ctx: Context,
   answer: Answer,
@@ -37,7 +40,8 @@ const answeredEarly = async (
 export const replyAnswered = async (ctx: Context, received: Answer): Promise<Outcome | null> => {
   const { activity, actor, delivery } = received
   const { object } = activity
-  // Older servers have no approval documents. Then the id of the Accept is the approval.
+  // Older servers have no approval documents. For a server without approval documents, the id of the Accept is the
+  // approval.
   const accepts = activity.type === 'Accept'
   const approval = accepts ? (activity.result ?? activity.id) : null
   if (object.id === null || (accepts && approval === null)) return null

@@ -61,8 +61,8 @@ const MOST_TRIES = 5
 /**
  * Applies an activity unless the actor has since sent a newer one for the same object.
  *
- * If another activity is in effect, `apply` returns its id as `other`. It is replaced if it was not signed later. For an Undo,
- * `undone` is the id of its target: if that is known, another activity is kept.
+ * If another activity is in effect, `apply` returns its id as `other`. The other activity is replaced if it was not
+ * signed later. For an Undo, `undone` is the id of its target: if that is known, another activity is kept.
  */
 export const unlessNewer = async <T extends { outcome: string; other?: string | undefined }>(
   ctx: Pick<Context, 'db'>,

@@ -105,7 +105,7 @@ const undoAccept = async (ctx: Context, undoing: Undoing, { object }: InnerActiv
   return reject(ctx, { ...undoing, activity: { ...answer, object, inner: innerOf(object) } })
 }
 
-/** The copy without an id that is on the server of its object (see `isMadeFromObject`). It is then found by its object. */
+/** The copy without an id that is on the server of its object (see `isMadeFromObject`). The copy is then found by its object. */
 const withOwnId = (inner: InnerActivity, actor: Uri): InnerActivity =>
   inner.id !== null && isMadeFromObject(inner.id, inner, actor) ? { ...inner, id: null } : inner
 

@@ -63,7 +63,8 @@ export const update: Handler<'Update'> = async (ctx, received) => {
   const { note } = read.unstored
   if (known !== null)
     return storeEdit(ctx, read.unstored, known, () => storeCurrent(ctx, received, known, note.edited_at))
-  // The edit of an unknown status may arrive before its Create, so it is stored as new. That of an old one is only recorded.
+  // The edit of an unknown status may arrive before its Create, so it is stored as new. The edit of an old unknown
+  // status is only recorded.
   if (!isOld(ctx, read.unstored)) return storeNew(ctx, read.unstored)
   await recordEdit(ctx, received, judged.uri)
   return ignored('unknown-object')

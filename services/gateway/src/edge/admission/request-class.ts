@@ -1,4 +1,4 @@
-/** Class of a request. It selects the concurrency limit and the time limit. */
+/** Class of a request. The class selects the concurrency limit and the time limit. */
 import type { RouteClass } from '@murmuration/contracts/kit'
 import type { Exchange } from '../exchange.js'
 import { isUpload } from '../input/body.js'

@@ -6,7 +6,7 @@ import type { RpcResponse } from '@murmuration/bus'
 import { Failure } from '@murmuration/contracts/kit'
 import type { AskRaw } from '@murmuration/kernel'
 
-/** Time from the first try to the last. Other servers give up a delivery after ten seconds. */
+/** Time from the first try to the last. Remote servers give up a delivery after ten seconds. */
 const MOST_WAIT_MS = 9_000
 /** Shortest pause between two tries; the longest is twice as long. */
 const RETRY_MS = 150

@@ -10,7 +10,7 @@ import type { TokenLookup } from './tokens.js'
 export interface AccessSettings {
   /** Anonymous API requests are refused, except for sign-up. */
   readonly membersOnly: boolean
-  /** Only allowed domains federate (LIMITED_FEDERATION_MODE). The description of the server then requires a login, too. */
+  /** With LIMITED_FEDERATION_MODE, only allowed domains federate. The description of the server then requires a login, too. */
   readonly limitedFederation: boolean
 }
 

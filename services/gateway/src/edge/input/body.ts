@@ -33,7 +33,7 @@ const isLarge = ({ headers }: IncomingMessage): boolean =>
     ? headers['transfer-encoding'] !== undefined
     : Number(headers['content-length']) > MAX_FIELDS
 
-/** True if the body may contain files. Such a body is read only after the caller was authorized. */
+/** True if the body may contain files. A body with files is read only after the caller was authorized. */
 export const isUpload = (req: IncomingMessage, operation: AnyOperation): boolean =>
   operation.files.length > 0 && (isMultipart(req) || (operation.inlineFiles && isLarge(req)))
 

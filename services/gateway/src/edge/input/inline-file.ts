@@ -1,4 +1,7 @@
-/** Pictures in fields as `data:` URLs. They are stored in staging like files, so that their bytes are not sent over the bus. */
+/**
+ * Pictures in fields as `data:` URLs. Pictures in `data:` URLs are stored in staging like files, so that their bytes
+ * are not sent over the bus.
+ */
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { errorText, fail, fieldText, invalidField } from '@murmuration/contracts/kit'

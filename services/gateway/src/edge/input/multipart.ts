@@ -83,7 +83,10 @@ export const readMultipart = async (
   const keys: string[] = []
   let fieldBytes = 0
   let failed: unknown
-  /** Retryable failure of the store. It wins over `failed`, because the parser may report an incomplete form first. */
+  /**
+   * Retryable failure of the store. A failure of the store wins over `failed`, because the parser may report an
+   * incomplete form first.
+   */
   let storeFailed: unknown
   const giveUp = (error: unknown) => {
     failed ??= error

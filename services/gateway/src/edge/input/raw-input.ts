@@ -23,7 +23,7 @@ export const rawInput = async (
     ip,
   }
   if (bytes === null) return { ...input, body: '' }
-  // Other bytes would change when converted to text. JSON is always UTF-8 (RFC 8259).
+  // Bytes that are not UTF-8 would change when converted to text. JSON is always UTF-8 (RFC 8259).
   if (!isUtf8(bytes)) throw fail('invalid', 'The body is not UTF-8')
   return bytes.length > MAX_PLAIN
     ? { ...input, gzip: (await gzipAsync(bytes)).toString('base64') }

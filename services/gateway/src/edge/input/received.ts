@@ -40,7 +40,7 @@ export const findTokenInBody = async ({ req, operation }: Exchange, received: Re
   return { ...received, body, token: body && tokenIn(body.given) }
 }
 
-/** Parses the body. Its files are in staging afterwards. */
+/** Parses the body. Files in the body are in staging afterwards. */
 export const readFields = async (
   { req, operation }: Exchange,
   { body, bytes }: Received,

@@ -5,7 +5,7 @@ import { inLanguage, languageOfCaller } from './error-language.js'
 import { type HeaderList, withHeaders } from './headers.js'
 import { linkHeader } from './links.js'
 
-/** Internal header by which a service reports that the request changed nothing. It is not sent to clients. */
+/** Internal header by which a service reports that the request changed nothing. The header is not sent to clients. */
 export const UNCHANGED = 'X-Unchanged'
 
 const baseOf = ({ headers, caller, limits }: Exchange, { code, headers: own }: RpcResponse['meta']): string[] => {

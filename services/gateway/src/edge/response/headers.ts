@@ -26,10 +26,10 @@ const PAGES_OF_OAUTH = /^\/oauth\/authorize(d_applications)?(\/|$)/i
 /** Paths that look like API paths, but are served by the pages. */
 const API_PATHS_OF_PAGES = new Set(['/api/openapi.json', '/.well-known/change-password'])
 
-/** Paths that our web clients request with a session. They have no operation for API clients. */
+/** Paths that our web clients request with a session. These paths have no operation for API clients. */
 const WEB_CLIENT = /^\/api\/web\/(settings|push_subscriptions)(\/|$)/
 
-/** True for paths that only programs request. Their refusals are JSON, whatever the Accept header prefers. */
+/** True for paths that only programs request. Refusals for such paths are JSON, whatever the Accept header prefers. */
 export const isForPrograms = (path: string): boolean =>
   isApiOrDocument(path) && !API_PATHS_OF_PAGES.has(path) && !WEB_CLIENT.test(path)
 const isApiOrDocument = (path: string): boolean =>

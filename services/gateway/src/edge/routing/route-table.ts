@@ -13,7 +13,7 @@ export interface RouteRow {
   permission: string | null
   /** States of accounts that may use the route, besides `ok`. */
   even_if: readonly string[]
-  /** Service that owns the data. It authorizes access to single objects, with the viewer in the query. */
+  /** Service that owns the data. The owning service authorizes access to single objects, with the viewer in the query. */
   owner: string
   class: string
   cache: string

@@ -1,4 +1,4 @@
-/** Bar below a list that starts a bulk action: scope of the selection, and the action. It works without scripts. */
+/** Bar below a list that starts a bulk action: scope of the selection, and the action. The bar works without scripts. */
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { select } from './table.js'

@@ -14,7 +14,10 @@ interface Asked {
   problem: string | null
 }
 
-/** The preview, or the reason why the action would be refused. Both are null while the service that writes e-mails is unavailable. */
+/**
+ * The preview, or the reason why the action would be refused. Preview and reason are null while the service that writes
+ * e-mails is unavailable.
+ */
 export const askPreview = async (asked: () => Promise<ActionPreview>): Promise<Asked> => {
   const found: Asked = { preview: null, problem: null }
   try {

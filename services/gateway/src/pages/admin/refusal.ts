@@ -5,7 +5,7 @@ import { type Message, msg } from '@murmuration/messages'
 import { failureWords } from '../core/error-words.js'
 import { t } from '../core/language.js'
 
-/** Codes of refusals that are shown on the page. Other failures get an error page. */
+/** Codes of refusals that are shown on the page. A failure with another code gets an error page. */
 const SHOWN = new Set(['unprocessable', 'conflict', 'invalid', 'forbidden', 'not_found'])
 
 export const isRefusal = (error: unknown): error is Failure => error instanceof Failure && SHOWN.has(error.code)

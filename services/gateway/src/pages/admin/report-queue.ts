@@ -1,4 +1,7 @@
-/** The queue in which staff works on reports. It is part of the URL, so that a decision redirects to the queue's next report. */
+/**
+ * The queue in which staff works on reports. The queue is part of the URL, so that a decision redirects to the queue's
+ * next report.
+ */
 import { listReportQueue } from '@murmuration/contracts/admin'
 import { isId } from '@murmuration/contracts/kit'
 import { type Html, html } from '../core/html.js'
@@ -9,7 +12,7 @@ export const REPORTS = '/admin/reports'
 
 export type Queue = Readonly<Record<string, string>>
 
-/** Allowed values of each parameter. Other values are ignored. */
+/** Allowed values of each parameter. Values that are not listed here are ignored. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
   queue: ['open', 'mine', 'unassigned', 'others'],
   category: ['spam', 'legal', 'violation', 'other'],

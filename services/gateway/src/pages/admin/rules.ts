@@ -49,7 +49,7 @@ const list = async (visit: StaffVisit, refused: Refused | null = null): Promise<
   })
 }
 
-/** Translations by language, from fields such as `translations[de][text]`. Those without a text are omitted. */
+/** Translations by language, from fields such as `translations[de][text]`. Translations without a text are omitted. */
 const translationsIn = (form: Fields): Record<string, { text: string; hint: string }> => {
   const given = (typeof form.translations === 'object' ? form.translations : {}) as Record<string, unknown>
   const added = {

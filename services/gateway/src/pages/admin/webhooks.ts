@@ -62,7 +62,7 @@ const showNew = (visit: StaffVisit, form: Fields = { enabled: '1' }, problem: st
     body: webhookForm(visit, { shown: shownFrom(form), path: NEW, problem, button: t('Create') }),
   })
 
-/** The secret. It is shown only in the response to the request that created it. */
+/** The secret. The secret is shown only in the response to the request that created it. */
 const secretCard = (secret: string | null): Html =>
   html`<section class="card preview" role="status"><h2>${t('Secret of the webhook')}</h2>${
     secret === null

@@ -24,7 +24,8 @@ const cookiesOf = (req: IncomingMessage): Map<string, string> => {
   for (const pair of (req.headers.cookie ?? '').slice(0, MAX_HEADER).split(';')) {
     const at = pair.indexOf('=')
     const name = pair.slice(0, at).trim()
-    // Of repeated names the first counts: browsers send cookies with longer paths first (RFC 6265, section 5.4).
+    // If a cookie name is repeated, the first value counts: browsers send cookies with longer paths first (RFC 6265,
+    // section 5.4).
     if (at > 0 && !found.has(name)) found.set(name, pair.slice(at + 1).trim())
   }
   return found

@@ -25,5 +25,8 @@ export const html = (strings: TemplateStringsArray, ...values: readonly HtmlValu
   text: strings.reduce((text, part, i) => text + part + (i < values.length ? written(values[i]) : ''), ''),
 })
 
-/** Marks text as safe HTML. Only for text sanitised by `@murmuration/text`, and for Markdown of staff rendered by admin. */
+/**
+ * Marks text as safe HTML. `trusted` is only for text sanitised by `@murmuration/text`, and for Markdown of staff
+ * rendered by admin.
+ */
 export const trusted = (text: string): Html => ({ [brand]: true, text })

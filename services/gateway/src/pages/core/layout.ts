@@ -19,7 +19,7 @@ export interface PageContent {
   readonly shape?: 'settings' | 'staff' | 'embed'
   /** The signed-in user, if the page looked it up. `proof` is the hidden CSRF field; with it the page has a sign-out button. */
   readonly viewer?: { readonly username: string; readonly proof?: Html }
-  /** Paths of script files on this server. Other scripts are blocked by the CSP. */
+  /** Paths of script files on this server. Scripts that are not listed are blocked by the CSP. */
   readonly scripts?: readonly string[]
   readonly status?: number
   /** Further origins or schemes to which forms of this page may lead (CSP `form-action`). */

@@ -1,4 +1,4 @@
-/** Redirects of browsers. They have no body, so that no part of the URL becomes markup (A190). */
+/** Redirects of browsers. Redirects have no body, so that no part of the URL becomes markup (A190). */
 import type { ServerResponse } from 'node:http'
 
 /** The URL as a header value: control characters are removed, and other characters outside ASCII are percent-encoded. */

@@ -35,7 +35,10 @@ export type SettingsPage = (context: SettingsContext, form: Readonly<Record<stri
 export type UploadPage = (context: SettingsContext, posted: PostedFiles) => Promise<void> | void
 
 export interface Settings {
-  /** Adds a page for signed-in users. Other visitors are redirected to sign-in and back. `form` is empty for `get`. */
+  /**
+   * Adds a page for signed-in users. Visitors who are not signed in are redirected to sign-in and back. `form` is empty
+   * for `get`.
+   */
   add(method: 'get' | 'post' | 'delete', path: string, section: SectionId, page: SettingsPage, of?: RouteClass): void
   /** Adds a POST route for a multipart form of at most `bytes` bytes. Files under other names than `files` are skipped. */
   addUpload(path: string, section: SectionId, take: { files: readonly string[]; bytes: number }, page: UploadPage): void

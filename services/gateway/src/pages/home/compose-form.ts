@@ -11,7 +11,7 @@ import { quoted } from '../core/parts/status.js'
 import { fieldOf } from '../core/settings-frame.js'
 import type { Fields } from './frame.js'
 
-/** A picture of a refused form. It is already uploaded, so that it need not be chosen again. */
+/** A picture of a refused form. The picture is already uploaded, so that it need not be chosen again. */
 export interface KeptPicture {
   /** Media id. */
   readonly id: string

@@ -23,7 +23,10 @@ const narrower = (a: unknown, b: Visibility): Visibility => {
   return levels.includes(-1) ? 'direct' : (NARROWEST_LAST[Math.max(...levels)] ?? 'direct')
 }
 
-/** Initial fields of a reply. It mentions the author and all mentioned accounts, and its visibility is not wider than the post's. */
+/**
+ * Initial fields of a reply. The reply mentions the author and all mentioned accounts, and its visibility is not wider
+ * than the post's.
+ */
 export const replyTo = (status: Status, defaults: Fields, viewerId: string): Fields => {
   const others = [status.account, ...status.mentions].filter(({ id }) => id !== viewerId)
   const handles = [...new Set(others.map(({ acct }) => `@${acct} `))]

@@ -6,7 +6,10 @@ import { type Form, userField } from '../core/field.js'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 
-/** Shortest and longest time in ms between loading and submitting the form. Other submissions are refused. */
+/**
+ * Shortest and longest time in ms between loading and submitting the form. Forms that are submitted earlier or later
+ * are refused.
+ */
 const LEAST_MS = 3_000
 const MOST_MS = 86_400_000
 

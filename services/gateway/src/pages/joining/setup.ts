@@ -1,4 +1,4 @@
-/** Page for users with an unconfirmed or pending account. They can request another link or change their address. */
+/** Page for users with an unconfirmed or pending account. Such users can request another link or change their address. */
 import { emailChange, emailState, type SessionPerson } from '@murmuration/contracts/accounts'
 import { alertOf, problemsOf, userField } from '../core/field.js'
 import { html } from '../core/html.js'

@@ -1,4 +1,4 @@
-/** Page of one public status for frames on other sites. It is the only page that may be framed. */
+/** Page of one public status for frames on other sites. The embedded page is the only page that may be framed. */
 import { isId } from '@murmuration/contracts/kit'
 import { showStatus } from '@murmuration/contracts/statuses'
 import { html } from '../core/html.js'

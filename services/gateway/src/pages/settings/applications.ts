@@ -1,4 +1,4 @@
-/** Settings page of authorized apps: list, and revocation of their access. Also serves the list as JSON. */
+/** Settings page of authorized apps: list, and revocation of their access. The page also serves the list as JSON. */
 import { type Grant, grantList, grantRevoke } from '@murmuration/contracts/accounts'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'

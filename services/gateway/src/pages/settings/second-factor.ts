@@ -94,7 +94,7 @@ export const withProblems = async (context: SettingsContext, work: () => Promise
   }
 }
 
-/** Shows new backup codes. They cannot be shown again, because only their hashes are stored. */
+/** Shows new backup codes. Backup codes cannot be shown again, because only their hashes are stored. */
 export const showCodes = (context: SettingsContext, codes: readonly string[]): void =>
   context.show({
     title: t('Backup codes'),

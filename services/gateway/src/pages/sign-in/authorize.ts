@@ -97,7 +97,7 @@ export const addAuthorize = (pages: Pages, sessions: Sessions): void => {
     if (outcome.kind === 'refused') return refuse(visit, outcome)
     if (outcome.kind === 'sign-in')
       return redirect(res, `/auth/sign_in?next=${encodeURIComponent(req.originalUrl)}`, 303)
-    // That page shows the reason.
+    // The page to which the user is redirected shows the reason.
     if (outcome.kind === 'hindered') return redirect(res, INACTIVE_PAGES[outcome.state] ?? '/settings', 303)
     const person = await sessions.person(req)
     sendPage(ctx, res, {

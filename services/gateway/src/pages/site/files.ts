@@ -14,7 +14,7 @@ const HEADERS = {
   'Cross-Origin-Resource-Policy': 'cross-origin',
 }
 
-/** Content types that browsers may show inline. Other files are sent as attachments (A167). */
+/** Content types that browsers may show inline. Files of any other type are sent as attachments (A167). */
 const SHOWN = /^(?:image\/(?:jpeg|png|gif|webp|avif)|(?:video|audio)\/[\w.+-]+)$/
 
 /** Blob key of a path; null for keys without a public prefix, such as staging. */

@@ -19,8 +19,8 @@ export const reactorsIn = (reactions: Iterable<readonly Reactions[]>): string[] 
 
 /**
  * Emoji reactions for a viewer; null means anonymous. Accounts that the viewer blocks or mutes, or that block the
- * viewer, are not listed. They are subtracted from the count only if they are among the listed accounts, the first ten
- * of an emoji.
+ * viewer, are not listed. These accounts are subtracted from the count only if they are among the listed accounts, the
+ * first ten of an emoji.
  */
 export const emojiReactions = (
   reactions: readonly Reactions[],

@@ -19,7 +19,7 @@ export interface End {
   uri: string
   author_id: string
   local: boolean
-  /** Set while the status is held for approval. Its quote is not announced then. */
+  /** Set while the status is held for approval. The quote of a held status is not announced. */
   held?: object | null
 }
 

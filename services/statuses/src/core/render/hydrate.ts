@@ -105,7 +105,7 @@ const reactionsFor = async (ctx: Context, facts: readonly Fact[]): Promise<State
   return found
 }
 
-/** Relationships of the viewer to accounts. Only those missing in `known` are requested. */
+/** Relationships of the viewer to accounts. Relationships that are in `known` are not requested. */
 const standingsBeside = async (
   ctx: Context,
   viewerId: string | null,

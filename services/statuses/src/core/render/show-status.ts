@@ -25,8 +25,8 @@ export const showStatuses = async (
 }
 
 /**
- * Status JSON for ids that the viewer passed. Visibility is decided before anything else is loaded. So a hidden status
- * causes the same statements and requests as a missing one.
+ * Status JSON for ids that the viewer passed. Visibility is decided before anything else is loaded. A hidden status
+ * therefore causes the same statements and requests as a missing one.
  */
 export const showNamed = async (
   ctx: Context,

@@ -73,9 +73,9 @@ const MOST_AT_ONCE = 20
 const MOST_PROVED = 15
 
 /**
- * Takes the approvals of a remote status and of its replies that were not proved after `since`, at most 20. Those
- * proved before come first. Taking increments `turn`, so that other replies, and other hosts, are taken before it is
- * taken again.
+ * Takes the approvals of a remote status and of its replies that were not proved after `since`, at most 20. Approvals
+ * that were proved before come first. Taking increments `turn`, so that other replies, and other hosts, are taken
+ * before it is taken again.
  */
 export const takeApprovals = async (tx: Tx, status: string, since: Date): Promise<string[]> =>
   (

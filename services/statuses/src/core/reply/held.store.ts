@@ -11,7 +11,7 @@ export interface Holding {
   push: boolean
 }
 
-/** Stores that a reply is held. Its status was stored with the visibility `HELD`. */
+/** Stores that a reply is held. The status of the held reply was stored with the visibility `HELD`. */
 export const insertHeld = (tx: Tx, status: string, { visibility, asks, push }: Holding): Promise<number> =>
   tx.run(sql`insert into held_replies (status_id, visibility, asks, push)
     values (${status}, ${visibility}, ${asks}, ${push})`)

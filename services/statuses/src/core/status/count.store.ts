@@ -32,7 +32,10 @@ export interface RemoteCounts {
   reblogs: number | null
 }
 
-/** Stores the counts of a remote status's server. They are only shown. Null and zero values change nothing. */
+/**
+ * Stores the counts of a remote status's server. Counts of the remote server are only shown. Null and zero values
+ * change nothing.
+ */
 export const putRemoteCounts = async (db: Reader, id: string, { favourites, reblogs }: RemoteCounts): Promise<void> => {
   if (!favourites && !reblogs) return
   await db.run(sql`insert into status_stats (status_id, told_favourites, told_reblogs)

@@ -14,7 +14,7 @@ export interface FullStatus {
   row: NewStatus
   mentions: readonly Mention[]
   tags: readonly TagName[]
-  /** Mentioned accounts of a remote status that could not be found. They are looked up again later. */
+  /** Mentioned accounts of a remote status that could not be found. These mentioned accounts are looked up again later. */
   unreached?: readonly UnreachedMention[]
   poll?: NewPoll
   /** Set if the status is held: its final visibility, and whether it needs its own approval. */

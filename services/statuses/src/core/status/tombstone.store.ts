@@ -11,8 +11,8 @@ export const freeAddresses = async (tx: Tx, ids: readonly string[]): Promise<voi
 }
 
 /**
- * Locks a uri until the transaction ends. So a Create and its Delete, or a Like and its Undo, run one after the other.
- * They end in the same state in any order.
+ * Locks a uri until the transaction ends. Because of the lock, a Create and its Delete, or a Like and its Undo, run one
+ * after the other. Such pairs of activities end in the same state in any order.
  */
 export const lockUri = async (tx: Tx, uri: string): Promise<void> => {
   await tx.row(sql`select pg_advisory_xact_lock(hashtextextended(${uri}, 0))`)

@@ -1,6 +1,6 @@
 /**
- * Relationships of viewers to authors. Never cached, so that a block applies to the next request. Concurrent requests
- * are batched.
+ * Relationships of viewers to authors. Relationships are never cached, so that a block applies to the next request.
+ * Concurrent requests are batched.
  */
 import { type Standing, viewerFacts, viewersFacts } from '@murmuration/contracts/accounts'
 import { createBatcher, loadInChunks } from '@murmuration/flow'

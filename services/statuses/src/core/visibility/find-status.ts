@@ -10,7 +10,7 @@ import { type Fact, factsOf } from '../viewer/fact.store.js'
 import { standingsOf } from '../viewer/standings.js'
 import { isVisible } from './shown.js'
 
-/** An id that no row has. It replaces the status or author that a lookup did not find. */
+/** An id that no row has. `NO_ID` replaces the status or author that a lookup did not find. */
 export const NO_ID = '0'
 
 /** Error with the text that clients know for everything below `/statuses/:id`. */

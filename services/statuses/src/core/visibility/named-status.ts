@@ -18,7 +18,7 @@ const visibleTo = async (ctx: Context, actor: string, id: string): Promise<Fact 
   return isVisible(eyes, given) && isVisible(eyes, proper) ? proper : null
 }
 
-/** The status with this address; of a boost, the original. Null if it is unknown or the actor may not see it. */
+/** The status with this address; of a boost, the original. Returns null if the status is unknown or the actor may not see it. */
 export const namedStatus = async (ctx: Context, actor: string, object: string | null): Promise<Fact | null> => {
   const id = object === null ? null : await idByAddress(ctx, ctx.db, object)
   return id === null ? null : visibleTo(ctx, actor, id)

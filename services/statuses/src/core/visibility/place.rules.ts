@@ -14,7 +14,7 @@ export type Place =
   | 'notifications'
   | 'report'
   | 'direct'
-  /** One status by id, and lists of the viewer's own marks. Only visibility applies. */
+  /** One status by id, and lists of the viewer's own marks. At `single`, only the visibility of the status is checked. */
   | 'single'
 
 export interface Placed {

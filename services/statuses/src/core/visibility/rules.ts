@@ -11,8 +11,8 @@ export const levelOf = (visibility: Visibility): number => {
 }
 
 /**
- * Stored number of a reply that is held for approval. Only its author sees it. As a visibility it counts as the
- * narrowest. A further visibility needs another number, because rows with this one exist.
+ * Stored number of a reply that is held for approval. A held reply is visible only to its author. As a visibility it
+ * counts as the narrowest. A further visibility needs another number, because rows with this one exist.
  */
 export const HELD = 4
 

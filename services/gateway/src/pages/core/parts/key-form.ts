@@ -1,4 +1,4 @@
-/** Form that posts the response of a passkey or security key. It needs JavaScript, and shows a notice without it. */
+/** Form that posts the response of a passkey or security key. The form needs JavaScript, and shows a notice without it. */
 import { type Html, html } from '../html.js'
 import { t } from '../language.js'
 
