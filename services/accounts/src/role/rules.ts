@@ -68,7 +68,7 @@ const problemsOf = (role: RoleRow): ErrorText[] => {
     ...(role.collection_limit < 0 || role.collection_limit > MOST_COLLECTIONS
       ? [errorText('Collection limit must be from 0 to {most}', { most: MOST_COLLECTIONS })]
       : []),
-    ...(isEveryone && (role.permissions & ~EVERYONE_MAY_HOLD) !== 0
+    ...(isEveryone && (role.permissions & ALL_PERMISSIONS & ~EVERYONE_MAY_HOLD) !== 0
       ? [errorText('Permissions include permissions that are not safe for the base role')]
       : []),
   ]
@@ -85,6 +85,9 @@ const elevations = (actor: Actor, before: RoleRow | null, after: RoleRow): Error
   ]
 }
 
+/** Permissions of a newer release, which this one can neither show nor grant. They stay. */
+const newerBits = ({ permissions }: RoleRow): number => permissions & ~ALL_PERMISSIONS
+
 /** The role after a change. Throws 422 for invalid values and for anything above the actor. */
 export const changedRole = (actor: Actor, base: RoleRow, before: RoleRow | null, change: RoleChange): RoleRow => {
   const isEveryone = base.id === EVERYONE
@@ -93,7 +96,7 @@ export const changedRole = (actor: Actor, base: RoleRow, before: RoleRow | null,
     name: isEveryone || change.name === undefined ? base.name : (change.name ?? '').trim(),
     color: isEveryone || change.color === undefined ? base.color : (change.color ?? '').trim(),
     position: isEveryone ? base.position : (change.position ?? base.position),
-    permissions: change.permissions === undefined ? base.permissions : bitsOf(change.permissions),
+    permissions: change.permissions === undefined ? base.permissions : bitsOf(change.permissions) | newerBits(base),
     highlighted: isEveryone ? base.highlighted : (change.highlighted ?? base.highlighted),
     // The base role cannot require a second factor, because new users have none.
     require_2fa: isEveryone ? false : (change.require_2fa ?? base.require_2fa),

@@ -1,4 +1,5 @@
 /** Form controls of the pages below `/admin`, each with label, help text and error message. */
+import { withValue } from '../core/choice.js'
 import { type Html, html } from '../core/html.js'
 
 export interface Control {
@@ -58,12 +59,13 @@ export const linesOf = (
 ${control.value ?? ''}</textarea>`,
   )
 
-/** A `select` element. `options` are labels by value. */
+/** A `select` element. `options` are labels by value. Another value is an option of its own, so that the form keeps it. */
 export const choiceOf = (control: Control, options: Readonly<Record<string, string>>): Html =>
   labelled(
     control,
-    html`<select id="${control.id ?? control.name}" name="${control.name}"${described(control)}>${Object.entries(
-      options,
+    html`<select id="${control.id ?? control.name}" name="${control.name}"${described(control)}>${withValue(
+      Object.entries(options),
+      control.value ?? '',
     ).map(
       ([key, text]) =>
         html`<option value="${key}"${key === (control.value ?? '') ? html` selected` : ''}>${text}</option>`,

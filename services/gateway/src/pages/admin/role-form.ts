@@ -3,10 +3,11 @@
 import type { StaffRole } from '@murmuration/contracts/accounts'
 import { can, EVERYONE_MAY_HOLD, PERMISSIONS, type PermissionName } from '@murmuration/contracts/permissions'
 import type { Message } from '@murmuration/messages'
+import { shownFields } from '../core/changed-field.js'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { lineOf, problemOf, switchOf } from './controls.js'
-import type { StaffVisit } from './frame.js'
+import type { Fields, StaffVisit } from './frame.js'
 import { PERMISSION_GROUPS } from './permission-words.js'
 
 /** Id of the role that every account has. */
@@ -17,6 +18,9 @@ interface Shown {
   /** Action of the form. */
   readonly path: string
   readonly problem: string | null
+  /** Values that the page shows of the role, as an unchanged form sends them; the refused form, whose digests are kept. */
+  readonly unchanged?: Fields
+  readonly form?: Fields | null
   /** True if the role does not rank below the viewer's role, so that the viewer cannot change it. */
   readonly isLocked: boolean
 }
@@ -36,22 +40,30 @@ const permission = ({ may }: StaffVisit, { role, isLocked }: Shown, [name, title
   }`
 }
 
-const permissions = (visit: StaffVisit, shown: Shown): Html[] =>
-  PERMISSION_GROUPS.flatMap((group) => {
+/** Hidden fields that keep permissions of a newer release. */
+const unknownPermissions = ({ role, isLocked }: Shown): Html[] =>
+  role.permission_names
+    .filter((name) => !isLocked && !Object.hasOwn(PERMISSIONS, name))
+    .map((name) => html`<input type="hidden" name="permissions[]" value="${name}">`)
+
+const permissions = (visit: StaffVisit, shown: Shown): Html[] => [
+  ...unknownPermissions(shown),
+  ...PERMISSION_GROUPS.flatMap((group) => {
     const entries = Object.entries(group.permissions) as [PermissionName, readonly [Message, Message]][]
     const fitting = entries.filter(([name]) => fits(shown.role, name))
     if (fitting.length === 0) return []
     return [
       html`<fieldset class="permissions"><legend>${t(group.title)}</legend>${fitting.map(([name, [title, help]]) => permission(visit, shown, [name, t(title), t(help)]))}</fieldset>`,
     ]
-  })
+  }),
+]
 
 const fields = ({ role }: Shown, own: number): Html =>
   html`${lineOf({ name: 'name', label: t('Name'), value: role.name, max: 100, required: true })}<div class="pair">${lineOf({ name: 'color', label: t('Colour'), help: t('Three or six digits, such as #1f6f75. Optional.'), value: role.color, max: 7, placeholder: '#1f6f75' })}${lineOf({ name: 'position', label: t('Position'), type: 'number', help: `${t('Roles act only on lower positions. At most:')} ${own}`, value: String(role.position) })}</div>${switchOf({ name: 'highlighted', label: t('Show the role on profiles'), help: t('As a badge with the name and colour.'), on: role.highlighted })}${switchOf({ name: 'require_2fa', label: t('Require a second factor'), help: t('Holders without one can only sign in to add one.'), on: role.require_2fa })}`
 
 export const roleForm = (visit: StaffVisit, shown: Shown): Html => {
-  const { role, path, problem, isLocked } = shown
-  return html`<form class="card edit wide" method="post" action="${path}">${visit.proof}${problemOf(problem)}${
+  const { role, path, problem, isLocked, unchanged, form } = shown
+  return html`<form class="card edit wide" method="post" action="${path}">${visit.proof}${unchanged ? shownFields(unchanged, form) : ''}${problemOf(problem)}${
     isLocked
       ? html`<p class="preview">${t('This role is not below yours. You can see it, and not change it.')}</p>`
       : ''

@@ -1,5 +1,6 @@
 /** Roles below `/admin`: list, create, change and delete. */
 import { roleCreate, roleList, roleRemove, roleShow, roleUpdate, type StaffRole } from '@murmuration/contracts/accounts'
+import { changedFields } from '../core/changed-field.js'
 import { type Html, html } from '../core/html.js'
 import { idIn } from '../core/id.js'
 import { t } from '../core/language.js'
@@ -52,15 +53,25 @@ const list = async (visit: StaffVisit): Promise<void> => {
   })
 }
 
+/** Each name once, in one order, because a form sends them in that of its checkboxes. */
+const inOrder = (names: readonly string[]): string[] => [...new Set(names)].toSorted()
+
 /** Input of the operations from the form. */
 const wanted = (form: Fields) => ({
   name: textIn(form, 'name'),
   color: textIn(form, 'color').trim(),
   position: textIn(form, 'position').trim() || '0',
-  permissions: valuesIn(form, 'permissions'),
+  permissions: inOrder(valuesIn(form, 'permissions')),
   highlighted: isOn(form, 'highlighted'),
   require_2fa: isOn(form, 'require_2fa'),
   collection_limit: textIn(form, 'collection_limit').trim() || '0',
+})
+
+/** The values of a role as an unchanged form sends them. */
+const unchangedOf = (role: StaffRole): ReturnType<typeof wanted> => ({
+  ...{ name: role.name, color: role.color.trim(), position: String(role.position) },
+  ...{ permissions: inOrder(role.permission_names), highlighted: role.highlighted, require_2fa: role.require_2fa },
+  collection_limit: String(role.collection_limit),
 })
 
 const shownFrom = (form: Fields, id: string): StaffRole => {
@@ -98,7 +109,7 @@ const show = async (visit: StaffVisit, form: Fields | null = null, problem: stri
     current: 'roles',
     above: html`<a href="${HERE}">${t('Roles')}</a>`,
     refused: Boolean(problem),
-    body: html`${roleForm(visit, { role: form ? { ...role, ...shownFrom(form, id) } : role, path: pathOf(id), problem, isLocked })}${
+    body: html`${roleForm(visit, { role: form ? { ...role, ...shownFrom(form, id) } : role, path: pathOf(id), problem, isLocked, unchanged: unchangedOf(role), form })}${
       isLocked || id === EVERYONE
         ? ''
         : html`<form class="card edit" method="post" action="${pathOf(id)}">${visit.proof}<h2>${t('Delete the role')}</h2><p>${t('Its holders keep their accounts and have the role of everyone.')} <a href="/admin/accounts?role_ids=${id}">${t('Accounts with this role')}</a></p><label class="choice"><input type="checkbox" name="sure" value="1" required> <span>${t('Delete it for all holders')}</span></label><p class="acts"><button class="danger" type="submit" name="do" value="delete">${t('Delete')}</button></p></form>`
@@ -114,7 +125,7 @@ const change = async (visit: StaffVisit, form: Fields): Promise<void> => {
     return visit.done(problem ? pathOf(id) : HERE, problem ?? t('The role was deleted.'))
   }
   if (form.do !== 'save') throw nothingHere()
-  const problem = await attempt(() => visit.ask(roleUpdate, { id, ...wanted(form) }))
+  const problem = await attempt(() => visit.ask(roleUpdate, { id, ...changedFields(form, wanted(form)) }))
   return problem ? show(visit, form, problem) : visit.done(HERE, t('The role was changed.'))
 }
 

@@ -1,4 +1,4 @@
-/** Server settings below `/admin`: one page for each topic. All settings of a page are saved together. */
+/** Server settings below `/admin`: one page for each topic. The changed settings of a page are saved together. */
 import { accountShow } from '@murmuration/contracts/accounts'
 import {
   SETTING_TOPICS,
@@ -9,6 +9,7 @@ import {
   settingSetMany,
 } from '@murmuration/contracts/admin'
 import { ErrorText, type Failure, fieldText, problemsOf } from '@murmuration/contracts/kit'
+import { changedFields, shownFields } from '../core/changed-field.js'
 import { errorWords, failureWords } from '../core/error-words.js'
 import { type Html, html } from '../core/html.js'
 import { labels, t } from '../core/language.js'
@@ -51,6 +52,10 @@ const valueIn = (form: Fields, name: string, { kind }: SettingText): unknown => 
   return kind === 'account' || kind === 'number' ? text.trim() || null : text
 }
 
+/** Value that the form sends for a setting that is not changed on the page. */
+const unchangedValue = (name: string, text: SettingText, value: unknown): unknown =>
+  valueIn({ [name]: text.kind === 'switch' ? (value === true ? '1' : '') : shownValue(value) }, name, text)
+
 /** The translated error of one setting, without the setting's name; null if the message has none. */
 const problemAbout = (refusal: Failure | null, name: string): string | null => {
   const field = fieldText(name).message
@@ -71,6 +76,7 @@ const show = async (
   const values: Readonly<Record<string, unknown>> = refused
     ? Object.fromEntries(entries.map(([name, text]) => [name, valueIn(refused.form, name, text)]))
     : await withHandle(visit, (await visit.ask(settingGet, {})).settings)
+  const unchanged = entries.map(([name, text]) => [name, unchangedValue(name, text, values[name])])
   const problems = new Map(entries.map(([name]) => [name, problemAbout(refused?.refusal ?? null, name)]))
   const isPlaced = [...problems.values()].some((one) => one !== null)
   visit.show({
@@ -79,15 +85,17 @@ const show = async (
     refused: Boolean(refused),
     body: html`${tabs(t('Server settings'), labels(TABS), pathOf(topic))}<form class="card edit" method="post" action="${pathOf(topic)}">${visit.proof}${problemOf(
       refused && (isPlaced ? t('Nothing was saved. See the marked fields.') : failureWords(refused.refusal)),
-    )}${entries.map(([name, text]) => control(name, text, values[name], problems.get(name) ?? null))}<button type="submit">${t('Save')}</button></form>`,
+    )}${shownFields(Object.fromEntries(unchanged), refused?.form)}${entries.map(([name, text]) => control(name, text, values[name], problems.get(name) ?? null))}<button type="submit">${t('Save')}</button></form>`,
   })
 }
 
 const addTopic = (admin: Admin, topic: SettingTopic): void => {
   admin.add('get', pathOf(topic), 'manage_settings', (visit) => show(visit, topic))
   admin.add('post', pathOf(topic), 'manage_settings', async (visit, form) => {
-    const settings = Object.fromEntries(entriesOf(topic).map(([name, text]) => [name, valueIn(form, name, text)]))
-    const refusal = await refusalOf(() => visit.ask(settingSetMany, { settings }))
+    const given = Object.fromEntries(entriesOf(topic).map(([name, text]) => [name, valueIn(form, name, text)]))
+    const settings = changedFields(form, given)
+    const isChanged = Object.keys(settings).length > 0
+    const refusal = isChanged ? await refusalOf(() => visit.ask(settingSetMany, { settings })) : null
     return refusal ? show(visit, topic, { form, refusal }) : visit.done(pathOf(topic), t('The settings were saved.'))
   })
 }

@@ -7,6 +7,7 @@ import {
 } from '@murmuration/contracts/accounts'
 import { type Message, msg } from '@murmuration/messages'
 import { languages, supportedLanguage } from '@murmuration/text'
+import { changedFields, shownFields } from '../core/changed-field.js'
 import { type Option, select, tick } from '../core/choice.js'
 import { problemsOf } from '../core/field.js'
 import { type Html, html } from '../core/html.js'
@@ -42,11 +43,14 @@ const languageOptions = (): Option[] => {
 const languageTick = ([code, name]: Option, on: boolean): Html =>
   html`<li><label><input type="checkbox" name="languages[]" value="${code}"${on ? html` checked` : ''}> ${name}</label></li>`
 
+/** The language that the form shows as that of e-mails. */
+const localeOf = ({ locale }: PreferenceChoices): string => supportedLanguage(locale) ?? 'en'
+
 const formOf = (now: PreferenceChoices, proof: Html): Html => {
   const all = languageOptions()
   const read = new Set(now.chosenLanguages)
-  return html`<form method="post" action="${HERE}">${proof}
-${panel(t('You'), select('locale', t('Language of e-mails'), all, supportedLanguage(now.locale) ?? 'en'))}
+  return html`<form method="post" action="${HERE}">${proof}${shownFields({ ...now, locale: localeOf(now), chosenLanguages: now.chosenLanguages.toSorted() })}
+${panel(t('You'), select('locale', t('Language of e-mails'), all, localeOf(now)))}
 ${panel(
   t('Writing'),
   html`${select('privacy', t('Posting privacy'), labels(PRIVACY), now.privacy ?? '')}
@@ -73,10 +77,10 @@ const show = async ({ ctx, session, proof, show: write }: SettingsContext, probl
   write({ title: t('Preferences'), ...(problem ? { problem } : {}), body: formOf(now, proof) })
 }
 
-/** Parses the preferences of a form. A missing checkbox is false. */
+/** Parses the preferences that a form changed. A missing checkbox is false. */
 const choicesIn = (form: Readonly<Record<string, unknown>>) => {
   const isTicked = (name: string) => fieldOf(form, name) === '1'
-  return Choices.safeParse({
+  const given = {
     locale: fieldOf(form, 'locale'),
     privacy: fieldOf(form, 'privacy') || null,
     quotePolicy: fieldOf(form, 'quote_policy'),
@@ -87,8 +91,9 @@ const choicesIn = (form: Readonly<Record<string, unknown>>) => {
     expandSpoilers: isTicked('expand_spoilers'),
     autoplayGifs: isTicked('autoplay_gifs'),
     aggregateReblogs: isTicked('aggregate_reblogs'),
-    chosenLanguages: form.languages ?? [],
-  })
+    chosenLanguages: [form.languages ?? []].flat().toSorted(),
+  }
+  return Choices.partial().safeParse(changedFields(form, given))
 }
 
 export const addPreferences = (settings: Settings): void => {

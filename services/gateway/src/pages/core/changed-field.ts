@@ -1,0 +1,40 @@
+/**
+ * Fields that a form changed. A form sends digests of the values that its page showed, and only fields with another value are
+ * written. A process of a newer release may have stored a value that this one shows as another. Other changes since then stay too.
+ */
+import { hash } from 'node:crypto'
+import { type Html, html } from './html.js'
+
+type Fields = Readonly<Record<string, unknown>>
+
+const NAME = 'shown'
+
+const digestOf = (value: unknown): string => hash('sha256', JSON.stringify(value ?? null), 'base64url').slice(0, 16)
+
+/** Digests of the form by field; null for a form of an earlier release. */
+const digestsIn = (form: Fields): Fields | null => {
+  const given = form[NAME]
+  return typeof given === 'object' && given !== null ? (given as Fields) : null
+}
+
+/**
+ * Hidden fields with the digests of the values that the page shows.
+ * @param values as `changedFields` gets them from an unchanged form
+ * @param form the refused form, whose digests are kept
+ */
+export const shownFields = (values: Fields, form: Fields | null = null): Html => {
+  const kept = form && digestsIn(form)
+  return html`${Object.entries(values).map(([name, value]) => {
+    const digest = kept?.[name]
+    return html`<input type="hidden" name="${NAME}[${name}]" value="${typeof digest === 'string' ? digest : digestOf(value)}">`
+  })}`
+}
+
+/** Those of the values in a form that differ from what its page showed. */
+export const changedFields = <Values extends object>(form: Fields, values: Values): Partial<Values> => {
+  const shown = digestsIn(form)
+  if (shown === null) return values
+  return Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => shown[name] !== digestOf(value)),
+  ) as Partial<Values>
+}
