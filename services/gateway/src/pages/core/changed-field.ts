@@ -30,7 +30,7 @@ export const shownFields = (values: Fields, form: Fields | null = null): Html =>
   })}`
 }
 
-/** Those of the values in a form that differ from what its page showed. */
+/** Values in a form that differ from what its page showed. */
 export const changedFields = <Values extends object>(form: Fields, values: Values): Partial<Values> => {
   const shown = digestsIn(form)
   if (shown === null) return values
