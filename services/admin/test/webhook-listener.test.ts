@@ -227,6 +227,40 @@ test.each(['disabled', 'deleted', 'changed'])('a waiting delivery of a webhook t
   expect(received).toEqual([])
 })
 
+test.each(['disabled', 'deleted', 'changed'])(
+  'a delivery that waits for a slot while its webhook is %s',
+  async (how) => {
+    const waiting: (() => void)[] = []
+    respond = (response) => void waiting.push(() => response.writeHead(200).end())
+    const { id } = await hook()
+    // One delivery more than the webhook has slots.
+    for (let n = 0; n < 5; n++) await post(`post ${n}`)
+    await expect.poll(async () => [waiting.length, (await deliveries(id)).length]).toEqual([4, 5])
+    // Lets the last delivery begin to wait for a slot.
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    if (how === 'disabled') await cluster.call(disableWebhook, { id }, owner)
+    if (how === 'deleted') await cluster.call(removeWebhook, { id }, owner)
+    if (how === 'changed') await cluster.call(updateWebhook, { id, url: `${listener.origin}/new` } as never, owner)
+    respond = (response) => response.writeHead(200).end()
+    for (const go of waiting) go()
+    const states = async () =>
+      (
+        await cluster
+          .db('admin')
+          .rows<{ state: string }>(
+            sql`select state from webhook_deliveries where webhook_id = ${id} order by state desc`,
+          )
+      ).map((row) => row.state)
+    await expect
+      .poll(states, { timeout: 5_000 })
+      .toEqual([how === 'changed' ? 'delivered' : 'dropped', ...Array.from({ length: 4 }, () => 'delivered')])
+    expect(received.map((one) => one.path)).toEqual([
+      ...Array.from({ length: 4 }, () => '/hook'),
+      ...(how === 'changed' ? ['/new'] : []),
+    ])
+  },
+)
+
 test('a webhook that is deleted while a delivery is in progress leaves no failure', async () => {
   const waiting: (() => void)[] = []
   respond = (response) => void waiting.push(() => response.writeHead(500).end())

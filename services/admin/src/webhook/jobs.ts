@@ -15,8 +15,19 @@ import {
   webhookById,
 } from './store.js'
 
-const sendTo = (ctx: Context, { id, url, secret }: WebhookRow, body: string): Promise<Outcome> =>
-  ctx.webhooks.send(url, ctx.webhooks.seal.open(secret, id), body)
+/** Webhooks that were disabled, paused or deleted receive nothing. */
+const takes = (webhook: WebhookRow | null): webhook is WebhookRow =>
+  webhook !== null && webhook.enabled && webhook.paused_at === null
+
+/** Sends a body to a webhook as it is now, because a delivery may wait for its slot. Null if it takes no requests any longer. */
+const sendTo = async (ctx: Context, id: string, body: string): Promise<Outcome | null> => {
+  const webhook = await webhookById(ctx.db, id)
+  if (!takes(webhook)) return null
+  return ctx.webhooks.send(webhook.url, ctx.webhooks.seal.open(webhook.secret, id), body)
+}
+
+const drop = (ctx: Context, { id, tries, status, error }: DeliveryRow): Promise<number> =>
+  ctx.db.tx((tx) => updateDelivery(tx, id, { state: 'dropped', tries, status, error }, ctx.clock.date()))
 
 /** Stores the outcome of a try. Returns true if the webhook is paused because of it. */
 const store = (ctx: Context, delivery: DeliveryRow, outcome: Outcome, last: boolean): Promise<boolean> =>
@@ -36,20 +47,22 @@ const store = (ctx: Context, delivery: DeliveryRow, outcome: Outcome, last: bool
 export const send = work(sendWebhook, async (ctx, data, meta) => {
   const delivery = await deliveryById(ctx.db, data.delivery)
   if (delivery?.state !== 'waiting') return
-  const webhook = await webhookById(ctx.db, delivery.webhook_id)
-  if (!webhook?.enabled || webhook.paused_at !== null) {
-    const { tries, status, error } = delivery
-    await ctx.db.tx((tx) =>
-      updateDelivery(tx, delivery.id, { state: 'dropped', tries, status, error }, ctx.clock.date()),
-    )
+  const { webhook_id: webhook } = delivery
+  if (!takes(await webhookById(ctx.db, webhook))) {
+    await drop(ctx, delivery)
     return
   }
   const last = meta.tries >= WEBHOOK_TRIES
-  const outcome = await ctx.webhooks.slots.send(webhook.id, () => sendTo(ctx, webhook, delivery.body), last)
+  const sent = await ctx.webhooks.slots.send(webhook, () => sendTo(ctx, webhook, delivery.body), last)
   // A webhook that does not respond gets its other deliveries later, and the last try of each in any case.
-  if (outcome === null) throw notYet('The webhook did not take the request')
+  if (sent === null) throw notYet('The webhook did not take the request')
+  const { outcome } = sent
+  if (outcome === null) {
+    await drop(ctx, delivery)
+    return
+  }
   if (await store(ctx, delivery, outcome, last))
-    ctx.log.warn({ webhook: webhook.id, error: outcome.error }, 'a webhook was paused after a day of failures')
+    ctx.log.warn({ webhook, error: outcome.error }, 'a webhook was paused after a day of failures')
   if (outcome.state === 'failed' && !last)
     throw notYet('The webhook did not take the request', {
       ...(outcome.retryAfter === null ? {} : { retryAfter: outcome.retryAfter }),

@@ -11,11 +11,11 @@ test('deliveries wait for a webhook that responds, and not for one that is silen
   const first = Promise.withResolvers<Outcome>()
   const running = slots.send('1', () => first.promise, false)
   expect(await slots.send('1', async () => DONE, false)).toBeNull()
-  expect(await slots.send('2', async () => DONE, false)).toBe(DONE)
-  expect(await slots.send('1', async () => DONE, true)).toBe(DONE)
+  expect(await slots.send('2', async () => DONE, false)).toEqual({ outcome: DONE })
+  expect(await slots.send('1', async () => DONE, true)).toEqual({ outcome: DONE })
   const waiting = slots.send('1', async () => DONE, false)
   first.resolve(TIMEOUT)
-  expect([await running, await waiting]).toEqual([TIMEOUT, DONE])
+  expect([await running, await waiting]).toEqual([{ outcome: TIMEOUT }, { outcome: DONE }])
 })
 
 test('no delivery waits longer than the limit, even if the webhook responds', async () => {
@@ -24,6 +24,6 @@ test('no delivery waits longer than the limit, even if the webhook responds', as
   const running = slots.send('1', () => first.promise, false)
   expect(await slots.send('1', async () => DONE, false)).toBeNull()
   first.resolve(DONE)
-  expect(await running).toBe(DONE)
-  expect(await slots.send('1', async () => DONE, false)).toBe(DONE)
+  expect(await running).toEqual({ outcome: DONE })
+  expect(await slots.send('1', async () => DONE, false)).toEqual({ outcome: DONE })
 })

@@ -3,8 +3,16 @@ import { createKeyedLimiter } from '@murmuration/flow'
 import type { Outcome } from './rules.js'
 
 export interface Slots {
-  /** Sends in a slot of the webhook. Null if none became free: then nothing was sent. `always` sends without a slot then. */
-  send(webhook: string, request: () => Promise<Outcome>, always: boolean): Promise<Outcome | null>
+  /**
+   * Sends in a slot of the webhook. Null if none became free: then nothing was sent. `always` sends without a slot then.
+   * `request` runs in the slot; it returns null if it sent nothing.
+   */
+  send(webhook: string, request: () => Promise<Outcome | null>, always: boolean): Promise<Sent | null>
+}
+
+/** Outcome of a request in a slot; null if nothing was sent. */
+export interface Sent {
+  readonly outcome: Outcome | null
 }
 
 interface Webhook {
@@ -47,8 +55,8 @@ export const createSlots = (options: { most: number; silenceMs: number; waitMs: 
         const release = await takeSlot(id, webhook)
         if (release === null && !always) return null
         const outcome = await request().finally(() => release?.())
-        if (outcome.status !== null) webhook.respondedAt = performance.now()
-        return outcome
+        if (outcome?.status) webhook.respondedAt = performance.now()
+        return { outcome }
       } finally {
         if (--webhook.users === 0) webhooks.delete(id)
       }
