@@ -17,7 +17,7 @@ import {
 
 /** Webhooks that were disabled, paused or deleted receive nothing. */
 const takes = (webhook: WebhookRow | null): webhook is WebhookRow =>
-  webhook !== null && webhook.enabled && webhook.paused_at === null
+  webhook?.enabled === true && webhook.paused_at === null
 
 /** Sends a body to a webhook as it is now, because a delivery may wait for its slot. Null if it takes no requests any longer. */
 const sendTo = async (ctx: Context, id: string, body: string): Promise<Outcome | null> => {
