@@ -99,7 +99,13 @@ export const createSingleFlight = (redis: Redis, prefix: string, longestMs = LON
         (client) => client.set(keys.lock, token, { NX: true, PX: LOCK_MS }) as Promise<string | null>,
         'OK',
       )
-      if (mine !== null) return hold(keys, token, work, keepMs)
+      if (mine !== null) {
+        // The previous run may have ended after its result was looked for.
+        const ended = fresh ? null : await shared<T>(keys.result)
+        if (ended === null) return hold(keys, token, work, keepMs)
+        await redis.soft((client) => client.eval(RELEASE, { keys: [keys.lock], arguments: [token] }), null)
+        return ended.value
+      }
       const found = await waitFor<T>(keys, endsAt)
       if (found !== null && !fresh) return found.value
     }

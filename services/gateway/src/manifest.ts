@@ -5,7 +5,7 @@ import { calls } from './calls.js'
 export const manifest = service('gateway', {
   calls,
   database: false,
-  redis: { state: ['eval', 'expire', 'incrby'] },
+  redis: { state: ['del', 'eval', 'expire', 'get', 'incrby', 'pexpire'] },
   roles: {
     client: {
       http: { port: 3000, surface: 'client' },

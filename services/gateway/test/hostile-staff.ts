@@ -75,8 +75,8 @@ const populate = async (server: StaffHarness, token: string): Promise<void> => {
   await staff(`/reports/${report.id}/assign`, { account_id: server.owner.id })
 }
 
-export const startHostileStaff = async (): Promise<HostileStaff> => {
-  const server = await startStaffHarness({ RATE_LIMITS: 'off' }, [federation])
+export const startHostileStaff = async (env: Record<string, string> = {}): Promise<HostileStaff> => {
+  const server = await startStaffHarness({ RATE_LIMITS: 'off', ...env }, [federation])
   const { token } = await server.make('second', 'Owner')
   const boss = await server.signIn('boss')
   await populate(server, token)

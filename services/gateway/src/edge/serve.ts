@@ -19,6 +19,7 @@ import { rawInput } from './input/raw-input.js'
 import { findTokenInBody, mergeParameters, type Received, readBytes, readFields } from './input/received.js'
 import { withStagedFiles } from './input/staged-files.js'
 import { localeOf } from './locale.js'
+import type { Once } from './once.js'
 import { send } from './response/answer.js'
 
 /** Dependencies that all requests of a surface share. */
@@ -28,6 +29,7 @@ export interface Edge {
   readonly limits: Limits
   readonly bulkheads: Bulkheads
   readonly ask: AskRaw
+  readonly once: Once
   readonly access: AccessSettings
 }
 

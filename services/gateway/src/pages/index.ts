@@ -60,7 +60,7 @@ export const createPages = async (shared: PageContext): Promise<PageServer> => {
   app.set('query parser', 'simple')
   app.set('case sensitive routing', true)
   const pages = pagesOn(app, shared)
-  const settings = createSettings(pages, sessions)
+  const settings = createSettings(pages, sessions, shared.edge)
   addLanding(pages, sessions)
   addAbout(pages)
   addShare(pages)

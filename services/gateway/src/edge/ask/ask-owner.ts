@@ -1,14 +1,20 @@
-/** Sends a request over the bus to the service that owns the operation. The time limit depends on the class of the request. */
+/**
+ * Sends a request over the bus to the service that owns the operation. The time limit depends on the class of the request.
+ * POST requests of staff are carried out once per `Idempotency-Key`. For other requests, the owner keeps the keys.
+ */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { RpcResponse } from '@murmuration/bus'
+import { STAFF_PREFIX } from '@murmuration/contracts/admin'
 import { BUDGET_MS } from '@murmuration/contracts/kit'
+import { limits as fixedLimits } from '@murmuration/contracts/limits'
 import { type AskRaw, activeTraceparent } from '@murmuration/kernel'
 import type { Context } from '../../context.js'
 import { familyOf, requesterOf } from '../admission/count-request.js'
 import { type Limits, tighter } from '../admission/limits.js'
 import { classOf } from '../admission/request-class.js'
 import type { Exchange } from '../exchange.js'
+import type { Once } from '../once.js'
 import { UNCHANGED } from '../response/answer.js'
 import { createRetryingAsk } from './retrying-ask.js'
 
@@ -17,10 +23,39 @@ const headerText = (req: IncomingMessage, name: string): string | null => {
   return typeof value === 'string' && value !== '' ? value : null
 }
 
+/** Beginnings of the paths of staff. */
+const STAFF_PATHS = [`${STAFF_PREFIX}/`, '/api/v1/admin/']
+const KEPT_MS = fixedLimits.statuses.idempotencyKeySeconds * 1_000
+
+/** Name under which a POST request of staff is carried out once; null for all others. */
+const onceNameOf = ({ req, method, path, operation, route, caller }: Exchange): string | null => {
+  const key = headerText(req, 'idempotency-key')
+  if (key === null || method !== 'POST' || operation.class === 'read' || caller.viewer === null) return null
+  if (!STAFF_PATHS.some((prefix) => route.path.startsWith(prefix))) return null
+  return `api ${caller.viewer.id} ${path} ${key}`
+}
+
+/** A response in a form that can be kept. */
+interface Kept {
+  readonly meta: RpcResponse['meta']
+  /** In base64. */
+  readonly bytes: string
+}
+
 /** The returned function also counts the request against its family's limit. An error or an unchanged result is refunded. */
-export const createAskOwner = ({ ctx, limits, ask }: { ctx: Pick<Context, 'clock'>; limits: Limits; ask: AskRaw }) => {
+export const createAskOwner = ({
+  ctx,
+  limits,
+  ask,
+  once,
+}: {
+  ctx: Pick<Context, 'clock'>
+  limits: Limits
+  ask: AskRaw
+  once: Once
+}) => {
   const retryingAsk = createRetryingAsk(ask)
-  return async (exchange: Exchange, input: unknown, locale: string): Promise<RpcResponse> => {
+  const askNow = async (exchange: Exchange, input: unknown, locale: string): Promise<RpcResponse> => {
     const { req, operation } = exchange
     const family = await limits.take(familyOf(operation.family), requesterOf(exchange))
     exchange.limits = tighter(exchange.limits, family.headers)
@@ -42,5 +77,15 @@ export const createAskOwner = ({ ctx, limits, ask }: { ctx: Pick<Context, 'clock
       family.refund?.()
       throw error
     }
+  }
+  return async (exchange: Exchange, input: unknown, locale: string): Promise<RpcResponse> => {
+    const name = onceNameOf(exchange)
+    if (name === null) return askNow(exchange, input, locale)
+    const work = async (): Promise<Kept> => {
+      const { meta, bytes } = await askNow(exchange, input, locale)
+      return { meta, bytes: Buffer.from(bytes).toString('base64') }
+    }
+    const { meta, bytes } = await once.run(name, work, (kept) => (kept.meta.code ? 0 : KEPT_MS))
+    return { meta, bytes: Buffer.from(bytes, 'base64') }
   }
 }

@@ -14,6 +14,7 @@ import { t } from '../core/language.js'
 import { sendPage } from '../core/layout.js'
 import { hindranceOf } from '../core/own-account.js'
 import { redirect } from '../core/redirect.js'
+import { carryOutOnce } from '../core/repeated-form.js'
 import type { Sessions } from '../core/session.js'
 import { type AdminLinkId, adminNavigation, isStaff } from '../core/staff-navigation.js'
 import type { Pages, Visit } from '../core/visit.js'
@@ -159,7 +160,9 @@ export const createAdmin = (pages: Pages, sessions: Sessions, edge: Edge): Admin
           const entered = await admitted(visit, permission)
           if (entered === null) return
           const form = method === 'get' ? {} : await sessions.form(visit.req, MAX_STAFF_FORM)
-          await run(entered, () => page(entered, form))
+          const work = () => run(entered, () => page(entered, form))
+          if (method === 'get') return work()
+          await carryOutOnce(edge.once, visit, { account: entered.person.viewer.id, form }, work)
         },
         method === 'get' ? 'page' : 'write',
       ),
@@ -174,7 +177,8 @@ export const createAdmin = (pages: Pages, sessions: Sessions, edge: Edge): Admin
           const { form, files } = await sessions.upload(visit.req, ['file'], maxBytes + FIELD_BYTES)
           const { file } = files
           try {
-            await run(entered, () => page(entered, form, () => readStaged(ctx.blobs, file)))
+            const work = () => run(entered, () => page(entered, form, () => readStaged(ctx.blobs, file)))
+            await carryOutOnce(edge.once, visit, { account: entered.person.viewer.id, form, files }, work)
           } finally {
             if (file) await ctx.staging.delete([file.key]).catch(() => undefined)
           }

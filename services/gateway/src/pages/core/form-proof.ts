@@ -1,5 +1,5 @@
 /** CSRF protection of posted forms (D014): a token bound to cookies of the browser, and a check of the request's origin. */
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { fail } from '@murmuration/contracts/kit'
 import { parseBody } from '../../edge/input/body.js'
@@ -14,6 +14,8 @@ import { type Html, html } from './html.js'
 /** Most bytes of a request of a web client, whose stored settings are at most 64 KB. */
 const MAX_WEB_CLIENT = 131_072
 const FIELD = 'authenticity_token'
+/** Name of the field with the id of a form, which is another one each time that a page is shown. See `repeated-form.ts`. */
+export const FORM_ID = 'form_id'
 
 const refused = () =>
   fail(
@@ -41,7 +43,7 @@ export interface PostedFiles {
 }
 
 export interface FormProof {
-  /** The hidden field with the token. Sets the visitor cookie if the browser has none. */
+  /** The hidden fields with the token and the id of the form. Sets the visitor cookie if the browser has none. */
   field(req: IncomingMessage, res: ServerResponse): Html
   /** Reads a posted form. Throws `forbidden` without a valid token in the form or the header `X-CSRF-Token`. */
   read(req: IncomingMessage, maxBytes?: number): Promise<Record<string, unknown>>
@@ -92,7 +94,7 @@ export const createFormProof = (options: {
         cookies.write(res, 'visitor', visitor)
       }
       const value = proof(visitor, cookies.read(req, 'session')).toString('base64url')
-      return html`<input type="hidden" name="${FIELD}" value="${value}">`
+      return html`<input type="hidden" name="${FIELD}" value="${value}"><input type="hidden" name="${FORM_ID}" value="${randomUUID()}" autocomplete="off">`
     },
     async read(req, maxBytes = MAX_PAGE_FORM) {
       if (isCrossSite(req, options.webDomain, options.trustedProxies)) throw refused()

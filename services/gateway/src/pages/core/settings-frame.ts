@@ -2,11 +2,13 @@
 import type { SessionPerson } from '@murmuration/contracts/accounts'
 import { fail, type RouteClass } from '@murmuration/contracts/kit'
 import type { Config } from '../../config.js'
+import type { Edge } from '../../edge/serve.js'
 import type { PostedFiles } from './form-proof.js'
 import { type Html, html } from './html.js'
 import { t } from './language.js'
 import { type PageContent, sendPage } from './layout.js'
 import { redirect } from './redirect.js'
+import { carryOutOnce } from './repeated-form.js'
 import type { Sessions } from './session.js'
 import { type SectionId, sectionsOf } from './settings-sections.js'
 import { type Pages, type Visit, wantsJson } from './visit.js'
@@ -70,7 +72,7 @@ const demand = ({ needsFactor }: SessionPerson, section: SectionId): Html | '' =
       }</p>`
     : ''
 
-export const createSettings = (pages: Pages, sessions: Sessions): Settings => {
+export const createSettings = (pages: Pages, sessions: Sessions, { once }: Pick<Edge, 'once'>): Settings => {
   const contextOf = (visit: Visit, person: SessionPerson, session: string, section: SectionId): SettingsContext => {
     const { ctx, req, res } = visit
     const proof = sessions.proof(req, res)
@@ -118,7 +120,9 @@ export const createSettings = (pages: Pages, sessions: Sessions): Settings => {
         async (visit) => {
           const form = method === 'get' ? {} : await sessions.form(visit.req)
           const context = await arrive(visit, method === 'get' ? visit.req.originalUrl : path, section)
-          if (context) await page(context, form)
+          if (context === null) return
+          if (method === 'get') return page(context, form)
+          await carryOutOnce(once, visit, { account: context.person.viewer.id, form }, () => page(context, form))
         },
         of,
       ),
@@ -129,7 +133,17 @@ export const createSettings = (pages: Pages, sessions: Sessions): Settings => {
         async (visit) => {
           // Anonymous requests are redirected before the upload is read.
           const context = await arrive(visit, path, section)
-          if (context) await page(context, await sessions.upload(visit.req, files, bytes))
+          if (context === null) return
+          const posted = await sessions.upload(visit.req, files, bytes)
+          let isCarriedOut = false
+          const account = context.person.viewer.id
+          await carryOutOnce(once, visit, { account, ...posted }, () => {
+            isCarriedOut = true
+            return page(context, posted)
+          })
+          if (isCarriedOut) return
+          const keys = Object.values(posted.files).map(({ key }) => key)
+          await visit.ctx.staging.delete(keys).catch(() => undefined)
         },
         'upload',
       ),

@@ -1,0 +1,94 @@
+/**
+ * Carries out a posted form once. The same form sent again, such as by a double click or by a reload, gets the response of the first
+ * one. A form is the same if its id, address and content are.
+ */
+import { hash } from 'node:crypto'
+import type { Response } from 'express'
+import type { StagedFile } from '../../edge/input/multipart.js'
+import type { Once } from '../../edge/once.js'
+import { FORM_ID } from './form-proof.js'
+import { type Visit, wantsJson } from './visit.js'
+
+/** A response as it was sent. */
+interface Sent {
+  readonly status: number
+  readonly headers: readonly (readonly [string, string | string[]])[]
+  /** Body in base64. */
+  readonly body: string
+}
+
+/** Milliseconds for which the response to a form is kept. */
+const KEPT_MS = 600_000
+/** Matches the id of a form. */
+const ID = /^[\w-]{8,64}$/
+/** Headers that belong to one request only. */
+const OWN = new Set(['x-request-id', 'date', 'connection', 'keep-alive'])
+
+/** Returns the response once it is sent; null if it was not sent as a whole. */
+const watch = (res: Response): (() => Sent | null) => {
+  let sent: Sent | null = null
+  const end = res.end
+  res.end = ((...given: unknown[]) => {
+    const [body] = given
+    const isWhole = body === undefined || typeof body === 'string' || body instanceof Uint8Array
+    if (isWhole && !res.headersSent)
+      sent = {
+        status: res.statusCode,
+        headers: Object.entries(res.getHeaders()).flatMap(([name, value]) =>
+          value === undefined || OWN.has(name) ? [] : [[name, Array.isArray(value) ? value : String(value)] as const],
+        ),
+        body: body === undefined ? '' : Buffer.from(body).toString('base64'),
+      }
+    return (end as (...all: unknown[]) => Response).apply(res, given)
+  }) as typeof res.end
+  return () => sent
+}
+
+const sendAgain = (res: Response, { status, headers, body }: Sent): void => {
+  res.statusCode = status
+  for (const [name, value] of headers) res.setHeader(name, value)
+  res.end(Buffer.from(body, 'base64'))
+}
+
+/** Digest of the address and the content of a form. Uploaded files count by name, type and size. */
+const digestOf = (
+  address: string,
+  form: Readonly<Record<string, unknown>>,
+  files: Readonly<Record<string, StagedFile>>,
+): string => {
+  const uploaded = new Set<unknown>(Object.values(files))
+  const content = JSON.stringify([address, form, files], (_, value: unknown) =>
+    uploaded.has(value) ? [(value as StagedFile).name, (value as StagedFile).type, (value as StagedFile).size] : value,
+  )
+  return hash('sha256', content, 'base64url')
+}
+
+/**
+ * Runs the handler of a form, or sends the response of the request that did. Forms without an id are always carried out, and so are
+ * those that a script sends, because it may repeat them on purpose.
+ */
+export const carryOutOnce = async (
+  once: Once,
+  { req, res }: Pick<Visit, 'req' | 'res'>,
+  {
+    account,
+    form,
+    files = {},
+  }: { account: string; form: Readonly<Record<string, unknown>>; files?: Readonly<Record<string, StagedFile>> },
+  page: () => Promise<void> | void,
+): Promise<void> => {
+  const id = form[FORM_ID]
+  if (typeof id !== 'string' || !ID.test(id) || wantsJson(req)) return page()
+  const sentBy = watch(res)
+  let isFirst = false
+  const work = async (): Promise<Sent | null> => {
+    isFirst = true
+    await page()
+    return sentBy()
+  }
+  // A refused form was not carried out, so it may be sent again.
+  const keepMs = (sent: Sent | null): number => (sent !== null && sent.status < 400 ? KEPT_MS : 0)
+  const sent = await once.run(`form ${account} ${digestOf(req.originalUrl, form, files)}`, work, keepMs)
+  if (isFirst) return
+  return sent === null ? page() : sendAgain(res, sent)
+}
