@@ -38,6 +38,8 @@ import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { holding } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import type { Context } from '../src/context.js'
+import { purgeKind } from '../src/remote-account/purge.js'
 import { purgeKeys } from '../src/signing-key/ticks.js'
 import { asked, type Cast, outside, remoteActor, slow, startAccounts } from './cast.js'
 
@@ -585,6 +587,34 @@ test('a suspended account that deletes itself is suspended when it is stored aga
   expect(await cast.call(removeRemote, { uri: returns.uri })).toEqual({ removed: true })
   expect((await store()).suspended).toBe(false)
 })
+
+test.each(['deletes itself', 'is removed with its domain'])(
+  'a limit and a mark of an account that %s apply when it is stored again',
+  async (how) => {
+    const returns = remoteActor(how === 'deletes itself' ? 'limited' : 'purged')
+    const store = async () => (await cast.call(putRemote, { actor: returns })).record
+    const remove = async (id: string) => {
+      if (how === 'deletes itself') return cast.call(removeRemote, { uri: returns.uri })
+      const ctx = accountsContext() as Context
+      const step = { id: '1', input: { domains: ['remote.example'], below: false, byUri: false } }
+      const found = [{ id, uri: returns.uri, turned: '' }]
+      await ctx.db.tx((tx) => purgeKind.apply(ctx, tx, { ...step, after: '', dryRun: false }, { found, emojis: 0 }))
+    }
+    const { id } = await store()
+    for (const action of ['silence', 'sensitive'] as const)
+      await cast.call(accountModerate, { id, action, stamp: 'staff' })
+    await remove(id)
+    const again = await store()
+    expect([again.id === id, again.silenced, again.sensitized]).toEqual([false, true, true])
+    for (const action of ['unsilence', 'unsensitive'] as const)
+      await cast.call(accountModerate, { id: again.id, action, stamp: 'staff' })
+    await remove(again.id)
+    expect(await store()).toMatchObject({ silenced: false, sensitized: false })
+    expect(await cast.db('accounts').rows(sql`select uri from actor_decisions where silenced_at is not null`)).toEqual(
+      [],
+    )
+  },
+)
 
 test('an account with many followers is removed in steps, with an event per follow and right counters', async () => {
   const gone = await cast.remote('celebrity')

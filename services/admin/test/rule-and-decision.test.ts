@@ -1,6 +1,6 @@
 /** Limits and suspensions by a domain rule and by staff on the same account: each ends separately. */
 import { app as accounts } from '@murmuration/accounts'
-import { accountAdminRecords, accountCreateByOperator, putRemote } from '@murmuration/contracts/accounts'
+import { accountAdminRecords, accountCreateByOperator, putRemote, removeRemote } from '@murmuration/contracts/accounts'
 import {
   adminAccountAct,
   adminAccountUnsilence,
@@ -70,6 +70,31 @@ describe.each([
     await cluster.call(adminAccountAct, { id: eve, type: state }, ada)
     return newest(`${state}_account`)
   }
+
+  /** The account deletes itself, and `meanwhile` happens before it is stored again. */
+  const deleteAndReturn = async (meanwhile?: () => Promise<unknown>) => {
+    const actor = remoteActor('eve', domain)
+    expect(await cluster.call(removeRemote, { uri: actor.uri })).toEqual({ removed: true })
+    await meanwhile?.()
+    const { id } = (await cluster.call(putRemote, { actor })).record
+    expect(id).not.toBe(eve)
+    eve = id
+  }
+
+  test('a decision of staff outlives the deletion of the account by itself, until staff ends it', async () => {
+    await act()
+    await deleteAndReturn()
+    expect(await isOn()).toBe(true)
+    await cluster.call(lift, { id: eve }, ada)
+    await deleteAndReturn()
+    expect(await isOn()).toBe(false)
+  })
+
+  test('a rule that ends while the account is deleted leaves nothing behind', async () => {
+    const id = await block()
+    await deleteAndReturn(() => unblock(id))
+    expect(await isOn()).toBe(false)
+  })
 
   test('a decision of staff after the rule outlives the rule', async () => {
     const id = await block()
@@ -166,6 +191,35 @@ describe.each([
     await Promise.all([undo(entry), unblock(id)])
     expect(await isOn()).toBe(false)
   })
+})
+
+test('an account that staff exempted from a limit stays exempt after its deletion, until a newer rule', async () => {
+  const isLimited = async () => {
+    await cluster.settle()
+    return (await cluster.call(accountAdminRecords, { ids: [eve] })).records[0]?.account.silenced
+  }
+  const actor = remoteActor('eve', domain)
+  const deleteAndReturn = async (meanwhile?: () => Promise<unknown>) => {
+    await cluster.call(removeRemote, { uri: actor.uri })
+    await meanwhile?.()
+    eve = (await cluster.call(putRemote, { actor })).record.id
+  }
+  const block = async (name: string) => {
+    const { id } = await cluster.call(domainBlockCreate, { domain: name, severity: 'silence' }, ada)
+    await cluster.settle()
+    return id
+  }
+  const id = await block(domain)
+  expect(await isLimited()).toBe(true)
+  await cluster.call(adminAccountUnsilence, { id: eve }, ada)
+  await deleteAndReturn()
+  expect(await isLimited()).toBe(false)
+  await deleteAndReturn(async () => {
+    await cluster.call(domainBlockRemove, { id }, ada)
+    await cluster.settle()
+    await block(domain)
+  })
+  expect(await isLimited()).toBe(true)
 })
 
 test('the chain of hashes stays verifiable', async () => {

@@ -54,7 +54,7 @@ const anotherValue = ({ name, type, value, options }: Field): string => {
 
 const isTick = ({ type }: Field) => type === 'checkbox' || type === 'radio'
 
-/** What a browser sends for a form with a button: new texts, and its ticks as they are, except that required ones are set. */
+/** Fields as a browser sends them for a form with a button: new texts, and its ticks as they are, except that required ones are set. */
 const pairsOf = ({ fields }: Form, button: Button | undefined): [string, string][] => {
   const all = fields.filter((one) => !isTick(one) || one.checked || one.required || /events/.test(one.name))
   const pairs = all

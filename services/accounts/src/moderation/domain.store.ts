@@ -1,5 +1,6 @@
 /** Rows with the last decision of staff on the accounts of a domain. Jobs of an earlier decision stop. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
+import { type DomainScope, EXEMPT, isTime } from './store.js'
 
 export interface DomainMeasure {
   domain: string
@@ -36,3 +37,18 @@ export const dropOrder = async (
 /** Deletes the suspensions that a removed block left for actors whose accounts were removed. */
 export const forgetSuspensions = (tx: Tx, stamp: string): Promise<number> =>
   tx.run(sql`delete from suspended_actors where suspended_by = ${stamp}`)
+
+/** Deletes the limits that a removed block left for actors whose accounts were removed. Marks stay. */
+export const forgetLimits = async (tx: Tx, stamp: string): Promise<void> => {
+  await tx.run(sql`delete from actor_decisions where silenced_by = ${stamp} and sensitized_at is null`)
+  await tx.run(sql`update actor_decisions set silenced_at = null, silenced_by = null where silenced_by = ${stamp}`)
+}
+
+/** Ends the exemptions of removed accounts that a new block no longer respects, as it does for other accounts. */
+export const endExemptions = (tx: Tx, { domain, exact }: DomainScope, stamp: string): Promise<number> => {
+  const below = exact ? sql`` : sql`or right(name, ${domain.length + 1}) = ${`.${domain}`}`
+  return tx.run(sql`update actor_decisions set silenced_by = null
+    where silenced_at is null and silenced_by ${isTime(stamp) ? sql`< ${EXEMPT + stamp}` : sql`is not null`}
+      and exists (select 1 from unnest(array[domain, split_part(uri, '/', 3)]) as one(name)
+        where name = ${domain} ${below})`)
+}

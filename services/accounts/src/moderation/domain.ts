@@ -3,7 +3,15 @@ import { moderateDomainJob, restoreFollowsJob } from '@murmuration/contracts/acc
 import type { JobData } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { type DomainMeasure, dropOrder, forgetSuspensions, holds, putOrder } from './domain.store.js'
+import {
+  type DomainMeasure,
+  dropOrder,
+  endExemptions,
+  forgetLimits,
+  forgetSuspensions,
+  holds,
+  putOrder,
+} from './domain.store.js'
 import { endRelations } from './end-relations.js'
 import { moderate } from './moderate.js'
 import { firstPlace, type Place, suspendedOtherwise } from './store.js'
@@ -68,6 +76,8 @@ export const beginDomain = async (
   const lifts = wanted.action === 'unsuspend' || wanted.action === 'unsilence'
   await putOrder(tx, measureOf(wanted), { order, restores: restores && lifts, keeps: lifts })
   if (wanted.action === 'unsuspend') await forgetSuspensions(tx, wanted.stamp)
+  if (wanted.action === 'unsilence') await forgetLimits(tx, wanted.stamp)
+  if (wanted.action === 'silence') await endExemptions(tx, wanted, wanted.stamp)
   return page(ctx, tx, { ...wanted, order })
 }
 

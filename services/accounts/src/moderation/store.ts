@@ -125,10 +125,10 @@ interface Page {
 }
 
 /** Beginning of the stamp of accounts that staff exempted from rules. The rest is the stamp of that decision. */
-const EXEMPT = 'exempt '
+export const EXEMPT = 'exempt '
 
 /** Stamps of domain blocks are their times. */
-const isTime = (stamp: string): boolean => /^\d{4}-\d\d-\d\dT/.test(stamp)
+export const isTime = (stamp: string): boolean => /^\d{4}-\d\d-\d\dT/.test(stamp)
 
 /** SQL condition: staff did not exempt the account after the block with this stamp was made. */
 const notExempt = (own: { stamp: Sql }, stamp: string): Sql =>

@@ -6,7 +6,7 @@ import { bigints, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
  * `limit 1` makes the planner look up each account in an index, however many rows a table has.
  */
 const unrelated = (before: string): Sql => sql`w.domain is not null and w.id < ${before}
-  and w.silenced_at is null and w.suspended_at is null and w.sensitized_at is null
+  and w.silenced_by is null and w.suspended_by is null and w.sensitized_at is null
   and not coalesce((select true from account_stats s where s.account_id = w.id and s.statuses_count > 0 limit 1), false)
   and not coalesce((select true from follows f where f.account_id = w.id limit 1), false)
   and not coalesce((select true from follows f where f.target_id = w.id limit 1), false)
@@ -23,7 +23,7 @@ const unrelated = (before: string): Sql => sql`w.domain is not null and w.id < $
   and not coalesce((select true from accounts m where m.moved_to_uri = w.uri limit 1), false)`
 
 export const prunableQuery = (after: string, before: string, limit: number): Sql =>
-  sql`with w as materialized (select id, uri, domain, silenced_at, suspended_at, sensitized_at from accounts
+  sql`with w as materialized (select id, uri, domain, silenced_by, suspended_by, sensitized_at from accounts
       where id > ${after || '0'} order by id limit ${limit})
     select (select count(*)::int from w) as seen, (select max(id) from w) as last,
       array(select w.id::text from w where ${unrelated(before)} order by w.id) as ids`

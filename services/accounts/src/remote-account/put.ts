@@ -23,6 +23,7 @@ import { namesOf, putNames } from '../core/name.store.js'
 import { flagsOf } from '../core/record.js'
 import { REMOTE_REST_MS } from '../core/remote.rules.js'
 import { keepProofs } from '../core/verified-link.rules.js'
+import { NO_DECISIONS, takeDecisions } from './decision.store.js'
 import { hasOtherKeys, putRemoteKeys } from './key.store.js'
 import { type RemotePictures, remotePicturesOf } from './pictures.js'
 import { clampCount, type DomainRuleFacts, linksAreDue, refusalOfActor, stampOfRule, stricterRule } from './rules.js'
@@ -33,7 +34,6 @@ import {
   type RemoteProfile,
   recordBeginning,
   remotePictures,
-  takeSuspension,
   upsertRemote,
 } from './store.js'
 
@@ -203,7 +203,7 @@ export const storeRemote = async (ctx: Storing, actor: RemoteActor, how: Reading
     const { id: stored, fresh } = await upsertRemote(
       tx,
       profileOf(actor, { id, pictures, silencedBy, at: ctx.clock.date(), begunAt, before, movedTo }),
-      before ? null : await takeSuspension(tx, actor.uri),
+      before ? NO_DECISIONS : await takeDecisions(tx, actor.uri),
     )
     const beganAgain = !announced && (await hasOtherKeys(tx, stored, actor.keys))
     await putRemoteKeys(tx, stored, actor.keys)

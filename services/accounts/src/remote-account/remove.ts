@@ -7,7 +7,8 @@ import type { AccountRow } from '../core/account.store.js'
 import { relationsOfAccounts } from '../core/follow-domain.store.js'
 import { lockAccount, lockName } from '../core/lock.store.js'
 import { endFollows, endRequests } from '../follow/index.js'
-import { deleteRemote, keepSuspension } from './store.js'
+import { keepDecisions } from './decision.store.js'
+import { deleteRemote } from './store.js'
 
 /**
  * Most relationships per transaction in each direction, and most transactions. If the request times out, the next
@@ -26,7 +27,7 @@ const endSome = async (ctx: Context, tx: Tx, id: string): Promise<number> => {
   return Math.max(follows.length, requests.length)
 }
 
-/** Removes an account. Returns false if it was removed already. A suspension by staff applies again when it is stored again. */
+/** Removes an account. Returns false if it was removed already. Decisions by staff apply again when it is stored again. */
 export const removeRemote = async (ctx: Context, row: Pick<AccountRow, 'id' | 'uri' | 'domain'>): Promise<boolean> => {
   await inSteps(STEPS, () => ctx.db.tx((tx) => endSome(ctx, tx, row.id)))
   return ctx.db.tx(async (tx) => {
@@ -34,7 +35,7 @@ export const removeRemote = async (ctx: Context, row: Pick<AccountRow, 'id' | 'u
     await lockName(tx, `actor ${row.uri}`)
     // Ends relationships that began meanwhile.
     await endSome(ctx, tx, row.id)
-    await keepSuspension(tx, row.id)
+    await keepDecisions(tx, [row.id])
     const removed = await deleteRemote(tx, row.id)
     if (removed) {
       await ctx.announce(tx, accountRemoved, { id: row.id, local: false, uri: row.uri, domain: row.domain })

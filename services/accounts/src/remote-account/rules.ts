@@ -32,8 +32,11 @@ export const refusalOfActor = (
   return rule?.severity === 'suspend' ? 'blocked' : null
 }
 
+/** Beginning of the stamps of domain rules. */
+export const RULE = 'domain '
+
 /** Stamp of accounts that a domain rule limited when they were stored. */
-export const stampOfRule = (rule: DomainRuleFacts): string => `domain ${rule.domain}`
+export const stampOfRule = (rule: DomainRuleFacts): string => RULE + rule.domain
 
 const DAY = 86_400_000
 

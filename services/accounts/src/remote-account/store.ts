@@ -4,6 +4,7 @@ import type { FeaturePolicy } from '@murmuration/contracts/accounts'
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 import type { AccountRow, StoredEmoji, StoredField, StoredPicture } from '../core/account.store.js'
 import { REMOTELY } from '../core/remote.rules.js'
+import { type Decisions, NO_DECISIONS } from './decision.store.js'
 
 /** Actor ids with this inbox and without a shared inbox. Actors whose profile was fetched longest ago come first. */
 export const urisAtInbox = async (db: Reader, inbox: string, most: number): Promise<string[]> =>
@@ -79,27 +80,25 @@ export const freeHandle = async (
   return rows.map((row) => row.id)
 }
 
-/** A suspension by local staff, with its stamp. */
-export interface Suspension {
-  at: Date
-  by: string
-}
-
-/** Inserts or updates an account. `fresh`: it was unknown. Decisions of local moderators stay. */
+/**
+ * Inserts or updates an account. `fresh`: it was unknown. Decisions of local moderators stay.
+ * @param kept decisions from before the account was removed, for one that is stored again
+ */
 export const upsertRemote = async (
   tx: Tx,
   p: RemoteProfile,
-  suspension: Suspension | null = null,
+  kept: Decisions = NO_DECISIONS,
 ): Promise<{ id: string; fresh: boolean }> => {
-  const silencedAt = p.silencedBy === null ? null : p.at
+  const { at: silencedAt, by: silencedBy } =
+    kept.silenced ?? (p.silencedBy === null ? { at: null, by: null } : { at: p.at, by: p.silencedBy })
   const { at: suspendedAt, by: suspendedBy } =
-    suspension ?? (p.suspended ? { at: p.at, by: REMOTELY } : { at: null, by: null })
+    kept.suspended ?? (p.suspended ? { at: p.at, by: REMOTELY } : { at: null, by: null })
   const row = await tx.row<{ id: string; fresh: boolean }>(sql`insert into accounts (
       id, username, domain, uri, url, type, display_name, note_html, fields_html, emojis,
       avatar, avatar_description, avatar_remote_url, header, header_description, header_remote_url,
       locked, discoverable, indexable, hide_collections, memorial, show_featured, show_media,
       show_media_replies, attribution_domains, also_known_as, moved_to_uri,
-      silenced_at, silenced_by, suspended_at, suspended_by,
+      silenced_at, silenced_by, suspended_at, suspended_by, sensitized_at,
       inbox_url, shared_inbox_url, outbox_url, followers_url, following_url, featured_url, featured_tags_url,
       featured_collections_url, feature_policy, remote_followers_count, remote_following_count, remote_statuses_count, fetched_at, created_at)
     values (
@@ -109,7 +108,7 @@ export const upsertRemote = async (
       ${p.header && JSON.stringify(p.header)}, ${p.headerDescription}, ${p.headerRemoteUrl},
       ${p.locked}, ${p.discoverable}, ${p.indexable}, ${p.hideCollections}, ${p.memorial}, ${p.showFeatured}, ${p.showMedia},
       ${p.showMediaReplies}, ${p.attributionDomains}, ${p.alsoKnownAs},
-      ${p.movedToUri}, ${silencedAt}, ${p.silencedBy}, ${suspendedAt}, ${suspendedBy},
+      ${p.movedToUri}, ${silencedAt}, ${silencedBy}, ${suspendedAt}, ${suspendedBy}, ${kept.sensitizedAt},
       ${p.inboxUrl}, ${p.sharedInboxUrl}, ${p.outboxUrl}, ${p.followersUrl}, ${p.followingUrl}, ${p.featuredUrl}, ${p.featuredTagsUrl},
       ${p.featuredCollectionsUrl}, ${p.featurePolicy && JSON.stringify(p.featurePolicy)}, ${p.followersCount}, ${p.followingCount}, ${p.statusesCount}, ${p.readAt}, ${p.createdAt})
     on conflict (uri) do update set
@@ -204,19 +203,6 @@ export const picturesByIds = (
 ): Promise<{ id: string; avatar: string | null; header: string | null }[]> =>
   db.rows(sql`select id, avatar_remote_url as avatar, header_remote_url as header from accounts
     where id = any(${bigints(ids)}) and domain is not null`)
-
-/** Stores that a suspended account stays suspended when it is stored again, unless its own server suspended it. */
-export const keepSuspension = (tx: Tx, id: string): Promise<number> =>
-  tx.run(sql`insert into suspended_actors (uri, suspended_at, suspended_by)
-    select uri, suspended_at, suspended_by from accounts
-    where id = ${id} and domain is not null and suspended_at is not null and suspended_by <> ${REMOTELY}
-    on conflict (uri) do update set suspended_at = excluded.suspended_at, suspended_by = excluded.suspended_by`)
-
-/** The suspension of an actor whose account was removed; null without one. Deletes its row. */
-export const takeSuspension = (tx: Tx, uri: string): Promise<Suspension | null> =>
-  tx.row<Suspension>(
-    sql`delete from suspended_actors where uri = ${uri} returning suspended_at as at, suspended_by as by`,
-  )
 
 /** Deletes a remote account with all dependent rows. */
 export const deleteRemote = async (tx: Tx, id: string): Promise<boolean> =>

@@ -1,0 +1,50 @@
+/** Decisions of staff about remote accounts that were removed. They apply again when the account is stored again. */
+import { bigints, sql, type Tx } from '@murmuration/db'
+import { REMOTELY } from '../core/remote.rules.js'
+import { RULE } from './rules.js'
+
+/** A limit or suspension with its stamp. A stamp without a time is an exemption from domain rules. */
+export interface Kept {
+  at: Date | null
+  by: string | null
+}
+
+export interface Decisions {
+  suspended: Kept | null
+  silenced: Kept | null
+  sensitizedAt: Date | null
+}
+
+export const NO_DECISIONS: Decisions = { suspended: null, silenced: null, sensitizedAt: null }
+
+/**
+ * Stores the decisions about accounts that are removed next. Suspensions by their own servers are not kept. Limits by domain rules
+ * are not kept either, because the rule in force decides again.
+ */
+export const keepDecisions = async (tx: Tx, ids: readonly string[]): Promise<void> => {
+  await tx.run(sql`insert into suspended_actors (uri, suspended_at, suspended_by)
+    select uri, suspended_at, suspended_by from accounts
+    where id = any(${bigints(ids)}) and domain is not null and suspended_at is not null and suspended_by <> ${REMOTELY}
+    on conflict (uri) do update set suspended_at = excluded.suspended_at, suspended_by = excluded.suspended_by`)
+  await tx.run(sql`insert into actor_decisions (uri, domain, silenced_at, silenced_by, sensitized_at)
+    select uri, domain, case when not ruled then silenced_at end, case when not ruled then silenced_by end, sensitized_at
+    from accounts cross join lateral (select coalesce(starts_with(silenced_by, ${RULE}), false) as ruled) one
+    where id = any(${bigints(ids)}) and domain is not null
+      and ((silenced_by is not null and not ruled) or sensitized_at is not null)
+    on conflict (uri) do update set silenced_at = excluded.silenced_at, silenced_by = excluded.silenced_by,
+      sensitized_at = excluded.sensitized_at`)
+}
+
+/** The decisions about an actor whose account was removed. Deletes them. */
+export const takeDecisions = async (tx: Tx, uri: string): Promise<Decisions> => {
+  const suspended = await tx.row<Kept>(
+    sql`delete from suspended_actors where uri = ${uri} returning suspended_at as at, suspended_by as by`,
+  )
+  const rest = await tx.row<Kept & { sensitized_at: Date | null }>(sql`delete from actor_decisions where uri = ${uri}
+    returning silenced_at as at, silenced_by as by, sensitized_at`)
+  return {
+    suspended,
+    silenced: rest === null || rest.by === null ? null : { at: rest.at, by: rest.by },
+    sensitizedAt: rest?.sensitized_at ?? null,
+  }
+}
