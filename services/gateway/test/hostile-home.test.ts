@@ -116,6 +116,28 @@ test.each<[string, Record<string, string | Blob>]>([
     expect(answer.text).toContain('a text to keep')
 })
 
+test.each<[string, Record<string, string>]>([
+  ['a parent that is no id', { in_reply_to_id: 'x' }],
+  ['a parent with a large id', { in_reply_to_id: '99999999999999999999' }],
+  ['two parents', { 'in_reply_to_id[0]': '7', 'in_reply_to_id[1]': '8' }],
+  ['a quoted post that is no id', { quoted_status_id: '-1' }],
+  ['a kept picture that is no id', { 'kept[]': 'x' }],
+  ['a poll as a text', { poll: 'yes' }],
+  ['a poll with nested choices', { 'poll[options][0][x]': 'a', 'poll[options][1]': 'b' }],
+  ['a list of visibilities', { 'visibility[]': 'private' }],
+])('a form with %s posts nothing, says so, and keeps the text', async (_, wrong) => {
+  const who = await signIn(`n${Math.random().toString(36).slice(2, 10)}`)
+  const fields = new Map<string, string | Blob>([...(await formOn(who.by)), ['status', 'a text to keep']])
+  const replaced = Object.keys(wrong).map((key) => key.replace(/\[.*/, ''))
+  for (const name of fields.keys()) if (replaced.includes(name.replace(/\[.*/, ''))) fields.delete(name)
+  for (const [key, value] of Object.entries(wrong)) fields.set(key, value)
+  const answer = await sendForm(who.by, fields)
+  expect([answer.status, answer.text.includes('a text to keep'), answer.text.includes('role="alert"')]).toEqual([
+    ...[422, true, true],
+  ])
+  expect(await posts(who.token, who.id)).toEqual([])
+})
+
 test('a form that is sent again after Back with another text creates another post', async () => {
   const who = await signIn('backward')
   const fields = await formOn(who.by)
@@ -195,8 +217,7 @@ test('replies, quotes, votes and actions on a post that is hidden or deleted are
       const { status } = await sendPost(eve.by, `/home/statuses/${id}`, { do: act, at: id, back: '/home' }, proof)
       if (status !== 404) found.push(`${status} ${act} ${id}`)
     }
-    // A text that is no id counts as none.
-    for (const field of id === '9999999999999999999' ? [] : ['in_reply_to_id', 'quoted_status_id']) {
+    for (const field of ['in_reply_to_id', 'quoted_status_id']) {
       const sent = await sendForm(
         eve.by,
         new Map([...fields, ['in_reply_to_id', ''], [field, id], ['status', 'my words'], ['key', `k-${field}-${id}`]]),

@@ -99,13 +99,30 @@ const inputOf = (form: Fields, media: readonly KeptPicture[]) => ({
   poll: pollIn(form),
 })
 
+/** True for a field with a value that is not an id, such as one that is too large. */
+const isNoId = (value: unknown): boolean => value !== undefined && value !== '' && idOrNull(value) === null
+
+const hasOtherPoll = ({ poll }: Fields): boolean => {
+  if (poll === undefined || poll === '') return false
+  const [given] = membersOf({ poll })
+  return given === undefined || [given.options ?? []].flat().some((one) => typeof one !== 'string')
+}
+
+/** The error message for fields that no form of this server sends; null without one. They never count as left out. */
+const problemIn = (form: Fields): string | null => {
+  if (isNoId(form.in_reply_to_id) || isNoId(form.quoted_status_id))
+    return t('The post that you reply to or quote is no longer available.')
+  if ([form.kept ?? []].flat().some(isNoId)) return t('A picture is no longer available. Choose it again.')
+  return hasOtherPoll(form) || fieldOf(form, 'visibility') === '' ? t('Choose one of the listed values.') : null
+}
+
 const isNotFound = (error: unknown): boolean => error instanceof Failure && error.code === 'not_found'
 
 /** The form without the parent and the quoted post that the account cannot see any more, so that its text can still be posted. */
 const withoutGone = async ({ ask }: HomeVisit, form: Fields): Promise<Fields> => {
   const isGone = async (name: string): Promise<boolean> => {
     const id = idOrNull(form[name])
-    if (id === null) return false
+    if (id === null) return isNoId(form[name])
     return ask(showStatus, { id }).then(() => false, isNotFound)
   }
   const names = ['in_reply_to_id', 'quoted_status_id']
@@ -135,7 +152,7 @@ const write = async (visit: HomeVisit, { form, files }: PostedFiles): Promise<vo
   const unused = Object.values(files).filter(({ key }) => !chosen.has(key))
   if (unused.length > 0) await visit.ctx.staging.delete(unused.map(({ key }) => key)).catch(() => undefined)
   const results = await Promise.all(pictures.map((one) => uploadOne(visit, one)))
-  const problem = results.find((one) => typeof one === 'string')
+  const problem = problemIn(form) ?? results.find((one) => typeof one === 'string')
   const media = [...keptIn(form), ...results.filter((one) => typeof one !== 'string')]
   let made: { id: string } | null = null
   const refused =
