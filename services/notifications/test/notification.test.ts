@@ -232,6 +232,19 @@ describe('notifications of events', () => {
     expect(await notificationsOf(BOB)).toEqual([['poll', 'alice']])
   })
 
+  test('the next end of a poll whose reset is handled last, to its author and voters', async () => {
+    const status = text(ALICE)
+    const end = { id: '81', status, author: ALICE, local: true }
+    harness.voters.set('81', [BOB])
+    await harness.announce(pollEnded, end)
+    const reset = Date.now()
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    await harness.announce(pollEnded, end)
+    const ctx = harness.cluster.host.running.find((one) => one.service === 'notifications')?.ctx
+    await onPollReopened.run(ctx, { id: '81', status, eventId: '2', at: reset, consumer: 'test' })
+    for (const id of [ALICE, BOB]) expect(await notificationsOf(id)).toEqual([['poll', 'alice']])
+  })
+
   test('a mention that an edit added', async () => {
     const status = text(BOB)
     await harness.announce(statusEdited, edited(status, BOB, { mentions: [ALICE, CAROL], added: [CAROL] }))

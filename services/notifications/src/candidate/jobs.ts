@@ -67,7 +67,7 @@ export const notifyVoters = work(notifyVotersJob, async (ctx, { poll, status, au
   // An edit gave the poll another end meanwhile.
   if (running) return
   await notify(ctx, origin, author, [
-    { type: 'poll', recipients: accounts, source: sources.status(status), status, at },
+    { type: 'poll', recipients: accounts, source: sources.status(status), status, replaces: true, at },
   ])
   if (next !== null) await goOn(ctx, origin, notifyVotersJob, { poll, status, author, after: next, at })
 })

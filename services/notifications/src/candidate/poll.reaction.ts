@@ -9,14 +9,16 @@ import { removeUntil } from './undone.store.js'
 
 /**
  * Notifies the author of an ended local poll. For every ended poll, the job that notifies its voters is queued. Does
- * nothing if an edit gave the poll another end.
+ * nothing if an edit gave the poll another end. Replaces the notifications of an earlier end, whose removal may be handled later.
  */
 export const onPollEnded = react(pollEnded, 'on-poll-ended', async (ctx, e) => {
   const { id: poll, status, author, at } = e
   const { running } = await ctx.call(pollVoters, { poll, limit: 1 })
   if (running) return
   if (e.local)
-    await notify(ctx, e, author, [{ type: 'poll', recipients: [author], source: sources.status(status), status, at }])
+    await notify(ctx, e, author, [
+      { type: 'poll', recipients: [author], source: sources.status(status), status, replaces: true, at },
+    ])
   await goOn(ctx, e, notifyVotersJob, { poll, status, author, at })
 })
 
