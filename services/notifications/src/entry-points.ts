@@ -7,8 +7,6 @@ import * as candidateCollectionReaction from './candidate/collection.reaction.js
 import * as candidateFollowReaction from './candidate/follow.reaction.js'
 import * as candidateJobs from './candidate/jobs.js'
 import * as candidatePollReaction from './candidate/poll.reaction.js'
-import * as candidatePollReaction from './candidate/poll.reaction.js'
-import * as candidatePollReaction from './candidate/poll.reaction.js'
 import * as candidateReportReaction from './candidate/report.reaction.js'
 import * as candidateStatusReaction from './candidate/status.reaction.js'
 import * as candidateTicks from './candidate/ticks.js'
@@ -34,8 +32,6 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   candidateCollectionReaction,
   candidateFollowReaction,
   candidateJobs,
-  candidatePollReaction,
-  candidatePollReaction,
   candidatePollReaction,
   candidateReportReaction,
   candidateStatusReaction,

@@ -139,6 +139,20 @@ describe('storing', () => {
     expect(history.map((one) => one.content)).toEqual([status.html, '<p>second</p>'])
   })
 
+  test('a version whose attachments cannot be stored is not fetched again each time', async () => {
+    const attachment = { media_type: 'image/png', description: null, blurhash: null, width: 1, height: 1, focus: null }
+    const edited_at = new Date(Date.now() - 30_000).toISOString()
+    const status = remote({ edited_at, attachments: [{ ...attachment, url: 'ftp://far.example/a.png' }] })
+    const { id } = await put(status)
+    expect(await show(id)).toMatchObject({ media_attachments: [] })
+    expect(await put(status)).toMatchObject({ outcome: 'unchanged' })
+    expect(await put(status)).not.toHaveProperty('tied')
+    const usable = { ...status, attachments: [{ ...attachment, url: 'https://far.example/a.png' }] }
+    expect(await put(usable)).toMatchObject({ tied: true })
+    expect(await put({ ...usable, current: true })).toMatchObject({ outcome: 'edited' })
+    expect(await put(usable)).not.toHaveProperty('tied')
+  })
+
   test.each([0, 123])(
     'an edit at the time of publication, with %s milliseconds, is applied if its content differs',
     async (ms) => {

@@ -22,7 +22,7 @@ import { lockUri } from '../core/status/tombstone.store.js'
 import { endUnreachedOf, nameLate, seekUnreached } from '../mention/index.js'
 import { undoEnd } from '../poll/index.js'
 import { quotingOf, syncQuote } from '../quote/index.js'
-import { emojisOf, mediaOf, remotePollOf, tagsOf } from './parts.js'
+import { emojisOf, mediaOf, remotePollOf, tagsOf, usableAttachments } from './parts.js'
 
 /** `refreshed`: equal content, but other counts, policies, approval or audience. */
 type Outcome = 'edited' | 'refreshed' | 'unchanged'
@@ -157,11 +157,11 @@ const described = async (ctx: Context, ids: readonly string[]): Promise<Describe
  * Whether this version has the edit time of the stored one and other content. The order of two versions with the same
  * edit time is unknown.
  */
-const isTied = (status: RemoteStatus, row: StatusRow): boolean => {
+const isTied = (ctx: Pick<Context, 'site'>, status: RemoteStatus, row: StatusRow): boolean => {
   if (status.edited_at === null || Date.parse(status.edited_at) !== row.edited_at?.getTime()) return false
   const seen = [status.html, status.spoiler_text, status.sensitive || status.spoiler_text !== '', status.language]
   const stored = [row.html, row.spoiler_text, row.sensitive, row.language]
-  return !isDeepStrictEqual(seen, stored) || (status.attachments.length === 0) !== (row.media_ids.length === 0)
+  return !isDeepStrictEqual(seen, stored) || usableAttachments(ctx, status).length > 0 !== row.media_ids.length > 0
 }
 
 /** Stores a version of a known status. `tied`: it has the edit time of the stored one and other content, and is not stored. */
@@ -172,7 +172,7 @@ export const editRemote = async (
   author: AccountRecord,
 ): Promise<{ outcome: Outcome; tied?: boolean }> => {
   const quoting = await quotingOf(ctx, status, author)
-  const tied = isTied(status, row)
+  const tied = isTied(ctx, status, row)
   const replaces = tied && status.current === true
   if (status.edited_at === null || (!replaces && !isEditNewer(status.edited_at, row.edited_at)))
     return { outcome: await refresh(ctx, status, row, quoting), tied }
@@ -180,7 +180,8 @@ export const editRemote = async (
   const editedAt = new Date(Math.min(Date.parse(said), ctx.clock.now()))
   const before = await described(ctx, row.media_ids)
   const [emojis, media_ids] = await Promise.all([emojisOf(ctx, status, author), mediaOf(ctx, status, author, row.id)])
-  const media = media_ids.map((id, i) => ({ id, description: status.attachments[i]?.description ?? null }))
+  const usable = usableAttachments(ctx, status)
+  const media = media_ids.map((id, i) => ({ id, description: usable[i]?.description ?? null }))
   const versionWith = (poll: { id: string | null; options: string[] | null }): Version => ({
     text: '',
     html: status.html,
@@ -201,7 +202,7 @@ export const editRemote = async (
     const now = held && (await rowOf(tx, row.id))
     // Another delivery of the same edit, or of a newer one, was applied first.
     if (!now) return null
-    const isTie = isTied(status, now)
+    const isTie = isTied(ctx, status, now)
     if (isTie && !status.current) return 'tied'
     if (!isTie && !isEditNewer(said, now.edited_at)) return null
     if (isAtCreation(said, now)) {

@@ -3,7 +3,7 @@ import type { AccountRecord } from '@murmuration/contracts/accounts'
 import { limits } from '@murmuration/contracts/limits'
 import { proxyUrls, putRemoteAttachments } from '@murmuration/contracts/media'
 import type { RemoteStatus } from '@murmuration/contracts/statuses'
-import { normaliseTag } from '@murmuration/text'
+import { normaliseTag, remoteAddress } from '@murmuration/text'
 import type { Context } from '../context.js'
 import type { NewPoll } from '../core/poll/store.js'
 import { timeOrNull } from '../core/status/remote.rules.js'
@@ -32,14 +32,26 @@ export const emojisOf = async (ctx: Context, status: RemoteStatus, author: Accou
   })
 }
 
-/** Ids of the attachments in order. A repeated call for the same status returns the same ids. */
+/** Attachments that media can store, in order and each once. Others would look like a difference to the stored version. */
+export const usableAttachments = (
+  { site }: Pick<Context, 'site'>,
+  { attachments }: Pick<RemoteStatus, 'attachments'>,
+): RemoteStatus['attachments'] => {
+  const given = attachments.slice(0, limits.statuses.maxMedia).flatMap((one) => {
+    const address = remoteAddress(one.url, [site.localDomain, site.webDomain])
+    return address === null ? [] : [[address, one] as const]
+  })
+  return [...new Map(given).values()]
+}
+
+/** Ids of the usable attachments in order. A repeated call for the same status returns the same ids. */
 export const mediaOf = async (
   ctx: Context,
   status: RemoteStatus,
   author: AccountRecord,
   id: string,
 ): Promise<string[]> => {
-  const attachments = status.attachments.slice(0, limits.statuses.maxMedia)
+  const attachments = usableAttachments(ctx, status)
   if (attachments.length === 0) return []
   const from = { owner: status.author, ...(author.domain && { domain: author.domain }) }
   return (await ctx.call(putRemoteAttachments, { ...from, status: id, attachments })).ids
