@@ -149,6 +149,11 @@ describe.skipIf(!executable)('the pages below /admin in a browser (needs chromiu
       ['/admin', '/admin'],
       ...ADMIN_LINKS.map(({ path }) => [path, path] as const),
       ['/admin/federation/explain', '/admin/federation/explain?address=https%3A%2F%2Fhere.example%2F1'],
+      [
+        '/admin/federation/explain-server',
+        '/admin/federation/explain?address=https%3A%2F%2Fhere.example%2F1&host=far.example',
+      ],
+      ['/admin/federation/explain-account', '/admin/federation/explain?by=a_very_long_user_name_of_30_ch'],
     ])
     // Each visited page adds its links to the map during the iteration.
     for (const [shape, path] of known) {

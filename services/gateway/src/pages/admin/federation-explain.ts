@@ -77,7 +77,7 @@ const whyText = (why: LookedAt['hosts'][number]['why'][number], name: string): s
 
 /** The hosts that the entered server means. */
 const lookedAt = ({ name, is_known, is_partial, blocked, hosts }: LookedAt): Html =>
-  html`<section class="card"><h2>${t('Where it was looked')}</h2>${is_known ? '' : html`<p>${t('The account {name} is not known here, so its domain was looked up.', { name })}</p>`}${
+  html`<h2>${t('Where it was looked')}</h2><section class="card">${is_known ? '' : html`<p>${t('The account {name} is not known here, so its domain was looked up.', { name })}</p>`}${
     is_partial ? html`<p>${t('The accounts cannot be read now. Only a server with this name was looked up.')}</p>` : ''
   }${blocked ? html`<p>${badge(t('Blocked'), 'bad')} ${name}</p>` : ''}${
     hosts.length === 0
@@ -107,7 +107,7 @@ const endText = (end: NonNullable<Ended['end']>): string => {
 
 /** A deleted post or an undone boost. */
 const ended = (one: Ended): Html =>
-  html`<section class="card"><h2>${one.is_boost ? t('The boost was undone') : t('The post was deleted')} <span class="soft">${timeOf(one.at)}</span></h2><p><code>${one.uri}</code></p>${facts(
+  html`<h2>${one.is_boost ? t('The boost was undone') : t('The post was deleted')} <span class="soft">${timeOf(one.at)}</span></h2><section class="card"><p><code>${one.uri}</code></p>${facts(
     [
       [
         t('Before'),
@@ -120,7 +120,7 @@ const ended = (one: Ended): Html =>
             : countsOf(one.before),
       ],
       [
-        one.is_boost ? 'Undo' : 'Delete',
+        one.is_boost ? t('Undo activity') : t('Delete activity'),
         one.end === null ? t('None is stored. Its event is not processed yet, or failed for good.') : endText(one.end),
       ],
       [t('Known until'), timeOf(one.kept_until)],
@@ -132,7 +132,7 @@ const explainPath = (address: string, host = ''): string =>
 
 /** Posts and boosts of an account, also deleted ones, each with a link to its deliveries. */
 const statuses = (it: Explained, by: string): Html =>
-  html`${table(
+  html`<h2>${t('Posts and boosts')}</h2>${table(
     t('Posts and boosts'),
     [t('Time'), t('Address'), t('State')],
     (it.statuses ?? []).map((one) => [
