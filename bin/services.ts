@@ -1,4 +1,4 @@
-/** All services. Each is loaded on demand. */
+/** All services. Each service is loaded on demand. */
 import type { App } from '@murmuration/kernel'
 
 const load: Record<string, () => Promise<{ app: App }>> = {

@@ -59,7 +59,7 @@ const without = (all: Iterable<string>, some: { has(one: string): boolean }): st
 
 const parts = (schema: Schema): Schema[] => [...(schema.allOf ?? []), ...(schema.oneOf ?? []), ...(schema.anyOf ?? [])]
 
-/** Properties of the objects, list items and alternatives of these schemas. Each has all schemas that it may have. */
+/** Properties of the objects, list items and alternatives of these schemas. Each property has all schemas that it may have. */
 const propertiesOf = (schemas: readonly Schema[], resolve: Resolve, depth = 6): Map<string, Schema[]> => {
   const found = new Map<string, Schema[]>()
   const add = (name: string, values: Schema[]) => found.set(name, [...(found.get(name) ?? []), ...values])

@@ -90,7 +90,7 @@ const meaning = (title: string): string =>
     .replaceAll('<', '&lt;')
     .trim()
 
-/** Titles with fewer words are used only if there is no longer one. */
+/** A test title with fewer words is listed after longer ones. */
 const FEW_WORDS = 4
 const isShort = (text: string): number => Number(text.split(' ').length < FEW_WORDS)
 const byWords = (one: string, other: string): number => isShort(one) - isShort(other)

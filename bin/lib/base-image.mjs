@@ -83,7 +83,7 @@ async function mirror() {
   return stdout.split('\n').find(Boolean) ?? 'http://deb.debian.org/debian'
 }
 
-/** Runs a program that may take minutes. Throws an error with its last line if it fails. */
+/** Runs a program that may take minutes. If the program fails, throws an error with the last line of its output. */
 async function must(argv) {
   const { ok, stdout, stderr } = await run(argv, { timeout: 600_000 })
   if (!ok) throw refusal(`${argv[0]} failed: ${lastLine(stderr) || lastLine(stdout)}`)

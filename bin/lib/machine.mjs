@@ -38,7 +38,7 @@ export function packageFolder(name) {
   return existsSync(folder) ? realpathSync(folder) : null
 }
 
-/** Sets the executable bit, which archives may lose. True when the file is executable. */
+/** Sets the executable bit, which archives may lose. Returns true when the file is executable afterwards. */
 export function makeRunnable(file) {
   if (!isRunnable(file) && existsSync(file)) {
     try {

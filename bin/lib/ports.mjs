@@ -8,7 +8,7 @@ import { refusal } from './say.mjs'
 /** Range of chosen ports, below the range of outgoing connections. */
 const [lowest, highest] = [20_000, 30_000]
 
-/** True when no process listens on this port. */
+/** True when no process listens on the port. */
 export const isFree = (port, host = '127.0.0.1') =>
   new Promise((answer) => {
     const probe = createServer()

@@ -56,8 +56,8 @@ export async function firstAdmin(node, env, signal) {
 export const HEAP = ['--max-semi-space-size=16']
 
 /**
- * The command line of one process. Traces are recorded if the OTEL_ variables enable them. Otherwise almost no telemetry code is
- * loaded.
+ * The command line of one process. Traces are recorded if the OTEL_ variables enable them. If tracing is not enabled,
+ * almost no telemetry code is loaded.
  */
 export const productArgv = (node, services) => {
   const [program, ...rest] = sourceArgv(node, 'bin/serve.ts', ...services)

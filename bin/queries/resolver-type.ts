@@ -16,7 +16,7 @@ export interface Resolver {
   conditions: Conditions
   /** One step towards what an expression is; null at the end. */
   expand(node: Node, frame: Frame): Value[] | null
-  /** Possible values of an expression. Throws `Unresolved`. */
+  /** Possible values of an expression. Throws `Unresolved` for an expression that this tool does not follow. */
   values(node: Node, frame: Frame): Value[]
   /** The same for steps that were made already. */
   finish(steps: readonly Value[]): Value[]

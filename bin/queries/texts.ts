@@ -108,7 +108,7 @@ export const createTexts = (sources: Sources, isSql: (node: Node) => boolean, li
     return known.map((text) => ({ ...plain(text), when: decided(key, literalBranch(key, text)) }))
   }
 
-  /** Texts that the SQL of an expression may have. Throws `Unresolved`. */
+  /** Texts that the SQL of an expression may have. Throws `Unresolved` for an expression that this tool does not follow. */
   const texts = (node: Node, frame: Frame = top): Text[] =>
     resolver.values(node, frame).flatMap((value) => {
       if (value.text) return withWhen([value.text], value.when)

@@ -19,7 +19,7 @@ export function checkKey(key: string): string {
   return check(key, keyPattern)
 }
 
-/** Returns a prefix with at least one complete segment, such as `staging/`. Throws `bad_key` for others. */
+/** Returns a prefix with at least one complete segment, such as `staging/`. Throws `bad_key` if the prefix is invalid. */
 export function checkPrefix(prefix: string): string {
   return check(prefix, prefixPattern)
 }

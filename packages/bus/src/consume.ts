@@ -27,7 +27,7 @@ export interface WorkOptions {
   reported?(message: JsMsg): Promise<void>
   /** Stores the message as a dead letter. The message is removed from the queue only when this promise resolves. */
   deadLetter(message: JsMsg, error: unknown): Promise<void>
-  /** True when another try cannot succeed. */
+  /** True when another try of the message cannot succeed. */
   isPermanent(error: unknown): boolean
   /** Seconds until the next try that the failure itself requests (`retryAfter`), if any. */
   delayOf?(error: unknown): number | undefined

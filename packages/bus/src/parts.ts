@@ -23,7 +23,7 @@ export interface Waiting {
   readonly subject: string
   /** A read may be sent again when its responder is lost. */
   readonly kind: 'read' | 'write'
-  /** Takes one message. Returns true when no further message is expected. */
+  /** Takes one message. Returns true when no further reply is expected. */
   hear(message: Msg): boolean
   /** Called when no response can arrive any more. */
   lose(error: Error): void
@@ -38,7 +38,7 @@ interface Mailbox {
   readonly asides: Map<string, Aside>
   readonly watch: Watch
   asked: number
-  /** True while the server is away. Messages published now are buffered, and their responses would arrive too late. */
+  /** True while the server connection is lost. Messages published now are buffered, and their responses would arrive too late. */
   away: boolean
 }
 /** A request that waits for its response. */

@@ -159,13 +159,16 @@ const batchOf = (nc: NatsConnection, subject: string, kind: 'read' | 'write') =>
 export interface AskOptions {
   /** Allows sending the request in a batch. For operations with short responses only. */
   together?: boolean
-  /** The request is sent again when the responder is lost, so that one second without a sign of life suffices. Otherwise two seconds. */
+  /**
+   * The request is sent again when the responder is lost, so that one second without a sign of life suffices. For any
+   * other request, the responder counts as lost after two seconds without a sign of life.
+   */
   repeatable?: boolean
 }
 
 /**
- * Sends a request once. Resolves with the response, which may be a refusal. Throws a Failure only without a response. The cause
- * is a ResponderLost when a process may have done the work.
+ * Sends a request once. Resolves with the response, which may be a refusal. A Failure is thrown only without a
+ * response. The cause is a ResponderLost when a process may have done the work.
  */
 export const ask = async (
   nc: NatsConnection,

@@ -61,7 +61,7 @@ const streamConfig = (plan: StreamPlan, options: TopologyOptions): Partial<Strea
         }),
 })
 
-/** Creates the stream, or updates its subjects and limits. Returns true when it was created. */
+/** Creates the stream, or updates its subjects and limits. Returns true when the stream was created. */
 export const ensureStream = async (
   jsm: JetStreamManager,
   plan: StreamPlan,

@@ -1,4 +1,7 @@
-/** Counters of fixed time windows, in Redis for all processes and in each process. The larger count applies. */
+/**
+ * Counters of fixed time windows, in Redis for all processes and in each process. The larger of the two counts applies:
+ * the one in Redis, or the one of the process.
+ */
 import { createHash } from 'node:crypto'
 import { createMemoryCache, type MemoryCache } from '@murmuration/flow'
 import type { Redis } from './redis.js'

@@ -35,7 +35,7 @@ const RELEASE = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call
  */
 export const createSingleFlight = (redis: Redis, prefix: string, longestMs = LONGEST_MS): SingleFlight => {
   const here = new Map<string, Promise<unknown>>()
-  /** Queued runs for callers that asked for a fresh read. Each starts after the current run ends. */
+  /** Queued runs for callers that asked for a fresh read. A queued run starts after the current run of its name ends. */
   const next = new Map<string, Promise<unknown>>()
   const keysOf = (name: string) => {
     const digest = createHash('sha256').update(name).digest('base64url')

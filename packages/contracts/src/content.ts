@@ -26,7 +26,7 @@ export const PollFacts = z.object({
     }),
   ),
   expires_at: z.string().nullable(),
-  /** Null when its server does not state it. */
+  /** `voters` is null when the poll's server does not state the number. */
   voters: z.int().nullable(),
 })
 
@@ -41,7 +41,7 @@ export const RemoteEmoji = z.object({ shortcode: z.string(), url: z.string(), up
 
 /** Quote of a remote status as its server states it, not verified. */
 export const RemoteQuote = z.object({
-  /** Null when the quoted status was deleted. */
+  /** `uri` is null when the quoted status was deleted. */
   uri: z.string().nullable(),
   /** Address of the quote authorization that it states (FEP-044f); null without one. */
   stamp: z.string().nullable(),

@@ -133,7 +133,7 @@ export function parseScopes(text: string): string[] {
 
 /**
  * True when every requested scope is granted by name: an application registered with `read` may request `read` but not
- * `read:accounts`. An alias equals its scope. False for an empty request.
+ * `read:accounts`. An alias equals its scope. Returns false if no scope is requested.
  */
 export function scopesWithin(requested: readonly string[], held: readonly string[]): boolean {
   const holds = new Set(held.map(canonical))

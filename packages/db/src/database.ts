@@ -43,7 +43,7 @@ export interface Database extends Reader {
 }
 
 export interface CommitGuard {
-  /** Called before a commit is sent. Throws to roll the transaction back. */
+  /** Called before a commit is sent. An exception rolls the transaction back. */
   beforeCommit(): void
   /** Called after a commit, and before a statement outside a transaction that may change rows. */
   written(): void
@@ -165,7 +165,8 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     application_name: options.applicationName ?? `murmuration ${options.schema}`,
     ...(options.settingsOfLogin ? {} : { options: settings.map(([name, value]) => `-c ${name}=${value}`).join(' ') }),
   })
-  // Errors of a session that the server ended also occur while the client is in use. Without a listener they would end the process.
+  // Errors of a session that the server ended also occur while the client is in use. Without a listener, such errors
+  // would end the process.
   pool.on('connect', (client) => client.on('error', (error) => options.onError?.(error)))
   // The pool reports errors of idle clients again; they were handled above.
   pool.on('error', () => undefined)

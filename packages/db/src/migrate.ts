@@ -12,7 +12,7 @@ export interface MigrateOptions {
   adminUrl: string
   /** Name of the service, used as schema name. */
   service: string
-  /** Login role of the service; created or updated. Null changes no role. */
+  /** Login role of the service; created or updated. If `role` is null, no role is changed. */
   role: { name: string; password: string } | null
   /** Folder of the service's numbered SQL files. */
   dir: string

@@ -18,8 +18,8 @@ export interface Limiter {
   /** Takes a slot immediately; null if none is free. */
   tryEnter(): Release | null
   /**
-   * Takes a slot immediately, or returns the promise of one. Throws when the queue is full. The promise rejects after `waitMs`, and
-   * with the reason of `signal`. A caller whose promise rejects leaves the queue.
+   * Takes a slot immediately, or returns the promise of one. Throws when the queue of the limiter is full. The promise
+   * rejects after `waitMs`, and with the reason of `signal`. A caller whose promise rejects leaves the queue.
    */
   enter(signal?: AbortSignal): Release | Promise<Release>
   /** Runs work in a slot. Rejects like `enter`, and with the error of the work. */

@@ -31,7 +31,7 @@ export const canonicalEmailHash = (email: string): string => {
 
 const STRICTNESS: readonly IpSeverity[] = ['sign_up_requires_approval', 'sign_up_block', 'no_access']
 
-/** Adds a CIDR range to the list. Returns false for text that is no range. */
+/** Adds a CIDR range to the list. Returns false if the text is no CIDR range. */
 const addRange = (list: BlockList, cidr: string): boolean => {
   const [address = '', bits] = cidr.split('/')
   const version = isIP(address)

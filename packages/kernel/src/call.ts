@@ -102,7 +102,7 @@ export const failureOf = (answer: RpcResponse): Failure => {
   })
 }
 
-/** Decodes a response by its contract. Throws a Failure for a refusal. */
+/** Decodes a response by its contract. If the response is a refusal, throws a Failure. */
 export const decodeAnswer = (operation: AnyOperation, answer: RpcResponse): unknown => {
   if (answer.meta.code) throw failureOf(answer)
   if (operation.output.kind === 'raw') return answer.bytes

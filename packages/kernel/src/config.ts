@@ -156,7 +156,7 @@ export const commonSettings = {
 
 export type CommonConfig = ConfigOf<typeof commonSettings>
 
-/** Reads the common settings and checks the rules between them. Throws a ConfigError. */
+/** Reads the common settings and checks the rules between them. Throws a ConfigError if a setting is invalid. */
 export const readCommonConfig = (env: NodeJS.ProcessEnv): CommonConfig => {
   const config = readConfig(commonSettings, env)
   if (config.secretKeyBase.length < 32)

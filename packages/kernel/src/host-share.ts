@@ -4,7 +4,7 @@ export interface Share<T> {
   due: T[]
   /** Id after which the next chunk begins; null when all items are due. */
   last: string | null
-  /** True when one server reached its limit. */
+  /** `isFull`: true when one server reached its limit. */
   isFull: boolean
 }
 

@@ -34,7 +34,7 @@ interface Asked {
   behind: boolean
 }
 
-/** Durable consumers of the service's events and jobs, with their subjects. Throws while one of its streams is lost. */
+/** Durable consumers of the service's events and jobs, with their subjects. Throws while one stream of the service is lost. */
 const listeners = async (options: ReconcileOptions): Promise<Asked[]> => {
   const found: Asked[] = []
   for (const { name } of streamsOf(options.manifest).filter(({ kind }) => kind !== 'live'))

@@ -49,7 +49,7 @@ export interface Restoring<S extends object> {
   row: object | null
   /** Fields that change without an action of staff. */
   passing?: readonly (keyof S & string)[]
-  /** True only returns the outcome. */
+  /** True only returns the outcome, and restores nothing. */
   dry: boolean
 }
 

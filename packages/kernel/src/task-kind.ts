@@ -9,7 +9,7 @@ export interface TaskStep<I> {
   input: I
   /** Position where this chunk begins; empty for the first one. */
   after: string
-  /** True only counts. */
+  /** A dry run only counts the items. */
   dryRun: boolean
 }
 

@@ -123,7 +123,7 @@ export const startTask = <C extends TaskContext, I>(
   task: NewTask<I>,
 ): Promise<Task> => ctx.db.tx((tx) => startTaskIn(ctx, tx, contracts, kind, task))
 
-/** Runs one chunk. Returns true when the next one may follow immediately. */
+/** Runs one chunk. Returns true when the next chunk may follow immediately. */
 const runChunk = async <C extends TaskContext>(
   ctx: C,
   contracts: TaskContracts,

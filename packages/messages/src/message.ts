@@ -13,5 +13,8 @@ export type Literal<Text extends string> = string extends Text ? never : Text
 /** Marks a literal that is translated later, as in a table of labels. */
 export const msg = <const Text extends string>(text: Literal<Text>): Message => asMessage(text)
 
-/** A text that is a string at run time, such as an error of another service. Without a translation it is returned unchanged. */
+/**
+ * A text that is a string at run time, such as an error of another service. If the text has no translation, it is
+ * returned unchanged.
+ */
 export const asMessage = (text: string): Message => text as unknown as Message

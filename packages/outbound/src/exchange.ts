@@ -1,4 +1,7 @@
-/** One request and its response on one connection, passed to a receiver. Without redirects and decoding. */
+/**
+ * One request and its response on one connection, passed to a receiver. The exchange follows no redirects and decodes
+ * nothing.
+ */
 
 import type { Dispatcher } from 'undici'
 import type { Deadline } from './deadline.js'

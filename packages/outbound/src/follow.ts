@@ -1,4 +1,4 @@
-/** Follows the redirects of a request. Each hop is a new request with all checks. */
+/** Follows the redirects of a request. Each redirect hop is a new request with all checks. */
 
 import type { Hop } from './exchange.js'
 import type { Policy } from './policy.js'

@@ -25,7 +25,7 @@ export type OutboundOptions = {
   operatorAddresses?: string[]
   /** PEM file of certificate authorities that are trusted in addition to the system's. */
   extraCaFile?: string
-  /** True also allows http; default https only. */
+  /** True also allows http; by default only https is allowed. */
   allowHttp?: boolean
   /** Connections to one origin, 1 to 64; default 4. */
   maxConnectionsPerHost?: number

@@ -19,7 +19,7 @@ export type TraceParent = Context
 export interface SpanOptions {
   /** `server` and `consumer` are entry points, `client` and `producer` calls, `internal` (default) steps inside. */
   kind?: 'internal' | 'server' | 'client' | 'producer' | 'consumer'
-  /** Result of {@link extractTrace}. Without it the parent is the active span. */
+  /** Result of {@link extractTrace}. Without `parent`, the active span is the parent. */
   parent?: TraceParent | undefined
 }
 

@@ -2,7 +2,7 @@
 import { basename, dirname, sep } from 'node:path'
 
 export interface TelemetrySettings {
-  /** True when spans are recorded and exported. */
+  /** `on`: true when spans are recorded and exported. */
   on: boolean
   /** `service.name` of the process, used for spans without a service. */
   serviceName: string

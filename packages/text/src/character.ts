@@ -11,7 +11,7 @@ export const isAlphanumeric = (code: number): boolean =>
 /** Whether a char code is an ASCII letter, digit or underscore, as in usernames and shortcodes. */
 export const isAsciiWord = (code: number): boolean => isAlphanumeric(code) || code === 0x5f
 
-/** Whether a code point is a letter, mark, decimal digit or connector of any script. False for -1. */
+/** Whether a code point is a letter, mark, decimal digit or connector of any script. The value -1 (no code point) gives false. */
 export const isWord = (codePoint: number): boolean =>
   codePoint < 0x80 ? isAsciiWord(codePoint) : WORD.test(String.fromCodePoint(codePoint))
 

@@ -9,7 +9,7 @@ export type HtmlWriter = {
   readonly frames: readonly Frame[]
   /** Whether an element of this name is open, at any depth. */
   isOpen: (name: string) => boolean
-  /** Opens an element. Returns false if it would exceed the size limit. */
+  /** Opens an element. Returns false if the element would exceed the size limit. */
   open: (name: string, open: string, close: string) => boolean
   /** Writes an element without content. */
   single: (html: string) => void

@@ -30,7 +30,7 @@ const STROKED: Readonly<Record<string, string>> = {
 
 /**
  * Normal form of a tag name (without `#`): NFKC, lower case, Latin diacritics folded to ASCII. Characters other than
- * letters, marks, digits, `_`, `·`, `・` and ZWNJ are removed. Empty if no letter is left. Idempotent.
+ * letters, marks, digits, `_`, `·`, `・` and ZWNJ are removed. Returns an empty text if no letter is left. Idempotent.
  *
  * @example normaliseTag('Café') // 'cafe'
  */

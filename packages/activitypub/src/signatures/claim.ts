@@ -41,7 +41,7 @@ export const disproved = (
   return proved ? null : refuse('wrong-signature', claim.keyId)
 }
 
-/** True if the signature is valid for these bytes. False also if OpenSSL throws. */
+/** True if the signature is valid for these bytes. If OpenSSL throws, the signature counts as invalid. */
 export const isSignedBy = ({ type, key }: VerificationKey, bytes: Uint8Array, signature: Uint8Array): boolean => {
   try {
     return verify(type === 'rsa' ? 'sha256' : null, bytes, key, signature)

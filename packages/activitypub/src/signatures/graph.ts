@@ -9,7 +9,10 @@ export type Graph =
       ok: true
       /** SHA-256 of the canonical N-Quads, hexadecimal. */
       hash: string
-      /** The signed part compacted with `context` of `createGraphs`, as JSON text. Null unless requested. */
+      /**
+       * The signed part compacted with `context` of `createGraphs`, as JSON text. `compacted` is null unless the caller
+       * requests it.
+       */
       compacted: string | null
     }
   | { ok: false; reason: GraphRefusal }
@@ -31,7 +34,10 @@ export interface Graphs {
 const LARGEST = 131_072
 const MOST_WAITING = 200
 const SLOWEST_MS = 5_000
-/** Time from which a document counts as slow. `MOST_SLOW` of one owner within `REMEMBER_MS` refuse its further documents. */
+/**
+ * Processing time in milliseconds from which a document counts as slow. `MOST_SLOW` of one owner within `REMEMBER_MS`
+ * refuse its further documents.
+ */
 const SLOW_MS = 1_000
 const MOST_SLOW = 5
 const REMEMBER_MS = 600_000

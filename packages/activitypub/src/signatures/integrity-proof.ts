@@ -71,7 +71,10 @@ const signedForm = (document: Json, proof: Json): Json | null => {
 
 const contextLength = ({ '@context': context }: Json): number => (Array.isArray(context) ? context.length : 0)
 
-/** The 64 signed bytes: SHA-256 of the proof options, then of the document. Null if one has no canonical form. */
+/**
+ * The 64 signed bytes: SHA-256 of the proof options, then of the document. Returns null if one of the two has no
+ * canonical form.
+ */
 const bytesToSign = (options: Json, document: Json): Uint8Array | null => {
   const texts = [canonicalJson(options), canonicalJson(document)]
   if (texts.includes(null)) return null

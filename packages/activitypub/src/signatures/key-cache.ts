@@ -5,7 +5,7 @@ import { createMemoryCache } from '@murmuration/flow'
 import { keyFromMultibase, keyFromPem, privateKeyFromPem, type VerificationKey } from './keys.js'
 
 export type KeyCache = {
-  /** The public key of a PEM or multibase text; null if it is unusable. Null is cached too. */
+  /** The public key of a PEM or multibase text; null if it is unusable. An unusable key is cached, too. */
   verification(text: string): VerificationKey | null
   /** A local private key from PEM. Throws if the text is not a private key. */
   signing(pem: string): KeyObject

@@ -17,7 +17,10 @@ export type ParsedDocument = { ok: true; document: Loose } | { ok: false; reason
 const quote = 0x22
 const backslash = 0x5c
 
-/** Checks depth and number of values in the bytes, before the JSON parser allocates memory. Null if within the limits. */
+/**
+ * Checks depth and number of values in the bytes, before the JSON parser allocates memory. Returns null if the bytes
+ * are within the limits.
+ */
 const oversize = (bytes: Uint8Array): DocumentRefusal | null => {
   let depth = 0
   let values = 0

@@ -38,7 +38,10 @@ const usernamePattern = /^[a-z0-9_]+(?:[.-]+[a-z0-9_]+)*$/i
 /** True for a valid user name. A user name is ASCII only, so that letters of other scripts cannot imitate Latin ones. */
 export const isUsername = (text: string): boolean => text.length <= limits.username && usernamePattern.test(text)
 
-/** Parses `user@host`, with or without `acct:` or a leading `@`. The domain is normalised. Null for other values. */
+/**
+ * Parses `user@host`, with or without `acct:` or a leading `@`. The domain is normalised. Returns null for a value that
+ * is no handle.
+ */
 export const readHandle = (value: unknown): { username: string; domain: string } | null => {
   const [username = '', host, ...rest] = (textOf(value, limits.username) ?? '').replace(/^(?:acct:|@)/i, '').split('@')
   const domain = readDomain(host)

@@ -7,7 +7,7 @@ const languageTag = /^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,4}$/
 /** Keys of a language map. Languages have two or three letters, so that other properties (`type`, `name`) do not count. */
 const mapKey = /^(?:[a-z]{2,3}|[ix]-[a-z0-9]{1,8})(?:[-_][a-z0-9]{1,8}){0,4}$/i
 
-/** Normalises the letter case of a language tag (`pt-BR`). Null for `und` and for invalid tags. */
+/** Normalises the letter case of a language tag (`pt-BR`). Returns null for `und` and for invalid tags. */
 export const readLanguage = (value: unknown): string | null => {
   if (typeof value !== 'string' || value.length > 35 || !languageTag.test(value)) return null
   const [primary = '', ...rest] = value.split(/[-_]/)

@@ -22,7 +22,10 @@ export const isPublic = (value: unknown): boolean => publicSpellings.has(value)
 // URL parsers disagree about white space and backslashes, so addresses with these are refused.
 const plainHttp = /^https?:\/\/[^\u0000-\u0020\\\u007f/][^\u0000-\u0020\\\u007f]*$/i
 
-/** Checks an id: http(s) with a host, no user info, no trailing dot, at most `longestUri` characters. Null for other values. */
+/**
+ * Checks an id: http(s) with a host, no user info, no trailing dot, at most `longestUri` characters. Returns null for
+ * any other value.
+ */
 export const readUri = (value: unknown): Uri | null => {
   if (typeof value !== 'string' || value.length > longestUri || !plainHttp.test(value)) return null
   const url = URL.parse(value)
@@ -56,7 +59,10 @@ export const sameOrigin = (a: string, b: string): boolean => {
 /** The address without its fragment, as it is requested. */
 export const withoutFragment = (uri: Uri): Uri => uri.split('#', 1)[0] as Uri
 
-/** A domain name, optionally with a port, normalised: ASCII, lower case, no trailing dot. Null for other values. */
+/**
+ * A domain name, optionally with a port, normalised: ASCII, lower case, no trailing dot. Returns null if the value is
+ * no domain name.
+ */
 export const readDomain = (value: unknown): string | null => {
   if (typeof value !== 'string' || value.length > 260 || !/^[^\s\u0000-\u001f/?#@\\:[\]]+(?::\d{1,5})?$/.test(value))
     return null

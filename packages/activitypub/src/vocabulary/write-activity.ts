@@ -108,7 +108,7 @@ export const bare = (activity: OutgoingActivity): OutgoingActivity => {
   return id === undefined ? activity : { ...activity, object: id }
 }
 
-/** Like `bare`, for the JSON text of an activity. Throws if it is not JSON. */
+/** Like `bare`, for the JSON text of an activity. Throws if the text is not JSON. */
 export const bareText = (text: string): string => JSON.stringify(bare(JSON.parse(text) as OutgoingActivity))
 
 /** An activity about one account, addressed to that account alone. */

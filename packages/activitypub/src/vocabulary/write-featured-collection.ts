@@ -86,7 +86,7 @@ export const writeDeleteOfFeatureAuthorization = (it: FeatureAuthorizationSource
   object: authorizationNode(it),
 })
 
-/** Id of the FeatureRequest for an item of a local collection. Each item has one. */
+/** Id of the FeatureRequest for an item of a local collection. Each item has one FeatureRequest, so its id is unique. */
 export const featureRequestUri = (owner: string, item: string): string => `${owner}/feature_requests/${item}`
 
 export const writeFeatureRequest = (it: {

@@ -5,7 +5,7 @@ export type NodeInfoSource = {
   softwareName: string
   softwareVersion: string
   openRegistrations: boolean
-  /** Null if the counts are private. */
+  /** `usage` is null if the counts are private. */
   usage: {
     users: {
       /** Number of confirmed users that are not suspended. */

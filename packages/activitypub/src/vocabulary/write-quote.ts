@@ -18,7 +18,7 @@ const stampNode = (it: StampSource) => ({
 /** Writes an authorization as a document. The document contains only the ids of both statuses. */
 export const writeStamp = (it: StampSource) => ({ '@context': quoteContext, ...stampNode(it) })
 
-/** Id of the QuoteRequest for a local quoting status. Each quote has one. */
+/** Id of the QuoteRequest for a local quoting status. Each quote has one QuoteRequest. */
 export const quoteRequestUri = (actor: string, statusId: string): string => `${actor}/quote_requests/${statusId}`
 
 /** Writes the QuoteRequest to the author of `quoted`. The quoting status is embedded, so that the author can see it. */

@@ -133,7 +133,7 @@ export const accountCards = operation('accounts.card.get', {
 export const AccountRecord = z.object({
   id: z.string(),
   username: z.string(),
-  /** Null for local accounts. */
+  /** `domain` is null for local accounts. */
   domain: z.string().nullable(),
   /** Actor id. */
   uri: z.string(),

@@ -122,7 +122,7 @@ export const feedOwners = operation('accounts.upkeep.feed-owners', {
     /** Account id after which the window begins. */
     after: z.string(),
     limit: z.int().min(1).max(500),
-    /** ISO 8601; only accounts active since this time. Null for all. */
+    /** ISO 8601; only accounts active since this time. `since` is null for accounts of any activity. */
     since: z.string().nullable(),
     /** Only this account; null for all. */
     id: z.string().nullable(),

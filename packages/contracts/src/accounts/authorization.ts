@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { internal, operation } from '../kit/index.js'
 
-/** Query of `/oauth/authorize` as received. Each step validates it again. */
+/** Query of `/oauth/authorize` as received. Each step of the authorization validates the query again. */
 export const AuthorizationRequest = z.object({
   client_id: z.string().max(512).optional(),
   redirect_uri: z.string().max(2_000).optional(),

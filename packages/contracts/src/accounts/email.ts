@@ -76,7 +76,7 @@ export const Addressed = z.object({
   locale: z.string(),
   /** False for accounts that may not act. These accounts get no notifications by e-mail, but e-mails about moderation. */
   usable: z.boolean(),
-  /** True for disabled, suspended and memorial logins. False for moved ones. */
+  /** True for disabled, suspended and memorial logins. `closed` is false for logins that moved. */
   closed: z.boolean(),
 })
 export type Addressed = z.infer<typeof Addressed>

@@ -78,7 +78,7 @@ export const followCreated = event('accounts.follow.created', {
   about: 'An account follows another.',
 })
 export const followRemoved = event('accounts.follow.removed', {
-  data: pair.extend({ /** True when the followed account ended it. */ byTarget: z.boolean() }),
+  data: pair.extend({ /** True when the followed account ended the follow. */ byTarget: z.boolean() }),
   about: 'A follow ended.',
 })
 export const followRequested = event('accounts.follow-request.created', {

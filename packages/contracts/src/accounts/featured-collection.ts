@@ -43,7 +43,7 @@ export const collectionSources = operation('accounts.collection.sources', {
     ids: z.array(z.string()).max(50).optional(),
     /** Account id; discoverable collections of this account, newest first, at most fifty. */
     keptBy: z.string().optional(),
-    /** Account id of the reader. Accounts that block the reader are left out. Null for anonymous. */
+    /** Account id of the reader. Accounts that block the reader are left out. `viewer` is null for anonymous readers. */
     viewer: z.string().nullable(),
   }),
   output: z.object({ collections: z.array(FeaturedCollectionSource) }),
@@ -138,7 +138,7 @@ export const putRemoteCollection = operation('accounts.collection.put-remote', {
     /** Account id of the owner, who sent the collection. */
     actor: z.string(),
     collection: RemoteCollection,
-    /** True when an unknown collection is stored. */
+    /** `make`: true when an unknown collection is stored. */
     make: z.boolean(),
     /** True when unknown accounts in the collection and their authorizations are fetched. */
     look: z.boolean(),
@@ -152,7 +152,7 @@ export const collectionResolve = operation('accounts.collection.resolve', {
   class: 'search',
   repeatable: true,
   input: z.object({ /** Id or page URL of the collection. */ url: z.string().max(2_048) }),
-  output: z.object({ /** Null when unknown. */ id: z.string().nullable() }),
+  output: z.object({ /** `id` is null when the collection is unknown. */ id: z.string().nullable() }),
   about: 'Id of a remote collection by its address. An unknown collection is fetched.',
 })
 

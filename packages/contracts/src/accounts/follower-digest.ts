@@ -51,7 +51,10 @@ export const synchroniseFollowers = operation('accounts.graph.synchronise', {
      * ids of one range (`part`).
      */
     listed: z.array(z.string()).max(5_000),
-    /** Range of actor ids in byte order: after `after`, up to and including `upTo`. Null is unbounded. */
+    /**
+     * Range of actor ids in byte order: after `after`, up to and including `upTo`. A null bound means that the range is
+     * unbounded.
+     */
     part: z.object({ after: z.string().nullable(), upTo: z.string().nullable() }),
     /** Digest of the local followers before the remote server was asked. If it differs now, nothing changes. */
     before: z.string().optional(),

@@ -102,7 +102,7 @@ export const importFilters = operation('accounts.import.filters', {
     after: z.int(),
   }),
   output: z.object({
-    /** Each filter as JSON, as it is in the file. */
+    /** Filters are JSON texts, as in the file. */
     rows: z.array(z.object({ n: z.int(), document: z.string() })),
     next: z.int().nullable(),
   }),

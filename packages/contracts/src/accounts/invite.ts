@@ -75,7 +75,7 @@ export const inviteListAll = operation('accounts.invite.list-all', {
   input: z.object({
     /** Only invitations of this account. */
     account_id: id().optional(),
-    /** True: only usable invitations. False: only ended ones. */
+    /** True returns only usable invitations. False returns only ended invitations. */
     usable: flag(),
     ...staffPage(),
   }),

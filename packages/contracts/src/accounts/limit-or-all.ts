@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { limit } from '../kit/index.js'
 
-/** Null means all rows; otherwise like `limit`. */
+/** Null means all rows; numbers are validated like `limit`. */
 export const limitOrAll = (usual: number, most = usual * 2) =>
   z
     .unknown()

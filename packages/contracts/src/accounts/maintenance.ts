@@ -70,7 +70,7 @@ export const profileMediaRemove = operation('accounts.upkeep.remove-profile-medi
   input: z.object({
     /** Only accounts whose profile was not fetched for this number of days. */
     days: int().pipe(z.int().min(0).max(36_500)).default(7),
-    /** True removes headers only. */
+    /** True removes only the headers of profiles. */
     headers_only: flagOr(false),
     /** True includes accounts that follow or are followed by local accounts. */
     include_follows: flagOr(false),

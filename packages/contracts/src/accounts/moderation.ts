@@ -14,7 +14,7 @@ export const accountModerate = operation('accounts.account.moderate', {
     ids: z.array(z.string()).max(MOST_MODERATED).optional(),
     /** Moderates every account of this domain and its subdomains. The stamp lets undoing the block undo only this decision. */
     domain: z.string().optional(),
-    /** True excludes subdomains. */
+    /** True leaves out accounts of subdomains. */
     exact: z.boolean().optional(),
     /** True requests the follows again that the block ended; for `unsuspend` of a domain. */
     restores: z.boolean().optional(),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { id, internal, operation } from '../kit/index.js'
 
 const session = z.string().max(512)
-/** Current password. Not required from logins without one. */
+/** Current password. Logins without a password need not send `password`. */
 const password = z.string().max(2_000)
 /** Backup codes, returned only once. */
 const codes = z.array(z.string())

@@ -41,7 +41,10 @@ export const userPasswordReset = operation('accounts.user.reset-password', {
     /** Sets a random password and returns it. Only for operators. */
     show: flagOr(false),
   }),
-  output: z.object({ /** Null for staff. */ password: z.string().nullable() }),
+  output: z.object({
+    /** `password` is null if the request is by staff, not by an operator. */
+    password: z.string().nullable(),
+  }),
   errors: ['not_found', 'forbidden'],
   about: 'Removes the password of a local account and sends a link for a new one. Its sessions and tokens end.',
 })

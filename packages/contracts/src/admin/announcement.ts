@@ -88,9 +88,12 @@ export const announcementUpdate = operation('admin.announcement.update', {
     starts_at: moment.optional(),
     ends_at: moment.optional(),
     all_day: flag(),
-    /** New time of publication, only before it is published. Null or a past time publishes it immediately. */
+    /**
+     * New time of publication, only before it is published. `scheduled_at` null or in the past publishes the
+     * announcement immediately.
+     */
     scheduled_at: moment.optional(),
-    /** False withdraws it, true publishes it. */
+    /** False withdraws the announcement, true publishes it. */
     published: flag(),
   }),
   output: StoredAnnouncement,

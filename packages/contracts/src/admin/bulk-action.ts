@@ -61,7 +61,7 @@ export type BulkActionItem = z.infer<typeof BulkActionItem>
 
 export const BulkAction = z
   .strictObject({
-    /** Id of the bulk action, of its task, and `batch_id` of its audit log entries. Null for a dry run. */
+    /** Id of the bulk action, of its task, and `batch_id` of its audit log entries. `id` is null for a dry run. */
     id: z.string().nullable(),
     noun: z.string(),
     action: z.string(),
@@ -109,7 +109,7 @@ export const createBulkAction = operation('admin.bulk-action.create', {
     /** Selection by filters: of accounts as in the list of API v2, of trends by `status` `pending`. */
     query: z.union([z.null(), z.object(accountFilters)]).optional(),
     expected,
-    /** True only counts the items. */
+    /** A dry run only counts the items. */
     dry_run: flagOr(false),
     /** Reason in the audit log, also shown to the account holder in the strike. */
     text: z.union([z.null(), text(100_000)]).optional(),

@@ -137,7 +137,7 @@ export const domainBlockExport = operation('admin.domain-block.export', {
     'A page of the list of domain blocks in the columns that other servers import. The first page starts with the column names.',
 })
 
-/** Effects of a decision about a domain, planned or done. Each count ends at 10,000. */
+/** Effects of a decision about a domain, planned or done. Counts of follows and accounts end at 10,000. */
 export const DomainTies = z.object({ accounts: z.int(), following: z.int(), followers: z.int() })
 export type DomainTies = z.infer<typeof DomainTies>
 
@@ -150,7 +150,7 @@ export const ImportedBlock = z.object({
   reason: z.string().nullable(),
   /** Existing block of the domain or a parent, also from an earlier row of the list. */
   existing: z.object({ domain: z.string(), severity: z.string() }).nullable(),
-  /** Null when nothing would change. */
+  /** `ties` is null when nothing would change. */
   ties: DomainTies.nullable(),
 })
 export type ImportedBlock = z.infer<typeof ImportedBlock>
@@ -165,7 +165,7 @@ export const domainBlockImport = operation('admin.domain-block.import', {
     rows: list(list(text(10_000), 50), MOST_ROWS).default([]),
     /** Origin of the list; written into the private comment. */
     source: text(500).default(''),
-    /** True only reports what would change. */
+    /** A dry run only reports what would change. */
     dry_run: flagOr(false),
     /** Id that the response to an earlier page returned, so that all pages form one bulk action. */
     batch_id: id().optional(),

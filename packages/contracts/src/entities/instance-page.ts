@@ -43,7 +43,10 @@ export const Language = z
   .meta({ id: 'Language', description: 'A language of statuses.' })
 export type Language = z.infer<typeof Language>
 
-/** Target languages by source language. The source `und` is for texts of unknown language. Empty without a translation service. */
+/**
+ * Target languages by source language. The source `und` is for texts of unknown language. Without a translation
+ * service, the map is empty.
+ */
 export const TranslationLanguages = z
   .record(LanguageCode, z.array(LanguageCode))
   .meta({ id: 'TranslationLanguages', description: 'Target languages of translations by source language.' })

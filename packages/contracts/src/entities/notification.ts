@@ -39,7 +39,7 @@ export const Notification = z
       ...commonShape,
       type: z.enum(statusNotificationTypes),
       status: Status,
-      /** Emoji of a favourite that is an emoji reaction; custom ones between colons. Not part of the upstream API. */
+      /** Emoji of a favourite that is an emoji reaction; custom ones between colons. `emoji` is not part of the upstream API. */
       emoji: z.string().min(1).optional(),
       /** Picture of a custom emoji; null for Unicode emoji. */
       emoji_url: Url.nullable().optional(),

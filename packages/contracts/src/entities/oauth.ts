@@ -13,7 +13,7 @@ const applicationShape = {
   redirect_uris: z.array(z.string()),
   /** All of `redirect_uris`, joined by newlines. */
   redirect_uri: z.string(),
-  /** Empty while the server has no VAPID key. */
+  /** `vapid_key` is empty while the server has no VAPID key. */
   vapid_key: z.string(),
 }
 

@@ -59,7 +59,7 @@ const commonShape = {
   muted: z.boolean().optional(),
   bookmarked: z.boolean().optional(),
   filtered: z.array(FilterResult).optional(),
-  /** Present only on statuses with emoji reactions. Not part of the upstream API. */
+  /** Present only on statuses with emoji reactions. `emoji_reactions` is not part of the upstream API. */
   emoji_reactions: z.array(EmojiReaction).optional(),
   /** Present only on the viewer's own statuses that can be pinned. */
   pinned: z.boolean().optional(),

@@ -16,7 +16,7 @@ export type ShallowTag = z.infer<typeof ShallowTag>
 
 /** Members of a hashtag, for the admin form with further members. */
 export const tagShape = {
-  /** Empty for a hashtag without any use. */
+  /** `id` is empty for a hashtag without any use. */
   id: z.union([Id, z.literal('')]),
   name: z.string().min(1),
   url: Url,

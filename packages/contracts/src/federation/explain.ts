@@ -52,7 +52,7 @@ const LookedAt = z.object({
   is_partial: z.boolean().optional(),
   /** True if the domain of the name is suspended or not allowed. */
   blocked: z.boolean(),
-  /** Hosts of inboxes that the name means, at most twenty. Empty if none is known. */
+  /** Hosts of inboxes that the name means, at most twenty. `hosts` is empty if no such host is known. */
   hosts: z.array(
     z.object({
       host: z.string(),
@@ -100,7 +100,10 @@ export const deliveryExplain = operation('federation.delivery.explain', {
      * actor id of one account. `unsent`, `ended` and `reasons` then refer to it, and `looked_at` has the hosts, also without `activity`.
      */
     host: textOrNone(2_048).optional(),
-    /** Name of a local account. With `activity`: only its boosts of the status, also undone ones. Without: lists `statuses`. */
+    /**
+     * Name of a local account. With `activity`: only its boosts of the status, also undone ones. Without `activity`,
+     * the statuses of the account are listed in `statuses`.
+     */
     by: textOrNone(100).optional(),
     /** With `by` alone: statuses created since then; the last day if absent. */
     since: textOrNone(40).optional(),

@@ -50,8 +50,8 @@ export const HostDetail = HostState.extend({
   /** Number of received activities of its site that wait because the site is slow or they failed; at most 1,000. */
   held_activities: z.int(),
   /**
-   * Known accounts with this domain, a subdomain of it or one of `domains` in their handles, and follows in both directions, each
-   * at most 10,000. Null while unavailable.
+   * Known accounts with this domain, a subdomain of it or one of `domains` in their handles, and follows in both
+   * directions, each at most 10,000. `ties` is null while the accounts service is unavailable.
    */
   ties: z.object({ accounts: z.int(), following: z.int(), followers: z.int() }).nullable(),
   /** Other domains in the handles of accounts whose actor ids have this host. Absent without any. */

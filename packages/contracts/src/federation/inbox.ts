@@ -60,7 +60,7 @@ export const processActivity = job('federation.process', {
     ids: z.array(z.string()).max(100).default([]),
     /** Id of a single activity; sent by older releases. */
     id: z.string().optional(),
-    /** True when processing began before. If processing began before, a missing change may have been made by the earlier try. */
+    /** `again` is true when processing began before, so that the earlier try may already have made the change. */
     again: z.boolean().optional(),
     /** Number of earlier tries since they were returned to the queue. */
     tried: z.number().int().optional(),

@@ -27,7 +27,7 @@ export const fetchFeaturedCollection = operation('federation.fetch.featured-coll
   input: z.object({
     uri: z.string().max(2_048),
     /** True when `uri` may be the page URL. */ page: z.boolean().optional(),
-    /** True ignores cached results. */ fresh: z.boolean().optional(),
+    /** True fetches again even if a cached result exists. */ fresh: z.boolean().optional(),
   }),
   output: z.object({ outcome: FetchOutcome, collection: RemoteCollection.nullable() }),
   about: 'Fetches a collection of accounts of another server (FEP-7aa9).',

@@ -49,7 +49,7 @@ export const fetchCollection = operation('federation.fetch.collection', {
     /** Maximum number of items, and of pages to fetch for them. */
     most: z.int().min(1).max(500),
     pages: z.int().min(1).max(10),
-    /** True ignores cached results. */ fresh: z.boolean().optional(),
+    /** True fetches again even if a cached result exists. */ fresh: z.boolean().optional(),
   }),
   output: z.object({
     outcome: FetchOutcome,

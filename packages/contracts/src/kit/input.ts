@@ -57,7 +57,7 @@ export const text = (most = 100_000) =>
 export const textOrNone = (most?: number) =>
   z.union([z.null(), text(most)]).transform((value) => (value === null || value === '' ? null : value))
 
-/** A list: an array, a single value, or a map with numeric keys in the order of the body. Null is the empty list. */
+/** A list: an array, a single value, or a map with numeric keys in the order of the body. A null value is the empty list. */
 export const list = <S extends z.ZodType>(item: S, most = 1000) =>
   z.preprocess(
     (value) => {

@@ -5,7 +5,7 @@ import { flagOr, id } from './input.js'
 export const RecountInput = z.object({
   /** Id after which the page begins. */
   after: id().default('0'),
-  /** True also corrects wrong counters. */
+  /** With `repair`, wrong counters are corrected, too. */
   repair: flagOr(false),
 })
 

@@ -62,7 +62,7 @@ export const emojiCheck = operation('media.emoji.check', {
   viewer: writes,
   class: 'admin',
   input: z.object({ shortcode: Shortcode, /** Picture in base64. */ image: z.base64().max(400_000) }),
-  output: z.object({ shortcode: z.string(), /** True when an emoji has this shortcode. */ taken: z.boolean() }),
+  output: z.object({ shortcode: z.string(), /** True when an emoji with this shortcode exists. */ taken: z.boolean() }),
   errors: ['unprocessable'],
   about: 'Validates picture and shortcode of a new custom emoji without adding it.',
 })

@@ -17,7 +17,10 @@ export const renderForListeners = operation('statuses.render.for-listeners', {
     surface: z.enum(['public', 'hashtag', 'user']),
   }),
   output: z.object({
-    /** JSON text of the status for anonymous viewers, without its closing brace. Null when no listener may see it. */
+    /**
+     * JSON text of the status for anonymous viewers, without its closing brace. `card` is null when no listener may see
+     * the status.
+     */
     card: z.string().nullable(),
     /** Texts to append to the card, with the closing brace. Listeners with the same viewer state share one. */
     tails: z.array(z.string()),
@@ -49,7 +52,7 @@ export const liveTag = live('tag', 'New, edited and deleted public statuses with
 /** `live.list.<list id>`: statuses put into a list feed. */
 export const liveList = live('list', 'Statuses put into or taken from a list feed.')
 
-/** A live message. `e` is the event of the streaming API, `id` the id of its entity. */
+/** A message for open streaming connections. `e` is the event of the streaming API, `id` the id of its entity. */
 export const LiveMessage = z.object({
   e: z.enum([
     'update',

@@ -22,7 +22,7 @@ export const putRemotePin = operation('statuses.pin.put-remote', {
     /** Account id of the author. */
     account: z.string(),
     status: z.string(),
-    /** True pins, false unpins. */
+    /** True pins the status, false unpins it. */
     pinned: z.boolean(),
   }),
   output: z.object({ outcome: z.enum(['done', 'unchanged', 'refused']) }),

@@ -91,7 +91,7 @@ export const applyRemoteInteraction = operation('statuses.interaction.apply-remo
     uri: z.string().nullable(),
     visibility: Visibility.optional(),
     published: z.string().optional(),
-    /** For undo: the activity was not received yet, and is ignored if it arrives later. True when absent. */
+    /** For undo: the activity was not received yet, and is ignored if it arrives later. An absent `unseen` counts as true. */
     unseen: z.boolean().optional(),
     /** For likes and boosts: created after an undo, so the older undo does not end it. */
     again: z.boolean().optional(),

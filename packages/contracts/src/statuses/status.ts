@@ -24,7 +24,7 @@ import {
 } from '../kit/index.js'
 import { stagedFileOrNone } from '../media/staged-file.js'
 
-/** An optional id. Null and the empty string mean none. */
+/** An optional id. Null and the empty string mean that no id is given. */
 export const idOrNone = () => z.union([z.null(), z.literal('').transform(() => null), id()])
 
 const isEmpty = (value: unknown): boolean =>

@@ -88,7 +88,7 @@ export const taxonomyRestore = operation('statuses.taxonomy.restore', {
   input: z.object({
     /** Entries of the audit log. No two have the same target. */
     entries: z.array(RestoredEntry).max(500),
-    /** True only reports the outcomes. */
+    /** True only reports the outcomes, and changes nothing. */
     dry: z.boolean(),
   }),
   output: z.object({ /** In the order of `entries`. */ outcomes: z.array(RestoreOutcome) }),

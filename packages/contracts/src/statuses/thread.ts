@@ -46,7 +46,7 @@ export const repliesPage = operation('statuses.status.replies', {
     status: z.string(),
     /** Account id of the author of the status. */
     author: z.string(),
-    /** True: replies of the author. False: replies of all others. */
+    /** True returns only replies of the author. False returns only replies of all other accounts. */
     own: z.boolean(),
     after: z.string().optional(),
     limit: z.int().max(60),

@@ -59,8 +59,8 @@ const resolveUnknown = (ctx: Context, unknown: readonly RemoteCollectionItem[]) 
   })
 
 /**
- * Fetches the authorizations of pending items and stores whether each is accepted. Returns true if one was unreadable
- * now.
+ * Fetches the authorizations of pending items and stores whether each is accepted. Returns true if one authorization
+ * could not be read now.
  */
 const prove = async (ctx: Context, row: CollectionRow, items: readonly string[]): Promise<boolean> => {
   const waiting = await waitingItems(ctx.db, row.id, items)

@@ -54,7 +54,7 @@ export type GivenItems = Pick<RemoteCollection, 'items' | 'named'>
 const sameOrigin = (a: string, b: string): boolean =>
   URL.canParse(a) && URL.canParse(b) && new URL(a).origin === new URL(b).origin
 
-/** Whether an item has a proof on the server of its account. Without it, the owner cannot add the account. */
+/** Whether an item has a proof on the server of its account. Without the proof, the owner cannot add the account. */
 const mayStand = (item: RemoteCollectionItem): boolean =>
   item.authorization !== null && sameOrigin(item.authorization, item.account)
 

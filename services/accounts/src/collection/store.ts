@@ -45,7 +45,7 @@ interface Slice {
   offset: number
 }
 
-/** Collections of an owner, newest first. Without `all`: only discoverable ones. */
+/** Collections of an owner, newest first. Without `all`, only discoverable collections are returned. */
 export const collectionsKeptBy = (db: Reader, owner: string, all: boolean, slice: Slice): Promise<CollectionRow[]> =>
   db.rows(sql`select ${columns} from ${tables}
     where c.account_id = ${owner} and (${all} or c.discoverable)

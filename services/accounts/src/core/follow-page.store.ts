@@ -8,8 +8,8 @@ export interface AccountOfPage {
 }
 
 /**
- * SQL condition that leaves out accounts that the viewer blocks or mutes, or that block the viewer. Empty without a
- * viewer.
+ * SQL condition that leaves out accounts that the viewer blocks or mutes, or that block the viewer. The condition is
+ * empty without a viewer.
  */
 const unseen = (viewer: string | null, at: Date): Sql =>
   viewer === null

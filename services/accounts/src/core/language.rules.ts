@@ -10,7 +10,8 @@ export const knownLanguage = (code: string): string => {
 }
 
 /**
- * Supported codes without duplicates. An empty list gives null, which means all languages. Undefined stays undefined.
+ * Supported codes without duplicates. An empty list gives null, which means all languages. An undefined list stays
+ * undefined.
  */
 export const chosenLanguages = (codes: readonly string[] | undefined): string[] | null | undefined => {
   if (codes === undefined) return undefined

@@ -1,4 +1,4 @@
-/** Advisory locks that order changes of the social graph. PostgreSQL releases them when the transaction ends. */
+/** Advisory locks that order changes of the social graph. PostgreSQL releases these locks when the transaction ends. */
 import { sql, type Tx } from '@murmuration/db'
 
 /**

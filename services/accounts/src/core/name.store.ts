@@ -6,7 +6,7 @@ import { displayDomain, nameTerms } from '@murmuration/text'
 export interface Named {
   id: string
   username: string
-  /** Null for local accounts. */
+  /** `domain` is null for local accounts. */
   domain: string | null
   display_name: string
 }

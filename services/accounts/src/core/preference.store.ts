@@ -3,7 +3,10 @@ import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface PreferenceRow {
   account_id: string
-  /** Whether the account is locked, and the language of the user. Defaults of unset preferences depend on them. */
+  /**
+   * Whether the account is locked, and the language of the user. Defaults of unset preferences depend on `locked` and
+   * `locale`.
+   */
   locked: boolean
   locale: string
   default_privacy: 'public' | 'unlisted' | 'private' | 'direct' | null

@@ -68,7 +68,7 @@ export const sessionsOf = (
 export const deleteSessionById = (db: Reader, userId: string, id: string): Promise<number> =>
   db.run(sql`delete from sessions where user_id = ${userId} and id = ${id}`)
 
-/** Deletes all sessions of these users except `kept`. Null deletes all. */
+/** Deletes all sessions of these users except `kept`. With `kept` null, all sessions are deleted. */
 export const deleteSessionsOf = (db: Reader, userIds: readonly string[], kept: string | null): Promise<number> =>
   db.run(sql`delete from sessions where user_id = any(${userIds}::bigint[]) and id is distinct from ${kept}`)
 

@@ -52,7 +52,7 @@ const placesOf = (kind: TableKind, head: readonly string[]): number[] | null => 
 
 export interface TableRow {
   cells: string[]
-  /** Normalised form for comparison. Empty if the row cannot be imported. */
+  /** Normalised form for comparison. `key` is empty if the row cannot be imported. */
   key: string
 }
 

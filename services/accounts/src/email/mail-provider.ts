@@ -35,7 +35,7 @@ export const createMailProviders = (options: {
   allowed: readonly string[]
   denied: readonly string[]
   access: () => Pick<AccessRules, 'emailDomain' | 'emailDomainBlock'>
-  /** Null if mail hosts are not looked up. */
+  /** `hosts` is null if mail hosts are not looked up. */
   hosts: MailHosts | null
 }): MailProviders => ({
   async judge(given) {

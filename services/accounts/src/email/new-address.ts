@@ -9,7 +9,10 @@ import { isEmailTaken } from '../core/user.store.js'
 import type { ProviderVerdict } from './mail-provider.js'
 import type { EmailRow } from './store.js'
 
-/** Returns the new address in ASCII. Returns null if the address is empty or the present one. Throws if it is not accepted. */
+/**
+ * Returns the new address in ASCII. Returns null if the address is empty or the present one. Throws if the address is
+ * not accepted.
+ */
 export const newAddress = async (
   ctx: Pick<Context, 'db' | 'policy' | 'mailProviders'>,
   person: EmailRow,

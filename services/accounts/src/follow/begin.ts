@@ -119,8 +119,8 @@ export const endRequests = async (
 }
 
 /**
- * Accepts requests to one account: those from these accounts, or the oldest ones of accounts that are not limited or
- * suspended.
+ * Accepts follow requests to `target`: those of the accounts in `from`, or the `oldest` ones of accounts that are not
+ * limited or suspended.
  */
 export const acceptRequests = async (
   ctx: Changing,

@@ -78,8 +78,8 @@ export const hasAtMost = async (db: Reader, account: string, most: number): Prom
 const FEW = 5_000
 
 /**
- * Actor ids of followers on one server, with the ids of their follows, in order of follow ids.
- * If the server has few accounts, each is looked up. Otherwise the follows are read in order until the page is full.
+ * Actor ids of followers on one server, with the ids of their follows, in order of follow ids. If the server has few
+ * accounts, each is looked up. If the server has many accounts, the follows are read in order until the page is full.
  * The query decides at run time (`offset 0`), because one plan for all servers would read a million follows for a
  * server with ten accounts.
  */

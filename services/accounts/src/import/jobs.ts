@@ -1,4 +1,7 @@
-/** Job that runs an import, one page per run: first the removals of an overwriting import, then the rows. Each run may repeat. */
+/**
+ * Job that runs an import, one page per run: first the removals of an overwriting import, then the rows. A run may be
+ * repeated after a failure.
+ */
 import { bookmarksWanted, filtersWanted, importJob } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
 import { lockName } from '../core/lock.store.js'

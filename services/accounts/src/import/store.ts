@@ -98,7 +98,7 @@ export const deleteUnconfirmed = async (db: Reader, account: string, id: string)
 export const markCleared = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.run(sql`update imports set cleared = true where id = ${id} and not cleared`)) > 0
 
-/** Marks all waiting rows as processed by another service (`away`). False if there are none. */
+/** Marks all waiting rows as processed by another service (`away`). Returns false if no rows wait. */
 export const sendAllAway = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.run(sql`update import_rows set state = 'away' where import_id = ${id} and state = 'waiting'`)) > 0
 
@@ -129,7 +129,10 @@ export const settleRows = async (tx: Tx, id: string, outcomes: readonly RowOutco
     where id = ${id}`)
 }
 
-/** Returns whether rows wait (`waiting`) or are processed by another service (`away`). Without either, the import is finished. */
+/**
+ * Returns whether rows wait (`waiting`) or are processed by another service (`away`). If no row is in one of these
+ * states, the import is finished.
+ */
 export const finishImport = async (tx: Tx, id: string): Promise<'waiting' | 'away' | 'finished'> => {
   const left = await tx.row<{ waiting: boolean; away: boolean }>(sql`select
     exists (select 1 from import_rows where import_id = ${id} and state = 'waiting') as waiting,

@@ -15,7 +15,7 @@ export const listTitle = (typed: string): string => {
   return title
 }
 
-/** The replies policy. Throws if the text is none (S-194). */
+/** The replies policy. Throws if the text is no replies policy (S-194). */
 export const repliesPolicy = (typed: string): RepliesPolicy => {
   const policy = POLICIES.find((one) => one === typed)
   if (!policy) throw invalidField('Replies policy is not included in the list')

@@ -23,7 +23,7 @@ const lockBoth = async (tx: Tx, a: AccountRow, b: AccountRow): Promise<void> => 
   await lockAccount(tx, high)
 }
 
-/** Rows of the new follows. Each has the options of the old follow. */
+/** Rows of the new follows. A new follow has the options of the old one. */
 const rowsOf = (ctx: Changing, movers: readonly MoverRow[], to: string) =>
   movers.map((one) => {
     const id = ctx.ids.next()

@@ -33,7 +33,7 @@ export const carryOverWork = work(carryOverJob, async (ctx, { move, what, after 
 
 /**
  * Fetches an account whose handle another actor has now. If it no longer exists, its relationships move to that actor.
- * Each run may repeat.
+ * A run may be repeated after a failure.
  */
 export const handOverWork = work(handOverJob, async (ctx, { from, to }, { tries }) => {
   const rows = await accountsByIds(ctx.db, [from, to])

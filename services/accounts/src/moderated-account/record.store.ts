@@ -16,7 +16,7 @@ export interface AdminFactsRow {
   application_id: string | null
   invited_by: string | null
   sign_up_ip: string | null
-  /** Role of a local account; the base role if it has none. Null for remote accounts. */
+  /** Role of a local account; the base role if it has none. `role` is null for remote accounts. */
   role: Omit<RoleRow, 'require_2fa'> | null
 }
 

@@ -4,7 +4,7 @@ import type { StoredField } from '../core/account.store.js'
 
 export interface ProfileFields {
   local: boolean
-  /** Texts as typed. Empty for remote accounts. */
+  /** Texts as typed. `fields` is empty for remote accounts. */
   fields: StoredField[]
   /** The same fields as HTML, in the same order. */
   fields_html: StoredField[]

@@ -65,8 +65,8 @@ export const distancesBetween = async (
 }
 
 /**
- * All accounts with a block or mute between them and a named account, one row per pair. Null if one kind has more than
- * `FEW` rows.
+ * All accounts with a block or mute between them and a named account, one row per pair. Returns null if one kind of
+ * relationship has more than `FEW` rows.
  */
 export const hiddenFrom = async (db: Reader, named: readonly string[], at: Date): Promise<DistanceRow[] | null> => {
   if (named.length === 0) return []

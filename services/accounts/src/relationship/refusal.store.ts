@@ -6,7 +6,7 @@ export interface RefusalRow {
   author: string
 }
 
-/** Pairs of a viewer and an author whom the viewer blocks, or mutes with notifications. Without duplicates. */
+/** Pairs of a viewer and an author whom the viewer blocks, or mutes with notifications. Duplicate pairs are left out. */
 export const refusalsBetween = (
   db: Reader,
   viewers: readonly string[],

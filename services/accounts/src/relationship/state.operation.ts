@@ -44,7 +44,7 @@ export const getFeedStandings = handle(feedStandings, async (ctx, _viewer, { vie
   return { apart: byViewer(distances), following }
 })
 
-/** Returns all accounts with a block or mute towards an account in a status. Null if there are too many. */
+/** Returns all accounts with a block or mute towards an account in a status. Returns null if there are too many such accounts. */
 export const getMutuallyHidden = handle(mutuallyHidden, async (ctx, _viewer, { named }) => {
   const rows = await hiddenFrom(ctx.db, named, ctx.clock.date())
   return { apart: rows && byViewer(rows) }

@@ -20,7 +20,7 @@ const MOST_NAME = 100
 const MOST_POSITION = 1_000_000
 const MOST_COLLECTIONS = 1_000
 
-/** Effective permissions and position of the actor. Null for operators, who may do everything. */
+/** Effective permissions and position of the actor. The actor is null for operators, who may do everything. */
 export type Actor = { permissions: number; position: number } | null
 
 export interface RoleChange {
@@ -35,7 +35,7 @@ export interface RoleChange {
 
 const refused = () => fail('forbidden', 'This action is not allowed')
 
-/** Permission bits of a list of names, or of one decimal number. Throws 422 for anything else. */
+/** Permission bits of a list of names, or of one decimal number. Throws 422 if the value is neither of these. */
 export const bitsOf = (given: readonly string[]): number => {
   const [first = ''] = given
   if (given.length === 1 && /^\d{1,9}$/.test(first)) {

@@ -34,7 +34,7 @@ export const restoreHolders = async (tx: Tx, id: string): Promise<void> => {
   await tx.run(sql`delete from removed_role_holders where role_id = ${id}`)
 }
 
-/** Assigns a role to a user. Null removes the role. */
+/** Assigns a role to a user. A null role removes the user's role. */
 export const setRole = (tx: Tx, userId: string, roleId: string | null): Promise<number> =>
   tx.run(sql`update users set role_id = ${roleId} where id = ${userId}`)
 

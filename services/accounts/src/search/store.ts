@@ -5,7 +5,7 @@ import { allPhrasesText, type Reader, type Sql, sql } from '@murmuration/db'
 const CANDIDATES = 1_000
 
 export interface NameQuery {
-  /** Phrases of terms that must all match, as `beginnings` returns them. Not empty. */
+  /** Phrases of terms that must all match, as `beginnings` returns them. The list of phrases is not empty. */
   phrases: readonly (readonly string[])[]
   /** Phrases that match no label of the domain of this server. */
   notOwnDomain: readonly (readonly string[])[]

@@ -18,7 +18,7 @@ export const countRefused = (db: Reader, domains: readonly string[], ip: string,
 
 export interface RefusedDay {
   domain: string
-  /** Unix seconds of midnight UTC. */
+  /** Beginning of the counted day (midnight UTC), in Unix seconds. */
   day: number
   uses: number
   networks: number

@@ -24,7 +24,7 @@ export interface DirectoryWish {
   /** Newest accounts first; otherwise by last status. */
   newest: boolean
   local: boolean
-  /** Null without a signed-in viewer. */
+  /** `viewer` is null without a signed-in viewer. */
   viewer: string | null
   limit: number
   offset: number

@@ -29,7 +29,10 @@ export const checkWording = ({ text, starts_at, ends_at, all_day }: Wording): vo
 /** One emoji of any kind, the longest sequences included, and nothing else. */
 const EMOJI = /^\p{RGI_Emoji}$/v
 
-/** Returns a Unicode emoji with its colour selector (U+FE0F) if it has one, so that both spellings are one reaction. Null for other text. */
+/**
+ * Returns a Unicode emoji with its colour selector (U+FE0F) if it has one, so that both spellings are one reaction.
+ * Returns null if the text is no Unicode emoji.
+ */
 export const unicodeEmoji = (name: string): string | null => {
   if (name.length > 40) return null
   const coloured = `${name}\u{FE0F}`

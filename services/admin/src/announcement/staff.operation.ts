@@ -58,7 +58,7 @@ export const create = handle(announcementCreate, async (ctx, viewer, input) => {
 const changed = (before: Date | null, given: string | null | undefined): Date | null =>
   given === undefined ? before : given === null ? null : new Date(given)
 
-/** Changes the time of publication. Null or a past time publishes immediately. */
+/** Changes the time of publication. A null or past time publishes the announcement immediately. */
 const schedule = (row: AnnouncementRow, given: string | null, now: Date): void => {
   if (row.published_at !== null) throw invalidField('Scheduled at cannot be set after publication')
   const at = given === null ? null : new Date(given)

@@ -19,7 +19,7 @@ export type Judgement = ReadonlyMap<string, Judged>
 export interface Order {
   id: string
   action: string
-  /** Null for operators. */
+  /** `by` is null for operators. */
   by: Viewer | null
   reason: string | null
   notify: boolean
@@ -43,7 +43,7 @@ export const limitedTo = (by: Viewer, now: AdminRecord | undefined): Viewer => {
   return { ...by, permissions, position: Math.min(by.position, now?.position ?? -1) }
 }
 
-/** Returns the noun, after a check that it has the action. Throws 422 for an unknown one. */
+/** Returns the noun, after a check that it has the action. Throws 422 for an unknown noun or action. */
 export const nounOf = (noun: string, action: string): BulkNoun => {
   if (!Object.hasOwn(BULK_ACTIONS, noun) || noun === 'audit_entry')
     throw invalidField('Noun is not included in the list')

@@ -40,7 +40,10 @@ const matching = async (ctx: Context, noun: BulkNoun, query: Query): Promise<rea
   return (await ctx.call(undecidedTrends, { kind: TREND_KINDS[noun], limit: LIMIT })).ids
 }
 
-/** Returns the selected ids: those given, or those that match the query. Throws 422 unless there is exactly one of them. */
+/**
+ * Returns the selected ids: those given, or those that match the query. Throws 422 unless exactly one of ids and query
+ * is given.
+ */
 export const selectionOf = async (
   ctx: Context,
   noun: BulkNoun,

@@ -43,7 +43,7 @@ export const lockCanonicalEmailBlock = (tx: Tx, id: string): Promise<CanonicalEm
 export const deleteCanonicalEmailBlockById = (tx: Tx, id: string): Promise<CanonicalEmailBlockRow | null> =>
   tx.row(sql`delete from canonical_email_blocks where id = ${id} returning ${columns}`)
 
-/** False when the address is blocked already. */
+/** Returns false when the address is blocked already. */
 export const insertCanonicalEmailBlock = async (tx: Tx, row: CanonicalEmailBlockRow): Promise<boolean> =>
   (await tx.run(sql`insert into canonical_email_blocks (${columns})
     values (${row.id}, ${row.canonical_email_hash}, ${row.account_id}, ${row.created_at}) on conflict do nothing`)) > 0

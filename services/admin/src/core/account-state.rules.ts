@@ -42,7 +42,10 @@ const stampIn = (states: Pick<AccountState, 'silenced_by' | 'suspended_by'>, sta
 export const mayBeRuled = (target: AdminRecord, state: State): state is 'silence' | 'suspend' =>
   target.account.domain !== null && (state === 'silence' || state === 'suspend')
 
-/** True if a limit or suspension by staff replaces one of a domain rule. Otherwise both would end with the rule. */
+/**
+ * True if a limit or suspension by staff replaces one of a domain rule. Without the replacement, the decision of staff
+ * would end together with the rule.
+ */
 export const isReplacing = (target: AdminRecord, state: State, wanted: boolean, last: Decision | null): boolean =>
   wanted && mayBeRuled(target, state) && !(last?.wanted && last.stamp === stampIn(stateOf(target), state))
 
@@ -93,7 +96,7 @@ interface Former {
   on: boolean
   stamp: string | null
   decision: Decision | null
-  /** True if its own server suspended the account. */
+  /** True if the remote server of the account suspended it. */
   remotely: boolean
 }
 

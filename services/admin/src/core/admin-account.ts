@@ -17,7 +17,7 @@ export const moderatedAccounts = async (
   return new Map(answers.flatMap(({ records }) => records.map((one) => [one.id, one] as const)))
 }
 
-/** One record. Throws 404 when it does not exist. */
+/** One record. Throws 404 when the account does not exist. */
 export const moderatedAccount = async (ctx: Pick<Context, 'call'>, id: string): Promise<AdminRecord> => {
   const found = id === '0' ? undefined : (await moderatedAccounts(ctx, [id])).get(id)
   if (!found) throw notFound()

@@ -71,7 +71,7 @@ export const updateBlock = (tx: Tx, row: DomainBlockRow): Promise<number> =>
     reject_reports = ${row.reject_reports}, private_comment = ${row.private_comment},
     public_comment = ${row.public_comment}, obfuscate = ${row.obfuscate} where id = ${row.id}`)
 
-/** Blocks by id. */
+/** Domain blocks with these ids. */
 export const blocksById = (db: Reader, ids: readonly string[]): Promise<DomainBlockRow[]> =>
   db.rows<DomainBlockRow>(sql`select ${columns} from domain_blocks where id = any(${ids}::bigint[])`)
 

@@ -8,7 +8,7 @@ const CATEGORIES: readonly string[] = ['other', 'spam', 'legal', 'violation']
 /** Maximum characters of a remote comment, more than for local ones; the rest is cut. */
 const MOST_REMOTE_COMMENT = 5_000
 
-/** The category of a report; `fallback` if none is given. Throws 422 for an unknown one. */
+/** The category of a report; `fallback` if none is given. Throws 422 for an unknown category. */
 export const categoryOf = (given: string | null | undefined, fallback: Category): Category => {
   if (given === null || given === undefined || given === '') return fallback
   if (!CATEGORIES.includes(given)) throw invalidField('Category is not included in the list')
@@ -32,8 +32,8 @@ export const checkRules = (category: Category, ruleIds: readonly string[], known
 }
 
 /**
- * Domains that a report is forwarded to: the target's own and those in `answered`, as far as they are in `asked`. Without
- * `asked` only the target's own. Empty when the target is local or `forward` is false.
+ * Domains that a report is forwarded to: the target's own and those in `answered`, as far as they are in `asked`. If
+ * `asked` is absent, only the domain of the target is returned. Empty when the target is local or `forward` is false.
  */
 export const forwardDomains = (
   wish: { forward: boolean; asked: readonly string[] | undefined },

@@ -1,6 +1,6 @@
 /**
- * Applies limited federation mode to all known servers, also after it was turned on: accounts of servers that are not allowed are
- * suspended. After it was turned off, these suspensions end.
+ * Applies limited federation mode to all known servers, also after it was turned on: accounts of servers that are not
+ * allowed are suspended. When limited federation mode is turned off, these suspensions end.
  */
 import { accountDomains } from '@murmuration/contracts/accounts'
 import { settleDomain } from '@murmuration/contracts/admin'

@@ -49,7 +49,7 @@ export const updateIpBlock = (tx: Tx, row: IpBlockRow): Promise<IpBlockRow | nul
 export const deleteIpBlockById = (tx: Tx, id: string): Promise<IpBlockRow | null> =>
   tx.row(sql`delete from ip_blocks where id = ${id} returning ${columns}`)
 
-/** Inserts a block. Replaces an expired one of the same range. Null if the range has a block. */
+/** Inserts a block. Replaces an expired one of the same range. Returns null if the range is blocked already. */
 export const insertIpBlock = (tx: Tx, row: IpBlockRow): Promise<IpBlockRow | null> =>
   tx.row(sql`insert into ip_blocks (id, ip, severity, comment, expires_at, created_at)
     values (${row.id}, network(${row.ip}::inet), ${row.severity}, ${row.comment}, ${row.expires_at}, ${row.created_at})

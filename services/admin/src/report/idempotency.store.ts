@@ -3,7 +3,7 @@ import { type Reader, sql, type Tx } from '@murmuration/db'
 
 const LIFETIME_MS = 3_600_000
 
-/** Reserves the key for this report. False if another report has it. Waits for a running attempt. */
+/** Reserves the key for this report. Returns false if another report has the key. Waits for a running attempt. */
 export const takeKey = async (tx: Tx, account: string, key: string, report: string, at: Date): Promise<boolean> =>
   (await tx.run(sql`insert into idempotency_keys as k (account_id, key, report_id, created_at)
       values (${account}, ${key}, ${report}, ${at})

@@ -72,8 +72,8 @@ const read = (text: string): unknown => {
 }
 
 /**
- * The value of a setting from a value or an entered text: `true`, `500`, `["en","de"]`, and `null` or an empty text for settings
- * that may be empty. Throws a refusal with the name of the setting.
+ * The value of a setting from a value or an entered text: `true`, `500`, `["en","de"]`, and `null` or an empty text for
+ * settings that may be empty. For an invalid value, throws a refusal with the name of the setting.
  */
 export const settingValue = (name: string, given: unknown): unknown => {
   const schema = Object.hasOwn(shape, name) ? shape[name] : undefined

@@ -56,7 +56,7 @@ const store = (ctx: Context, by: Viewer, target: AdminRecord, report: ReportRow,
     return strike
   })
 
-/** The statuses that an action would change. Throws 422 if there is none. */
+/** The statuses that an action would change. Throws 422 if no status would change. */
 const findAffectedBy = async (
   ctx: Pick<Context, 'call'>,
   report: ReportRow,

@@ -13,7 +13,7 @@ export const statusActionOf = (given: string | null | undefined): StatusAction =
 
 /**
  * The statuses that an action changes. Statuses outside of the report are left out, and sensitive ones are not marked
- * again. Throws 422 if there is none.
+ * again. Throws 422 if no status would change.
  */
 export const affectedOf = (
   action: StatusAction,

@@ -19,7 +19,7 @@ export interface BatchChange<Row, State> {
 
 export interface BatchNoun<Row extends { id: string }, State extends object> {
   needs: AnyOperation
-  /** Schema of the fields in entries. */
+  /** Schema of the state that audit log entries record. */
   recorded: z.ZodType<State>
   isPublished?: boolean
   /** Rows by id, locked until the transaction ends. */

@@ -113,7 +113,7 @@ const refusalIn = (outcome: RestoreOutcome | undefined): Outcome => ({
   obstacle: outcome === undefined || outcome === 'restored' || outcome === 'already' ? 'already_undone' : outcome,
 })
 
-/** Executes and finishes claimed undos. */
+/** Sends claimed undos to the service that owns the rows. Finishes those that succeed, and releases the others. */
 const carryOut = async (
   ctx: Context,
   how: Elsewhere,

@@ -11,12 +11,12 @@ import { claimUndos } from './store.js'
 export type Outcome = { undoneBy: string } | { obstacle: UndoObstacle }
 
 export interface Wish {
-  /** Null for operators. */
+  /** `by` is null for operators. */
   by: Viewer | null
   reason: string | null
   /** The bulk undo that it is a part of. */
   batchId?: string
-  /** True only checks whether the undo is possible. With a dry run, the id of the added entry is empty. */
+  /** True only checks whether the undo is possible, and changes nothing. With a dry run, the id of the added entry is empty. */
   dry: boolean
 }
 

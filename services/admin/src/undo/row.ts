@@ -74,7 +74,7 @@ export const oppositeOf = (action: AuditAction): AuditAction => {
   return pattern && verb !== undefined ? (action.replace(pattern, verb) as AuditAction) : action
 }
 
-/** The change that undoes an entry. Throws the obstacle. */
+/** The change that undoes an entry. If the entry cannot be undone, throws the obstacle. */
 const changeOf = async <Row extends object, State extends object>(
   noun: RowNoun<Row, State>,
   tx: Tx,

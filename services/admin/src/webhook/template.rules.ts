@@ -27,7 +27,10 @@ const valueAt = (payload: unknown, path: string): unknown =>
 const inserted = (value: unknown): string =>
   typeof value === 'string' ? JSON.stringify(value).slice(1, -1) : (JSON.stringify(value) ?? 'null')
 
-/** The body of a request. Ids in payloads are texts, so that no number loses digits. */
+/**
+ * The body of a webhook request: the payload, or the template with values of the payload. Ids in payloads are texts, so
+ * that no number loses digits.
+ */
 export const bodyOf = (payload: string, template: string | null): string => {
   if (template === null) return payload
   const values: unknown = JSON.parse(payload)

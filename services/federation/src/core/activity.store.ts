@@ -13,7 +13,7 @@ export interface NewActivity {
   about: string
   target: string | null
   isActorDeletion: boolean
-  /** False when absent. */
+  /** An absent `forFollowers` means false. */
   forFollowers?: boolean
   body: string | null
   at: Date

@@ -18,7 +18,7 @@ const bytesOf = ({ body, gzip }: SignedRequest): Buffer => {
   return gunzipSync(Buffer.from(gzip, 'base64'), { maxOutputLength: MAX_ACTIVITY })
 }
 
-/** Parses the input of an operation that receives the whole request. Throws `invalid`. */
+/** Parses the input of an operation that receives the whole request. Throws `invalid` if the input is malformed. */
 export const readIncoming = (input: unknown): Incoming => {
   const parsed = SignedRequest.safeParse(input)
   if (!parsed.success) throw fail('invalid', 'The request could not be read')

@@ -19,7 +19,10 @@ import { INSTANCE_ACCOUNT } from './self.js'
 
 export type Place = Pick<Context, 'call' | 'db'>
 
-/** The local account of the `id` or `username` in a path. Throws `not_found` or `gone`. */
+/**
+ * The local account of the `id` or `username` in a path. Throws `not_found` for an unknown account, and `gone` for a
+ * deleted one.
+ */
 export const localPerson = async (
   ctx: Place,
   path: { id: string | null; username: string | null },

@@ -74,7 +74,7 @@ const quotePolicy = (
 ): FetchedNote['quote_policy'] =>
   policy === null ? { automatic: [], manual: [] } : policyGroups(policy, { ...known, owner: author })
 
-/** Reply policy of a status: group names and other URIs, without and with approval. Null if every account may reply. */
+/** Reply policy of a status: group names and other URIs, without and with approval. Returns null if every account may reply. */
 const replyPolicy = (
   policy: IncomingPolicy | null,
   known: { followers: Uri | null; following: Uri | null },

@@ -69,7 +69,10 @@ export const readActivity = (json: unknown): Partial<Numbers> => {
 const SCHEMAS = ['2.1', '2.0', '1.1', '1.0'].map((version) => `http://nodeinfo.diaspora.software/ns/schema/${version}`)
 const MOST_LINKS = 20
 
-/** Address of the NodeInfo document with the newest known schema, from `/.well-known/nodeinfo`. Null if on another site. */
+/**
+ * Address of the NodeInfo document with the newest known schema, from `/.well-known/nodeinfo`. Returns null if the
+ * address is on another site.
+ */
 export const nodeInfoAddress = (json: unknown, host: string): Uri | null => {
   const { links } = loose(json)
   const known = (Array.isArray(links) ? links : []).slice(0, MOST_LINKS).map(loose)

@@ -18,7 +18,7 @@ export interface Item extends Due {
 
 type Counts = Map<string, { readonly activity: string; count: number }>
 
-/** Lifetime of the stored signature scheme of a host. After that the default is tried first again. */
+/** Lifetime of the stored signature scheme of a host. After this time, the default scheme is tried first again. */
 const SCHEME_MS = 7 * 86_400_000
 
 export const keyOf = ({ activity, inbox }: Pick<Due, 'activity' | 'inbox'>): string => `${activity} ${inbox}`

@@ -35,7 +35,10 @@ export const createSlots = (total: number): Slots => {
     deletion: Math.max(1, Math.floor(total / 8)),
   }
   const used: Record<Kind, number> = { usual: 0, unproven: 0, probe: 0, deletion: 0 }
-  /** Waiting callers per kind, in the order of their calls, with the time of the call (`performance.now()`). */
+  /**
+   * Callers that wait for a slot, per kind of delivery, in the order of their calls, with the time of the call
+   * (`performance.now()`).
+   */
   const waiting = Object.fromEntries(order.map((kind) => [kind, new Map()])) as Record<Kind, Map<() => void, number>>
   let patience: NodeJS.Timeout | undefined
   /** True while a caller is called that waited for `PATIENCE_MS`. */

@@ -12,7 +12,7 @@ const SIZE = 12
 /** Last page that is found by its number. Later pages need a cursor, because counting through many rows is slow. */
 const LAST_PAGE = 1_000
 
-/** Number of the requested page, at most `most`. Null: the root. An invalid number counts as page 1. */
+/** Number of the requested page, at most `most`. Returns null for the root document. An invalid number counts as page 1. */
 const pageOf = (text: string | null, most: number): number | null => {
   if (text === null) return null
   const number = /^\d{1,6}$/.test(text) ? Number(text) : 1

@@ -45,7 +45,10 @@ const refuse = (code: 'forbidden' | 'unprocessable', reason: Refusal | ActivityR
 const notAllowed = (reason: Refusal, by: Uri): Failure =>
   refuse(reason === 'needs-id' ? 'unprocessable' : 'forbidden', reason, by)
 
-/** Account id of the owner of a personal inbox; null for the shared inbox. Throws `not_found` or `gone`. */
+/**
+ * Account id of the owner of a personal inbox; null for the shared inbox. Throws `not_found` for an unknown owner, and
+ * `gone` for a deleted one.
+ */
 const inboxOwner = async (ctx: Context, request: Incoming): Promise<string | null> => {
   const [id, username] = [request.param('id'), request.param('username')]
   if (id === null && username === null) return null
@@ -112,7 +115,10 @@ const provedPart = async (
   return read.ok ? { activity: read.activity, body: proof.document, proved: proof.actor } : read.reason
 }
 
-/** Admits a FeatureRequest without `actor` (FEP-7aa9): its actor is the signer of the request. Null for other activities. */
+/**
+ * Admits a FeatureRequest without `actor` (FEP-7aa9): its actor is the signer of the request. Returns null if the
+ * activity is of another type or has an `actor`.
+ */
 const askedBySigner = (ctx: Context, document: Loose, signer: Signer): Admitted | null => {
   if (prop(document, 'type') !== 'FeatureRequest' || prop(document, 'actor') !== undefined) return null
   const named = { ...document, actor: signer.owner }

@@ -48,7 +48,8 @@ interface Keyed extends KeyedDelivery {
 }
 
 /**
- * Adds the key of a delivery. Deliveries with the same key are the same activity.
+ * Adds to a received activity the key by which repeated deliveries are recognised. Deliveries with the same key are the
+ * same activity.
  *
  * | Activity | Key from |
  * |---|---|

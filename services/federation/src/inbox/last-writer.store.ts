@@ -14,9 +14,12 @@ export interface Change {
   object: string
   /** Row id of the activity with its time of delivery, so that a redelivery is another holder. */
   holder: string
-  /** Time of the actor's signature; null if another server forwarded the activity. Null counts as older than any signature. */
+  /**
+   * Time of the actor's signature; null if another server forwarded the activity. A change without a signature time
+   * counts as older than any signed one.
+   */
   signedAt: Date | null
-  /** True if later changes of the object have no effect. False when absent. */
+  /** True if later changes of the object have no effect. An absent `ends` means false. */
   ends?: boolean
 }
 

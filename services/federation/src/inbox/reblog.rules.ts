@@ -9,7 +9,7 @@ export type ReblogFacts = {
   /** Author of the reblogged status, as stored or fetched. */
   author: Uri
   visibility: Visibility
-  /** True for a local status. */
+  /** `isOurs`: true if the reblogged status is local. */
   isOurs: boolean
   /** A local account follows the actor of the reblog. */
   followed: boolean

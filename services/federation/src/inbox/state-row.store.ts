@@ -19,7 +19,7 @@ interface StoredColumns {
 export type ActivityRow = { now: string } & (StoredColumns | { [Column in keyof StoredColumns]: null })
 
 export type StateRow = ActivityRow & {
-  /** Null if no Undo is recorded. */
+  /** `undo_at` is null if no Undo is recorded. */
   undo_at: string | null
   undo_signed: string | null
   late: boolean | null

@@ -15,7 +15,8 @@ export interface WorkerSlots {
   /** Takes a slot for an activity of this actor; null while its site has too many slow activities. */
   take(actor: string): WorkerSlot | null
   /**
-   * Takes an overflow slot for a slow job that frees its slot on the bus. Null if none is available.
+   * Takes an overflow slot for a slow job that frees its slot on the bus. Returns null if no overflow slot is
+   * available.
    *
    * Returns the function that releases the slot. The returned function must be called once.
    */

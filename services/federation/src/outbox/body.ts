@@ -16,7 +16,10 @@ export interface Bodied {
 
 const TWO_DAYS_MS = 172_800_000
 
-/** JSON text of the activity; null if there is neither `activity` nor `text`. Without a key it gets no inner signature. */
+/**
+ * JSON text of the activity; null if there is neither `activity` nor `text`. Without a key, the activity gets no inner
+ * signature.
+ */
 export const bodyOf = async (
   ctx: Pick<Context, 'clock' | 'ownGraphs' | 'log' | 'self' | 'signers'>,
   { actorId, activity, text }: Bodied,

@@ -15,13 +15,13 @@ type SendContext = Publishing & Pick<Context, 'call'>
 
 export interface LateRecipients {
   inboxes: readonly string[]
-  /** True: also all delivery recipients of the author. False when absent. */
+  /** True: also all delivery recipients of the author. An absent `toAllRecipients` means false. */
   toAllRecipients?: boolean
 }
 
 type Authors = Awaited<ReturnType<typeof recordsOf>>
 
-/** JSON text of a Delete, written now if it was not stored. Null if the author no longer exists. */
+/** JSON text of a Delete, written now if it was not stored. Returns null if the author no longer exists. */
 const textOf = async (ctx: SendContext, end: End, authors: Authors): Promise<string | null> => {
   if (end.body !== null) return end.body
   const author = authors.get(end.actor_id)

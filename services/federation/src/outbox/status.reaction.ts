@@ -76,7 +76,7 @@ const send = async (ctx: Context, e: Created, { byId, people, readAfter }: Read)
 const isOwn = (e: Created): boolean =>
   showsOwn({ author: e.author, reblog_of_author: e.reblogOfAuthor, visibility: e.visibility })
 
-/** Most authors whose statuses are published at once. Each status has a transaction of its own. */
+/** Most authors whose statuses are published at once. Each of these statuses has a transaction of its own. */
 const AT_ONCE = 32
 
 /** Publishes new local statuses and reblogs to remote accounts that may see them. */

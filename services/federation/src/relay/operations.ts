@@ -31,7 +31,10 @@ import { announceRelay, recordedOf } from './audit.js'
 import { sendFollow, sendUndoOfFollow } from './follow.js'
 import { relayOf } from './view.js'
 
-/** Inbox and actor of a relay. Fetches the actor if `url` is not an inbox. Throws `unavailable` or `unprocessable`. */
+/**
+ * Inbox and actor of a relay. Fetches the actor if `url` is not an inbox. Throws `unavailable` if the relay does not
+ * respond, and `unprocessable` if `url` is neither an inbox nor an actor.
+ */
 const placeOf = async (ctx: Context, url: Uri): Promise<{ inbox_url: string; actor_uri: string | null }> => {
   if (styleOf(url) === 'inbox') return { inbox_url: url, actor_uri: null }
   const { outcome, actor } = await ctx.call(fetchActor, { uri: url })

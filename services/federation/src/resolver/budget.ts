@@ -22,7 +22,7 @@ const IN_ALL = 30_000
 const NEW_BELOW = 10
 /** Like `NEW_BELOW`, for background requests, which are counted apart from interactive ones. */
 export const NEW_BELOW_BEHIND = 10
-/** Like `NEW_BELOW`, for hosts of keys that any sender may name. Each sender is limited to `NEW_BELOW` of them. */
+/** Like `NEW_BELOW`, for hosts of keys that any sender may name. A sender may name at most `NEW_BELOW` of these hosts. */
 const STRANGE_NEW_BELOW = 100
 /** Reports from one server per hour. */
 const REPORTS = 60
@@ -78,9 +78,9 @@ export interface Budgets {
   mayAsk(host: string, why?: Why): Promise<boolean>
   /** Counts a new host. False if too many new hosts below its registered domain were requested this minute. */
   mayMeet(host: string, why?: Why): Promise<boolean>
-  /** True once per `REFRESH_SECONDS` and name. */
+  /** Returns true once per `REFRESH_SECONDS` and name. */
   mayRefresh(name: string): Promise<boolean>
-  /** True once per `LOOK_SECONDS` and name. */
+  /** Returns true once per `LOOK_SECONDS` and name. */
   mayLookAgain(name: string): Promise<boolean>
   /** False if the sender `by` named too many keys of a host this minute, or too many new hosts below one domain. */
   mayName(by: string, host: string, isNew: boolean): Promise<boolean>

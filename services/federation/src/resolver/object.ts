@@ -41,7 +41,7 @@ const documentAt = async (place: Place, uri: Uri): Promise<Document | Failed> =>
 interface Author {
   /** Actor id. For a public status, the author may be given by a page address, because the actor is not fetched. */
   uri: Uri
-  /** Followers collection, to determine the visibility of a non-public status. Null for public ones. */
+  /** Followers collection, to determine the visibility of a non-public status. `followers` is null for a public status. */
   followers: Uri | null
 }
 

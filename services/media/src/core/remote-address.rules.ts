@@ -31,7 +31,7 @@ export const cutText = (text: string, most: number): string => text.replaceAll('
 
 const LONGEST_SIDE = 100_000
 
-/** Declared width and height. Null unless both are plausible. */
+/** Width and height in pixels that a remote server declared for a file. Null unless both are plausible. */
 export const claimedSize = (width: number | null, height: number | null) =>
   width && height && width > 0 && height > 0 && width <= LONGEST_SIDE && height <= LONGEST_SIDE
     ? { width, height }

@@ -9,7 +9,7 @@ export interface Changed {
   rev: string | null
 }
 
-/** Stores the state. Returns false if the stored one is as new or newer. */
+/** Stores the state. Returns false if the stored state is as new or newer. */
 export const keepStand = async (tx: Tx, source: string, changed: Changed): Promise<boolean> =>
   (await tx.run(sql`insert into stands (source, changed) values (${source}, ${JSON.stringify(changed)}::jsonb)
     on conflict (source) do update set changed = excluded.changed, at = excluded.at

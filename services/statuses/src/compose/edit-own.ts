@@ -104,7 +104,7 @@ const store = async (
     return true
   })
 
-/** Applies an edit. Returns false if nothing that readers see has changed. */
+/** Applies the edit of a status by its local author. Returns false if nothing that readers see has changed. */
 export const editOwn = async (ctx: Context, row: StatusRow, input: EditInput, request: Request): Promise<boolean> => {
   const poll = input.poll ? validatePoll(input.poll, ctx.clock.now()) : null
   const wanted = validateMedia(input.media_ids)

@@ -29,7 +29,8 @@ export const list = handle(listConversations, async (ctx, viewer, page) => {
 })
 
 /**
- * Conversation JSON by id, for the stream of the account that owns the conversations. Throws 403 without a valid grant.
+ * Conversation JSON by id, for the stream of the account that owns the conversations. Throws 403 if the stream grant of
+ * the account is not valid.
  */
 export const byIds = handle(conversationCards, async (ctx, _viewer, { viewer, ids, grant }) => {
   if (!ctx.streamGrants.allows(viewer, grant ?? '')) throw fail('forbidden', 'This action is not allowed')

@@ -25,7 +25,7 @@ const favouriteEvent = (status: Favourited, one: Favourite, byLocal: boolean) =>
   uri: one.uri,
 })
 
-/** Stores a favourite. Returns false if it exists. The caller has locked the status. */
+/** Stores a favourite. Returns false if the account has favourited the status already. The caller has locked the status. */
 export const favourite = async (
   ctx: Context,
   tx: Tx,

@@ -124,7 +124,7 @@ export const oldPreviews = (db: Reader, after: Place, before: Date, limit: numbe
 /**
  * Checks at most `limit` pages that were read before `before`, and deletes those without statuses and links. The next
  * call continues there, and after the last page from the start. Returns the number of checked pages, and the pictures
- * of deleted ones. Does nothing while another process runs it.
+ * of deleted ones. Does nothing while another process checks pages.
  */
 export const sweepPreviews = async (
   tx: Tx,

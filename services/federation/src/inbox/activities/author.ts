@@ -75,7 +75,7 @@ export const isStoredAddressOf = async (
   account: { id: string },
 ): Promise<boolean> => (await storedAt(ctx, [address], account)).get(address) === account.id
 
-/** True if the document at this address is the actor. Throws if its server does not respond. */
+/** True if the document at this address is the actor. Throws if the server of the actor does not respond. */
 const leadsTo = async (ctx: Pick<Context, 'call'>, address: Uri, actor: string): Promise<boolean> => {
   const { outcome, actor: found } = await ctx.call(fetchObject, { url: address, behind: true })
   if (outcome === 'later') throw tryLater('the author of an object cannot be fetched yet')

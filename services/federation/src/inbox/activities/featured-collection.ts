@@ -37,7 +37,7 @@ const put = async (ctx: Context, { actor }: By, collection: RemoteCollection, ma
 const isKnown = async (ctx: Context, { actor }: By, uri: Uri): Promise<boolean> =>
   (await ctx.call(collectionRecords, { uris: [uri] })).records.some((it) => it.owner === actor.id)
 
-/** Rate limit for changes of collections by their owner. Each delivery is counted once. */
+/** Rate limit for changes of collections by their owner. Each delivery of such a change is counted once. */
 const mayTell = (ctx: Context, { actor, delivery }: By): Promise<boolean> =>
   countOnce(ctx, delivery, 'tell', () => ctx.reader.budgets.mayTell(actor.uri))
 
@@ -73,7 +73,7 @@ const takeWhole = async (ctx: Context, by: By, node: Loose): Promise<Outcome> =>
   if (!(await mayTell(ctx, by))) return skipChange(ctx, by, uri, 'told-too-often')
   const make = !actor.suspended && (await followerHere(ctx, actor.id)) !== null
   const outcome = await put(ctx, by, remoteCollection(incoming), make)
-  // Items may have been added or removed while this copy was stored.
+  // While the collection in the Update was stored, another activity may have added or removed items.
   return outcome.outcome === 'done' && (await areItemsNewer(ctx, by, uri)) ? readWhole(ctx, by, uri) : outcome
 }
 
@@ -113,7 +113,7 @@ export const collectionUpdated = async (ctx: Context, by: By, { id, node }: Ref)
     : null
 }
 
-/** Handles an Add of a collection or of an item. Null if the object is neither. */
+/** Handles an Add of a collection or of an item. Returns null if the object is neither a collection nor an item. */
 export const collectionAdded = async (
   ctx: Context,
   by: By,

@@ -11,8 +11,8 @@ import { done, type Outcome, refused } from './outcome.js'
 import { accountOf, type Handler, localAccount, tryLater } from './received.js'
 
 /**
- * Fetches an actor. Returns null if the actor does not exist, or if its host is blocked. Throws if its server does not
- * respond.
+ * Fetches an actor. Returns null if the actor does not exist, or if its host is blocked. Throws if the server of the
+ * actor does not respond.
  */
 const readActor = async (ctx: Context, uri: Uri) => {
   if (hostStanding(ctx, hostOf(uri) as string) !== 'open') return null

@@ -21,7 +21,7 @@ export interface UnstoredStatus {
   readonly ownerId: string | null
   /** Mentions by handle only, lower-case `name` (local) or `name@domain`. */
   readonly handles: readonly string[]
-  /** True if it was just fetched from its server. */
+  /** `current`: true if the status was just fetched from its server. */
   readonly current?: boolean
 }
 

@@ -7,7 +7,10 @@ import { judgePin } from '../object-authority.rules.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { type Received, statusOf, tryLater } from './received.js'
 
-/** Fetches and stores a status. Returns its id, or null if it does not exist. Throws if its server does not respond. */
+/**
+ * Fetches and stores a status. Returns its id, or null if it does not exist. Throws if the server of the status does
+ * not respond.
+ */
 const broughtIn = async (ctx: Context, uri: Uri): Promise<string | null> => {
   const { id, later } = await ctx.call(statusResolve, { uri, viewer: null, behind: true })
   if (later) throw tryLater('the pinned status cannot be fetched yet')

@@ -62,7 +62,10 @@ export const reachAccount = async (
   return record === null ? ctx.call(accountResolve, { uri, behind: true }) : { record }
 }
 
-/** The account of a sender, fetched if it is not stored; null if it does not exist. Throws if its server does not respond. */
+/**
+ * The account of a sender, fetched if it is not stored; null if it does not exist. Throws if the server of the sender
+ * does not respond.
+ */
 export const senderAccount = async (ctx: Context, uri: string): Promise<AccountRecord | null> => {
   const { record, later } = await reachAccount(ctx, uri)
   if (later) throw tryLater('the sender cannot be fetched yet')

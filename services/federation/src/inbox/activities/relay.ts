@@ -34,7 +34,10 @@ export const relayAnswered = async (
 export const isRelay = async (ctx: Pick<Context, 'db'>, actor: string): Promise<boolean> =>
   (await relayByActor(ctx.db, actor))?.state === 'accepted'
 
-/** Accepts the Follow of the instance actor by a relay of the style `actor`. Null for other actors and objects. */
+/**
+ * Accepts the Follow of the instance actor by a relay of the style `actor`. Returns null for a Follow of another
+ * object, and for an actor that is no active relay of that style.
+ */
 export const relayFollows = async (
   ctx: Context,
   { activity, actor }: Pick<Received<'Follow'>, 'activity' | 'actor'>,

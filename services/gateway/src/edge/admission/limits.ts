@@ -24,7 +24,10 @@ export type LimitHeaders = Readonly<Record<string, string>> | null
 export interface Limits {
   /** Counts a request; throws 429 when a bucket is empty. */
   count(buckets: readonly RateLimitBucket[], requester: Requester): Promise<LimitHeaders>
-  /** Counts a request that uses up the limit only if it succeeds: the caller calls `refund` after a failure. Throws 429. */
+  /**
+   * Counts a request that uses up the limit only if it succeeds: the caller calls `refund` after a failure. Throws 429
+   * when a limit is used up.
+   */
   take(
     buckets: readonly RateLimitBucket[],
     requester: Requester,

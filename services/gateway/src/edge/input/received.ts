@@ -21,7 +21,8 @@ export interface Received {
 const MOST_FOR_TOKEN = 16_384
 
 /**
- * True if the body of the request is read. Mastodon.py sends a body with GET when it requests familiar followers.
+ * True if the operation reads the body of the request. Mastodon.py sends a body with GET when it requests familiar
+ * followers.
  *
  * Because caches identify a GET by its URL alone, its body is read only if no cache stores the response.
  */

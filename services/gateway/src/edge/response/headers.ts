@@ -29,7 +29,7 @@ const API_PATHS_OF_PAGES = new Set(['/api/openapi.json', '/.well-known/change-pa
 /** Paths that our web clients request with a session. These paths have no operation for API clients. */
 const WEB_CLIENT = /^\/api\/web\/(settings|push_subscriptions)(\/|$)/
 
-/** True for paths that only programs request. Refusals for such paths are JSON, whatever the Accept header prefers. */
+/** True for a path that only programs request. Refusals for such paths are JSON, whatever the Accept header prefers. */
 export const isForPrograms = (path: string): boolean =>
   isApiOrDocument(path) && !API_PATHS_OF_PAGES.has(path) && !WEB_CLIENT.test(path)
 const isApiOrDocument = (path: string): boolean =>

@@ -113,7 +113,10 @@ export const createAdmin = (pages: Pages, sessions: Sessions, edge: Edge): Admin
       },
     }
   }
-  /** The context of a staff account. Redirects anonymous visitors to sign-in and returns null. Throws `forbidden` for others. */
+  /**
+   * The context of a staff account. Redirects anonymous visitors to sign-in and returns null. Throws `forbidden` for
+   * users who are not staff.
+   */
   const enter = async (visit: Visit): Promise<StaffVisit | null> => {
     const { req, res } = visit
     const person = await sessions.person(req)
@@ -133,7 +136,7 @@ export const createAdmin = (pages: Pages, sessions: Sessions, edge: Edge): Admin
       status: 403,
       body: html`<div class="card"><p role="alert">${t('Your role does not include this. An administrator can change the permissions of your role.')}</p><p><a href="/admin">${t('Back to the dashboard')}</a></p></div>`,
     })
-  /** Like `enter`, and checks the permission. Returns null after sending a response. */
+  /** Like `enter`, and checks the permission. Returns null after a response was sent. */
   const admitted = async (visit: Visit, permission: PermissionName | null): Promise<StaffVisit | null> => {
     const entered = await enter(visit)
     if (entered === null || permission === null || entered.may(permission)) return entered

@@ -57,7 +57,10 @@ export const nextReport = async (visit: Pick<StaffVisit, 'ask'>, queue: Queue, i
 
 export const reportPath = (id: string, queue: Queue = {}): string => withQueue(`${REPORTS}/${id}`, queue)
 
-/** Path after a decision: the queue's next report, or the list if there is none. Without a queue: the report. */
+/**
+ * Path after a decision: the queue's next report, or the list if there is none. Without a queue, the path is that of
+ * the report.
+ */
 export const pathAfter = async (visit: Pick<StaffVisit, 'ask'>, queue: Queue, id: string): Promise<string> => {
   if (Object.keys(queue).length === 0) return reportPath(id)
   const next = await nextReport(visit, queue, id)

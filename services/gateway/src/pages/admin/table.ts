@@ -127,7 +127,7 @@ export const idsIn = (given: unknown, most: number): string[] => {
   return ids
 }
 
-/** The named text parameters of a query, trimmed and cut to 500 characters. Empty ones are omitted. */
+/** The named text parameters of a query, trimmed and cut to 500 characters. Empty parameters are omitted. */
 export const filtersIn = (query: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, string> =>
   Object.fromEntries(
     names.flatMap((name) => {

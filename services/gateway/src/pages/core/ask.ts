@@ -26,7 +26,7 @@ export interface ListPage<Items> {
 }
 
 export interface Ask {
-  /** Returns the decoded response. `key` is an idempotency key. Throws the failure of the operation. */
+  /** Returns the decoded response. `key` is an idempotency key. If the operation fails, throws its failure. */
   <Op extends AnyOperation>(operation: Op, input: InputOf<Op>, key?: string): Promise<ResultFor<Op>>
   page<Op extends AnyOperation>(operation: Op, input: InputOf<Op>): Promise<ListPage<ResultFor<Op>>>
   /** Authorizes a request and counts it against its rate limits, before a large body is read. */

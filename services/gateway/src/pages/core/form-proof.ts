@@ -47,7 +47,7 @@ export interface FormProof {
   field(req: IncomingMessage, res: ServerResponse): Html
   /** Reads a posted form. Throws `forbidden` without a valid token in the form or the header `X-CSRF-Token`. */
   read(req: IncomingMessage, maxBytes?: number): Promise<Record<string, unknown>>
-  /** Reads the body of a request of a web client, as JSON or as a form. Throws `unprocessable` without a valid token. */
+  /** Reads the body of a request of a web client, as JSON or as a form. Throws `unprocessable` if the CSRF token is not valid. */
   readSent(req: IncomingMessage): Promise<Record<string, unknown>>
   /** Reads a multipart form; its files are stored in staging. Throws `forbidden` without a valid token, and deletes the files. */
   readFiles(req: IncomingMessage, accepts: readonly string[], maxBytes: number): Promise<PostedFiles>

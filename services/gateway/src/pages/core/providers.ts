@@ -2,7 +2,7 @@
 import type { Config } from '../../config.js'
 
 export interface Provider {
-  /** Used in URLs. */
+  /** The id of a provider is used in URLs. */
   readonly id: string
   readonly name: string
 }

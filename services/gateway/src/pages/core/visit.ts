@@ -49,7 +49,10 @@ export interface Visit {
   readonly res: Response
   readonly ip: string
   readonly requestId: string
-  /** Counts this request against the rate limits of its route, by IP address, `email` and `viewerId`. Throws 429. */
+  /**
+   * Counts this request against the rate limits of its route, by IP address, `email` and `viewerId`. Throws 429 when a
+   * limit is used up.
+   */
   limit(of?: { email?: string; viewerId?: string }): Promise<void>
 }
 export type Page = (visit: Visit) => Promise<void> | void

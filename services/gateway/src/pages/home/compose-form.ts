@@ -22,7 +22,7 @@ export interface Draft {
   /** Fields of the refused form, or the initial values. */
   readonly form: Fields
   readonly kept?: readonly KeptPicture[]
-  /** The quoted post. */
+  /** The post that the new post quotes. */
   readonly quotes?: Status | null
   readonly label?: string
 }

@@ -67,8 +67,8 @@ const uploadOne = async ({ ask, ctx }: HomeVisit, { file, description }: Picture
 }
 
 /**
- * The idempotency key of a form and its content, so that a form that is sent twice creates one post. Because Back shows a form
- * again after its post was published, another content has another key. Undefined for an invalid key.
+ * The idempotency key of a form and its content, so that a form that is sent twice creates one post. Because Back shows
+ * a form again after its post was published, another content has another key. Returns undefined for an invalid key.
  */
 const keyOf = ({ form, files }: PostedFiles): string | undefined => {
   const isFile = isFileOf(files)
@@ -130,7 +130,7 @@ const withoutGone = async ({ ask }: HomeVisit, form: Fields): Promise<Fields> =>
   return { ...form, ...Object.fromEntries(names.flatMap((name, n) => (gone[n] ? [[name, '']] : []))) }
 }
 
-/** The quoted post of a form; null without one. Throws if the account cannot see it. */
+/** The quoted post of a form; null without one. Throws if the account cannot see the quoted post. */
 const quotedIn = async ({ ask }: HomeVisit, form: Fields): Promise<Status | null> => {
   const id = idOrNull(form.quoted_status_id)
   return id === null ? null : ask(showStatus, { id })

@@ -31,7 +31,7 @@ export const hiddenFields = (request: AuthorizationRequest): Html[] =>
     (name) => html`<input type="hidden" name="${name}" value="${request[name]}">`,
   )
 
-/** CSP source of a redirect URI: its origin, or the scheme of a native app. Empty for invalid URIs. */
+/** CSP source of a redirect URI: its origin, or the scheme of a native app. Returns an empty text for an invalid URI. */
 export const formTargetOf = (address: string | null | undefined): string[] => {
   const url = URL.parse(address ?? '')
   if (!url) return []

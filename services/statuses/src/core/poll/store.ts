@@ -76,7 +76,7 @@ export const insertVotes = async (
     account: string
     choices: readonly number[]
     first: boolean
-    /** ActivityPub id of each choice of a remote vote; null for local votes. */
+    /** ActivityPub id of the vote for each choice; null if the voter is local. */
     uris: readonly string[] | null
   },
 ): Promise<void> => {
