@@ -150,7 +150,8 @@ const statusLine = (one: Listed): string =>
 /** Lists the statuses and boosts of a local account from a time on (milliseconds since 1970), oldest first. */
 const explainAccount = async (operator: Operator, by: string, from: number): Promise<Result> => {
   const since = new Date(from).toISOString()
-  const { statuses = [], more_statuses: more = false } = await operator.ask(deliveryExplain, { by, since })
+  const { statuses, more_statuses: more = false } = await operator.ask(deliveryExplain, { by, since })
+  if (statuses === undefined) throw new Error('The service federation is of an older release, which lists no statuses.')
   const data = { statuses, more }
   if (statuses.length === 0) return { data, text: `@${by} wrote and boosted nothing since ${since}.`, code: 1 }
   const text = [...statuses.map(statusLine), ...(more ? ['Later ones are not listed: give a later --at.'] : [])]

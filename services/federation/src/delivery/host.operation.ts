@@ -85,21 +85,18 @@ const MOST_TIES = 10_000
  */
 const tiesOf = async (ctx: Context, host: string): Promise<Pick<HostDetail, 'ties' | 'domains'>> => {
   const own = host.replace(/:\d+$/, '')
-  try {
-    const { domains: others } = await ctx.call(inboxHosts, { name: host })
-    // The counts of a domain include its subdomains.
-    const all = [...new Set([own, ...others])]
-    const domains = all.filter((one) => !all.some((other) => one.endsWith(`.${other}`)))
-    const { ties } = await ctx.call(domainTies, { domains })
-    const sum = (which: 'accounts' | 'following' | 'followers') =>
-      Math.min(
-        MOST_TIES,
-        ties.reduce((total, one) => total + one[which], 0),
-      )
-    const counted = { accounts: sum('accounts'), following: sum('following'), followers: sum('followers') }
-    return { ties: counted, ...(others.length > 0 && { domains: others }) }
-  } catch {
-    return { ties: null }
+  const none: string[] = []
+  // An accounts service of an older release does not know the other domains.
+  const { domains: others } = await ctx.call(inboxHosts, { name: host }).catch(() => ({ domains: none }))
+  // The counts of a domain include its subdomains.
+  const all = [...new Set([own, ...others])]
+  const domains = all.filter((one) => !all.some((other) => one.endsWith(`.${other}`)))
+  const counted = await ctx.call(domainTies, { domains }).catch(() => null)
+  const sum = (which: 'accounts' | 'following' | 'followers') =>
+    Math.min(MOST_TIES, counted?.ties.reduce((total, one) => total + one[which], 0) ?? 0)
+  return {
+    ties: counted && { accounts: sum('accounts'), following: sum('following'), followers: sum('followers') },
+    ...(others.length > 0 && { domains: others }),
   }
 }
 
