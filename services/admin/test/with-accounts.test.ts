@@ -20,6 +20,7 @@ import {
 import type { Viewer } from '@murmuration/contracts/kit'
 import { DEFAULT_ROLES } from '@murmuration/contracts/permissions'
 import { sql } from '@murmuration/db'
+import { canonicalEmailHash } from '@murmuration/kernel'
 import { app as media } from '@murmuration/media'
 import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -169,6 +170,29 @@ test('an e-mail address stays blocked until none of the suspended accounts with 
   await lift(other)
   expect(await isBlocked()).toBe(false)
   expect(await cluster.call(canonicalEmailBlockTest, { email: 'free@mail.example' }, ada)).toHaveLength(1)
+})
+
+test('an e-mail address of an account that an earlier release suspended stays blocked', async () => {
+  const email = 'rolling@mail.example'
+  const { id } = await cluster.call(accountCreateByOperator, { username: 'rolling', email, confirmed: true })
+  const isBlocked = async () => (await cluster.call(canonicalEmailBlockTest, { email }, ada)).length > 0
+  const db = cluster.db('admin')
+  /** Suspends an account with the same address as a process of the earlier release does. */
+  const suspendByOld = (account: string) =>
+    db.run(sql`insert into canonical_email_blocks (id, canonical_email_hash, account_id, created_at)
+      values (${account}, ${canonicalEmailHash(email)}, ${account}, now()) on conflict do nothing`)
+  const suspend = () => cluster.call(adminAccountAct, { id, type: 'suspend' }, ada)
+  const lift = () => cluster.call(adminAccountUnsuspend, { id }, ada)
+  await suspend()
+  await suspendByOld('771')
+  await lift()
+  expect(await isBlocked()).toBe(true)
+  await db.run(sql`delete from canonical_email_blocks where account_id = 771`)
+  await db.run(sql`delete from canonical_email_holders where account_id = 771`)
+  await suspendByOld('772')
+  await suspend()
+  await lift()
+  expect(await isBlocked()).toBe(true)
 })
 
 test('actions on local accounts are visible immediately and require a higher rank', async () => {

@@ -302,6 +302,16 @@ test('a POST request of staff with an Idempotency-Key is carried out once by two
   expect(later.map(({ text }) => text)).toEqual([one?.text, one?.text])
   await send('k-2')
   expect(await made()).toBe(2)
+  const counted = await Promise.all(
+    [true, false].map((dry_run) =>
+      server.http(`${STAFF_PREFIX}/bulk_actions`, {
+        token: server.token,
+        json: { noun: 'account', action: 'sensitive', ids: [server.owner.id], dry_run },
+        headers: { 'idempotency-key': 'k-3' },
+      }),
+    ),
+  )
+  expect(counted[0]?.text).not.toBe(counted[1]?.text)
   await send(null)
   expect(await made()).toBe(4)
   const values = await redisValues()

@@ -2,7 +2,7 @@
  * Sends a request over the bus to the service that owns the operation. The time limit depends on the class of the request.
  * POST requests of staff are carried out once per `Idempotency-Key`. For other requests, the owner keeps the keys.
  */
-import { randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { RpcResponse } from '@murmuration/bus'
 import { STAFF_PREFIX } from '@murmuration/contracts/admin'
@@ -27,12 +27,22 @@ const headerText = (req: IncomingMessage, name: string): string | null => {
 const STAFF_PATHS = [`${STAFF_PREFIX}/`, '/api/v1/admin/']
 const KEPT_MS = fixedLimits.statuses.idempotencyKeySeconds * 1_000
 
-/** Name under which a POST request of staff is carried out once; null for all others. */
-const onceNameOf = ({ req, method, path, operation, route, caller }: Exchange): string | null => {
+/** The input as text. A staged file counts by name, type and size, because each upload is stored under another key. */
+const textOf = (input: unknown): string =>
+  JSON.stringify(input, (_, value: unknown) => {
+    const isFile = typeof value === 'object' && value !== null && 'key' in value && 'size' in value && 'type' in value
+    return isFile ? { ...value, key: null } : value
+  }) ?? ''
+
+/**
+ * Name under which a POST request of staff is carried out once; null for all others. Another input is another request, such as the
+ * same one without `dry_run`.
+ */
+const onceNameOf = ({ req, method, path, operation, route, caller }: Exchange, input: unknown): string | null => {
   const key = headerText(req, 'idempotency-key')
   if (key === null || method !== 'POST' || operation.class === 'read' || caller.viewer === null) return null
   if (!STAFF_PATHS.some((prefix) => route.path.startsWith(prefix))) return null
-  return `api ${caller.viewer.id} ${path} ${key}`
+  return `api ${caller.viewer.id} ${path} ${hash('sha256', textOf(input), 'base64url')} ${key}`
 }
 
 /** A response in a form that can be kept. */
@@ -79,7 +89,7 @@ export const createAskOwner = ({
     }
   }
   return async (exchange: Exchange, input: unknown, locale: string): Promise<RpcResponse> => {
-    const name = onceNameOf(exchange)
+    const name = onceNameOf(exchange, input)
     if (name === null) return askNow(exchange, input, locale)
     const work = async (): Promise<Kept> => {
       const { meta, bytes } = await askNow(exchange, input, locale)
