@@ -11,7 +11,7 @@ const exec = promisify(execFile)
 
 /** The release that is built when the machine has Go and no Helm. */
 export const HELM_VERSION = '3.21.4'
-/** Where `node bin/tools.mjs --install helm` puts it. */
+/** Path to which `node bin/tools.mjs --install helm` writes Helm. */
 const PROVIDED = fileURLToPath(new URL('../.data/programs/helm/bin/helm', import.meta.url))
 const BUILD_MS = 300_000
 /** After a failed build, such as without network, nobody tries again for this long. */

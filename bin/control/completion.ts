@@ -46,7 +46,7 @@ export interface Described {
   flags: string[]
 }
 
-/** All executable commands, without the built-in ones of commander. */
+/** Names of all executable commands, without the built-in ones of commander. */
 export const describedCommands = (program: Command, prefix = ''): Described[] =>
   program.commands.flatMap((one) => {
     const name = `${prefix}${one.name()}`

@@ -37,7 +37,7 @@ import { addTermsCommands } from './terms.js'
 import { addWarningPresetCommands } from './warning-presets.js'
 
 export interface Surroundings {
-  /** Connects to the running server. Called only when arguments and flags are valid. */
+  /** Connects to the running server. `connect` is called only when arguments and flags are valid. */
   connect(): Promise<Operator>
   write(text: string | Buffer): void
   writeError(text: string): void

@@ -73,7 +73,7 @@ const SERIES: readonly Series[] = [
 
 interface Found {
   titles: Set<string>
-  /** First sentences of the files, for numbers without a title. */
+  /** First sentences of the files that name the rule, used if no test title names it. */
   headers: Set<string>
   files: Set<string>
 }

@@ -30,7 +30,7 @@ export const isPassing = (error: { code?: string; message?: string }): boolean =
 export interface WaitOptions {
   /** Maximum total wait in seconds; 0 tries once. */
   seconds: number
-  /** Called every ten seconds during the wait, with the seconds so far and the last failure. */
+  /** `waiting` is called every ten seconds during the wait, with the seconds so far and the last failure. */
   waiting(seconds: number, error: Error): void
 }
 

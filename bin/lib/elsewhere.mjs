@@ -22,7 +22,7 @@ export async function lookElsewhere(env) {
   }
 }
 
-/** Problem of an address, or null. One reachable server of several suffices. A Unix socket is not checked. */
+/** Problem of an address, or null. If several servers are given, one reachable server suffices. A Unix socket is not checked. */
 async function problemOf(name, value) {
   const { server, schemes, port } = kinds[name]
   const urls = value.split(',').map((one) => (URL.canParse(one) ? new URL(one) : null))

@@ -33,7 +33,7 @@ const hasty = {
   wal_level: 'minimal',
   max_wal_senders: 0,
   max_wal_size: '256MB',
-  // Enough for eight products and test clusters at the same time.
+  // The limit of connections is enough for eight products and test clusters at the same time.
   max_connections: 500,
   // Because statistics that appear in the middle of a test change plans. Tests of plans gather them on their own.
   autovacuum: 'off',

@@ -76,7 +76,7 @@ async function findRedis(say) {
   return { ...found, version }
 }
 
-/** True when Redis responds PONG. While it loads the append-only file, it responds with an error. */
+/** True when Redis responds PONG. While Redis loads the append-only file, it responds with an error. */
 const pongs = (port, password) =>
   new Promise((answer) => {
     const socket = connect({ port, host: '127.0.0.1' })

@@ -11,8 +11,8 @@ enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/compiled', i
 const workspaces = new Map()
 
 registerHooks({
-  // Cached, because Node reads every package.json on the path for each import. Without the cache, these reads took half
-  // of the start of a process.
+  // The resolution is cached, because Node reads every package.json on the path for each import. Without the cache,
+  // these reads took half of the start of a process.
   resolve(specifier, context, next) {
     if (specifier.startsWith('.')) {
       const isOurs = specifier.endsWith('.js') && /\.ts(\?|$)/.test(context.parentURL ?? '')

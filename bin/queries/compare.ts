@@ -148,7 +148,7 @@ export const compareRow = (
   return found
 }
 
-/** Kinds that may be sent for a type. Nothing is known of other types. */
+/** Kinds that may be sent for a type. For any other type, the possible kinds are unknown. */
 const SENDABLE: readonly [RegExp, readonly Kind[]][] = [
   [/^(int8|numeric)$/, ['string', 'number', 'bigint']],
   [/^(int2|int4|float4|float8|oid)$/, ['number']],

@@ -18,7 +18,7 @@ export interface Condition {
   /** Branches of the key in which the condition is true. */
   yes: bigint
   no: bigint
-  /** Set when the condition is known. */
+  /** `known` is set when the condition is known. */
   known?: boolean | undefined
 }
 

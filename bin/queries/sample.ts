@@ -28,9 +28,9 @@ const byCondition = (db: Reader, condition: Sql) =>
 export const wrong = {
   /** bigint is received as text. */
   number: (db: Reader) => db.rows<{ id: number }>(sql`select id from accounts`),
-  /** No such column in the result. */
+  /** The result has no such column. */
   missing: (db: Reader) => db.row<{ id: string; domain: string | null }>(sql`select id from accounts`),
-  /** No such property. */
+  /** The row type has no such property. */
   surplus: (db: Reader) => db.row<{ id: string }>(sql`select id, domain from accounts`),
   /** The column may be null. */
   nullable: (db: Reader) => db.row<{ domain: string }>(sql`select domain from accounts where id = 1`),
@@ -50,7 +50,7 @@ export const wrong = {
   /** A document has no dates. */
   date: (db: Reader) => db.row<{ fields: Date }>(sql`select fields from accounts`),
   dates: (db: Reader) => db.row<{ fields: { at: Date }[] }>(sql`select fields from accounts`),
-  /** Two columns of the same name: one is lost. */
+  /** The result has two columns of the same name, so one is lost. */
   twice: (db: Reader) => db.row<{ id: string }>(sql`select id, id from accounts`),
   /** A cast declares the type, too. */
   cast: async (db: Reader) => (await db.row(sql`select id from accounts`)) as { id: number },

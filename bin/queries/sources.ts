@@ -15,7 +15,7 @@ export interface Sources {
   typeOf(node: Node): Type | undefined
   /** Loads the types of many expressions in one request. */
   loadTypes(nodes: readonly Node[]): void
-  /** Where the name of an identifier is declared, followed through imports. */
+  /** Finds where the name of an identifier is declared, followed through imports. */
   declarationOf(node: Node): Node | undefined
   /** Declaration of the variable that `{ name }` in an object takes its value from. */
   shorthandOf(node: Node): Node | undefined

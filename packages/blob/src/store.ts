@@ -40,8 +40,8 @@ export type BlobStore = {
   get(key: string, options?: { range?: ByteRange }): Promise<Blob | null>
   head(key: string): Promise<BlobHead | null>
   /**
-   * Moves a blob to another key, usually from staging to its final key. Safe to repeat: succeeds when `from` is absent and `to`
-   * exists. Rejects with `not_found` when both are absent.
+   * Moves a blob to another key, usually from staging to its final key. A move is safe to repeat: it succeeds when
+   * `from` is absent and `to` exists. Rejects with `not_found` when both are absent.
    */
   move(from: string, to: string): Promise<void>
   /**

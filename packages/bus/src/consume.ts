@@ -21,8 +21,8 @@ export interface WorkOptions {
    */
   work(message: JsMsg, free: () => void, stopping: AbortSignal): Promise<void>
   /**
-   * Records that this delivery ends with a report: a failed handler, or a stop. A redelivery without such a record means
-   * that the process ended or was cut off. Called before the message is given back.
+   * Records that this delivery ends with a report: a failed handler, or a stop. A redelivery without such a record
+   * means that the process ended or was cut off. `reported` is called before the message is given back.
    */
   reported?(message: JsMsg): Promise<void>
   /** Stores the message as a dead letter. The message is removed from the queue only when this promise resolves. */
@@ -32,7 +32,7 @@ export interface WorkOptions {
   /** Seconds until the next try that the failure itself requests (`retryAfter`), if any. */
   delayOf?(error: unknown): number | undefined
   onTrouble(error: unknown): void
-  /** Called when the consumer or its stream is missing. */
+  /** `onMissing` is called when the consumer or its stream is missing. */
   onMissing?(): void
   /** Milliseconds without progress after which the worker counts as stuck; 0 or absent for never. */
   stuckAfterMs?: number
@@ -141,7 +141,10 @@ const settle = async (message: JsMsg, options: WorkOptions, free: () => void, st
   }
 }
 
-/** Starts a worker. Until it is stopped it survives a missing stream, a lost connection and a server without its data. */
+/**
+ * Starts a worker. Until the worker is stopped, it survives a missing stream, a lost connection and a server without
+ * its data.
+ */
 export const startWorker = (nc: NatsConnection, options: WorkOptions): Worker => {
   const js: JetStreamClient = jetstream(nc)
   const works = new Map<JsMsg, Promise<void>>()

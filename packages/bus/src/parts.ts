@@ -25,7 +25,7 @@ export interface Waiting {
   readonly kind: 'read' | 'write'
   /** Takes one message. Returns true when no further reply is expected. */
   hear(message: Msg): boolean
-  /** Called when no response can arrive any more. */
+  /** `lose` is called when no response can arrive any more. */
   lose(error: Error): void
 }
 

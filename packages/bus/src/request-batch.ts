@@ -19,10 +19,13 @@ export interface RpcResponse {
 
 /** Name of the header that contains the number of requests of a batch. */
 const BATCH_HEADER = olderNames.requestBatch
-/** Maximum requests of a batch. Small, so that other processes get requests too. */
+/** Maximum requests of a batch. The maximum is small, so that other processes get requests too. */
 const MOST = 25
 const MOST_CHARACTERS = 200_000
-/** Minimum number of requests in one turn of the event loop that are a burst. Fewer are sent without a pause. */
+/**
+ * Minimum number of requests in one turn of the event loop that are a burst. A smaller number of requests is sent
+ * without a pause.
+ */
 const BURST = 4
 /** Milliseconds between a burst and the next batch. */
 const PAUSE_MS = 2

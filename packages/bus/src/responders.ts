@@ -91,7 +91,7 @@ export interface Watch {
   route(subject: string, now: number): string
   /** Removes a route to which no process listens any more. */
   forget(route: string): void
-  /** Called after a request was sent. Starts the checks of its responder. */
+  /** `sent` is called after a request was sent. Starts the checks of its responder. */
   sent(): void
   /** Stops directing requests, because the server does not permit it. */
   stopDirecting(): void

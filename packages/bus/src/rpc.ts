@@ -15,7 +15,10 @@ import {
 import { acceptLater, aliveSubject, ResponderLost } from './responders.js'
 import { type Envelope, readEnvelope, readReply, writeEnvelope, writeReply } from './wire.js'
 
-/** Maximum bytes of a request, and of a response that is not sent in parts. Larger ones are refused. The server's limit is 1 MiB. */
+/**
+ * Maximum bytes of a request, and of a response that is not sent in parts. A larger message is refused. The server's
+ * limit is 1 MiB.
+ */
 export const MAX_MESSAGE = 900_000
 
 export interface EndpointOptions {
@@ -25,7 +28,7 @@ export interface EndpointOptions {
   large: boolean
   /** Handles a request. Null sends no response; only a fault point does that. */
   handle(question: RpcRequest): Promise<RpcResponse | null>
-  /** Called when the response could not be sent. */
+  /** `unsent` is called when the response could not be sent. */
   unsent(error: unknown): void
 }
 

@@ -30,8 +30,8 @@ export interface RedisOptions {
   /** Name of the connection. */
   name: string
   /**
-   * Keys with which the probe tests the permissions of the Redis user: it writes `writes` and reads each of `reads`. With `scripts`
-   * it also runs a script on `writes`.
+   * Keys with which the probe tests the permissions of the Redis user: it writes `writes` and reads each of `reads`.
+   * With `scripts`, the probe also runs a script on `writes`.
    */
   probe?: { writes: string; reads: readonly string[]; scripts: boolean }
   timeoutMs?: number

@@ -45,7 +45,7 @@ export interface Database extends Reader {
 export interface CommitGuard {
   /** Called before a commit is sent. An exception rolls the transaction back. */
   beforeCommit(): void
-  /** Called after a commit, and before a statement outside a transaction that may change rows. */
+  /** `written` is called after a commit, and before a statement outside a transaction that may change rows. */
   written(): void
 }
 
@@ -55,7 +55,7 @@ export interface DatabaseOptions {
   schema: string
   /** Maximum connections of this process; default 8. */
   connections?: number
-  /** Uses named prepared statements; default true. Must be false behind a transaction pooler. */
+  /** Uses named prepared statements; default true. Prepared statements must be off behind a transaction pooler. */
   prepared?: boolean
   /** True when the login role has the session settings. Needed behind a pooler, which refuses settings of a connection. */
   settingsOfLogin?: boolean
@@ -68,13 +68,13 @@ export interface DatabaseOptions {
    * unavailable.
    */
   connectionWaitMs?: number
-  /** Called around commits; can prevent them. */
+  /** `guard` is called around commits, and can prevent them. */
   guard?: CommitGuard
-  /** Called before and after each commit, for fault injection. */
+  /** `onFaultPoint` is called before and after each commit, for fault injection. */
   onFaultPoint?: (point: 'beforeCommit' | 'afterCommit') => Promise<void> | void
   applicationName?: string
   onError?: (error: Error) => void
-  /** Called with each statement, for tests that count queries. */
+  /** `onQuery` is called with each statement, for tests that count queries. */
   onQuery?: (text: string) => void
 }
 
@@ -112,7 +112,7 @@ class Session implements Tx {
   readonly transaction = true
   readonly effects: (() => void)[] = []
   readonly sent: Promise<unknown>[] = []
-  /** First error of a statement sent without waiting. Later errors are its consequence. */
+  /** First error of a statement sent without waiting. Later errors of the transaction are consequences of the first one. */
   failure: unknown
   readonly last: (() => Sql)[] = []
   readonly #ask: (query: Sql) => Promise<pg.QueryResult>

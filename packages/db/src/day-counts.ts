@@ -2,7 +2,10 @@
 import type { Reader } from './database.js'
 import { type Sql, sql } from './sql.js'
 
-/** Adds at most `most` recorded changes to the counters; returns their number. Safe in several processes at once. */
+/**
+ * Adds at most `most` recorded changes to the counters; returns their number. Several processes may call this at the
+ * same time.
+ */
 export const foldDayCounts = async (db: Reader, most: number): Promise<number> =>
   (
     await db.row<{ taken: number }>(sql`with taken as (
@@ -25,7 +28,7 @@ export const backfillDayCounts = async (db: Reader, most: number): Promise<numbe
 
 export interface DayCountQuery {
   metric: string
-  /** Exact keys, and key prefixes (`under`). All keys when both are absent. */
+  /** Exact keys, and key prefixes (`under`). If both `keys` and `under` are absent, all keys are read. */
   keys?: readonly string[] | undefined
   under?: readonly string[] | undefined
   /** Keys from the first to the last of these, both included. */
@@ -46,7 +49,7 @@ export interface DayCountQuery {
 export interface DayCount {
   key: string | null
   day: string | null
-  /** Decimal digits. Negative only while a backfill runs. */
+  /** Decimal digits. A value is negative only while a backfill runs. */
   value: string
 }
 

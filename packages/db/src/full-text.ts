@@ -13,12 +13,13 @@ export const vectorText = (terms: readonly string[]): string =>
   terms.map((term, i) => `${quoted(term)}:${Math.min(i + 1, LAST_POSITION)}`).join(' ')
 
 /**
- * Text of a `tsquery` for terms that follow each other. A term that ends with `*` is a prefix. Needs at least one term.
+ * Text of a `tsquery` for terms that follow each other. A term that ends with `*` is a prefix. A phrase needs at least
+ * one term.
  * @example phraseText(['good', 'mor*']) // "'good' <-> 'mor':*"
  */
 export const phraseText = (terms: readonly string[]): string =>
   terms.map((term) => (term.endsWith('*') ? `${quoted(term.slice(0, -1))}:*` : quoted(term))).join(' <-> ')
 
-/** Text of a `tsquery` that requires all phrases. Needs at least one phrase. */
+/** Text of a `tsquery` that requires all phrases. At least one phrase is needed. */
 export const allPhrasesText = (phrases: readonly (readonly string[])[]): string =>
   phrases.map((terms) => `(${phraseText(terms)})`).join(' & ')

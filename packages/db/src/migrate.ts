@@ -1,4 +1,7 @@
-/** Migrates one service's schema, role and tables to the current version. Safe to repeat and to run concurrently. */
+/**
+ * Migrates one service's schema, role and tables to the current version. A migration is safe to repeat and to run
+ * concurrently.
+ */
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'

@@ -7,8 +7,8 @@ export interface CircuitBreakerOptions {
   /** Milliseconds without a failure after which an open breaker lets requests through again. */
   openMs: number
   /**
-   * Milliseconds after which failures are forgotten; default: `openMs`; 0: never. Until then one more failure opens the
-   * breaker again.
+   * Milliseconds after which failures are forgotten; default: `openMs`; 0: never. Until the failures are forgotten, one
+   * more failure opens the breaker again.
    */
   forgetMs?: number
   /** Maximum number of keys; default: 1. */

@@ -1,6 +1,6 @@
 /** Limits the number of concurrent calls. Waiting callers get free slots in order of arrival. */
 
-/** Releases a slot. Call it exactly once. */
+/** Releases a slot. A caller must release its slot exactly once. */
 export type Release = () => void
 
 export interface LimiterOptions {

@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache'
 
 export interface MemoryCacheOptions<T> {
-  /** Most entries; with `sizeOf` the largest sum of sizes. */
+  /** Maximum number of entries; with `sizeOf`, the largest sum of their sizes. */
   most: number
   /** Size of a value, at least 1; default: 1. */
   sizeOf?(value: T): number

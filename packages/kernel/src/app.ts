@@ -45,7 +45,7 @@ export interface Listening {
 export interface App<C = any> {
   readonly manifest: Manifest
   createContext(base: BaseContext<never>): Promise<C> | C
-  /** Throws a ConfigError when a setting of this service is wrong. Called before anything connects. */
+  /** Throws a ConfigError when a setting of this service is wrong. `checkSettings` is called before anything connects. */
   checkSettings?(env: NodeJS.ProcessEnv, common: CommonConfig, needs: Needs): unknown
   /** Milliseconds until Redis counts as unavailable when it does not respond; default 100. */
   redisTimeoutMs?(env: NodeJS.ProcessEnv): number

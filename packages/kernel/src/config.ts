@@ -277,7 +277,7 @@ export const allowedAddressesOf = (config: { allowAddresses: string }, mode: str
   return entriesOf(config.allowAddresses)
 }
 
-/** Storage of files. Read by services with a blob store. */
+/** Storage of files. The settings are read by services with a blob store. */
 export const blobSettings = {
   blobDir: text('BLOB_DIR', { or: '.data/blob', about: 'Folder for files when S3 is off.' }),
   s3Enabled: bool('S3_ENABLED', { or: false, about: 'Keep files in an S3 bucket.' }),

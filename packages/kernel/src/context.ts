@@ -28,7 +28,7 @@ import { remainingMs } from './request.js'
 import { type Stalls, watchStalls } from './stalls.js'
 
 export interface BaseContext<Calls extends AnyOperation = AnyOperation> {
-  /** Environment of the process. Read only by `config.ts` of the service. */
+  /** Environment of the process. The environment is read only by `config.ts` of the service. */
   readonly env: NodeJS.ProcessEnv
   readonly common: CommonConfig
   readonly site: Site

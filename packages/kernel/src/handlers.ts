@@ -50,7 +50,10 @@ export interface TickEntry extends Entry<'tick'> {
   /** Runs on one process at a time across the cluster; otherwise on each. */
   readonly alone: boolean
   readonly run: (ctx: Any) => Promise<void>
-  /** Called instead of `run` while another process holds the lease; withdraws metrics that only the holder reports. */
+  /**
+   * `elsewhere` is called instead of `run` while another process holds the lease, and withdraws metrics that only the
+   * holder reports.
+   */
   readonly elsewhere?: () => void
 }
 
@@ -62,8 +65,8 @@ export interface JobMeta {
   /** 1 on the first try. */
   readonly tries: number
   /**
-   * Releases the worker slot; the job continues. For handlers that wait for other servers and limit that wait themselves.
-   * Absent for jobs that do not come from a queue.
+   * Releases the worker slot; the job continues. For handlers that wait for other servers and limit that wait
+   * themselves. `free` is absent for jobs that do not come from a queue.
    */
   readonly free?: () => void
 }

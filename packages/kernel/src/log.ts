@@ -50,7 +50,10 @@ const objectField = (value: object, depth: number): Record<string, unknown> => {
   }
 }
 
-/** Converts an error to a log field: name, text, code and stack. Leaves out SQL parameters and bodies, which libraries attach to errors. */
+/**
+ * Converts an error to a log field: name, text, code and stack. SQL parameters and bodies, which libraries attach to
+ * errors, are left out.
+ */
 export const errorField = (error: unknown, depth = 0): Record<string, unknown> => {
   if (typeof error === 'object' && error !== null && !(error instanceof Error)) return objectField(error, depth)
   if (!(error instanceof Error)) return { message: String(error) }

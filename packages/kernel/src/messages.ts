@@ -34,10 +34,10 @@ export interface WorkContext {
   faults: Faults
   /** Shared by all consumers of the process. */
   gate: WorkGate
-  /** Called with each message that is delivered for the first time. `storedAt` is in milliseconds since 1970. */
+  /** `delivered` is called with each message that is delivered for the first time. `storedAt` is in milliseconds since 1970. */
   delivered?(consumer: string, storedAt: number): void
   batchPause(ms: number): number
-  /** Called when a consumer or its stream is missing. */
+  /** `onMissing` is called when a consumer or its stream is missing. */
   onMissing?(): void
   /** Milliseconds without progress after which a consumer counts as stuck; 0 for never. */
   stuckAfterMs: number
@@ -48,7 +48,10 @@ export interface WorkContext {
  * of it, so the work of a killed process is taken over after this time (F006, F007).
  */
 export const LEASE_MS = 15_000
-/** Maximum age of the last heartbeat of a running handler, in milliseconds. Shorter than the time between a crash and the redelivery. */
+/**
+ * Maximum age of the last heartbeat of a running handler, in milliseconds. The maximum is shorter than the time between
+ * a crash and the redelivery.
+ */
 const ALIVE_MS = LEASE_MS / 2
 
 /** Reads the data of a message by its contract. Throws PermanentError when it does not match. */
@@ -79,7 +82,7 @@ export interface Plan {
   run(one: Carried, free: () => void): Promise<void>
   /** Parts of a suspect message that run one by one, so that one cannot end the others; absent for events. */
   partsOf?(one: Carried): readonly Carried[]
-  /** Called when every part of a divided suspect is done or a dead letter. */
+  /** `divided` is called when every part of a divided suspect is done or a dead letter. */
   divided?(one: Carried): Promise<void>
 }
 

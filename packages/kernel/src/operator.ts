@@ -132,7 +132,7 @@ export const operatorAnswers = (options: OperatorOptions): Answers => {
   }
 }
 
-/** Ids of these events that a reaction has not recorded. Called by the reconcilers of other services. */
+/** Ids of these events that a reaction has not recorded. The operation is called by the reconcilers of other services. */
 export const lackingEvents = async (db: Database, input: Record<string, unknown>): Promise<{ ids: string[] }> => {
   const ids = (input.ids as string[]).slice(0, 1_000)
   const known = await db.rows<{ event_id: string }>(

@@ -51,7 +51,7 @@ const RELAY_MS = 50
 const RELAY_BURST_MS = 100
 /** Number of waiting rows that counts as a burst, more than one transaction writes. */
 const RELAY_BURST = 16
-/** Milliseconds for which published rows are collected to be marked. Much shorter than the delay of the sweep. */
+/** Milliseconds for which published rows are collected to be marked. The time is much shorter than the delay of the sweep. */
 const MARK_MS = 100
 /** Milliseconds between two warnings that the bus refuses messages. */
 const LOG_EACH_MS = 60_000
@@ -138,7 +138,7 @@ export const createOutbox = (options: {
     runIn: outsideRequest,
   })
 
-  /** Adds events or jobs to those of the transaction. One statement at its end stores all of them. */
+  /** Adds events or jobs to those of the transaction. One statement at the end of the transaction stores all of them. */
   const put = (tx: Tx, subject: string, texts: readonly string[]): void => {
     if (texts.length === 0) return
     const trace = activeTraceparent(currentRequest()?.traceparent)

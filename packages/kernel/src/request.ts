@@ -21,9 +21,9 @@ export interface Request {
 const LONGEST_WAIT_MS = 30_000
 
 /**
- * Arrival of a request at the edge, in milliseconds since 1970 by the clock of `now`. Two estimates exist, and the earlier one counts.
- * The wait at the edge leaves out the time on the bus, and the clock of the edge may be wrong. The
- * result is at most 30 seconds before `now`.
+ * Arrival of a request at the edge, in milliseconds since 1970 by the clock of `now`. The arrival is estimated in two
+ * ways, and the earlier estimate counts. The wait at the edge leaves out the time on the bus, and the clock of the edge
+ * may be wrong. The result is at most 30 seconds before `now`.
  */
 export const arrivedAt = ({ arrival }: Pick<Request, 'arrival'>, now: number): number =>
   arrival ? Math.max(now - LONGEST_WAIT_MS, Math.min(arrival.at, now - arrival.waitedMs)) : now

@@ -28,7 +28,7 @@ const FALSE = ['false', '0', 'no', 'off', '']
 
 export const text = (env: string, more: More) => setting(z.string(), env, more)
 export const secret = (env: string, more: More) => setting(z.string(), env, more, true)
-/** Text of a range. Leaves out bounds that are defaults. */
+/** Text of a range. Bounds that are defaults are left out. */
 const rangeSaid = (min: number, max: number): string => {
   if (max !== Number.MAX_SAFE_INTEGER) return ` from ${min} to ${max}`
   return min === Number.MIN_SAFE_INTEGER ? '' : `, at least ${min}`
@@ -183,8 +183,8 @@ export type ConfigOf<S extends Settings> = { readonly [K in keyof S]: S[K] exten
 export class ConfigError extends Error {}
 
 /**
- * The environment completed by the files of SECRETS_DIR: each file is named like a variable and contains its value, like
- * mounted secrets. Set variables take precedence.
+ * The environment completed by the files of SECRETS_DIR: each file is named like a variable and contains its value,
+ * like mounted secrets. Variables that are set take precedence over files.
  */
 export const withSecretFiles = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
   const dir = env.SECRETS_DIR

@@ -12,7 +12,7 @@ const MOST_KNOWN = 100_000
 export interface StreamGrants {
   /** Grant for an account, valid for three to four minutes: `<minute, base 36>.<128 bits of HMAC-SHA256, base64url>`. */
   issue(account: string): string
-  /** True if the grant belongs to the account and has not expired. Needs no I/O; a grant is computed once. */
+  /** True if the grant belongs to the account and has not expired. Checking a grant needs no I/O; a grant is computed once. */
   allows(account: string, grant: string): boolean
 }
 

@@ -39,7 +39,7 @@ type TaskContext = Pick<BaseContext, 'announce' | 'clock' | 'db' | 'ids' | 'log'
 const JOB_MS = 20_000
 /** Milliseconds without progress after which a task is given to another worker. */
 const LOST_MS = 300_000
-/** Maximum runs of one chunk. More than the tries of a job, because stops of workers count as well. */
+/** Maximum runs of one chunk. The maximum is larger than the tries of a job, because stops of workers count as well. */
 const MOST_RUNS = 12
 const MOST_ERROR = 500
 

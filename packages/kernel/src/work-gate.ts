@@ -9,7 +9,7 @@ export interface SuspectPlan {
   patienceMs: number
   /** Milliseconds to wait for other suspects to arrive and finish; 0 for none. */
   lastForMs: number
-  /** Called when another suspect starts while this one is still in work. */
+  /** `joined` is called when another suspect starts while this one is still in work. */
   joined(): void
 }
 

@@ -4,7 +4,10 @@
 const MOST = 1_000
 const RANGE = /^\s*([a-z]{1,8}(?:-[a-z\d]{1,8})*)\s*(?:;\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*)?$/i
 
-/** The most preferred language that `knownLanguage` has; null if the header names none. Equal weights keep their order. */
+/**
+ * The most preferred language that `knownLanguage` has; null if the header names none. Languages of equal weight keep
+ * their order.
+ */
 export const acceptedLanguage = (
   header: string | undefined,
   knownLanguage: (locale: string) => string | null,

@@ -24,12 +24,12 @@ const isObject = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const isList = <Item>(value: unknown): value is readonly Item[] => Array.isArray(value)
 
-/** The object with members replaced, in their places. Absent members stay absent. */
+/** The object with members replaced, in their places. Members that are absent stay absent. */
 const replaced = (body: Members, by: Readonly<Record<string, (value: unknown) => unknown>>): Members =>
   Object.fromEntries(Object.entries(body).map(([name, value]) => [name, by[name]?.(value) ?? value]))
 
 const ENGLISH = 'en'
-/** Maximum characters of a text that is compared with the messages. Longer ones are not in the catalogue. */
+/** Maximum characters of a text that is compared with the messages. Texts that are longer are not in the catalogue. */
 const LONGEST = 500
 const ARGUMENT = /\{(\w+)\}/g
 /** Between the texts of a list, which begin with a capital letter. */

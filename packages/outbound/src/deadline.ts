@@ -7,7 +7,7 @@ import { OutboundError } from './errors.js'
 export type Deadline = {
   /** Error of the deadline once it has passed; null before. */
   expired: OutboundError | null
-  /** Cancels the operation in progress. Called at most once; there is one operation at a time. */
+  /** Cancels the operation in progress. `onExpire` is called at most once, because there is one operation at a time. */
   onExpire: ((error: OutboundError) => void) | null
   /** Ends the deadline now with this error. */
   expire(error: OutboundError): void
@@ -17,7 +17,10 @@ export type Deadline = {
 
 const timedOut = () => new OutboundError('timeout', 'the time for the whole request is over')
 
-/** Starts a deadline of `ms` milliseconds, which `signal` may end earlier. `failure` creates its error. */
+/**
+ * Starts a deadline of `ms` milliseconds, which `signal` may end earlier. `failure` creates the error with which the
+ * deadline ends the request.
+ */
 export function startDeadline(ms: number, signal?: AbortSignal, failure = timedOut): Deadline {
   const timer = setTimeout(() => deadline.expire(failure()), Math.max(0, ms))
   const onAbort = () => {

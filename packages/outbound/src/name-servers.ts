@@ -53,6 +53,7 @@ async function withPatience(work: Promise<void>[]): Promise<void> {
   })
   clearTimeout(timer)
   if (failures.length < work.length) return
-  // "No such record" of one family says nothing while the other family's question failed.
+  // If the query for one address family failed, "no such record" for the other family does not prove that the name is
+  // missing.
   throw failures.find((error) => error.code !== 'ENODATA' && error.code !== 'ENOTFOUND') ?? failures[0]
 }

@@ -12,7 +12,7 @@ export type OutboundOptions = {
   /** User-Agent of requests without their own. */
   userAgent: string
   mode: 'production' | 'development' | 'test'
-  /** Called with every refused address at each step. Must not throw, and must limit its own output. */
+  /** `onRefused` is called with every refused address at each step. `onRefused` must not throw, and must limit its own output. */
   onRefused: (refusal: Refusal) => void
   /** Allows the addresses of `allowAddresses` although they are private; refused in production. */
   allowPrivate?: boolean

@@ -7,7 +7,10 @@ type SpanExporter = NodeSDKConfiguration['traceExporter']
 type ReadableSpan = Parameters<SpanExporter['export']>[0][number]
 type Resource = ReadableSpan['resource']
 
-/** Attribute with the service of a span. Set by entry points and inherited by spans below in the same process. */
+/**
+ * Attribute with the service of a span. The attribute is set by entry points and inherited by spans below in the same
+ * process.
+ */
 export const SERVICE_ATTRIBUTE = 'murmuration.service'
 
 const serviceOf = (span: unknown): unknown =>

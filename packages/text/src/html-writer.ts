@@ -15,7 +15,7 @@ export type HtmlWriter = {
   single: (html: string) => void
   /** Closes the innermost elements until `frames` has this length. */
   closeTo: (length: number) => void
-  /** Writes escaped text. With `apart`, a space is added before it if it would touch the previous text. */
+  /** Writes escaped text. With `apart`, a space is added before the text if it would touch the previous text. */
   text: (text: string, apart: boolean) => void
   /** Closes all elements and returns the HTML. */
   end: () => string

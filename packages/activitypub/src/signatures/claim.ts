@@ -11,7 +11,10 @@ export type Claim = {
   keyId: string
   /** Key type that the header requires; null if any type is accepted. */
   keyType: KeyType | null
-  /** Texts of which one must be the signed one. Two if senders may have signed the target with or without its query. */
+  /**
+   * Texts of which one must be the signed one. A claim has two texts if senders may have signed the target with or
+   * without its query.
+   */
   bases: readonly string[]
   signature: Uint8Array
   /** Time of the signature, ms since the epoch. The signature time is covered by the signature. */

@@ -49,7 +49,10 @@ const canonical = { ...plain, canonizeOptions: { algorithm: 'RDFC-1.0', maxDeepI
 type Node = Readonly<Record<string, unknown>>
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value)
-/** True for an absolute IRI. Must not accept more than the library does, because it leaves out others from the graph. */
+/**
+ * True for an absolute IRI. `isAbsolute` must not accept more than the library does, because the library leaves out
+ * other IRIs from the graph.
+ */
 const isAbsolute = (iri: unknown): iri is string =>
   typeof iri === 'string' && /^[A-Za-z][A-Za-z0-9+.-]*:[^\s<>"]*$/.test(iri)
 /**

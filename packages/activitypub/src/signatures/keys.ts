@@ -9,7 +9,7 @@ export type KeyType = 'rsa' | 'ed25519'
 /** A parsed public key. Keep the object, because parsing a PEM takes several times as long as a verification. */
 export type VerificationKey = { type: KeyType; key: KeyObject }
 
-/** Most characters of a PEM. The largest accepted RSA key needs about 1,400. */
+/** Maximum number of characters of a PEM. The largest accepted RSA key needs about 1,400. */
 const longestPem = 8192
 const fewestRsaBits = 1024
 const mostRsaBits = 8192

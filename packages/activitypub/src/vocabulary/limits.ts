@@ -5,7 +5,7 @@ export const limits = {
   documentBytes: 1_048_576,
   /** Levels of nesting of a document. A deeper one is refused. */
   depth: 64,
-  /** Values in a document. One with more is refused. */
+  /** Values in a document. A document with more values is refused. */
   values: 100_000,
   /** Entries of `to` and of `cc`. */
   addresses: 1000,

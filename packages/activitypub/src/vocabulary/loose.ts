@@ -2,7 +2,7 @@
 
 import { readUri, type Uri } from './uri.js'
 
-/** An unchecked JSON object. Read it with `prop`, never with a dot. */
+/** An unchecked JSON object. Members are read with `prop`, never with a dot. */
 export type Loose = { readonly [key: string]: unknown }
 
 /** A reference in a document. `id`: null if absent or invalid. `node`: the embedded copy, which is not proved, or null. */
@@ -145,7 +145,7 @@ export const isNo = (value: unknown): boolean => {
 export const isYes = (value: unknown): boolean =>
   listOf(value, 8).some((it) => it !== undefined && it !== null && !isNoForm(it))
 
-/** Largest count, the maximum of a signed 32-bit integer. Larger ones are reduced to it. */
+/** Largest count, the maximum of a signed 32-bit integer. A larger count is reduced to this maximum. */
 const mostCount = 2_147_483_647
 
 /** A non-negative integer, at most `mostCount`; null for other values. */

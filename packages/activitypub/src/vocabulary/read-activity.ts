@@ -178,7 +178,10 @@ const readId = (document: Loose): Uri | null | 'bad-id' => {
 /** Types that need no id, because their effect follows from actor and object. */
 const idless: ReadonlySet<string> = new Set(['Accept', 'Reject', 'Follow', 'Like', 'Announce', 'Undo', 'Block'])
 
-/** True for an id on the server of the object instead of the actor. Some servers append to the object's id (`FOLLOW#accept`). */
+/**
+ * True for an id on the server of the object instead of the actor. Some servers append a suffix to the object's id
+ * (`FOLLOW#accept`).
+ */
 const isOfObject = (document: Loose, id: Uri, actor: Uri): boolean => {
   if (sameOrigin(id, actor)) return false
   const object = refOf(prop(document, 'object'))

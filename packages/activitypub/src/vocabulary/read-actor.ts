@@ -117,7 +117,8 @@ export const readActor = (value: unknown, options: { fetched?: boolean } = {}): 
   const inbox = ownAddress(prop(value, 'inbox'), uri)
   if (inbox === null) return no('bad-inbox')
   const { keys, keyUris } = readKeys(value, uri)
-  // An actor without keys is accepted, because it can be shown and followed. One with only invalid keys is refused.
+  // An actor without keys is accepted, because it can be shown and followed. An actor that has only invalid keys is
+  // refused.
   const claimsKey = ['publicKey', 'assertionMethod'].some((name) => listOf(prop(value, name), 1).length > 0)
   if (keys.length + keyUris.length === 0 && claimsKey) return no('no-key')
 

@@ -52,7 +52,10 @@ const mediaTypePattern = /^[a-z]+\/[a-z0-9.+-]{1,80}$/
 /** Generic media types: RFC 2046, section 4.5.1, and the one that S3 gives to files without a type. */
 const undeclared: ReadonlySet<string> = new Set(['application/octet-stream', 'binary/octet-stream'])
 
-/** Media type of HLS playlists. Some servers send them with an audio or video type. HLS playlists cannot be played here. */
+/**
+ * Media type of HLS playlists. Some servers send HLS playlists with an audio or video type. HLS playlists cannot be
+ * played here.
+ */
 const PLAYLIST = 'application/vnd.apple.mpegurl'
 const playlists: ReadonlySet<string> = new Set(
   ['application', 'audio', 'video'].flatMap((it) => [`${it}/mpegurl`, `${it}/x-mpegurl`]),

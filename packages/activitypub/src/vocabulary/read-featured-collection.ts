@@ -76,9 +76,9 @@ export type IncomingCollectionOfAccounts = Omit<RemoteCollection, 'description' 
   readonly first: Ref | null
 }
 
-/** Most characters of a name or topic. */
+/** Maximum number of characters of a name or topic. */
 const NAME = 200
-/** Most characters of the summary (HTML). */
+/** Maximum number of characters of the summary (HTML). */
 const SUMMARY = 4_000
 
 const topicOf = (node: Loose): string | null => {

@@ -22,7 +22,7 @@ export type ReadNoteOptions = {
   around?: { addressing: Addressing; language: string | null }
   /** True for the object of an Update. The `updated` of an updated object is kept even if it equals `published`. */
   edit?: boolean
-  /** Most media that are kept. */
+  /** Maximum number of media of a note; further ones are left out. */
   attachments?: number
 }
 
@@ -69,7 +69,10 @@ const convertedHtml = (node: Loose, url: Uri): string => {
     .join('')
 }
 
-/** Content warning of a node; null if there is none. One of white space only becomes empty, as some servers send it. */
+/**
+ * Content warning of a node; null if there is none. A content warning of white space only becomes empty, as some
+ * servers send it.
+ */
 const warningOf = (node: Loose): string | null => {
   const summary = naturalText(node, 'summary', limits.line)
   if (!summary) return null

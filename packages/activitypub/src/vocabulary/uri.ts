@@ -3,8 +3,8 @@
 declare const claimed: unique symbol
 
 /**
- * A valid http(s) address in a remote document: unchanged from `readUri`, possibly normalised from `readFetched`. Before it may be
- * a key in a store, its origin must be proved: see `TrustedUri` of federation.
+ * A valid http(s) address in a remote document: unchanged from `readUri`, possibly normalised from `readFetched`.
+ * Before an address may be a key in a store, its origin must be proved: see `TrustedUri` of federation.
  */
 export type Uri = string & { readonly [claimed]: true }
 

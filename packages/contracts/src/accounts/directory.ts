@@ -7,7 +7,7 @@ export const directoryList = operation('accounts.directory.list', {
   http: get('/api/v1/directory'),
   viewer: optional(),
   input: z.object({
-    /** `new`: newest accounts first. Any other value: most recently active first. */
+    /** `new`: newest accounts first. Any other order lists the most recently active accounts first. */
     order: text(100).optional(),
     local: flagOr(false),
     limit: limit(40),

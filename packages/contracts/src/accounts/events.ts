@@ -163,7 +163,7 @@ export const accountMoved = event('accounts.account.moved', {
 
 /** Cached account cards are outdated. */
 export const accountHint = hint('accounts.account', 'Ids of accounts whose cached cards are outdated.')
-/** Cached account cards are outdated in their number of statuses only. Sent separately, because it is frequent. */
+/** Cached account cards are outdated in their number of statuses only. The hint has a name of its own, because it is frequent. */
 export const statusCountHint = hint(
   'accounts.status-count',
   'Ids of accounts whose number of statuses in cached cards is outdated.',

@@ -31,9 +31,9 @@ export const followCreate = operation('accounts.follow.create', {
   family: 'follows',
   input: z.object({
     id: id(),
-    /** Show boosts of the account. Absent: unchanged; true for a new follow. */
+    /** Show boosts of the account. `reblogs` absent: unchanged, and true for a new follow. */
     reblogs: flag(),
-    /** Notify of each status. Absent: unchanged; false for a new follow. */
+    /** Notify of each status. `notify` absent: unchanged, and false for a new follow. */
     notify: flag(),
     /** Show only statuses in these languages; an empty list shows all. */
     languages: list(text(50), 200).optional(),

@@ -29,7 +29,7 @@ export const accountAdminRecords = operation('accounts.account.admin-records', {
 export const AccountOrigin = z.enum(['local', 'remote'])
 export const AccountStatus = z.enum(['active', 'pending', 'disabled', 'silenced', 'suspended', 'sensitized'])
 
-/** Conditions are combined with AND. Absent ones match everything. */
+/** Conditions are combined with AND. A condition that is absent matches everything. */
 export const ModeratedFilter = z.object({
   origin: AccountOrigin.optional(),
   status: AccountStatus.optional(),
@@ -43,7 +43,7 @@ export const ModeratedFilter = z.object({
   invited_by: z.string().optional(),
   /** Exact domain of remote accounts. */
   domain: z.string().optional(),
-  /** Prefixes, case-insensitive; also of `display_name` and `email`. */
+  /** `username`, `display_name` and `email` are prefixes, case-insensitive. */
   username: z.string().optional(),
   display_name: z.string().optional(),
   email: z.string().optional(),

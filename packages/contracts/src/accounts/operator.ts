@@ -10,7 +10,7 @@ export const accountCreateByOperator = operation('accounts.account.create-by-ope
   input: z.object({
     username: text(200),
     email: text(1_000),
-    /** Only for operators. Absent: a random password. */
+    /** Only for operators. Without a password, a random one is set. */
     password: textOrNone(1_000).optional(),
     /** Name of a role, case-insensitive. Staff needs the permission to manage roles, and cannot assign a role above their own. */
     role: textOrNone(200).optional(),

@@ -45,7 +45,7 @@ export const preferenceChoices = operation('accounts.preference.choices', {
   about: 'Posting and reading preferences of the user of a browser session, as stored.',
 })
 
-/** Changes preferences. Absent members stay unchanged. */
+/** Changes preferences. Preferences that are absent stay unchanged. */
 export const preferenceChange = operation('accounts.preference.change', {
   viewer: internal(),
   class: 'write',

@@ -98,7 +98,7 @@ export const feedStandings = operation('accounts.graph.feed-standings', {
     'For feeds: blocks and mutes between viewers and the accounts named in a status, and viewers who follow the parent’s author.',
 })
 
-/** Changes of relationships by incoming activities. Safe to repeat. */
+/** Changes of relationships by incoming activities. The operation is safe to repeat. */
 export const applyRemote = operation('accounts.graph.apply-remote', {
   viewer: internal(),
   class: 'write',
@@ -110,7 +110,10 @@ export const applyRemote = operation('accounts.graph.apply-remote', {
     target: z.string(),
     /** Activity id, stored for the response. */
     uri: z.string().nullable(),
-    /** Activity id of the local follow that the remote Accept or Reject names. Must be the follow between these accounts. */
+    /**
+     * Activity id of the local follow that the remote Accept or Reject names. The named follow must be the follow
+     * between these accounts.
+     */
     request: z.string().optional(),
     /** True: changes nothing and returns `other` when the existing follow or block has another activity id, or when a follow and a block conflict. */
     exact: z.boolean().optional(),

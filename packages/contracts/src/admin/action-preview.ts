@@ -9,7 +9,7 @@ export const ActionPreview = z.object({
   type: WarningAction,
   /** Text of the strike for the account holder: the preset followed by the custom text. */
   text: z.string(),
-  /** Counted up to 10,000. For remote accounts, only follows between them and local accounts. */
+  /** `followers_lost` is counted up to 10,000. For remote accounts, only follows between them and local accounts. */
   followers_lost: z.int(),
   follows_lost: z.int(),
   posts_hidden: z.int(),

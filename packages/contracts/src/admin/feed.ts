@@ -6,7 +6,7 @@ import { STAFF_PREFIX, staffWrites } from './staff.js'
 
 const input = () =>
   z.object({
-    /** Only feeds of this account. Absent: feeds of all recently active local accounts. */
+    /** Only feeds of this account. Without `account_id`, feeds of all recently active local accounts are built or cleared. */
     account_id: id().optional(),
     dry_run: flagOr(false),
   })

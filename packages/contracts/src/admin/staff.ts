@@ -46,7 +46,7 @@ export const RestoredEntry = z.object({
   after: z.unknown(),
 })
 
-/** Operation with which the audit log undoes actions in the service that owns the state. Safe to repeat. */
+/** Operation with which the audit log undoes actions in the service that owns the state. The operation is safe to repeat. */
 export const staffRestore = (name: string, about: string) =>
   operation(name, {
     viewer: internal(),

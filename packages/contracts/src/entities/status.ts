@@ -61,7 +61,7 @@ const commonShape = {
   filtered: z.array(FilterResult).optional(),
   /** Present only on statuses with emoji reactions. `emoji_reactions` is not part of the upstream API. */
   emoji_reactions: z.array(EmojiReaction).optional(),
-  /** Present only on the viewer's own statuses that can be pinned. */
+  /** `pinned` is present only on the viewer's own statuses that can be pinned. */
   pinned: z.boolean().optional(),
 }
 

@@ -81,7 +81,7 @@ const Ended = z.object({
   }).nullable(),
   /** Servers that its Delete or Undo was sent to. Null if none is stored, because the event is not processed yet. */
   end: Counts.nullable(),
-  /** Until then it is known here. After that, nothing about it is stored. */
+  /** Time until which the deletion or undo is known here. After that, nothing about it is stored. */
   kept_until: z.string(),
 })
 export type Ended = z.infer<typeof Ended>
@@ -134,17 +134,20 @@ export const deliveryExplain = operation('federation.delivery.explain', {
         boost_of: z.string().optional(),
       }),
     ),
-    /** Ids of the local status and of its local boosts that were not sent at all, also deleted ones. Absent without any. */
+    /**
+     * Ids of the local status and of its local boosts that were not sent at all, also deleted ones. `unsent` is absent
+     * if there are none.
+     */
     unsent: z.array(z.string()).optional(),
     /** True when there are older local boosts that are not listed. */
     more_boosts: z.boolean().optional(),
     /** Possible reasons why nothing was sent; absent otherwise. */
     reasons: z.array(NoDeliveryReason).optional(),
-    /** Statuses and boosts that were deleted or undone. Absent without any. */
+    /** Statuses and boosts that were deleted or undone. `ended` is absent if there are none. */
     ended: z.array(Ended).optional(),
     /** With the reason `unknown` or `not-boosted`: of statuses and boosts that ended before, nothing is stored. */
     ended_since: z.string().optional(),
-    /** With `host`: where it was looked. */
+    /** Present if the request names a `host`: the meaning of the name, and the hosts of its inboxes. */
     looked_at: LookedAt.optional(),
     /** With `by` alone: statuses and boosts of the account, oldest first, also deleted ones. */
     statuses: z

@@ -54,7 +54,7 @@ export const HostDetail = HostState.extend({
    * directions, each at most 10,000. `ties` is null while the accounts service is unavailable.
    */
   ties: z.object({ accounts: z.int(), following: z.int(), followers: z.int() }).nullable(),
-  /** Other domains in the handles of accounts whose actor ids have this host. Absent without any. */
+  /** Other domains in the handles of accounts whose actor ids have this host. `domains` is absent if there are none. */
   domains: z.array(z.string()).optional(),
 })
 export type HostDetail = z.infer<typeof HostDetail>

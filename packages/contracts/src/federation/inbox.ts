@@ -39,7 +39,10 @@ export const inboxRefusals = operation('federation.inbox.refusals', {
     host: textOrNone(255).optional(),
   }),
   output: z.object({
-    /** Most frequent first. With `host` in the request the counts are of this host, otherwise of all hosts. */
+    /**
+     * Reasons of refusals with their counts, the most frequent first. With `host` in the request the counts are of this
+     * host, otherwise of all hosts.
+     */
     refusals: z.array(
       Refusal.extend({
         /** Host that the sender of the last refused activity claimed to be from; null if none. */

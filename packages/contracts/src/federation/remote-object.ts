@@ -31,7 +31,7 @@ export const fetchObject = operation('federation.fetch.object', {
     url: z.string(),
     /** True ignores cached results. */ fresh: z.boolean().optional(),
     /** True for background fetches, with a smaller rate limit. */ behind: z.boolean().optional(),
-    /** Account id of the local account that signs the request for a non-public object. Absent: the instance actor signs. */
+    /** Account id of the local account that signs the request for a non-public object. Without `as`, the instance actor signs. */
     as: z.string().optional(),
   }),
   output: z.object({ outcome: FetchOutcome, note: FetchedNote.nullable(), actor: RemoteActor.nullable() }),

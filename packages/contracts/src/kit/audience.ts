@@ -13,7 +13,7 @@ export interface Viewer {
   readonly locale: string
 }
 
-/** Verified data of a request. Sent in the `Caller` header of the bus. */
+/** Verified data of a request. A caller is sent in the `Caller` header of the bus. */
 export interface Caller {
   readonly viewer: Viewer | null
   /** Application and token of the request; null without a token. */
@@ -64,7 +64,7 @@ const audience =
 export const user = audience('user')
 /** Token optional. A token that is sent must be valid and have one of the scopes. */
 export const optional = audience('optional')
-/** Any valid token, also an application token. */
+/** Accepts any valid token, also an application token. */
 export const app = audience('app')
 /** Everyone; tokens are ignored. */
 export const anyone = (): Audience<'anyone'> => ({ kind: 'anyone', scopes: [] })

@@ -67,9 +67,9 @@ export const emojiCreate = operation('media.emoji.create', {
     category: Category.default(null),
     /** False refuses the shortcode of an existing emoji. */
     overwrite: flagOr(true),
-    /** True shows the emoji in the pickers of clients. Absent: true for a new emoji. */
+    /** True shows the emoji in the pickers of clients. `visible_in_picker` absent: true for a new emoji. */
     visible_in_picker: flag(),
-    /** True hides the emoji everywhere. Absent: false for a new emoji. */
+    /** True hides the emoji everywhere. `disabled` absent: false for a new emoji. */
     disabled: flag(),
   }),
   output: CustomEmoji,

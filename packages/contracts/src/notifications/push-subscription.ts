@@ -72,7 +72,7 @@ export const createPushSubscription = operation('notifications.push-subscription
     /** Subscription of the browser or device; validated by notifications. */
     subscription,
     ...wishes,
-    /** Set by the gateway, because push messages contain the token that they are for. */
+    /** The gateway sets `access_token`, because push messages contain the token that they are for. */
     access_token: text(512).optional(),
   }),
   output: WebPushSubscription,

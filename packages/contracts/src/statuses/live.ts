@@ -26,7 +26,7 @@ export const renderForListeners = operation('statuses.render.for-listeners', {
     tails: z.array(z.string()),
     /** Index into `tails` for each listener, in the order of the input; -1 when the status is hidden from it. */
     tailOf: z.array(z.int()),
-    /** Indexes of listeners whose grants are missing, expired or invalid. Nothing is rendered for them. */
+    /** Indexes of listeners whose grants are missing, expired or invalid. For such listeners, nothing is rendered. */
     refused: z.array(z.int()).optional(),
   }),
   errors: ['forbidden'],
@@ -40,7 +40,10 @@ export const peopleListening = operation('statuses.live.listening', {
   about: 'Those of the given accounts that have an open stream, or had one a few minutes ago.',
 })
 
-/** `live.user.<account id>`: events for one account's connections. Kept for a day so that connections can resume. */
+/**
+ * `live.user.<account id>`: events for one account's connections. The messages are kept for a day so that connections
+ * can resume.
+ */
 export const liveUser = live('user', 'Events for the connections of one account.')
 
 /** `live.public.<local|remote>`: public statuses. */

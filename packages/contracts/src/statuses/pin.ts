@@ -30,7 +30,7 @@ export const putRemotePin = operation('statuses.pin.put-remote', {
 })
 
 const pin = z.object({
-  /** Id of the pin. A status that is pinned again gets a new one. */
+  /** Id of the row that pins the status. A status that is pinned again gets a new one. */
   id: z.string(),
   account: z.string(),
   status: z.string(),

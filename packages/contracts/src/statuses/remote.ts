@@ -85,7 +85,7 @@ export const applyRemoteInteraction = operation('statuses.interaction.apply-remo
     what: z.enum(['favourite', 'undo-favourite', 'reblog', 'undo-reblog']),
     /** Account id. */
     actor: z.string(),
-    /** Address of the status. May be null for an undo that only names the activity. */
+    /** Address of the status. `object` may be null for an undo that only names the activity. */
     object: z.string().nullable(),
     /** Activity id. */
     uri: z.string().nullable(),

@@ -84,7 +84,10 @@ export const NoteData = StatusRecord.extend({
   own_replies: z.array(z.string()).optional(),
   /** True when there may be further ones. */
   own_replies_more: z.boolean().optional(),
-  /** For a reply that waits for approval: its visibility afterwards. Until then only the parent's author gets it. */
+  /**
+   * For a reply that waits for approval: its visibility afterwards. Until the approval, only the author of the parent
+   * gets the reply.
+   */
   held: z.object({ visibility: Visibility }).nullable().optional(),
   /** Address of the approval by the remote author of the parent. */
   approved_by: z.string().nullable().optional(),

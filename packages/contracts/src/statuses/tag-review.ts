@@ -86,7 +86,7 @@ export const taxonomyRestore = operation('statuses.taxonomy.restore', {
   class: 'write',
   repeatable: true,
   input: z.object({
-    /** Entries of the audit log. No two have the same target. */
+    /** Entries of the audit log. No two of the entries have the same target. */
     entries: z.array(RestoredEntry).max(500),
     /** True only reports the outcomes, and changes nothing. */
     dry: z.boolean(),

@@ -1,4 +1,4 @@
-/** Handler that lists local accounts with their lists. Feeds are rebuilt from its pages. */
+/** Handler that lists local accounts with their lists. The admin service rebuilds feeds from pages of this list. */
 import { feedOwners } from '@murmuration/contracts/accounts'
 import { handle } from '../handlers.js'
 import { feedOwnersAfter } from './feed-owner.store.js'

@@ -1,4 +1,7 @@
-/** Revision of the published policy. Increased by every change, and compared to find the newer of two states. */
+/**
+ * Revision of the published policy. Every change of the policy increases the revision, so the higher revision is the
+ * newer state.
+ */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 const of = (row: { revision: string } | null): string => row?.revision ?? '0'

@@ -1,7 +1,10 @@
 /** Stores the domain of reported accounts in reports. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
-/** Value of `target_domain` for a deleted remote account whose domain is unknown. An empty text would mean local. */
+/**
+ * Value of `target_domain` for a deleted remote account whose domain is unknown. An empty `target_domain` would mean a
+ * local account.
+ */
 export const UNKNOWN_DOMAIN = '?'
 
 /** Reports without a stored domain and their reported accounts, at most `most`. */

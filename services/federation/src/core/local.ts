@@ -57,7 +57,10 @@ export const standingTo = async (ctx: Place, person: string, asker: Asker): Prom
 export const isShutOut = (standing: Standing | null): boolean =>
   standing !== null && (standing.blocking || standing.domain_blocking)
 
-/** Accounts among `people` that block the requesting actor or its server. An account with an unknown relationship is included. */
+/**
+ * Accounts among `people` that block the requesting actor or its server. An account whose relationship to the
+ * requesting actor is unknown counts as blocking.
+ */
 export const shutOutBy = async (ctx: Place, people: readonly string[], asker: Asker): Promise<Set<string>> => {
   if (asker === null || people.length === 0) return new Set()
   const { standings } = await ctx.call(authorFacts, { author: asker.accountId, viewers: [...people] })

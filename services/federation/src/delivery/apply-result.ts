@@ -14,7 +14,7 @@ export type Unreached = { uri: string } | { inbox: string }
 export interface ResultContext {
   clock: Pick<Clock, 'now'>
   log: Log
-  /** Queues a fetch of this actor, or of the actors of this inbox. */
+  /** Queues a fetch of the actor that was not reached, or of the actors of an inbox that was not reached. */
   lookAgain(whose: Unreached): void
 }
 

@@ -87,7 +87,7 @@ export class DeliveryLoop {
     return lanes
   }
 
-  /** Idle or checked lanes → `loading` → `sending`. */
+  /** Loads due deliveries of idle or checked lanes; the state of a lane becomes `loading` and then `sending`. */
   async #load(lanes: readonly Lane[]): Promise<void> {
     const unread = new Set(lanes.filter((lane) => lane.enter('loading')))
     try {

@@ -52,7 +52,7 @@ export const foldSettled = async (tx: Tx, before: Date, most: number): Promise<n
  * Deletes at most `most` settled activities before a time (Accept, Reject, Flag, Delete, Undo), and all activities about objects
  * whose Delete or Undo is among them. Returns the number of deleted activities.
  *
- * The index `activities_passing` has only the candidates, so it stays small.
+ * The index `activities_passing` contains only activities of these kinds, so it stays small.
  */
 export const forgetActivities = async (db: Reader, before: Date, most: number): Promise<number> => {
   const row = await db.row<{ n: number }>(sql`with due as (

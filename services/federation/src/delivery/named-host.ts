@@ -63,7 +63,7 @@ const ofAccountsAt = async (ctx: Context, name: string): Promise<Why[]> => {
 
 interface Found {
   why: Why[]
-  /** The account of the name. */
+  /** Account that the name means, or null. */
   account: AccountRecord | null
   isPartial: boolean
 }

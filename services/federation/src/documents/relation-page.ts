@@ -9,7 +9,10 @@ import { aboutPerson, cursor } from './about-person.js'
 import { documentAnswer, KEEP } from './answer.js'
 
 const SIZE = 12
-/** Last page that is found by its number. Later pages need a cursor, because counting through many rows is slow. */
+/**
+ * Highest page number of a followers or following collection that a request may name. Later pages need a cursor,
+ * because counting through many rows is slow.
+ */
 const LAST_PAGE = 1_000
 
 /** Number of the requested page, at most `most`. Returns null for the root document. An invalid number counts as page 1. */

@@ -195,7 +195,7 @@ export const createBudgets = (options: {
     mayReport: async (host) => (await count('report', host, 60)) <= REPORTS,
     mayMeetReader: async (host, ip) => {
       const from = addressKey(ip ?? '')
-      // Ports are removed, because one host can have many.
+      // The rate limit ignores ports, because one host can have many.
       const pair = `${from} ${host.replace(/:\d+$/, '')}`
       return (
         (await count('readers-from', from, 10)) <= READERS_FROM &&

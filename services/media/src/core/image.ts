@@ -175,7 +175,10 @@ const missingPart = async (path: string, options: SharpOptions): Promise<number>
   return flat / height
 }
 
-/** Processes an order. The header is checked first; then the file is decoded once and turned upright, without metadata. */
+/**
+ * Decodes the image of an order and writes the copies that the order names. The header is checked first; then the file
+ * is decoded once and turned upright, without metadata.
+ */
 export const render = async (order: Order): Promise<Result> => {
   const input = { failOn: 'error', limitInputPixels: order.mostPixels, sequentialRead: true } as const
   const lenient = { ...input, failOn: 'none' } as const

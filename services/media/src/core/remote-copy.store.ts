@@ -54,8 +54,8 @@ export interface DueOptions {
   perHost: number
   slotMs: number
   /**
-   * `window`: most due files that are read, longest due first. `most`: most of them that are taken, alternating between
-   * domains.
+   * `window`: most due files that are read, longest due first. `most`: maximum number of due files that are taken,
+   * alternating between domains.
    */
   window: number
   most: number

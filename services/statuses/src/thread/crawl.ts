@@ -92,7 +92,7 @@ const admit = (crawl: Crawl, uri: string): boolean => {
 const belongs = ({ root, kept }: Crawl, { uri, in_reply_to }: FetchedNote): boolean =>
   uri === root || (in_reply_to !== null && kept.has(in_reply_to))
 
-/** Whether a status is public or unlisted, and its author is within the limit. */
+/** Whether a status is public or unlisted, and the crawl has not reached its maximum number of authors. */
 const isWanted = (crawl: Crawl, note: FetchedNote): boolean => {
   if (note.visibility !== 'public' && note.visibility !== 'unlisted') return false
   if (!crawl.authors.has(note.authorUri) && crawl.authors.size >= crawl.bounds.authors) return false

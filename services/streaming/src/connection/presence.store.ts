@@ -6,7 +6,10 @@ import type { Context } from '../context.js'
 
 const KEY = keyspace(presentKey.owner)(presentKey.name)
 const DAY_MS = 86_400_000
-/** Much less than PRESENT_SETTLES_MS. Because each process must notice within that time that Redis lost its data. */
+/**
+ * Milliseconds between two checks of the set in Redis, much less than PRESENT_SETTLES_MS. Because each process must
+ * notice within that time that Redis lost its data.
+ */
 const CHECK_EVERY_MS = 5_000
 
 export interface Presence {

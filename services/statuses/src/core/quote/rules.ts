@@ -18,7 +18,7 @@ export type QuotePolicy = (typeof QUOTE_POLICIES)[number]
 /** Stored number of a local policy: the same bits as in `GROUPS`. Policies of a newer release count as `nobody`. */
 export const quoteLevelOf = (policy: QuotePolicy): number => Math.max(0, QUOTE_POLICIES.indexOf(policy))
 
-/** Local policy by its stored number. Groups that only remote policies have count as nobody. */
+/** Quote policy of a local status that has this stored number. Groups that only remote policies have count as nobody. */
 export const quotePolicyOf = (level: number): QuotePolicy => QUOTE_POLICIES[level & 3] ?? 'nobody'
 
 /** The policy that applies: private and direct statuses always have `nobody`. */

@@ -35,7 +35,7 @@ const withOriginal = (state: State, id: string): Fact[] | null => {
   return original ? [fact, original] : null
 }
 
-/** A rule of a page. False removes the status. */
+/** A rule that decides whether a page shows a status. False removes the status. */
 export type Rule = (state: State, id: string) => boolean
 
 /** Whether facts, card and author of the status and of a boost's original are loaded. */
