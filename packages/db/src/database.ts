@@ -1,6 +1,7 @@
 /** Connection of one service to PostgreSQL: a pool, transactions with retries, and deadlines. */
 import { fail } from '@murmuration/contracts/kit'
 import pg from 'pg'
+import { createChecks } from './checks.js'
 import { sessionSettings } from './session.js'
 import { type Sql, sql, statementName } from './sql.js'
 
@@ -35,6 +36,8 @@ export interface Database extends Reader {
    * only read and write through `tx`, without requests to other services.
    */
   tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** True when the query has a row. Checks of the same moment are sent as one statement, such as those of ticks. */
+  exists(query: Sql): Promise<boolean>
   /** True when the database answers within a second. */
   healthy(): Promise<boolean>
   /** Number of connections in total, idle ones, and callers that wait for one; for metrics. */
@@ -230,6 +233,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     rows: (query) => outside.rows(query),
     row: (query) => outside.row(query),
     run: (query) => outside.run(query),
+    exists: createChecks((query) => outside.row(query)),
     async tx(work) {
       for (let tries = 1; ; tries++) {
         try {

@@ -1,5 +1,5 @@
 /** Rows of tasks. One task per kind runs at a time. A worker advances a task only if its position is unchanged. */
-import type { Reader, Tx } from './database.js'
+import type { Database, Reader, Tx } from './database.js'
 import { type Cursor, keyset, newestFirst } from './keyset.js'
 import { sql } from './sql.js'
 
@@ -103,6 +103,10 @@ export const noteTaskFailure = async (
 export const stopTask = (tx: Tx, id: string, at: Date): Promise<TaskRow | null> =>
   tx.row(sql`update tasks set state = 'stopped', finished_at = ${at}, updated_at = ${at}
     where id = ${id} and state = 'running' returning ${columns}`)
+
+/** True when the next chunk of a running task is due. */
+export const isTaskDue = (db: Database, now: Date): Promise<boolean> =>
+  db.exists(sql`select 1 from tasks where state = 'running' and next_at <= ${now}`)
 
 /**
  * Running tasks whose next chunk is due, after a pause or the loss of their worker. The next run of each returned task

@@ -77,6 +77,7 @@ const noDatabase = (service: string): Database => {
     row: refuse,
     run: refuse,
     tx: refuse,
+    exists: refuse,
     healthy: async () => true,
     load: () => ({ total: 0, idle: 0, waiting: 0 }),
     close: async () => {},

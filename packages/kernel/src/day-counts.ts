@@ -1,5 +1,5 @@
 /** Maintenance of the counters by day of one service: folds changes and counts older rows, in small steps that block no other work. */
-import { backfillDayCounts, type Database, foldDayCounts } from '@murmuration/db'
+import { backfillDayCounts, type Database, foldDayCounts, sql } from '@murmuration/db'
 import { inSteps } from './steps.js'
 
 const CHANGES = { size: 5_000, steps: 60 }
@@ -7,6 +7,10 @@ const CHANGES = { size: 5_000, steps: 60 }
 const OLDER = { size: 2_000, steps: 10 }
 
 export const keepDayCounts = async (db: Database): Promise<void> => {
-  await inSteps(OLDER, (most) => db.tx((tx) => backfillDayCounts(tx, most)))
-  await inSteps(CHANGES, (most) => db.tx((tx) => foldDayCounts(tx, most)))
+  const [isOlder, isChanged] = await Promise.all([
+    db.exists(sql`select 1 from day_count_backfills`),
+    db.exists(sql`select 1 from day_count_changes`),
+  ])
+  if (isOlder) await inSteps(OLDER, (most) => db.tx((tx) => backfillDayCounts(tx, most)))
+  if (isChanged) await inSteps(CHANGES, (most) => db.tx((tx) => foldDayCounts(tx, most)))
 }

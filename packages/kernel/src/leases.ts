@@ -54,6 +54,10 @@ export class Leases {
       await this.#renewing
       if ((this.#held.get(name)?.renewAt ?? 0) > now) return true
     }
+    if (await this.#isElsewhere(name)) {
+      this.#held.delete(name)
+      return false
+    }
     const taken = await take(this.#db, this.#holder, name, ms)
     if (taken) this.#held.set(name, { ms, renewAt: now + ms / 3 })
     else this.#held.delete(name)
@@ -68,6 +72,13 @@ export class Leases {
       await this.#db.run(
         sql`update leases set until = clock_timestamp() where holder = ${this.#holder} and name = any(${names}::text[])`,
       )
+  }
+
+  /** True while another process has the lease. A check costs less than the attempt to take it, and those of one moment are one statement. */
+  #isElsewhere(name: string): Promise<boolean> {
+    return this.#db.exists(
+      sql`select 1 from leases where name = ${name} and holder <> ${this.#holder} and until >= clock_timestamp()`,
+    )
   }
 
   /** Renews all due leases in one statement. Forgets leases that another process has taken. */

@@ -164,9 +164,8 @@ export const createOutbox = (options: {
   /** Publishes one batch of rows that a process left when it ended. */
   const sweepBatch = async (): Promise<number> => {
     // A single statement without a transaction while no row waits.
-    const isWaiting = await db.row(sql`select 1 from outbox
-      where sent_at is null and created_at < now() - interval '2 seconds' limit 1`)
-    if (!isWaiting) return 0
+    const isWaiting = sql`select 1 from outbox where sent_at is null and created_at < now() - interval '2 seconds'`
+    if (!(await db.exists(isWaiting))) return 0
     return db.tx(async (tx) => {
       const rows = await tx.rows<Row>(sql`select id, subject, data, trace, replays from outbox
         where sent_at is null and created_at < now() - interval '2 seconds' order by id limit ${BATCH} for update skip locked`)
@@ -201,9 +200,12 @@ export const createOutbox = (options: {
       await Promise.race([all, new Promise((resolve) => setTimeout(resolve, ms))])
     },
     async state() {
-      const row = await db.row<{ unsent: number; oldest: number | null }>(
-        sql`select count(*)::int as unsent, extract(epoch from now() - min(created_at))::float8 as oldest from outbox where sent_at is null`,
-      )
+      const isWaiting = await db.exists(sql`select 1 from outbox where sent_at is null`)
+      const row = isWaiting
+        ? await db.row<{ unsent: number; oldest: number | null }>(
+            sql`select count(*)::int as unsent, extract(epoch from now() - min(created_at))::float8 as oldest from outbox where sent_at is null`,
+          )
+        : null
       const state = { unsent: row?.unsent ?? 0, oldestSeconds: row?.oldest ?? 0 }
       outboxUnsent.set({ service }, state.unsent)
       outboxOldest.set({ service }, state.oldestSeconds)

@@ -103,6 +103,10 @@ const settle = async (options: ReconcileOptions, consumers: Asked[], rows: reado
  * again. Events that are published again get a new message id, so that the duplicate window does not drop them.
  */
 export const reconcile = async (options: ReconcileOptions, ageSeconds = 300): Promise<number> => {
+  const { db } = options
+  const isUnchecked = sql`select 1 from outbox where sent_at is not null and reconciled_at is null
+    and created_at < now() - make_interval(secs => ${ageSeconds}) and created_at > now() - interval '7 days'`
+  if (!(await db.exists(isUnchecked))) return 0
   let again = 0
   let consumers: Asked[] | undefined
   // Sequential, so that a long backlog needs no more memory than a page.

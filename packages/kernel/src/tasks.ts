@@ -18,6 +18,7 @@ import {
   endsOf,
   holdTask,
   insertTask,
+  isTaskDue,
   noteTaskFailure,
   runningTask,
   setTaskTotal,
@@ -213,6 +214,7 @@ export const taskHandlers = <C extends TaskContext>(contracts: TaskContracts, ki
     /** Handler of the tick that queues jobs for tasks with a due chunk. */
     async resume(ctx: C): Promise<void> {
       const now = ctx.clock.now()
+      if (!(await isTaskDue(ctx.db, new Date(now)))) return
       const due = await takeDueTasks(ctx.db, new Date(now), new Date(now + LOST_MS))
       await ctx.queues.push(
         contracts.run,

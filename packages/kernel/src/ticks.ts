@@ -19,6 +19,9 @@ Object.assign(tickRunning, {
 /** Interval in milliseconds below which ticks are not traced, because they would fill a collector on an idle server. */
 const TRACED_MS = 5_000
 
+/** Minimum length of a lease in milliseconds, after which another process runs the ticks of a killed one. Renewed after a third of it. */
+const LEASE_MS = 30_000
+
 export interface TickOptions {
   service: string
   ctx: unknown
@@ -35,7 +38,7 @@ export const startTick = (entry: TickEntry, options: TickOptions): (() => Promis
   // The series of both outcomes exist from the start, because a rate needs a value before the first failure.
   for (const outcome of ['done', 'failed']) ticksRun.inc({ tick, outcome }, 0)
   tickRunning.set({ tick }, 0)
-  const leaseMs = Math.max(entry.everyMs * 3, 15_000)
+  const leaseMs = Math.max(entry.everyMs * 3, LEASE_MS)
   const run = async () => {
     running.set(tick, performance.now())
     try {

@@ -1,5 +1,5 @@
 /** Leases of ticks: one holder at a time, renewed together, lost and released. */
-import { sql } from '@murmuration/db'
+import { openDatabase, sql } from '@murmuration/db'
 import { type Cluster, startCluster } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type App, Leases, service } from '../src/index.js'
@@ -58,4 +58,26 @@ test('a holder whose lease another process took notices it at the renewal', asyn
   expect(await one.has('media.a', 3)).toBe(false)
   await one.release()
   expect(await rows()).toMatchObject([{ holder: 'two' }])
+})
+
+test('a process without the leases checks all of them with one statement, and takes those that are released', async () => {
+  const names = ['media.a', 'media.b', 'media.c']
+  const one = leasesOf('one')
+  await Promise.all(names.map((name) => one.has(name, 60_000)))
+  const asked: string[] = []
+  const db = openDatabase({
+    url: cluster.env.DATABASE_URL ?? '',
+    schema: 'media',
+    onQuery: (text) => void asked.push(text),
+  })
+  try {
+    const two = new Leases(db, 'two')
+    const tryAll = () => Promise.all(names.map((name) => two.has(name, 60_000)))
+    expect(await tryAll()).toEqual([false, false, false])
+    expect(asked).toHaveLength(1)
+    await one.release()
+    expect(await tryAll()).toEqual([true, true, true])
+  } finally {
+    await db.close()
+  }
 })

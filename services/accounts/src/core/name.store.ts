@@ -1,5 +1,5 @@
 /** Search index of account names. */
-import { sql, type Tx, vectorText } from '@murmuration/db'
+import { type Database, sql, type Tx, vectorText } from '@murmuration/db'
 import { displayDomain, nameTerms } from '@murmuration/text'
 
 /** Names of an account, as they are indexed. */
@@ -29,6 +29,10 @@ export const putNames = async (tx: Tx, accounts: readonly Named[]): Promise<void
 export const namesOf = (tx: Tx, ids: readonly string[]): Promise<Named[]> =>
   tx.rows(sql`select id, username, domain, display_name from accounts where id = any(${ids}::bigint[])
     order by id for share`)
+
+/** True while accounts are older than the index of names and its start has come. */
+export const isAnyUnnamed = (db: Database, at: Date): Promise<boolean> =>
+  db.exists(sql`select 1 from account_search_backlog where starts_at <= ${at}`)
 
 /** Ids of the next accounts of an index backlog, newest first; null if no backlog is due. */
 export const nextUnnamed = async (

@@ -1,5 +1,5 @@
 /** Rows of mutes, some of which expire. */
-import { type Cursor, keyset, type Reader, sql, type Tx } from '@murmuration/db'
+import { type Cursor, type Database, keyset, type Reader, sql, type Tx } from '@murmuration/db'
 import type { Pair, RelationEnd } from '../core/follow.store.js'
 import type { AccountOfPage } from '../core/follow-page.store.js'
 
@@ -24,6 +24,10 @@ const end = sql`gone.id, gone.account_id as "from", gone.target_id as "to", true
 export const deleteMute = (tx: Tx, pair: Pair): Promise<RelationEnd | null> =>
   tx.row(sql`with gone as (delete from mutes where account_id = ${pair.from} and target_id = ${pair.to} returning *)
     select ${end} from gone join accounts t on t.id = gone.target_id`)
+
+/** True when a mute has expired. */
+export const isMuteExpired = (db: Database, at: Date): Promise<boolean> =>
+  db.exists(sql`select 1 from mutes where expires_at <= ${at}`)
 
 /** Deletes expired mutes, at most 500 per call, and returns the deleted rows. */
 export const deleteExpiredMutes = (tx: Tx, at: Date): Promise<RelationEnd[]> =>

@@ -4,9 +4,10 @@
  */
 import { muteRemoved } from '@murmuration/contracts/accounts'
 import { tick } from '../handlers.js'
-import { deleteExpiredMutes } from './store.js'
+import { deleteExpiredMutes, isMuteExpired } from './store.js'
 
 export const expireMutes = tick('accounts.expire-mutes', 5_000, async (ctx) => {
+  if (!(await isMuteExpired(ctx.db, ctx.clock.date()))) return
   await ctx.db.tx(async (tx) => {
     const gone = await deleteExpiredMutes(tx, ctx.clock.date())
     await ctx.announce(tx, muteRemoved, ...gone)

@@ -1,11 +1,12 @@
 /** Tick that indexes the names of accounts that are older than the index, newest first. */
 
-import { markUnnamed, namesOf, nextUnnamed, putNames } from '../core/name.store.js'
+import { isAnyUnnamed, markUnnamed, namesOf, nextUnnamed, putNames } from '../core/name.store.js'
 import { tick } from '../handlers.js'
 
 const BATCH = 2_000
 
 export const indexNames = tick('accounts.index-names', 10_000, async (ctx) => {
+  if (!(await isAnyUnnamed(ctx.db, ctx.clock.date()))) return
   await ctx.db.tx(async (tx) => {
     const due = await nextUnnamed(tx, ctx.clock.date(), BATCH)
     if (due === null) return

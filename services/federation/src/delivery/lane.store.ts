@@ -1,5 +1,5 @@
 /** Table `lanes`, one row per host: the process that leases it, the health of the host, and the time at which it is due. */
-import { bigints, type Reader, type Sql, sql } from '@murmuration/db'
+import { bigints, type Database, type Reader, type Sql, sql } from '@murmuration/db'
 import { signatureScheme, signatureSchemeAt } from '../core/names.store.js'
 import { type SignatureScheme, signatureSchemes } from '../core/signature-scheme.rules.js'
 import { isHeldBack } from './delivery.store.js'
@@ -175,6 +175,11 @@ export const postponeLanes = (db: Reader, ids: readonly string[], holder: string
   db.run(sql`with ${locked(sql`select unnest(${ids}::bigint[])`)}
     update lanes l set holder = null, held_until = null, due_at = ${until}
     from locked where l.id = locked.id and l.holder = ${holder}`)
+
+/** True when a lane is due, or its lease has expired. */
+export const isLaneDue = (db: Database, now: Date): Promise<boolean> =>
+  db.exists(sql`select 1 from lanes
+    where (due_at <= ${now} and (held_until is null or held_until < statement_timestamp())) or held_until < statement_timestamp()`)
 
 /**
  * Ids of due lanes, and of lanes whose lease has expired, at most `most`. The returned lanes become due again after

@@ -10,7 +10,7 @@ import { giveUpOld, giveUpUnavailable } from './delivery.store.js'
 import { heldFigures } from './delivery-report.store.js'
 import { foldSettled, forgetActivities } from './delivery-upkeep.store.js'
 import { KEPT_MS } from './ended.rules.js'
-import { findForgottenLanes, takeDueLanes } from './lane.store.js'
+import { findForgottenLanes, isLaneDue, takeDueLanes } from './lane.store.js'
 import { countAbandoned, heldDeliveries, unavailableHosts } from './metrics.js'
 import { HELD_MS } from './retry.rules.js'
 
@@ -65,6 +65,7 @@ const AGAIN_MS = 30_000
 
 /** Queues jobs for due lanes and for lanes of dead processes. A fallback for the jobs that `publish` queues. */
 const wake = async (ctx: Context): Promise<void> => {
+  if (!(await isLaneDue(ctx.db, ctx.clock.date()))) return
   const lanes = await takeDueLanes(ctx.db, { now: ctx.clock.date(), againMs: AGAIN_MS, most: MOST_LANES })
   const jobs = chunk(lanes, PAGE).map((page) => ({ id: ctx.ids.next(), data: { lanes: page } }))
   await ctx.queues.push(deliverJob, ...jobs)

@@ -1,5 +1,5 @@
 /** Table `held_activities`: activities that are queued again later, because their site is slow or their processing failed. */
-import { type Reader, sql, type Tx } from '@murmuration/db'
+import { type Database, type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface Held {
   id: string
@@ -18,8 +18,7 @@ export const holdActivities = async (db: Reader, items: readonly Held[], seconds
 }
 
 /** True if any activity is held. */
-export const isAnyHeld = async (db: Reader): Promise<boolean> =>
-  (await db.row(sql`select 1 from held_activities limit 1`)) !== null
+export const isAnyHeld = (db: Database): Promise<boolean> => db.exists(sql`select 1 from held_activities`)
 
 /** Deletes and returns due activities, the longest waiting first: at most `ofSite` per site and `most` in total. */
 export const takeDueActivities = (tx: Tx, { ofSite, most }: { ofSite: number; most: number }): Promise<Held[]> =>

@@ -1,5 +1,5 @@
 /** Table `poll_changes`: local polls with changed counts that were not sent yet. */
-import { type Reader, sql, type Tx } from '@murmuration/db'
+import { type Database, type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface PollChange {
   statusId: string
@@ -25,8 +25,8 @@ export const notePollChange = (db: Reader, it: PollChange): Promise<number> =>
         then poll_changes.inboxes else poll_changes.inboxes || excluded.inboxes end`)
 
 /** True if a row is due. */
-export const isPollChangeDue = async (db: Reader, now: Date): Promise<boolean> =>
-  (await db.row(sql`select 1 from poll_changes where due_at <= ${now} limit 1`)) !== null
+export const isPollChangeDue = (db: Database, now: Date): Promise<boolean> =>
+  db.exists(sql`select 1 from poll_changes where due_at <= ${now}`)
 
 /** Deletes and returns due rows, at most `most`. */
 export const takePollChanges = (

@@ -1,5 +1,5 @@
 /** Table `profile_changes`: local profiles with changes that were not sent yet. */
-import { type Reader, sql, type Tx } from '@murmuration/db'
+import { type Database, type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface ProfileChange {
   accountId: string
@@ -20,8 +20,8 @@ export const noteProfileChange = (db: Reader, it: ProfileChange): Promise<number
     where profile_changes.seq < excluded.seq`)
 
 /** True if a row is due. */
-export const isProfileChangeDue = async (db: Reader, now: Date): Promise<boolean> =>
-  (await db.row(sql`select 1 from profile_changes where due_at <= ${now} limit 1`)) !== null
+export const isProfileChangeDue = (db: Database, now: Date): Promise<boolean> =>
+  db.exists(sql`select 1 from profile_changes where due_at <= ${now}`)
 
 /** Deletes and returns due rows, at most `most`. */
 export const takeProfileChanges = (

@@ -1,5 +1,5 @@
 /** Rows of remote files without a copy: outcomes of tries, and files that are due, shared fairly between hosts. */
-import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
+import { type Database, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import { registeredDomain } from '@murmuration/text'
 
 /** A row that this process may fetch now, with the number of earlier failures. */
@@ -66,6 +66,10 @@ export interface DueFile {
   taken: boolean
   givenUp: boolean
 }
+
+/** True when the next try of a file is due. */
+export const isFileDue = (db: Database, what: Due['what'], now: Date): Promise<boolean> =>
+  db.exists(sql`select 1 from ${TABLES[what]} where retry_at <= ${now}`)
 
 /**
  * Reads due files, takes some, and postpones files that wait for others of their domain or for their host. Returns the

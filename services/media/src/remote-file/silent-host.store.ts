@@ -1,5 +1,5 @@
 /** Rows of hosts that recently did not respond. All processes share them. */
-import { type Reader, sql, type Tx } from '@murmuration/db'
+import { type Database, type Reader, sql, type Tx } from '@murmuration/db'
 import type { HostPause } from '../core/retry.rules.js'
 
 /** `open`: not paused. `probe`: the pause is over and this request tests the host. Otherwise the host is paused. */
@@ -33,6 +33,8 @@ export const forgetHost = (db: Reader, host: string): Promise<number> =>
   db.run(sql`delete from silent_hosts where host = ${host}`)
 
 /** Deletes up to `most` hosts whose pause ended before `before`, and which got no request since. */
-export const forgetHosts = (db: Reader, before: Date, most: number): Promise<number> =>
-  db.run(sql`delete from silent_hosts where host in (
+export const forgetHosts = async (db: Database, before: Date, most: number): Promise<number> => {
+  if (!(await db.exists(sql`select 1 from silent_hosts where paused_until < ${before}`))) return 0
+  return db.run(sql`delete from silent_hosts where host in (
     select host from silent_hosts where paused_until < ${before} order by paused_until limit ${most} for update skip locked)`)
+}

@@ -5,7 +5,7 @@ import type { Context } from '../context.js'
 import { copies } from '../core/figures.js'
 import { dropFiles } from '../core/keep-files.js'
 import { loosenFiles } from '../core/loose-file.store.js'
-import { type Due, takeDue } from '../core/remote-copy.store.js'
+import { type Due, isFileDue, takeDue } from '../core/remote-copy.store.js'
 import { UNHEARD_MS, waitingSince } from '../core/retry.rules.js'
 import { tick } from '../handlers.js'
 import { isRefused } from './copying.js'
@@ -82,8 +82,9 @@ const PER_HOST = 33
 const FORGOTTEN_MS = 86_400_000
 const MOST_HOSTS = 1_000
 
-const giveOut = (ctx: Context, what: Due['what'], now: number): Promise<number> =>
-  inSteps({ size: WINDOW, steps: WINDOWS }, async (window) => {
+const giveOut = async (ctx: Context, what: Due['what'], now: number): Promise<void> => {
+  if (!(await isFileDue(ctx.db, what, new Date(now)))) return
+  await inSteps({ size: WINDOW, steps: WINDOWS }, async (window) => {
     const due = await ctx.db.tx(async (tx) => {
       const all = await takeDue(tx, what, {
         now: new Date(now),
@@ -107,10 +108,14 @@ const giveOut = (ctx: Context, what: Due['what'], now: number): Promise<number> 
     }
     return due.length > 0 ? window : 0
   })
+}
 
 /** Queues files again whose next try is due, alternating between domains. */
 export const retryRemote = tick('media.retry-remote', EVERY_MS, async (ctx) => {
   const now = ctx.clock.now()
-  await Promise.all([giveOut(ctx, 'attachment', now), giveOut(ctx, 'picture', now)])
-  await forgetHosts(ctx.db, new Date(now - FORGOTTEN_MS), MOST_HOSTS)
+  await Promise.all([
+    giveOut(ctx, 'attachment', now),
+    giveOut(ctx, 'picture', now),
+    forgetHosts(ctx.db, new Date(now - FORGOTTEN_MS), MOST_HOSTS),
+  ])
 })

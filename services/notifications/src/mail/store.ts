@@ -1,5 +1,5 @@
 /** Stores e-mails, one per subject, and notifications that wait for an e-mail. */
-import { type Reader, sql, type Tx } from '@murmuration/db'
+import { type Database, type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface MailRow {
   id: string
@@ -32,8 +32,10 @@ export const noteSent = async (db: Reader, id: string, at: Date): Promise<void> 
 }
 
 /** Deletes e-mails created before a time, at most 1,000. Returns their number. */
-export const deleteOldMails = (db: Reader, before: Date): Promise<number> =>
-  db.run(sql`delete from mails where id in (select id from mails where created_at < ${before} limit 1000)`)
+export const deleteOldMails = async (db: Database, before: Date): Promise<number> => {
+  if (!(await db.exists(sql`select 1 from mails where created_at < ${before}`))) return 0
+  return db.run(sql`delete from mails where id in (select id from mails where created_at < ${before} limit 1000)`)
+}
 
 /** Inserts a notification that waits for an e-mail. */
 export const insertWaitingNotification = async (
@@ -48,6 +50,10 @@ export interface DueNotifications {
   recipient_id: string
   ids: string[]
 }
+
+/** True when an e-mail about waiting notifications is due. */
+export const isMailDue = (db: Database, now: Date): Promise<boolean> =>
+  db.exists(sql`select 1 from mail_news where due_at <= ${now}`)
 
 /**
  * Removes and returns the waiting notifications of accounts with a due one, except those created after `fresh`, which may still be

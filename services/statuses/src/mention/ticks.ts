@@ -1,13 +1,14 @@
 /** The tick that queues a job for each server with due lookups of mentioned accounts. */
 import { findMentioned } from '@murmuration/contracts/statuses'
 import { tick } from '../handlers.js'
-import { takeDueHosts } from './unreached.store.js'
+import { isLookupDue, takeDueHosts } from './unreached.store.js'
 
 /** Maximum number of servers per run, and milliseconds until their lookups are due again if the job is lost. */
 const MOST = 100
 const AGAIN_MS = 180_000
 
 export const seekUnreached = tick('statuses.seek-unreached', 10_000, async (ctx) => {
+  if (!(await isLookupDue(ctx.db, ctx.clock.date()))) return
   await ctx.db.tx(async (tx) => {
     const now = ctx.clock.date()
     const until = new Date(now.getTime() + AGAIN_MS)

@@ -1,5 +1,5 @@
 /** SQL of mentioned accounts whose server did not respond, and their next try. */
-import { type Reader, sql, type Tx } from '@murmuration/db'
+import { type Database, type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface Unreached {
   status: string
@@ -24,6 +24,10 @@ export const endUnreached = async (db: Reader, status: string, uri: string): Pro
 /** Deletes the unreached mentions of these statuses. Returns their number. */
 export const endUnreachedOf = (db: Reader, statuses: readonly string[]): Promise<number> =>
   db.run(sql`delete from unreached_mentions where status_id = any(${statuses}::bigint[])`)
+
+/** True when a lookup of mentioned accounts is due. */
+export const isLookupDue = (db: Database, now: Date): Promise<boolean> =>
+  db.exists(sql`select 1 from unreached_mentions where due_at <= ${now}`)
 
 /** Hosts with due lookups, the longest due first. All due lookups of these hosts are deferred to `until`. */
 export const takeDueHosts = async (tx: Tx, it: { now: Date; until: Date; most: number }): Promise<string[]> => {

@@ -1,5 +1,5 @@
 /** SQL of preview cards by page address, and of the statuses that show them. */
-import { type Cursor, keyset, newestFirst, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
+import { type Cursor, type Database, keyset, newestFirst, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import { PREVIEW_TYPES } from '../core/preview-card/store.js'
 import { isArticle } from '../core/preview-card/usage.store.js'
 import type { PreviewFacts } from './rules.js'
@@ -93,8 +93,8 @@ export const awaitPreview = (tx: Tx, status: string, due: Date): Promise<number>
     on conflict (status_id) do update set due_at = excluded.due_at`)
 
 /** Whether any link is due. One cheap read, because mostly none is. */
-export const isPreviewDue = async (db: Reader, now: Date): Promise<boolean> =>
-  (await db.row(sql`select 1 from preview_waits where due_at <= ${now} limit 1`)) !== null
+export const isPreviewDue = (db: Database, now: Date): Promise<boolean> =>
+  db.exists(sql`select 1 from preview_waits where due_at <= ${now}`)
 
 /** Deletes and returns the statuses whose links are due, at most `limit`. */
 export const takeDuePreviews = async (tx: Tx, now: Date, limit: number): Promise<string[]> =>

@@ -1,6 +1,6 @@
 /** SQL of scheduled statuses. */
 import type { ScheduledStatusParams, StatusApplication } from '@murmuration/contracts/entities'
-import { type Cursor, keyset, newestFirst, type Reader, sql, type Tx } from '@murmuration/db'
+import { type Cursor, type Database, keyset, newestFirst, type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface ScheduledRow {
   id: string
@@ -59,9 +59,8 @@ export const deleteScheduled = (tx: Tx, id: string): Promise<number> =>
   tx.run(sql`delete from scheduled_statuses where id = ${id}`)
 
 /** Whether any status is due. One cheap read, because mostly none is. */
-export const isScheduledDue = async (db: Reader, now: Date): Promise<boolean> =>
-  (await db.row(sql`select 1 from scheduled_statuses where queued_at is null and scheduled_at <= ${now} limit 1`)) !==
-  null
+export const isScheduledDue = (db: Database, now: Date): Promise<boolean> =>
+  db.exists(sql`select 1 from scheduled_statuses where queued_at is null and scheduled_at <= ${now}`)
 
 /** Marks due statuses as queued and returns their ids. Each is returned once. */
 export const takeDue = async (tx: Tx, now: Date, limit: number): Promise<string[]> =>

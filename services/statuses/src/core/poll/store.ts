@@ -1,5 +1,5 @@
 /** SQL of polls and votes. */
-import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
+import { bigints, type Database, type Reader, sql, type Tx } from '@murmuration/db'
 import type { Emoji } from '../status/store.js'
 
 export interface PollRow {
@@ -138,6 +138,10 @@ export const deletePoll = async (tx: Tx, id: string): Promise<void> => {
   await tx.run(sql`delete from poll_votes where poll_id = ${id}`)
   await tx.run(sql`delete from polls where id = ${id}`)
 }
+
+/** True when a poll has ended whose end is not recorded. */
+export const isPollOver = (db: Database, now: Date): Promise<boolean> =>
+  db.exists(sql`select 1 from polls where ended_at is null and expires_at <= ${now}`)
 
 /**
  * Marks polls as ended and returns them, at most `limit`. Locked rows are skipped, so two processes never take the same

@@ -1,5 +1,5 @@
 /** SQL of the full-text index of statuses: storing rows, and finding the ids that a viewer may find, newest first. */
-import { phraseText, type Reader, type Sql, sql, type Tx, vectorText } from '@murmuration/db'
+import { type Database, phraseText, type Reader, type Sql, sql, type Tx, vectorText } from '@murmuration/db'
 
 export interface Indexed {
   id: string
@@ -130,6 +130,10 @@ export const findIdsInTime = async (tx: Tx, wish: Wish, ms: number): Promise<str
     set_config('plan_cache_mode', 'force_custom_plan', true)`)
   return findIds(tx, wish)
 }
+
+/** True while statuses are older than the index and its start has come. */
+export const isIndexBehind = (db: Database, at: Date): Promise<boolean> =>
+  db.exists(sql`select 1 from search_terms_backlog where starts_at <= ${at}`)
 
 /**
  * The next statuses below the position of the backlog, newest first. Null if there is no backlog, it is not due, or

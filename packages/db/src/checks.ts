@@ -1,0 +1,27 @@
+/** Checks whether rows exist. The checks of one moment are one statement, because an idle server does little else. */
+import { createBatcher } from '@murmuration/flow'
+import { type Sql, sql } from './sql.js'
+
+/** Maximum number of checks in one statement. */
+const MOST = 30
+
+/** A statement with one row, whose column `found` has one value for each query. */
+export const checkOf = (queries: readonly Sql[]): Sql => {
+  const each = queries.map((query) => sql`exists(${query})`)
+  const list = each.reduce((all, one) => sql`${all}, ${one}`)
+  return sql`select array[${list}] as found`
+}
+
+/** Makes a function that resolves to true when its query has a row. A failed check does not affect the others. */
+export const createChecks = (
+  row: (query: Sql) => Promise<{ found: boolean[] } | null>,
+): ((query: Sql) => Promise<boolean>) =>
+  createBatcher<Sql, boolean>(
+    async (queries) => {
+      // The same checks give the same text in any order, so that they share a prepared statement.
+      const sorted = [...queries].sort((a, b) => (a.text < b.text ? -1 : 1))
+      const found = (await row(checkOf(sorted)))?.found ?? []
+      return queries.map((query) => found[sorted.indexOf(query)] === true)
+    },
+    { most: MOST, concurrency: 8 },
+  )
