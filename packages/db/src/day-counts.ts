@@ -66,22 +66,49 @@ const keysOf = ({ keys, under, between }: DayCountQuery): Sql => {
   return first ? sql`and (${more.reduce((joined, one) => sql`${joined} or ${one}`, first)})` : sql``
 }
 
+/** Metrics with one row per key and an index on `split_part(key, '/', 1), value desc, key`. As literals, because it is partial. */
+const RANKED: Readonly<Record<string, Sql>> = { followed: sql`'followed'` }
+
+/**
+ * The largest counters of such a metric below one prefix. Changes that are not folded yet may move keys up or down, so that the same
+ * number of further keys is read.
+ */
+const largestOf = (metric: Sql, under: string, most: number): Sql => {
+  const keys = sql`metric = ${metric} and key >= ${under}::text and key < ${under + END}::text`
+  return sql`with changed as materialized (
+      select key, sum(value) as value from day_count_changes where ${keys} group by key),
+    top as materialized (select key, value from day_counts
+      where metric = ${metric} and split_part(key, '/', 1) = ${under.slice(0, -1)}
+      order by value desc, key limit ${most}::int + (select count(*) from changed))
+    select split_part(key, '/', 2) as key, null::text as day, sum(value)::text as value from (
+      select key, value from top
+      union all select c.key, d.value from changed c join day_counts d on d.metric = ${metric} and d.key = c.key
+        where not exists (select from top where top.key = c.key)
+      union all select key, value from changed) counted
+    group by counted.key having sum(value) <> 0 order by sum(value) desc, counted.key limit ${most}`
+}
+
 /** Sums of one metric, largest first with `largest`, else by key and day. */
 export const readDayCounts = (db: Reader, query: DayCountQuery): Promise<DayCount[]> => {
-  const { metric, since, until, by, part, months, largest } = query
+  const { metric, since, until, by, part, months, largest, under = [] } = query
+  const [ranked, prefix] = [RANKED[metric], under.length === 1 ? under[0] : undefined]
+  if (ranked && largest !== undefined && part === 2 && prefix?.endsWith('/'))
+    return db.rows(largestOf(ranked, prefix, largest))
   const where = sql`metric = ${metric} ${keysOf(query)}
     ${since === undefined ? sql`` : sql`and day >= ${since}::date`}
     ${until === undefined ? sql`` : sql`and day <= ${until}::date`}`
   const wholeKey = part === undefined ? sql`key` : sql`split_part(key, '/', ${part})`
   const key = by.includes('key') ? (months ? sql`left(key, 7)` : wholeKey) : sql`null::text`
-  const day = by.includes('day')
-    ? months
-      ? sql`to_char(day, 'YYYY-MM')`
-      : sql`to_char(day, 'YYYY-MM-DD')`
-    : sql`null::text`
-  return db.rows<DayCount>(sql`select key, day, sum(value)::text as value from (
-      select ${key} as key, ${day} as day, value from day_counts where ${where}
-      union all select ${key}, ${day}, value from day_count_changes where ${where}) counted
-    group by 1, 2 having sum(value) <> 0
-    ${largest === undefined ? sql`order by 1, 2` : sql`order by sum(value) desc, 1 limit ${largest}`}`)
+  const isDaily = by.includes('day')
+  const day = isDaily ? sql`day` : sql`null::date`
+  const format = months ? 'YYYY-MM' : 'YYYY-MM-DD'
+  const order = largest === undefined ? sql`order by 1, 2` : sql`order by sum(value) desc, 1 limit ${largest}`
+  // Days become texts after they are summed, because there are many rows of each day.
+  return db.rows<DayCount>(sql`select key, ${isDaily ? sql`to_char(day, ${format}::text)` : sql`null::text`} as day,
+      sum(value)::text as value from (
+        select key, day, sum(value) as value from (
+          select ${key} as key, ${day} as day, value from day_counts where ${where}
+          union all select ${key}, ${day}, value from day_count_changes where ${where}) counted
+        group by key, day) summed
+    group by 1, 2 having sum(value) <> 0 ${order}`)
 }

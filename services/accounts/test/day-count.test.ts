@@ -1,8 +1,8 @@
 /** Tests of counters per day: updated with each change, counted once for older rows, and equal to the rows. */
 import { readAccountDayCounts } from '@murmuration/contracts/accounts'
-import { backfillDayCounts, foldDayCounts, type Sql, sql } from '@murmuration/db'
+import { backfillDayCounts, foldDayCounts, readDayCounts, type Sql, sql } from '@murmuration/db'
 import { keepDayCounts } from '@murmuration/kernel'
-import { type Cluster, startCluster } from '@murmuration/testkit'
+import { type Cluster, plansOf, startCluster } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { app } from '../src/main.js'
 
@@ -147,4 +147,22 @@ test('an index serves the counters of one metric and key', async () => {
     sql`explain select sum(value) from day_counts where metric = 'm1' and (key >= 'k1' and key < 'k2') and day >= '2026-01-05'`,
   )
   expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toMatch(/Index/)
+})
+
+test('the followed accounts of a domain are ranked by an index, also with changes that are not folded', async () => {
+  await db().run(sql`insert into day_counts (metric, key, day, value)
+    select 'followed', 'd' || n % 3 || '/name' || n, date '1970-01-01', n / 10 from generate_series(1, 30000) as n`)
+  await db().run(sql`insert into day_count_changes (metric, key, day, value) values
+    ('followed', 'd1/name29998', '1970-01-01', -2990), ('followed', 'd1/name29995', '1970-01-01', -1),
+    ('followed', 'd1/name1', '1970-01-01', 4000), ('followed', 'd1/new', '1970-01-01', 3500),
+    ('followed', 'd1/name4', '1970-01-01', 1), ('followed', 'd1/name4', '1970-01-01', 1)`)
+  await db().run(sql`analyze day_counts`)
+  const query = { metric: 'followed', under: ['d1/'], by: ['key' as const], part: 2, largest: 7 }
+  const found = (await cluster.call(readAccountDayCounts, { queries: [query] })).results[0]
+  const all = await db().rows(sql`select split_part(key, '/', 2) as key, null as day, sum(value)::text as value from (
+      select * from (select key, value from day_counts where key like 'd1/%') stored
+      union all select key, value from day_count_changes) counted group by key order by sum(value) desc, key limit 7`)
+  expect(found).toEqual(all)
+  expect(found?.slice(0, 2).map((one) => one.key)).toEqual(['name1', 'new'])
+  expect(await plansOf(db(), (reader) => readDayCounts(reader, query))).toMatch(/day_counts_followed/)
 })
