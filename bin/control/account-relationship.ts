@@ -8,7 +8,7 @@ interface Relation {
   account: string
   other: string
   following: boolean
-  /** ISO 8601; null if it does not follow. */
+  /** ISO 8601; null if the account does not follow. */
   following_since: string | null
   /** The follow waits for the approval of the other account. */
   requested: boolean

@@ -67,7 +67,7 @@ const exportedFiles = async (operator: Operator, emojis: readonly StaffEmoji[]) 
   return [{ name: MANIFEST, bytes: Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`) }, ...pictures]
 }
 
-/** Writes a file. Throws if it exists, unless `overwrite` is true. */
+/** Writes a file. Throws if the file exists, unless `overwrite` is true. */
 const writeNew = (path: string, bytes: Buffer, overwrite: boolean): void => {
   try {
     writeFileSync(path, bytes, { flag: overwrite ? 'w' : 'wx' })

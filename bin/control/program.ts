@@ -1,6 +1,6 @@
 /**
- * The command line of operators: `bin/ctl <noun> <verb>`. Arguments and flags are validated before it connects. Exit codes: 2 for
- * invalid arguments, 1 for a refusal or failure of the server.
+ * The command line of operators: `bin/ctl <noun> <verb>`. Arguments and flags are validated before the program connects
+ * to the server. Exit codes: 2 for invalid arguments, 1 for a refusal or failure of the server.
  */
 import { Command, CommanderError, InvalidArgumentError } from '@commander-js/extra-typings'
 import { addAccessBlockCommands } from './access-blocks.js'

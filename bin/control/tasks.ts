@@ -37,7 +37,7 @@ export const bytesText = (bytes: number): string => {
 export interface TaskWords {
   /** Noun of the changed items, such as `accounts`. */
   things: string
-  /** Noun of the checked items, if they differ from the changed ones. */
+  /** Noun of the checked items, if these differ from the changed items. */
   of?: string
   /** Past participle, such as `removed`, and infinitive for a dry run, such as `remove`. */
   done: string
@@ -67,7 +67,7 @@ const endText = (task: Task, words: TaskWords): string => {
     .join('\n')
 }
 
-/** Waits until a task ends. Prints its progress if it takes more than two seconds. */
+/** Waits until a task ends. Prints the progress of the task if the task takes more than two seconds. */
 export const waitForTask = async (
   operator: Operator,
   service: TaskService,

@@ -44,7 +44,7 @@ export function logLines({ file, name, show }) {
   }
 }
 
-/** Short form of a line for the terminal; null if it is not shown there. */
+/** Short form of a line for the terminal; null if the terminal does not show the line. */
 export function shortForm(line) {
   const record = parsed(line)
   if (!record) return /^[\s(]|^Node\.js v|^\P{L}*$/u.test(line) ? null : line.slice(0, mostShort)

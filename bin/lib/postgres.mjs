@@ -35,7 +35,8 @@ const hasty = {
   max_wal_size: '256MB',
   // The limit of connections is enough for eight products and test clusters at the same time.
   max_connections: 500,
-  // Because statistics that appear in the middle of a test change plans. Tests of plans gather them on their own.
+  // Autovacuum is off, because statistics that appear in the middle of a test change plans. Tests of plans gather
+  // statistics themselves.
   autovacuum: 'off',
   // One instead of 4,096, because a test run opens thousands of connections and the passwords are random.
   scram_iterations: 1,

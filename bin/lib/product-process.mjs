@@ -53,7 +53,7 @@ export function superviseProcess({ name, argv, env, healthPort, logFile, hold, s
   }
   const because = () => (log.lastError() ? `: ${log.lastError()}` : `; see ${shown(logFile)}`)
 
-  /** Waits for the end of a process. Ends it when it hangs. Returns true when the process hung. */
+  /** Waits for the end of a process. Ends a process that hangs. Returns true when the process hung. */
   const endOrHang = async (current) => {
     let aliveAt = performance.now()
     while (!isDebugged(env) && !stopping.signal.aborted && !(await endsWithin(current.ended, guard.askEvery))) {

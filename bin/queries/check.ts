@@ -26,7 +26,7 @@ interface Resolved {
 }
 
 const SERVICES = ['accounts', 'statuses', 'federation', 'media', 'admin', 'notifications']
-/** Passes the queries of its callers on. */
+/** File whose functions only pass on the queries of their callers. */
 const DRIVER = 'packages/db/src/database.ts'
 
 /** Schemas that have the tables of a file: its service's, or those of all services for the tables that each of them has. */

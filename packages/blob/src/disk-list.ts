@@ -1,4 +1,4 @@
-/** Lists the blobs of a disk store in a stable order, page by page. Skips folders before the cursor. */
+/** Lists the blobs of a disk store in a stable order, page by page. Folders before the cursor are skipped. */
 
 import type { Dirent } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'

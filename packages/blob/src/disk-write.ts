@@ -8,7 +8,10 @@ import { pipeline } from 'node:stream/promises'
 import { incomingFolder } from './disk-path.js'
 import { fromFileSystem } from './errors.js'
 
-/** Writes `chunks` to a new file in the incoming folder and flushes it to disk. Returns its path. A failure removes the file. */
+/**
+ * Writes `chunks` to a new file in the incoming folder and flushes it to disk. Returns its path. If writing fails, the
+ * file is removed.
+ */
 export async function writeIncoming(dir: string, chunks: AsyncIterable<Buffer>): Promise<string> {
   const path = join(dir, incomingFolder, randomBytes(16).toString('hex'))
   try {
@@ -34,7 +37,7 @@ export async function linkIncoming(dir: string, from: string): Promise<string> {
   return path
 }
 
-/** Resolves only when the file is closed. Because a pending open would create the file again after its removal. */
+/** Resolves only when the file is closed, because a pending open would create the file again after its removal. */
 async function fill(path: string, chunks: AsyncIterable<Buffer>): Promise<void> {
   const file = createWriteStream(path, { flags: 'wx', flush: true, mode: 0o640 })
   const closed = new Promise<void>((resolve) => file.once('close', resolve))

@@ -13,7 +13,7 @@ import { type BlobHead, type BlobStore, mostDeletes } from './store.js'
 import { sweepPages } from './sweep.js'
 import { type Operations, translated } from './translate.js'
 
-/** Opens the store below `dir`. The first write creates the folder. Several processes may share it. */
+/** Opens the store below `dir`. The first write creates the folder. Several processes may share the folder. */
 export function openDiskStore(dir: string): BlobStore {
   const files = (key: string) => {
     const place = placeOf(checkKey(key))

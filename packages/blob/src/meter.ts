@@ -7,13 +7,13 @@ import type { PutOptions, PutResult } from './store.js'
 
 /** A measured source: read `chunks` to the end, then call `result`. */
 export type Metered = {
-  /** The bytes. Throws `too_large`, or `interrupted` with the source's own error as cause. */
+  /** The measured bytes, to be read once. Throws `too_large`, or `interrupted` with the source's own error as cause. */
   chunks: AsyncGenerator<Buffer>
   /** Size and hash of the bytes read. Throws `hash_mismatch` when the hash differs from the expected one. */
   result(): PutResult
 }
 
-/** Measures `source`. A stream that is not read to its end is destroyed. */
+/** Counts the bytes of `source`, and computes their SHA-256. A stream that is not read to its end is destroyed. */
 export function meter(source: Readable | Buffer, options: Pick<PutOptions, 'maxBytes' | 'sha256'>): Metered {
   expectFailure(source)
   const hash = createHash('sha256')
@@ -40,7 +40,10 @@ export function meter(source: Readable | Buffer, options: Pick<PutOptions, 'maxB
   }
 }
 
-/** Adds an error listener, so that a source that fails before it is read does not end the process. The reader gets the error. */
+/**
+ * Adds an error listener, so that a source that fails before it is read does not end the process. The reader of the
+ * stream gets the error.
+ */
 export function expectFailure(source: Readable | Buffer): void {
   if (!Buffer.isBuffer(source)) source.on('error', () => {})
 }

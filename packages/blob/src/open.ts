@@ -7,7 +7,7 @@ import type { S3Options } from './s3.js'
 import type { BlobStore } from './store.js'
 import type { Operations } from './translate.js'
 
-/** A folder that only blob stores use. Created when missing. */
+/** A folder that only blob stores use. `dir` is created when missing. */
 export type DiskOptions = { kind: 'disk'; dir: string }
 
 export type BlobOptions = DiskOptions | S3Options

@@ -57,8 +57,8 @@ export function openS3Store(options: S3Options): Operations {
       throwOnRequestTimeout: true,
       socketTimeout: timeoutMs,
     },
-    // Because not every S3-compatible server knows the newer checksum headers. This package itself checks sizes and
-    // hashes of files.
+    // Checksums are sent only when required, because not every S3-compatible server knows the newer checksum headers.
+    // This package itself checks sizes and hashes of files.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })

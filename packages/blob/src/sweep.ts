@@ -4,7 +4,7 @@ import type { BlobStore, SweepResult } from './store.js'
 
 const mostPages = 100
 
-/** Deletes the blobs below `prefix` that were last written before `olderThan`. Stops after 100 pages. */
+/** Deletes the blobs below `prefix` that were last written before `olderThan`. A sweep stops after 100 pages. */
 export async function sweepPages(
   store: Pick<BlobStore, 'list' | 'delete'>,
   prefix: string,

@@ -17,7 +17,7 @@ export interface WorkOptions {
   ackWaitMs: number
   /**
    * Handles the message. `free` releases its worker slot before the work is over. `stopping` is aborted when the worker
-   * stops. Throws GiveBack for a message that it did not handle.
+   * stops. `work` throws GiveBack for a message that was not handled.
    */
   work(message: JsMsg, free: () => void, stopping: AbortSignal): Promise<void>
   /**
@@ -51,7 +51,10 @@ export interface Worker {
   stop(ms: number): Promise<void>
 }
 
-/** Minimum number of messages fetched ahead of free worker slots. Low, because no heartbeat is sent for them. */
+/**
+ * Minimum number of messages fetched ahead of free worker slots. The number is low, because no heartbeat is sent for
+ * messages fetched ahead.
+ */
 const MIN_WAITING = 8
 /** Fraction of fetched messages left at which more are fetched. Each fetch is a message; the client's default of 3/4 would fetch constantly. */
 const ASK_AT = 1 / 4

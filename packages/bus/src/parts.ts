@@ -158,8 +158,8 @@ export const publishAndWait = (
 }
 
 /**
- * Sends a request; resolves with all parts of the response in order. Uses one timer and one map entry per request. Because the
- * client's own request function creates an error with a stack trace for each request.
+ * Sends a request; resolves with all parts of the response in order. Uses one timer and one map entry per request. The reason:
+ * the client's own request function creates an error with a stack trace for each request.
  */
 export const askInParts = (
   nc: NatsConnection,

@@ -21,7 +21,7 @@ export interface BucketPosition {
 }
 
 export interface PolicyBucket {
-  /** Current position. Creates the bucket when it is missing. */
+  /** Current position. Creates the bucket when the bucket is missing. */
   position(): Promise<BucketPosition>
   /** Text under a key, at least as new as the last `position`; null when there is none. */
   read(key: string): Promise<string | null>

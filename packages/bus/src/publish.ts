@@ -19,7 +19,7 @@ export interface Publisher {
    * with the error of each failure.
    */
   publish(messages: readonly Outgoing[], refused?: (error: unknown) => void): Promise<Set<string>>
-  /** Publishes one job or event. Rejects when it was not stored. */
+  /** Publishes one job or event. Rejects when the message was not stored. */
   one(message: Outgoing): Promise<void>
   /** Sets the function that is called when the stream of a message is missing. */
   onMissing(call: () => void): void

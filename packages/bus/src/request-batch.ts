@@ -8,7 +8,7 @@ import { type Envelope, envelopeFromText, envelopeToText, type ReplyMeta, WIRE_V
 /** One request of a batch, or a message that is one request. */
 export interface RpcRequest {
   readonly data: Uint8Array | string
-  /** Parses the envelope. Throws when it is invalid. */
+  /** Parses the envelope. Throws when the envelope is invalid. */
   envelope(): Envelope
 }
 

@@ -121,7 +121,7 @@ export const readEnvelope = (h: MsgHdrs | undefined): Envelope => envelopeFrom((
 /** Envelope as one line of text, for messages with several requests. */
 export const envelopeToText = (envelope: Envelope): string => JSON.stringify(Object.fromEntries(fieldsOf(envelope)))
 
-/** Reads an envelope from a line of text. Throws when it is invalid. */
+/** Reads an envelope from a line of text. Throws when the envelope is invalid. */
 export const envelopeFromText = (text: string): Envelope => {
   const fields: unknown = JSON.parse(text)
   if (typeof fields !== 'object' || fields === null) throw new Error('an envelope is missing')

@@ -18,8 +18,9 @@ export interface Redis {
   /** True when Redis responds. The health check also runs the probe of permissions, at most once a second. */
   healthy(): Promise<boolean>
   /**
-   * Reason in one line why Redis refuses commands: a wrong login, a key or command without permission, or a server that accepts no
-   * writes. Null while it works, and while it is unavailable. A refused key or command is reported for a minute.
+   * Reason in one line why Redis refuses commands: a wrong login, a key or command without permission, or a server that
+   * accepts no writes. Returns null while the connection works, and while Redis is unavailable. A refused key or
+   * command is reported for a minute.
    */
   refusal(): string | null
   close(): Promise<void>
@@ -56,7 +57,7 @@ const createClient = (options: Options): RedisClient => {
   return makeClient(options)
 }
 
-/** Opens a connection that reconnects. Commands fail immediately while it is disconnected. */
+/** Opens a connection that reconnects. Commands fail immediately while the connection is interrupted. */
 export const openRedis = async (options: RedisOptions): Promise<Redis> => {
   const timeoutMs = options.timeoutMs ?? 100
   const client = createClient({

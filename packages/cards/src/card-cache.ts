@@ -6,7 +6,7 @@ import type { Json } from '@murmuration/contracts/kit'
 import { createMemoryCache } from '@murmuration/flow'
 
 export interface CardCacheOptions<T> {
-  /** Requests these ids from the owning service. Ids that it does not know are absent from the result. */
+  /** Requests these ids from the owning service. Ids that the owning service does not know are absent from the result. */
   load(ids: string[]): Promise<ReadonlyMap<string, Json<T>>>
   /** Milliseconds of the clock of the process. */
   now(): number

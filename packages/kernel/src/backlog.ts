@@ -114,7 +114,7 @@ export const startBacklog = (
         consumerOldest.set(labels, oldestSeconds)
       }
     } catch {
-      // Because an outdated value would mislead an autoscaler; without a value it changes nothing.
+      // An outdated value would mislead an autoscaler. Without a value, an autoscaler changes nothing.
       forget(one)
     }
   }

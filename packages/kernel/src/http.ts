@@ -19,7 +19,7 @@ export interface Mount {
 export interface SharedServer {
   readonly port: number
   mount(mount: Mount): void
-  /** Called when all apps are mounted. From then on unknown paths get 404. */
+  /** `complete` is called when all apps are mounted. From then on unknown paths get 404. */
   complete(): void
   /** Sends `Connection: close` with every further response, so that clients close their connections. */
   drain(): void

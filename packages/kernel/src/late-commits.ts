@@ -20,7 +20,10 @@ export const notBegun = (): Failure =>
 
 interface Write {
   readonly beganAt: number
-  /** True if a part of it is stored, here or by another service. A write of which a part is stored is finished, however late. */
+  /**
+   * True if a part of the write is stored, here or by another service. A write of which a part is stored is finished,
+   * however late.
+   */
   hasEffects: boolean
 }
 

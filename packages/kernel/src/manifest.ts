@@ -50,7 +50,7 @@ export interface Manifest {
   readonly ticks: readonly TickEntry[]
   /** Operations of other services that this service calls. */
   readonly calls: readonly AnyOperation[]
-  /** Events that it announces. */
+  /** Events that the service announces. */
   readonly announces: readonly AnyEvent[]
   readonly hints: readonly Hint[]
   /** Surfaces of live messages (`live.<surface>.<key>`) that the service publishes to. */

@@ -54,7 +54,7 @@ export const LEASE_MS = 15_000
  */
 const ALIVE_MS = LEASE_MS / 2
 
-/** Reads the data of a message by its contract. Throws PermanentError when it does not match. */
+/** Reads the data of a message by its contract. Throws PermanentError when the data do not match the contract. */
 export const parse = (
   message: JsMsg,
   data: string,

@@ -13,7 +13,7 @@ export interface Had {
 /** Records that a consumer processed a message, unless `once` did. Resolves after the commit. */
 export type Note = (had: Had) => Promise<void>
 
-/** Messages in work whose record was committed together with their effect. */
+/** Messages in work whose record (that a consumer processed them) was committed together with their effect. */
 const noted = new WeakSet<Had>()
 
 /** Milliseconds for which records are collected into one statement. Short, because messages wait for their record. */

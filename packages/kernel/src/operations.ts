@@ -71,7 +71,7 @@ const refusal = (failure: Failure, requestId: string): RpcResponse => ({
   },
 })
 
-/** Checks a response against the contract. Throws when it does not match. */
+/** Checks a response against the contract. Throws when the response does not match the contract. */
 export const checkOutput = (operation: AnyOperation, bytes: Uint8Array): void => {
   const { output } = operation
   if (output.kind === 'raw') return

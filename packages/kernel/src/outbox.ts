@@ -86,8 +86,8 @@ const againOf = (service: string, row: Row) => {
 }
 
 /**
- * Creates the outbox of a service. Events and jobs are published from memory within milliseconds after the commit. The sweep publishes
- * rows of processes that ended before that (rule 17).
+ * Creates the outbox of a service. Events and jobs are published from memory within milliseconds after the commit. The
+ * sweep publishes rows of processes that ended before they published them (rule 17).
  */
 export const createOutbox = (options: {
   service: string

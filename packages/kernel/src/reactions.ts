@@ -13,7 +13,10 @@ export { LEASE_MS, PermanentError, type WorkContext } from './messages.js'
 export const REACTION_TIMEOUT_MS = 30_000
 
 const MOST_TOGETHER = 100
-/** Batches of events: they wait EVENTS_PAUSE_MS for each other, so that many are handled together. Jobs do not wait, because they are larger. */
+/**
+ * Batches of events: they wait EVENTS_PAUSE_MS for each other, so that many are handled together. Jobs do not wait for
+ * each other, because jobs are larger.
+ */
 const EVENTS = { most: MOST_TOGETHER, concurrency: 2 }
 const EVENTS_PAUSE_MS = 50
 const JOBS = { most: MOST_TOGETHER, concurrency: 4 }
@@ -110,8 +113,8 @@ export const redo = async (
 }
 
 /**
- * Like `redo`, but a job of a queue that no role of this process works on is queued again. Because only other
- * processes have what it needs, such as internet access.
+ * Like `redo`, but a job of a queue that no role of this process works on is queued again, because only other
+ * processes can run it, for example with internet access.
  */
 export const redoWhereItRuns = async (
   work: WorkContext,

@@ -49,7 +49,10 @@ export const openRedisStores = async (options: Options): Promise<{ redis: Redis;
   return { redis, redisCache }
 }
 
-/** Reports not ready while Redis responds and refuses commands. Roles stay ready while Redis is away, because they work without it (F032). */
+/**
+ * Reports not ready while Redis responds and refuses commands. Roles stay ready while Redis is away, because roles work
+ * without Redis (F032).
+ */
 export const redisChecks = (
   service: string,
   needs: Needs,

@@ -8,9 +8,9 @@ const MOST_HOSTS = 20
 const MOST_CHARACTERS = 100
 
 /**
- * Returns a function that logs one line per host and minute, for at most 20 hosts. `untold` of the next line is the number of
- * refusals without a line. By default for `onRefused` of the outbound client. Paths are not logged, because they
- * may contain secrets.
+ * Returns a function that logs one line per host and minute, for at most 20 hosts. `untold` of the next line is the
+ * number of refusals without a line. By default for `onRefused` of the outbound client. Paths of requests are not
+ * logged, because paths may contain secrets.
  */
 export const logRefusals = <T extends { host: string; reason: string }>(
   ctx: { log: Log; clock: Pick<Clock, 'now'> },

@@ -2,7 +2,7 @@
 import { eventStream, jobStream, LIVE_STREAM, type StreamPlan } from '@murmuration/bus'
 import type { Manifest } from './manifest.js'
 
-/** Streams of a service. Kinds of messages that it does not send have none. */
+/** Streams of a service. A service has no stream for kinds of messages that it does not send. */
 export const streamsOf = (manifest: Manifest): StreamPlan[] => [
   ...(manifest.announces.length
     ? [{ name: eventStream(manifest.service), subjects: [`evt.${manifest.service}.>`], kind: 'events' as const }]

@@ -40,7 +40,10 @@ const retryableCodes: ReadonlySet<OutboundErrorCode> = new Set(['dns', 'connect'
 export class OutboundError extends Error {
   readonly code: OutboundErrorCode
   readonly retryable: boolean
-  /** `unsent`: also while it was queued in this process. `sent`: without a response. `answered`: after the first header. */
+  /**
+   * `unsent`: the request was not sent; it may have been queued in this process. `sent`: the request was sent and got
+   * no response. `answered`: after the first header.
+   */
   readonly stage: OutboundStage
   /** True when the error does not concern the peer: the queue was full or too slow, local sockets ran out, or the client was closing. */
   readonly ours: boolean

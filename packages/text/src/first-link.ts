@@ -3,7 +3,7 @@ import { attributeOf } from './html-attribute.js'
 import { walkHtml } from './html-walk.js'
 import { webUrl } from './link.js'
 
-/** Maximum length of a link in UTF-16 units. Longer links are skipped. */
+/** Maximum length of a link in UTF-16 units. A longer link is skipped. */
 const MAX_URL = 2_692
 
 const wordsOf = (text: string | undefined): string[] => (text ?? '').toLowerCase().split(/\s+/)

@@ -1,6 +1,6 @@
 /** Reads the structured data of a page (schema.org as JSON-LD), for preview cards. */
 
-/** Metadata of the first article or page in the data. Missing values are null. */
+/** Metadata of the first article or page in the data. Metadata that the page lacks are null. */
 export type StructuredFacts = {
   isArticle: boolean
   title: string | null

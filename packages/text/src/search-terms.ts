@@ -1,6 +1,6 @@
 /**
- * Splits texts and queries into the terms of a full-text index. Stored text and queries give the same terms, in every
- * language.
+ * Splits texts and queries into the terms of a full-text index. The same text gives the same terms in the index and in
+ * a query, in every language.
  */
 
 /** Maximum UTF-16 units of a text that are indexed. */

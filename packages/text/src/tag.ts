@@ -30,7 +30,8 @@ const STROKED: Readonly<Record<string, string>> = {
 
 /**
  * Normal form of a tag name (without `#`): NFKC, lower case, Latin diacritics folded to ASCII. Characters other than
- * letters, marks, digits, `_`, `·`, `・` and ZWNJ are removed. Returns an empty text if no letter is left. Idempotent.
+ * letters, marks, digits, `_`, `·`, `・` and ZWNJ are removed. Returns an empty text if no letter is left. Normalising a
+ * normalised tag changes nothing.
  *
  * @example normaliseTag('Café') // 'cafe'
  */

@@ -26,5 +26,5 @@ export type Token = TextToken | UrlToken | MentionToken | HashtagToken | Shortco
  */
 export type Match<T extends Token> = { end: number; token?: T }
 
-/** Matches one kind of token at an offset. Returns undefined if it cannot start there. */
+/** Matches one kind of token at an offset. Returns undefined if no such token can start at the offset. */
 export type Matcher<T extends Token> = (text: string, start: number) => Match<T> | undefined

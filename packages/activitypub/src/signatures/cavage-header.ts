@@ -3,7 +3,7 @@
 export type CavageParameters = {
   keyId: string
   signature: string
-  /** Lower case; null if absent. */
+  /** Algorithm in lower case; null if absent. */
   algorithm: string | null
   created: string | null
   expires: string | null
@@ -36,7 +36,10 @@ const splitNames = (text: string): readonly string[] | null => {
   return sound && names.length <= mostCovered ? names : null
 }
 
-/** Parses the header. Returns null if the header is malformed, repeats a parameter, or lacks `keyId` or `signature`. */
+/**
+ * Parses a `Signature` header of the draft. Returns null if the header is malformed, repeats a parameter, or lacks
+ * `keyId` or `signature`.
+ */
 export const parseCavageHeader = (header: string): CavageParameters | null => {
   if (header.length > longestHeader) return null
   // Some old libraries write the scheme name before the parameters, as in an Authorization header.

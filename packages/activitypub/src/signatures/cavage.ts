@@ -1,4 +1,7 @@
-/** HTTP signatures of draft-cavage-12, which every server of the fediverse accepts. Verification is strict. */
+/**
+ * HTTP signatures of draft-cavage-12, which every server of the fediverse accepts. Verification refuses signatures that
+ * do not cover target, host, a time, and the digest of a body.
+ */
 
 import { type KeyObject, sign } from 'node:crypto'
 import { promisify } from 'node:util'

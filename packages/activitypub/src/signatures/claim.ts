@@ -23,7 +23,7 @@ export type Claim = {
 
 /** Host names and current time, for the checks of both schemes. */
 export type Place = {
-  /** Milliseconds since the epoch. */
+  /** Current time in milliseconds since the epoch. */
   now: number
   /** Public origin of this server, such as `https://social.example`. */
   publicOrigin: string
@@ -32,8 +32,8 @@ export type Place = {
 }
 
 /**
- * Verifies the signature with a key. Returns null if the signature is valid for one of the texts, else the refusal.
- * About 35 µs for RSA-2048.
+ * Verifies the signature with a key. Returns null if the signature is valid for one of the texts, else the refusal. A
+ * verification takes about 35 µs for RSA-2048.
  */
 export const disproved = (
   claim: Pick<Claim, 'keyId' | 'keyType' | 'bases' | 'signature'>,

@@ -6,7 +6,7 @@ import { hostOfUrl } from './request.js'
 export type CollectionSynchronization = {
   /** URI of the followers collection that is compared. */
   collectionId: string
-  /** Address of the list of followers on the receiver's server. Requests to it must be signed. */
+  /** Address of the list of followers on the receiver's server. Requests to the followers list must be signed. */
   url: string
   /** 64 lower-case hex digits. */
   digest: string
@@ -48,8 +48,8 @@ const split = (header: string): ReadonlyMap<string, string> | null => {
 }
 
 /**
- * Parses the header. Null, which the caller ignores, unless it is about the signer's followers and its `url` is on the
- * signer's host. `followers`: stored URI of the signer's followers collection.
+ * Parses a `Collection-Synchronization` header. Null, which the caller ignores, unless it is about the signer's
+ * followers and its `url` is on the signer's host. `followers`: stored URI of the signer's followers collection.
  */
 export const readCollectionSynchronization = (
   header: string,

@@ -43,7 +43,10 @@ const vocabulary = (url: string): object => {
 const documentLoader = async (documentUrl: string) => ({ documentUrl, document: vocabulary(documentUrl) })
 
 const plain = { documentLoader, safe: false, base: '' } as object
-/** Canonicalisation tries permutations to distinguish similar blank nodes. The limit prevents exponential time. */
+/**
+ * Canonicalisation tries permutations to distinguish similar blank nodes. The limit prevents exponential time of the
+ * canonicalization.
+ */
 const canonical = { ...plain, canonizeOptions: { algorithm: 'RDFC-1.0', maxDeepIterations: 64 } } as object
 
 type Node = Readonly<Record<string, unknown>>

@@ -30,7 +30,7 @@ export interface Graphs {
   close(): Promise<void>
 }
 
-/** Most characters of a document. Real statuses are much smaller. */
+/** Maximum number of characters of a document. Documents of real statuses are much smaller. */
 const LARGEST = 131_072
 const MOST_WAITING = 200
 const SLOWEST_MS = 5_000
@@ -51,7 +51,10 @@ type Task = { id: number; text: string; wantsCompact: boolean; of: string | null
 const file = new URL(import.meta.url.endsWith('.ts') ? './graph-worker.ts' : './graph-worker.js', import.meta.url)
 const folder = new URL('../../contexts/', import.meta.url).href
 
-/** Creates the queue. `context`: JSON-LD context with which documents are compacted. The thread starts with the first document. */
+/**
+ * Creates the queue of documents for the graph thread. `context`: JSON-LD context with which documents are compacted.
+ * The thread starts with the first document.
+ */
 export const createGraphs = (
   context: readonly unknown[],
   { slowestMs = SLOWEST_MS, mostWaiting = MOST_WAITING, slowMs = SLOW_MS } = {},
@@ -103,7 +106,7 @@ export const createGraphs = (
       const { hash, compacted = null, refused = 'no-graph' } = answer
       finish(hash === undefined ? { ok: false, reason: refused } : { ok: true, hash, compacted }, wasWarm)
     })
-    // For example out of memory.
+    // The thread fails, for example, if it is out of memory.
     worker.on('error', () => worker === thread && drop('no-graph'))
     worker.on('exit', () => worker === thread && drop('no-graph'))
     return worker

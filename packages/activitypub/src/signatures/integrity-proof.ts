@@ -38,7 +38,7 @@ export type ProofOutcome =
     }
   | { ok: false; reason: ProofRefusal }
 
-/** Most proofs of a document that are checked. */
+/** Maximum number of proofs of a document that are checked. */
 const mostProofs = 5
 
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)

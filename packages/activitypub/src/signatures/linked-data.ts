@@ -71,7 +71,10 @@ const hashOfOptions = (signature: Json): string | null => {
 const without = (document: Json, ...left: string[]): Json =>
   Object.fromEntries(Object.entries(document).filter(([name]) => !left.includes(name)))
 
-/** Verifies the linked-data signature of a document by its actor. `getKey` is called with the exact id of the key. `now` in ms. */
+/**
+ * Verifies the linked-data signature of a document by its actor. `getKey` is called with the exact id of the key.
+ * `now`: current time in milliseconds since 1970.
+ */
 export const verifyLinkedData = async (
   document: Json,
   options: {
@@ -110,7 +113,10 @@ export const verifyLinkedData = async (
   return isSignedBy(key, text, bytes) ? { ok: true, actor, document: graph.compacted } : no('wrong-signature')
 }
 
-/** Returns the document with a signature by this RSA key; null if its graph cannot be computed now. Times are ISO 8601. */
+/**
+ * Returns the document with a signature by this RSA key; null if its graph cannot be computed now. Times of the
+ * signature are ISO 8601.
+ */
 export const addLinkedDataSignature = async (
   document: Json & { readonly '@context': readonly unknown[] },
   by: { keyId: string; privateKey: KeyObject; created: string; expires: string; graphs: Graphs },

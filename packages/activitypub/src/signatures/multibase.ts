@@ -3,7 +3,10 @@
 const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const digitOf = new Map([...alphabet].map((letter, value) => [letter, value]))
 
-/** Most characters of a base58 text, because decoding takes quadratic time. An RSA key of 8192 bits needs about 1,430. */
+/**
+ * Maximum number of characters of a base58 text, because decoding takes quadratic time. An RSA key of 8192 bits needs
+ * about 1,430.
+ */
 const longestBase58 = 1600
 
 /** Encodes bytes in base58 with the Bitcoin alphabet. */

@@ -17,7 +17,7 @@ export type SignedRequest = {
 
 export type OutgoingRequest = {
   method: 'GET' | 'POST'
-  /** Absolute URL. The signature covers its path and query, so send it unchanged. */
+  /** Absolute URL of the request. The signature covers its path and query, so send it unchanged. */
   url: string
   /** Headers by lower-case name. `collection-synchronization` is signed if present; with cavage also `content-type`. */
   headers: Readonly<Record<string, string>>
@@ -64,7 +64,7 @@ export const hostOfUrl = (url: string): string | null => {
   return username === '' && password === '' && host !== '' ? comparableHost(host) : null
 }
 
-/** Most characters of a key id. */
+/** Maximum number of characters of a key id. */
 const longestKeyId = 2048
 
 /** True for a key id that may be looked up: an http(s) URL without user info, at most `longestKeyId` characters. */

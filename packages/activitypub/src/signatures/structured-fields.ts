@@ -12,7 +12,7 @@ export type Member =
   | { kind: 'item'; item: BareItem; params: Parameters }
   | { kind: 'list'; items: readonly Item[]; params: Parameters }
 
-/** Most characters of a header; and most members of it, items of a list, and parameters of an item. */
+/** Maximum number of characters of a header; and of members of it, items of a list, and parameters of an item. */
 const longestHeader = 8192
 const mostParts = 64
 

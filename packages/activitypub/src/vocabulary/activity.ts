@@ -1,4 +1,4 @@
-/** Types of parsed remote activities. Nothing in them is proved yet. */
+/** Types of parsed remote activities. Nothing in a parsed activity is proved yet. */
 
 import type { Addressing } from './addresses.js'
 import type { Ref } from './loose.js'

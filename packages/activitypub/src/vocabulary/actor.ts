@@ -7,7 +7,7 @@ import type { Uri } from './uri.js'
 export const actorKinds = ['Person', 'Service', 'Group', 'Organization', 'Application'] as const
 export type ActorKind = (typeof actorKinds)[number]
 
-/** A public key in a document. Parse `text` with `signatures/keys.ts`. */
+/** A public key in a document. Parse the `text` of a key with `signatures/keys.ts`. */
 export type IncomingKey = {
   readonly id: Uri
   /** Actor id of the owner, as the key states it. */
@@ -23,11 +23,11 @@ export type IncomingActor = {
   readonly uri: Uri
   readonly kind: ActorKind
   readonly username: string
-  /** Claimed handle. Use it only after WebFinger of its domain has confirmed it. */
+  /** Handle that the actor claims, not proved. Use it only after WebFinger of its domain has confirmed it. */
   readonly handle: { readonly username: string; readonly domain: string }
   readonly url: Uri
   readonly name: string
-  /** Unsanitised HTML. */
+  /** Biography as unsanitised HTML. */
   readonly bio: string
   /** Names are plain text, values are unsanitised HTML. */
   readonly fields: readonly { readonly name: string; readonly value: string }[]

@@ -1,9 +1,9 @@
 /** Limits of remote documents. Longer texts are cut and further entries are left out without an error, unless noted. */
 
 export const limits = {
-  /** Bytes of a document. A larger one is refused. */
+  /** Bytes of a document. A larger document is refused. */
   documentBytes: 1_048_576,
-  /** Levels of nesting of a document. A deeper one is refused. */
+  /** Levels of nesting of a document. A document with deeper nesting is refused. */
   depth: 64,
   /** Values in a document. A document with more values is refused. */
   values: 100_000,

@@ -127,7 +127,7 @@ export const extension = (node: Loose, name: string): unknown => prop(node, name
 export const typeIn = <T extends string>(node: Loose, known: ReadonlySet<T>): T | null =>
   typesOf(node).find((it): it is T => known.has(it as T)) ?? null
 
-/** Texts that mean no. */
+/** Texts that count as false. */
 const no = /^(?:false|f|0|no|n|off|null|none)?$/i
 
 const isNoForm = (value: unknown): boolean => {

@@ -45,7 +45,7 @@ export type IncomingPoll = {
   /** Number of voters; null if absent, because it cannot be computed from the votes. */
   readonly voters: number | null
   readonly endsAt: string | null
-  /** True if the poll is closed without a time of closing. `endsAt` is then irrelevant. */
+  /** True if the poll is closed without a time of closing. For a closed poll, `endsAt` is irrelevant. */
   readonly closed: boolean
 }
 
@@ -71,9 +71,9 @@ export type IncomingNote = {
   readonly url: Uri
   /** Addresses in `attributedTo`, in order: ids of actors, or their pages with some servers. */
   readonly attributedTo: readonly Uri[]
-  /** Unsanitised HTML. For `convertedKinds`: title, summary and a link. */
+  /** Content of the status as unsanitised HTML. For `convertedKinds`: title, summary and a link. */
   readonly html: string
-  /** Content warning; empty if it has no text, null if there is none. */
+  /** Content warning; empty if the warning has no text, null if there is none. */
   readonly warning: string | null
   /** `name` of the object. In a vote, the chosen option. */
   readonly title: string | null

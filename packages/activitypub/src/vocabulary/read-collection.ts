@@ -9,7 +9,7 @@ export type IncomingCollection = {
   readonly uri: Uri | null
   readonly isPage: boolean
   readonly totalItems: number | null
-  /** Items with their ids and embedded copies. Copies are not proved. */
+  /** Items with their ids and embedded copies. Copies of items are not proved. */
   readonly items: readonly Ref[]
   /** First page: its address, or the embedded page in `node`; null if absent or on another origin. */
   readonly first: Ref | null

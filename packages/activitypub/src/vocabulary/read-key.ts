@@ -5,7 +5,7 @@ import { limits } from './limits.js'
 import { idOf, isLoose, type Loose, listOf, prop, scalarOf, typesOf } from './loose.js'
 import { readUri, sameOrigin, type Uri, withoutFragment } from './uri.js'
 
-/** Most characters of a key. The largest accepted RSA key needs about 1,400 as PEM. */
+/** Maximum number of characters of a key. The largest accepted RSA key needs about 1,400 as PEM. */
 const longestKey = 8192
 
 const keyText = (value: unknown): string | null => {

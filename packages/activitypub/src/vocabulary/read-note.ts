@@ -92,7 +92,7 @@ const conversationOf = (node: Loose): string | null =>
     .map((it) => idOf(it) ?? (typeof it === 'string' && /^tag:[^\s]{1,1000}$/.test(it) ? it : null))
     .find((it) => it !== null) ?? null
 
-/** Authors of a node, from `attributedTo`: ids or, of Links, addresses. At most eight. */
+/** Authors of a node, from `attributedTo`: ids or, of Links, addresses. At most eight authors are returned. */
 export const authorsIn = (node: Loose): readonly Uri[] => {
   const authors = listOf(prop(node, 'attributedTo'), 8).map(
     (it) => idOf(it) ?? (isLoose(it) ? readUri(scalarOf(prop(it, 'href'))) : null),

@@ -25,7 +25,7 @@ export const readQuote = (node: Loose, tagged: Uri | null): IncomingQuote | null
   return uri === null ? null : { uri, authorization, legacy: own === null }
 }
 
-/** Most actors and collections of a policy. */
+/** Maximum number of actors and collections of a policy. */
 const mostInPolicy = 100
 
 const readApprovals = (value: unknown): readonly Uri[] => {

@@ -50,8 +50,8 @@ const isCertain = (line: string): boolean => certain.test(line) || hasEntity(lin
 export const isHtmlLine = (line: string): boolean => isCertain(line) || likely.test(line)
 
 /**
- * The plain text of a line. HTML is parsed, see `isHtmlLine`; the description of an image is its text. A line of empty elements,
- * such as `<b></b>`, is returned unchanged.
+ * The plain text of a one-line property, such as a name. HTML is parsed, see `isHtmlLine`; the description of an image
+ * is its text. A line of empty elements, such as `<b></b>`, is returned unchanged.
  *
  * @example lineText('a &lt; b') // 'a < b'
  * @example lineText('I <3 x') // 'I <3 x'

@@ -8,7 +8,7 @@ declare const claimed: unique symbol
  */
 export type Uri = string & { readonly [claimed]: true }
 
-/** Most characters of an id. */
+/** Maximum number of characters of an id. */
 export const longestUri = 2048
 
 /** The one form of the public collection that is stored and sent. */

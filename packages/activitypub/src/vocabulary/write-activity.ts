@@ -153,7 +153,7 @@ export const writeAccept = (it: { id: string; actor: string; follow: ReceivedFol
 export const writeReject = (it: { id: string; actor: string; follow: ReceivedFollow }): OutgoingActivity =>
   answer('Reject', it)
 
-/** Undo of a local activity, which it contains without context. Addressed like that activity. */
+/** Undo of a local activity, which it contains without context. The Undo is addressed like the undone activity. */
 export const writeUndo = (undone: OutgoingActivity): OutgoingActivity => {
   const { '@context': context, ...node } = undone
   return document(context, {

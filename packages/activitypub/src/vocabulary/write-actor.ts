@@ -86,7 +86,10 @@ const namesIn = (end: string): string[] => {
   }
 }
 
-/** Hashtags of an actor: featured ones, and those in the biography, which are found by their links. Without duplicates. */
+/**
+ * Hashtags of an actor: featured ones, and those in the biography, which are found by their links. Each hashtag is
+ * contained once.
+ */
 const hashtagsOf = ({ uri, bio, featuredTags }: Pick<ActorSource, 'uri' | 'bio' | 'featuredTags'>) => {
   const pages = `${new URL(uri).origin}/tags/`
   const linked = [...bio.matchAll(/href="([^"]{1,2048})"/g)].flatMap(([, url = '']) =>

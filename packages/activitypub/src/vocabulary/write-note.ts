@@ -111,7 +111,10 @@ const totals = (uri: string, name: 'likes' | 'shares', totalItems: number) => ({
   totalItems,
 })
 
-/** Most replies of the author whose ids are in the document of the status. Further ones are on pages. */
+/**
+ * Maximum number of replies of the author whose ids are in the document of the status. The document links pages with
+ * further replies.
+ */
 export const INLINE_REPLIES = 5
 
 /** Address of the page of the author's replies after the id `own`; for null, of the first page of other accounts' replies. */

@@ -18,7 +18,7 @@ export const writeEmoji = (it: EmojiSource) => ({
   icon: { type: 'Image', mediaType: it.mediaType, url: it.url },
 })
 
-/** Writes a Hashtag. `name`: without `#`. `url`: address of its page. */
+/** Writes a Hashtag. `name`: without `#`. `url`: address of the hashtag's page. */
 export const writeHashtag = (it: { name: string; url: string }) => ({
   type: 'Hashtag',
   href: it.url,

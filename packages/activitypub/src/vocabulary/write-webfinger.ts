@@ -12,7 +12,7 @@ export type WebFingerSource = {
   uri: string
   /** Address of the profile page. */
   url: string
-  /** Null if there is none, or if it must not be shown to anonymous clients. */
+  /** `avatar` is null if there is none, or if anonymous clients must not see it. */
   avatar: { url: string; mediaType: string } | null
 }
 

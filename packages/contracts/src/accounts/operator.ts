@@ -14,7 +14,10 @@ export const accountCreateByOperator = operation('accounts.account.create-by-ope
     password: textOrNone(1_000).optional(),
     /** Name of a role, case-insensitive. Staff needs the permission to manage roles, and cannot assign a role above their own. */
     role: textOrNone(200).optional(),
-    /** True when the e-mail address counts as confirmed. Otherwise the account gets a confirmation link by e-mail. */
+    /**
+     * True when the e-mail address counts as confirmed. If the address is not confirmed, the account gets a
+     * confirmation link by e-mail.
+     */
     confirmed: flagOr(false),
   }),
   output: z.object({

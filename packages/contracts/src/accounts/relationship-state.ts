@@ -72,7 +72,10 @@ export const mutuallyHidden = operation(olderNames.mutuallyHidden, {
   viewer: internal(),
   input: z.object({ named: z.array(z.string()).max(200) }),
   output: z.object({
-    /** Account id → those of `named` with a block or mute between them. Null when there are too many such accounts. */
+    /**
+     * Account id → those of `named` with a block or mute between them. `apart` is null when too many accounts have a
+     * block or mute.
+     */
     apart: z.record(z.string(), z.array(Distance)).nullable(),
   }),
   about:
@@ -122,7 +125,7 @@ export const applyRemote = operation('accounts.graph.apply-remote', {
   }),
   output: z.object({
     outcome: z.enum(['done', 'pending', 'refused', 'unchanged', 'other']),
-    /** Activity id of the existing relationship, if it is another one. */
+    /** Activity id of the existing relationship, if that id is another one. */
     other: z.string().optional(),
   }),
   about: 'Applies a remote activity to a relationship.',

@@ -25,7 +25,7 @@ export const sessionSignIn = operation('accounts.session.sign-in', {
   about: 'Signs a user in with a password, or returns the proof that the second step requires.',
 })
 
-/** Proof of the first step. Invalid after it led to a session, or after five wrong codes. */
+/** Proof of the first step. The proof becomes invalid when it has led to a session, and after five wrong codes. */
 const proof = z.string().max(512)
 
 export const sessionFactors = operation('accounts.session.factors', {

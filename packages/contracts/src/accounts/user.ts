@@ -13,7 +13,10 @@ export const userEmailChange = operation('accounts.user.change-email', {
   input: z.object({
     ...target,
     email: text(1_000),
-    /** True when the address counts as confirmed immediately. Otherwise the account gets a confirmation link by e-mail. */
+    /**
+     * True when the address counts as confirmed immediately. If the address is not confirmed, the account gets a
+     * confirmation link by e-mail.
+     */
     confirm: flagOr(false),
   }),
   output: z.object({}),

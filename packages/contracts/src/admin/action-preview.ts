@@ -19,7 +19,7 @@ export const ActionPreview = z.object({
   reports_resolved: z.int(),
   /** Number of previous strikes of the account, up to 1,000. */
   strikes: z.int(),
-  /** Days until the data of the account are deleted; null if they are kept. */
+  /** Days until the data of the account are deleted; null if the data are kept. */
   deleted_after_days: z.int().nullable(),
   /** True if the action can be undone from the audit log. */
   reversible: z.boolean(),

@@ -31,7 +31,7 @@ export type AuditEntry = z.infer<typeof AuditEntry>
 export const AuditEntryDetail = AuditEntry.extend({
   /** True when the viewer may undo it now. */
   reversible: z.boolean(),
-  /** Reason why it cannot be undone; null when it can. */
+  /** Reason why the action cannot be undone; null when it can. */
   obstacle: z.object({ code: UndoObstacle, text: z.string() }).nullable(),
 })
 export type AuditEntryDetail = z.infer<typeof AuditEntryDetail>

@@ -142,7 +142,7 @@ export const DomainTies = z.object({ accounts: z.int(), following: z.int(), foll
 export type DomainTies = z.infer<typeof DomainTies>
 
 export const ImportedBlock = z.object({
-  /** As in the list if it is not a domain. */
+  /** The domain, or the text of the list if it is not a domain. */
   domain: z.string(),
   severity: z.string(),
   /** `blocked`: created, or would be created. `known`: the domain or a parent has a block. `invalid`: see `reason`. */

@@ -28,7 +28,7 @@ export const StaffAct = z.object({
   target: z.string(),
   before: z.unknown(),
   after: z.unknown(),
-  /** Id of the bulk action that it belongs to. */
+  /** Id of the bulk action that the entry belongs to. */
   batchId: z.string().optional(),
   reason: z.string().nullish(),
 })

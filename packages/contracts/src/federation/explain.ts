@@ -74,7 +74,7 @@ const Ended = z.object({
   is_boost: z.boolean(),
   /** Time of the deletion or undo. */
   at: z.string(),
-  /** Servers that it was sent to before. Null if it was never sent. */
+  /** Servers that the status or boost was sent to before. `before` is null if the status or boost was never sent. */
   before: Counts.extend({
     /** True if single deliveries are no longer stored. `delivered` are then the servers that may have received it. */
     is_folded: z.boolean(),

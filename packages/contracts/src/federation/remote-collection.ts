@@ -12,7 +12,7 @@ export const fetchFeatureAuthorization = operation('federation.fetch.feature-aut
   input: z.object({
     /** Address of the authorization. */
     authorization: z.string().max(2_048),
-    /** Ids of the collection and of the actor in it. */
+    /** Ids of the collection and of the actor in the authorization. */
     collection: z.string().max(2_048),
     account: z.string().max(2_048),
   }),

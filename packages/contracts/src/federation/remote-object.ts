@@ -46,7 +46,7 @@ export const fetchCollection = operation('federation.fetch.collection', {
   input: z.object({
     /** Address of a collection of statuses, or of one of its pages. */
     url: z.string().max(2_048),
-    /** Maximum number of items, and of pages to fetch for them. */
+    /** `most`: maximum number of items. `pages`: maximum number of pages that are fetched for these items. */
     most: z.int().min(1).max(500),
     pages: z.int().min(1).max(10),
     /** True fetches again even if a cached result exists. */ fresh: z.boolean().optional(),

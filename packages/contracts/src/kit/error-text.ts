@@ -74,7 +74,10 @@ const textFrom = ({ message, args }: ErrorPhrase): ErrorText =>
 const argumentFrom = (value: PhraseArgument): ErrorArgument =>
   typeof value !== 'object' ? value : isList<ErrorPhrase>(value) ? value.map(textFrom) : textFrom(value)
 
-/** The error text of a received English text. `phrases`: those that were received with it. */
+/**
+ * The error text of a received English text. `phrases`: the error texts with arguments that were received together with
+ * the English text.
+ */
 export const receivedText = (english: string, phrases: ErrorPhrases = {}): ErrorText => {
   const phrase = Object.hasOwn(phrases, english) ? phrases[english] : undefined
   return phrase === undefined ? new ErrorText(english) : textFrom(phrase)

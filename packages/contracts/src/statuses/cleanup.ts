@@ -42,6 +42,6 @@ export const cleanupChange = operation('statuses.cleanup.change', {
 export const cleanUp = job('statuses.clean-up', {
   data: z.object({ account: z.string() }),
   about: 'Deletes some of an account’s old statuses according to its policy.',
-  // Low, because each deletion is sent to other servers.
+  // The concurrency is low, because each deletion is sent to other servers.
   concurrency: 1,
 })

@@ -54,7 +54,10 @@ export const fanOut = job('statuses.fan-out', {
     more: z.array(z.string()).optional(),
     /** Follower id after which the page begins. */
     after: z.string().optional(),
-    /** Revision of an edit, or time of content that became visible with it. Open connections are notified; feeds do not change. */
+    /**
+     * For an edit: the revision, or the time of content that the edit made visible. Open connections are notified;
+     * feeds do not change.
+     */
     edited: z.int().optional(),
     /** A boost that another one hid before: added to feeds without notifying open connections. */
     quiet: z.boolean().optional(),

@@ -103,7 +103,7 @@ export const applyRemoteInteraction = operation('statuses.interaction.apply-remo
   }),
   output: z.object({
     outcome: z.enum(['done', 'unchanged', 'unknown', 'refused', 'other']),
-    /** Activity id of the existing one, if it is another. */
+    /** Activity id of the existing activity, if that id is another one. */
     other: z.string().optional(),
   }),
   about: 'Applies or undoes the like or boost of a remote account.',

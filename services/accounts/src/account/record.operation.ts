@@ -66,7 +66,10 @@ export const accountRecordsOf = handle(
   },
 )
 
-/** Returns the author, posting defaults and mentioned accounts of a new status. One request replaces three. */
+/**
+ * Returns the author, posting defaults and mentioned accounts of a new status. The response replaces requests for each
+ * of the three.
+ */
 export const getWriter = handle(accountWriter, async (ctx, _viewer, { id, handles = [] }) => {
   const keys = handles.map((one) => handleKeyOf(one, ctx.site)).filter((one) => one !== null)
   const [author, named] = await Promise.all([writerById(ctx.db, id), recordsByHandles(ctx.db, keys)])

@@ -116,8 +116,8 @@ export const showItemAuthorization = handle(collectionItemAuthorization, async (
 })
 
 /**
- * Most items that one withdrawal revokes. Because other collections may name the same authorization, accepted items
- * come first.
+ * Maximum number of items that one withdrawal revokes. Because other collections may name the same authorization,
+ * accepted items come first.
  */
 const MOST = 100
 

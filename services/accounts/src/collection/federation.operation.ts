@@ -58,7 +58,7 @@ export const getCollectionRecords = handle(collectionRecords, async (ctx, _viewe
   return { records: records.filter((one) => ids.includes(one.id) || uris.includes(one.uri)) }
 })
 
-/** Most collections of one owner in a response. */
+/** Maximum number of collections of one owner in a response. */
 const MOST = 50
 
 const itemSource = (

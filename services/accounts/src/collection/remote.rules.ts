@@ -2,7 +2,7 @@
 import type { RemoteCollection, RemoteCollectionItem } from '@murmuration/contracts/accounts'
 import type { ItemState } from './rules.js'
 
-/** Most collections of one remote owner that are stored. */
+/** Maximum number of collections of one remote owner that are stored. */
 export const MOST_REMOTE_COLLECTIONS = 50
 
 /** Age in milliseconds (a day) after which a remote collection is fetched again when a user opens it. */

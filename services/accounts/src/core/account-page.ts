@@ -36,7 +36,7 @@ export const accountPage = async <T extends Account, R extends AccountOfPage>(
   )
 }
 
-/** Most rows of a list that is returned without pages. */
+/** Maximum number of rows of a list that is returned without pages. */
 export const wholePage = 5_000
 
 /** All cards of a list in one response, without Link header. */

@@ -16,7 +16,7 @@ export interface StoredPicture {
   url: string
   static_url: string
   media_type: string
-  /** Key under which media stores the picture of a local account. Absent for remote accounts. */
+  /** Key under which media stores the picture of a local account. `key` is absent for remote accounts. */
   key?: string
 }
 

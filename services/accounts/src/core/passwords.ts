@@ -21,7 +21,7 @@ export interface Passwords {
  * CPU.
  */
 const effort = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-/** Most callers that wait for a slot. */
+/** Maximum number of callers that wait for a slot. */
 const MOST_WAITING = 50
 
 /**
@@ -34,8 +34,8 @@ const spellingsOf = (password: string): Set<string> =>
   new Set([password.normalize('NFC'), password, password.normalize('NFD')])
 
 /**
- * Runs at most `atOnce` hashes concurrently. While 50 callers wait, further ones get a 503 error. `hash`: replacement
- * for tests.
+ * Runs at most `atOnce` hashes concurrently. While `MOST_WAITING` callers wait, a further caller gets a 503 error.
+ * `hash`: replacement for tests.
  */
 export const createPasswords = (options: { atOnce: number; hash?: typeof argon2.hash }): Passwords => {
   const { atOnce, hash = argon2.hash } = options

@@ -84,7 +84,7 @@ const keyOf = (kind: TableKind, cells: readonly string[], localDomain: string): 
   return first === '' || first.length > MOST_TITLE || address === '' ? '' : listKey(first, address)
 }
 
-/** Longest stored cell in characters. Longer cells are truncated. */
+/** Longest stored cell in characters. A longer cell is truncated. */
 const MOST_CELL = 2_048
 
 /** Rows of a file without duplicates; null if the file is a table of another kind. */

@@ -47,7 +47,7 @@ type Telling = Pick<Context, 'announce' | 'hints' | 'log'>
 /** Tokens of one user, or of an application without a user. */
 type Ended = { tokenIds: string[]; userId: string | null }
 
-/** Most ids in one log line. The line also contains the number of all tokens. */
+/** Maximum number of ids in one log line. The line also contains the number of all tokens. */
 const MOST_IDS = 50
 
 /** Announces revoked tokens. Streams and push subscriptions end by the event, caches by the hint. */

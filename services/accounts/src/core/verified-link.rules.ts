@@ -6,7 +6,7 @@ export interface Provable {
   verified_at: string | null
 }
 
-/** Most links of one profile that are checked. */
+/** Maximum number of links of one profile that are checked. */
 const MOST_LINKS = 8
 const LONGEST = 2_048
 

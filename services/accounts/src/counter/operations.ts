@@ -4,7 +4,7 @@ import { handle } from '../handlers.js'
 import { differences, lockCounters, setCounters } from './recount.store.js'
 
 const PAGE = 1_000
-/** Most differences in one entry of the audit log. */
+/** Maximum number of differences in one entry of the audit log. */
 const MOST_RECORDED = 100
 
 export const recountCounters = handle(recountAccounts, (ctx, viewer, { after, repair }) =>

@@ -7,8 +7,8 @@ import { endFollows, endRequests } from '../follow/index.js'
 import { recordSevered } from '../severance/index.js'
 
 /**
- * Most follows, and most requests, that one transaction ends in each direction. The maximum bounds how long the locks
- * are held.
+ * Maximum number of follows, and of requests, that one transaction ends in each direction. The maximum bounds how long
+ * the locks are held.
  */
 const MOST = 2_000
 

@@ -21,10 +21,10 @@ import {
 
 type Changing = Pick<Context, 'db' | 'announce' | 'clock' | 'hints' | 'ids' | 'log' | 'tokens'>
 
-/** Most confirmation e-mails of a user in half an hour, whatever requests them (A090). */
+/** Maximum number of confirmation e-mails of a user in half an hour, whatever requests them (A090). */
 const MOST_MAILS = 6
 const WINDOW_MS = 1_800_000
-/** Most staff accounts that get an e-mail about a pending sign-up. */
+/** Maximum number of staff accounts that get an e-mail about a pending sign-up. */
 const MOST_STAFF = 50
 
 /** Creates the confirmation e-mail to the unconfirmed address. Throws a rate-limit error after six e-mails in half an hour. */

@@ -22,7 +22,7 @@ import {
 } from '../core/follow.store.js'
 import { type Counters, countFollows } from '../counter/index.js'
 
-/** Most requests that one transaction accepts. */
+/** Maximum number of requests that one transaction accepts. */
 export const ACCEPT_PAGE = 500
 
 type Changing = Pick<Context, 'announce' | 'hints' | 'ids' | 'clock'>

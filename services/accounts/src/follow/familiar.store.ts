@@ -1,7 +1,7 @@
 /** Followers of an account that the viewer follows. */
 import { type Reader, sql } from '@murmuration/db'
 
-/** Most familiar followers per account. Accounts that hide their follow lists are left out. */
+/** Maximum number of familiar followers per account. Accounts that hide their follow lists are left out. */
 const MOST = 200
 
 /** For each account in `ids`: its followers whom the viewer follows, newest follow first. */

@@ -45,7 +45,7 @@ export const followOutcome = (
   return to.locked || from.silenced || to.domain !== null ? 'request' : 'follow'
 }
 
-/** Most accounts that an account with this number of followers may follow. */
+/** Maximum number of accounts that an account with this number of followers may follow. */
 export const mostFollows = (followers: number): number =>
   Math.max(limits.accounts.follows, Math.round(followers * limits.accounts.followsPerFollower))
 

@@ -42,8 +42,8 @@ export const keptDigestsOf = async (
 }
 
 /**
- * Begins to store the digests of an account. No effect if they are stored already.
- * The counter row of the account is locked first. Because follow changes update counters before digests, each follow is
+ * Begins to store the digests of an account. If digests of the account are stored already, this has no effect. The
+ * counter row of the account is locked first. Because follow changes update counters before digests, each follow is
  * counted exactly once.
  */
 export const keepDigests = async (tx: Tx, account: string): Promise<void> => {

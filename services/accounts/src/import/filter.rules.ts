@@ -8,7 +8,7 @@ interface Loose {
 const isLoose = (value: unknown): value is Loose => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const MOST_TITLE = 256
-/** Most characters of a column in the preview. */
+/** Maximum number of characters of a column in the preview. */
 const MOST_SHOWN = 200
 
 const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? `${value}` : '')

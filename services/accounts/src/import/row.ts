@@ -77,7 +77,7 @@ const apply = async (ctx: Context, { account_id: viewer, kind }: ImportRow, { ce
   return (await steps[kind](ctx, viewer, target, cells)) === false ? 'failed' : 'imported'
 }
 
-/** Most tries of a row whose server does not respond. */
+/** Maximum number of tries of a row whose server does not respond. */
 const MOST_TRIES = 3
 
 /** Imports one row and returns its outcome. `again`: a retryable error, and tries are left. */

@@ -16,7 +16,7 @@ export const listInvites = handle(inviteList, async (ctx, _viewer, { session }) 
   return { invites: rows.map((row) => inviteOf(row, ctx.clock.now())) }
 })
 
-/** Most invitations that one account may ever create. Ended ones are kept, because sign-ups refer to them. */
+/** Maximum number of invitations that one account may ever create. Ended ones are kept, because sign-ups refer to them. */
 const MOST = 500
 
 export const createInvite = handle(inviteCreate, async (ctx, _viewer, { session, ...wish }) => {

@@ -16,7 +16,7 @@ export const listAliases = handle(aliasList, async (ctx, _viewer, { session }) =
   return { aliases: await aliasesOf(ctx.db, account.also_known_as, ctx.site.localDomain) }
 })
 
-/** Most aliases of an account. Remote servers read no more than these aliases (A130). */
+/** Maximum number of aliases of an account. Remote servers read no more than these aliases (A130). */
 const MOST = 256
 
 export const addAlias = handle(aliasAdd, async (ctx, _viewer, { session, acct }) => {

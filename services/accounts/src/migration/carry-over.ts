@@ -11,7 +11,7 @@ import { endFollows } from '../follow/index.js'
 import { wayOf } from './rules.js'
 import { carryNotes, insertMutes, joinLists, type MoverRow, moversOf, refusersOf } from './store.js'
 
-/** Most accounts that one transaction carries over. */
+/** Maximum number of accounts that one transaction carries over. */
 export const CARRY_PAGE = 200
 
 type Changing = Pick<Context, 'announce' | 'hints' | 'ids' | 'clock'>

@@ -22,8 +22,9 @@ const inherit = async (ctx: Changing, tx: Tx, from: string, to: string): Promise
 }
 
 /**
- * Moves relationships to the new account without confirmation by the old one, which no longer exists. Like a move, this
- * is accepted once in seven days. Because of this, a server that resets repeatedly cannot move followers repeatedly.
+ * Moves relationships to the new account without confirmation by the old one, which no longer exists. As for a move,
+ * only one such change is accepted in seven days. Because of this, a server that resets repeatedly cannot move
+ * followers repeatedly.
  */
 export const handOver = (ctx: Changing, from: string, to: string): Promise<void> =>
   ctx.db.tx(async (tx) => {

@@ -13,8 +13,8 @@ import { insertMove, pointTo } from './store.js'
 type Moving = Pick<Context, 'announce' | 'queue' | 'hints' | 'ids' | 'clock' | 'nc'>
 
 /**
- * Announces a changed account. `login`: true if the change allows or forbids the user to act. Cached tokens are then
- * invalidated, and open streams are closed.
+ * Announces a changed account. `login`: true if the change allows or forbids the user to act. With `login`, cached
+ * tokens are invalidated, and open streams are closed.
  */
 export const announceAccount = async (ctx: Moving, tx: Tx, id: string, login: boolean): Promise<void> => {
   const row = await accountById(tx, id)

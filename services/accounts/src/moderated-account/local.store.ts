@@ -75,7 +75,7 @@ export const countFound = (filter: Filter, page: Cursor, most: number): Sql =>
 
 interface How {
   network: Network
-  /** Most accounts that are checked; all by default. */
+  /** Maximum number of accounts that are checked; all by default. */
   most?: number
 }
 

@@ -141,7 +141,7 @@ export const moderatedIds = async (tx: Tx, given: ModeratedFilter, page: Cursor)
   }
 }
 
-/** Most follows that are counted in each direction. */
+/** Maximum number of follows that are counted in each direction. */
 const MOST_FOLLOWS = 10_000
 
 /** SQL of the counts. Exported so that a test can explain it. */

@@ -7,7 +7,7 @@ import { relationsFrom, relationsOfAccounts } from '../core/follow-domain.store.
 import { endFollows, endRequests } from '../follow/index.js'
 import { causeOf, recordSevered, unmarkRestored } from '../severance/index.js'
 
-/** Most relationships in each direction that one transaction ends. */
+/** Maximum number of relationships in each direction that one transaction ends. */
 const MOST = 5_000
 
 type Ending = Pick<Context, 'announce' | 'queue' | 'hints' | 'ids' | 'clock'>

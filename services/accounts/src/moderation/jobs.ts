@@ -15,7 +15,7 @@ export const moderateDomain = work(moderateDomainJob, (ctx, data) => ctx.db.tx((
  */
 export const endWithSuspendedWork = work(endWithSuspendedJob, (ctx, { accounts, domain, stamp }) =>
   ctx.db.tx(async (tx) => {
-    // Waits for changes that began before the suspension. Later ones are refused.
+    // Waits for changes that began before the suspension. Changes that begin later are refused.
     await lockAccounts(tx, accounts)
     await endRelationsOfBlocked(ctx, tx, await suspendedBy(tx, accounts, stamp), domain, stamp)
   }),

@@ -22,7 +22,7 @@ export type ModerationAction =
   | 'sensitive'
   | 'unsensitive'
 
-/** Most accounts of a domain that one transaction changes. */
+/** Maximum number of accounts of a domain that one transaction changes. */
 export const DOMAIN_PAGE = 500
 
 type Moderating = Pick<Context, 'announce' | 'queue' | 'hints' | 'ids' | 'clock' | 'nc'>

@@ -34,8 +34,8 @@ const MODES = ['query', 'fragment', 'form_post']
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/
 
 /**
- * Validates a request. Client and redirect URI come first, because errors are sent to the client only if both are valid
- * (D017, D019).
+ * Validates an OAuth authorization request. Client and redirect URI come first, because errors are sent to the client
+ * only if both are valid (D017, D019).
  */
 export const checkRequest = (request: AuthorizationRequest, client: ClientFacts | null): Accepted | Refusal => {
   if (!client) return refusal('invalid_client')

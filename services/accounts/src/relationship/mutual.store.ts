@@ -10,7 +10,10 @@ export interface DistanceRow {
   domain_blocking: boolean
 }
 
-/** Most blocks, and most mutes, of the named accounts that are read completely. With more, each viewer is looked up. */
+/**
+ * Maximum number of blocks, and of mutes, of the named accounts that are read completely. With more, each viewer is
+ * looked up.
+ */
 const FEW = 500
 /** Up to this number of viewers, each viewer is looked up. */
 const MANY_VIEWERS = 50

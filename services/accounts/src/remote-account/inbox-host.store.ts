@@ -1,7 +1,7 @@
 /** SQL of the hosts on which accounts have their inboxes, by the domain of their handles or the host of their actor ids. */
 import { type Reader, type Sql, sql } from '@murmuration/db'
 
-/** Most accounts that are read. Accounts of one server mostly have the same host. */
+/** Maximum number of accounts that are read for one name. Accounts of one server mostly have the same host. */
 const MOST_READ = 1_000
 const MOST_LISTED = 10
 

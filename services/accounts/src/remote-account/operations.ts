@@ -30,7 +30,7 @@ export const removeRemoteAccount = handle(contract, async (ctx, _viewer, { uri }
   return { removed: row !== undefined && row.domain !== null && (await removeRemote(ctx, row)) }
 })
 
-/** Most actor ids that are returned for one inbox. Some servers use the same inbox for all accounts. */
+/** Maximum number of actor ids that are returned for one inbox. Some servers use the same inbox for all accounts. */
 const MOST = 5
 
 export const findAtInbox = handle(accountsAtInbox, async (ctx, _viewer, { inbox }) => ({

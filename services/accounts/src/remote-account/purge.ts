@@ -11,7 +11,7 @@ import { keepDecisions } from './decision.store.js'
 import { type Actor, accountsOfDomain, deletePrunable, deleteRemotes, type Place, type Removed } from './purge.store.js'
 
 const CHUNK = 50
-/** Most relationships in each direction that one transaction ends, and most transactions. */
+/** Maximum number of relationships in each direction that one transaction ends, and of transactions. */
 const STEPS = { size: 1_000, steps: 1_000 }
 
 export interface PurgeInput {

@@ -11,7 +11,7 @@ import { accountWindow, estimateAccounts } from './window.store.js'
 
 export type Refreshed = 'refreshed' | 'gone' | 'unavailable'
 
-/** Most concurrent requests of a chunk. */
+/** Maximum number of concurrent requests of a chunk. */
 export const AT_ONCE = 8
 const WINDOW = 200
 

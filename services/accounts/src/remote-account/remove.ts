@@ -11,8 +11,8 @@ import { keepDecisions } from './decision.store.js'
 import { deleteRemote } from './store.js'
 
 /**
- * Most relationships per transaction in each direction, and most transactions. If the request times out, the next
- * request continues.
+ * Maximum number of relationships per transaction in each direction, and of transactions. If the request times out, the
+ * next request continues.
  */
 const STEPS = { size: 1_000, steps: 10_000 }
 

@@ -11,7 +11,7 @@ import { type Actor, checkActor, checkAssignment, EVERYONE } from './rules.js'
 import { holdersOf, lockRoles } from './store.js'
 import { staffRoleOf } from './view.js'
 
-/** Most holders whose cached data is invalidated. The data of further holders expires within seconds. */
+/** Maximum number of holders whose cached data is invalidated. The data of further holders expires within seconds. */
 const MOST_HOLDERS = 1_000
 
 export interface Changing {

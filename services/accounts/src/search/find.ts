@@ -17,7 +17,7 @@ export interface SearchWish {
   exact: boolean
 }
 
-/** Most phrases of one query. The maximum bounds the cost of the text search. */
+/** Maximum number of phrases of one query. The maximum bounds the cost of the text search. */
 const MAX_PHRASES = 10
 
 interface Parts {

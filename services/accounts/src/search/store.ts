@@ -1,7 +1,10 @@
 /** Finds accounts by the beginnings of words in their names. */
 import { allPhrasesText, type Reader, type Sql, sql } from '@murmuration/db'
 
-/** Most candidates per source that are ranked. A prefix of one letter matches too many accounts to rank all of them. */
+/**
+ * Maximum number of candidates per source that are ranked. A prefix of one letter matches too many accounts to rank all
+ * of them.
+ */
 const CANDIDATES = 1_000
 
 export interface NameQuery {

@@ -54,7 +54,10 @@ export const showFactors = handle(sessionFactors, async (ctx, _viewer, { proof }
   return { factors: { codes: factors.codes !== null, keyOptions: options } }
 })
 
-/** Most wrong responses to a second step. After that, the password must be entered again, which has its own limit. */
+/**
+ * Maximum number of wrong responses to a second step. After that, the password must be entered again, which has its own
+ * limit.
+ */
 const MOST_TRIES = 5
 
 const over = { state: 'over' as const, session: null }

@@ -12,7 +12,7 @@ import {
   severedPage,
 } from './restore.store.js'
 
-/** Most follows of one transaction. */
+/** Maximum number of follows of one transaction. */
 export const RESTORE_PAGE = 200
 
 /** Cause of the severances of a domain block. */

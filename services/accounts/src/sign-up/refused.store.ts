@@ -1,7 +1,7 @@
 /** Counters of sign-ups that were affected by blocked e-mail domains. */
 import { type Reader, sql } from '@murmuration/db'
 
-/** Most networks that are counted per domain and day. Attempts from further networks are not counted. */
+/** Maximum number of networks that are counted per domain and day. Attempts from further networks are not counted. */
 const MOST_NETWORKS = 10_000
 
 const dayOf = (at: Date) => sql`(${at}::timestamptz at time zone 'UTC')::date`

@@ -10,7 +10,7 @@ import { forgetAddresses, neverConfirmed } from './store.js'
 
 const DAY = 86_400_000
 const MOST = 50
-/** Most sign-ups whose IP address one run deletes. */
+/** Maximum number of sign-ups whose IP address one run deletes. */
 const MOST_ADDRESSES = 1_000
 
 export const purgeJoining = tick('accounts.purge-joining', 300_000, async (ctx) => {
@@ -25,7 +25,7 @@ export const purgeJoining = tick('accounts.purge-joining', 300_000, async (ctx) 
   await forgetAddresses(ctx.db, idFloor(now - 365 * DAY), MOST_ADDRESSES)
 })
 
-/** Most counters that one run deletes. */
+/** Maximum number of counters that one run deletes. */
 const MOST_COUNTERS = 5_000
 
 export const forgetRefusedSignUps = tick('accounts.forget-refused-sign-ups', 3_600_000, async (ctx) => {

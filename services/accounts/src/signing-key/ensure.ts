@@ -5,7 +5,10 @@ import { insertKeys, keysOf, type RotatedKeyRow } from './store.js'
 /** Additional data of the encryption of a private key. */
 const about = (accountId: string): string => `signing key of ${accountId}`
 
-/** Keys of these accounts, which must be local accounts or the instance actor. Missing keys are created and stored. */
+/**
+ * Keys of these accounts, which must be local accounts or the instance actor. If an account has no key, one is created
+ * and stored.
+ */
 export const ensureKeys = async (
   ctx: Pick<Context, 'db' | 'clock' | 'seal' | 'keyPairs'>,
   ids: readonly string[],

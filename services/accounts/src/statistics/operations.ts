@@ -63,7 +63,7 @@ export const byWeek = handle(peopleByWeek, async (ctx, _viewer, { mondays }) => 
   ),
 }))
 
-/** Most domains that are returned. */
+/** Maximum number of domains that are returned. */
 const MOST = 200_000
 
 export const listDomains = handle(accountDomains, async (ctx) => ({ domains: await everyDomain(ctx.db, MOST) }))

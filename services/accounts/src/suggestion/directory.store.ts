@@ -12,7 +12,7 @@ export const wantsToBeFound: Sql = sql`a.discoverable and a.silenced_at is null 
 export const isUsable: Sql = sql`(a.domain is not null or (u.confirmed_at is not null and u.approved))`
 export const withLogin: Sql = sql`left join users u on u.account_id = a.id`
 
-/** Leaves out accounts with a block or mute between them and the viewer. */
+/** Accounts with a block or mute between them and the viewer are left out. */
 export const isNear = (viewer: string, at: Date): Sql => sql`
   not exists (select 1 from blocks b where b.account_id = ${viewer}::bigint and b.target_id = a.id)
   and not exists (select 1 from blocks b where b.account_id = a.id and b.target_id = ${viewer}::bigint)

@@ -2,7 +2,7 @@
 import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import { isNear, isUsable, wantsToBeFound, withLogin } from './directory.store.js'
 
-/** Most followees of the viewer that are read, most followees of each of them, and most candidates that are checked. */
+/** Maximum number of followees of the viewer that are read, of followees of each of them, and of candidates that are checked. */
 const MOST_FRIENDS = 200
 const MOST_OF_FRIEND = 200
 const CANDIDATES = 2_000
@@ -54,7 +54,10 @@ export const recommended = (db: Reader, viewer: string, limit: number, at: Date)
       where ${isWorthFollowing(viewer, at)} order by r.place limit ${limit}`,
   )
 
-/** Most accounts, by number of followers, that are checked for being discoverable. Many of them are not. */
+/**
+ * Maximum number of accounts, by number of followers, that are checked for being discoverable. Many accounts with many
+ * followers are not discoverable.
+ */
 const MOST_LOOKED_AT = 20_000
 
 /** Replaces the list of the most followed accounts. */

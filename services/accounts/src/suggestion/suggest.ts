@@ -5,7 +5,7 @@ import { handleKeyOf } from '../core/handle.rules.js'
 import { handlesIn, type Suggested, suggestionsFrom } from './rules.js'
 import { friendsOfFriends, recommended, worthFollowing } from './store.js'
 
-/** Most candidates per source. */
+/** Maximum number of candidates per source. */
 const MOST = 40
 
 /** Accounts that staff feature for new users, in the order of the setting. */

@@ -18,7 +18,7 @@ const WORDS: Record<Kind, ErrorText> = {
 }
 const taken = (kind: Kind) => invalidField(errorText('{field} has already been taken', { field: WORDS[kind] }))
 
-/** Throws 422 if the maximum number of access rules is stored. More could not be published. */
+/** Throws 422 if the maximum number of access rules is stored. A larger number could not be published. */
 export const checkSpace = async (tx: Tx, kind: Kind): Promise<void> => {
   if ((await countAccessRules(tx)) >= MOST_ACCESS_RULES)
     throw invalidField(

@@ -59,8 +59,8 @@ const carryOutSteps = async (ctx: Pick<Context, 'call'>, steps: ReadonlyMap<stri
 }
 
 /**
- * Applies the last decisions about one state of these accounts. Reads the decisions again afterwards, and repeats while one of them or a
- * rule changed. Safe to repeat and to run concurrently.
+ * Applies the last decisions about one state of these accounts. Reads the decisions again afterwards, and repeats while
+ * one of them or a rule changed. The operation is safe to repeat and to run concurrently.
  */
 export const settleAccountsNow = async (
   ctx: Pick<Context, 'db' | 'call' | 'config'>,

@@ -38,7 +38,7 @@ const read = async (db: Reader, state: AccountState, accounts: readonly string[]
 export const decisionsOf = (db: Reader, state: AccountState, accounts: readonly string[]) =>
   read(db, state, accounts, sql``)
 
-/** Like `decisionsOf`, locked until the transaction ends. Accounts without a decision are locked too. */
+/** Returns decisions like `decisionsOf`, locked until the transaction ends. Accounts without a decision are locked too. */
 export const lockDecisions = async (tx: Tx, state: AccountState, accounts: readonly string[]) => {
   const names = [...new Set(accounts)].toSorted().map((account) => `decision ${state} ${account}`)
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(name, 0)) from unnest(${names}::text[]) as one(name)`)

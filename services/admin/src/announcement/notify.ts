@@ -1,4 +1,4 @@
-/** Sends events to the open connections of all signed-in users. Events may be lost. */
+/** Sends events to the open connections of all signed-in users. Events to open connections may be lost. */
 import type { AnnouncementReactionEvent } from '@murmuration/contracts/entities'
 import type { Context } from '../context.js'
 import { renderAnnouncements } from './show.js'

@@ -12,7 +12,10 @@ import { undoAction } from './undo.js'
 
 type Verdict = 'approved' | 'rejected'
 
-/** Approves or rejects an appeal. Safe to repeat. Throws 404, 403 for the own appeal, and 422 if the appeal was decided differently. */
+/**
+ * Approves or rejects an appeal. The same decision is safe to repeat. Throws 404, 403 for the own appeal, and 422 if
+ * the appeal was decided differently.
+ */
 export const decideAppeal = async (
   ctx: Context,
   by: Viewer | null,

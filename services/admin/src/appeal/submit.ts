@@ -6,7 +6,10 @@ import { appealDeadline, lockStrike, type StrikeRow } from '../strike/index.js'
 import { appealTextOf, checkTime } from './rules.js'
 import { insertAppeal } from './store.js'
 
-/** Stores and announces an appeal against a strike. Safe to repeat with the same text. Throws 404 for the strike of another account, and 422 for a second appeal. */
+/**
+ * Stores and announces an appeal against a strike. Repeating the appeal with the same text is safe. Throws 404 for the
+ * strike of another account, and 422 for a second appeal.
+ */
 export const submitAppeal = async (
   ctx: Context,
   account: string,

@@ -18,8 +18,8 @@ export interface BulkKind {
   /** Returns for each item whether it would change. Writes nothing. */
   judge(ctx: Context, order: Order, ids: readonly string[]): Promise<Judgement>
   /**
-   * Prepares the change of some items outside of the transaction. Safe to repeat. The returned function makes the change in the
-   * transaction of the task.
+   * Prepares the change of some items outside of the transaction. Preparing is safe to repeat. The returned function
+   * makes the change in the transaction of the task.
    */
   prepare(ctx: Context, order: Order, items: readonly Item[]): Promise<(tx: Tx) => Promise<Judgement>>
 }

@@ -26,7 +26,7 @@ export interface NewBulkAction {
   created_at: Date
 }
 
-/** The columns of its task are null when the task is deleted. */
+/** A bulk action with the columns of its task, which are null when the task is deleted. */
 export interface BulkActionRow extends NewBulkAction {
   state: TaskRow['state'] | null
   seen: number | null

@@ -6,7 +6,10 @@ import { type Reader, sql, type Tx } from '@murmuration/db'
 
 const of = (row: { revision: string } | null): string => row?.revision ?? '0'
 
-/** Raises the revision. Call it first in a transaction that changes the policy: writers then wait for each other. */
+/**
+ * Raises the revision. This must be the first statement of a transaction that changes the policy: writers then wait for
+ * each other.
+ */
 export const nextRevision = async (tx: Tx): Promise<string> =>
   of(await tx.row(sql`update policy_revision set revision = revision + 1 returning revision`))
 

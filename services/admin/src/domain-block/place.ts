@@ -14,7 +14,7 @@ import { MOST_DOMAINS } from '../core/policy-size.rules.js'
 import { recordBlockChanges } from './change.js'
 import { adminBlockOf } from './view.js'
 
-/** Requested values of a block. Absent members keep their value; a new block uses the defaults. */
+/** Requested values of a block. Values that are absent stay unchanged; a new block uses the defaults. */
 export interface WantedBlock {
   severity?: string | null | undefined
   reject_media?: boolean | null | undefined

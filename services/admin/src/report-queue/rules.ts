@@ -6,7 +6,7 @@ import { type Category, categoryOf } from '../core/report.rules.js'
 const ORIGINS = ['local', 'remote'] as const
 export type Origin = (typeof ORIGINS)[number]
 
-/** Conditions combined with AND. Absent ones match everything. */
+/** Conditions combined with AND. A condition that is absent matches everything. */
 export interface QueueFilter {
   queue?: ReportQueue | undefined
   category?: Category | undefined

@@ -111,7 +111,10 @@ type SettingRows = readonly { readonly name: string; readonly value: unknown }[]
 const valuesOf = (rows: SettingRows): Record<string, unknown> =>
   Object.fromEntries(rows.map(({ name, value }) => [name, value]))
 
-/** All settings from the stored rows. Missing rows, and rows with a value of a newer release, have the value of `StoredSettings`. */
+/**
+ * All settings from the stored rows. A setting without a row, or with a value of a newer release, has the value of
+ * `StoredSettings`.
+ */
 export const settingsOf = (rows: SettingRows): ServerSettings => StoredSettings.parse(valuesOf(rows))
 
 /** The published settings. Values of a newer release are published as stored, for the processes that know them. */

@@ -26,7 +26,7 @@ const settleMarks = async (ctx: Pick<Context, 'db' | 'call'>, author: string, id
   throw fail('unavailable', 'The statuses keep changing', { retryAfter: 5 })
 }
 
-/** Marks, unmarks or deletes the statuses of a strike by the latest decision. Safe to repeat. */
+/** Marks, unmarks or deletes the statuses of a strike by the latest decision. Settling is safe to repeat. */
 export const settleStatusesNow = async (ctx: Pick<Context, 'db' | 'call'>, id: string): Promise<void> => {
   const strike = await strikeById(ctx.db, id)
   if (strike === null) return

@@ -23,9 +23,9 @@ export interface Wish {
 export interface Reversal {
   /** The undo requires the permission of this operation. */
   readonly needs: AnyOperation
-  /** Undoes entries of different targets. Safe to repeat. Returns the outcome of each by id. */
+  /** Undoes entries of different targets. Undoing the same entries again is safe. Returns the outcome of each by id. */
   reverse(ctx: Context, entries: readonly AuditRow[], wish: Wish): Promise<Map<string, Outcome>>
-  /** Finishes a claimed undo that the request could not finish. Safe to repeat. */
+  /** Finishes a claimed undo that the request could not finish. Finishing is safe to repeat. */
   finish?(ctx: Context, entry: AuditRow): Promise<void>
 }
 

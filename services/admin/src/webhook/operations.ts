@@ -164,7 +164,10 @@ export const deliveries = handle(listWebhookDeliveries, async (ctx, _viewer, { i
   return rowPage(listWebhookDeliveries.output, await deliveryPage(ctx.db, id, page), deliveryOf, page)
 })
 
-/** Time limit of a test request. Shorter than that of the request from the page, so that the page can show the outcome. */
+/**
+ * Time limit of a test request. The time limit is shorter than that of the request from the page, so that the page can
+ * show the outcome.
+ */
 const TEST_MS = 8_000
 
 /** Sends a test request. Runs in the role `webhooks`, the only one with internet access. */

@@ -3,7 +3,7 @@ import { invalidField } from '@murmuration/contracts/kit'
 
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
 const PATH = /^[A-Za-z0-9_]+(\.[A-Za-z0-9_]+)*$/
-/** Most placeholders of a template, because each may be replaced by the whole object. */
+/** Maximum number of placeholders of a template, because each may be replaced by the whole object. */
 const MOST_PLACEHOLDERS = 100
 
 /** Throws unprocessable for a template with a broken placeholder or with too many. */

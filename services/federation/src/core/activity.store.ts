@@ -20,7 +20,7 @@ export interface NewActivity {
   /**
    * Id generated before the content was read: activities with larger ids may make the content out of date.
    *
-   * Absent for content that cannot change.
+   * `readAfter` is absent for content that cannot change.
    */
   readAfter?: string | undefined
 }

@@ -9,7 +9,7 @@ export interface HostRules {
   readonly config: Pick<Config, 'limitedFederation' | 'allowAddresses'>
 }
 
-/** `unknown` until the instance policy was read. Nothing may be allowed then. */
+/** `unknown` until the instance policy was read. While the standing is unknown, nothing may be allowed. */
 export type HostStanding = 'open' | 'blocked' | 'unknown'
 
 const bare = (host: string): string => host.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '')

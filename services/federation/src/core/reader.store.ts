@@ -3,10 +3,13 @@ import { type Reader, sql } from '@murmuration/db'
 import { idFloor } from '@murmuration/kernel'
 import { deliveryRecipients } from './names.store.js'
 
-/** Most stored readers per status, and most of these per host. */
+/** Maximum number of stored readers per status, and of these per host. */
 const MOST = 500
 const MOST_OF_HOST = 5
-/** Value of `inbox_id` that means all delivery recipients of the author. Stored if a status has more than `MOST` readers. */
+/**
+ * Value of `inbox_id` that means all delivery recipients of the author. The value is stored if a status has more than
+ * `MOST` readers.
+ */
 const ALL_RECIPIENTS = '0'
 
 const places = (status: ReturnType<typeof sql>) => sql`(select inbox_id from readers where status_id = ${status}
@@ -50,7 +53,10 @@ export const insertReader = (
       on conflict do nothing)
     insert into ${deliveryRecipients} (actor_id, inbox_id) select distinct author, inbox from fits on conflict do nothing`)
 
-/** Stores the recipients of an activity as readers of a status it contains. More than `MOST` become `ALL_RECIPIENTS`. */
+/**
+ * Stores the recipients of an activity as readers of a status it contains. If there are more than `MOST` readers,
+ * `ALL_RECIPIENTS` is stored instead.
+ */
 export const noteShown = (db: Reader, it: { activity: string; status: string; author: string }): Promise<number> =>
   db.run(sql`with got as (select inbox_id from deliveries where activity_id = ${it.activity} limit ${MOST + 1})
     insert into readers (status_id, inbox_id, author_id)

@@ -19,7 +19,7 @@ export type Totals = {
 
 export const noTotals: Totals = { followers: null, following: null, statuses: null, hidden: null }
 
-/** Most characters of the value of a profile field. */
+/** Maximum number of characters of the value of a profile field. */
 const fieldValueBytes = 2_047
 
 export const remoteActor = (

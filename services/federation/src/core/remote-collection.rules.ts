@@ -5,7 +5,7 @@ import type { RemoteCollection } from '@murmuration/contracts/accounts'
 import { cleanText, htmlToPlainText } from '@murmuration/text'
 import { plainName } from './plain-name.rules.js'
 
-/** Most characters of a description; further ones are cut. */
+/** Maximum number of characters of a description; further ones are cut. */
 const DESCRIPTION = 1_000
 
 /** Converts a collection to the form of the accounts service, without `first`, because the caller has read the pages already. */

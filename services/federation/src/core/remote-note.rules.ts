@@ -16,7 +16,7 @@ import { isOurs, type OwnHosts } from './authority.rules.js'
 import { ownSpelling } from './own-address.rules.js'
 import { plainName } from './plain-name.rules.js'
 
-/** Most mentions per status, and most silent mentions. Further ones are ignored, because so many are abuse. */
+/** Maximum number of mentions per status, and of silent mentions. Further ones are ignored, because so many are abuse. */
 export const mostMentions = 100
 
 const attachment = (it: IncomingAttachment): FetchedNote['attachments'][number] => ({

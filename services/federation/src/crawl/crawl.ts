@@ -35,9 +35,12 @@ const SEED = 'seed '
 const PEERS_AT_ONCE = 10_000
 /** Visits per chunk, as a multiple of the concurrency. */
 const ROUNDS = 2
-/** Most visits of a server that is busy, before it counts as failed. */
+/** Maximum number of visits of a server that is busy, before it counts as failed. */
 const MOST_TRIES = 3
-/** Most visits of a server whose redirects a local rate limit kept from being followed, before it counts as failed. */
+/**
+ * Maximum number of visits of a server whose redirects a local rate limit kept from being followed, before it counts as
+ * failed.
+ */
 const MOST_REDIRECTED = 20
 /** Requests for long peer lists at once, because their bodies are large. */
 const LONG_AT_ONCE = 2

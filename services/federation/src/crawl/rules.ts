@@ -3,9 +3,9 @@ import { isLoose, type Loose } from '@murmuration/activitypub/vocabulary/loose'
 import { readDomain, readUri, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { registeredDomain } from '@murmuration/text'
 
-/** Largest accepted count of users or statuses. Larger ones count as unknown. */
+/** Largest accepted count of users or statuses. A larger count is treated as unknown. */
 const MOST_COUNT = 1_000_000_000
-/** Most characters of a software name or version. */
+/** Maximum number of characters of a software name or version. */
 const MOST_TEXT = 60
 
 export interface Numbers {

@@ -19,7 +19,7 @@ export interface Visited {
   numbers: Numbers | null
 }
 
-/** Most servers of one crawl, and most of these below one registered domain. */
+/** Maximum number of servers of one crawl, and of these below one registered domain. */
 export const MOST_SERVERS = 200_000
 export const MOST_BELOW = 200
 

@@ -22,9 +22,9 @@ const GATHER_MS = 20
 const KEPT_MS = 1_000
 /** Longest time that `wake` waits; also the delay after a database error, and for a host whose standing is unknown. */
 const PATIENCE_MS = 1_000
-/** Most deliveries that are read at once for an idle lane. A lane whose host may be down reads one. */
+/** Maximum number of deliveries that are read at once for an idle lane. A lane whose host may be down reads one. */
 const WINDOW = 30
-/** Most deliveries that are read at once for a lane with deliveries in flight. */
+/** Maximum number of deliveries that are read at once for a lane with deliveries in flight. */
 const MORE = 4
 /** Longest time that `stop` waits for deliveries in flight. */
 const STOP_MS = 15_000

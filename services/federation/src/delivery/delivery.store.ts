@@ -217,7 +217,10 @@ export const reviveLanes = (db: Reader, lanes: readonly string[], now: Date): Pr
   db.run(sql`update deliveries set at = ${now} where lane_id = any(${lanes}::bigint[]) and state = 0 and attempts > 0
     and at > ${now} and not (attempts >= ${STUCK_AFTER} and status is not null and status <> ${TIMED_OUT})`)
 
-/** Most rows that one statement gives up or refuses per lane. An unavailable host may have a million pending deliveries. */
+/**
+ * Maximum number of rows that one statement gives up or refuses per lane. An unavailable host may have a million
+ * pending deliveries.
+ */
 export const MOST_SETTLED = 5_000
 
 /** Gives up pending deliveries of these lanes, oldest first, at most `MOST_SETTLED` per lane. Returns their number. */

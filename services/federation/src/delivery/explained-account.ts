@@ -10,9 +10,9 @@ import { type EndRow, endsOfAccount } from './ended.store.js'
 
 type Explained = ResultOf<(typeof deliveryExplain)['output']>
 
-/** Most statuses in a list. */
+/** Maximum number of statuses in a list. */
 const MOST = 50
-/** Most Deletes and Undos that are read for a list. */
+/** Maximum number of Deletes and Undos that are read for a list. */
 const MOST_ENDS = 200
 
 /** The local account with this name. Throws `unprocessable` if there is none. */
@@ -23,7 +23,7 @@ export const localAccount = async (ctx: Context, name: string): Promise<AccountR
   return found
 }
 
-/** Records of ended statuses and boosts. Leaves out rows that the statuses service has erased. */
+/** Records of ended statuses and boosts. Rows that the statuses service has erased are left out. */
 export const recordsOfEnds = async (ctx: Context, ends: readonly EndRow[]): Promise<StatusRecord[]> => {
   if (ends.length === 0) return []
   const uris = ends.map((it) => (it.kind === 'Undo' ? `${it.about}/activity` : it.about))

@@ -11,9 +11,9 @@ import { endsOfAccount } from './ended.store.js'
 import { recordsOfEnds } from './explained-account.js'
 import type { StatusFamily } from './no-delivery.rules.js'
 
-/** Most activities per object. An object has a Create, Updates and a Delete. */
+/** Maximum number of activities per object. An object has a Create, Updates and a Delete. */
 const MOST_ACTIVITIES = 50
-/** Most reblogs of a status, newest first. */
+/** Maximum number of reblogs of a status, newest first. */
 const MOST_BOOSTS = 25
 
 /** Most Deletes and Undos of an account in which its undone reblogs are searched. */

@@ -76,7 +76,7 @@ export const state = handle(deliveryState, async (ctx, _viewer, { limit, host: n
   return { ...figures, hosts: rows.map((row) => hostStateOf(row, ctx.clock.date())) }
 })
 
-/** Most accounts and follows that are counted. */
+/** Maximum number of accounts and follows that are counted. */
 const MOST_TIES = 10_000
 
 /**

@@ -14,7 +14,10 @@ export const sound: Health = { failures: 0, pausedUntil: null, failedDays: [], u
 
 /** Days with failures after which a host counts as unavailable. */
 export const UNAVAILABLE_AFTER_DAYS = 7
-/** Most requests to one host at once. A host with failures, or one that never accepted a delivery, gets one at a time. */
+/**
+ * Maximum number of simultaneous requests to one host. A host with failures, or one that never accepted a delivery,
+ * gets one at a time.
+ */
 export const MOST_IN_HAND = 2
 
 /** Attempts with a failing status after which a delivery is aside (see `isAside`). */
@@ -29,8 +32,8 @@ export const TIMED_OUT = 0
 export const isAside = (it: { attempts: number; status: number | null }): boolean =>
   it.status === TIMED_OUT || (it.attempts >= STUCK_AFTER && it.status !== null)
 /**
- * Most requests at once of deliveries that are aside. Requests of deliveries that are aside do not count towards `cap`
- * if the host may be up.
+ * Maximum number of requests at once of deliveries that are aside. Requests of deliveries that are aside do not count
+ * towards `cap` if the host may be up.
  */
 export const MOST_ASIDE = 1
 

@@ -17,7 +17,7 @@ export interface Entry {
   readonly health: HealthChange | null
   readonly revived: boolean
   readonly abandoned: boolean
-  /** Called after the entry was stored. */
+  /** `onStored` is called after the entry was stored. */
   readonly onStored: () => void
 }
 
@@ -33,7 +33,7 @@ const BURST = 8
 const BURST_MS = 20
 /** Delay after a failed write. */
 const AGAIN_MS = 1_000
-/** Most entries per write. */
+/** Maximum number of entries per write. */
 const MOST = 1_000
 
 const lastHealth = (entries: readonly Entry[]): HealthChange[] => [

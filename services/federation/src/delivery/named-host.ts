@@ -1,6 +1,6 @@
 /**
- * Finds the hosts of inboxes that a name means. Staff enters the domain of handles, the host of actor ids or of inboxes, or one
- * account. All of these may differ for one server.
+ * Finds the hosts of inboxes that a name means. Staff enters the domain of handles, the host of actor ids or of
+ * inboxes, or one account. One server may have different names of these kinds.
  */
 import { hostOf } from '@murmuration/activitypub/vocabulary/uri'
 import { type AccountRecord, accountRecords, inboxHosts } from '@murmuration/contracts/accounts'
@@ -10,7 +10,7 @@ import { hostStanding } from '../core/hosts.js'
 import { hostNamed } from './host.rules.js'
 import { lanesOfHosts } from './lane.store.js'
 
-/** Most hosts of one name. */
+/** Maximum number of hosts of one name. */
 const MOST_HOSTS = 20
 
 /** A name that staff entered: a host, or one account by handle or actor id. */

@@ -10,7 +10,7 @@ export interface StatusFamily {
   original: StatusRecord | null
   /** The original and its reblogs by local accounts; or only those by the account of the request. */
   listed: readonly StatusRecord[]
-  /** There are more reblogs than listed. */
+  /** `moreBoosts`: there are more reblogs than listed. */
   moreBoosts: boolean
   /** True if only reblogs by one account were requested. */
   isByAccount: boolean

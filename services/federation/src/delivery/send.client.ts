@@ -26,7 +26,7 @@ export interface Posted {
 }
 
 const TYPE = 'application/activity+json'
-/** Most bytes of a response, whose body is ignored. A longer one counts as a failure. */
+/** Maximum number of bytes of a response, whose body is ignored. A longer one counts as a failure. */
 const MOST_BYTES = 1_048_576
 
 /** True for statuses by which a host may refuse the signature scheme: 400 and 401. */

@@ -26,7 +26,7 @@ export interface SenderContext extends ResultContext {
   outbound: Outbound
   rules: HostRules
   ledger: Ledger
-  /** Most requests in flight. */
+  /** Maximum number of requests in flight. */
   inFlight: number
   timeoutMs: number
 }
@@ -39,7 +39,7 @@ const kindOf = ({ health, deliveredAt }: Lane, item: Item): Kind => {
 export interface SenderEvents {
   /** Called when a lane has no delivery in memory or in flight. */
   onEmpty(lane: Lane): void
-  /** Called when a lane only waits for a delivery that is aside, and could send others. */
+  /** `onWantsMore` is called when a lane only waits for a delivery that is aside, and could send others. */
   onWantsMore(lane: Lane): void
 }
 

@@ -14,7 +14,7 @@ import { findForgottenLanes, isLaneDue, takeDueLanes } from './lane.store.js'
 import { countAbandoned, heldDeliveries, unavailableHosts } from './metrics.js'
 import { HELD_MS } from './retry.rules.js'
 
-/** Most activities per step, because each may have thousands of deliveries. */
+/** Maximum number of activities per step, because each may have thousands of deliveries. */
 const MOST_DELETED = 200
 const MOST_STEPS = 20
 

@@ -29,7 +29,10 @@ const again: ReadonlySet<number> = new Set([401, 408, 425, 429])
 const silent: ReadonlySet<number> = new Set([429, 502, 503, 504])
 const unwilling: ReadonlySet<number> = new Set([501, 505])
 
-/** Most attempts for a status; null: no limit. 401 may end when the server fetches the key again; redirects rarely end. */
+/**
+ * Maximum number of attempts for a status; null: no limit. 401 may end when the server fetches the key again; redirects
+ * rarely end.
+ */
 const mostAttempts = (status: number): number | null => {
   if (status === 401) return 4
   return status < 400 ? 3 : null

@@ -27,7 +27,7 @@ import { relationAnswer } from './relation-page.js'
 /** `GET /ap/users/:id/collections/featured`: pinned statuses as embedded Notes. */
 export const featured = handle(showFeatured, async (ctx, _viewer, input) => {
   const { request, asker, person, shutOut } = await aboutPerson(ctx, input)
-  // Called without a viewer, so followers-only statuses are not included.
+  // The pinned statuses are read without a viewer, so followers-only statuses are not included.
   const pinned = shutOut ? [] : await ctx.call(accountTimeline, { id: person.id, pinned: true, limit: 40 })
   const { sources, people } = await sourcesOf(
     ctx,
@@ -59,7 +59,7 @@ export const tags = handle(showFeaturedTags, async (ctx, _viewer, input) => {
   return documentAnswer(request, document, { asker, secure: ctx.self.secure })
 })
 
-/** Most followers in one document. */
+/** Maximum number of followers in one document. */
 const PAGE = 5_000
 
 /** `GET …/followers_synchronization`: followers of an account on the server of the signer (FEP-8fcf). */

@@ -10,8 +10,8 @@ import { documentAnswer, KEEP } from './answer.js'
 
 const SIZE = 12
 /**
- * Highest page number of a followers or following collection that a request may name. Later pages need a cursor,
- * because counting through many rows is slow.
+ * Highest page number of a followers or following collection that a request may name. Pages with a higher number need a
+ * cursor, because counting through many rows is slow.
  */
 const LAST_PAGE = 1_000
 

@@ -17,7 +17,7 @@ import { documentAnswer, KEEP } from './answer.js'
 import { noteReader } from './note-reader.js'
 
 const SIZE = 60
-/** Most calls of `repliesPage` per request to fill a page. */
+/** Maximum number of calls of `repliesPage` per request to fill a page. */
 const TURNS = 3
 
 interface Asked {

@@ -9,7 +9,7 @@ import { hostStanding } from '../core/hosts.js'
 import type { Incoming } from '../core/incoming.js'
 import { asSigned } from '../core/signer.js'
 
-/** Most characters of the signed text in a job. Real signed texts have a few hundred. */
+/** Maximum number of characters of the signed text in a job. Real signed texts have a few hundred. */
 const LONGEST = 4_096
 
 /**

@@ -19,9 +19,9 @@ export interface Intake {
   waitForIdle(): Promise<void>
 }
 
-/** Most activities per transaction. */
+/** Maximum number of activities per transaction. */
 const MOST = 100
-/** Most activities per job. */
+/** Maximum number of activities per job. */
 const MOST_OF_JOB = 25
 /** Time that a batch collects deliveries under load. A single delivery does not wait. */
 const PAUSE_MS = 5

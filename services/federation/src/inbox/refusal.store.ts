@@ -26,7 +26,10 @@ export const addRefusals = async (db: Reader, items: readonly RefusalCount[]): P
       last_at = greatest(inbox_refusals.last_at, excluded.last_at)`)
 }
 
-/** Most rows by host per day. The limit is needed because a request can claim any host before its signature is verified. */
+/**
+ * Maximum number of rows by host per day. The limit is needed because a request can claim any host before its signature
+ * is verified.
+ */
 export const MOST_HOST_ROWS = 5_000
 
 /** Adds refusals to the counts of their host. Above `MOST_HOST_ROWS`, hosts without a row are not counted. `host` is never null here. */

@@ -12,9 +12,9 @@ export interface Refusals {
 }
 
 const GATHER_MS = 2_000
-/** Most collected counts in memory. Reasons are few, but any host can be named. */
+/** Maximum number of collected counts in memory. Reasons are few, but any host can be named. */
 const MOST = 500
-/** Most characters of a host. A DNS name has at most 253; the rest is for a port. */
+/** Maximum number of characters of a host. A DNS name has at most 253; the rest is for a port. */
 const MOST_NAME = 260
 
 /** Adds one refusal under `key`. New keys above `MOST` are ignored. */

@@ -172,5 +172,8 @@ export interface Failed {
   readonly isLast: boolean
   readonly delaySeconds: number
 }
-/** Longest delay of a retry on the bus. Longer ones wait in `held_activities`, because the bus limits unacknowledged messages. */
+/**
+ * Longest delay of a retry on the bus. Activities with a longer delay wait in `held_activities`, because the bus limits
+ * unacknowledged messages.
+ */
 export const SOON_SECONDS = 5

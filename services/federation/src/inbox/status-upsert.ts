@@ -11,7 +11,7 @@ type Stored = ResultOf<typeof putRemoteStatus.output>
 /** Stores a new status, or an edit of a stored one. */
 export type UpsertStatus = (status: RemoteStatus) => Promise<Stored>
 
-/** Most statuses per batch. */
+/** Maximum number of statuses per batch. */
 const MOST = 50
 /** Time that a batch collects statuses under load, so that each transaction stores many. */
 const PAUSE_MS = 25

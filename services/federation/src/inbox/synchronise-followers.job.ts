@@ -11,9 +11,12 @@ import { ourFollow, recordsOf, sendUndo } from '../outbox/index.js'
 
 /** Most Undos per comparison, for accounts that the other server lists and that do not follow. */
 const MOST_DISOWNED = 50
-/** Most pages of a list. Servers return thousands of accounts per page. */
+/** Maximum number of pages of a list. Servers return thousands of accounts per page. */
 const MOST_PAGES = 20
-/** Most actor ids per call of `synchroniseFollowers`, and most characters of one, so that the call fits the size limit. */
+/**
+ * Maximum number of actor ids per call of `synchroniseFollowers`, and of characters of one, so that the call fits the
+ * size limit.
+ */
 const PART = 2_500
 const LONGEST_ID = 300
 

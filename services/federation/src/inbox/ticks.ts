@@ -16,7 +16,7 @@ export const forget = tick('federation.forget-activities', 60_000, async (ctx) =
   await forgetRefusals(ctx.db)
 })
 
-/** Most released activities per run: of one site, and of all sites. */
+/** Maximum number of released activities per run: of one site, and of all sites. */
 const OF_SITE = 500
 const MOST = 2_000
 

@@ -7,7 +7,7 @@ import { registeredDomain } from '@murmuration/text'
 export interface WorkerSlot {
   /** Counts the activity as slow until its slot is released. */
   markSlow(): void
-  /** Frees the slot. Must be called once. */
+  /** Frees the slot. `release` must be called once. */
   release(): void
 }
 
@@ -23,11 +23,17 @@ export interface WorkerSlots {
   takeOverflow(): (() => void) | null
 }
 
-/** Number of slow activities from which a site is limited. Fewer may be slow because of a third server that they name. */
+/**
+ * Number of slow activities from which a site is limited. A smaller number may be slow because of a third server that
+ * the activities name.
+ */
 const SLOW = 4
-/** Most activities of a limited site that are processed at once. */
+/** Maximum number of activities of a limited site that are processed at once. */
 const SHARE = 8
-/** Most slow jobs without a bus slot per process. All processes together stay below the bus limit of unacknowledged messages. */
+/**
+ * Maximum number of slow jobs without a bus slot per process. All processes together stay below the bus limit of
+ * unacknowledged messages.
+ */
 const OVERFLOW = 40
 
 /** Site of an actor: the registered domain of its host. */

@@ -10,7 +10,7 @@ import type { Context } from '../context.js'
 import { reachOf, type StatusFacts } from './reach.rules.js'
 
 const PAGE = 1_000
-/** Most pages, which is more inboxes than the network has servers. */
+/** Maximum number of pages, which is more inboxes than the network has servers. */
 const MOST_PAGES = 200
 
 type Page = { inboxes: string[]; next: string | null }
@@ -52,7 +52,7 @@ export const recordsOf = async (
   return new Map(records.map((it) => [it.id, it]))
 }
 
-/** Most accounts per call, and most accounts per status that are looked up. */
+/** Maximum number of accounts per call, and of accounts per status that are looked up. */
 const MOST_ASKED = 1_000
 const MOST_NAMED = 10
 

@@ -11,7 +11,7 @@ export interface PollChange {
   inboxes: readonly string[]
 }
 
-/** Most inboxes of voters per poll that are stored until the next Update. */
+/** Maximum number of inboxes of voters per poll that are stored until the next Update. */
 const MOST_INBOXES = 1_000
 
 /** Records a change of a poll. If one is recorded already, the earlier due time stays, and the inboxes are added. */

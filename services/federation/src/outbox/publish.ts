@@ -60,7 +60,10 @@ export interface Outgoing {
   forFollowers?: boolean
   /** A status of the actor that the activity contains. Recipients of the activity count as recipients of that status. */
   shows?: { id: string; uri: string }
-  /** Id generated before the content was read, to detect outdated content. Absent for content that cannot change. */
+  /**
+   * Id generated before the content was read, to detect outdated content. `readAfter` is absent for content that cannot
+   * change.
+   */
   readAfter?: string
   /** Further writes in the same transaction. */
   also?: (tx: Tx) => Promise<unknown>

@@ -76,7 +76,7 @@ const send = async (ctx: Context, e: Created, { byId, people, readAfter }: Read)
 const isOwn = (e: Created): boolean =>
   showsOwn({ author: e.author, reblog_of_author: e.reblogOfAuthor, visibility: e.visibility })
 
-/** Most authors whose statuses are published at once. Each of these statuses has a transaction of its own. */
+/** Maximum number of authors whose statuses are published at once. Each of these statuses has a transaction of its own. */
 const AT_ONCE = 32
 
 /** Publishes new local statuses and reblogs to remote accounts that may see them. */
@@ -172,7 +172,7 @@ export const onStatusDeleted = react(statusDeleted, 'on-status-deleted', async (
     receivers: 'reached',
     toAllRecipients: readers.allRecipients,
   })
-  // Readers that were added since the first query. Later ones get the Delete from `noteKnown`.
+  // Readers that were added since the first query. Readers that are added later get the Delete from `noteKnown`.
   const late = await readersOf(ctx.db, e.id)
   const missed = isNew ? late.inboxes.filter((inbox) => !readers.inboxes.includes(inbox)) : late.inboxes
   if (missed.length > 0 || late.allRecipients)

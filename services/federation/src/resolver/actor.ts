@@ -19,7 +19,7 @@ export type Place = HostRules & { reader: Reader; self: Self }
 export type FoundActor = { ok: true; actor: RemoteActor; followers: Uri | null }
 
 const COLLECTION_MS = 5_000
-/** Most keys that are fetched because the actor document names only their addresses. */
+/** Maximum number of keys that are fetched because the actor document names only their addresses. */
 const MOST_POINTED = 3
 
 const schemeOf = (uri: string): 'https' | 'http' => (uri.startsWith('http:') ? 'http' : 'https')
@@ -108,7 +108,8 @@ export const buildActor = async (
   if (!handle.ok) return handle
   if (!isWelcome(place, handle.handle.domain)) return failed('blocked')
   const [keys, totals] = await Promise.all([keysOf(place, actor), options.totals ? totalsOf(place, actor) : noTotals])
-  // An actor without keys is accepted, but its activities cannot be verified. One with unusable keys only is refused.
+  // An actor without keys is accepted, but its activities cannot be verified. An actor that has only unusable keys is
+  // refused.
   if (keys.length === 0 && actor.keys.length + actor.keyUris.length > 0) return failed('refused')
   return { ok: true, actor: remoteActor(actor, { handle: handle.handle, keys, totals }), followers: actor.followers }
 }

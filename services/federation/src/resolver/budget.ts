@@ -14,7 +14,7 @@ export const STRANGE_PER_HOST = 2_000
 const STRANGE_IN_ALL = 10_000
 /** Keys of one host per minute that one IP address or forwarding host may name: a part of `STRANGE_PER_HOST`. */
 const NAMED_BY_ONE = 1_000
-/** Most keys that one IP address named within a minute and that are being fetched or could not be fetched. */
+/** Maximum number of keys that one IP address named within a minute and that are being fetched or could not be fetched. */
 export const UNREAD_FROM = 120
 /** Requests to all hosts per minute by all processes, so that this server cannot be used to attack others. */
 const IN_ALL = 30_000

@@ -18,11 +18,14 @@ const OPEN_MS = 60_000
 const MOST_HOSTS = 10_000
 const PROBE_MS = 5_000
 export const PROBES_AT_ONCE = 256
-/** Most bytes of a probe's response, more than any NodeInfo index has. A longer response also counts as a response. */
+/**
+ * Maximum number of bytes of a probe's response, more than any NodeInfo index has. A longer response also counts as a
+ * response.
+ */
 const PROBE_BYTES = 16_384
 
 /**
- * Creates a probe, which requests the NodeInfo index of an origin. Every server of the fediverse has one.
+ * Creates a probe, which requests the NodeInfo index of an origin. Every server of the fediverse has a NodeInfo index.
  *
  * | Result | Meaning |
  * |---|---|

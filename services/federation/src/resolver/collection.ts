@@ -13,9 +13,9 @@ import { readSource } from './document.js'
 import { type Failed, failed } from './reader.js'
 
 export interface Bounds {
-  /** Most items in all. */
+  /** Maximum number of items in all. */
   most: number
-  /** Most requests, with the first one. */
+  /** Maximum number of requests, with the first one. */
   pages: number
 }
 

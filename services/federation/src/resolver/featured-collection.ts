@@ -17,7 +17,7 @@ import { readDocument, readSource } from './document.js'
 import { documentByUrl } from './object.js'
 import { type Failed, failed } from './reader.js'
 
-/** Most requests for pages of one collection. */
+/** Maximum number of requests for pages of one collection. */
 const MOST_PAGES = 3
 
 /**
@@ -91,7 +91,7 @@ export const featuredItemAt = async (
   return item?.uri === read.uri ? { ok: true, item } : failed('refused')
 }
 
-/** Most collections per owner, and most of these that are fetched because the list has no complete copy. */
+/** Maximum number of collections per owner, and of these that are fetched because the list has no complete copy. */
 const MOST_LISTED = 50
 const MOST_NAMED = 4
 

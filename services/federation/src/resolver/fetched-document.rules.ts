@@ -52,7 +52,7 @@ export const judgeFetched = (answer: FetchedAnswer & { id: unknown }, ownHosts: 
   return named.includes(withoutFragment(uri) as typeof uri) ? { ok: true, uri } : no('another-id', uri)
 }
 
-/** Most items of a collection among which a part is searched. */
+/** Maximum number of items of a collection among which a part is searched. */
 const MOST_ITEMS = 200
 
 /**

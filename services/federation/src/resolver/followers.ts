@@ -6,10 +6,10 @@ import type { Place } from './actor.js'
 import { readSource } from './document.js'
 import { type Failed, failed } from './reader.js'
 
-/** Most pages per call, and number of actor ids from which a call fetches no further page. */
+/** Maximum number of pages per call, and number of actor ids from which a call fetches no further page. */
 const MOST_PAGES = 10
 const ENOUGH = 5_000
-/** Most actor ids in one document. More do not fit into the size limit of a response. */
+/** Maximum number of actor ids in one document. A larger number does not fit into the size limit of a response. */
 const MOST_IN_PAGE = 25_000
 
 export interface FollowersPiece {

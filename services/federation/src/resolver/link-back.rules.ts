@@ -1,7 +1,7 @@
 /** Finds the links with rel="me" of a page, without building a document tree. */
 import { attributeOf, walkHtml } from '@murmuration/text'
 
-/** Most characters of a page that are read. */
+/** Maximum number of characters of a page that are read. */
 const MOST_CHARACTERS = 1_048_576
 const MOST_LINKS = 200
 

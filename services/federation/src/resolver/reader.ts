@@ -74,7 +74,10 @@ export const documentTypes =
 const MEGABYTE = 1_048_576
 /** Default time-out for one document, with redirects. */
 const LONGEST_MS = 20_000
-/** Most requests at once in one process for keys that any sender may name. Requests for such keys use their own connections. */
+/**
+ * Maximum number of requests at once in one process for keys that any sender may name. Requests for such keys use their
+ * own connections.
+ */
 const STRANGE_AT_ONCE = 64
 /** Connection limits of probes. A host gets one probe at a time. */
 const PROBES = { maxInFlight: PROBES_AT_ONCE, maxConnectionsPerHost: 1 }

@@ -19,11 +19,14 @@ export interface GetOptions {
   maxBytes: number
   /** Time-out for all attempts together, in milliseconds. */
   timeoutMs: number
-  /** Called for each redirect. Returns why it may not be followed: never (`refused`) or not now (`later`); else null. */
+  /**
+   * `hindrance` is called for each redirect. Returns why it may not be followed: never (`refused`) or not now
+   * (`later`); else null.
+   */
   hindrance: (url: URL) => Promise<'refused' | 'later' | null>
   /** Id of the local account that signs. */
   as?: string
-  /** Called for each response of the host, also for a redirect or a refused signature. */
+  /** `onAnswer` is called for each response of the host, also for a redirect or a refused signature. */
   onAnswer?: () => void
 }
 

@@ -1,6 +1,6 @@
 /**
- * Dispatches the requests of a surface. Refuses blocked IP addresses and unknown hosts, responds to CORS preflights,
- * and serves API routes. Requests to other paths go to the pages.
+ * Dispatches the requests of an HTTP server to the API and the pages. Refuses blocked IP addresses and unknown hosts,
+ * responds to CORS preflights, and serves API routes. Requests to other paths go to the pages.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type AnyOperation, errorText, fail } from '@murmuration/contracts/kit'

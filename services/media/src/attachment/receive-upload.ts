@@ -43,7 +43,7 @@ const store = async (ctx: Context, tx: Parameters<typeof insertAttachment>[0], r
   await insertAttachment(tx, row)
 }
 
-/** Processes and stores a picture. Returns false if it is animated and ffmpeg should process it. */
+/** Processes and stores a picture. Returns false if the picture is animated and ffmpeg should process it. */
 const storePicture = (ctx: Context, row: Row, file: StagedFile, type: FileType, ffmpeg: boolean): Promise<boolean> =>
   ctx.workDirectories.use(async (dir) => {
     await ctx.files.bring(file.key, join(dir, 'in'))

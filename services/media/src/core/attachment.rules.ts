@@ -16,7 +16,7 @@ export const UNATTACHED_MS = limits.media.unattachedSeconds * 1_000
 /** Time in milliseconds (one hour) in which an idempotency key refers to its upload. */
 export const KEY_MS = 3_600_000
 
-/** Checks the length of a description in code points, and returns it unchanged. Throws if it is too long. */
+/** Checks the length of a description in code points, and returns it unchanged. Throws if the description is too long. */
 export const checkDescription = (text: string | null | undefined): string | null | undefined => {
   if (text && text.length > limits.media.descriptionCharacters && [...text].length > limits.media.descriptionCharacters)
     throw invalidField(

@@ -30,7 +30,7 @@ export interface Attachment {
   created_at: Date
 }
 
-/** Result of processing: the columns that it sets. */
+/** Result of processing: the columns that processing sets. */
 export type Processed = Pick<Attachment, 'type' | 'media_type' | 'original_key' | 'small_key' | 'blurhash' | 'meta'> & {
   size: number
 }

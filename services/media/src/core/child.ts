@@ -62,7 +62,7 @@ const killGroup = (child: ChildProcess): void => {
 }
 
 export interface Children {
-  /** Runs a program to its end. Rejects with `ChildStopped` if it exceeded a limit or was killed. */
+  /** Runs a program to its end. Rejects with `ChildStopped` if the program exceeded a limit or was killed. */
   run(options: ChildOptions): Promise<Ended>
   /** Kills all running programs. */
   close(): void

@@ -105,8 +105,8 @@ const firstDifferent = (one: Pixels, other: Pixels): number => {
 }
 
 /**
- * Decodes a truncated PNG or GIF, or a completed WebP. Missing rows are transparent.
- * Null if more than the part `mostMissing` of the rows is missing. Throws if nothing can be decoded.
+ * Decodes a truncated PNG or GIF, or a completed WebP. Rows of pixels that are missing become transparent. Null if more
+ * than the part `mostMissing` of the rows is missing. Throws if nothing can be decoded.
  */
 export const decodeCutOff = async (
   paths: readonly [string] | Completed,

@@ -14,7 +14,7 @@ export interface Decoders {
 }
 
 export interface DecoderOptions {
-  /** Most pictures that are decoded concurrently. */
+  /** Maximum number of pictures that are decoded concurrently. */
   count: number
   /** Time limit of one picture in milliseconds. */
   timeoutMs: number

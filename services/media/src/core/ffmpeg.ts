@@ -59,7 +59,7 @@ export interface FfmpegOptions {
   env: NodeJS.ProcessEnv
   /** Clock in milliseconds for the interval between look-ups. Default: `performance.now`. */
   now?: () => number
-  /** Called with the result of the first look-up, and when a later one differs. */
+  /** `onLook` is called with the result of the first look-up, and when a later one differs. */
   onLook?: (found: boolean) => void
 }
 

@@ -23,7 +23,7 @@ export interface Twin {
 export interface Files {
   /** Size and first bytes of a blob; null if it does not exist. */
   look(key: string): Promise<{ size: number; head: Buffer } | null>
-  /** Copies a blob to a file. False if it does not exist. */
+  /** Copies a blob to a file. Returns false if the blob does not exist. */
   bring(key: string, path: string): Promise<boolean>
   /**
    * Stores files, and resolves when all of them are complete. Returns the sum of their sizes in bytes. Rejects with

@@ -6,7 +6,7 @@ export interface Size {
   readonly height: number
 }
 
-/** Longest side of a copy in pixels. All formats support it. */
+/** Longest side of a copy in pixels. All image formats support this length. */
 const LONGEST_SIDE = 16_383
 
 /** A scaled size. Each side has at least one pixel, also in extremely long pictures. */

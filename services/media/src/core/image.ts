@@ -18,9 +18,9 @@ export interface Order {
   input: string
   /** Directory for the results. */
   dir: string
-  /** Most pixels (width × height) of a picture. Larger ones are not decoded. */
+  /** Maximum number of pixels (width × height) of a picture. A picture with more pixels is not decoded. */
   mostPixels: number
-  /** Most pixels of one frame of an animation. */
+  /** Maximum number of pixels of one frame of an animation. */
   mostFramePixels: number
   avif: boolean
   /**
@@ -38,7 +38,7 @@ export interface Order {
   still: boolean
   /** The preview. */
   small: Fit | null
-  /** Whether the preview is a PNG. Otherwise it is a JPEG, or a WebP if it is transparent. */
+  /** Whether the preview is a PNG. A preview that is no PNG is a JPEG, or a WebP if the picture is transparent. */
   smallPng: boolean
 }
 
@@ -69,7 +69,7 @@ export type Result =
       pixels: Rgb[]
     }
 
-/** Most frames of an animation that is kept. A longer one is left to ffmpeg, or becomes a still. */
+/** Maximum number of frames of an animation that is kept. A longer one is left to ffmpeg, or becomes a still. */
 const MOST_FRAMES = 1_000
 const FORMATS: Record<string, string> = {
   jpeg: 'image/jpeg',
@@ -158,7 +158,10 @@ const isFull = (error: unknown): boolean =>
 /** Largest part of the rows that may be missing in a truncated picture. */
 const MOST_MISSING = 1 / 3
 const LOOK_ROWS = 60
-/** Most pixels of a truncated picture, except a JPEG. Two decoded copies of it are in memory. */
+/**
+ * Maximum number of pixels of a truncated picture, except a JPEG. While it is decoded, two copies of a truncated
+ * picture are in memory.
+ */
 const MOST_CUT_OFF = 16_777_216
 
 /** Part of a JPEG, from its end, that has one colour. The decoder fills missing rows with grey. */
@@ -210,7 +213,8 @@ export const render = async (order: Order): Promise<Result> => {
   // The frames of an animation are not turned, so its still and its preview are not turned either.
   const shown = moves ? { width: meta.width, height: meta.pageHeight ?? meta.height } : size
   const drawFrom = async (from: typeof input | typeof lenient, first = sharp(order.input, from)): Promise<Result> => {
-    // Only the largest copy is made from the decoded file. All other copies are made from its pixels.
+    // Only the largest copy is made from the decoded file. The other copies are made from the pixels of the largest
+    // copy.
     const largest = order.main ?? order.small ?? { side: DOT }
     const raw = await rawOf(sized(moves ? first : first.autoOrient(), shown, largest).toColourspace('srgb'))
     const kept = mediaType === 'image/avif' ? 'image/jpeg' : mediaType

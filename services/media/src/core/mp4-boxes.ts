@@ -5,7 +5,7 @@ const MOST_BOXES = 1_000
 /** Largest `moov` box in bytes (16 MiB). The `moov` box of an hour of video is smaller. */
 const MOST_BYTES = 16 * 1_048_576
 
-/** The contents of the `moov` box. Null if there is none, or if it is too large. */
+/** The contents of the `moov` box. Returns null if the file has no `moov` box, or a too large one. */
 export const readMoov = async (path: string): Promise<Buffer | null> => {
   const file = await open(path, 'r')
   try {

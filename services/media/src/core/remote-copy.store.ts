@@ -7,7 +7,7 @@ export type Claimed<Row> = Row & { failures: number; created_at: Date }
 
 /** Outcome of a try that made no copy. */
 export interface Fate {
-  /** Time of the failure. Requests do not retry for a while after it. Null if the file is not at fault. */
+  /** Time of the failure. Requests do not retry for a while after this failure. Null if the file is not at fault. */
   failedAt: Date | null
   /** The failure is permanent. */
   forGood: boolean
@@ -48,8 +48,8 @@ export interface DueOptions {
   /** Files created before this that still wait for their host are given up. */
   waitingSince: Date
   /**
-   * Most files that are taken per registered domain; the others wait, each `perHost` of them for another `slotMs`
-   * milliseconds. If a host is silent, only one of its files is taken.
+   * Maximum number of files that are taken per registered domain; the others wait, each `perHost` of them for another
+   * `slotMs` milliseconds. If a host is silent, only one of its files is taken.
    */
   perHost: number
   slotMs: number

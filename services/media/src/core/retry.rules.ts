@@ -86,7 +86,7 @@ export interface HostTrouble {
   askedMs: number | null
 }
 
-/** Whether the host is paused because of it. Otherwise the host responded. */
+/** Whether the host is paused because of a failed request. Otherwise the host responded. */
 export const asksForPause = ({ silent, askedMs }: Omit<HostTrouble, 'host'>): boolean => silent || askedMs !== null
 
 /** Pause of a host after a failed request. Null if the pause does not change. */

@@ -43,7 +43,7 @@ export const subdirectoryOf = async (dir: string, name: string): Promise<string>
   return path
 }
 
-/** Creates work directories below `parent`. Nothing is written before the first use. */
+/** Creates work directories below `parent`. Nothing is written before the first directory is created. */
 export const createWorkDirectories = (parent: string): WorkDirectories => {
   const mine = `${PREFIX}${hostname().replaceAll(/[^\w-]/g, '_')}-`
   let root: Promise<string> | undefined

@@ -51,7 +51,7 @@ export const countEmojisOf = async (db: Reader, domain: string, below: boolean):
       where ${isRemoteEmoji} and ${ownedBy(domain, below)}`)
   )?.n ?? 0
 
-/** Deletes up to `limit` of them. Returns the keys of the files of each. */
+/** Deletes up to `limit` remote emoji of a domain. Returns the keys of the files of each. */
 export const deleteEmojisOf = (
   tx: Tx,
   it: { domain: string; below: boolean; limit: number },

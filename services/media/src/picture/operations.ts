@@ -78,7 +78,7 @@ export const drop = handle(dropPictures, async (ctx, _viewer, { owner, keys }) =
 const nameOf = (one: Pick<Wanted, 'owner' | 'kind'> & { remote_url: string | null }): string =>
   `${one.kind} ${one.owner} ${one.remote_url}`
 
-/** Most characters of a stored shortcode. An emoji with a longer one is stored without it. */
+/** Maximum number of characters of a stored shortcode. An emoji with a longer one is stored without it. */
 const MOST_SHORTCODE = 200
 
 /** Known emoji whose shortcode is not stored yet. */

@@ -30,8 +30,8 @@ const POLICY_MS = 1_000
 const LOOK_MS = 50
 
 /**
- * Waits until the instance policy is loaded, which takes a moment after the start. Returns false if it is not loaded by
- * `until`.
+ * Waits until the instance policy is loaded, which takes a moment after the start. Returns false if the policy is not
+ * loaded by `until`.
  */
 const policyKnown = async (ctx: Context, until: number): Promise<boolean> => {
   if (ctx.policy.loaded() || performance.now() > until) return ctx.policy.loaded()

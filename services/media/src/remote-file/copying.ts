@@ -61,7 +61,7 @@ export const pictureName = (row: Picture): string => `${row.kind} ${row.remote_u
 export interface How {
   dir: string
   behind: boolean
-  /** Called before a video or sound is transcoded. Throws if too many wait. */
+  /** `takePlace` is called before a video or sound is transcoded. Throws if too many wait. */
   takePlace(): void
 }
 

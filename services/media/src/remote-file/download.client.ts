@@ -9,7 +9,7 @@ export interface DownloadLimits {
   maxBytes: number
   /** Called for the address and for the target of each redirect. */
   mayFetch(url: URL): boolean
-  /** Called for the host of each request, also after redirects. False if its limit of requests is reached. */
+  /** `mayAsk` is called for the host of each request, also after redirects. False if its limit of requests is reached. */
   mayAsk(host: string): Promise<boolean>
 }
 

@@ -16,7 +16,7 @@ export interface Hosts {
 
 /** Worker slots for files of all hosts below one registered domain. These slots are enough for a status with all its pictures. */
 const SHARE = fetchRemoteJob.concurrency / 3
-/** Most requests of the cluster to all hosts together within a minute. */
+/** Maximum number of requests of the cluster to all hosts together within a minute. */
 const IN_ALL = 30_000
 
 /** `prefix` separates instances that share a Redis. `now` returns milliseconds. */

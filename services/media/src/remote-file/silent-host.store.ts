@@ -1,4 +1,4 @@
-/** Rows of hosts that recently did not respond. All processes share them. */
+/** Rows of hosts that recently did not respond. All processes of media share these rows. */
 import { type Database, type Reader, sql, type Tx } from '@murmuration/db'
 import type { HostPause } from '../core/retry.rules.js'
 

@@ -14,7 +14,7 @@ import { letGoOfCopies } from './old-copy.store.js'
 import { forgetHosts } from './silent-host.store.js'
 
 const PAGE = 500
-/** Most pages of domains that one run reads, and most refused domains that it queues. */
+/** Maximum number of pages of domains that one run reads, and of refused domains that it queues. */
 const MOST_PAGES = 400
 const MOST_REFUSED = 2_000
 

@@ -6,7 +6,7 @@ import { copyRemote, type Outcome } from '../remote-file/index.js'
 import { type RefreshRow, refreshWindow, sizesOf } from './refresh.store.js'
 
 const WINDOW = 2_000
-/** Most files of one chunk, and most of them per host. */
+/** Maximum number of files of one chunk, and of files per host. */
 const MOST = { most: 40, perHost: 30 }
 const AT_ONCE = 8
 const PAUSE_MS = 60_000

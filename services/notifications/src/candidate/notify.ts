@@ -117,7 +117,8 @@ const storeAll = async (
 }
 
 /**
- * Notifies accounts of the candidates of one event or job. All candidates have the sender `from`. Safe to run twice.
+ * Notifies accounts of the candidates of one event or job. All candidates have the sender `from`. Notifying twice is
+ * safe.
  *
  * | Meanwhile | Effect |
  * |---|---|

@@ -40,7 +40,7 @@ export const raise = async (tx: Tx, names: readonly string[]): Promise<void> => 
     on conflict (key) do update set at = excluded.at`)
 }
 
-/** Returns key → time of those barriers that exist. Call it after taking the locks. */
+/** Returns key → time of those barriers that exist. The caller must have taken the locks of these barriers before. */
 export const raised = async (db: Reader, names: readonly string[]): Promise<Map<string, Date>> => {
   if (names.length === 0) return new Map()
   const rows = await db.rows<{ key: string; at: Date }>(

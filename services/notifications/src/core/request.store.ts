@@ -74,7 +74,7 @@ export const takeRequests = (tx: Tx, recipient: string, ids: readonly string[]):
   tx.rows(sql`delete from requests n where n.recipient_id = ${recipient} and n.id = any(${ids}::bigint[])
     returning ${columns}`)
 
-/** Number of waiting requests, and of notifications in the newest of them. Each is at most MOST. */
+/** Number of waiting requests, and of notifications in the newest requests. Each is at most MOST. */
 export const pendingOf = async (db: Reader, recipient: string): Promise<{ requests: number; notifications: number }> =>
   (await db.row<{ requests: number; notifications: number }>(sql`select count(*)::int as requests,
       least(coalesce(sum(notifications_count), 0), ${MOST})::int as notifications

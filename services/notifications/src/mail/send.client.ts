@@ -64,7 +64,10 @@ interface Trouble {
   responseCode?: unknown
 }
 
-/** Pattern of an error text → reason with its setting. Texts of mail servers are not used, because they may contain addresses. */
+/**
+ * Pattern of an error text → reason with its setting. Texts of mail servers are not used, because these texts may
+ * contain addresses.
+ */
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [
     /self[- ]signed|unable to verify|unable to get (local )?issuer/i,

@@ -16,7 +16,7 @@ export const mergeStep = async (tx: Tx, recipient: string, from: string): Promis
     select id from notifications where recipient_id = ${recipient} and from_id = ${from} and filtered
     order by id limit ${STEP})`)) === STEP
 
-/** Deletes the merge of a sender. Returns true if it was the recipient's last one. */
+/** Deletes the merge of a sender. Returns true if this was the recipient's last merge. */
 export const endMerge = async (tx: Tx, recipient: string, from: string): Promise<boolean> => {
   const ended = await tx.run(sql`delete from merges where recipient_id = ${recipient} and from_id = ${from}`)
   return ended > 0 && !(await isMerging(tx, recipient))

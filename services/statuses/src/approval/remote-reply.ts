@@ -78,8 +78,8 @@ export const claimsOther = async (db: Reader, status: RemoteStatus, row: StatusR
 }
 
 /**
- * Stores the approval that a new version of a known reply claims. Returns true if it claims another one. The caller
- * has locked the row.
+ * Stores the approval that a new version of a known reply claims. Returns true if the new version claims another
+ * approval. The caller has locked the row.
  */
 export const syncApproval = async (ctx: Context, tx: Tx, id: string, status: RemoteStatus): Promise<boolean> => {
   const row = await rowOf(tx, id)
@@ -114,8 +114,8 @@ export const endApproval = async (
 /**
  * Applies a message of the parent's author about a reply of a third server. `approval`: URI of the approval; null for a refusal.
  *
- * An approval is only claimed, and a job checks its document. Until then the reply stays as it is. A refusal hides the reply at
- * once. Returns false if nothing changes.
+ * An approval is only claimed, and a job checks its document. Until the job has checked the document, the reply stays
+ * as it is. A refusal hides the reply at once. Returns false if nothing changes.
  */
 export const applyApproval = (
   ctx: Context,

@@ -13,7 +13,7 @@ const CLEARED_AT_ONCE = 5_000
 /** Depth 0: an import does not fetch the parents of a status. */
 const NO_PARENTS = 0
 
-/** Resolves an address and bookmarks the status. Returns false if it cannot be found or seen by the account. */
+/** Resolves an address and bookmarks the status. Returns false if the status cannot be found, or the account may not see it. */
 const bring = async (ctx: Context, account: string, uri: string): Promise<boolean> => {
   const id = await resolveStatus(ctx, uri, { depth: NO_PARENTS, behind: true })
   const found = id === null ? null : await findStatus(ctx, account, id)

@@ -2,7 +2,7 @@
 import { type Cursor, keyset, type Reader, sql, type Tx } from '@murmuration/db'
 import type { Marked } from '../core/render/marked-page.js'
 
-/** Stores a bookmark. Returns 0 if it exists. */
+/** Stores a bookmark. Returns 0 if the account has bookmarked the status already. */
 export const insertBookmark = (tx: Tx, id: string, account: string, status: string): Promise<number> =>
   tx.run(sql`insert into bookmarks (id, account_id, status_id) values (${id}, ${account}, ${status})
     on conflict (account_id, status_id) do nothing`)

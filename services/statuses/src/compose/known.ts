@@ -33,7 +33,7 @@ export const fixedOf = ({ row, mentions, tags }: FullStatus): Fixed => ({
 })
 
 /**
- * Caches the fixed facts and the card of a status. Call it only after the commit.
+ * Caches the fixed facts and the card of a status. The caller must have committed its transaction before.
  * @param people records of the mentioned accounts
  */
 export const know = (

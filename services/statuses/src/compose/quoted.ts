@@ -20,7 +20,7 @@ export interface Quoted extends End {
   asks: 'automatic' | 'later'
 }
 
-/** The status to quote; of a boost, the original. Throws the same error if it is missing, hidden or not quotable. */
+/** The status to quote; of a boost, the original. A status that is missing, hidden or not quotable causes the same error. */
 export const quotedOf = async (ctx: Context, author: string, id: string): Promise<Quoted> => {
   const facts = await factsOf(ctx.db, author, [id])
   const given = facts.get(id)

@@ -9,13 +9,16 @@ export interface Favourite {
   uri: string | null
 }
 
-/** Stores a favourite. Returns null if it exists. */
+/** Stores a favourite. Returns null if the account has favourited the status already. */
 export const insertFavourite = (tx: Tx, one: Favourite): Promise<Favourite | null> =>
   tx.row(sql`insert into favourites (id, account_id, status_id, uri)
     values (${one.id}, ${one.account_id}, ${one.status_id}, ${one.uri})
     on conflict (account_id, status_id) do nothing returning id, account_id, status_id, uri`)
 
-/** Deletes a favourite and returns it. Null if there is none, or if it has a uri that is not in `only`. */
+/**
+ * Deletes a favourite and returns it. Returns null if there is no favourite, or if the favourite has a uri that is not
+ * in `only`.
+ */
 export const deleteFavourite = (
   tx: Tx,
   account: string,

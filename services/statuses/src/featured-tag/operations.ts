@@ -21,7 +21,7 @@ import { handle } from '../handlers.js'
 import { featureTag, setRemoteFeatured, tagOfPath, unfeatureTag } from './feature.js'
 import { acctOf, featuredTag, showFeaturedTags } from './show.js'
 
-/** Features a hashtag on the viewer's profile. One that is featured already is returned unchanged. */
+/** Features a hashtag on the viewer's profile. A hashtag that is featured already is returned unchanged. */
 export const add = handle(featuredTagAdd, async (ctx, viewer, { name }) => {
   const tag = namedTag(name)
   if (!tag) throw invalidField(name.trim() === '' ? errorText("Name can't be blank") : errorText('Name is invalid'))

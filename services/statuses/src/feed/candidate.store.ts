@@ -17,8 +17,8 @@ export interface Candidate {
 }
 
 /**
- * The newest `limit` statuses of these authors below `maxId`, at most `each` per author. One index lookup for each
- * author and month. Suspended original authors are removed later, by the rules.
+ * The newest `limit` statuses of these authors below `maxId`, at most `each` per author. The query needs one index
+ * lookup for each author and month. Suspended original authors are removed later, by the rules.
  */
 export const candidates = (
   db: Reader,

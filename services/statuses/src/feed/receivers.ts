@@ -128,7 +128,7 @@ export const decide = async (ctx: Context, status: FeedStatus, page: Page): Prom
   return { homes, lists, wantsEach }
 }
 
-/** A page of active local followers. For a direct status, only those that it mentions. */
+/** A page of active local followers. For a direct status, only the followers that the status mentions are returned. */
 export const followerPage = async (
   ctx: Context,
   status: Pick<FeedStatus, 'authorId' | 'visibility' | 'mentions'>,

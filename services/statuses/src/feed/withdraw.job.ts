@@ -29,12 +29,12 @@ const publishFirst = async (ctx: Context, row: StatusRow): Promise<{ people: str
   return { people: [row.author_id, ...mentioned], lists }
 }
 
-/** Most other boosts whose fan-out is queued. */
+/** Maximum number of other boosts whose fan-out is queued. */
 const MOST_HIDDEN = 10
 
 /**
- * Queues the fan-out of the oldest other boosts of the same status, at most MOST_HIDDEN, because the deleted boost may have hidden
- * them. Feeds that show another boost of it refuse them.
+ * Queues the fan-out of the oldest other boosts of the same status, at most MOST_HIDDEN, because the deleted boost may
+ * have hidden them. Feeds that show another boost of the same status refuse these boosts.
  */
 const showHiddenBoosts = async (ctx: Context, gone: string, original: string): Promise<void> => {
   const others = await reblogsOf(ctx.db, original, MOST_HIDDEN)

@@ -66,7 +66,7 @@ const wrongWith = (error: unknown): string => {
   return problemsOf(error).join(', ')
 }
 
-/** Parses one filter of a file. Returns the filter, or the problem with it. */
+/** Parses one filter of a file. Returns the parsed filter, or the problem with the document. */
 export const readFilter = (document: string): FileFilter | { problem: string } => {
   const { data, error } = Document.safeParse(JSON.parse(document))
   if (error) {

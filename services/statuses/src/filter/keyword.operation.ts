@@ -44,7 +44,7 @@ export const add = handle(addFilterKeyword, async (ctx, viewer, input, request) 
   })
 })
 
-/** Changes a keyword of a filter of the viewer. Absent fields stay unchanged. */
+/** Changes a keyword of a filter of the viewer. Fields that are absent stay unchanged. */
 export const update = handle(updateFilterKeyword, async (ctx, viewer, { id, keyword, whole_word }) => {
   if (!(await keywordOf(ctx.db, viewer.id, id))) throw notFound()
   const change = {

@@ -42,7 +42,8 @@ export const create = handle(createFilter, async (ctx, viewer, input, request) =
 })
 
 /**
- * Changes a filter and its keywords. Absent fields stay unchanged; an invalid part prevents the whole change (S-114).
+ * Changes a filter and its keywords. Fields that are absent stay unchanged; an invalid part prevents the whole change
+ * (S-114).
  */
 export const update = handle(updateFilter, async (ctx, viewer, input) => {
   const { id } = input

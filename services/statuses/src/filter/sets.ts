@@ -22,7 +22,10 @@ export interface FilterSets {
    * stale.
    */
   at(account: string, rev: string): Promise<Verdict | null>
-  /** For streams: compiled filters of those accounts that have any. Cached for a minute; hints invalidate the cache. */
+  /**
+   * For streams: compiled filters of those accounts that have any. The filters are cached for a minute; hints
+   * invalidate the cache.
+   */
   many(accounts: readonly string[]): Promise<Map<string, Verdict>>
   /** The plain text of a card, cached for the next comparison. */
   plain(name: string, card: string): string

@@ -10,7 +10,7 @@ export type FollowOf = Pick<Standing, 'following' | 'followed_by'>
 /** Follows by listener, then by author. */
 type Follows = ReadonlyMap<string, ReadonlyMap<string, FollowOf>>
 
-/** Follows between listeners and the authors whose quote policy depends on follows. Most statuses cause no request. */
+/** Follows between listeners and the authors whose quote policy depends on follows. For most statuses, no request is sent. */
 export const followsFor = async (ctx: Context, state: State, listeners: readonly string[]): Promise<Follows> => {
   const open = [...state.facts.values()].filter((fact) => dependsOnFollows(fact.quote_policy))
   const authors = [...new Set(open.map((fact) => fact.author_id))]

@@ -39,7 +39,7 @@ const open = (text: Json<unknown>): string => text.slice(0, -1)
 /** The members of an object as the end of a longer one. */
 const ending = (members: Record<string, string | undefined>): string => `,${splice(toJson({}), members).slice(1)}`
 
-/** Collects the different ends of JSON texts. Equal ends share one index. */
+/** Collects the different ends of JSON texts. Texts with equal ends share one index. */
 const createTails = () => {
   const tails: string[] = []
   const places = new Map<string, number>()

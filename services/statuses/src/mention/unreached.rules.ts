@@ -1,9 +1,9 @@
 /** Rules of mentioned accounts that could not be looked up: how many are looked up again, and when (objects 5). */
 import type { UnreachedMention } from '@murmuration/contracts/statuses'
 
-/** Maximum number of lookups for one status. Many more are an attack. */
+/** Maximum number of lookups for one status. A status with many more such mentions is an attack. */
 const MOST = 10
-/** Maximum bytes of a uri, because it is in an index. */
+/** Maximum bytes of a uri, because uris of mentions are in an index. */
 const LONGEST_BYTES = 2_048
 
 /** Seconds before each try, never shorter than the one before. After the last try the lookup is given up. */

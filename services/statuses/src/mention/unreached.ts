@@ -26,8 +26,8 @@ export const seekUnreached = (
   )
 
 /**
- * Stores further mentions of remote accounts of a status whose text does not change. The caller has locked the status. No local
- * account is notified. For a direct status, queues the update of conversations.
+ * Stores further mentions of remote accounts of a status whose text does not change. The caller has locked the status.
+ * No local account is notified of a late mention. For a direct status, queues the update of conversations.
  */
 export const nameLate = async (ctx: Context, tx: Tx, row: StatusRow, accounts: readonly string[]): Promise<void> => {
   if (accounts.length === 0) return

@@ -1,6 +1,6 @@
 /**
- * Deletes statuses for staff, at once with their files. Remote statuses get a tombstone, so that they are not stored
- * again.
+ * Deletes statuses for staff, at once with their files. Remote statuses get a tombstone, so that deleted ones are not
+ * stored again.
  */
 import { statusHint } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'

@@ -1,7 +1,7 @@
 /** SQL of statuses that staff marked as sensitive. Each mark has the id of a decision. */
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 
-/** Stores that a decision marked a status. An existing mark stays. */
+/** Stores that a decision marked a status. If the status has a mark already, that one stays. */
 export const insertMark = (tx: Tx, status: string, mark: string): Promise<number> =>
   tx.run(sql`insert into sensitive_marks (status_id, mark) values (${status}, ${mark}) on conflict do nothing`)
 

@@ -22,7 +22,8 @@ const MOST_MONTHS = 24
 /**
  * Empties the default partition. Up to `movable` rows are moved into new partitions, month by month. A larger default
  * partition becomes the partition of all months that it contains, so that no lock lasts longer with more rows. Throws
- * the database's error 55P03 if a lock was not available within a second. The next call continues.
+ * the database's error 55P03 if a lock was not available within a second. The next call continues with the months that
+ * are left.
  */
 export const emptyDefault = async (db: Database, now: Date, movable: number): Promise<void> => {
   for (let months = 0; months < MOST_MONTHS; months++) {

@@ -4,7 +4,7 @@ import { tick } from '../handlers.js'
 import { defaultRows } from './metrics.js'
 import { countDefaultRows, emptyDefault, ensureMonths } from './store.js'
 
-/** Number of months that have a partition before they begin. */
+/** Number of months whose partitions are created before the month begins. */
 const AHEAD = 3
 /** Maximum number of rows to move. Moving them takes one or two seconds, during which the table is locked. */
 const MOVABLE = 10_000

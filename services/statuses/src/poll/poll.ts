@@ -96,7 +96,8 @@ export const castVote = async (
 }
 
 /**
- * Announces that the end of a poll no longer applies, if it was announced. Call it before the poll is changed or deleted.
+ * Announces that the end of a poll no longer applies, if it was announced. The caller must not yet have changed or
+ * deleted the poll.
  * @param expiresAt the new end, if only the end changes
  */
 export const undoEnd = async (

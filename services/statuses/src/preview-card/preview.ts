@@ -17,7 +17,10 @@ import { readPage } from './page.client.js'
 import { freshUntil, linkKey, type PreviewFacts, retryAt } from './rules.js'
 import { awaitPreview, previewId, putPreview, showPreview } from './store.js'
 
-/** Milliseconds of a claim. A fetch takes at most half a minute; after a claim another process may fetch. */
+/**
+ * Milliseconds for which a process claims a link, before another process may fetch it. A fetch takes at most half a
+ * minute; after a claim another process may fetch.
+ */
 const HELD_MS = 60_000
 const DELAY_MS = 60_000
 /** Age of a status in milliseconds up to which open connections are sent its new preview card. */
@@ -153,7 +156,10 @@ const previewAt = async (ctx: Context, key: string): Promise<string | null> => {
   return known?.preview_id ?? null
 }
 
-/** Stores the preview card of the link in the current text of a status. Fetches the page if no fresh card of it is stored. */
+/**
+ * Stores the preview card of the link in the current text of a status. Fetches the page of the link if no fresh card of
+ * the page is stored.
+ */
 export const preview = async (ctx: Context, row: StatusRow): Promise<void> => {
   const url = linkIn(ctx, row)
   const id = url === null ? null : await previewAt(ctx, linkKey(url))

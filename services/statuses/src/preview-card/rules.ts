@@ -2,7 +2,7 @@
 import { escapeHtml, oembedFrame, type PageFacts, supportedLanguage } from '@murmuration/text'
 import type { PreviewType } from '../core/preview-card/store.js'
 
-/** Content of an oEmbed document, with bounded lengths. Missing texts are empty. */
+/** Content of an oEmbed document, with bounded lengths. Texts that the document lacks are empty. */
 export interface OEmbedFacts {
   type: PreviewType
   title: string

@@ -92,7 +92,7 @@ export const awaitPreview = (tx: Tx, status: string, due: Date): Promise<number>
   tx.run(sql`insert into preview_waits (status_id, due_at) values (${status}, ${due})
     on conflict (status_id) do update set due_at = excluded.due_at`)
 
-/** Whether any link is due. One cheap read, because mostly none is. */
+/** Whether any link is due. The check is one cheap read, because mostly no link is due. */
 export const isPreviewDue = (db: Database, now: Date): Promise<boolean> =>
   db.exists(sql`select 1 from preview_waits where due_at <= ${now}`)
 

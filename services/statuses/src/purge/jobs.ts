@@ -14,11 +14,14 @@ import { removeQuietly } from '../deletion/index.js'
 import { work } from '../handlers.js'
 import { eraseFavouritesOf, eraseMarksOf, someOf } from './store.js'
 
-/** Rows per run. The job deletes the data of a removed or long suspended account, and repeats until nothing is left. */
+/**
+ * Statuses that one run of the job erases. The job deletes the data of a removed or long suspended account, and repeats
+ * until nothing is left.
+ */
 const BATCH = 200
 
 export const eraseAuthor = work(eraseAuthorJob, async (ctx, { author, suspended }, meta) => {
-  // The suspension was lifted meanwhile. The rest stays.
+  // The suspension of the author was lifted meanwhile. Statuses that are not erased yet stay.
   if (suspended && !(await isSuspended(ctx.db, author))) return
   const ids = await someOf(ctx.db, author, BATCH)
   const favourites = await ctx.db.tx(async (tx) => {
@@ -39,8 +42,8 @@ export const eraseAuthor = work(eraseAuthorJob, async (ctx, { author, suspended 
 })
 
 /**
- * Tombstones per run. The job deletes those from before the author's server was set up again, so that uris can be
- * reused. The job can be repeated.
+ * Tombstones that one run of the job deletes. The job deletes those from before the author's server was set up again,
+ * so that uris can be reused. The job can be repeated.
  */
 const PAGE = 1_000
 

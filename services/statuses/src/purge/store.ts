@@ -62,7 +62,7 @@ export const eraseFavouritesOf = async (tx: Tx, account: string, limit: number):
   ).map((row) => row.status_id)
 
 /**
- * Deletes bookmarks, pins, scheduled statuses, filters and other private data of an account. Votes stay, because they
+ * Deletes bookmarks, pins, scheduled statuses, filters and other private data of an account. Votes stay, because votes
  * are part of poll results.
  */
 export const eraseMarksOf = async (tx: Tx, account: string): Promise<void> => {

@@ -117,7 +117,7 @@ export const storeRemoteQuote = async (
 }
 
 /**
- * Updates the stored quote of a remote status. Returns whether it changed. The caller has locked the status.
+ * Updates the stored quote of a remote status. Returns whether the quote changed. The caller has locked the status.
  * @param explicit false for a version that may omit the quote; a stored quote is then kept
  */
 export const syncQuote = async (

@@ -6,13 +6,13 @@ import { endAbsenceOf, endAbsences, holdAbsence, putAbsence } from './absence.st
 import { endRemote } from './end.js'
 
 /**
- * Whether a 404 counts. Followers-only and direct statuses may just be hidden from this server; local statuses and
- * boosts are stored here.
+ * Whether a 404 response counts as a sign that a remote status is gone. Followers-only and direct statuses may just be
+ * hidden from this server; local statuses and boosts are stored here.
  */
 const mayBeAbsent = (row: StatusRow): boolean =>
   !row.local && row.reblog_of_id === null && row.deleted_at === null && row.visibility <= 1
 
-/** Counts a 404 if a check was due. Returns true if it was the last. */
+/** Counts a 404 if a check was due. Returns true if this was the last 404 before deletion. */
 const countAbsence = (ctx: Context, status: string): Promise<boolean> =>
   ctx.db.tx(async (tx) => {
     const now = ctx.clock.date()
@@ -24,7 +24,7 @@ const countAbsence = (ctx: Context, status: string): Promise<boolean> =>
     return wait === null
   })
 
-/** Applies a fetch result to a status. Returns true if the status was deleted by it. */
+/** Applies a fetch result to a status. Returns true if the result deleted the status. */
 export const applyFetchResult = async (ctx: Context, uri: string, outcome: string): Promise<boolean> => {
   if (outcome === 'ok') await endAbsenceOf(ctx.db, uri)
   if (outcome !== 'gone' && outcome !== 'not-found') return false

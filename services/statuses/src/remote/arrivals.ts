@@ -168,8 +168,8 @@ const storeTogether = async (ctx: Context, arrivals: readonly Arrival[]): Promis
 }
 
 /**
- * Stores or edits remote statuses. Repeatable. A result is null if the status failed and must be sent again alone. A
- * failed status does not affect the others.
+ * Stores or edits remote statuses. The operation is safe to repeat. A result is null if the status failed and must be
+ * sent again alone. A failed status does not affect the others.
  */
 export const putRemoteStatuses = async (
   ctx: Context,

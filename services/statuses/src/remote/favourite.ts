@@ -80,7 +80,7 @@ export const remoteFavourite = async (ctx: Context, one: Interaction): Promise<O
       return 'done'
     })
   } catch (error) {
-    // The activity id is stored with another status. The first one counts.
+    // The activity id is stored with another status. The first favourite with an activity id counts.
     if (isDuplicate(error)) return 'unchanged'
     throw error
   }

@@ -8,7 +8,7 @@ import { editedAtOrNull, editTimeOf, isRecent } from '../core/status/remote.rule
 import { levelOf } from '../core/visibility/rules.js'
 import { tagsOf } from './parts.js'
 
-/** Maximum number of mentions of a remote status. Many more are an attack. */
+/** Maximum number of mentions of a remote status. A status with many more mentions is an attack. */
 const MOST_MENTIONS = 500
 
 export const fullStatusOf = (

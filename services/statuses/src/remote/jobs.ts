@@ -80,7 +80,7 @@ const settle = async (ctx: Context, quote: QuoteRow, depth: number): Promise<boo
   return (await reconcileQuote(ctx, status, quoted)) === 'later'
 }
 
-/** The job that finds the status that a remote one quotes, and proves the approval. An old proof is renewed. */
+/** The job that finds the status that a remote one quotes, and proves the approval. A proof that is too old is checked again. */
 export const checkQuote = work(checkQuoteJob, async (ctx, { status: id, depth }, { tries }) => {
   const quote = (await quotesOf(ctx.db, [id])).get(id)
   if (quote?.state === 'accepted') {

@@ -105,7 +105,7 @@ export const seekParent = async (
   const isFirst = await awaitParent(tx, parent.uri, child)
   if (parent.depth <= 0) return
   if (isFirst) return ctx.queue(tx, fetchParent, parent)
-  // A digest, because addresses may be too long for a job id.
+  // The job id contains a digest of the address, because addresses may be too long.
   const id = createHash('sha256').update(parent.uri).digest('base64url')
   tx.onCommit(() => {
     ctx.queues

@@ -118,7 +118,7 @@ const storeNew = async (
 ): Promise<string[] | 'parent-came' | null> => {
   // Locks serialise a reply and its parent, so that one of them finds the other.
   const { awaits } = parts
-  // Sent as one pipeline; PostgreSQL runs the lookups after the locks.
+  // The statements are sent as one pipeline; PostgreSQL runs the lookups after the locks.
   const [, deleted, came] = await Promise.all([
     lockUris(tx, [status.uri, pageOf(status), awaits].filter((one) => one !== null).sort()),
     hasTombstone(tx, author.id, status.uri),

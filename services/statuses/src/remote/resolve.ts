@@ -9,9 +9,9 @@ import { QUOTE_DEPTH } from '../core/quote/rules.js'
 import { rowOf } from '../core/status/store.js'
 import { putRemoteStatus, type Stored } from './put.js'
 
-/** Most mentions of a status that are read. */
+/** Maximum number of mentions of a status that are read. */
 const MOST_NAMED = 100
-/** Most unknown accounts that one task looks up. */
+/** Maximum number of unknown accounts that one task looks up. */
 const MOST_LOOKUPS = 20
 
 /** Number of unknown accounts that may still be looked up, shared by all statuses of one task. */

@@ -54,15 +54,15 @@ export const moveTo = (tx: Tx, id: string, at: Date): Promise<number> =>
   tx.run(sql`update scheduled_statuses set scheduled_at = ${at}, queued_at = null, failed_at = null,
     failure = null where id = ${id}`)
 
-/** Deletes a scheduled status. Returns 0 if it was published or deleted before. */
+/** Deletes a scheduled status. Returns 0 if the scheduled status was published or deleted before. */
 export const deleteScheduled = (tx: Tx, id: string): Promise<number> =>
   tx.run(sql`delete from scheduled_statuses where id = ${id}`)
 
-/** Whether any status is due. One cheap read, because mostly none is. */
+/** Whether any status is due. The check is one cheap read, because mostly no status is due. */
 export const isScheduledDue = (db: Database, now: Date): Promise<boolean> =>
   db.exists(sql`select 1 from scheduled_statuses where queued_at is null and scheduled_at <= ${now}`)
 
-/** Marks due statuses as queued and returns their ids. Each is returned once. */
+/** Marks due statuses as queued and returns their ids. Each due status is returned once. */
 export const takeDue = async (tx: Tx, now: Date, limit: number): Promise<string[]> =>
   (
     await tx.rows<{ id: string }>(sql`update scheduled_statuses set queued_at = ${now} where id in (

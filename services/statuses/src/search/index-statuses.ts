@@ -1,4 +1,4 @@
-/** Builds the full-text index of statuses. Repeatable. */
+/** Builds the full-text index of statuses. Indexing a status again is safe. */
 import type { MediaAttachment } from '@murmuration/contracts/entities'
 import { firstLink, htmlToPlainText, indexTerms } from '@murmuration/text'
 import type { Context } from '../context.js'

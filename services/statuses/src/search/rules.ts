@@ -39,7 +39,7 @@ const MAX_WORDS = 30
 /** Maximum characters of a mark. The database refuses words of more than 2,000 bytes. */
 const MAX_MARK = 500
 
-/** A property as stored among the words of the index. No word starts with `=`, and the mark needs no quoting. */
+/** A property as stored among the words of the index. No word of a text starts with `=`, and the mark needs no quoting. */
 export const markOf = (kind: 'is' | 'lang' | 'tag', value: string): string =>
   `=${kind}:${value
     .toLowerCase()
@@ -132,8 +132,8 @@ const addWords = (query: SearchQuery, { text, quoted, not }: Token): void => {
 }
 
 /**
- * Parses a query. Throws 422 for unsupported operators and invalid dates, 404 for an invalid name after `from:`. All
- * terms must match. The last `in:` applies.
+ * Parses the text of a search query. Throws 422 for unsupported operators and invalid dates, 404 for an invalid name
+ * after `from:`. All terms must match. The last `in:` applies.
  *
  * @example searchQuery('from:@alice -"good night" has:media')
  */

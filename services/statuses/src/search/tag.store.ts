@@ -12,8 +12,8 @@ export interface TagWish {
 }
 
 /**
- * Tags with this prefix, shortest first, so that an exact match is first. An empty prefix finds nothing. Tags that
- * staff hides are excluded.
+ * Tags with this prefix, shortest first, so that an exact match is first. An empty prefix finds no tag. Tags that staff
+ * hides are excluded.
  */
 export const tagsLike = async (db: Reader, { name, reviewed, limit, offset }: TagWish): Promise<KnownTag[]> => {
   if (name === '') return []

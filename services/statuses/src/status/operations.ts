@@ -15,7 +15,7 @@ import { noStatus, visibleStatus } from '../core/visibility/find-status.js'
 import { handle } from '../handlers.js'
 import { historyOf } from './history.js'
 
-/** One status. */
+/** Returns one status that the viewer may see. */
 export const show = handle(showStatus, (ctx, viewer, { id }) => showNamedStatus(ctx, viewer?.id ?? null, id))
 
 /** Several statuses by id, in the order of the request. Statuses that the viewer may not see are omitted. */

@@ -18,7 +18,7 @@ export const lockTagName = async (tx: Tx, id: string): Promise<string | null> =>
 export interface TagDecision {
   /** Null keeps the spelling. */
   display: string | null
-  /** Undefined keeps the value. */
+  /** An undefined decision keeps its value. */
   listable: boolean | undefined
   trendable: boolean | undefined
   usable: boolean | undefined

@@ -2,7 +2,7 @@
 import { type Cursor, keyset, type Reader, sql, type Tx, texts } from '@murmuration/db'
 import type { KnownTag } from '../core/tag/store.js'
 
-/** Stores a follow. Returns 0 if it exists. */
+/** Stores a follow. Returns 0 if the account follows the hashtag already. */
 export const insertTagFollow = (tx: Tx, id: string, account: string, tag: string): Promise<number> =>
   tx.run(sql`insert into tag_follows (id, account_id, tag_id) values (${id}, ${account}, ${tag})
     on conflict (tag_id, account_id) do nothing`)

@@ -12,7 +12,7 @@ import { deleteTagFollow, insertTagFollow, tagFollowsOf } from './follow.store.j
 /** A hashtag by name, even if it was never used. */
 export const show = handle(tagShow, (ctx, viewer, { name }) => showTag(ctx, viewer?.id ?? null, tagOfPath(name)))
 
-/** Follows a hashtag. Later public statuses with it enter the home feed. */
+/** Follows a hashtag. Later public statuses with the hashtag enter the home feed. */
 export const follow = handle(tagFollow, async (ctx, viewer, { name }) => {
   const named = tagOfPath(name)
   const fresh = await ctx.db.tx(async (tx) => {

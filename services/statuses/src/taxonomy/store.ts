@@ -3,7 +3,10 @@ import { type Sql, sql, type Tx } from '@murmuration/db'
 
 export type TaxonomyKind = 'tag' | 'link' | 'status' | 'publisher'
 
-/** Fields that staff decides about. Fields that a kind does not have are absent. `Time` is text in JSON. */
+/**
+ * Fields of a hashtag or link publisher that staff decides about. Fields that a kind does not have are absent. `Time`
+ * is text in JSON.
+ */
 export interface TaxonomyState<Time = Date> {
   trendable: boolean | null
   reviewed_at?: Time | null | undefined

@@ -12,7 +12,7 @@ import { applyFetchResult, type Lookups, storeNote } from '../remote/index.js'
 
 /** Limits of one crawl of a thread. */
 export const crawlBounds = {
-  /** Levels below the status. */
+  /** Maximum number of levels below the status. */
   depth: 50,
   /** Maximum number of statuses that are read, of statuses on one server, and of their authors. */
   statuses: 1_000,
@@ -26,7 +26,7 @@ export const crawlBounds = {
   perStatus: 500,
   /** Maximum number of collection pages in total. */
   pages: 500,
-  /** Maximum number of characters of statuses whose parent was not found yet. Further ones are skipped. */
+  /** Maximum number of characters of statuses whose parent was not found yet. Addresses that do not fit are skipped. */
   waiting: 4_000_000,
   /** Milliseconds after which no further request is sent. */
   ms: 120_000,
@@ -35,7 +35,10 @@ export type CrawlBounds = typeof crawlBounds
 
 /** Statuses that are fetched at once. */
 const AT_ONCE = 4
-/** Most pages of replies that one request to the federation service asks for, so that it responds before its deadline. */
+/**
+ * Maximum number of pages of replies that one request to the federation service asks for, so that it responds before
+ * its deadline.
+ */
 const PAGES_AT_ONCE = 3
 /** The quoted status of a reply is fetched, but not the one that it quotes. */
 const QUOTE_DEPTH = 1
@@ -76,7 +79,7 @@ interface Crawl {
   created: number
 }
 
-/** Counts an address against the limits. Returns false if it must not be read. */
+/** Counts an address against the limits. Returns false if the address must not be read. */
 const admit = (crawl: Crawl, uri: string): boolean => {
   const { bounds, seen, hosts } = crawl
   if (seen.has(uri) || seen.size >= bounds.statuses) return false

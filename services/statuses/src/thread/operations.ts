@@ -59,7 +59,10 @@ const MOST = 500
 
 const byAge = (a: string, b: string): number => (BigInt(a) < BigInt(b) ? -1 : 1)
 
-/** Public and unlisted statuses of a conversation that started with a local status. Empty for others. */
+/**
+ * Public and unlisted statuses of a conversation that started with a local status. For any other conversation, the page
+ * is empty.
+ */
 export const context = handle(contextPage, async (ctx, _viewer, { root, after, limit }) => {
   const first = await rowOf(ctx.db, root)
   const isOpen = first && ['public', 'unlisted'].includes(visibilityOf(first.visibility))

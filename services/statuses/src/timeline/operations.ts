@@ -33,7 +33,7 @@ export const publicly = handle(publicTimeline, async (ctx, viewer, { local, remo
   })
 })
 
-/** Normalised names, up to the limit per condition. Further names are ignored. */
+/** Normalised names, up to the limit per condition. Names beyond the maximum are ignored. */
 const names = (given: readonly string[] | undefined): string[] =>
   (given ?? [])
     .map(normaliseTag)

@@ -16,7 +16,7 @@ export const halvesAsked = (asked: { local?: boolean | undefined; remote?: boole
 
 /**
  * Halves that are shown. Throws 422 for anonymous viewers if a requested half is not public. Accounts receive the
- * halves that are not disabled. Staff with `view_feeds` receives all.
+ * halves that are not disabled. Staff with `view_feeds` receives both halves.
  */
 export const halvesShown = (
   viewer: { permissions: number } | null,

@@ -1,4 +1,4 @@
-/** SQL of timelines that are read from rows: public, hashtag and account. Each reads one index backwards. */
+/** SQL of timelines that are read from rows: public, hashtag and account. Each query reads one index backwards. */
 import { type Cursor, goesUp, keyset, newestFirst, type Reader, type Sql, sql } from '@murmuration/db'
 import { visibleTo } from '../core/visibility/store.js'
 

@@ -25,7 +25,7 @@ export const make = handle(translateStatus, async (ctx, viewer, { id, lang }, re
   return translationOf(ctx, translator, row, pair)
 })
 
-/** Target languages by source language. Empty without a translator. */
+/** Target languages by source language. Without a translator, the result is empty. */
 export const languages = handle(translationLanguages, async (ctx) => {
   const pairs = ctx.translator === null ? {} : await pairsOf(ctx, ctx.translator)
   return Object.fromEntries(Object.entries(pairs).map(([source, targets]) => [source, [...targets]]))

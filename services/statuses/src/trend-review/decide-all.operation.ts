@@ -25,7 +25,7 @@ export const decideAll = handle(
       await announceTaxonomies(ctx, tx, by === null ? null : { id: by }, { action, kind, before, batchId, reason })
       return { rows, isUnscored: scored < stored }
     })
-    // Approved trends are listed at once, even if they have no score yet.
+    // Approved trends are listed at once, even without a score.
     if (isUnscored && trendable) await scoreTrends(ctx)
     return { items: rows.map(({ id, target, state }) => ({ id, target, changed: state.trendable !== trendable })) }
   },

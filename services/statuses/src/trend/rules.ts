@@ -65,7 +65,7 @@ export const scoreUsage = (
   return best && { score: faded(kind, best.score, now - best.at), top: best }
 }
 
-/** Score of a status by its favourites and boosts; 0 if it does not trend. */
+/** Score of a status by its favourites and boosts; 0 if the status does not trend. */
 export const scoreStatus = (marks: number, createdAt: number, now: number): number =>
   faded('status', surprise(marks, 1, LEAST_STATUS_MARKS), now - createdAt)
 

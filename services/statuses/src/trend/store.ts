@@ -109,7 +109,7 @@ export const reviewsOf = async (db: Reader, kind: TrendKind, ids: readonly strin
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Stores one decision about several items. Returns how many of them exist, and how many have a score. */
+/** Stores one decision about several items. Returns how many of the items exist, and how many have a score. */
 export const reviewAll = async (
   tx: Tx,
   kind: TrendKind,

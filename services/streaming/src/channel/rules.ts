@@ -24,7 +24,7 @@ export interface Channel {
   readonly accepts: (message: Routed) => boolean
   /** The token needs one of these scopes. */
   readonly scopes: readonly string[]
-  /** Where the status is shown. The statuses service applies the visibility rules of this surface. */
+  /** `surface`: where the status is shown. The statuses service applies the visibility rules of this surface. */
   readonly surface: 'public' | 'hashtag' | 'user'
   /** Id of the list that is streamed; only its owner may listen. */
   readonly list?: string

@@ -6,7 +6,7 @@ export const GAP_EVERY_MS = 2_000
 export interface Gap {
   /** Records that an event was lost. Sends `gap` now, or once GAP_EVERY_MS have passed since the last one. */
   report(): void
-  /** Cancels a scheduled `gap`. Called when no listener is left. */
+  /** Cancels a scheduled `gap`. `drop` is called when no listener is left. */
   drop(): void
 }
 

@@ -7,7 +7,7 @@ import type { Context } from '../context.js'
 const KEY = keyspace(presentKey.owner)(presentKey.name)
 const DAY_MS = 86_400_000
 /**
- * Milliseconds between two checks of the set in Redis, much less than PRESENT_SETTLES_MS. Because each process must
+ * Milliseconds between two checks of the set in Redis, much less than PRESENT_SETTLES_MS: each process must
  * notice within that time that Redis lost its data.
  */
 const CHECK_EVERY_MS = 5_000
@@ -36,8 +36,8 @@ export const createPresence = (
   accounts: () => readonly string[],
   missed: (accounts: readonly string[]) => void,
 ): Presence => {
-  // A member of this process alone. The absence of this member shows a loss even if another process has already written
-  // PRESENT_SINCE again.
+  // A member of the Redis set that only this process writes. The absence of this member shows a loss even if another
+  // process has already written PRESENT_SINCE again.
   const own = `${PRESENT_SINCE}${randomUUID()}`
   /** Time (ms) of the last write of `own`. A lower score in Redis means that Redis returned to an earlier state. */
   let writtenAt = Number.NEGATIVE_INFINITY

@@ -112,7 +112,7 @@ export const createHub = (ctx: Context, grants: Pick<Registry, 'grantOf' | 'rene
     for (const listener of receivers) inOrder(listener, message, seq, task)
   }
 
-  /** Starts rendering now, but sends in order. Because a `delete` must not overtake the status that it removes. */
+  /** Starts rendering now, but sends in order, because a `delete` must not overtake the status that it removes. */
   const receivePublic = (message: LiveMessage, entry: Subject): void => {
     const receivers = [...entry.listeners].filter((one) => one.channel.accepts(message))
     if (receivers.length === 0) return

@@ -12,7 +12,7 @@ export type Texts = ReadonlyMap<string, string>
 
 /** Maximum number of listeners in one rendering request. */
 const MOST: Record<Channel['surface'], number> = { public: 5_000, hashtag: 5_000, user: 1_000 }
-/** Time for which `gathered` collects viewers. Because one status is published to the log of each follower. */
+/** Milliseconds for which `gathered` collects viewers, because one status is published to the log of each follower. */
 const GATHER_MS = 3
 
 export interface Renderer {
@@ -54,7 +54,7 @@ export const createRenderer = (ctx: Pick<Context, 'call'>, grants: Pick<Registry
     if ((await ask(id, surface, refused, texts)).length > 0) throw new Error('grants of streams were refused')
   }
 
-  /** Calls `request` with the viewer's grant. Repeats it once with a new grant if it fails with `forbidden`. */
+  /** Calls `request` with the viewer's grant. If the request fails with `forbidden`, it is repeated once with a new grant. */
   const granted = async <T>(viewer: string, request: (grant: string) => Promise<T>): Promise<T> => {
     try {
       return await request(grants.grantOf(viewer))

@@ -48,7 +48,7 @@ const readAfter = async (
 /**
  * Sends the events after position `since`, then the live events that arrived meanwhile.
  * The connection must already be subscribed and have `catchingUp` set.
- * Sends `gap` if an event cannot be read or rendered. Because the position of later events would hide the loss.
+ * Sends `gap` if an event cannot be read or rendered, because the position of later events would hide the loss.
  */
 export const resume = async (ctx: Context, hub: Hub, connection: Connection, since: number): Promise<void> => {
   const subject = `live.user.${connection.viewerId}`

@@ -15,9 +15,12 @@ import { newConnection, type Registry, TOO_SLOW, type Transport } from '../conne
 import type { Context } from '../context.js'
 import { type Hub, resume } from '../feed/index.js'
 
-/** Time between two heartbeats. */
+/** Milliseconds between two heartbeats. */
 const BEAT_MS = 15_000
-/** Time after the end of a response until its socket is destroyed. Because a client that does not read never closes it. */
+/**
+ * Milliseconds after the end of a response until its socket is destroyed, because a client that does not read never
+ * closes the socket.
+ */
 const END_MS = 5_000
 
 interface Tools {
@@ -65,7 +68,7 @@ export const createEventStreams = ({ ctx, hub, registry }: Tools) => {
         if (!res.writableEnded) res.write(`${seq === null ? '' : `id: ${seq}\n`}event: ${event}\ndata: ${payload}\n\n`)
       },
       buffered: () => res.writableLength,
-      // An EventSource client connects again with the last `id:`. One that reads too slowly would not see the end.
+      // An EventSource client connects again with the last `id:`. A client that reads too slowly would not see the end.
       close: (code) => {
         if (code === TOO_SLOW) return void res.destroy()
         res.end()

@@ -100,7 +100,7 @@ export const createWebSockets = ({ ctx, hub, registry }: Tools) => {
       ctx.log.warn({ error }, 'a stream could not be opened')
       sendError(new StreamRefusal(500, 'An unexpected error occurred'))
     }
-    // Commands run one after the other. Because a `subscribe` may wait for accounts, and an `unsubscribe` must not overtake it.
+    // Commands run one after the other, because an `unsubscribe` must not overtake a `subscribe` that waits for accounts.
     let commands = Promise.resolve()
     let waiting = 0
     const enqueue = (work: () => Promise<void> | void): void => {

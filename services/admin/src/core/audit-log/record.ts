@@ -16,9 +16,9 @@ export interface NewEntry {
   hidden?: { before: unknown; after: unknown } | undefined
   /** Reason that staff entered. */
   reason?: string | null | undefined
-  /** Id of the bulk action that it belongs to. */
+  /** Id of the bulk action that the entry belongs to. */
   batchId?: string | null | undefined
-  /** Id of the entry whose action it undoes. */
+  /** Id of the entry whose action this entry undoes. */
   undoes?: string | null | undefined
   /** Id of the entry, if the caller needs it before. */
   id?: string

@@ -35,7 +35,7 @@ export const auditPage = (db: Reader, page: { limit: number; max_id?: string | u
     where true ${page.max_id === undefined ? sql`` : sql`and id < ${page.max_id}::bigint`}
     order by id desc limit ${page.limit}`)
 
-/** Conditions combined with AND. Absent ones match everything. */
+/** Conditions combined with AND. A condition that is absent matches everything. */
 export interface AuditFilter {
   actor_id?: string | undefined
   action?: string | null | undefined

@@ -9,7 +9,7 @@ import { fetchObject } from '@murmuration/contracts/federation'
 import type { Context } from '../../context.js'
 import { tryLater } from './received.js'
 
-/** Most addresses of authors that are fetched for one activity. */
+/** Maximum number of addresses of authors that are fetched for one activity. */
 const MOST_FETCHED = 4
 
 /** Embedded objects of an activity that may have an author. */

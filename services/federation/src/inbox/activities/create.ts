@@ -23,7 +23,7 @@ type StatusActivity = Pick<Received<'Create'>, 'actor' | 'ownerId'> & {
   activity: Pick<ActivityOf<'Create' | 'Update' | 'Announce'>, 'actor' | 'addressing' | 'language'>
 }
 
-/** Most local addressees of an activity that are looked up. */
+/** Maximum number of local addressees of an activity that are looked up. */
 const MOST_ADDRESSED = 100
 
 export type ReadCopy = { ok: true; unstored: UnstoredStatus } | { ok: false; outcome: Outcome }

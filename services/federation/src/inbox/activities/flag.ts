@@ -14,7 +14,7 @@ import { judgeFlag } from '../object-authority.rules.js'
 import { done, ignored, refused } from './outcome.js'
 import type { Handler } from './received.js'
 
-/** Most accounts that are looked up because the reported statuses mention them or reply to them. */
+/** Maximum number of accounts that are looked up because the reported statuses mention them or reply to them. */
 const MOST_NAMED = 1_000
 
 interface Reported {

@@ -16,7 +16,7 @@ import { followerInboxes, publish, recordsOf } from '../../outbox/index.js'
 import { isSignedInside } from '../proof.js'
 import { type Passed, statusOf } from './received.js'
 
-/** Most local accounts whose followers receive a forwarded activity. */
+/** Maximum number of local accounts whose followers receive a forwarded activity. */
 const MOST_PEOPLE = 40
 
 /** True if an object replies to an address of this server. Reads only the document, because most replies are to other servers. */
@@ -65,7 +65,10 @@ const concerned = async (ctx: Context, status: StatusRecord, isNew: boolean): Pr
     .slice(0, MOST_PEOPLE)
 }
 
-/** Forwards an activity to the followers of `people` (account ids); the first one signs the requests. Safe to run twice. */
+/**
+ * Forwards an activity to the followers of `people` (account ids); the first one signs the requests. Forwarding twice
+ * is safe.
+ */
 const passOn = async (ctx: Context, passed: Passed, about: Uri, people: readonly string[]): Promise<void> => {
   const { activity, document, text } = passed
   const [signer] = people
@@ -86,7 +89,10 @@ const passOn = async (ctx: Context, passed: Passed, about: Uri, people: readonly
   })
 }
 
-/** Forwards a Delete. Must run before the status is deleted, because the concerned accounts are unknown afterwards. */
+/**
+ * Forwards a Delete. A Delete must be forwarded before the status is deleted, because the concerned accounts are
+ * unknown afterwards.
+ */
 export const forwardBefore = async (ctx: Context, passed: Passed, actorId: string): Promise<void> => {
   const about = passed.activity.type === 'Delete' ? aboutOf(passed, ctx.self.ownHosts) : null
   const status = about && sameOrigin(about, passed.activity.actor) ? await statusOf(ctx, about) : null

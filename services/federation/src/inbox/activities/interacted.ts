@@ -24,7 +24,7 @@ const noteThose = async (
   )
 }
 
-/** Stores the server of the actor as reader of the local statuses at these addresses. Safe to run twice. */
+/** Stores the server of the actor as reader of the local statuses at these addresses. Storing the reader twice is safe. */
 export const noteInteracted = (
   ctx: Context,
   actor: AccountRecord,

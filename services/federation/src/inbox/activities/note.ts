@@ -25,7 +25,7 @@ export interface UnstoredStatus {
   readonly current?: boolean
 }
 
-/** Most unknown accounts that are fetched because one status mentions them. */
+/** Maximum number of unknown accounts that are fetched because one status mentions them. */
 const MOST_LOOKUPS = 10
 
 type Mentions = { id: string; silent: boolean; local: boolean }[]
@@ -135,7 +135,10 @@ const quotesUs = async (ctx: Context, uri: string | null | undefined): Promise<b
   return quoted !== null && !quoted.deleted && quoted.local && isOpen(quoted)
 }
 
-/** Decides whether a status concerns a local account. Later checks run only if the cheaper ones before did not accept it. */
+/**
+ * Decides whether a status concerns a local account. Expensive checks run only if the cheap ones before did not accept
+ * the status.
+ */
 const acceptance = async (ctx: Context, { note, actor }: UnstoredStatus, mentions: Mentions) => {
   const addressesUs = mentions.some((it) => it.local)
   const followed = !addressesUs && (await ctx.accountCache.isFollowed(actor.id))
@@ -148,7 +151,7 @@ const acceptance = async (ctx: Context, { note, actor }: UnstoredStatus, mention
 const TIED = done('tied')
 
 const put = async (ctx: Context, { note, actor, current = false }: UnstoredStatus, named: Named): Promise<Outcome> => {
-  // Before the status is stored, because a retry after that would not reach this line.
+  // The readers are stored before the status, because a retry after that would not reach this line.
   await noteNamed(ctx, actor, [note.in_reply_to, note.quote?.uri])
   const { authorUri: _author, mentionUris: _mentions, ...rest } = note
   const { outcome, tied } = await ctx.upsertStatus({

@@ -31,7 +31,10 @@ const changeOf = ({ activity, delivery: { id, receivedAt, signedAt } }: Delivere
 const PATIENCE_MS = 1_000
 const POLL_MS = 40
 
-/** Waiting changes of this process, by actor and object. One at a time polls the database. */
+/**
+ * Waiting changes of this process, by actor and object. Of the waiting changes of one actor to one object, only one at
+ * a time polls the database.
+ */
 const waiting = createKeyedLimiter({ concurrency: 1, waitMs: PATIENCE_MS })
 
 const pollClaim = async (ctx: Ordering, change: Change, end: number): Promise<Claim> => {
@@ -110,7 +113,7 @@ export const wasEdited = (ctx: Ordering, delivered: Delivered, status: string): 
 
 /**
  * Name for `inOrder` of the object of an Add or Remove: its URI, or for a hashtag the list and the hashtag. Returns
- * null if the object has no such name.
+ * null if the object has neither a URI nor a hashtag.
  */
 export const listedIn = ({ object, target }: ActivityOf<'Add' | 'Remove'>): string | null => {
   const name = hashtagOf(object.node)

@@ -3,9 +3,9 @@ import { fail, type RouteClass } from '@murmuration/contracts/kit'
 import { createLimiter, type Limiter, type Release } from '@murmuration/flow'
 
 /**
- * Most requests of a class that are processed at once. The accounts service limits the password hashes of logins to one
- * per CPU core. Logins without a password hash, such as exchanges of codes and sign-ups that wait for DNS, need hardly
- * any CPU.
+ * Maximum number of requests of a class that are processed at once. The accounts service limits the password hashes of
+ * logins to one per CPU core. Logins without a password hash, such as exchanges of codes and sign-ups that wait for
+ * DNS, need hardly any CPU.
  */
 const CONCURRENCY: Record<RouteClass, number> = {
   read: 200,

@@ -58,7 +58,7 @@ for i = 1, #KEYS do
 end
 return out`
 const keyOf = keyspace('gateway')
-/** Most buckets that this process counts in memory; the oldest are dropped. */
+/** Maximum number of buckets that this process counts in memory; the oldest are dropped. */
 const MOST_LOCAL_BUCKETS = 100_000
 
 const createCounter = (redis: Redis, now: () => number) => {

@@ -12,7 +12,10 @@ const MOST_WAIT_MS = 9_000
 const RETRY_MS = 150
 /** Time without a response after which a request releases its slot, because the federation process may hang. */
 const SLOW_MS = 250
-/** Most requests that wait at once, and most characters of their payloads together. Above either, failures are not retried. */
+/**
+ * Maximum number of requests that wait at once, and of characters of their payloads together. Above either, failures
+ * are not retried.
+ */
 const MOST_WAITING = 2_000
 const MOST_BYTES = 64 * 1_048_576
 

@@ -18,7 +18,7 @@ export interface Tokens {
 
 /** Because hints may be lost, a revoked token stays valid for at most this time. */
 const TTL_MS = 10_000
-/** Most tokens in the cache. */
+/** Maximum number of tokens in the cache. */
 const MOST = 50_000
 /** Longest access token in characters; longer ones are unknown without a look-up. */
 const MAX_LENGTH = 512

@@ -3,17 +3,20 @@ import type { AnyOperation } from '@murmuration/contracts/kit'
 
 const KiB = 1_024
 
-/** Most bytes of one file (99 MiB, the limit of video and audio). The media service checks the smaller limits of other kinds. */
+/**
+ * Maximum number of bytes of one file (99 MiB, the limit of video and audio). The media service checks the smaller
+ * limits of other kinds.
+ */
 export const MAX_FILE = 103_809_024
-/** Most files of one request. */
+/** Maximum number of files of one request. */
 export const MAX_FILES = 4
-/** Most bytes of all fields of a form that carries files. */
+/** Maximum number of bytes of all fields of a form that carries files. */
 export const MAX_FIELDS = 256 * KiB
-/** Most bytes of one picture in a `data:` field, decoded. */
+/** Maximum number of bytes of one picture in a `data:` field, decoded. */
 export const MAX_INLINE = 8 * KiB * KiB
-/** Most bytes of a body with two such pictures (avatar and header) as base64, and its other fields. */
+/** Maximum number of bytes of a body with two such pictures (avatar and header) as base64, and its other fields. */
 export const MAX_INLINE_BODY = Math.ceil((2 * MAX_INLINE * 4) / 3) + MAX_FIELDS
-/** Most bytes of a form of the web pages. */
+/** Maximum number of bytes of a form of the web pages. */
 export const MAX_PAGE_FORM = 64 * KiB
 /** The same for signed-in staff, because terms and policies are long. */
 export const MAX_STAFF_FORM = 512 * KiB
@@ -22,6 +25,6 @@ export const MAX_STAFF_FORM = 512 * KiB
 export const BODY_MS = 8_000
 export const UPLOAD_MS = 120_000
 
-/** Most bytes of a body of this operation, without files. */
+/** Maximum number of bytes of a body of this operation, without files. */
 export const bodyCap = (operation: AnyOperation): number =>
   operation.rawBody > 0 ? operation.rawBody : operation.class === 'admin' ? 1_024 * KiB : MAX_FIELDS

@@ -85,7 +85,7 @@ export const parseForm = (text: string): Record<string, unknown> => {
 /** Matches a query without brackets and escapes. */
 const SIMPLE = /^[\w.~-]+=[\w.~-]*(?:&[\w.~-]+=[\w.~-]*)*$/
 
-/** Same as `parseForm`, with a fast path for short queries without brackets and escapes. */
+/** Parses like `parseForm`, with a fast path for short queries without brackets and escapes. */
 export const parseQuery = (query: string): Record<string, unknown> => {
   if (query === '') return {}
   if (query.length > 200 || !SIMPLE.test(query)) return parseForm(query)

@@ -17,7 +17,7 @@ export interface Received {
   readonly body: Body | null
 }
 
-/** Most bytes of a body in which a token is looked for. A larger body is not parsed for an unknown caller. */
+/** Maximum number of bytes of a body in which a token is looked for. A larger body is not parsed for an unknown caller. */
 const MOST_FOR_TOKEN = 16_384
 
 /**

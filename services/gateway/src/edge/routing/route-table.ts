@@ -17,9 +17,9 @@ export interface RouteRow {
   owner: string
   class: string
   cache: string
-  /** Most bytes of the body without files; null for GET. */
+  /** `body_cap`: maximum number of bytes of the body without files; null for GET. */
   body_cap: number | null
-  /** Most bytes of one file; null if the operation accepts none. */
+  /** `file_cap`: maximum number of bytes of one file; null if the operation accepts none. */
   file_cap: number | null
   /** Day such as `2022-11-14`, or null. */
   deprecated: string | null

@@ -22,7 +22,7 @@ import { hostPath } from './federation-tabs.js'
 import { type Admin, attempt, type Fields, foundOf, type StaffVisit } from './frame.js'
 import { facts } from './table.js'
 
-/** Most other entries of the same bulk action that are shown. */
+/** Maximum number of other entries of the same bulk action that are shown. */
 const ROWS = 50
 
 /** Path of the target's page; null if there is none, such as for a domain block that was removed. */

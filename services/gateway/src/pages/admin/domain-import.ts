@@ -19,10 +19,10 @@ import { badge, table } from './table.js'
 const BLOCKS = '/admin/domains'
 const HERE = `${BLOCKS}/import`
 const EXPORT = `${BLOCKS}/export.csv`
-/** Most rows of one import. The command line imports longer lists. */
+/** Maximum number of rows of one import. The command line imports longer lists. */
 const MOST_ROWS = 5_000
 const MOST_BYTES = 4 * 1_048_576
-/** Most rows of a table on the page. */
+/** Maximum number of rows of a table on the page. */
 const MOST_SHOWN = 300
 /** Largest count of accounts or follows of one domain. */
 const MOST_TIES = 10_000

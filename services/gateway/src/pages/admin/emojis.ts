@@ -11,7 +11,7 @@ import { badge, field, filtersIn, nextPage, select, table } from './table.js'
 
 const HERE = '/admin/custom_emojis'
 const ROWS = 100
-/** Most bytes of an emoji file (256 KiB). */
+/** Maximum number of bytes of an emoji file (256 KiB). */
 const PICTURE_BYTES = 262_144
 const SHORTCODE = /^\w{2,100}$/
 const pathOf = (shortcode: string): string => `${HERE}/${encodeURIComponent(shortcode)}`

@@ -67,7 +67,7 @@ export { attempt, foundOf, refusalOf } from './refusal.js'
 
 const backTo = (path: string): Html => html`<p class="card"><a href="${path}">${t('Back without a change')}</a></p>`
 
-/** Most bytes of the fields beside a file. */
+/** Maximum number of bytes of the fields beside a file. */
 const FIELD_BYTES = 65_536
 
 /** The bytes of an uploaded file; null without one. Browsers send an empty file for a field without one. */

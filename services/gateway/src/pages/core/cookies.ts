@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 const YEAR_S = 31_536_000
-/** Most characters of a Cookie header that are parsed. */
+/** Maximum number of characters of a Cookie header that are parsed. */
 const MAX_HEADER = 8_192
 
 export interface Cookies {

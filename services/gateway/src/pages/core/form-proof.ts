@@ -11,7 +11,7 @@ import { hostOf, nameOf } from '../../edge/routing/address.js'
 import { type Cookies, newSecret } from './cookies.js'
 import { type Html, html } from './html.js'
 
-/** Most bytes of a request of a web client, whose stored settings are at most 64 KB. */
+/** Maximum number of bytes of a request of a web client, whose stored settings are at most 64 KB. */
 const MAX_WEB_CLIENT = 131_072
 const FIELD = 'authenticity_token'
 /** Name of the field with the id of a form, which is another one each time that a page is shown. See `repeated-form.ts`. */

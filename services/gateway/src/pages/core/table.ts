@@ -6,7 +6,7 @@ import { guardHeaders } from '../../edge/response/headers.js'
 import { html } from './html.js'
 import type { Visit } from './visit.js'
 
-/** Most pages of an export, as a bound for cursors that do not end. */
+/** Maximum number of pages of an export, as a bound for cursors that do not end. */
 const MOST_PAGES = 1_000
 
 /** Sets the headers of a private download: saved as the file `name`, not cached. */

@@ -17,7 +17,7 @@ import type { Fields, Home, HomeVisit } from './frame.js'
 
 /** Matches an idempotency key. */
 const KEY = /^[\w-]{8,64}$/
-/** Most bytes of a form: the pictures of a post, and 1 MiB for the fields. */
+/** Maximum number of bytes of a form: the pictures of a post, and 1 MiB for the fields. */
 const MOST_BYTES = limits.statuses.maxMedia * limits.media.imageBytes + 1_048_576
 
 /** Initial fields of a form, from the preferences of the account. */

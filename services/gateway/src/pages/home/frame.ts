@@ -153,7 +153,10 @@ export const createHome = (pages: Pages, sessions: Sessions, edge: Edge): Home =
       },
     }
   }
-  /** The context of an active account. Otherwise sends a redirect to sign-in or the 403 page, and returns null. */
+  /**
+   * Returns the page context of a signed-in, active account. For any other visitor, sends a redirect to sign-in or the
+   * 403 page, and returns null.
+   */
   const enter = async (visit: Visit, back: string): Promise<HomeVisit | null> => {
     const { req, res } = visit
     const person = await sessions.person(req)

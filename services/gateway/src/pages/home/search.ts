@@ -8,7 +8,7 @@ import type { Home, HomeVisit } from './frame.js'
 import { accountRows } from './people.js'
 import { frameOf } from './timeline.js'
 
-/** Most results of each kind. */
+/** Maximum number of results of each kind. */
 const MOST = 20
 
 const searchForm = (q: string): Html =>

@@ -11,7 +11,7 @@ import { composeForm } from './compose-form.js'
 import type { Fields, Home } from './frame.js'
 import { frameOf, liveAttributes, newestOf } from './timeline.js'
 
-/** Most ancestors and most replies on one page, because a thread may have thousands of posts. */
+/** Maximum number of ancestors and of replies on one page, because a thread may have thousands of posts. */
 const MOST_ANCESTORS = 20
 const MOST_REPLIES = 60
 

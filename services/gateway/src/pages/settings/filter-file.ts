@@ -2,7 +2,7 @@
 import type { SettingsContext } from '../core/settings-frame.js'
 import { describeDownload } from '../core/table.js'
 
-/** Most pages of an export, as a bound for cursors that do not end. */
+/** Maximum number of pages of an export, as a bound for cursors that do not end. */
 const MOST_PAGES = 100
 
 /** A page of filters, each as JSON text. */

@@ -52,7 +52,7 @@ const withProblems = async (context: SettingsContext, work: () => Promise<void>)
   }
 }
 
-/** Adds the page. Called only if an identity provider is enabled. */
+/** Adds the page. `addProviders` is called only if an identity provider is enabled. */
 export const addProviders = (settings: Settings): void => {
   settings.add('get', HERE, 'providers', (context) => show(context))
   settings.add('post', `${HERE}/join`, 'providers', (context, form) =>

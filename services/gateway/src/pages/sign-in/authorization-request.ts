@@ -39,7 +39,10 @@ export const formTargetOf = (address: string | null | undefined): string[] => {
   return /^[a-z][a-z\d+.-]*:(?:\/\/[a-z\d.:[\]-]+)?$/i.test(target) ? [target] : []
 }
 
-/** CSP `form-action` sources of a sign-in form. Browsers also check the redirects after it, which may end at an app. */
+/**
+ * CSP `form-action` sources of a sign-in form. Browsers also check the redirects after a sign-in form, which may end at
+ * an app.
+ */
 export const targetsBehind = (next: string): string[] => {
   const url = URL.parse(next, 'http://here.invalid')
   return url?.pathname === '/oauth/authorize' ? formTargetOf(url.searchParams.get('redirect_uri')) : []

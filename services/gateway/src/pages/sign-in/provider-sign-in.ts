@@ -22,7 +22,7 @@ import { toSecondStep } from './second-step.js'
 
 const NEWCOMER = '/auth/identity'
 const OVER = msg('This sign-in has expired or failed too often. Sign in again.')
-/** Most characters of the query of a callback. */
+/** Maximum number of characters of the query of a callback. */
 const MOST_QUERY = 8_000
 
 const browserOf = ({ req, ip }: Visit) => ({ ip, userAgent: req.headers['user-agent']?.slice(0, 512) ?? null })

@@ -10,9 +10,9 @@ import { t } from '../core/language.js'
 import { card, sendPage } from '../core/layout.js'
 import type { Page, Pages } from '../core/visit.js'
 
-/** Most characters of a shared text that are shown. */
+/** Maximum number of characters of a shared text that are shown. */
 const MOST_TEXT = 5_000
-/** Most characters that are passed in the URL of the form, where each may be encoded as several. */
+/** Maximum number of characters that are passed in the URL of the form, where each may be encoded as several. */
 const MOST_SHARED = 500
 const ADDRESSES: UrlPolicy = {
   allowed: addressGuard([]),

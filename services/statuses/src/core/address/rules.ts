@@ -82,7 +82,7 @@ const MOST_LINKED = 10
 
 /** Ids of the local collections that a text links, in order. The text is HTML, or JSON that contains HTML. */
 export const linkedCollections = (origin: string, text: string): string[] => {
-  // Most texts link none, and this runs for every rendered status.
+  // Most texts contain no link to a collection, and this check runs for every rendered status.
   if (!text.includes('/collections/')) return []
   const links = [...text.matchAll(/href=\\?"([^"\\]{1,500})/g)].flatMap(
     ([, url]) => collectionAt(origin, url ?? '') ?? [],

@@ -9,7 +9,7 @@ const LIFETIME_S = 6 * 3_600
 const FORM = '4'
 const cardKey = (generation: string, name: string): string => keyOf('card', FORM, generation, name)
 
-/** Cards by name (`<id>.<rev>`). Missing if Redis does not have them or is unavailable. */
+/** Cards by name (`<id>.<rev>`). A card is missing if Redis does not have it or is unavailable. */
 export const readCards = async <T>(redis: Redis, names: readonly string[]): Promise<Map<string, Json<T>>> => {
   if (names.length === 0) return new Map()
   const generation = await generationOf(redis, 'statuses')

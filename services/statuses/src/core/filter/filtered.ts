@@ -14,7 +14,7 @@ import { filterSummary } from './view.js'
  */
 export type Verdict = (status: { ids: readonly string[]; text: () => string }, now: number) => string
 
-/** Compiles the filters of an account. Returns null if they cannot match anything. */
+/** Compiles the filters of an account. Returns null if the filters cannot match anything. */
 export const compileVerdict = (set: Pick<FilterSet, 'filters'>): Verdict | null => {
   const matcher = compileMatcher(set.filters)
   if (!matcher) return null

@@ -12,7 +12,10 @@ import type { Fact } from '../viewer/fact.store.js'
 import { visibilityOf } from '../visibility/rules.js'
 import type { State } from './state.js'
 
-/** Returns a value of loaded data; statuses that lack it were left out by the visibility rules. Throws if it is missing. */
+/**
+ * Returns a value of loaded data; statuses that lack it were left out by the visibility rules. Throws if the value is
+ * missing.
+ */
 const certain = <K, V>(map: ReadonlyMap<K, V>, key: K): V => {
   const value = map.get(key)
   if (value === undefined) throw new Error(`${String(key)} is shown but was not loaded`)

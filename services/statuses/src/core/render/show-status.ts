@@ -48,7 +48,7 @@ export const showNamedStatus = async (ctx: Context, viewerId: string | null, id:
   return text
 }
 
-/** Status JSON for an id that the viewer may see. Throws if it is missing or hidden. */
+/** Status JSON for an id that the viewer may see. Throws if the status is missing or hidden. */
 export const showStatus = async (ctx: Context, viewerId: string | null, id: string): Promise<Json<Status>> => {
   const text = (await showStatuses(ctx, viewerId, [id], 'single')).get(id)
   if (text === undefined) throw noStatus()

@@ -60,8 +60,8 @@ export const heldBelow = async (
   ).map((row) => row.id)
 
 /**
- * Releases held replies: sets their final visibility. Returns the replies that were never announced, and whether they
- * are pushed.
+ * Releases held replies: sets their final visibility. Returns the replies that were never announced, and whether each
+ * is pushed to feeds and notifications.
  */
 export const freeHeld = async (tx: Tx, ids: readonly string[]): Promise<Map<string, { push: boolean }>> => {
   await tx.run(sql`update statuses s set rev = rev + 1,

@@ -5,7 +5,7 @@ import { visibleTo } from '../visibility/store.js'
 export const linkReply = (tx: Tx, parent: string, child: string): Promise<number> =>
   tx.run(sql`insert into replies (parent_id, child_id) values (${parent}, ${child}) on conflict do nothing`)
 
-/** Stores that a reply waits for the parent with this uri. Returns true if no other reply waits for it. */
+/** Stores that a reply waits for the parent with this uri. Returns true if no other reply waits for this parent. */
 export const awaitParent = async (tx: Tx, uri: string, child: string): Promise<boolean> => {
   const row = await tx.row<{ first: boolean }>(sql`with put as (
       insert into awaited_parents (uri, child_id) values (${uri}, ${child}) on conflict do nothing)

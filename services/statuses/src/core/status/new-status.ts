@@ -17,7 +17,7 @@ export interface FullStatus {
   /** Mentioned accounts of a remote status that could not be found. These mentioned accounts are looked up again later. */
   unreached?: readonly UnreachedMention[]
   poll?: NewPoll
-  /** Set if the status is held: its final visibility, and whether it needs its own approval. */
+  /** `held` is set if the status is held: its final visibility, and whether it needs its own approval. */
   held?: { visibility: number; asks: boolean }
   /** Quote of the status. */
   quote?: Quoting
@@ -57,7 +57,7 @@ const MOST_OF_JOB = 25
 const fanOutsOf = (ids: readonly string[]) =>
   chunk(ids, MOST_OF_JOB).map(([status = '', ...more]) => ({ status, ...(more.length > 0 && { more }) }))
 
-/** Queues the fan-out of replies whose parent is known only now. Before, no feed received them. */
+/** Queues the fan-out of replies whose parent is known only now. Before the parent was known, no feed received these replies. */
 export const fanOutLate = (ctx: Context, tx: Tx, ids: readonly string[]): Promise<void> =>
   ctx.queue(tx, fanOut, ...fanOutsOf(ids).map((data) => ({ ...data, late: true })))
 

@@ -17,7 +17,7 @@ export const insertPins = (tx: Tx, account: string, pins: readonly { id: string;
       ${pins.map((one) => one.status)}::bigint[]) as given(id, status)
     on conflict (account_id, status_id) do nothing`)
 
-/** Stores a pin. Returns 0 if it exists. */
+/** Stores a pin. Returns 0 if the status is pinned already. */
 export const insertPin = (tx: Tx, id: string, account: string, status: string): Promise<number> =>
   insertPins(tx, account, [{ id, status }])
 

@@ -1,7 +1,7 @@
 /** Checks of remote statuses: times, counts, and the origin of addresses. */
 import { limits } from '@murmuration/contracts/limits'
 
-/** Earliest accepted publication time, in milliseconds. Earlier times are mistakes. */
+/** Earliest accepted publication time, in milliseconds. An earlier publication time is a mistake of the server. */
 const EARLIEST = Date.UTC(2000, 0, 1)
 
 /** Publication time of a remote status. Times that are invalid, in the future or before 2000 become `now`. */

@@ -136,8 +136,8 @@ export const isIndexBehind = (db: Database, at: Date): Promise<boolean> =>
   db.exists(sql`select 1 from search_terms_backlog where starts_at <= ${at}`)
 
 /**
- * The next statuses below the position of the backlog, newest first. Null if there is no backlog, it is not due, or
- * another process holds it.
+ * The next statuses below the position of the backlog, newest first. Returns null if no backlog is due, or another
+ * process has locked the backlog.
  */
 export const nextOlder = async (tx: Tx, at: Date, limit: number): Promise<string[] | null> => {
   const mark = await tx.row<{ below: string }>(sql`select below from search_terms_backlog

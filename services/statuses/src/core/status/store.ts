@@ -168,7 +168,7 @@ export const openAmong = async (db: Reader, ids: readonly string[]): Promise<num
           where id = any(${ids}::bigint[]) and visibility <= 1 and deleted_at is null`)
       )?.n ?? 0)
 
-/** Locks a status against deletion until the transaction ends (F061). Returns false if it is missing or deleted. */
+/** Locks a status against deletion until the transaction ends (F061). Returns false if the status is missing or deleted. */
 export const holdAlive = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.row(sql`select 1 from statuses where id = ${id} and deleted_at is null for key share`)) !== null
 
@@ -180,7 +180,7 @@ export const keptVisibility = async (tx: Tx, id: string): Promise<number | null>
     )
   )?.visibility ?? null
 
-/** Locks a status for change. Returns null if it is missing, deleted, or of another author. */
+/** Locks a status for change. Returns null if the status is missing, deleted, or of another author. */
 export const holdForChange = async (tx: Tx, id: string, author: string): Promise<{ rev: number } | null> =>
   tx.row(sql`select rev from statuses where id = ${id} and author_id = ${author} and deleted_at is null for update`)
 

@@ -1,4 +1,4 @@
-/** Tag JSON: name, history of the last week, and viewer state. Two queries for any number of tags. */
+/** Tag JSON: name, history of the last week, and viewer state. Any number of tags needs two queries. */
 import type { Tag } from '@murmuration/contracts/entities'
 import type { Context } from '../../context.js'
 import { tagUrl } from '../address/rules.js'

@@ -1,6 +1,6 @@
 /**
- * SQL of the facts of statuses: fixed columns, current counters and flags, and viewer state. One query for a whole
- * page.
+ * SQL of the facts of statuses: fixed columns, current counters and flags, and viewer state. A whole page needs one
+ * query.
  */
 import { bigints, name, type Reader, sql } from '@murmuration/db'
 

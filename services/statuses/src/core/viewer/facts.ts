@@ -89,8 +89,8 @@ const divide = (pages: readonly KnownPage[], rows: readonly Fresh[]): Map<string
 /** Maximum number of pages per query, and of concurrent queries. */
 const TOGETHER = { most: 32, concurrency: 4 }
 /**
- * Maximum number of statuses of a page that shares a query. Larger pages have their own, so that no small page waits
- * for them.
+ * Maximum number of statuses of a page that shares a query. A larger page has its own query, so that no small page
+ * waits for it.
  */
 const FEW = 100
 

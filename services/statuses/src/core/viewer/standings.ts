@@ -16,7 +16,7 @@ export type Standings = (question: Question) => Promise<ReadonlyMap<string, Stan
 
 /** Maximum number of questions per request, and of concurrent requests. */
 const TOGETHER = { most: 32, concurrency: 4 }
-/** Maximum number of authors of a question that is batched. Larger questions are sent in their own requests. */
+/** Maximum number of authors of a question that is batched. A larger question is sent in a request of its own. */
 const FEW = 60
 
 export const createStandings = ({

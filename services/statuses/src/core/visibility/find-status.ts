@@ -45,7 +45,7 @@ export const findStatus = async (ctx: Context, viewerId: string | null, id: stri
   }
 }
 
-/** A status that the viewer may see. Throws if it is missing or hidden. */
+/** A status that the viewer may see. Throws if the status is missing or hidden. */
 export const visibleStatus = async (ctx: Context, viewerId: string | null, id: string): Promise<Found> => {
   const found = await findStatus(ctx, viewerId, id)
   if (!found?.visible) throw noStatus()

@@ -28,8 +28,9 @@ export const namedStatus = async (ctx: Context, actor: string, object: string | 
 export const isOpen = ({ visibility }: Pick<StatusRow, 'visibility'>): boolean => visibility <= 1
 
 /**
- * Whether a local status is neither public nor unlisted, and hidden from this actor. Any effect of referring to it
- * would reveal its existence and author. Remote followers and mentioned accounts are known only for local statuses.
+ * Whether a local status is neither public nor unlisted, and hidden from this actor. Any effect of an activity about
+ * the status would reveal its existence and author. Remote followers and mentioned accounts are known only for local
+ * statuses.
  */
 export const isHiddenFrom = async (ctx: Context, actor: string, status: StatusRow): Promise<boolean> =>
   status.local && !isOpen(status) && (await visibleTo(ctx, actor, status.id)) === null
