@@ -17,6 +17,8 @@ const submissions = async (): Promise<{ path: string; bodies: string[] }[]> => {
   const bodiesOf = ({ fields, buttons }: Form): string[] => {
     const own = fields
       .filter(({ type, checked }) => !/^(checkbox|radio)$/.test(type) || checked)
+      // Without its id, a form that is sent twice is carried out twice, like the same form of two pages.
+      .filter(({ name }) => name !== 'form_id')
       .map(({ name, value }): [string, string] => [name, value])
     const confirmed: [string, string][] = fields.some(({ name }) => name === 'sure') ? [['sure', '1']] : []
     return buttons.map(({ name, value }) =>
