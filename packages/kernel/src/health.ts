@@ -3,6 +3,9 @@ import { createServer, type Server } from 'node:http'
 import { watchLoopLag } from './loop-lag.js'
 import { lag, registry, stuck } from './metrics.js'
 
+/** Milliseconds for which an idle connection stays open, longer than the interval of usual probes and scrapes. */
+const KEPT_MS = 65_000
+
 export interface HealthCheck {
   /** Name of the check, such as `accounts.database`. */
   name: string
@@ -51,7 +54,7 @@ export const startHealth = async (host: string, port: number): Promise<Health> =
       ...(reasons.length > 0 && { reasons: Object.fromEntries(reasons) }),
     }
   }
-  const server: Server = createServer((req, res) => {
+  const server: Server = createServer({ keepAliveTimeout: KEPT_MS }, (req, res) => {
     if (draining) res.shouldKeepAlive = false
     const url = new URL(req.url ?? '/', 'http://health')
     const send = (status: number, body: unknown) => {
