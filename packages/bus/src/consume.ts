@@ -60,7 +60,7 @@ const MIN_WAITING = 8
 const ASK_AT = 1 / 4
 
 /** Milliseconds after which a pull ends, also without a message. */
-const EXPIRES_MS = 300_000
+const EXPIRES_MS = 600_000
 /**
  * The server sends a heartbeat this often while a pull waits; after two missed ones the client pulls again. A lost connection, a
  * deleted consumer and a deleted stream are noticed at once without it. With 200 consumers in the processes of `npm start`,
