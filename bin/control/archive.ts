@@ -43,7 +43,7 @@ const collector = ({ entries, fileBytes, totalBytes }: ArchiveLimits) => {
   let [count, total] = [0, 0]
   return {
     content,
-    /** True if this entry is a file to read. */
+    /** True if the entry of the archive is a file to read. */
     wants(name: string, size: number, type: 'file' | 'folder' | 'other'): boolean {
       checkedName(name)
       if (!(size >= 0)) throw new Error('The archive is damaged: an entry has no valid size.')

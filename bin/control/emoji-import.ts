@@ -99,7 +99,7 @@ const importOne = async (operator: Operator, one: Planned, taken: boolean, dryRu
     await operator.ask(emojiCheck, { shortcode, image })
     return taken ? 'would replace' : 'would add'
   }
-  // One request, because an import may be interrupted between two.
+  // The emoji and its flags are sent in one request, because an import may be interrupted between two requests.
   const hidden = { ...(one.unlisted && { visible_in_picker: false }), ...(one.disabled && { disabled: true }) }
   await operator.ask(emojiCreate, { shortcode, image, category, overwrite: taken, ...hidden })
   return taken ? 'replaced' : 'added'

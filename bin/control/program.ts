@@ -143,7 +143,7 @@ export const runCommandLine = async (words: readonly string[], surroundings: Sur
     return status()
   } catch (error) {
     const isWrongValue = error instanceof InvalidArgumentError
-    // Commander has printed these errors. Invalid values that an action finds are printed below.
+    // Commander itself has printed the errors that it found. Invalid values that an action finds are printed below.
     if (error instanceof CommanderError && !isWrongValue) return error.exitCode === 0 ? 0 : 2
     const text = error instanceof Error ? error.message : String(error)
     surroundings.writeError(isJson ? `${JSON.stringify({ error: text })}\n` : `${text}\n`)

@@ -9,8 +9,8 @@ import { incomingFolder } from './disk-path.js'
 import { fromFileSystem } from './errors.js'
 
 /**
- * Writes `chunks` to a new file in the incoming folder and flushes it to disk. Returns its path. If writing fails, the
- * file is removed.
+ * Writes `chunks` to a new file in the incoming folder and flushes it to disk. Returns the path of the new file. If
+ * writing fails, the file is removed.
  */
 export async function writeIncoming(dir: string, chunks: AsyncIterable<Buffer>): Promise<string> {
   const path = join(dir, incomingFolder, randomBytes(16).toString('hex'))

@@ -33,7 +33,7 @@ export type Queue = <J extends AnyJob>(tx: Tx, job: J, ...data: z.input<J['data'
 export interface Outbox {
   announce: Announce
   queue: Queue
-  /** Publishes rows that a process left when it ended. Returns their number. */
+  /** Publishes rows that a process left when it ended. Returns the number of published rows. */
   sweep(): Promise<number>
   /** Publishes unconfirmed rows again after a stream was lost. `kind` is the first token of the subjects. */
   resend(kind: 'evt' | 'job'): Promise<number>

@@ -31,7 +31,7 @@ const ANY_OLD = sql`select 1 from outbox where created_at < now() - interval '1 
   union all select 1 from commands where at < now() - interval '1 day'
   union all select 1 from tasks where finished_at < now() - interval '90 days'`
 
-/** Deletes old rows. Returns their number. */
+/** Deletes old rows. Returns the number of deleted rows. */
 export const purge = async (db: Database): Promise<number> => {
   if (!(await db.exists(ANY_OLD))) return 0
   const gone = await Promise.all(OLD.map((rows) => inSteps({ size: STEP, steps: MOST_STEPS }, () => db.run(rows))))

@@ -65,7 +65,7 @@ const removeRemotes = async (ctx: Context, tx: Tx, rows: readonly Actor[]): Prom
   return announceRemoved(ctx, tx, await deleteRemotes(tx, ids))
 }
 
-/** Removes the accounts among `rows` that may still be pruned. Returns their number. */
+/** Removes the accounts among `rows` that may still be pruned. Returns the number of removed accounts. */
 export const pruneAccounts = async (ctx: Context, tx: Tx, rows: readonly Actor[], before: string): Promise<number> => {
   if (rows.length === 0) return 0
   await lockActors(tx, rows)

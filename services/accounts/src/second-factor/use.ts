@@ -11,7 +11,7 @@ import { stepOfCode } from './one-time-codes.js'
 import { proveKnownKey } from './passkeys.js'
 import { deleteSecurityKeys, recordKeyUse } from './security-key.store.js'
 
-/** Uses a code of the authenticator app, or a backup code, once. Returns its kind, or null if it is neither. */
+/** Uses a code of the authenticator app, or a backup code, once. Returns the kind of the code, or null if the code is neither. */
 export const takeCode = async (
   ctx: Pick<Context, 'tokens' | 'seal' | 'clock'>,
   tx: Tx,

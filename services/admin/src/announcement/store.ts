@@ -76,7 +76,7 @@ export const publishDue = (tx: Tx, at: Date): Promise<AnnouncementRow[]> =>
   tx.rows<AnnouncementRow>(sql`update announcements set published_at = ${at}, scheduled_at = null, updated_at = ${at}
     where scheduled_at <= ${at} and published_at is null and removed_at is null returning ${columns}`)
 
-/** Unpublishes announcements that have ended, never earlier (S-080). Returns their ids. */
+/** Unpublishes announcements that have ended, never earlier (S-080). Returns the ids of unpublished announcements. */
 export const unpublishEnded = (tx: Tx, at: Date): Promise<{ id: string }[]> =>
   tx.rows<{ id: string }>(sql`update announcements set published_at = null, updated_at = ${at}
     where published_at is not null and ends_at <= ${at} and removed_at is null returning id`)

@@ -39,7 +39,7 @@ export const canonicalEmailBlockById = (db: Reader, id: string): Promise<Canonic
 export const lockCanonicalEmailBlock = (tx: Tx, id: string): Promise<CanonicalEmailBlockRow | null> =>
   tx.row(sql`select ${columns} from canonical_email_blocks where id = ${id} for update`)
 
-/** Deletes a block. Returns its row; null if there is none with this id. */
+/** Deletes a block. Returns the deleted row; null if no block has this id. */
 export const deleteCanonicalEmailBlockById = (tx: Tx, id: string): Promise<CanonicalEmailBlockRow | null> =>
   tx.row(sql`delete from canonical_email_blocks where id = ${id} returning ${columns}`)
 

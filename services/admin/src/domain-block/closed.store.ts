@@ -13,7 +13,7 @@ export const openDomains = async (db: Reader, domains: readonly string[], most: 
 export const insertClosed = (tx: Tx, domains: readonly string[]): Promise<number> =>
   tx.run(sql`insert into closed_domains (domain) select unnest(${domains}::text[]) on conflict do nothing`)
 
-/** Deletes up to `most` closed domains that are allowed now, or any with `all`. Returns their names. */
+/** Deletes up to `most` closed domains that are allowed now, or any with `all`. Returns the names of the deleted domains. */
 export const takeClosed = async (tx: Tx, all: boolean, most: number): Promise<string[]> =>
   (
     await tx.rows<{ domain: string }>(sql`delete from closed_domains where domain in (

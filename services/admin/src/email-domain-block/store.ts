@@ -33,7 +33,7 @@ export const emailDomainBlockById = (db: Reader, id: string): Promise<EmailDomai
 export const lockEmailDomainBlock = (tx: Tx, id: string): Promise<EmailDomainBlockRow | null> =>
   tx.row(sql`select ${columns} from email_domain_blocks where id = ${id} for update`)
 
-/** Deletes a block. Returns its row; null if there is none with this id. */
+/** Deletes a block. Returns the deleted row; null if no block has this id. */
 export const deleteEmailDomainBlockById = (tx: Tx, id: string): Promise<EmailDomainBlockRow | null> =>
   tx.row(sql`delete from email_domain_blocks where id = ${id} returning ${columns}`)
 

@@ -45,7 +45,7 @@ export const updateIpBlock = (tx: Tx, row: IpBlockRow): Promise<IpBlockRow | nul
       throw error
     })
 
-/** Deletes a block. Returns its row; null if there is none with this id. */
+/** Deletes a block. Returns the deleted row; null if no block has this id. */
 export const deleteIpBlockById = (tx: Tx, id: string): Promise<IpBlockRow | null> =>
   tx.row(sql`delete from ip_blocks where id = ${id} returning ${columns}`)
 
@@ -58,7 +58,7 @@ export const insertIpBlock = (tx: Tx, row: IpBlockRow): Promise<IpBlockRow | nul
       where ip_blocks.expires_at <= excluded.created_at
     returning ${columns}`)
 
-/** Deletes the block of a range. Returns its row; null if there is none. */
+/** Deletes the block of a range. Returns the deleted row; null if the range has no block. */
 export const deleteIpBlock = (tx: Tx, ip: string): Promise<IpBlockRow | null> =>
   tx.row(sql`delete from ip_blocks where ip_blocks.ip = network(${ip}::inet) returning ${columns}`)
 

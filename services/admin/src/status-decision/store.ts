@@ -22,7 +22,7 @@ export const statusDecisions = (db: Reader, ids: readonly string[]): Promise<Sta
 export const lockStatusDecision = (tx: Tx, id: string): Promise<StatusDecision | null> =>
   tx.row(sql`select status_id, strike_id, sensitive from status_decisions where status_id = ${id} for update`)
 
-/** Ends the marks of a strike. Returns their statuses. */
+/** Ends the marks of a strike. Returns the statuses of the ended marks. */
 export const endMarks = async (tx: Tx, strike: string, ids: readonly string[]): Promise<string[]> =>
   (
     await tx.rows<{ status_id: string }>(sql`update status_decisions set sensitive = false, strike_id = null

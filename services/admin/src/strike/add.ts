@@ -21,7 +21,10 @@ export interface NewAction {
   notify: boolean
 }
 
-/** Adds a strike against each of several accounts, in the transaction of the action. Returns their ids in the same order. */
+/**
+ * Adds a strike against each of several accounts, in the transaction of the action. Returns the ids of the strikes in
+ * the order of the accounts.
+ */
 export const addStrikes = async (
   ctx: Context,
   tx: Tx,

@@ -28,7 +28,7 @@ export const usernameBlockPage = async (db: Reader, page: Cursor): Promise<Usern
 export const usernameBlockById = (db: Reader, id: string): Promise<UsernameBlockRow | null> =>
   db.row(sql`select ${columns} from username_blocks where id = ${id}`)
 
-/** Deletes a block. Returns its row; null if there is none with this id. */
+/** Deletes a block. Returns the deleted row; null if no block has this id. */
 export const deleteUsernameBlockById = (tx: Tx, id: string): Promise<UsernameBlockRow | null> =>
   tx.row(sql`delete from username_blocks where id = ${id} returning ${columns}`)
 

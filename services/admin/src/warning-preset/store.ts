@@ -33,6 +33,6 @@ export const storeWarningPreset = (tx: Tx, row: WarningPresetRow): Promise<numbe
   tx.run(sql`update warning_presets set title = ${row.title}, text = ${row.text}, updated_at = ${row.updated_at}
     where id = ${row.id}`)
 
-/** Deletes a preset. Returns its row; null if there is none with this id. */
+/** Deletes a preset. Returns the deleted row; null if no preset has this id. */
 export const deleteWarningPreset = (tx: Tx, id: string): Promise<WarningPresetRow | null> =>
   tx.row(sql`delete from warning_presets where id = ${id} returning ${columns}`)

@@ -90,7 +90,7 @@ const actorText = async (ctx: Tools, person: LocalActor, archiveFiles: ArchiveFi
   return JSON.stringify({ ...document, outbox: 'outbox.json', likes: 'likes.json', bookmarks: 'bookmarks.json' })
 }
 
-/** Stores the archive of an account under a blob key. Returns its size in bytes. */
+/** Stores the archive of an account under a blob key. Returns the size of the archive in bytes. */
 export const writeArchive = async (ctx: Tools, person: LocalActor, key: string, maxBytes: number): Promise<number> => {
   const zip = new ZipFile()
   const output = zip.outputStream as Readable

@@ -119,7 +119,10 @@ export const replaceWaiting = (
       and later.activity_id = ${it.activity} and later.inbox_id = d.inbox_id`)
 }
 
-/** Marks pending deliveries of a deleted actor as replaced, at the inboxes that receive its Delete. Returns their number. */
+/**
+ * Marks pending deliveries of a deleted actor as replaced, at the inboxes that receive its Delete. Returns the number
+ * of replaced deliveries.
+ */
 export const replaceAllOf = (tx: Tx, it: { activity: string; actorId: string; now: Date }): Promise<number> =>
   tx.run(sql`update deliveries d set state = 4, at = ${it.now}
     from deliveries later, inboxes own
@@ -212,7 +215,10 @@ export const putOff = (db: Reader, them: readonly Pick<Due, 'activity' | 'inbox'
     from unnest(${them.map((it) => it.activity)}::bigint[], ${them.map((it) => it.inbox)}::bigint[]) as r(activity_id, inbox_id)
     where d.activity_id = r.activity_id and d.inbox_id = r.inbox_id and d.state = 0`)
 
-/** Makes failed deliveries of these lanes due now, except those with at least `STUCK_AFTER` failing statuses. Returns their number. */
+/**
+ * Makes failed deliveries of these lanes due now, except those with at least `STUCK_AFTER` failing statuses. Returns
+ * the number of deliveries that became due.
+ */
 export const reviveLanes = (db: Reader, lanes: readonly string[], now: Date): Promise<number> =>
   db.run(sql`update deliveries set at = ${now} where lane_id = any(${lanes}::bigint[]) and state = 0 and attempts > 0
     and at > ${now} and not (attempts >= ${STUCK_AFTER} and status is not null and status <> ${TIMED_OUT})`)
@@ -223,7 +229,10 @@ export const reviveLanes = (db: Reader, lanes: readonly string[], now: Date): Pr
  */
 export const MOST_SETTLED = 5_000
 
-/** Gives up pending deliveries of these lanes, oldest first, at most `MOST_SETTLED` per lane. Returns their number. */
+/**
+ * Gives up pending deliveries of these lanes, oldest first, at most `MOST_SETTLED` per lane. Returns the number of
+ * given up deliveries.
+ */
 export const abandonLanes = (db: Reader, lanes: readonly string[], now: Date): Promise<number> =>
   db.run(sql`update deliveries d set state = 3, at = ${now} from unnest(${lanes}::bigint[]) as lane(id)
     cross join lateral (select activity_id, inbox_id from deliveries where lane_id = lane.id and state = 0
@@ -233,7 +242,10 @@ export const abandonLanes = (db: Reader, lanes: readonly string[], now: Date): P
 /** Lanes that may have pending deliveries: those that are leased or have a due time. */
 const waitedFor = sql`select id, unavailable_since from lanes where due_at is not null or held_until is not null`
 
-/** Gives up deliveries that were pending when their host became unavailable, at most `most`. Returns their number. */
+/**
+ * Gives up deliveries that were pending when their host became unavailable, at most `most`. Returns the number of given
+ * up deliveries.
+ */
 export const giveUpUnavailable = (db: Reader, now: Date, most: number): Promise<number> =>
   db.run(sql`update deliveries d set state = 3, at = ${now} from (
       select old.* from (${waitedFor}) l cross join lateral (select activity_id, inbox_id from deliveries
@@ -242,7 +254,10 @@ export const giveUpUnavailable = (db: Reader, now: Date, most: number): Promise<
       where l.unavailable_since is not null limit ${most}) old
     where d.activity_id = old.activity_id and d.inbox_id = old.inbox_id and d.state = 0`)
 
-/** Gives up pending deliveries of events before `olderThanMs` (ms since the epoch), at most `most`. Returns their number. */
+/**
+ * Gives up pending deliveries of events before `olderThanMs` (ms since the epoch), at most `most`. Returns the number
+ * of given up deliveries.
+ */
 export const giveUpOld = (db: Reader, olderThanMs: number, now: Date, most: number): Promise<number> =>
   db.run(sql`update deliveries d set state = 3, at = ${now} from (
       select old.* from (${waitedFor}) l cross join lateral (select activity_id, inbox_id from deliveries

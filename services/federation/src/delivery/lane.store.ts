@@ -196,7 +196,10 @@ export const takeDueLanes = async (db: Reader, it: { now: Date; againMs: number;
   return rows.map((row) => row.id)
 }
 
-/** Makes lanes due that have pending deliveries but neither a lease nor a due time, which should not happen. Returns their number. */
+/**
+ * Makes lanes due that have pending deliveries but neither a lease nor a due time, which should not happen. Returns the
+ * number of lanes that became due.
+ */
 export const findForgottenLanes = (db: Reader, now: Date): Promise<number> =>
   db.run(sql`update lanes l set due_at = greatest(${now}, l.paused_until)
     where l.due_at is null and l.holder is null

@@ -102,7 +102,7 @@ export interface Budgets {
   mayReport(host: string): Promise<boolean>
   /** False if this IP address, or all together, sent too many requests signed with unknown keys. */
   mayMeetReader(host: string, ip: string | null): Promise<boolean>
-  /** Counts a failed signature of an IP address. Returns its failures this minute. */
+  /** Counts a failed signature of an IP address. Returns the number of failures of the address in this minute. */
   failure(ip: string): Promise<number>
   /** Failed signatures of an IP address this minute. */
   failures(ip: string): Promise<number>

@@ -20,7 +20,10 @@ const LOOK_MS = 250
 /** Part of the deadline that is reserved for the response. */
 const SPARE_MS = 3_000
 
-/** Waits until the worker has processed the attachment, or until the deadline is near. Returns its state then. */
+/**
+ * Waits until the worker has processed the attachment, or until the deadline is near. Returns the state of the
+ * attachment at that time.
+ */
 const processed = async (ctx: Context, row: Attachment, endsAt: number): Promise<Attachment> => {
   if (row.state !== 'processing' || performance.now() > endsAt - SPARE_MS) return row
   await ctx.clock.sleep(LOOK_MS)

@@ -27,7 +27,7 @@ export interface DecoderOptions {
   env: NodeJS.ProcessEnv
 }
 
-/** Memory in bytes that V8 reserves for code. The operating system counts it whether it is used or not. */
+/** Memory in bytes that V8 reserves for code. The operating system counts reserved memory even if it is not used. */
 const RESERVED_BYTES = 640 * 1_048_576
 /** At least the uploads that a gateway processes at once, so that none of them is refused. */
 const WAITING_PER_DECODER = 20

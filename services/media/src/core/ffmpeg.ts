@@ -57,7 +57,7 @@ export interface FfmpegOptions {
   timeoutMs: number
   memoryBytes: number
   env: NodeJS.ProcessEnv
-  /** Clock in milliseconds for the interval between look-ups. Default: `performance.now`. */
+  /** Clock in milliseconds for the interval between look-ups. The default clock is `performance.now`. */
   now?: () => number
   /** `onLook` is called with the result of the first look-up, and when a later one differs. */
   onLook?: (found: boolean) => void

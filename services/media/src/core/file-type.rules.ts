@@ -47,7 +47,7 @@ const riff = (head: Buffer): FileType | null => {
   return null
 }
 
-/** Type of an Ogg file. The codec is named in the first packet, which the first page contains completely. */
+/** Type of an Ogg file. An Ogg file names its codec in the first packet, which the first page contains completely. */
 const ogg = (head: Buffer): FileType =>
   head.subarray(0, 512).includes('\x80theora', 0, 'latin1') ? video('video/ogg', 'ogg') : audio('audio/ogg', 'ogg')
 

@@ -36,7 +36,7 @@ export interface Files {
   list(area: string, cursor?: string): Promise<BlobPage>
   /** Prefixes of all addresses of files. */
   bases(): string[]
-  /** Deletes uploads in staging that are older than this time. Returns their number. */
+  /** Deletes uploads in staging that are older than this time. Returns the number of deleted uploads. */
   sweepStaging(olderThan: Date): Promise<number>
   /** Public address of a blob. */
   address(key: string): string

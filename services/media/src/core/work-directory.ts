@@ -8,7 +8,7 @@ import { makeFolder } from '@murmuration/kernel'
 export interface WorkDirectories {
   /** Calls `work` with a new empty directory, and deletes it afterwards. A full disk causes the error `no_space`. */
   use<T>(work: (dir: string) => Promise<T>): Promise<T>
-  /** Deletes directories of ended processes. Returns their number. */
+  /** Deletes directories of ended processes. Returns the number of deleted directories. */
   sweep(): Promise<number>
   close(): Promise<void>
 }

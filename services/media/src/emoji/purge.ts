@@ -71,7 +71,7 @@ export const purgeEmojiKind = taskKind<Context>()<PurgeEmojiInput>({
   },
 })
 
-/** Deletes all stored emoji of a server. Returns their number. */
+/** Deletes all stored emoji of a server. Returns the number of deleted emoji. */
 export const forgetEmojisOf = (ctx: Context, domain: string, below: boolean): Promise<number> =>
   inSteps(STEPS, (limit) =>
     ctx.db.tx(async (tx) => {

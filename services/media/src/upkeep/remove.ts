@@ -51,7 +51,7 @@ export const removeKind = taskKind<Context>()<RemoveInput>({
   },
 })
 
-/** Removes copies of avatars and headers of these accounts. Returns their number and size in bytes. */
+/** Removes copies of avatars and headers of these accounts. Returns the number of removed copies and their size in bytes. */
 export const forgetPictures = async (
   ctx: Context,
   { owners, kinds, dry_run }: { owners: readonly string[]; kinds: readonly string[]; dry_run: boolean },

@@ -49,7 +49,10 @@ export const raised = async (db: Reader, names: readonly string[]): Promise<Map<
   return new Map(rows.map((row) => [row.key, row.at]))
 }
 
-/** Deletes at most `most` barriers older than 8 days. Events are not repeated after that time. Returns their number. */
+/**
+ * Deletes at most `most` barriers older than 8 days. Events are not repeated after that time. Returns the number of
+ * deleted rows.
+ */
 export const eraseBarriers = (db: Reader, most: number): Promise<number> =>
   db.run(sql`delete from barriers where key in (
     select key from barriers where at < now() - interval '8 days' limit ${most})`)

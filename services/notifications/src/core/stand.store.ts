@@ -20,7 +20,10 @@ export const showStand = (tx: Tx, source: string): Promise<number> =>
   tx.run(sql`update notifications n set detail = n.detail || s.changed from stands s
     where s.source = ${source} and n.source = s.source`)
 
-/** Deletes at most `most` states older than 8 days. Events are not repeated after that time. Returns their number. */
+/**
+ * Deletes at most `most` states older than 8 days. Events are not repeated after that time. Returns the number of
+ * deleted rows.
+ */
 export const eraseStands = (db: Reader, most: number): Promise<number> =>
   db.run(sql`delete from stands where source in (
     select source from stands where at < now() - interval '8 days' limit ${most})`)

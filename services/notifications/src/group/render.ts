@@ -74,7 +74,8 @@ const present = (
     ...(row.status_id === null ? {} : { status_id: row.status_id }),
   }
   return splice<NotificationGroup>(toJson(members), {
-    // Clients expect a JSON number. The id is inserted as text, because a JavaScript number would lose digits.
+    // Clients expect `most_recent_notification_id` as a JSON number. The id is inserted as text, because a JavaScript
+    // number would lose digits.
     most_recent_notification_id: facts.newest_id,
     ...yearOf(row),
     ...extras,

@@ -162,7 +162,7 @@ const trends = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null
 
 const terms = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => {
   const { people } = await ctx.call(emailsOf, { ids: [row.recipient_id] })
-  // Not limited to `usable`, because terms also apply to accounts that moved.
+  // E-mails about terms are not limited to `usable` accounts, because terms also apply to accounts that moved.
   const reader = people.find((one) => !one.closed)
   if (!reader) return null
   const { code, words } = mailTexts(reader.locale)

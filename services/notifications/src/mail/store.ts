@@ -31,7 +31,7 @@ export const noteSent = async (db: Reader, id: string, at: Date): Promise<void> 
   await db.run(sql`update mails set sent_at = ${at} where id = ${id}`)
 }
 
-/** Deletes e-mails created before a time, at most 1,000. Returns their number. */
+/** Deletes e-mails created before a time, at most 1,000. Returns the number of deleted e-mails. */
 export const deleteOldMails = async (db: Database, before: Date): Promise<number> => {
   if (!(await db.exists(sql`select 1 from mails where created_at < ${before}`))) return 0
   return db.run(sql`delete from mails where id in (select id from mails where created_at < ${before} limit 1000)`)

@@ -5,7 +5,7 @@ import { flagOr, invalidField } from '@murmuration/contracts/kit'
 
 const cast = flagOr(false)
 
-/** Type → boolean, for the given types. Unknown types are ignored. */
+/** Notification type → whether the client wants it, for the types that the client sent. Unknown types are ignored. */
 export const readAlerts = (given: Readonly<Record<string, unknown>>): PushAlerts =>
   Object.fromEntries(
     NotificationType.options.filter((type) => given[type] !== undefined).map((type) => [type, cast.parse(given[type])]),

@@ -14,7 +14,7 @@ const FEW = 113
 /** Milliseconds after which an unfinished report has failed and can be requested again. */
 const MAKING_MS = 3_600_000
 
-/** Requests before this time have failed if their report is unfinished. */
+/** A report that was requested before this time and is unfinished has failed. */
 export const staleBefore = (now: number): Date => new Date(now - MAKING_MS)
 
 /** Parses a year of four digits, 1000 to 2999; null if invalid. */

@@ -92,8 +92,8 @@ export interface TopStatuses {
 }
 
 /**
- * The public or unlisted statuses with the most boosts, favourites and replies. One status fills at most one place, the
- * first in this order.
+ * The public or unlisted statuses with the most boosts, favourites and replies. Each place gets another status: that of
+ * favourites skips the most boosted one, and that of replies skips both.
  */
 export const topStatuses = async (db: Reader, author: string, ids: YearIds): Promise<TopStatuses> =>
   (await db.row<TopStatuses>(sql`with own as materialized (select s.id, n.reblogs, n.favourites, n.replies

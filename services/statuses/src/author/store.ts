@@ -9,8 +9,8 @@ export interface SuspendedAuthor {
 }
 
 /**
- * Records remote authors suspended since the last run. Returns their number. Deleted accounts are excluded: their
- * removal erases them.
+ * Records remote authors suspended since the last run. Returns the number of recorded authors. Deleted accounts are
+ * excluded: their removal erases them.
  */
 export const noteSuspended = (db: Reader, it: { now: Date; due: Date; most: number }): Promise<number> =>
   db.run(sql`insert into suspended_authors (author_id, domain, since, due_at)

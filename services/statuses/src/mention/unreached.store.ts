@@ -21,7 +21,7 @@ export const insertUnreached = async (tx: Tx, all: readonly Unreached[], due: Da
 export const endUnreached = async (db: Reader, status: string, uri: string): Promise<boolean> =>
   (await db.run(sql`delete from unreached_mentions where status_id = ${status} and uri = ${uri}`)) > 0
 
-/** Deletes the unreached mentions of these statuses. Returns their number. */
+/** Deletes the unreached mentions of these statuses. Returns the number of deleted rows. */
 export const endUnreachedOf = (db: Reader, statuses: readonly string[]): Promise<number> =>
   db.run(sql`delete from unreached_mentions where status_id = any(${statuses}::bigint[])`)
 

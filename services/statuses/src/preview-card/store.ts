@@ -15,7 +15,7 @@ export interface Credits {
   image: string | null
 }
 
-/** Stores the preview card of a page. Returns its id. */
+/** Stores the preview card of a page. Returns the id of the preview card. */
 export const putPreview = async (tx: Tx, facts: PreviewFacts, by: Credits, at: Date): Promise<string> => {
   const row = await tx.row<{
     id: string

@@ -65,7 +65,8 @@ export const aboveOf = async (ctx: Context, status: RemoteStatus, author: Accoun
 }
 
 /**
- * Links replies that were received before this status, and adds recent ones to feeds. Returns their ids.
+ * Links replies that were received before this status, and adds recent ones to feeds. Returns the ids of the linked
+ * replies.
  * @param holds `asks`: the author approves replies; `held`: the status itself is held
  */
 export const adoptWaiting = async (

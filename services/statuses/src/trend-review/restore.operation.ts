@@ -22,7 +22,7 @@ import { holdTrends, scoreTrends } from '../trend/index.js'
 
 type Entry = z.output<(typeof taxonomyRestore)['input']>['entries'][number]
 
-/** Restores entries about different rows of one kind. Returns their outcomes by row. */
+/** Restores entries about different rows of one kind. Returns the outcome of each entry by row. */
 const restoreKind = async (
   tx: Tx,
   kind: TaxonomyKind,

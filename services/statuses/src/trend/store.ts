@@ -71,8 +71,8 @@ export const trendAuthors = async (db: Reader, byDefault: boolean): Promise<stri
 const ASKED_ABOVE = 3
 
 /**
- * Marks undecided trends that staff is to be asked about. Returns their kinds, one entry per trend. Empty if staff was
- * asked after `pauseSince`.
+ * Marks undecided trends that staff is to be asked about. Returns the kinds of the marked trends, one entry per trend.
+ * Empty if staff was asked after `pauseSince`.
  */
 export const takeUnasked = async (tx: Tx, at: Date, pauseSince: Date): Promise<TrendKind[]> =>
   (

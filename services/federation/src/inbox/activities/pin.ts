@@ -8,8 +8,8 @@ import { done, ignored, type Outcome, refused } from './outcome.js'
 import { type Received, statusOf, tryLater } from './received.js'
 
 /**
- * Fetches and stores a status. Returns its id, or null if it does not exist. Throws if the server of the status does
- * not respond.
+ * Fetches and stores a status. Returns the id of the status, or null if the status does not exist. Throws if the server
+ * of the status does not respond.
  */
 const broughtIn = async (ctx: Context, uri: Uri): Promise<string | null> => {
   const { id, later } = await ctx.call(statusResolve, { uri, viewer: null, behind: true })

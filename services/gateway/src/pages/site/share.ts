@@ -24,7 +24,7 @@ const ADDRESSES: UrlPolicy = {
 interface Target {
   /** Text for the search field of an app: URL or handle. */
   readonly text: string
-  /** URL of the original page; null for a handle. */
+  /** URL of the page to open in an app; null if the text is a handle. */
   readonly link: string | null
 }
 

@@ -16,7 +16,8 @@ const keyOf = (id: string): string => ownKey('refresh', id)
 const nameOf = (thing: string): string => ownKey('refresh-of', thing)
 
 /**
- * Starts background work. Returns its refresh id; null if it is running or finished recently, or Redis is unavailable.
+ * Starts background work. Returns the refresh id; null if the same work is running or finished recently, or Redis is
+ * unavailable.
  */
 export const beginRefresh = (redis: Redis, thing: string): Promise<string | null> =>
   redis.soft(async (client) => {

@@ -63,7 +63,7 @@ export interface Difference {
   kept: number
 }
 
-/** Locks the next rows of counters, by status id, until the transaction ends. Returns their statuses. */
+/** Locks the next rows of counters, by status id, until the transaction ends. Returns the status ids of the locked rows. */
 export const holdCounters = async (tx: Tx, after: string, limit: number): Promise<string[]> =>
   (
     await tx.rows<{ id: string }>(sql`select status_id as id from status_stats where status_id > ${after}::bigint
