@@ -16,7 +16,10 @@ beforeAll(async () => {
 afterAll(() => stage.world.stop())
 
 /** Addresses of bob's profile that are not its id. */
-const profiles = () => ['@bob', 'users/bob', '@Bob'].map((path) => `${stage.world.origin}/${path}`)
+const profiles = () => {
+  const paths = ['@bob', 'users/bob', '@Bob', `@bob@${new URL(stage.world.origin).host}`]
+  return paths.map((path) => `${stage.world.origin}/${path}`)
+}
 /** Addresses of a status of bob that are not its id. */
 const pages = (id: string) => [`@bob/${id}`, `users/bob/statuses/${id}`].map((path) => `${stage.world.origin}/${path}`)
 const follows = () =>
@@ -33,13 +36,24 @@ describe('a local account, by its page', () => {
       const inner = { type: 'Follow', actor: stage.vera.id, object: page }
       expect(await stage.say(stage.vera, 'Undo', inner)).toBe('done')
       expect(await follows()).toHaveLength(0)
+      expect(await stage.say(stage.vera, 'Block', page)).toBe('done')
+      expect(await stage.say(stage.vera, 'Undo', { ...inner, type: 'Block' })).toBe('done')
+    }
+    expect(await stage.say(stage.vera, 'Follow', `${stage.world.origin}/@bob@third.example`)).toMatch('unknown-object')
+  })
+
+  test('is addressed in a status for it alone', async () => {
+    for (const page of profiles()) {
+      const note = stage.note(stage.vera, { to: [page], cc: [] })
+      expect(await stage.say(stage.vera, 'Create', note)).toBe('done')
+      expect(await stage.shown(note.id)).toMatchObject({ visibility: 'direct' })
     }
   })
 
   test('is mentioned and notified once, in each form of the address', async () => {
     const handle = `bob@${new URL(stage.world.origin).host}`
     for (const tag of [
-      ...[...profiles(), `${stage.world.origin}/@${handle}`].map((href) => ({ type: 'Mention', href })),
+      ...profiles().map((href) => ({ type: 'Mention', href })),
       ...[`@${handle}`, ` @${handle} `, `acct:${handle}`].map((name) => ({ type: 'Mention', name })),
       { type: 'Mention', nameMap: { en: `@${handle}` } },
       { type: 'Mention', href: `acct:${handle}` },

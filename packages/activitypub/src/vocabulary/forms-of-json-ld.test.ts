@@ -67,6 +67,16 @@ test.each([
     expect(readActivity({ ...activity, type })).toMatchObject({ activity: { type, object: other } })
 })
 
+test.each(['Follow', 'Like', 'EmojiReact', 'as:Announce'])(
+  'the type %s of an activity may be a list of one',
+  (type) => {
+    const activity = { '@context': 'https://www.w3.org/ns/activitystreams', id, actor: vera, object: other }
+    const read = readActivity({ ...activity, type })
+    expect(read).toMatchObject({ ok: true })
+    for (const list of [[type], { '@set': [type] }]) expect(readActivity({ ...activity, type: list })).toEqual(read)
+  },
+)
+
 test('the type of an undone activity may be a list of one', () => {
   const undo = { '@context': 'https://www.w3.org/ns/activitystreams', id, type: 'Undo', actor: vera }
   const inner = (type: unknown) => readActivity({ ...undo, object: { type, actor: vera, object: other } })
@@ -94,6 +104,13 @@ test.each(['content', 'summary', 'name'])('an object without a text is no %s', (
   for (const value of [{ type: 'Text', value: 'x' }, { type: 'Link', href: other }, { name: 'x' }, { content: 'x' }])
     expect(noteOf({ [name]: value })).toMatchObject({ html: '', warning: null, title: null, language: null })
 })
+
+test.each([{ '@id': other }, { id: other }, { id: other, type: 'Person' }, [{ id: other }]])(
+  'a mention may link to the object %j',
+  (href) => {
+    expect(readTags({ type: 'Mention', href, name: '@bob' }).mentions).toEqual([{ href: other, name: '@bob' }])
+  },
+)
 
 test('names of tags may be in a language map', () => {
   const icon = { type: 'Image', url: { '@id': 'https://remote.example/e.png' } }

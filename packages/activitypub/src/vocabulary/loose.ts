@@ -99,12 +99,15 @@ export const idsOf = (value: unknown, most: number): readonly Uri[] => [
   ),
 ]
 
-/** Address from a string, the `href` of a Link, or the `url` of an object (a string, Link or list); null if there is none. */
+/**
+ * Address from a string, the `href` of a Link (a string, or an object with an id), or the `url` of an object (a string, Link or
+ * list); null if there is none.
+ */
 export const hrefOf = (value: unknown): Uri | null => {
   const one = referenceOf(firstOf(value))
   if (!isLoose(one)) return readUri(one)
   const url = referenceOf(firstOf(prop(one, 'url')))
-  return readUri(scalarOf(referenceOf(prop(one, 'href')))) ?? readUri(isLoose(url) ? scalarOf(prop(url, 'href')) : url)
+  return idOf(prop(one, 'href')) ?? readUri(isLoose(url) ? scalarOf(prop(url, 'href')) : url)
 }
 
 /** Prefixes of the vocabulary: its compact form, and its whole address. */

@@ -30,6 +30,8 @@ test.each([
   ['actor is a list of two', { ...like, actor: [eve, 'https://remote.example/users/vera'] }, 'bad-actor'],
   ['actor is a number', { ...like, actor: 1 }, 'bad-actor'],
   ['type is a list', { ...like, type: ['Like', 'Follow'] }, 'bad-type'],
+  ['type is a list of one that is no text', { ...like, type: [{ '@value': 'Like' }] }, 'bad-type'],
+  ['type is an empty list', { ...like, type: [] }, 'bad-type'],
   ['type is missing', { ...like, type: undefined }, 'bad-type'],
   ['object is missing', { ...like, object: null }, 'bad-object'],
   ['object is a list of two', { ...like, object: [like.object, like.object] }, 'bad-object'],

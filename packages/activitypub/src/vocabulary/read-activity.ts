@@ -12,6 +12,7 @@ import { readAddressing } from './addresses.js'
 import { isActivityStreams, languageOfContext } from './context.js'
 import { limits } from './limits.js'
 import {
+  firstOf,
   hrefOf,
   idOf,
   idsOf,
@@ -155,9 +156,13 @@ const readers: Record<ActivityType, (document: Loose) => Fields | ActivityRefusa
 
 const understood: ReadonlySet<string> = new Set(activityTypes)
 
-/** Type of the activity, or the reason of the refusal. A list of types is refused, because servers do not send one. */
+/**
+ * Type of the activity, or the reason of the refusal. A list of several types is refused, because its effect is ambiguous. JSON-LD
+ * writes one type as a list too.
+ */
 const typeOf = (document: Loose): ActivityType | ActivityRefusal => {
-  const given = prop(document, 'type')
+  const types = prop(document, 'type')
+  const given = isSeveral(types) ? null : firstOf(types)
   if (typeof given !== 'string') return 'bad-type'
   const type = shortType(given)
   if (type === 'EmojiReact') return 'Like'

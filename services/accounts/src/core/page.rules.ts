@@ -1,13 +1,18 @@
 /** Reads handles and actor ids from addresses of profile pages and actors. */
 import { normaliseDomain } from '@murmuration/text'
 import { plainPath } from '@murmuration/text/plain-path'
-import type { HandleKey } from './handle.rules.js'
+import { type HandleKey, handleKeyOf } from './handle.rules.js'
 
 const PAGE = /^\/(?:@|users\/)?([\w.-]{1,64})\/?$/
-const LOCAL_PAGE = /^\/(?:(?:web\/)?@|users\/)([\w.-]{1,64})\/?$/
+/** Web clients for accounts of all servers add the domain: `/@name@domain`. */
+const LOCAL_PAGE = /^\/(?:(?:web\/)?@|users\/)([\w.-]{1,64})(?:@([^/@]{1,255}))?\/?$/
 
 /** Whether the URL is the id of an activity of a local account: the actor id with a fragment such as `#follows/5`. */
 const isActivityId = ({ hash }: URL): boolean => hash.includes('/')
+
+/** True for no host, and for the domains of this server. */
+const isOwnDomain = (host: string | undefined, site: { localDomain: string; webDomain: string }): boolean =>
+  host === undefined || handleKeyOf(`name@${host}`, site)?.domain === null
 
 /**
  * The handle that a profile page seems to belong to; null if none. For a local page it is certain.
@@ -22,9 +27,10 @@ export const handleOfPage = (
   const isOurs = url.origin === site.origin
   if (isOurs && isActivityId(url)) return null
   const path = plainPath(url.pathname)
-  const username = (isOurs ? LOCAL_PAGE : PAGE).exec(path)?.[1]?.toLowerCase()
+  const [, name, host] = (isOurs ? LOCAL_PAGE : PAGE).exec(path) ?? []
+  const username = name?.toLowerCase()
   if (username === undefined) return null
-  if (isOurs) return { username, domain: null }
+  if (isOurs) return isOwnDomain(host, site) ? { username, domain: null } : null
   // Without this check, a host that is no valid domain would give null, which means this server.
   const domain = normaliseDomain(url.hostname)
   if (!domain) return null

@@ -41,7 +41,11 @@ test('D055 A165 output has a size limit, two threads, no terminal input and no m
     expect(args.at(-1)).toMatch(/^file:(out|frame)$/)
   }
   for (const args of reading.slice(1, 5)) expect(args[args.indexOf('-fs') + 1]).toBe('103809023')
-  for (const args of reading.slice(1, 4)) expect(args[args.indexOf('-frames:v') + 1]).toBe('36000')
+  for (const args of reading.slice(2, 4)) expect(args[args.indexOf('-frames:v') + 1]).toBe('36000')
+})
+
+test('a video whose streams are copied keeps its full length', () => {
+  expect(videoArguments('mov', true)).not.toContain('-frames:v')
 })
 
 test('results of ffmpeg are probed from the work directory only', () => {

@@ -84,8 +84,10 @@ const TICKS = 100
 const PLAIN_VIDEO = { hdr: null, fullRange: false, isRateStated: true } as const
 
 /**
- * Arguments that create an mp4 from a video. `copy`: the streams are copied without encoding. Without a stated frame rate, frames
- * keep their times: a guessed rate may be a thousand frames per second, and each frame would be repeated to reach it.
+ * Arguments that create an mp4 from a video. `copy`: the streams are copied without encoding, and in full length.
+ *
+ * Without a stated frame rate, frames keep their times: a guessed rate may be a thousand frames per second, and each frame would
+ * be repeated to reach it.
  */
 export const videoArguments = (
   demuxer: string,
@@ -94,10 +96,11 @@ export const videoArguments = (
 ): string[] => [
   ...START,
   ...reading(demuxer),
-  ...['-map', '0:V:0', '-map', '0:a:0?', ...PLAIN, '-frames:v', String(limits.media.videoFrames)],
+  ...['-map', '0:V:0', '-map', '0:a:0?', ...PLAIN],
   ...(copy
     ? ['-c', 'copy']
     : [
+        ...['-frames:v', String(limits.media.videoFrames)],
         ...[
           '-c:v',
           'libx264',
