@@ -54,9 +54,11 @@ export const moderatedQuery = (filter: Filter, page: Cursor, collected: boolean)
   sql`select a.id from accounts a where ${orderedOf(filter)} ${prefixesOf(filter)} ${boundsOf(sql`a.id`, page)}
     ${keyset(collected ? sql`(a.id + 0)` : sql`a.id`, page)}`
 
+const isSelective = ({ status }: Filter): boolean => status !== undefined && status !== 'active'
+
 /** SQL of the matches among the next accounts in the order of the page. */
 export const windowQuery = (filter: Filter, page: Cursor): Sql => {
-  const isSelected = filter.domain !== undefined || (filter.status !== undefined && filter.status !== 'active')
+  const isSelected = filter.domain !== undefined || isSelective(filter)
   const limit = isSelected ? WINDOW.selected : WINDOW.all
   return sql`select a.id from (select a.id, a.username, a.display_name, a.domain from accounts a
       where ${orderedOf(filter)} ${keyset(sql`a.id`, { ...page, limit })}) a
@@ -113,8 +115,10 @@ const anyRows = async (tx: Tx, filter: Filter, page: Cursor): Promise<Rows> => {
   const few = filter.ids ?? (await fewMatches(tx, filter))
   if (few !== null) return tx.rows(moderatedQuery({ ...filter, ids: among(filter.ids, few) }, page, false))
   const isUnordered = filter.username !== undefined || filter.display_name !== undefined
-  const near =
-    isUnordered && page.limit <= MOST_IN_WINDOW ? await tx.rows<{ id: string }>(windowQuery(filter, page)) : []
+  // No index contains the order of the accounts that both a domain and a status select.
+  const hasOrder = filter.domain === undefined || !isSelective(filter)
+  const near: Rows =
+    isUnordered && hasOrder && page.limit <= MOST_IN_WINDOW ? await tx.rows(windowQuery(filter, page)) : []
   return near.length === page.limit ? near : tx.rows(moderatedQuery(filter, page, isUnordered))
 }
 
