@@ -8,7 +8,7 @@ export interface BatchedEvent {
   id: string
   /** W3C trace context, or empty. */
   trace: string
-  /** JSON on one line. */
+  /** Data of the event as JSON on one line. */
   data: string
 }
 

@@ -29,7 +29,7 @@ export const Task = z
   .meta({ id: 'Task', description: 'Long work that staff or an operator started, with its progress.' })
 export type Task = z.infer<typeof Task>
 
-/** The contracts of the tasks of one service. */
+/** Contracts of the operations with which staff reads and stops the tasks of one service. */
 export const tasksOf = <S extends string>(service: S) => ({
   list: operation(`${service}.task.list`, {
     http: get(`${STAFF_PREFIX}/tasks/${service}`),

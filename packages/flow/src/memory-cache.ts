@@ -16,9 +16,9 @@ export interface MemoryCacheOptions<T> {
 
 export interface MemoryCache<T> {
   get(key: string): T | undefined
-  /** Stores a value; with a time of 0 it stores nothing. A load of the same key that is in flight is not stored. */
+  /** Stores a value; with a time of 0 it stores nothing. The result of a load of the key that is in flight is not stored. */
   set(key: string, value: T, ttlMs?: number): void
-  /** Removes an entry. A load of it that is in flight is not stored. */
+  /** Removes an entry. The result of a load of the key that is in flight is not stored. */
   delete(key: string): void
   /**
    * Removes the values with these ids, or all for null. Loads in flight that may be of such a value reach their callers and are

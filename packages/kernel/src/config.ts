@@ -236,7 +236,10 @@ export const redisUrlOf = (
   return store === 'state' ? state : ownUrl(env, `${name}_REDIS_CACHE_URL`, REDIS) || config.redisCacheUrl || state
 }
 
-/** Login role and password of a service. The name contains the database name, so that two instances can share a database server. */
+/**
+ * Login role and password of a service. The role name contains the database name, so that two instances can share a
+ * database server.
+ */
 export const databaseRoleOf = (config: Pick<CommonConfig, 'secretKeyBase' | 'databaseUrl'>, service: string) => {
   const database = new URL(config.databaseUrl).pathname
     .slice(1)
@@ -295,7 +298,7 @@ export const blobOptionsOf = (config: ConfigOf<typeof blobSettings>) => {
     try {
       makeFolder(config.blobDir)
       accessSync(config.blobDir, constants.W_OK)
-      // A folder may exist without being writable, such as /proc. The store writes to `.incoming` first.
+      // A folder may exist without being writable, such as /proc. The blob store first writes a file to `.incoming`.
       makeFolder(join(config.blobDir, '.incoming'), 0o750)
     } catch (error) {
       throw new ConfigError(`BLOB_DIR is no folder that can be written: ${(error as Error).message}`)

@@ -16,7 +16,7 @@ interface Held {
 
 /**
  * Takes or renews a lease for `ms`. Returns false while another process has it. The column `fence` counts the changes
- * of holder. The column is not read by any code.
+ * of holder. No code reads `fence`.
  */
 const take = async (db: Database, holder: string, name: string, ms: number): Promise<boolean> => {
   const row = await db.row<{ fence: string }>(sql`insert into leases (name, holder, until)

@@ -23,7 +23,7 @@ const OLD: readonly Sql[] = [
     where finished_at < now() - interval '90 days' order by finished_at limit ${STEP})`,
 ]
 
-/** Finds a row of any of these kinds. */
+/** Query that finds one row of any table that is old enough to be deleted. */
 const ANY_OLD = sql`select 1 from outbox where created_at < now() - interval '1 hour' and reconciled_at is not null
   union all select 1 from outbox where created_at < now() - interval '7 days' and sent_at is not null
   union all select 1 from consumed where at < now() - interval '8 days'

@@ -28,7 +28,7 @@ export type OutboundRequest = {
 /** A whole response. */
 export type OutboundResponse = {
   status: number
-  /** Lower-case names; repeated fields are joined with a comma. As sent, so `content-encoding` may be present. */
+  /** Header fields by lower-case name; repeated fields are joined with a comma. As sent, so `content-encoding` may be present. */
   headers: Record<string, string>
   /** Decompressed body. */
   body: Buffer

@@ -51,7 +51,7 @@ export interface OperationSpec<I extends z.ZodType, O extends Output, K extends 
   large?: boolean
   /** True for frequent operations with short responses: simultaneous requests are sent in one message, each with its own response. */
   batchable?: boolean
-  /** Body limit in bytes. When set, the body is passed on unparsed (inbox). */
+  /** Body limit in bytes. If `rawBody` is set, the body is passed on unparsed (inbox). */
   rawBody?: number
   /** True when the gateway sets `access_token` of the input to the bearer token, replacing a sent value. */
   wantsToken?: boolean

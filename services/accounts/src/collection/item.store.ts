@@ -107,7 +107,8 @@ export const setItemState = async (tx: Tx, id: string, state: ItemState): Promis
   (await tx.run(sql`update collection_items set state = ${state} where id = ${id} and state <> ${state}`)) > 0
 
 /**
- * Deletes items of the account `to` from collections of the account `from`, for each pair. Returns the deleted rows.
+ * Deletes items of the account `to` from collections of the account `from`, for each pair. Returns the deleted items
+ * with their collections.
  */
 export const deleteItemsBetween = (
   tx: Tx,

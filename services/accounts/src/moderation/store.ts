@@ -181,7 +181,10 @@ export const suspendedBy = async (db: Reader, ids: readonly string[], stamp: str
     ),
   )
 
-/** The stamps of the decisions about an account. A stamp is null without a decision. */
+/**
+ * The stamps of the suspension and the limit of an account, and whether its media are marked as sensitive. A stamp is
+ * null without a decision.
+ */
 export const decisionsOn = (
   db: Reader,
   id: string,

@@ -35,7 +35,7 @@ export const settleStatusesNow = async (ctx: Pick<Context, 'db' | 'call'>, id: s
   else if (strike.action === 'delete_statuses') await ctx.call(deleteModeratedStatuses, { author, ids })
 }
 
-/** Applies the decision now. If that fails, the job does it. */
+/** Applies the decision about the statuses of a strike immediately. If that fails, the job does it. */
 export const applyStatuses = (ctx: Context, strike: string): Promise<void> =>
   settleStatusesNow(ctx, strike).catch((error) =>
     ctx.log.warn({ error, strike }, 'a decision about statuses is applied later'),

@@ -36,7 +36,10 @@ const decrement = (counts: Counts, key: string): void => {
 export class Lane {
   readonly id: string
   readonly host: string
-  /** Last known value. A larger value in the database means that there are new deliveries. */
+  /**
+   * Last known number of times that new deliveries were announced for this lane. A larger value in the database means
+   * that there are new deliveries.
+   */
   pokes: number
   health: Health
   scheme: SignatureScheme
@@ -53,7 +56,7 @@ export class Lane {
   /** Time since which no delivery is in flight, `performance.now()`; null while one is. */
   idleSince: number | null = null
   #state: LaneState = 'idle'
-  /** Deliveries whose result is not stored yet, by `keyOf`. A crash would send them twice. */
+  /** Deliveries whose result is not stored yet, by `keyOf`. After a crash, such deliveries are sent twice. */
   readonly #inFlight = new Set<string>()
   /**
    * Actors and objects of the deliveries in flight, with the activity. All other activities of these actors and about

@@ -9,7 +9,8 @@ import { removeUntil } from './undone.store.js'
 
 /**
  * Notifies the author of an ended local poll. For every ended poll, the job that notifies its voters is queued. Does
- * nothing if an edit gave the poll another end. Replaces the notifications of an earlier end, whose removal may be handled later.
+ * nothing if an edit gave the poll another end. Notifications of an earlier end of the poll are replaced, because their
+ * removal may be handled later.
  */
 export const onPollEnded = react(pollEnded, 'on-poll-ended', async (ctx, e) => {
   const { id: poll, status, author, at } = e

@@ -17,7 +17,7 @@ export interface NotificationRow {
   created_at: Date
 }
 
-/** Values that all rows of one candidate share. */
+/** Values that all notifications of one candidate share. */
 export interface FreshNotification {
   type: NotificationType
   from: string

@@ -25,7 +25,7 @@ export const endLifted = (tx: Tx, now: Date): Promise<number> =>
   tx.run(sql`delete from suspended_authors s where s.due_at <= ${now} and not exists (
     select 1 from author_flags a where a.account_id = s.author_id and a.suspended and a.rev <> 9223372036854775807)`)
 
-/** Entries that are due, locked until the transaction ends. */
+/** Suspended authors whose next check is due, locked until the transaction ends. */
 export const dueSuspended = (tx: Tx, now: Date, most: number): Promise<SuspendedAuthor[]> =>
   tx.rows(sql`select author_id, domain, since from suspended_authors where due_at <= ${now}
     order by due_at limit ${most} for update skip locked`)

@@ -31,7 +31,7 @@ export const onMuteRemoved = react(muteRemoved, 'on-mute-removed', async (ctx, e
   if (e.fromLocal) await mergeIn(ctx, e.from, e.to)
 })
 
-/** Deletes the feed of a list whose members or rules changed. The next reader rebuilds it. */
+/** Deletes the feed of a list whose members or rules changed. The next reader rebuilds the feed. */
 export const onListChanged = react(listChanged, 'on-list-changed', async (ctx, { id, owner }) => {
   await dropFeeds(ctx.redis, [listKey(owner, id)])
 })

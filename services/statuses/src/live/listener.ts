@@ -178,8 +178,8 @@ const renderPublic = async (
     return placeOf({ filtered, quote, quote_approval, emoji_reactions })
   }
   const authors = new Set([...state.facts.values()].map((one) => one.author_id))
-  // Most listeners have no relationship to the status and no filters. For these listeners, the end of the text is
-  // rendered once.
+  // Most listeners have no relationship to the status and no filters. For listeners without relationship and filters,
+  // the end of the JSON text is rendered once.
   let usual: number | undefined
   const tailOf = listeners.map((listener) => {
     if (!wanted(listener) || !allowed(listener)) return HIDDEN

@@ -9,7 +9,7 @@ const LONGEST_BYTES = 2_048
 /** Seconds before each try, never shorter than the one before. After the last try the lookup is given up. */
 export const WAITS_S: readonly number[] = [30, 60, 120, 240, 480, 600, 600]
 
-/** Unreached mentions that are looked up again, each with the host to ask. At most ten. */
+/** Unreached mentions that are looked up again, each with the host to ask. At most `MOST` mentions are looked up again. */
 export const worthSeeking = (unreached: readonly UnreachedMention[] = []): (UnreachedMention & { host: string })[] =>
   unreached
     .flatMap((one) => (URL.canParse(one.uri) ? [{ ...one, host: new URL(one.uri).host }] : []))

@@ -23,7 +23,8 @@ const requestIn = (ctx: Context, { object: { id } }: Answer): Uri | null =>
 const asker = (ctx: Context, { inner, actor }: Answer, request: Uri | null): { uri: Uri; to: Uri } | null => {
   const uri = inner?.actor ?? (request && followerIn(request))
   if (uri === null || !isOurs(uri, ctx.self.ownHosts)) return null
-  // Without a copy, `actor` is assumed to be the target. The accounts service then finds a request between both, or none.
+  // Without a copy, `actor` is assumed to be the target. The accounts service then finds a follow request between
+  // follower and `actor`, or none.
   return { uri, to: inner?.object?.id ?? actor }
 }
 

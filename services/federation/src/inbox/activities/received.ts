@@ -82,7 +82,7 @@ export const followerHere = async (ctx: Context, accountId: string): Promise<str
 export const statusOf = (ctx: Pick<Context, 'accountCache'>, uri: string): Promise<StatusRecord | null> =>
   ctx.accountCache.status(uri)
 
-/** The status with this address: its URI, its page, or an earlier URI. */
+/** The stored status with this address, which may be its URI, its page, or an earlier URI. */
 export const statusAt = (ctx: Pick<Context, 'accountCache'>, address: string): Promise<StatusRecord | null> =>
   ctx.accountCache.statusAt(address)
 

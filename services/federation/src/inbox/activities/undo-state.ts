@@ -74,7 +74,7 @@ export const unlessNewer = async <T extends { outcome: string; other?: string | 
   // A forwarded activity may be of any age, so it counts as oldest.
   const signedAt = microsOf(delivery.signedAt ?? new Date(0))
   let result = await apply({ exact: true })
-  // The activity in effect may change between the attempts.
+  // Another activity may take effect between two attempts, so the attempt is repeated.
   for (let tries = 0; ; tries++) {
     const { other } = result
     if (result.outcome !== 'other' || other === undefined) return result

@@ -102,7 +102,7 @@ export interface StatusRow {
   created_at: Date
   edited_at: Date | null
   deleted_at: Date | null
-  /** Set for a held reply: its final visibility, and whether it was released before. */
+  /** `held` is set for a held reply: its final visibility, and whether it was released before. */
   held: { visibility: number; told: boolean } | null
   /** In the order of the text. */
   mentions: { id: string; silent: boolean }[]
