@@ -14,16 +14,17 @@ afterAll(() => stage.stop())
 test.each([
   ['publish-due', publishDue],
   ['preview-due', previewDue],
-])('%s is one statement without a transaction while nothing is due', async (_name, tick) => {
+])('%s is one check without a transaction while nothing is due', async (_name, tick) => {
   const { ctx } = stage.cluster.host.running.find((one) => one.service === 'statuses') ?? {}
   const { db } = ctx as unknown as Context
   const sent: string[] = []
   const seen = {
     ...db,
-    row: (query: { text: string }) => {
+    exists: (query: { text: string }) => {
       sent.push(query.text)
-      return db.row(query as never)
+      return db.exists(query as never)
     },
+    row: () => Promise.reject(new Error('a further statement')),
     tx: () => Promise.reject(new Error('a transaction')),
   }
   await tick.run({ ...ctx, db: seen } as never)
