@@ -88,7 +88,7 @@ async function test() {
     }
     const lanes = () => [
       lane('unit and service tests', ['unit', 'service'], {
-        ...{ workers: 4, firstRedis: 1 },
+        ...{ workers: wanted('failure') ? 3 : 4, firstRedis: 1 },
         without: queue.flatMap((one) => one.filters),
       }),
       lane('end-to-end tests', [...(isDivided ? [] : ['slow']), 'e2e', 'containers', 'browser'], {
@@ -97,7 +97,7 @@ async function test() {
       lane('failure tests', ['failure'], { workers: 2, firstRedis: 11, printAtEnd: true }),
     ]
     const checks = async () => wanted('guards') && (await guards(node, signal))
-    // Seven to nine workers for two cores, because many of them wait most of the time.
+    // Eight to ten workers for two cores, because many of them wait most of the time.
     await Promise.all([checks(), ...lanes()])
     signal.throwIfAborted()
     notIncluded = leftOut

@@ -119,7 +119,8 @@ async function installWheel(name, say) {
 
 /** Finds Helm. `helm/find-helm.ts` also uses the copy of the wheel, and can build Helm with Go. */
 async function findHelm() {
-  for (const file of [which('helm'), fromWheel('helm')].filter((file) => file && existsSync(file))) {
+  const files = isHidden('helm') ? [] : [which('helm'), fromWheel('helm')].filter((file) => file && existsSync(file))
+  for (const file of files) {
     const version = /^v(\d+\.\d+\.\d+)/.exec((await answer([file, 'version', '--short'])).stdout)?.[1]
     if (version) return { argv: [file], version }
   }

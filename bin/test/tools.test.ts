@@ -14,12 +14,13 @@ const tools = (hidden: string, ...words: string[]) => {
 }
 
 test('a missing tool is listed with its reason, and the command fails', () => {
-  const { status, stdout } = tools('docker,docker-compose,chromium-headless-shell,chromium,google-chrome,ffmpeg')
+  const { status, stdout } = tools('docker,docker-compose,chromium-headless-shell,chromium,google-chrome,ffmpeg,helm')
   expect(stdout.trim().split('\n')).toEqual([
     'Docker: missing (it is not installed)',
     'Docker Compose: missing (no Compose 2 or later is installed)',
     'Chromium: missing (it is not installed)',
     'ffmpeg: missing (it is not installed)',
+    'Helm: missing (it is not installed)',
   ])
   expect(status).toBe(1)
 })
@@ -27,7 +28,7 @@ test('a missing tool is listed with its reason, and the command fails', () => {
 test('an unknown tool is refused with the list of tools', () => {
   const { status, stderr } = tools('', 'podman')
   expect(stderr).toContain(
-    'Usage: node bin/tools.mjs [--install] [docker] [compose] [chromium] [ffmpeg]; there is no podman.',
+    'Usage: node bin/tools.mjs [--install] [docker] [compose] [chromium] [ffmpeg] [helm]; there is no podman.',
   )
   expect(status).toBe(2)
 })
