@@ -92,7 +92,7 @@ const REASONS: Record<NoDeliveryReason, string> = {
   ended: 'The status was deleted, or the boost undone, before it was sent.',
   'not-boosted': 'The account has no boost of this status.',
   'no-recipients':
-    'No account elsewhere follows the author (of a boost: who boosted), and none is mentioned, answered, quoted or boosted. A public post is also sent to relays, but none is enabled.',
+    'No account elsewhere follows the author (of a boost: who boosted), and none is mentioned, answered, quoted or boosted. An enabled relay also receives public posts, but no boosts.',
   'not-public': 'The status is for followers or mentioned accounts only, and none of them is on that server.',
   blocked: 'That server is blocked, or federation is limited to other servers.',
   'author-suspended': 'The author (of a boost: who boosted) is suspended.',

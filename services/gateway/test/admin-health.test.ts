@@ -231,7 +231,7 @@ test('the page of a boosted post shows the deliveries of the boost, and why the 
       `Boost of ${uri}`,
       'boosted.example',
       `Nothing was sent of ${uri}`,
-      'but none is enabled.',
+      'also receives public posts, but no boosts.',
     ]
     for (const one of shown) expect(text).toContain(one)
     expect(text).not.toContain('between us')

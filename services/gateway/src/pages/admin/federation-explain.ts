@@ -34,7 +34,7 @@ const reasonText = (reason: NoDeliveryReason): string => {
     ended: t('The post was deleted, or the boost undone, before it was sent.'),
     'not-boosted': t('The account has no boost of this post.'),
     'no-recipients': t(
-      'No account elsewhere follows the author (of a boost: who boosted), and none is mentioned, answered, quoted or boosted. A public post is also sent to relays, but none is enabled.',
+      'No account elsewhere follows the author (of a boost: who boosted), and none is mentioned, answered, quoted or boosted. An enabled relay also receives public posts, but no boosts.',
     ),
     'not-public': t('The post is for followers or mentioned accounts only, and none of them is on that server.'),
     blocked: t('That server is blocked, or federation is limited to other servers.'),
