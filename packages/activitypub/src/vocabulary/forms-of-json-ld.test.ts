@@ -26,6 +26,7 @@ test.each([
   ['an empty text first in an entry of contentMap', { contentMap: { de: ['', 'x'] } }, 'de'],
   ['value objects in contentMap', { contentMap: [{ '@value': 'x', '@language': 'de' }] }, 'de'],
   ['a private language in contentMap', { contentMap: { 'x-private': 'x' } }, null],
+  ['the entry of nameMap that equals the title', { content: 'x', name: 'Ja', nameMap: { en: 'Yes', de: 'Ja' } }, 'de'],
   ['the language of the title in a value object', { content: 'x', name: { '@value': 'y', '@language': 'de' } }, 'de'],
   ['content as a set', { content: { '@set': ['x'] } }, null],
   ['content as an ordered list', { content: { '@list': [{ '@value': 'x', '@language': 'de' }] } }, 'de'],

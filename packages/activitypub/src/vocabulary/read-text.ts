@@ -63,18 +63,20 @@ export const naturalText = (node: Loose, name: string, most: number): string | n
   return text === null ? null : cut(text, most)
 }
 
-/** Language of a node: that of its content, else of the map entry that equals the content, else of the first map entry. */
+/**
+ * Language of a node: that of its content, else of its name, else of its summary. In a language map, the entry that equals the text
+ * counts, else the first one.
+ */
 export const languageOf = (node: Loose): string | null => {
-  const names = ['content', 'name', 'summary']
-  const stated = statedText(prop(node, 'content'))
-  const own = readLanguage(stated?.language)
+  const own = readLanguage(statedText(prop(node, 'content'))?.language)
   if (own !== null) return own
-  const [content, ...others] = names.map((name) => [
-    ...entriesOf(prop(node, `${name}Map`)),
-    ...entriesOf(prop(node, name)),
-  ])
-  const first = content?.find((it) => it.text === stated?.text) ?? content?.[0] ?? others.flat()[0]
-  return first === undefined ? null : readLanguage(first.key)
+  for (const name of ['content', 'name', 'summary']) {
+    const entries = [...entriesOf(prop(node, `${name}Map`)), ...entriesOf(prop(node, name))]
+    const text = statedText(prop(node, name))?.text
+    const entry = entries.find((it) => it.text === text) ?? entries[0]
+    if (entry !== undefined) return readLanguage(entry.key)
+  }
+  return null
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
