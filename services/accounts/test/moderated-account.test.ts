@@ -98,12 +98,18 @@ describe('S-151 each filter selects its accounts, newest first', () => {
     expect(await list({ invited_by: row?.id })).toEqual(['alice'])
   })
 
-  test('pages have no gaps and no overlap in both directions', async () => {
-    const first = await list({ origin: 'local' }, { limit: 3 })
-    const rest = await list({ origin: 'local' }, { max_id: ids[first.at(-1) ?? ''] })
+  test.each<[string, () => ModeratedFilter]>([
+    ['all local accounts', () => ({ origin: 'local' })],
+    ['local accounts by ids', () => ({ origin: 'local', ids: here.map((name) => ids[name] ?? '') })],
+    ['accounts by ids', () => ({ ids: here.map((name) => ids[name] ?? '') })],
+  ])('pages of %s have no gaps and no overlap in both directions', async (_, filterOf) => {
+    const filter = filterOf()
+    const first = await list(filter, { limit: 3 })
+    const rest = await list(filter, { max_id: ids[first.at(-1) ?? ''] })
     expect([...first, ...rest]).toEqual(here)
-    expect(await list({ origin: 'local' }, { limit: 2, min_id: ids.alice })).toEqual(['alxbert', 'Al_bert'])
-    expect(await list({ origin: 'local' }, { limit: 2, since_id: ids.alice })).toEqual(['off', 'waiting'])
+    expect(await list(filter, { max_id: ids[here.at(-1) ?? ''] })).toEqual([])
+    expect(await list(filter, { limit: 2, min_id: ids.alice })).toEqual(['alxbert', 'Al_bert'])
+    expect(await list(filter, { limit: 2, since_id: ids.alice })).toEqual(['off', 'waiting'])
   })
 })
 

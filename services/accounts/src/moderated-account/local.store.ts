@@ -30,6 +30,9 @@ const invitedBy = (inviter: string, page: Cursor): Sql =>
       any(array[${inviter}::bigint, (select account_id from users where id = ${inviter}::bigint)]))
     ${boundsOf(sql`s.account_id`, page)}`
 
+const idsWhere = (ids: readonly string[], page: Cursor): Sql =>
+  sql`select id from unnest(${bigints(ids)}) as one(id) where true ${boundsOf(sql`id`, page)}`
+
 /** How the filter `ip` is evaluated: its users are a set, or the addresses of each account are looked up. */
 export type Network = 'set' | 'lookup'
 
@@ -37,7 +40,7 @@ export type Network = 'set' | 'lookup'
 const setsOf = (filter: Filter, page: Cursor, network: Network): Sql[] => {
   const { ids, role_ids, invited_by, username, display_name, email, ip } = filter
   return [
-    ...(ids === undefined ? [] : [sql`select unnest(${bigints(ids)}) as id`]),
+    ...(ids === undefined ? [] : [idsWhere(ids, page)]),
     ...(invited_by === undefined ? [] : [invitedBy(invited_by, page)]),
     ...(role_ids === undefined || role_ids.includes(EVERYONE)
       ? []
