@@ -110,9 +110,14 @@ describe('collections', () => {
     const away = `${remote.origin}/lists/${counter}/away`
     const url = page('broken', { type: 'OrderedCollectionPage', orderedItems: [note.id], next: away })
     const stop = remote.behave({ kind: 'status', status: 503 }, { path: pathOf(away) })
-    expect(await collect(url, 50)).toMatchObject({ outcome: 'ok', items: [{ uri: note.id }], next: away })
+    expect(await collect(url, 50)).toMatchObject({ outcome: 'ok', items: [{ uri: note.id }], next: away, partial: true })
     stop()
-    expect(await collect(url, 49)).toMatchObject({ outcome: 'ok', items: [{ uri: note.id }], next: null })
+    const gone = { outcome: 'ok', items: [{ uri: note.id }], next: null, partial: true }
+    expect(await collect(url, 49)).toMatchObject(gone)
+    remote.publish(pathOf(away), { '@context': AS, id: away, type: 'Note' })
+    expect(await collect(url, 48)).toMatchObject(gone)
+    page('away', { type: 'OrderedCollectionPage', orderedItems: [] })
+    expect(await collect(url, 47)).toMatchObject({ ...gone, partial: false })
   })
 
   test('A139 hostile 103 pages that link in circles, to themselves or to other servers end the walk', async () => {

@@ -316,6 +316,24 @@ test('a pin that cannot be read removes no other pin, and is fetched again until
   world.away.delete(later.uri)
   await bring(2)
   expect(await shown()).toEqual([fresh.uri, later.uri])
+  // A list of which some pages were not read adds pins and removes none.
+  const featured = kim.featured_url ?? ''
+  for (const unfinished of [
+    { next: null, partial: true },
+    { next: `${featured}?page=4`, partial: false },
+  ]) {
+    world.unfinished.set(featured, unfinished)
+    pin(old)
+    await bring(3)
+    expect(await shown()).toEqual([old.uri, fresh.uri, later.uri])
+    pin()
+    await bring(4)
+    expect(await shown()).toEqual([old.uri, fresh.uri, later.uri])
+  }
+  world.unfinished.delete(featured)
+  pin(fresh)
+  await bring(5)
+  expect(await shown()).toEqual([fresh.uri])
 })
 
 test('hostile 106 quotes in the replies of a thread are fetched within limits', async () => {

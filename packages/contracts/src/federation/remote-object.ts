@@ -64,6 +64,8 @@ export const fetchCollection = operation('federation.fetch.collection', {
     pages: z.int(),
     /** Address of the next page; null at the end. */
     next: z.string().nullable(),
+    /** True if a page could not be read. */
+    partial: z.boolean().optional(),
   }),
   about: 'Fetches statuses of a collection, such as an outbox or pinned statuses, in the order of the collection.',
 })

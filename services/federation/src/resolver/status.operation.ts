@@ -62,7 +62,13 @@ export const collection = handle(fetchCollection, async (ctx, _viewer, { url, mo
     // An unreadable page does not mean that the collection is empty.
     const found = read.ok && read.items.length === 0 && read.ended !== null ? read.ended : read
     return found.ok
-      ? { outcome: 'ok' as const, items: found.items, pages: found.pages, next: found.next }
+      ? {
+          outcome: 'ok' as const,
+          items: found.items,
+          pages: found.pages,
+          next: found.next,
+          partial: found.ended !== null,
+        }
       : { outcome: found.outcome as Outcome, items: [], pages: 1, next: null }
   }
   return ctx.reader.flight.run(`collection ${most} ${pages} ${url}`, work, (it) => keepMsOf(it.outcome), fresh)

@@ -20,7 +20,8 @@ const AT_ONCE = 4
 const PARENTS = 0
 const QUOTES = 1
 
-type Found = { ids: string[]; outcome: 'ok' | 'later' | 'none' }
+/** `whole`: every page of the collection was read. */
+type Found = { ids: string[]; outcome: 'ok' | 'later' | 'none'; whole: boolean }
 type Item = { uri: string; note: FetchedNote | null }
 
 /** Stores or finds one status. `later`: it could not be read or stored now. */
@@ -44,15 +45,19 @@ const bring = async (
   url: string | null | undefined,
   bounds: { most: number; pages: number; fresh?: boolean },
 ): Promise<Found> => {
-  if (!url || !isOfOrigin(url, author.uri)) return { ids: [], outcome: 'none' }
-  const { outcome, items } = await ctx.call(fetchCollection, { url, ...bounds })
-  if (outcome !== 'ok') return { ids: [], outcome: outcome === 'later' ? 'later' : 'none' }
+  if (!url || !isOfOrigin(url, author.uri)) return { ids: [], outcome: 'none', whole: false }
+  const { outcome, items, next, partial } = await ctx.call(fetchCollection, { url, ...bounds })
+  if (outcome !== 'ok') return { ids: [], outcome: outcome === 'later' ? 'later' : 'none', whole: false }
   const own = items.filter((item) => isOfOrigin(item.uri, author.uri))
   const found = await mapLimited(own, AT_ONCE, (item) => bringOne(ctx, author, item))
   const ids = found.map((one) => one.id).filter((id) => id !== null)
   const rows = await rowsOf(ctx.db, ids)
   const isOwn = (row: StatusRow | undefined) => row?.author_id === author.id && row.reblog_of_id === null
-  return { ids: ids.filter((id) => isOwn(rows.get(id))), outcome: found.some((one) => one.later) ? 'later' : 'ok' }
+  return {
+    ids: ids.filter((id) => isOwn(rows.get(id))),
+    outcome: found.some((one) => one.later) ? 'later' : 'ok',
+    whole: next === null && !partial,
+  }
 }
 
 export const bringAuthor = work(bringAuthorJob, async (ctx, { account, what, reader }, { tries }) => {
@@ -65,7 +70,7 @@ export const bringAuthor = work(bringAuthorJob, async (ctx, { account, what, rea
     bring(ctx, author, author.featured_url, { most: MOST_REMOTE_PINS, pages: PAGES, fresh: true }),
   ])
   if (pins.outcome === 'ok' || pins.ids.length)
-    await setRemotePins(ctx, account, [...new Set(pins.ids)], pins.outcome === 'ok')
+    await setRemotePins(ctx, account, [...new Set(pins.ids)], pins.outcome === 'ok' && pins.whole)
   if (reader !== null && latest?.ids.length) await mergeIn(ctx, reader, account)
   // After the last try the next refetch reads the collections.
   if ([latest, pins].some((one) => one?.outcome === 'later') && tries < bringAuthorJob.retry.times)

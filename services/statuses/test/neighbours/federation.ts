@@ -22,6 +22,7 @@ export const federationApp = (world: World): App => ({
           items,
           pages: 1,
           next: null,
+          ...world.unfinished.get(url),
         }
       }),
       handle(fetchReplies, async (_ctx, _viewer, { uri }) => {

@@ -62,6 +62,8 @@ export class World {
    * Statuses in remote collections, by address of the collection. Replies to a status are listed under its own address.
    */
   readonly listed = new Map<string, string[]>()
+  /** Collections of which only the first pages are read: their next page, and whether a page failed. */
+  readonly unfinished = new Map<string, { next: string | null; partial: boolean }>()
   /** Quote approvals on other servers, by address: `<uri> quotes <uri>`. */
   readonly stamps = new Map<string, string>()
   /** Accounts that allow a host to credit them: `<id> <host>`. */
