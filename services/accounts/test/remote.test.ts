@@ -616,6 +616,16 @@ test.each(['deletes itself', 'is removed with its domain'])(
   },
 )
 
+test('a decision that staff took back does not apply, although an older process left its row', async () => {
+  const returns = remoteActor('leftover')
+  const store = async () => (await cast.call(putRemote, { actor: returns })).record
+  await store()
+  await cast.db('accounts').run(sql`insert into actor_decisions (uri, domain, silenced_at, silenced_by, sensitized_at)
+    values (${returns.uri}, 'remote.example', now(), 'staff', now())`)
+  expect(await cast.call(removeRemote, { uri: returns.uri })).toEqual({ removed: true })
+  expect(await store()).toMatchObject({ silenced: false, sensitized: false })
+})
+
 test('an account with many followers is removed in steps, with an event per follow and right counters', async () => {
   const gone = await cast.remote('celebrity')
   const db = cast.db('accounts')

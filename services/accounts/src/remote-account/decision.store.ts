@@ -20,8 +20,15 @@ export const NO_DECISIONS: Decisions = { suspended: null, silenced: null, sensit
 /**
  * Stores the decisions about accounts that are removed next. Suspensions by their own servers are not kept. Limits by domain rules
  * are not kept either, because the rule in force decides again.
+ *
+ * Older rows are deleted first, because processes of an older version store an account again without reading them. The accounts
+ * are locked, so that a block that is removed meanwhile lifts its suspensions before this or after it.
  */
 export const keepDecisions = async (tx: Tx, ids: readonly string[]): Promise<void> => {
+  await tx.run(sql`with actors as materialized (
+      select uri from accounts where id = any(${bigints(ids)}) and domain is not null order by id for update),
+    suspended as (delete from suspended_actors where uri in (select uri from actors))
+    delete from actor_decisions where uri in (select uri from actors)`)
   await tx.run(sql`insert into suspended_actors (uri, suspended_at, suspended_by)
     select uri, suspended_at, suspended_by from accounts
     where id = any(${bigints(ids)}) and domain is not null and suspended_at is not null and suspended_by <> ${REMOTELY}
