@@ -110,7 +110,12 @@ describe('collections', () => {
     const away = `${remote.origin}/lists/${counter}/away`
     const url = page('broken', { type: 'OrderedCollectionPage', orderedItems: [note.id], next: away })
     const stop = remote.behave({ kind: 'status', status: 503 }, { path: pathOf(away) })
-    expect(await collect(url, 50)).toMatchObject({ outcome: 'ok', items: [{ uri: note.id }], next: away, partial: true })
+    expect(await collect(url, 50)).toMatchObject({
+      outcome: 'ok',
+      items: [{ uri: note.id }],
+      next: away,
+      partial: true,
+    })
     stop()
     const gone = { outcome: 'ok', items: [{ uri: note.id }], next: null, partial: true }
     expect(await collect(url, 49)).toMatchObject(gone)
