@@ -1,4 +1,4 @@
-/** `node bin/tools.mjs [--install] [docker] [compose] [chromium] [ffmpeg]`: lists the tools of the tests, and installs missing ones. */
+/** `node bin/tools.mjs [--install] [docker] [compose] [chromium] [ffmpeg] [helm]`: lists the tools of the tests, and installs missing ones. */
 import { say } from './lib/say.mjs'
 import { findTool, provideTool, TOOLS } from './lib/tools.mjs'
 
