@@ -70,7 +70,7 @@ const open = async (login: string, port: number): Promise<Redis> => {
     name: 'test',
     // Long, so that delays of a busy machine do not count as an unavailable Redis.
     timeoutMs: 5_000,
-    probe: { writes: 'test:probe', reads: [], scripts: true },
+    probe: { writes: 'test:probe', reads: [], scripts: true, gets: true },
   })
   opened.push(redis)
   return redis
@@ -156,6 +156,13 @@ test('NOAUTH: a newly required password is reported as the reason, and Redis is 
   await expect.poll(() => write(redis), SLOW).toBe('OK')
   await expect.poll(() => state(redis), SLOW).toBe(null)
   await two.admin.sendCommand(['CONFIG', 'SET', 'requirepass', PASSWORD])
+})
+
+test('NOPERM: the rules of an earlier release without `get` are reported as the reason at once', async () => {
+  await one.admin.sendCommand(['ACL', 'SETUSER', 'earlier', 'on', '>old', '~test:*', '+@all', '-get'])
+  const redis = await open('earlier:old', one.port)
+  expect(await state(redis)).toBe('NOPERM')
+  expect(redis.refusal()).toContain("'get'")
 })
 
 test('a refused pipeline returns the fallback, and the refusal is reported', async () => {

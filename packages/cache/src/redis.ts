@@ -32,9 +32,9 @@ export interface RedisOptions {
   name: string
   /**
    * Keys with which the probe tests the permissions of the Redis user: it writes `writes` and reads each of `reads`.
-   * With `scripts`, the probe also runs a script on `writes`.
+   * With `scripts`, the probe also runs a script on `writes`. With `gets`, it also gets the value of `writes`.
    */
-  probe?: { writes: string; reads: readonly string[]; scripts: boolean }
+  probe?: { writes: string; reads: readonly string[]; scripts: boolean; gets: boolean }
   timeoutMs?: number
   onTrouble?: (error: unknown) => void
 }
@@ -131,9 +131,10 @@ export const openRedis = async (options: RedisOptions): Promise<Redis> => {
       clearTimeout(timer)
     }
   }
-  const tryOut = async ({ writes, reads, scripts }: NonNullable<RedisOptions['probe']>) => {
+  const tryOut = async ({ writes, reads, scripts, gets }: NonNullable<RedisOptions['probe']>) => {
     await client.set(writes, '1', { expiration: { type: 'PX', value: TOLD_MS } })
     if (scripts) await client.eval('return 1', { keys: [writes], arguments: [] })
+    if (gets) await client.get(writes)
     for (const key of reads) await client.exists(key)
   }
   let probed: { at: number; end: Promise<void> } | null = null

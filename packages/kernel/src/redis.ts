@@ -28,6 +28,7 @@ const openStore = async (options: Options, store: RedisStore): Promise<Redis> =>
       writes: keyspace(service)('probe'),
       reads: store === 'state' ? (plan.reads ?? []).map(({ owner, name }) => keyspace(owner)(name)) : [],
       scripts: plan[store]?.includes('eval') ?? false,
+      gets: plan[store]?.includes('get') ?? false,
     },
     onTrouble: (error) => log.warn({ error, store }, 'Redis has trouble'),
   })
