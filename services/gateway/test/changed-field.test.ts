@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { choiceOf } from '../src/pages/admin/controls.js'
 import type { StaffVisit } from '../src/pages/admin/frame.js'
 import { webhookForm } from '../src/pages/admin/webhook-form.js'
+import { changedFields, shownFields } from '../src/pages/core/changed-field.js'
 import { type StaffHarness, startStaffHarness } from './staff-harness.js'
 
 let server: StaffHarness
@@ -45,6 +46,14 @@ test('a refused form of settings still writes only the changed ones', async () =
   expect(await settings()).toMatchObject({
     ...{ registrations_mode: 'none', min_age: 16, closed_registrations_message: 'Soon' },
   })
+})
+
+test('a refused form without digests is shown again without them, so that all its fields are written', () => {
+  const values = { mode: 'open', age: '-5' }
+  const { text } = shownFields(values, values)
+  expect([text, changedFields({}, values)]).toEqual(['', values])
+  const kept = shownFields(values, { shown: { mode: 'digest' } }).text
+  expect(kept).toBe('<input type="hidden" name="shown[mode]" value="digest">')
 })
 
 test('saving the settings page keeps a value of a newer release', async () => {

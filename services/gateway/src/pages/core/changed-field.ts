@@ -20,13 +20,13 @@ const digestsIn = (form: Fields): Fields | null => {
 /**
  * Hidden fields with the digests of the values that the page shows.
  * @param values as `changedFields` gets them from an unchanged form
- * @param form the refused form, whose digests are kept
+ * @param form the refused form, whose digests are kept. A field without a digest gets none, so that it is written.
  */
 export const shownFields = (values: Fields, form: Fields | null = null): Html => {
-  const kept = form && digestsIn(form)
+  const kept = form && (digestsIn(form) ?? {})
   return html`${Object.entries(values).map(([name, value]) => {
-    const digest = kept?.[name]
-    return html`<input type="hidden" name="${NAME}[${name}]" value="${typeof digest === 'string' ? digest : digestOf(value)}">`
+    const digest = kept ? kept[name] : digestOf(value)
+    return typeof digest === 'string' ? html`<input type="hidden" name="${NAME}[${name}]" value="${digest}">` : ''
   })}`
 }
 
