@@ -7,12 +7,13 @@ import type { Redis } from './redis.js'
 
 /** Lifetime of a lock without renewal, in milliseconds, so that a process that ended blocks others only briefly. */
 const LOCK_MS = 5_000
-const RENEW_MS = 1_500
+/** Part of a lock's lifetime after which it is renewed. */
+const RENEW_AFTER = 0.3
 /** Maximum wait in milliseconds, longer than a fetch takes. A caller that waited so long runs the work itself. */
 const LONGEST_MS = 22_000
 const POLL_MS = 50
-/** Maximum characters of a shared result. For a larger one, each process runs the work itself. */
-const MOST_SHARED = 65_536
+/** Maximum characters of a shared result as JSON. For a larger one, each process runs the work itself. */
+export const MOST_SHARED = 65_536
 
 export interface SingleFlight {
   /**
@@ -26,14 +27,21 @@ const RENEW = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('
 const RELEASE = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) else return 0 end`
 
 /**
- * Creates the single-flight. `prefix` is that of its keys in Redis. `longestMs` must be longer than any run takes: a caller that
- * waited so long runs the work itself.
+ * Creates the single-flight. `prefix` is that of its keys in Redis.
+ * @param times.longestMs must be longer than any run takes: a caller that waited so long runs the work itself
+ * @param times.lockMs lifetime of a lock, which is renewed while the work runs. A process whose event loop stalls longer loses its
+ * lock, and another process runs the same work. The callers of a process that ended wait as long.
  *
  * @example
  * const flight = createSingleFlight(redis, 'federation:example.org')
  * const actor = await flight.run(uri, () => read(uri), ({ ok }) => (ok ? 0 : 60_000))
  */
-export const createSingleFlight = (redis: Redis, prefix: string, longestMs = LONGEST_MS): SingleFlight => {
+export const createSingleFlight = (
+  redis: Redis,
+  prefix: string,
+  times: { longestMs?: number; lockMs?: number } = {},
+): SingleFlight => {
+  const { longestMs = LONGEST_MS, lockMs = LOCK_MS } = times
   const here = new Map<string, Promise<unknown>>()
   /** Queued runs for callers that asked for a fresh read. A queued run starts after the current run of its name ends. */
   const next = new Map<string, Promise<unknown>>()
@@ -66,8 +74,8 @@ export const createSingleFlight = (redis: Redis, prefix: string, longestMs = LON
     work: () => Promise<T>,
     keepMs: (result: T) => number,
   ): Promise<T> => {
-    const one = { keys: [keys.lock], arguments: [token, String(LOCK_MS)] }
-    const renewing = setInterval(() => void redis.soft((client) => client.eval(RENEW, one), null), RENEW_MS)
+    const one = { keys: [keys.lock], arguments: [token, String(lockMs)] }
+    const renewing = setInterval(() => void redis.soft((client) => client.eval(RENEW, one), null), lockMs * RENEW_AFTER)
     try {
       const result = await work()
       const text = JSON.stringify(result)
@@ -96,7 +104,7 @@ export const createSingleFlight = (redis: Redis, prefix: string, longestMs = LON
     for (const endsAt = performance.now() + longestMs; performance.now() < endsAt; ) {
       // Without Redis, every process runs the work itself.
       const mine = await redis.soft<string | null>(
-        (client) => client.set(keys.lock, token, { NX: true, PX: LOCK_MS }) as Promise<string | null>,
+        (client) => client.set(keys.lock, token, { NX: true, PX: lockMs }) as Promise<string | null>,
         'OK',
       )
       if (mine !== null) {

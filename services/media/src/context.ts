@@ -89,7 +89,7 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
   const { redis } = base
   const prefix = keyspace('media')(base.site.webDomain)
   const hosts = createHosts({ redis, prefix, now: () => base.clock.now() })
-  const flight = createSingleFlight(redis, prefix, longestCopyMs(config.transcodeSeconds * 1_000))
+  const flight = createSingleFlight(redis, prefix, { longestMs: longestCopyMs(config.transcodeSeconds * 1_000) })
   const foreign = {
     pictures: createLimiter({ concurrency: config.decoders }),
     films: createLimiter({ concurrency: FOREIGN_FILMS }),

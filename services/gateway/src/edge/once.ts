@@ -1,29 +1,51 @@
 /**
  * Carries out a request once. Requests with the same name get the outcome of the first one, also in another process and at the same
  * time. Outcomes are encrypted in Redis, because responses may contain secrets.
+ *
+ * | Case | A repeated request |
+ * |---|---|
+ * | the first one runs | waits for its outcome |
+ * | it succeeded | gets its result, for `keepMs` |
+ * | its result is too large for Redis | gets `conflict`, because it was carried out |
+ * | it failed with `timeout` or `unavailable`, so that its effect is unknown | gets the same failure for a minute, and then runs |
+ * | it failed in another way | runs |
+ * | the process of the first one was killed | runs after 30 s at most, even if the first one had its effect |
+ * | its event loop stalled for more than 30 s | runs |
+ * | Redis is away, or lost its data | runs |
  */
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { createSingleFlight, keyspace, type Redis } from '@murmuration/cache'
-import { asFailure, type ErrorCode, ErrorText, Failure } from '@murmuration/contracts/kit'
+import { createSingleFlight, keyspace, MOST_SHARED, type Redis } from '@murmuration/cache'
+import { asFailure, type ErrorCode, ErrorText, Failure, fail } from '@murmuration/contracts/kit'
 import { type CommonConfig, createSeal, derive } from '@murmuration/kernel'
 
 export interface Once {
   /**
    * Runs `work`, or returns the outcome of the request that did. A result is kept for `keepMs`; 0 keeps it only for requests that
-   * already wait. A failure is not kept either. Without Redis, each process runs the work itself.
+   * already wait.
    */
   run<T>(name: string, work: () => Promise<T>, keepMs: (result: T) => number): Promise<T>
 }
 
 /** Longer than any request takes. */
 const LONGEST_MS = 130_000
+/** Longer than an event loop stalls, so that the lock is not lost while the work runs. */
+const LOCK_MS = 30_000
+/** Milliseconds for which a failure with an unknown effect is kept. */
+export const UNKNOWN_MS = 60_000
 
-type Outcome<T> = { readonly value: T } | { readonly failure: { code: ErrorCode; text: string; status: number } }
+/** True for codes of failures after which the work may have been done. */
+export const isUnknown = (code: string | null): boolean => code === 'timeout' || code === 'unavailable'
+
+type Outcome<T> =
+  | { readonly value: T }
+  | { readonly failure: { code: ErrorCode; text: string; status: number; retryAfter?: number } }
+  /** A result that is too large to be kept. */
+  | { readonly isTooLarge: true }
 
 const keyOf = keyspace('gateway')
 
 export const createOnce = (redis: Redis, common: Pick<CommonConfig, 'secretKeyBase'>): Once => {
-  const flight = createSingleFlight(redis, keyOf('once'), LONGEST_MS)
+  const flight = createSingleFlight(redis, keyOf('once'), { longestMs: LONGEST_MS, lockMs: LOCK_MS })
   const seal = createSeal(derive(common, 'gateway:once'))
   const close = (outcome: unknown, name: string): string =>
     seal.close(gzipSync(JSON.stringify(outcome)).toString('base64'), name)
@@ -37,14 +59,20 @@ export const createOnce = (redis: Redis, common: Pick<CommonConfig, 'secretKeyBa
         try {
           const value = await work()
           own = { value }
-          return close(own, name)
+          const text = close(own, name)
+          const isKept = JSON.stringify(text).length <= MOST_SHARED || keepMs(value) === 0
+          return isKept ? text : close({ isTooLarge: true }, name)
         } catch (error) {
           own = { error }
-          const { code, message, status } = asFailure(error)
-          return close({ failure: { code, text: message, status } }, name)
+          const { code, message, status, extras } = asFailure(error)
+          return close({ failure: { code, text: message, status, retryAfter: extras.retryAfter } }, name)
         }
       }
-      const kept = () => (own !== null && 'value' in own ? keepMs(own.value) : 0)
+      const kept = (): number => {
+        if (own === null) return 0
+        if ('value' in own) return keepMs(own.value)
+        return isUnknown(asFailure(own.error).code) ? UNKNOWN_MS : 0
+      }
       const text = await flight.run(name, first, kept)
       const mine = own as { value: T } | { error: unknown } | null
       if (mine !== null) {
@@ -53,8 +81,9 @@ export const createOnce = (redis: Redis, common: Pick<CommonConfig, 'secretKeyBa
       }
       const outcome = open<T>(text, name)
       if ('value' in outcome) return outcome.value
-      const { code, text: message, status } = outcome.failure
-      throw new Failure(code, new ErrorText(message), { status })
+      if ('isTooLarge' in outcome) throw fail('conflict', 'This request was carried out already')
+      const { code, text: message, status, retryAfter } = outcome.failure
+      throw new Failure(code, new ErrorText(message), { status, ...(retryAfter !== undefined && { retryAfter }) })
     },
   }
 }

@@ -1,6 +1,7 @@
 /**
  * Sends a request over the bus to the service that owns the operation. The time limit depends on the class of the request.
- * POST requests of staff are carried out once per `Idempotency-Key`. For other requests, the owner keeps the keys.
+ * POST requests of staff are carried out once per `Idempotency-Key`, except after the faults in `once.ts`. For other requests, the
+ * owner keeps the keys.
  */
 import { hash, randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
@@ -14,7 +15,7 @@ import { familyOf, requesterOf } from '../admission/count-request.js'
 import { type Limits, tighter } from '../admission/limits.js'
 import { classOf } from '../admission/request-class.js'
 import type { Exchange } from '../exchange.js'
-import type { Once } from '../once.js'
+import { isUnknown, type Once, UNKNOWN_MS } from '../once.js'
 import { UNCHANGED } from '../response/answer.js'
 import { createRetryingAsk } from './retrying-ask.js'
 
@@ -27,12 +28,23 @@ const headerText = (req: IncomingMessage, name: string): string | null => {
 const STAFF_PATHS = [`${STAFF_PREFIX}/`, '/api/v1/admin/']
 const KEPT_MS = fixedLimits.statuses.idempotencyKeySeconds * 1_000
 
+const isFile = (value: unknown): value is { readonly key: string } =>
+  typeof value === 'object' &&
+  value !== null &&
+  'key' in value &&
+  typeof value.key === 'string' &&
+  'size' in value &&
+  'type' in value
+
+/** Keys in staging of the files in an input. */
+const stagedKeys = (value: unknown): string[] => {
+  if (isFile(value)) return [value.key]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stagedKeys) : []
+}
+
 /** The input as text. A staged file counts by name, type and size, because each upload is stored under another key. */
 const textOf = (input: unknown): string =>
-  JSON.stringify(input, (_, value: unknown) => {
-    const isFile = typeof value === 'object' && value !== null && 'key' in value && 'size' in value && 'type' in value
-    return isFile ? { ...value, key: null } : value
-  }) ?? ''
+  JSON.stringify(input, (_, value: unknown) => (isFile(value) ? { ...value, key: null } : value)) ?? ''
 
 /**
  * Name under which a POST request of staff is carried out once; null for all others. Another input is another request, such as the
@@ -52,6 +64,11 @@ interface Kept {
   readonly bytes: string
 }
 
+const keepMs = ({ meta: { code } }: Kept): number => {
+  if (code === null) return KEPT_MS
+  return isUnknown(code) ? UNKNOWN_MS : 0
+}
+
 /** The returned function also counts the request against its family's limit. An error or an unchanged result is refunded. */
 export const createAskOwner = ({
   ctx,
@@ -59,7 +76,7 @@ export const createAskOwner = ({
   ask,
   once,
 }: {
-  ctx: Pick<Context, 'clock'>
+  ctx: Pick<Context, 'clock' | 'staging'>
   limits: Limits
   ask: AskRaw
   once: Once
@@ -91,11 +108,18 @@ export const createAskOwner = ({
   return async (exchange: Exchange, input: unknown, locale: string): Promise<RpcResponse> => {
     const name = onceNameOf(exchange, input)
     if (name === null) return askNow(exchange, input, locale)
+    let isFirst = false
     const work = async (): Promise<Kept> => {
+      isFirst = true
       const { meta, bytes } = await askNow(exchange, input, locale)
       return { meta, bytes: Buffer.from(bytes).toString('base64') }
     }
-    const { meta, bytes } = await once.run(name, work, (kept) => (kept.meta.code ? 0 : KEPT_MS))
-    return { meta, bytes: Buffer.from(bytes, 'base64') }
+    try {
+      const { meta, bytes } = await once.run(name, work, keepMs)
+      return { meta, bytes: Buffer.from(bytes, 'base64') }
+    } finally {
+      // The owner got the files of the first request only.
+      if (!isFirst) await ctx.staging.delete(stagedKeys(input)).catch(() => undefined)
+    }
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Carries out a posted form once. The same form sent again, such as by a double click or by a reload, gets the response of the first
- * one. A form is the same if its id, address and content are.
+ * one for a minute. A form is the same if its id, address and content are. `edge/once.ts` describes after which faults it is repeated.
  */
 import { hash } from 'node:crypto'
 import type { Response } from 'express'
@@ -17,8 +17,8 @@ interface Sent {
   readonly body: string
 }
 
-/** Milliseconds for which the response to a form is kept. */
-const KEPT_MS = 600_000
+/** Milliseconds for which the response to a form is kept. Short, because users may send a form again from the browser's history. */
+const KEPT_MS = 60_000
 /** Matches the id of a form. */
 const ID = /^[\w-]{8,64}$/
 /** Headers that belong to one request only. */

@@ -1,0 +1,108 @@
+/** What a repeated request gets, after each outcome of the first one, in another process. */
+import { randomBytes, randomUUID } from 'node:crypto'
+import { fail } from '@murmuration/contracts/kit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Context } from '../src/context.js'
+import { createAskOwner } from '../src/edge/ask/ask-owner.js'
+import type { Exchange } from '../src/edge/exchange.js'
+import { createOnce, type Once } from '../src/edge/once.js'
+import { type StaffHarness, startStaffHarness } from './staff-harness.js'
+
+let server: StaffHarness
+let ctx: Context
+let first: Once
+let second: Once
+beforeAll(async () => {
+  server = await startStaffHarness({ REDIS_TIMEOUT_MS: '5000' })
+  ctx = server.host.running.find((one) => one.service === 'gateway')?.ctx as Context
+  first = createOnce(ctx.redis, ctx.common)
+  second = createOnce(ctx.redis, ctx.common)
+})
+afterAll(() => server.stop())
+
+const HOUR_MS = 3_600_000
+const keptMs = async (): Promise<number[]> => {
+  const keys = (await ctx.redis.hard((client) => client.keys('gateway:once:result:*'))) as string[]
+  return ctx.redis.hard((client) => Promise.all(keys.map((key) => client.pTTL(key) as Promise<number>)))
+}
+
+test.each(['timeout', 'unavailable'] as const)('a failure with %s is kept for a minute', async (code) => {
+  const name = randomUUID()
+  const failing = () => Promise.reject(fail(code, 'Please try again', { retryAfter: 2 }))
+  await expect(first.run(name, failing, () => HOUR_MS)).rejects.toMatchObject({ code })
+  const again = second.run(
+    name,
+    () => Promise.resolve('done'),
+    () => HOUR_MS,
+  )
+  await expect(again).rejects.toMatchObject({ code, message: 'Please try again', extras: { retryAfter: 2 } })
+  expect(Math.max(...(await keptMs()))).toBeGreaterThan(40_000)
+  expect(Math.max(...(await keptMs()))).toBeLessThanOrEqual(60_000)
+})
+
+test('a refused request runs again', async () => {
+  const name = randomUUID()
+  const refused = () => Promise.reject(fail('conflict', 'Please try again'))
+  await expect(first.run(name, refused, () => HOUR_MS)).rejects.toMatchObject({ code: 'conflict' })
+  const again = () =>
+    second
+      .run(
+        name,
+        () => Promise.resolve('done'),
+        () => HOUR_MS,
+      )
+      .catch(() => 'refused')
+  await expect.poll(again, { timeout: 10_000 }).toBe('done')
+})
+
+test('a request whose result is too large to be kept is not carried out again', async () => {
+  const name = randomUUID()
+  const large = randomBytes(100_000).toString('base64')
+  expect(
+    await first.run(
+      name,
+      () => Promise.resolve(large),
+      () => HOUR_MS,
+    ),
+  ).toBe(large)
+  let ran = false
+  const again = second.run(
+    name,
+    async () => {
+      ran = true
+    },
+    () => HOUR_MS,
+  )
+  await expect(again).rejects.toMatchObject({ code: 'conflict', message: 'This request was carried out already' })
+  expect(ran).toBe(false)
+})
+
+test('the uploaded file of a repeated request is deleted from staging', async () => {
+  const deleted: string[] = []
+  const askOwner = (once: Once) =>
+    createAskOwner({
+      ctx: { clock: ctx.clock, staging: { ...ctx.staging, delete: async (keys) => void deleted.push(...keys) } },
+      limits: { take: async () => ({ headers: null, refund: null }) } as never,
+      ask: async () => ({
+        meta: { status: 200, headers: {}, next: null, prev: null, code: null },
+        bytes: new TextEncoder().encode('{}'),
+      }),
+      once,
+    })
+  const exchange = {
+    req: { headers: { 'idempotency-key': randomUUID() } },
+    ...{ method: 'POST', path: '/api/v1/admin/x', route: { path: '/api/v1/admin/x' }, startedAt: performance.now() },
+    ...{
+      operation: { class: 'write', name: 'media.x', family: null, files: [] },
+      requestId: 'r',
+      ip: '10.0.0.1',
+      limits: null,
+    },
+    caller: { viewer: { id: '1' }, app: null, ip: null, userAgent: null },
+  } as unknown as Exchange
+  const input = (key: string) => ({ image: { key, size: 1, type: 'image/png', name: 'a.png' } })
+  await askOwner(first)(exchange, input('staging/one'), 'en')
+  expect(deleted).toEqual([])
+  await askOwner(second)(exchange, input('staging/two'), 'en')
+  expect(deleted).toEqual(['staging/two'])
+})
