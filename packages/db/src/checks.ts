@@ -12,15 +12,18 @@ export const checkOf = (queries: readonly Sql[]): Sql => {
   return sql`select array[${list}] as found`
 }
 
-/** Makes a function that resolves to true when its query has a row. A failed check does not affect the others. */
+/**
+ * Makes a function that resolves to true when its query has a row. A failed check does not affect the others. `row` is called with
+ * the number of checks in the statement.
+ */
 export const createChecks = (
-  row: (query: Sql) => Promise<{ found: boolean[] } | null>,
+  row: (query: Sql, checks: number) => Promise<{ found: boolean[] } | null>,
 ): ((query: Sql) => Promise<boolean>) =>
   createBatcher<Sql, boolean>(
     async (queries) => {
-      // The same checks give the same text in any order, so that they share a prepared statement.
+      // The same checks give the same text in any order, for statistics by text.
       const sorted = [...queries].sort((a, b) => (a.text < b.text ? -1 : 1))
-      const found = (await row(checkOf(sorted)))?.found ?? []
+      const found = (await row(checkOf(sorted), sorted.length))?.found ?? []
       return queries.map((query) => found[sorted.indexOf(query)] === true)
     },
     { most: MOST, concurrency: 8 },

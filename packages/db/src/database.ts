@@ -174,7 +174,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
   // The pool reports errors of idle clients again; they were handled above.
   pool.on('error', () => undefined)
 
-  const ask = async (on: pg.Pool | pg.PoolClient, query: Sql): Promise<pg.QueryResult> => {
+  const ask = async (on: pg.Pool | pg.PoolClient, query: Sql, isNamed = prepared): Promise<pg.QueryResult> => {
     const left = options.remainingMs?.()
     if (left !== undefined && left <= 0)
       throw fail('timeout', 'The request took too long, please try again', { retryAfter: 2 })
@@ -182,7 +182,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     options.onQuery?.(text)
     try {
       return await on.query(
-        prepared ? { name: statementName(text), text, values: [...query.values] } : { text, values: [...query.values] },
+        isNamed ? { name: statementName(text), text, values: [...query.values] } : { text, values: [...query.values] },
       )
     } catch (error) {
       throw translate(error)
@@ -233,7 +233,10 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     rows: (query) => outside.rows(query),
     row: (query) => outside.row(query),
     run: (query) => outside.run(query),
-    exists: createChecks((query) => outside.row(query)),
+    // Each combination of checks is another text. A name for each would leave a prepared statement that is never released.
+    exists: createChecks(
+      async (query, checks) => (await ask(pool, query, prepared && checks === 1)).rows[0] as { found: boolean[] },
+    ),
     async tx(work) {
       for (let tries = 1; ; tries++) {
         try {

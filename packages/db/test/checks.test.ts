@@ -27,6 +27,20 @@ test('the same checks in another order have the same text', async () => {
   expect(new Set(asked).size).toBe(1)
 })
 
+test('checks of one moment leave no prepared statement', async () => {
+  const one = openDatabase({ url: process.env.DATABASE_URL ?? '', schema: 'public', connections: 1 })
+  const left = () =>
+    one.row(sql`select count(*)::int as n from pg_prepared_statements where statement like '%as found'`)
+  try {
+    expect(await Promise.all([one.exists(over(5)), one.exists(over(10))])).toEqual([true, false])
+    expect(await left()).toEqual({ n: 0 })
+    expect(await one.exists(over(5))).toBe(true)
+    expect(await left()).toEqual({ n: 1 })
+  } finally {
+    await one.close()
+  }
+})
+
 test('later checks see rows that were inserted since', async () => {
   await db.run(sql`create unlogged table checks_of_this_test (id int)`)
   const any = () => db.exists(sql`select 1 from checks_of_this_test`)
