@@ -105,8 +105,9 @@ const settle = async (options: ReconcileOptions, consumers: Asked[], rows: reado
 export const reconcile = async (options: ReconcileOptions, ageSeconds = 300): Promise<number> => {
   const { db } = options
   const isUnchecked = sql`select 1 from outbox where sent_at is not null and reconciled_at is null
-    and created_at < now() - make_interval(secs => ${ageSeconds}) and created_at > now() - interval '7 days'`
-  if (!(await db.exists(isUnchecked))) return 0
+    and created_at < now() - make_interval(secs => ${ageSeconds}) and created_at > now() - interval '7 days' limit 1`
+  // Its own statement, because it may be slow.
+  if (!(await db.row(isUnchecked))) return 0
   let again = 0
   let consumers: Asked[] | undefined
   // Sequential, so that a long backlog needs no more memory than a page.
