@@ -136,8 +136,10 @@ export const migrate = async (options: MigrateOptions): Promise<string[]> => {
       [options.dir, 'migrations'],
     ] as const) {
       if (!existsSync(dir)) continue
-      const done = await patiently(client, () =>
-        runner({
+      const done = await patiently(client, async () => {
+        // Otherwise a migration may drop an index whose successor is invalid.
+        await rebuildInvalidIndexes(client, schema)
+        return runner({
           dbClient: client,
           dir,
           migrationsTable,
@@ -149,8 +151,8 @@ export const migrate = async (options: MigrateOptions): Promise<string[]> => {
           noLock: true,
           log: () => {},
           logger: { debug() {}, info() {}, warn() {}, error: (message: string) => options.say?.(String(message)) },
-        }),
-      )
+        })
+      })
       ran.push(...done.map((migration) => migration.name))
     }
     await patiently(client, () => rebuildInvalidIndexes(client, schema))

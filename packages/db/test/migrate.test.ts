@@ -109,6 +109,16 @@ test('the concurrent build of an index waits for an older transaction', async ()
   expect(rows).toEqual([{ indisvalid: true }])
 })
 
+test('an invalid index is rebuilt before the next migration runs', async () => {
+  const isInvalid = "select from pg_index where indexrelid = 'marsh.birds_by_name'::regclass and not indisvalid"
+  await client.query("update pg_index set indisvalid = false where indexrelid = 'marsh.birds_by_name'::regclass")
+  writeFileSync(
+    join(dir, '0005_contract.sql'),
+    `-- contract: one index\ndo $$ begin if exists (${isInvalid}) then raise 'invalid'; end if; end $$;\ndrop index birds_name;`,
+  )
+  expect(await run()).toEqual(['0005_contract'])
+})
+
 test('settings of sessions are stored in the login, so that connections through a pooler have them', async () => {
   const role = { name: `${name}_heron`, password: randomBytes(12).toString('hex') }
   await migrate({ adminUrl, service: 'marsh', role, dir })
