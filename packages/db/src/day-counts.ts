@@ -92,7 +92,9 @@ const largestOf = (metric: Sql, under: string, most: number): Sql => {
 export const readDayCounts = (db: Reader, query: DayCountQuery): Promise<DayCount[]> => {
   const { metric, since, until, by, part, months, largest, under = [] } = query
   const [ranked, prefix] = [RANKED[metric], under.length === 1 ? under[0] : undefined]
-  if (ranked && largest !== undefined && part === 2 && prefix?.endsWith('/'))
+  const isByKey = by.length === 1 && by[0] === 'key' && !months
+  const isNarrowed = [since, until, query.keys, query.between].some((one) => one !== undefined)
+  if (ranked && largest !== undefined && part === 2 && prefix?.endsWith('/') && isByKey && !isNarrowed)
     return db.rows(largestOf(ranked, prefix, largest))
   const where = sql`metric = ${metric} ${keysOf(query)}
     ${since === undefined ? sql`` : sql`and day >= ${since}::date`}

@@ -165,4 +165,8 @@ test('the followed accounts of a domain are ranked by an index, also with change
   expect(found).toEqual(all)
   expect(found?.slice(0, 2).map((one) => one.key)).toEqual(['name1', 'new'])
   expect(await plansOf(db(), (reader) => readDayCounts(reader, query))).toMatch(/day_counts_followed/)
+  // Other limits of the query are respected.
+  expect(await readDayCounts(db(), { ...query, since: '1970-01-02' })).toEqual([])
+  const between: [string, string] = ['d2/name2', 'd2/name2']
+  expect(await readDayCounts(db(), { ...query, by: [], between })).toHaveLength(1)
 })
