@@ -12,6 +12,39 @@ test.each([
   expect(untilBeat(now)).toBe(wait)
 })
 
+test('an exception of one function does not end the others', async () => {
+  const errors: unknown[] = []
+  const before = process.listeners('uncaughtException')
+  process.removeAllListeners('uncaughtException').on('uncaughtException', (error) => void errors.push(error))
+  let runs = 0
+  const ends = [
+    everySecond(() => {
+      throw new Error('broken')
+    }),
+    everySecond(() => runs++),
+  ]
+  await expect.poll(() => runs, { timeout: 10_000 }).toBeGreaterThan(1)
+  for (const end of ends) end()
+  process.removeAllListeners('uncaughtException')
+  for (const listener of before) process.on('uncaughtException', listener)
+  expect(errors.slice(0, 2)).toMatchObject([{ message: 'broken' }, { message: 'broken' }])
+})
+
+test('a function that ends itself during a run leaves no second timer', async () => {
+  await new Promise<void>((resolve) => {
+    const end = everySecond(() => {
+      end()
+      resolve()
+    })
+  })
+  let runs = 0
+  const end = everySecond(() => runs++)
+  await new Promise((resolve) => setTimeout(resolve, 3_500))
+  end()
+  expect(runs).toBeLessThanOrEqual(4)
+  expect(runs).toBeGreaterThan(0)
+})
+
 test('functions run together every second with the delay of the timer, until each is ended', async () => {
   const [one, two]: [number[], number[]] = [[], []]
   const late: number[] = []

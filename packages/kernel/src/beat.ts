@@ -13,13 +13,25 @@ export const untilBeat = (now: number): number => {
 const beats = new Set<(lateMs: number) => void>()
 let timer: NodeJS.Timeout | undefined
 
+/** Runs one function. The process reports its exception, and the others still run. */
+const run = (beat: (lateMs: number) => void, lateMs: number): void => {
+  try {
+    beat(lateMs)
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error
+    })
+  }
+}
+
 const next = (): void => {
   const now = performance.now()
   const wait = untilBeat(now)
   timer = setTimeout(() => {
     const lateMs = Math.max(0, performance.now() - now - wait)
-    for (const beat of beats) beat(lateMs)
+    // Before the functions run, so that one that ends itself also clears this timer.
     next()
+    for (const beat of beats) run(beat, lateMs)
   }, wait).unref()
 }
 
