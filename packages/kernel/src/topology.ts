@@ -17,6 +17,8 @@ import type { Outbox } from './outbox.js'
  * checks are a large share of the work of an idle server.
  */
 const CHECK_MS = 300_000
+/** Milliseconds between two checks of the live stream. Nothing reports its loss, because it has no durable consumer. */
+const LIVE_CHECK_MS = 30_000
 /** Minimum milliseconds between two requested checks. */
 const GAP_MS = 1_000
 
@@ -35,6 +37,7 @@ interface TopologyParts {
   /** Null for a service without a database. */
   outbox: Outbox | null
   log: Log
+  liveCheckMs?: number
 }
 
 /** Waits `ms` milliseconds, or until `end` is aborted. */
@@ -43,23 +46,31 @@ const wait = (ms: number, end: AbortSignal): Promise<unknown> =>
 
 /**
  * Checks immediately, every second until everything exists, after each reconnection, when a check is requested, and every
- * five minutes (F017).
+ * five minutes (F017). Checks the live stream every 30 seconds.
  */
 export const keepTopology = (parts: TopologyParts): Topology => {
-  const { streams, consumers, limits, nc, jsm, outbox, log } = parts
+  const { streams, consumers, limits, nc, jsm, outbox, log, liveCheckMs = LIVE_CHECK_MS } = parts
   const stopping = new AbortController()
   let requested = new AbortController()
   let reconnected = new AbortController()
 
+  /** Kinds of created streams whose messages were not sent again yet. A failed check leaves them for the next one. */
+  const created = new Set<StreamPlan['kind']>()
+
   const ensure = async (): Promise<void> => {
-    const made = await Promise.all(
-      streams.map(async (plan) => ((await ensureStream(jsm, plan, limits)) ? plan.kind : null)),
+    const results = await Promise.allSettled(
+      streams.map(async (plan) => {
+        if (await ensureStream(jsm, plan, limits)) created.add(plan.kind)
+      }),
     )
-    for (const kind of made) {
+    for (const kind of created) {
       // A stream that had to be created may have been lost. Unconfirmed messages of a lost stream are still in the outbox.
-      const resent = outbox && kind && kind !== 'live' ? await outbox.resend(kind === 'events' ? 'evt' : 'job') : 0
+      const resent = outbox && kind !== 'live' ? await outbox.resend(kind === 'events' ? 'evt' : 'job') : 0
+      created.delete(kind)
       if (resent) log.warn({ kind, messages: resent }, 'a stream was lost; what it may have held is sent again')
     }
+    const failed = results.find((result) => result.status === 'rejected')
+    if (failed) throw failed.reason
     await ensureConsumers(jsm, consumers)
   }
   /** True when everything exists now. */
@@ -83,11 +94,20 @@ export const keepTopology = (parts: TopologyParts): Topology => {
       } else await wait(Math.min(100 * tries, 1_000), end)
     }
   }
+  const live = streams.filter(({ kind }) => kind === 'live')
+  const watchLive = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      await wait(liveCheckMs, stopping.signal)
+      if (!stopping.signal.aborted)
+        await Promise.all(live.map((plan) => ensureStream(jsm, plan, limits))).catch(() => 0)
+    }
+  }
   const watch = async (): Promise<void> => {
     for await (const status of nc.status()) if (status.type === 'reconnect') reconnected.abort()
   }
   watch().catch(() => undefined)
   loop()
+  if (live.length) watchLive()
   return {
     check: () => requested.abort(),
     stop: () => stopping.abort(),
