@@ -1,4 +1,4 @@
-/** What a repeated request gets, after each outcome of the first one, in another process. */
+/** Outcomes that a repeated request gets from the first one, in another process. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { fail } from '@murmuration/contracts/kit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
