@@ -43,6 +43,20 @@ interface List {
   when: When
 }
 
+/** Maximum number of arrays of one expression. Beyond this number, each element is in one array at least. */
+const MOST_LISTS = 24
+
+const together = (a: List, b: List, when: When): List => ({ items: [...a.items, ...b.items], when })
+
+/** All arrays of `left` followed by those of `right`. If they are too many: each of both once, beside changing others. */
+const sequence = (left: readonly List[], right: readonly List[]): List[] => {
+  if (left.length * right.length <= MOST_LISTS) return pairs(left, right, together)
+  const some = Array.from({ length: Math.max(left.length, right.length) }, (_, i) =>
+    pairs([left[i % left.length] as List], [right[i % right.length] as List], together),
+  )
+  return some.flat()
+}
+
 export const createLists = (sources: Sources, resolver: Resolver): Lists => {
   const keyOf = (call: CallExpression, frame: Frame, i: number, when: When): string =>
     `${resolver.idOf(call)}/${frame.id}/${i}/${[...when].join()}`
@@ -60,7 +74,7 @@ export const createLists = (sources: Sources, resolver: Resolver): Lists => {
         const more: List[] = isSpreadElement(element)
           ? lists(element.expression, frame)
           : [{ items: [resolver.values(element, frame)], when: nothing }]
-        return pairs(sum, more, (a, b, when) => ({ items: [...a.items, ...b.items], when }))
+        return sequence(sum, more)
       },
       [{ items: [], when: nothing }],
     )

@@ -66,23 +66,23 @@ const keysOf = ({ keys, under, between }: DayCountQuery): Sql => {
   return first ? sql`and (${more.reduce((joined, one) => sql`${joined} or ${one}`, first)})` : sql``
 }
 
-/** Metrics with one row per key and an index on `split_part(key, '/', 1), value desc, key`. As literals, because it is partial. */
-const RANKED: Readonly<Record<string, Sql>> = { followed: sql`'followed'` }
+/** The metric with one row per key and an index on `split_part(key, '/', 1), value desc, key`. */
+const RANKED = 'followed'
 
 /**
- * The largest counters of such a metric below one prefix. Changes that are not folded yet may move keys up or down, so that the same
- * number of further keys is read.
+ * The largest counters of this metric below one prefix. Changes that are not folded yet may move keys up or down, so that the same
+ * number of further keys is read. The metric is a literal, because the index is partial.
  */
-const largestOf = (metric: Sql, under: string, most: number): Sql => {
-  const keys = sql`metric = ${metric} and key >= ${under}::text and key < ${under + END}::text`
+const largestOf = (under: string, most: number): Sql => {
+  const keys = sql`metric = 'followed' and key >= ${under}::text and key < ${under + END}::text`
   return sql`with changed as materialized (
       select key, sum(value) as value from day_count_changes where ${keys} group by key),
     top as materialized (select key, value from day_counts
-      where metric = ${metric} and split_part(key, '/', 1) = ${under.slice(0, -1)}
+      where metric = 'followed' and split_part(key, '/', 1) = ${under.slice(0, -1)}
       order by value desc, key limit ${most}::int + (select count(*) from changed))
     select split_part(key, '/', 2) as key, null::text as day, sum(value)::text as value from (
       select key, value from top
-      union all select c.key, d.value from changed c join day_counts d on d.metric = ${metric} and d.key = c.key
+      union all select c.key, d.value from changed c join day_counts d on d.metric = 'followed' and d.key = c.key
         where not exists (select from top where top.key = c.key)
       union all select key, value from changed) counted
     group by counted.key having sum(value) <> 0 order by sum(value) desc, counted.key limit ${most}`
@@ -91,11 +91,11 @@ const largestOf = (metric: Sql, under: string, most: number): Sql => {
 /** Sums of one metric, largest first with `largest`, else by key and day. */
 export const readDayCounts = (db: Reader, query: DayCountQuery): Promise<DayCount[]> => {
   const { metric, since, until, by, part, months, largest, under = [] } = query
-  const [ranked, prefix] = [RANKED[metric], under.length === 1 ? under[0] : undefined]
+  const prefix = under.length === 1 ? under[0] : undefined
   const isByKey = by.length === 1 && by[0] === 'key' && !months
   const isNarrowed = [since, until, query.keys, query.between].some((one) => one !== undefined)
-  if (ranked && largest !== undefined && part === 2 && prefix?.endsWith('/') && isByKey && !isNarrowed)
-    return db.rows(largestOf(ranked, prefix, largest))
+  if (metric === RANKED && largest !== undefined && part === 2 && prefix?.endsWith('/') && isByKey && !isNarrowed)
+    return db.rows<DayCount>(largestOf(prefix, largest))
   const where = sql`metric = ${metric} ${keysOf(query)}
     ${since === undefined ? sql`` : sql`and day >= ${since}::date`}
     ${until === undefined ? sql`` : sql`and day <= ${until}::date`}`
