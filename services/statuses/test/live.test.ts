@@ -65,9 +65,9 @@ test('only an account with a connection in the last minutes is listening', async
 
 test('a public status is sent to its author, present followers, its hashtags and the public stream', async () => {
   const { id } = await stage.post(ann, 'hello #Welt')
-  expect(await hearing(id, 'update')).toEqual(
-    [`live.user.${ann.id}`, `live.user.${fan.id}`, 'live.public.local', tag('welt')].sort(),
-  )
+  await expect
+    .poll(() => hearing(id, 'update'))
+    .toEqual([`live.user.${ann.id}`, `live.user.${fan.id}`, 'live.public.local', tag('welt')].sort())
 })
 
 test('after Redis lost its data, all accounts with the status in a feed are informed until presence is known again', async () => {
