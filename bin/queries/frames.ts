@@ -71,6 +71,38 @@ export const pairs = <A extends { when: When }, B extends { when: When }, C>(
     }),
   )
 
+/**
+ * All pairs. If they are more than `most`: each of `right` with the shortest and with another of `left`, and each of `left` once. The
+ * shortest has none of the optional parts that may depend on each other.
+ */
+export const somePairs = <A extends { when: When }, B extends { when: When }, C>(
+  left: readonly A[],
+  right: readonly B[],
+  join: (a: A, b: B, when: When) => C,
+  { most, lengthOf }: { most: number; lengthOf: (a: A) => number },
+): C[] => {
+  if (left.length * right.length <= most) return pairs(left, right, join)
+  const found = new Map<string, C>()
+  const addFirst = (as: readonly number[], bs: readonly number[]): void => {
+    for (const a of as)
+      for (const b of bs) {
+        const [one, other] = [left[a] as A, right[b] as B]
+        const when = merge(one.when, other.when)
+        if (when) return void found.set(`${a} ${b}`, join(one, other, when))
+      }
+  }
+  const turned = (length: number, by: number) => Array.from({ length }, (_, i) => (i + by) % length)
+  const byLength = turned(left.length, 0).toSorted((a, b) => lengthOf(left[a] as A) - lengthOf(left[b] as A))
+  right.forEach((_, b) => {
+    addFirst(byLength, [b])
+    addFirst(turned(left.length, b), [b])
+  })
+  left.forEach((_, a) => {
+    addFirst([a], turned(right.length, a))
+  })
+  return [...found.values()]
+}
+
 /** A part of SQL: text between parameters, and the expressions of these. */
 export interface Text {
   readonly parts: readonly string[]

@@ -15,8 +15,8 @@ import {
   decided,
   type Frame,
   nothing,
-  pairs,
   rootOf,
+  somePairs,
   top,
   Unresolved,
   type Value,
@@ -47,15 +47,7 @@ interface List {
 const MOST_LISTS = 24
 
 const together = (a: List, b: List, when: When): List => ({ items: [...a.items, ...b.items], when })
-
-/** All arrays of `left` followed by those of `right`. If they are too many: each of both once, beside changing others. */
-const sequence = (left: readonly List[], right: readonly List[]): List[] => {
-  if (left.length * right.length <= MOST_LISTS) return pairs(left, right, together)
-  const some = Array.from({ length: Math.max(left.length, right.length) }, (_, i) =>
-    pairs([left[i % left.length] as List], [right[i % right.length] as List], together),
-  )
-  return some.flat()
-}
+const lengthOf = ({ items }: List): number => items.length
 
 export const createLists = (sources: Sources, resolver: Resolver): Lists => {
   const keyOf = (call: CallExpression, frame: Frame, i: number, when: When): string =>
@@ -74,7 +66,7 @@ export const createLists = (sources: Sources, resolver: Resolver): Lists => {
         const more: List[] = isSpreadElement(element)
           ? lists(element.expression, frame)
           : [{ items: [resolver.values(element, frame)], when: nothing }]
-        return sequence(sum, more)
+        return somePairs(sum, more, together, { most: MOST_LISTS, lengthOf })
       },
       [{ items: [], when: nothing }],
     )

@@ -11,18 +11,7 @@ import {
   isTaggedTemplateExpression,
   isTemplateExpression,
 } from 'typescript/unstable/ast/is'
-import {
-  decided,
-  type Frame,
-  merge,
-  nothing,
-  pairs,
-  type Text,
-  top,
-  Unresolved,
-  type When,
-  withWhen,
-} from './frames.js'
+import { decided, type Frame, nothing, somePairs, type Text, top, Unresolved, type When, withWhen } from './frames.js'
 import { createResolver } from './resolver.js'
 import type { Sources } from './sources.js'
 
@@ -37,32 +26,6 @@ const joined = (a: Text, b: Text, when: When): Text => ({
 })
 
 const lengthOf = ({ parts }: Text): number => parts.reduce((sum, part) => sum + part.length, 0)
-
-/**
- * All texts of `left` followed by those of `right`. If they are too many: each of `right` after the shortest and after another of
- * `left`, and each of `left` once. The shortest has none of the optional parts that may depend on each other.
- */
-const sequence = (left: readonly Text[], right: readonly Text[]): Text[] => {
-  if (left.length * right.length <= MOST_TEXTS) return pairs(left, right, joined)
-  const found: Text[] = []
-  const addFirst = (as: readonly Text[], bs: readonly Text[]): void => {
-    for (const a of as)
-      for (const b of bs) {
-        const when = merge(a.when, b.when)
-        if (when) return void found.push(joined(a, b, when))
-      }
-  }
-  const turned = <T>(list: readonly T[], by: number): T[] => list.map((_, i) => list[(i + by) % list.length] as T)
-  const shortest = left.toSorted((a, b) => lengthOf(a) - lengthOf(b))
-  right.forEach((b, i) => {
-    addFirst(shortest, [b])
-    addFirst(turned(left, i), [b])
-  })
-  left.forEach((a, i) => {
-    addFirst([a], turned(right, i))
-  })
-  return [...new Map(found.map((text) => [`${text.parts.join('$')}|${[...text.when].join()}`, text])).values()]
-}
 
 const plain = (text: string): Text => ({ parts: [text], params: [], when: nothing })
 
@@ -87,7 +50,9 @@ export const createTexts = (sources: Sources, isSql: (node: Node) => boolean, li
         const inner: Text[] = isSql(expression)
           ? texts(expression, frame)
           : [{ parts: ['', ''], params: [expression], when: nothing }]
-        return sequence(sum, inner).map((text) => joined(text, plain(literal.text), text.when))
+        return somePairs(sum, inner, joined, { most: MOST_TEXTS, lengthOf }).map((text) =>
+          joined(text, plain(literal.text), text.when),
+        )
       },
       [plain(of.head.text)],
     )

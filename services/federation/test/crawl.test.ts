@@ -9,7 +9,7 @@ import {
 } from '@murmuration/contracts/federation'
 import type { Task } from '@murmuration/contracts/task'
 import { sql } from '@murmuration/db'
-import { plansOf, viewer } from '@murmuration/testkit'
+import { beginInWindow, plansOf, viewer } from '@murmuration/testkit'
 import { type Answer, type Received, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { INSTANCE_ACCOUNT } from '../src/core/self.js'
@@ -209,6 +209,7 @@ const triesOf = async (id: string): Promise<Record<string, number> | null> => {
 const WAIT = { timeout: 20_000 }
 
 test('servers above the limit of new hosts below one domain are visited later, without a counted try', async () => {
+  await beginInWindow(1)
   const id = await crawlOf([...Array(24).keys()].map((n) => ({ host: `a${n}.many.invalid`, site: 'many.invalid' })))
   try {
     await expect.poll(() => triesOf(id), WAIT).toEqual({ 'failed 1': 10, 'waiting 0': 14 })
@@ -223,6 +224,7 @@ test('servers above the limit of new hosts below one domain are visited later, w
 })
 
 test('a redirect to a new host above the limit is followed later, without a failed visit', async () => {
+  await beginInWindow(1)
   const before = await crawlOf([...Array(10).keys()].map((n) => ({ host: `a${n}.farm.invalid`, site: 'farm.invalid' })))
   await expect.poll(() => triesOf(before), WAIT).toEqual({ 'failed 1': 10 })
   const away = await site(async ({ path }) => ({ status: 302, headers: { location: `http://z.farm.invalid${path}` } }))
