@@ -16,7 +16,7 @@ import { addReblog, createStatus, removeReblog } from '@murmuration/contracts/st
 import { app as federation } from '@murmuration/federation'
 import { app as media } from '@murmuration/media'
 import { app as statuses } from '@murmuration/statuses'
-import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
+import { type Cluster, remoteActor, startCluster, viewer } from '@murmuration/testkit'
 import { type RemoteServer, startRemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectOperator, type Operator } from '../control/operator.js'
@@ -85,41 +85,8 @@ test.each([
 /** Stores a remote account, whose handle, actor id and shared inbox may be on three hosts. */
 const remote = async (name: string, domain: string, server: RemoteServer): Promise<AccountRecord> => {
   const uri = `https://social.${domain}/users/${name}`
-  const actor = {
-    uri,
-    username: name,
-    domain,
-    type: 'Person' as const,
-    url: uri,
-    display_name: name,
-    note: '',
-    fields: [],
-    inbox_url: `${uri}/inbox`,
-    shared_inbox_url: `${server.origin}/inbox`,
-    outbox_url: null,
-    followers_url: null,
-    following_url: null,
-    featured_url: null,
-    locked: false,
-    discoverable: true,
-    indexable: true,
-    memorial: false,
-    suspended: false,
-    avatar_url: null,
-    avatar_description: '',
-    header_url: null,
-    header_description: '',
-    keys: [],
-    emojis: [],
-    also_known_as: [],
-    moved_to: null,
-    published: null,
-    followers_count: null,
-    following_count: null,
-    statuses_count: null,
-    hide_collections: null,
-  }
-  return (await cluster.call(putRemote, { actor })).record
+  const more = { uri, url: uri, shared_inbox_url: `${server.origin}/inbox` }
+  return (await cluster.call(putRemote, { actor: remoteActor(name, domain, more) })).record
 }
 const follows = (who: AccountRecord, whom: string) =>
   cluster.call(applyRemote, { what: 'follow', actor: who.id, target: ids.get(whom) ?? '', uri: `${who.uri}/follow/1` })

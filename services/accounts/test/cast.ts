@@ -16,7 +16,7 @@ import {
   replacedPictures,
 } from '@murmuration/contracts/media'
 import { type App, type BaseContext, handlersFor, service } from '@murmuration/kernel'
-import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
+import { remoteActor as actorOf, type Cluster, startCluster, viewer } from '@murmuration/testkit'
 import { app } from '../src/main.js'
 
 const { handle } = handlersFor<BaseContext>()
@@ -109,41 +109,18 @@ export interface Cast extends Cluster {
 export const remoteActor = (name: string, more: Partial<RemoteActor> = {}): RemoteActor => {
   const domain = more.domain ?? 'remote.example'
   const uri = more.uri ?? `https://${domain}/users/${name}`
-  return {
+  return actorOf(name, domain, {
     uri,
-    username: name,
-    domain,
-    type: 'Person',
-    url: `https://${domain}/@${name}`,
-    display_name: name,
     note: '<p>from afar</p>',
-    fields: [],
-    inbox_url: `${uri}/inbox`,
     shared_inbox_url: `https://${domain}/inbox`,
     outbox_url: `${uri}/outbox`,
     followers_url: `${uri}/followers`,
     following_url: `${uri}/following`,
-    featured_url: null,
-    locked: false,
-    discoverable: true,
     indexable: false,
-    memorial: false,
-    suspended: false,
-    avatar_url: null,
-    avatar_description: '',
-    header_url: null,
-    header_description: '',
     keys: [{ id: `${uri}#main-key`, pem: `pem of ${name}` }],
-    emojis: [],
-    also_known_as: [],
-    moved_to: null,
     published: '2024-05-06T07:08:09.000Z',
-    followers_count: null,
-    following_count: null,
-    statuses_count: null,
-    hide_collections: null,
     ...more,
-  }
+  })
 }
 
 export const startAccounts = async (env: Record<string, string> = {}, more: readonly App[] = []): Promise<Cast> => {

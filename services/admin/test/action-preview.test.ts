@@ -17,11 +17,10 @@ import { sql } from '@murmuration/db'
 import { app as media } from '@murmuration/media'
 import { app as notifications } from '@murmuration/notifications'
 import { app as statuses } from '@murmuration/statuses'
-import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
+import { type Cluster, remoteActor, startCluster, viewer } from '@murmuration/testkit'
 import { type SmtpServer, startSmtpServer } from '@murmuration/testkit/outside/smtp-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { app } from '../src/main.js'
-import { remoteActor } from './remote-actor.js'
 
 let server: SmtpServer
 let cluster: Cluster

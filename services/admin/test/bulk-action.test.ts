@@ -22,13 +22,12 @@ import { DEFAULT_ROLES, type PermissionName, permissionsOf } from '@murmuration/
 import { openDatabase, sql } from '@murmuration/db'
 import { app as media } from '@murmuration/media'
 import { app as statuses } from '@murmuration/statuses'
-import { type Cluster, holding, startCluster, viewer } from '@murmuration/testkit'
+import { type Cluster, holding, remoteActor, startCluster, viewer } from '@murmuration/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Context } from '../src/context.js'
 import { app } from '../src/main.js'
 import { tasks } from '../src/task/kinds.js'
 import { finishUndos } from '../src/undo/ticks.js'
-import { remoteActor } from './remote-actor.js'
 
 let cluster: Cluster
 let call: Cluster['call']

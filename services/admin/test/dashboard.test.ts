@@ -9,13 +9,12 @@ import { addFavourite, addReblog, createStatus, deleteStatus, measureTag } from 
 import { sql } from '@murmuration/db'
 import { app as media } from '@murmuration/media'
 import { app as statuses } from '@murmuration/statuses'
-import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
+import { type Cluster, remoteActor, startCluster, viewer } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Context } from '../src/context.js'
 import { app } from '../src/main.js'
 import { nameReportDomains } from '../src/reported-domain/ticks.js'
 import { expectGolden } from './golden.js'
-import { remoteActor } from './remote-actor.js'
 
 const DAY_MS = 86_400_000
 const dayAt = (ago: number) => new Date(Date.now() - ago * DAY_MS).toISOString().slice(0, 10)

@@ -2,12 +2,11 @@
 import { app as accounts } from '@murmuration/accounts'
 import { accountRecords, putRemote } from '@murmuration/contracts/accounts'
 import { domainAllowLift, domainAllowPlace } from '@murmuration/contracts/admin'
-import { type Cluster, startCluster } from '@murmuration/testkit'
+import { type Cluster, remoteActor, startCluster } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Context } from '../src/context.js'
 import { closeDomains } from '../src/domain-block/ticks.js'
 import { app } from '../src/main.js'
-import { remoteActor } from './remote-actor.js'
 
 let cluster: Cluster
 /** Context of the running admin, for its tick. */

@@ -14,10 +14,9 @@ import {
 } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { DEFAULT_ROLES } from '@murmuration/contracts/permissions'
-import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
+import { type Cluster, remoteActor, startCluster, viewer } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { app } from '../src/main.js'
-import { remoteActor } from './remote-actor.js'
 
 let cluster: Cluster
 let ada: Viewer

@@ -8,10 +8,9 @@ import type { Task } from '@murmuration/contracts/task'
 import { openDatabase, sql } from '@murmuration/db'
 import { app as media } from '@murmuration/media'
 import { app as statuses } from '@murmuration/statuses'
-import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
+import { type Cluster, remoteActor, startCluster, viewer } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { app } from '../src/main.js'
-import { remoteActor } from './remote-actor.js'
 
 let cluster: Cluster
 let alice: string

@@ -11,11 +11,10 @@ import {
 import type { Viewer } from '@murmuration/contracts/kit'
 import { DEFAULT_ROLES } from '@murmuration/contracts/permissions'
 import { sql } from '@murmuration/db'
-import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
+import { type Cluster, remoteActor, startCluster, viewer } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Context } from '../src/context.js'
 import { app } from '../src/main.js'
-import { remoteActor } from './remote-actor.js'
 
 let cluster: Cluster
 let ada: Viewer

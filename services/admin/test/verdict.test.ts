@@ -13,14 +13,13 @@ import { adminAccountApprove, auditLogList } from '@murmuration/contracts/admin'
 import { type Database, sql } from '@murmuration/db'
 import { app as gateway } from '@murmuration/gateway'
 import { app as media } from '@murmuration/media'
-import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
+import { type Cluster, remoteActor, startCluster, viewer } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { settle } from '../src/account/jobs.js'
 import { insertVerdicts } from '../src/account/store.js'
 import type { Context } from '../src/context.js'
 import { app } from '../src/main.js'
 import { expectGolden } from './golden.js'
-import { remoteActor } from './remote-actor.js'
 
 let cluster: Cluster
 let db: Database

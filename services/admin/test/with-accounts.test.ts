@@ -22,10 +22,9 @@ import { DEFAULT_ROLES } from '@murmuration/contracts/permissions'
 import { sql } from '@murmuration/db'
 import { canonicalEmailHash } from '@murmuration/kernel'
 import { app as media } from '@murmuration/media'
-import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
+import { type Cluster, remoteActor, startCluster, viewer } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { app } from '../src/main.js'
-import { remoteActor } from './remote-actor.js'
 
 let cluster: Cluster
 let ada: Viewer

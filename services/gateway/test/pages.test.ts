@@ -6,6 +6,7 @@ import { settingSet } from '@murmuration/contracts/admin'
 import { WebAppManifest } from '@murmuration/contracts/entities'
 import { app as media } from '@murmuration/media'
 import { app as statuses } from '@murmuration/statuses'
+import { remoteActor } from '@murmuration/testkit'
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { app as gateway } from '../src/main.js'
@@ -268,42 +269,8 @@ test('D025 A064 only the embed page of a status may be framed', async () => {
 })
 
 test('a remote handle redirects to its server, and a full local handle to the short one', async () => {
-  const uri = 'https://remote.example/users/rita'
   await harness.call(putRemote, {
-    actor: {
-      uri,
-      username: 'rita',
-      domain: 'remote.example',
-      type: 'Person',
-      url: 'https://remote.example/@rita',
-      display_name: 'Rita',
-      note: '',
-      fields: [],
-      inbox_url: `${uri}/inbox`,
-      shared_inbox_url: null,
-      outbox_url: null,
-      followers_url: null,
-      following_url: null,
-      featured_url: null,
-      locked: false,
-      discoverable: true,
-      indexable: false,
-      memorial: false,
-      suspended: false,
-      avatar_url: null,
-      avatar_description: '',
-      header_url: null,
-      header_description: '',
-      keys: [],
-      emojis: [],
-      also_known_as: [],
-      moved_to: null,
-      published: null,
-      followers_count: null,
-      following_count: null,
-      statuses_count: null,
-      hide_collections: null,
-    },
+    actor: remoteActor('rita', 'remote.example', { display_name: 'Rita', indexable: false }),
   })
   const away = await harness.http('/@rita@remote.example')
   expect([away.status, away.headers.get('location')]).toEqual([302, 'https://remote.example/@rita'])

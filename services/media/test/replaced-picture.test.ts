@@ -4,7 +4,7 @@ import type { Context as AccountsContext } from '@murmuration/accounts/context'
 import { picturesReplaced, putRemote, type RemoteActor } from '@murmuration/contracts/accounts'
 import { proxyUrls, settleReplaced } from '@murmuration/contracts/media'
 import { sql } from '@murmuration/db'
-import { type Cluster, holding, plansOf, startCluster } from '@murmuration/testkit'
+import { type Cluster, holding, plansOf, remoteActor, startCluster } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { markReplaced, replacedPictures } from '../src/core/picture.store.js'
 import { app } from '../src/main.js'
@@ -24,40 +24,8 @@ beforeEach(() => {
   name = `rita${++count}`
 })
 
-const actor = (avatar_url: string | null, header_url: string | null = null): RemoteActor => ({
-  uri: `${HOST}/users/${name}`,
-  username: name,
-  domain: 'remote.example',
-  type: 'Person',
-  url: `${HOST}/@${name}`,
-  display_name: name,
-  note: '',
-  fields: [],
-  inbox_url: `${HOST}/users/${name}/inbox`,
-  shared_inbox_url: null,
-  outbox_url: null,
-  followers_url: null,
-  following_url: null,
-  featured_url: null,
-  locked: false,
-  discoverable: true,
-  indexable: true,
-  memorial: false,
-  suspended: false,
-  avatar_url,
-  avatar_description: '',
-  header_url,
-  header_description: '',
-  keys: [],
-  emojis: [],
-  also_known_as: [],
-  moved_to: null,
-  published: null,
-  followers_count: null,
-  following_count: null,
-  statuses_count: null,
-  hide_collections: null,
-})
+const actor = (avatar_url: string | null, header_url: string | null = null): RemoteActor =>
+  remoteActor(name, 'remote.example', { avatar_url, header_url })
 const put = async (...pictures: Parameters<typeof actor>): Promise<string> => {
   const { record } = await cluster.call(putRemote, { actor: actor(...pictures) })
   await cluster.settle()
