@@ -1,4 +1,5 @@
 /** Direct conversations: built from direct statuses, also if events are repeated or received in another order. */
+import { sql } from '@murmuration/db'
 import { liveListener } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Context } from '../src/context.js'
@@ -116,6 +117,23 @@ test('filing a status again, late or in another order changes nothing', async ()
   for (const id of [reply.id, first.id, reply.id]) await fileIntoConversations(whole, id)
   expect([await seen(ann), await seen(bob)]).toEqual(before)
   expect(heard).toEqual([])
+})
+
+test('a status that is filed after the answer of its reader stays read, and another one becomes unread', async () => {
+  const first = await direct(ann, [bob])
+  const second = await direct(ann, [bob], { in_reply_to_id: first.id })
+  const reply = await direct(bob, [ann], { in_reply_to_id: first.id })
+  await stage.cluster.settle()
+  const ctx = stage.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
+  const whole = { ...ctx, ...(await contextOf()) } as Context
+  const fileAgain = async (id: string) => {
+    await ctx.db.run(sql`delete from conversation_statuses where status_id = ${id}`)
+    await ctx.db.run(sql`update conversations set unread = false where account_id = ${bob.id}`)
+    await fileIntoConversations(whole, id)
+    return seen(bob)
+  }
+  expect(await fileAgain(first.id)).toEqual([[[ann.id], reply.id, false]])
+  expect(await fileAgain(second.id)).toEqual([[[ann.id], reply.id, true]])
 })
 
 /** Parts of the context that the change needs in addition to the base. */

@@ -1,5 +1,6 @@
 /** Fakes of the services that streaming calls, which respond from tables, and functions that publish live events. */
 
+import { openRedis } from '@murmuration/cache'
 import * as accounts from '@murmuration/contracts/accounts'
 import { AccessChunk } from '@murmuration/contracts/admin'
 import type { Account, Conversation, Notification, Status } from '@murmuration/contracts/entities'
@@ -8,7 +9,7 @@ import * as notifications from '@murmuration/contracts/notifications'
 import * as statuses from '@murmuration/contracts/statuses'
 import { liveEveryone } from '@murmuration/contracts/streaming'
 import { type App, accessRulesOf, type BaseContext, handlersFor, type Policy, service } from '@murmuration/kernel'
-import { type Cluster, startCluster } from '@murmuration/testkit'
+import { type Cluster, startCluster, testRedisUrl } from '@murmuration/testkit'
 import { openStream } from '@murmuration/testkit/ws/streaming-client'
 import { app as streaming } from '../src/main.js'
 
@@ -233,6 +234,10 @@ export const startHarness = async (env: Record<string, string> = {}): Promise<Ha
       Object.assign(process.env, before)
     },
   }
+  // Presence of an earlier test file would show its accounts as connected.
+  const redis = await openRedis({ url: testRedisUrl(), name: 'test' })
+  await redis.hard((client) => client.flushDb() as Promise<unknown>)
+  await redis.close()
   harness.cluster = await startCluster({ apps: [...neighbours(harness), streaming], env })
   harness.origin = harness.cluster.origin
   // Waits until the log exists, because it is created in the background and earlier messages are lost.
