@@ -65,9 +65,9 @@ test('only an account with a connection in the last minutes is listening', async
 
 test('a public status is sent to its author, present followers, its hashtags and the public stream', async () => {
   // After a response of Redis that took longer than its limit, all followers are informed.
-  const hearers = async () => hearing((await stage.post(ann, 'hello #Welt')).id, 'update')
+  const recipients = async () => hearing((await stage.post(ann, 'hello #Welt')).id, 'update')
   await expect
-    .poll(hearers)
+    .poll(recipients)
     .toEqual([`live.user.${ann.id}`, `live.user.${fan.id}`, 'live.public.local', tag('welt')].sort())
 })
 
