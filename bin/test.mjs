@@ -124,14 +124,15 @@ async function guards(node, signal) {
   const bin = (name) => join(root, 'node_modules/.bin', name)
   const stages = [
     ['format and lint', [node, bin('biome'), 'check', '.']],
-    ['types', [node, bin('tsc'), '-p', 'tsconfig.json']],
+    // One checker and rare garbage collections halve the CPU time; with several checkers, each one checks the shared types again.
+    ['types', [node, bin('tsc'), '-p', 'tsconfig.json', '--checkers', '1'], { GOGC: '400' }],
     ['unused files, exports and dependencies', [node, bin('knip'), '--no-progress', '--no-config-hints']],
     ...(hasSource('bin/check.ts') ? [['architecture rules', sourceArgv(node, 'bin/check.ts')]] : []),
   ]
-  for (const [name, argv] of stages) {
+  for (const [name, argv, env] of stages) {
     signal.throwIfAborted()
     const outputFile = join(dataDir, `${name.replaceAll(/\W+/g, '-')}.log`)
-    const code = await runStage({ name, argv, signal, outputFile })
+    const code = await runStage({ name, argv, env, signal, outputFile })
     total[code === 0 ? 'passed' : 'failed'] += 1
     if (code !== 0) failures.push(`The check "${name}" failed.`)
   }

@@ -21,7 +21,8 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 const HOUR_MS = 3_600_000
-const keptOutcomes = async (): Promise<string[]> => ctx.redis.hard((client) => client.keys('gateway:once:result:*'))
+const keptOutcomes = async (): Promise<string[]> =>
+  (await ctx.redis.hard((client) => client.keys('gateway:once:result:*'))) as string[]
 
 test.each(['timeout', 'unavailable'] as const)('a failure with %s is kept for a minute', async (code) => {
   const name = randomUUID()
