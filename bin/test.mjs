@@ -175,7 +175,7 @@ async function tests(options) {
 async function explainNotRun() {
   for (const [tool, count] of Object.entries(notRun)) {
     const { missing = 'it has appeared since' } = await findTool(tool)
-    const advice = `as root, "node bin/tools.mjs --install ${tool}" provides it`
+    const advice = `${TOOLS[tool].needsRoot ? 'as root, ' : ''}"node bin/tools.mjs --install ${tool}" provides it`
     console.log(`not run: ${count} tests need ${TOOLS[tool].title} (${missing}; ${advice})`)
   }
 }

@@ -1,6 +1,6 @@
 /** Finds programs that only some tests need (Docker, Compose, Chromium, ffmpeg, Helm), and installs them as root on request. */
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fromDebian } from './debian.mjs'
@@ -14,6 +14,7 @@ import { lastLine, run } from './run.mjs'
  * @property {string} title name for messages
  * @property {() => Promise<Found | Missing>} find searches without changes of the machine
  * @property {(say: (text: string) => void) => Promise<string>} install returns an empty text, or the reason of a failure
+ * @property {boolean} [needsRoot] true if only root can install it
  */
 
 /** Wheels with unmodified released programs, verified by their hashes. */
@@ -103,21 +104,32 @@ async function findCompose() {
   return missing('no Compose 2 or later is installed')
 }
 
+/** Several processes may install the same wheel at once; the first one provides the program. */
 async function installWheel(name, say) {
   const python = which('python3')
   if (!python) return 'no Python with pip is here to fetch it'
   say(`fetching ${name} with pip`)
-  const folder = wheelFolder(name)
+  const folder = `${wheelFolder(name)}.${process.pid}`
   const list = join(folder, 'requirements.txt')
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   writeFileSync(list, `${WHEELS[name]}\n`)
   const args = ['install', '--quiet', '--no-deps', '--require-hashes', '--target', folder, '-r', list]
   const { ok, stderr } = await run([python, '-m', 'pip', ...args], { timeout: 120_000 })
-  return ok ? '' : lastLine(stderr) || 'pip failed'
+  try {
+    if (!ok) return lastLine(stderr) || 'pip failed'
+    if (existsSync(fromWheel(name))) return ''
+    rmSync(wheelFolder(name), { recursive: true, force: true })
+    renameSync(folder, wheelFolder(name))
+    return ''
+  } catch (error) {
+    return existsSync(fromWheel(name)) ? '' : error.message
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
 
-/** Finds Helm. `helm/find-helm.ts` also uses the copy of the wheel, and can build Helm with Go. */
+/** Finds Helm. `helm/find-helm.ts` also uses the program of the wheel. */
 async function findHelm() {
   const files = isHidden('helm') ? [] : [which('helm'), fromWheel('helm')].filter((file) => file && existsSync(file))
   for (const file of files) {
@@ -155,10 +167,10 @@ async function installFfmpeg(say) {
 
 /** @type {Record<string, Tool>} */
 export const TOOLS = {
-  docker: { title: 'Docker', find: findDocker, install: installDocker },
+  docker: { title: 'Docker', find: findDocker, install: installDocker, needsRoot: true },
   compose: { title: 'Docker Compose', find: findCompose, install: (say) => installWheel('docker-compose', say) },
-  chromium: { title: 'Chromium', find: findChromium, install: installChromium },
-  ffmpeg: { title: 'ffmpeg', find: findFfmpeg, install: installFfmpeg },
+  chromium: { title: 'Chromium', find: findChromium, install: installChromium, needsRoot: true },
+  ffmpeg: { title: 'ffmpeg', find: findFfmpeg, install: installFfmpeg, needsRoot: true },
   helm: { title: 'Helm', find: findHelm, install: (say) => installWheel('helm', say) },
 }
 
@@ -172,7 +184,7 @@ export const findTool = (name) => TOOLS[name].find()
 export async function provideTool(name, say) {
   const found = await findTool(name)
   if (!('missing' in found)) return found
-  if (!isRoot) return missing(`${found.missing}, and only root can install it`)
+  if (TOOLS[name].needsRoot && !isRoot) return missing(`${found.missing}, and only root can install it`)
   const reason = await TOOLS[name].install(say)
   return reason ? missing(reason) : findTool(name)
 }
