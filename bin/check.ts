@@ -2,6 +2,7 @@
 import { changelogProblems } from './generate/changelog.js'
 import { generated } from './generate/index.js'
 import { contractRules } from './rules/contracts.js'
+import { cycleRules } from './rules/cycles.js'
 import { documentRules } from './rules/documents.js'
 import { type Problem, read } from './rules/files.js'
 import { importRules } from './rules/imports.js'
@@ -27,6 +28,7 @@ const stale = async (): Promise<Problem[]> => {
 
 const rules: [string, () => Problem[] | Promise<Problem[]>][] = [
   ['imports', importRules],
+  ['cycles', cycleRules],
   ['modules', moduleRules],
   ['shape', shapeRules],
   ['contracts', () => contractRules(apps)],
