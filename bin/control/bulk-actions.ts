@@ -147,8 +147,8 @@ export const addBulkActionCommands = (commands: Commands): void => {
     .addHelpText('after', examples('bulk-action undo 117728431997133114 --dry-run'))
     .action(
       run(async (operator, id, { reason, expect, dryRun, detach }) => {
-        const wish = { expected: expect ?? null, dry_run: dryRun ?? false, text: reason ?? null }
-        return resultOf(operator, await operator.ask(undoBulkAction, { id, ...wish }), { detach })
+        const wanted = { expected: expect ?? null, dry_run: dryRun ?? false, text: reason ?? null }
+        return resultOf(operator, await operator.ask(undoBulkAction, { id, ...wanted }), { detach })
       }),
     )
 }

@@ -1,6 +1,6 @@
 /** Redis, and state in it that the processes of a service share: counters, rate limits and single-flight locks. */
 export { type Counts, createCounts } from './counts.js'
-export { createHostBudget, type HostBudget } from './host-budget.js'
+export { createHostLimit, type HostLimit } from './host-limit.js'
 export { type KeyOf, keyspace } from './key.js'
 export * from './redis.js'
 export { createSingleFlight, MOST_SHARED, type SingleFlight } from './single-flight.js'

@@ -31,9 +31,9 @@ import { reconcile } from './reconcile.js'
 import { redisChecks } from './redis.js'
 import { ConfigError } from './settings.js'
 import { streamsOf } from './streams.js'
+import type { SuspectLock } from './suspect-lock.js'
 import { startTick, type TickOptions } from './ticks.js'
 import { keepTopology } from './topology.js'
-import type { WorkGate } from './work-gate.js'
 
 export interface Listening {
   /** Stops accepting, and waits at most `ms` for requests in progress. */
@@ -192,7 +192,7 @@ export const startApp = async (
   roles: readonly string[],
   shared: Parameters<typeof openBase>[1] & {
     health: Health
-    gate: WorkGate
+    suspectLock: SuspectLock
     server(port: number): Promise<SharedServer>
   },
 ): Promise<Running> => {
@@ -226,7 +226,7 @@ export const startApp = async (
     ids: base.ids,
     log: base.log,
     faults: base.faults,
-    gate: shared.gate,
+    suspectLock: shared.suspectLock,
     batchPause: base.batchPause,
     stuckAfterMs: base.common.stuckAfter * 1_000,
   }

@@ -10,7 +10,7 @@ import { createLog } from './log.js'
 import { startProcessMetrics } from './metrics.js'
 import { createNeeds } from './needs.js'
 import { ConfigError } from './settings.js'
-import { createWorkGate } from './work-gate.js'
+import { createSuspectLock } from './suspect-lock.js'
 
 export interface HostedApp {
   app: App
@@ -42,7 +42,7 @@ export const startHost = async (apps: readonly HostedApp[], env: NodeJS.ProcessE
   const clock = createClock(common.mode === 'test' ? common.testClockOffsetMs : 0)
   const faults = createFaults(common.mode === 'test' ? common.faultPoints : '')
   const health = await startHealth(common.healthHost, common.healthPort)
-  const gate = createWorkGate()
+  const suspectLock = createSuspectLock()
   const servers = new Map<number, Promise<SharedServer>>()
   const server = (port: number) => {
     const known =
@@ -65,7 +65,7 @@ export const startHost = async (apps: readonly HostedApp[], env: NodeJS.ProcessE
         log: createLog({ service: app.manifest.service, level: common.logLevel }),
         env,
         health,
-        gate,
+        suspectLock,
         server,
       }),
     ),

@@ -8,10 +8,10 @@ import type { Log } from './log.js'
 import { deadLetters, messageSeconds } from './metrics.js'
 import type { Note } from './notes.js'
 import { ownRequest, within } from './request.js'
+import type { SuspectLock } from './suspect-lock.js'
 import { type Carried, EndedItsWorker, runSuspects } from './suspect-runs.js'
 import { createDeliveries, type Deliveries } from './suspects.js'
 import { traced } from './trace.js'
-import type { WorkGate } from './work-gate.js'
 
 /** Thrown by jobs and reactions when another try cannot succeed. */
 export class PermanentError extends Error {
@@ -33,7 +33,7 @@ export interface WorkContext {
   log: Log
   faults: Faults
   /** Shared by all consumers of the process. */
-  gate: WorkGate
+  suspectLock: SuspectLock
   /** `delivered` is called with each message that is delivered for the first time. `storedAt` is in milliseconds since 1970. */
   delivered?(consumer: string, storedAt: number): void
   batchPause(ms: number): number
@@ -180,7 +180,7 @@ export const startConsumer = (work: WorkContext, plan: Plan): Worker => {
   }
 
   const runTogether = async (all: readonly Carried[], free: () => void, stopping: AbortSignal): Promise<Failed> => {
-    const leave = await work.gate.enter(stopping)
+    const leave = await work.suspectLock.enter(stopping)
     try {
       const results = await Promise.allSettled(all.map((one) => attempt(one, free)))
       return all.flatMap((one, i) => {
@@ -197,7 +197,7 @@ export const startConsumer = (work: WorkContext, plan: Plan): Worker => {
     const failed = await runSuspects(parts, {
       consumer,
       deliveries,
-      gate: work.gate,
+      suspectLock: work.suspectLock,
       log: work.log,
       beatMs: ALIVE_MS / 3,
       redeliverSeconds: LEASE_MS / 1_000,

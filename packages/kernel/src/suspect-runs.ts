@@ -1,8 +1,8 @@
 /** Runs suspect events and jobs one at a time, and gives up those that have ended three processes. */
 import { GiveBack, type JsMsg, type readEventBatch } from '@murmuration/bus'
 import type { Log } from './log.js'
+import type { SuspectLock } from './suspect-lock.js'
 import type { Deliveries, Suspicion } from './suspects.js'
-import type { WorkGate } from './work-gate.js'
 
 /**
  * Runs alone without a report after which an event or job is given up. The process that it shared with others ended
@@ -28,7 +28,7 @@ export class EndedItsWorker extends Error {
 export interface SuspectRuns {
   consumer: string
   deliveries: Deliveries
-  gate: WorkGate
+  suspectLock: SuspectLock
   log: Log
   /** Milliseconds between heartbeats in the database. */
   beatMs: number
@@ -39,7 +39,7 @@ export interface SuspectRuns {
 }
 
 const runOne = async (one: Carried, starts: number, options: SuspectRuns): Promise<void> => {
-  const { deliveries, consumer, gate, log } = options
+  const { deliveries, consumer, suspectLock, log } = options
   const again = starts > 0
   log[again ? 'warn' : 'info'](
     { consumer, messageId: one.id, deliveries: one.message.info.deliveryCount },
@@ -48,7 +48,7 @@ const runOne = async (one: Carried, starts: number, options: SuspectRuns): Promi
       : 'a message came again without a report and is tried alone',
   )
   let isWithdrawn = false
-  const leave = await gate.enterSuspect(
+  const leave = await suspectLock.enterSuspect(
     {
       patienceMs: again ? LAST_ALONE_MS : ALONE_MS,
       lastForMs: again ? LAST_FOR_MS : 0,

@@ -1,7 +1,7 @@
 /** Chooses the language of a caller. */
 import { acceptedLanguage } from './accepted-language.js'
 
-export interface Wishes {
+export interface LanguagePreferences {
   /** The parameter `lang` of the request. */
   readonly lang: string | null | undefined
   /** Locale setting of the account. */
@@ -13,5 +13,5 @@ export interface Wishes {
 /** The first of the wishes, in this order, that the catalogue has; else English. */
 export const createPreferredLanguage =
   (knownLanguage: (locale: string | null | undefined) => string | null) =>
-  ({ lang, locale, accepted }: Wishes): string =>
+  ({ lang, locale, accepted }: LanguagePreferences): string =>
     knownLanguage(lang) ?? knownLanguage(locale) ?? acceptedLanguage(accepted, knownLanguage) ?? 'en'

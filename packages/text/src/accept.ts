@@ -3,9 +3,9 @@
 const JSON_TYPES = /^application\/(?:activity\+json|ld\+json|json|jrd\+json)$/
 const PAGE_TYPES = /^(?:text\/html|application\/xhtml\+xml)$/
 
-type Wish = { type: string; weight: number }
+type Preference = { type: string; weight: number }
 
-const wishes = (accept: string): Wish[] =>
+const preferences = (accept: string): Preference[] =>
   accept
     .slice(0, 2_048)
     .split(',')
@@ -16,15 +16,15 @@ const wishes = (accept: string): Wish[] =>
       return { type, weight: Number.isFinite(weight) ? weight : 0 }
     })
 
-const best = (all: readonly Wish[], matches: RegExp): number =>
+const best = (all: readonly Preference[], matches: RegExp): number =>
   Math.max(0, ...all.filter((it) => matches.test(it.type)).map((it) => it.weight))
 
 /** Whether a header prefers an HTML page over every JSON document, as browsers do. */
 export const wantsPage = (accept: string): boolean => {
-  const all = wishes(accept)
+  const all = preferences(accept)
   const page = best(all, PAGE_TYPES)
   return page > 0 && page > best(all, JSON_TYPES)
 }
 
 /** Whether the header names a JSON type. */
-export const wantsJson = (accept: string): boolean => best(wishes(accept), JSON_TYPES) > 0
+export const wantsJson = (accept: string): boolean => best(preferences(accept), JSON_TYPES) > 0

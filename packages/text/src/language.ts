@@ -31,9 +31,9 @@ export function supportedLanguage(code: string): string | null {
  *
  * @example pickLanguage('tlh', null, 'pt-BR') // 'pt'
  */
-export function pickLanguage(...wishes: (string | null | undefined)[]): string | null {
-  for (const wish of wishes) {
-    const known = wish ? supportedLanguage(wish) : null
+export function pickLanguage(...preferences: (string | null | undefined)[]): string | null {
+  for (const preference of preferences) {
+    const known = preference ? supportedLanguage(preference) : null
     if (known !== null) return known
   }
   return null

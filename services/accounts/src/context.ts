@@ -6,11 +6,11 @@ import type { Batcher } from '@murmuration/flow'
 import {
   type BaseContext,
   blobOptionsOf,
-  createSeal,
+  createSecretCipher,
   createStreamGrants,
   derive,
   logRefusals,
-  type Seal,
+  type SecretCipher,
   type StreamGrants,
 } from '@murmuration/kernel'
 import { createOutbound } from '@murmuration/outbound'
@@ -33,7 +33,7 @@ export type Context = BaseContext<(typeof calls)[number]> & {
   readonly providers: ReadonlyMap<string, IdentityProvider>
   readonly passwords: Passwords
   readonly tokens: Tokens
-  readonly seal: Seal
+  readonly secretCipher: SecretCipher
   readonly streamGrants: StreamGrants
   readonly keyPairs: KeyPairs
   readonly countStatus: Batcher<StatusCount>
@@ -95,7 +95,7 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
     providers: await openProviders(base, config),
     passwords: createPasswords({ atOnce: availableParallelism() }),
     tokens: createTokens(derive(base.common, 'access tokens')),
-    seal: createSeal(derive(base.common, 'sealed keys')),
+    secretCipher: createSecretCipher(derive(base.common, 'sealed keys')),
     streamGrants: createStreamGrants(base),
     countStatus: createStatusCounter(base),
     keyPairs: createKeyPairs({ spare: 2, log: base.log }),

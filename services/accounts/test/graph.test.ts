@@ -2,8 +2,8 @@
 import {
   accountAdminRecords,
   accountCards,
+  accountCounts,
   accountDomains,
-  accountFigures,
   accountFind,
   accountModerate,
   applyRemote,
@@ -168,12 +168,12 @@ test('statistics count local users and known domains', async () => {
   await cast
     .db('accounts')
     .run(sql`update users set active_at = now() - interval '31 days' where account_id = ${fans[1]!.id}`)
-  expect(await cast.call(accountFigures, {})).toEqual({ users: 4, activeMonth: 3, activeHalfyear: 4, domains: 4 })
+  expect(await cast.call(accountCounts, {})).toEqual({ users: 4, activeMonth: 3, activeHalfyear: 4, domains: 4 })
 })
 
 test('S-039 S-040 S-041 S-201 counts include confirmed accounts that are not suspended, active in 30 and in 180 days', async () => {
   const figures = async () => {
-    const { users, activeMonth, activeHalfyear } = await cast.call(accountFigures, {})
+    const { users, activeMonth, activeHalfyear } = await cast.call(accountCounts, {})
     return { users, activeMonth, activeHalfyear }
   }
   const before = await figures()

@@ -14,7 +14,7 @@ import {
   domainBlockCreate,
   domainBlockList,
   type ExportKind,
-  exportFigures,
+  exportCounts,
   exportPage,
   filtersWanted,
   followCreate,
@@ -113,7 +113,7 @@ test('an export has the columns that other servers read', async () => {
   expect(await take(session, 'domain_blocks')).toEqual([['bad.example']])
   // D070: a spreadsheet must not run the name of a list as a formula.
   expect(await take(session, 'lists')).toEqual([[`'=Friends, "old"`, `bob@${domain}`]])
-  expect(await cast.call(exportFigures, { session })).toEqual({
+  expect(await cast.call(exportCounts, { session })).toEqual({
     counts: { follows: 1, blocks: 1, mutes: 1, domain_blocks: 1, lists: 1 },
     followers: 0,
   })

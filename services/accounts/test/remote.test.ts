@@ -17,7 +17,6 @@ import {
   followRemoved,
   followRequested,
   followRequestList,
-  handOverJob,
   inboxHosts,
   listCreate,
   listMemberAdd,
@@ -33,6 +32,7 @@ import {
   removeRemote,
   renewFollowsJob,
   signingKey,
+  transferFollowersJob,
 } from '@murmuration/contracts/accounts'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
@@ -265,27 +265,30 @@ test('actors 3 local followers move once to the new actor of a handle if the old
   await cast.call(blockCreate, { id: old }, bob)
   const list = await cast.call(listCreate, { title: 'Friends' }, alice)
   await cast.call(listMemberAdd, { id: list.id, account_ids: [old] }, alice)
-  const heir = await giveHandle('lost')
-  expect(await relation(heir)).toMatchObject({ requested: true, notifying: true, showing_reblogs: false })
+  const successor = await giveHandle('lost')
+  expect(await relation(successor)).toMatchObject({ requested: true, notifying: true, showing_reblogs: false })
   expect(await relation(old)).toMatchObject({ following: false })
-  expect((await cast.call(listMemberList, { id: list.id }, alice)).map((one) => one.id)).toEqual([heir])
-  expect((await cast.call(relationshipList, { id: [heir] }, bob))[0]).toMatchObject({ blocking: true })
-  expect((await cast.call(accountShow, { id: old })).moved?.id).toBe(heir)
+  expect((await cast.call(listMemberList, { id: list.id }, alice)).map((one) => one.id)).toEqual([successor])
+  expect((await cast.call(relationshipList, { id: [successor] }, bob))[0]).toMatchObject({ blocking: true })
+  expect((await cast.call(accountShow, { id: old })).moved?.id).toBe(successor)
   const requests = () =>
     cast
       .db('accounts')
-      .rows(sql`select 1 from outbox where subject = ${followRequested.subject} and data::jsonb->>'to' = ${heir}`)
+      .rows(sql`select 1 from outbox where subject = ${followRequested.subject} and data::jsonb->>'to' = ${successor}`)
   expect(await requests()).toHaveLength(1)
   // The job is repeated, before and after alice ended the follow.
   const again = async () => {
-    await accountsContext().queues.push(handOverJob, { id: `again ${++repeated}`, data: { from: old, to: heir } })
+    await accountsContext().queues.push(transferFollowersJob, {
+      id: `again ${++repeated}`,
+      data: { from: old, to: successor },
+    })
     await cast.settle()
   }
   await again()
-  await cast.call(followRemove, { id: heir }, alice)
+  await cast.call(followRemove, { id: successor }, alice)
   await again()
   expect(await requests()).toHaveLength(1)
-  expect(await relation(heir)).toMatchObject({ requested: false })
+  expect(await relation(successor)).toMatchObject({ requested: false })
   expect(await cast.db('accounts').rows(sql`select 1 from moves where account_id = ${old}`)).toHaveLength(1)
 })
 

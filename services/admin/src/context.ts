@@ -9,7 +9,14 @@ import type { calls } from './calls.js'
 import { type Config, readServiceConfig } from './config.js'
 import type { PolicyPublication } from './core/change-policy.js'
 import { createMarkdown, type Markdown } from './core/markdown.js'
-import { createFigures, createPeers, createWeeks, type Figures, type Pictures, readPictures } from './instance/index.js'
+import {
+  createInstanceCounts,
+  createPeers,
+  createWeeks,
+  type InstanceCountCache,
+  type Pictures,
+  readPictures,
+} from './instance/index.js'
 import { createPolicyPublication, keepPublished } from './policy/index.js'
 import { openWebhooks, type Webhooks } from './webhook/index.js'
 
@@ -19,7 +26,7 @@ export type Context = Base & {
   readonly config: Config
   readonly publication: PolicyPublication
   readonly accountCards: CardCache<Account>
-  readonly figures: Figures
+  readonly counts: InstanceCountCache
   readonly markdown: Markdown
   readonly pictures: Pictures
   /** Statistics of the last twelve weeks. */
@@ -53,7 +60,7 @@ export const createContext = async (base: Base): Promise<Context> => {
     config,
     publication,
     accountCards: cards,
-    figures: createFigures(base),
+    counts: createInstanceCounts(base),
     markdown: createMarkdown(),
     pictures: await readPictures(),
     weeks: createWeeks(base),

@@ -37,7 +37,7 @@ const recordOf = (fixtures: Fixtures, id: string): statuses.StatusRecord[] => {
 export const statusesApp = (fixtures: Fixtures): App =>
   fakeService('statuses', fixtures, [
     handle(statuses.statusesByWeek, async (_ctx, _viewer, { mondays }) => ({ counts: mondays.map((_, n) => 10 * n) })),
-    handle(statuses.statusFigures, async () => ({ local: 1_234, localReplies: 34, translates: false })),
+    handle(statuses.statusCounts, async () => ({ local: 1_234, localReplies: 34, translates: false })),
     handle(statuses.statusesForReport, async (_ctx, _viewer, { author, ids }) => ({
       ids: ids.filter((id) => fixtures.statuses.get(id)?.author === author && !fixtures.statuses.get(id)?.hidden),
     })),

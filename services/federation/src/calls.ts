@@ -1,7 +1,7 @@
 /** Operations of lower services that federation calls. A call of any other operation is a type error. */
 import {
   accountAdminRecords,
-  accountFigures,
+  accountCounts,
   accountRecords,
   accountResolve,
   accountsAtInbox,
@@ -69,8 +69,8 @@ import {
   repliesPage,
   reportFetchResult,
   requestQuote,
-  showStamp,
-  statusFigures,
+  showAuthorization,
+  statusCounts,
   statusRecords,
   statusResolve,
   statusSources,
@@ -79,7 +79,7 @@ import {
 
 export const calls = [
   accountAdminRecords,
-  accountFigures,
+  accountCounts,
   accountRecords,
   authorFacts,
   blockerInboxes,
@@ -137,9 +137,9 @@ export const calls = [
   repliesPage,
   requestCollectionItem,
   requestQuote,
-  showStamp,
+  showAuthorization,
   signingKey,
-  statusFigures,
+  statusCounts,
   statusRecords,
   statusResolve,
   statusSources,

@@ -21,12 +21,12 @@ import * as documentsWebfingerOperation from './documents/webfinger.operation.js
 import * as inboxAccountReaction from './inbox/account.reaction.js'
 import * as inboxConsultOriginJob from './inbox/consult-origin.job.js'
 import * as inboxLookAgainJob from './inbox/look-again.job.js'
-import * as inboxMeetReaderJob from './inbox/meet-reader.job.js'
 import * as inboxOperations from './inbox/operations.js'
 import * as inboxProcessJob from './inbox/process.job.js'
 import * as inboxReadRelayedJob from './inbox/read-relayed.job.js'
 import * as inboxSynchroniseFollowersJob from './inbox/synchronise-followers.job.js'
 import * as inboxTicks from './inbox/ticks.js'
+import * as inboxVerifyReaderJob from './inbox/verify-reader.job.js'
 import * as outboxBlockReaction from './outbox/block.reaction.js'
 import * as outboxCollectionReaction from './outbox/collection.reaction.js'
 import * as outboxFavouriteReaction from './outbox/favourite.reaction.js'
@@ -68,12 +68,12 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   inboxAccountReaction,
   inboxConsultOriginJob,
   inboxLookAgainJob,
-  inboxMeetReaderJob,
   inboxOperations,
   inboxProcessJob,
   inboxReadRelayedJob,
   inboxSynchroniseFollowersJob,
   inboxTicks,
+  inboxVerifyReaderJob,
   outboxBlockReaction,
   outboxCollectionReaction,
   outboxFavouriteReaction,

@@ -7,6 +7,7 @@ import {
   federationTaskJob,
   federationTaskStarted,
   fetchActor,
+  fetchAuthorization,
   fetchCollection,
   fetchFeatureAuthorization,
   fetchFeaturedCollection,
@@ -18,12 +19,10 @@ import {
   fetchLinkBack,
   fetchObject,
   fetchReplies,
-  fetchStamp,
   flagReceived,
   hostManaged,
   lookAgainJob,
   makeArchiveJob,
-  meetReaderJob,
   processActivity,
   readRelayedJob,
   receiveActivity,
@@ -31,6 +30,7 @@ import {
   sendPollUpdateJob,
   sendProfileUpdateJob,
   synchroniseFollowersJob,
+  verifyReaderJob,
 } from '@murmuration/contracts/federation'
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import { service } from '@murmuration/kernel'
@@ -51,7 +51,7 @@ const outside: readonly AnyOperation[] = [
   fetchLinkBack,
   fetchObject,
   fetchReplies,
-  fetchStamp,
+  fetchAuthorization,
 ]
 /**
  * Operations that serve documents to other servers. These operations have a role of their own, apart from inbox load
@@ -81,7 +81,7 @@ export const manifest = service('federation', {
     },
     inbox: {
       operations: [receiveActivity],
-      jobs: [processActivity, consultOriginJob, meetReaderJob, readRelayedJob, synchroniseFollowersJob],
+      jobs: [processActivity, consultOriginJob, verifyReaderJob, readRelayedJob, synchroniseFollowersJob],
       scales: 'incoming activities',
       needs: ['postgres', 'nats', 'redis'],
       replicas: { min: 2, max: 40 },

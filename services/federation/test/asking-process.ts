@@ -1,7 +1,7 @@
 /** One of several processes that ask the outside at the same time; its orders come as messages, its answers go back so. */
 import { createSingleFlight, openRedis } from '@murmuration/cache'
 import { createMemoryCache } from '@murmuration/flow'
-import { createBudgets, type Why } from '../src/resolver/budget.js'
+import { createRequestLimits, type Why } from '../src/resolver/request-limits.js'
 
 export interface Order {
   /** Fetches this address in single flight, and caches the result for the given milliseconds. */
@@ -14,7 +14,7 @@ const [, , url = '', prefix = ''] = process.argv
 const redis = await openRedis({ url, name: 'asking', timeoutMs: 20_000 })
 const flight = createSingleFlight(redis, prefix)
 const now = () => Date.now()
-const budgets = createBudgets({
+const limits = createRequestLimits({
   redis,
   prefix,
   now: () => 0,
@@ -30,7 +30,7 @@ const carryOut = async ({ read, ask }: Order): Promise<unknown> => {
       () => read.keepMs,
     )
   const answers = await Promise.all(
-    Array.from({ length: ask?.times ?? 0 }, () => budgets.mayAsk(ask?.host ?? '', ask?.why)),
+    Array.from({ length: ask?.times ?? 0 }, () => limits.mayRequest(ask?.host ?? '', ask?.why)),
   )
   return answers.filter(Boolean).length
 }

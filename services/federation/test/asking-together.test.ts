@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { SOURCE_ARGS } from '@murmuration/testkit'
 import { serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Why } from '../src/resolver/budget.js'
+import type { Why } from '../src/resolver/request-limits.js'
 import type { Order } from './asking-process.js'
 
 const program = fileURLToPath(new URL('./asking-process.ts', import.meta.url))
@@ -93,7 +93,7 @@ test('hostile 106 requests to one host, and to all hosts, are counted together',
     const granted = (await Promise.all([order(a, { ask }), order(b, { ask })])) as number[]
     return granted.reduce((sum, it) => sum + it, 0)
   }
-  expect(await both('busy.example', 'strange', 1_200), 'what anybody may have named').toBe(2_000)
+  expect(await both('busy.example', 'signer-key', 1_200), 'what anybody may have named').toBe(2_000)
   expect(await both('busy.example', 'behind'), 'a part is kept for those who wait').toBe(200)
   expect(await both('busy.example')).toBe(100)
   expect(await both('other.example')).toBe(300)

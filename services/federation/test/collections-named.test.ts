@@ -125,7 +125,7 @@ describe('a collection that is added to a profile by its address only', () => {
     await beginInWindow(10)
     const uri = publish(remote, filled(nina, []))
     for (let n = 0; n < 5; n++) expect(await outcome(nina, 'Add', uri, listOf(nina))).toMatch(/^done/)
-    expect(await outcome(nina, 'Add', uri, listOf(nina))).toBe('refused asked-too-often')
+    expect(await outcome(nina, 'Add', uri, listOf(nina))).toBe('refused fetch-limit')
   })
 
   test('counts once per activity, however often the activity is retried', async () => {
@@ -150,7 +150,7 @@ describe('a collection that is added to a profile by its address only', () => {
       await expect(perform({ ...ctx, call }, letter, n > 0)).rejects.toMatchObject({ code: 'unavailable' })
     expect(await perform(ctx, letter, true)).toMatchObject({ outcome: 'done' })
     for (let n = 1; n < 5; n++) expect(await outcome(nina, 'Add', uri, listOf(nina))).toMatch(/^done/)
-    expect(await outcome(nina, 'Add', uri, listOf(nina))).toBe('refused asked-too-often')
+    expect(await outcome(nina, 'Add', uri, listOf(nina))).toBe('refused fetch-limit')
   })
 })
 
@@ -394,9 +394,9 @@ test('with skipped activities is fetched again when opened ten minutes later, on
   expect(await tell()).toBe('done unchanged')
   publish(remote, { ...node, name: 'Last' })
   const federation = stage.world.host.running.find((one) => one.service === 'federation')?.ctx as unknown as Context
-  const consulted = Array.from({ length: 6 }, () => federation.reader.budgets.mayConsult(uri, new URL(uri).host))
+  const consulted = Array.from({ length: 6 }, () => federation.reader.limits.mayFetchForwarded(uri, new URL(uri).host))
   expect(await Promise.all(consulted)).toContain(false)
-  expect(await tell()).toBe('refused asked-too-often')
+  expect(await tell()).toBe('refused fetch-limit')
   const { id } = (await find(uri)) ?? { id: '' }
   const reads = () => asksFor(remote, '/collections/').filter((one) => uri.endsWith(one.path)).length
   const before = reads()

@@ -378,7 +378,7 @@ describe('activities about a collection by its owner', () => {
     const others = Array.from({ length: 59 }, () => collectionNode(wanda))
     await Promise.all(others.map((other) => world.deliver(remote, say(other), { as: wanda })))
     await world.settle()
-    expect(await outcome(remote, wanda, say({ ...node, name: 'Name 60' }))).toBe('refused told-too-often')
+    expect(await outcome(remote, wanda, say({ ...node, name: 'Name 60' }))).toBe('refused collection-limit')
     expect((await kept(wanda)).map((one) => one.name)).not.toContain('Name 60')
   })
 

@@ -332,11 +332,11 @@ describe('a remote account that is added to a collection', () => {
     const accept = async (from: RemoteServer, as: RemoteActor, result?: string) =>
       deliver(from, as, makeActivity(as, 'Accept', request.id, result ? { result } : {}))
     expect(await accept(remote, rita, agree(remote, rita, 'hers', uri))).toBe('refused never-asked')
-    expect(await accept(third, tom)).toBe('refused no-stamp')
-    expect(await accept(third, tom, stampOf(tom, 'nowhere'))).toBe('refused no-stamp')
+    expect(await accept(third, tom)).toBe('refused no-authorization')
+    expect(await accept(third, tom, stampOf(tom, 'nowhere'))).toBe('refused no-authorization')
     const elsewhere = agree(remote, rita, 'for-tom', uri, { interactionTarget: tom.id })
     remote.requests.clear()
-    expect(await accept(third, tom, elsewhere)).toBe('refused no-stamp')
+    expect(await accept(third, tom, elsewhere)).toBe('refused no-authorization')
     expect(remote.requests.all.filter((one) => one.path.includes('/stamps/'))).toEqual([])
     expect((await itemsOf(id))[0]?.state).toBe('pending')
   })
@@ -349,7 +349,9 @@ describe('a remote account that is added to a collection', () => {
   ])('an authorization with %s is invalid', async (name, extra) => {
     const { id, uri, request } = await ask()
     const result = agree(third, tom, name.replace(/ /g, '-'), uri, extra(uri))
-    expect(await deliver(third, tom, makeActivity(tom, 'Accept', request.id, { result }))).toBe('refused no-stamp')
+    expect(await deliver(third, tom, makeActivity(tom, 'Accept', request.id, { result }))).toBe(
+      'refused no-authorization',
+    )
     expect((await itemsOf(id))[0]?.state).toBe('pending')
   })
 

@@ -12,7 +12,7 @@ import { actor, ada, note } from '../../../packages/activitypub/test/outgoing.js
 import { mostMentions } from '../src/core/remote-note.rules.js'
 import { HELD_MS, LONGEST_ASKED_MS } from '../src/delivery/retry.rules.js'
 import { verdictOn } from '../src/delivery/verdict.rules.js'
-import { STRANGE_PER_HOST, UNREAD_FROM } from '../src/resolver/budget.js'
+import { SIGNER_KEYS_PER_HOST, UNREAD_FROM } from '../src/resolver/request-limits.js'
 
 const page = readFileSync(join(repository(), 'FEDERATION.md'), 'utf8')
 /** The rows of the first table below a heading, as cells. */
@@ -111,5 +111,5 @@ test('meaning of each response to a delivery', () => {
 
 test('rate limits of requests for unknown keys', () => {
   const said = /unknown keys[^(]*\(([\d,]+) a minute to one host; of one address ([\d,]+) a minute/.exec(page)
-  expect(said?.slice(1).map((it) => Number(it.replaceAll(',', '')))).toEqual([STRANGE_PER_HOST, UNREAD_FROM])
+  expect(said?.slice(1).map((it) => Number(it.replaceAll(',', '')))).toEqual([SIGNER_KEYS_PER_HOST, UNREAD_FROM])
 })

@@ -5,7 +5,7 @@ import { createMemoryCache } from '@murmuration/flow'
 import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createBudgets } from '../src/resolver/budget.js'
+import { createRequestLimits } from '../src/resolver/request-limits.js'
 import { startWorld, type World } from './world.js'
 
 let world: World
@@ -36,13 +36,13 @@ test('hostile 106 background fetches yield when a host had many requests, and de
   const now = () => Date.now()
   const redis = await openRedis({ url: world.env.REDIS_URL ?? '', name: 'test' })
   const local = createMemoryCache<number>({ most: 10, ttlMs: 1_000, now })
-  const budgets = createBudgets({ redis, prefix: `federation:${new URL(world.origin).host}`, now, local })
+  const limits = createRequestLimits({ redis, prefix: `federation:${new URL(world.origin).host}`, now, local })
   const server = await world.server({ name: 'localhost' })
   const note = server.addNote(await server.addActor('busy'), '<p>x</p>')
   await actor(note.attributedTo as string)
   const behind = () => world.call(fetchObject, { url: note.id, behind: true })
   // Uses up the limit of this minute and the next, because the minute may end meanwhile.
-  const spend = async () => Promise.all(Array.from({ length: 200 }, () => budgets.mayAsk(hostOf(server), 'behind')))
+  const spend = async () => Promise.all(Array.from({ length: 200 }, () => limits.mayRequest(hostOf(server), 'behind')))
   await expect
     .poll(async () => {
       await spend()
@@ -58,7 +58,7 @@ test('hostile 106 redirects count against the rate limit of their target', async
   const redis = await openRedis({ url: world.env.REDIS_URL ?? '', name: 'test' })
   const now = () => Date.now()
   const local = createMemoryCache<number>({ most: 10, ttlMs: 1_000, now })
-  const budgets = createBudgets({ redis, prefix: `federation:${new URL(world.origin).host}`, now, local })
+  const limits = createRequestLimits({ redis, prefix: `federation:${new URL(world.origin).host}`, now, local })
   const victim = await world.server({ name: 'localhost' })
   const vera = await victim.addActor('vera')
   evil.behave({ kind: 'redirect', to: vera.id }, { path: /^\/to-victim/ })
@@ -68,7 +68,7 @@ test('hostile 106 redirects count against the rate limit of their target', async
   expect((await passed()).outcome).toBe('ok')
   expect(victim.requests.all.filter((one) => one.path === new URL(vera.id).pathname).length).toBe(2)
   // Uses up the limit of this minute, or of the next one.
-  const spend = () => Promise.all(Array.from({ length: 300 }, () => budgets.mayAsk(hostOf(victim))))
+  const spend = () => Promise.all(Array.from({ length: 300 }, () => limits.mayRequest(hostOf(victim))))
   await expect
     .poll(async () => {
       await spend()

@@ -54,15 +54,15 @@ const context = ['https://www.w3.org/ns/activitystreams', { sensitive: 'as:sensi
 const DAY_MS = 86_400_000
 /** The same, signed by its author `days` ago, without expiry. */
 const signed = async (activity: Document, by = rita, days = 0): Promise<Document & { id: string }> => {
-  const sealed = await addLinkedDataSignature({ ...activity, '@context': context } as never, {
+  const signed = await addLinkedDataSignature({ ...activity, '@context': context } as never, {
     keyId: by.keyId,
     privateKey: createPrivateKey(by.privateKey),
     created: new Date(Date.now() - days * DAY_MS).toISOString(),
     expires: new Date(Date.now() + 365 * DAY_MS).toISOString(),
     graphs,
   })
-  if (sealed === null) throw new Error('not signed')
-  return sealed as Document & { id: string }
+  if (signed === null) throw new Error('not signed')
+  return signed as Document & { id: string }
 }
 const write = async (input: Record<string, unknown> = {}) => {
   const { id } = await world.call(createStatus, { status: 'ours', ...input } as never, bob)

@@ -5,7 +5,7 @@ import { sql } from '@murmuration/db'
 import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { fetched } from '../src/core/figures.js'
+import { fetched } from '../src/core/metrics.js'
 import { startWorld, type World } from './world.js'
 
 let world: World

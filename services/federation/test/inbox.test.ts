@@ -308,7 +308,7 @@ describe('refused requests', () => {
   test('hostile 14 19 activities that name missing keys inside count as failures of their address', async () => {
     const server = await world.server()
     const ctx = world.host.running.find((one) => one.service === 'federation')?.ctx as unknown as Context
-    const failure = vi.spyOn(ctx.reader.budgets, 'failure')
+    const failure = vi.spyOn(ctx.reader.limits, 'failure')
     const actor = `${server.origin}/users/nobody`
     const signature = {
       type: 'RsaSignature2017',

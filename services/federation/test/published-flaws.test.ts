@@ -46,7 +46,7 @@ test('A004 a signed document whose context redefines the term actor is by its si
     tag: [{ type: 'Mention', href: bob.uri, name: '@bob' }],
   })
   expect(await say(vera, 'Create', object)).toBe('done')
-  const sealed = (await addLinkedDataSignature(
+  const signed = (await addLinkedDataSignature(
     {
       '@context': [AS, { actor: 'https://evil.example/ns#actor', who: { '@id': 'as:actor', '@type': '@id' } }],
       id: `${rita.id}#delete-of-another`,
@@ -66,13 +66,13 @@ test('A004 a signed document whose context redefines the term actor is by its si
   )) as Document & { id: string }
   // As a graph it is valid: rita is the actor, and rita signed it.
   const key = { ...keyFromPem(rita.publicKey)!, owner: rita.id }
-  const asRita = { ...sealed, actor: rita.id }
+  const asRita = { ...signed, actor: rita.id }
   expect(await verifyLinkedData(asRita, { now: Date.now(), graphs, getKey: async () => key })).toMatchObject({
     ok: false,
   })
   for (const as of [eve, rita]) {
     const from = as === eve ? evil : remote
-    expect(await world.outcome(from, sealed, { as })).not.toMatch(/done/)
+    expect(await world.outcome(from, signed, { as })).not.toMatch(/done/)
   }
   expect(await recordOf(object.id)).not.toBeNull()
 })

@@ -131,7 +131,7 @@ describe('quotes of remote statuses', () => {
       deliver(from, as, makeActivity(as, 'Accept', request, result ? { result } : {}))
     expect(await accept(third, tom, `${tom.id}/stamps/1`)).toBe('refused never-asked')
     expect(await accept(remote, rita, `${tom.id}/stamps/1`)).toBe('refused never-asked')
-    expect(await accept(remote, rita)).toBe('refused no-stamp')
+    expect(await accept(remote, rita)).toBe('refused no-authorization')
     expect(await quoteOf(ours.id)).toMatchObject({ state: 'pending' })
     const inlined = { type: 'QuoteRequest', id: request, actor: bob.uri, object: quoted.uri, instrument: ours.uri }
     expect(await deliver(remote, rita, makeActivity(rita, 'Reject', inlined))).toBe('done')

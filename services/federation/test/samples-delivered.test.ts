@@ -2,7 +2,7 @@
 
 import { readActor as readActorDocument } from '@murmuration/activitypub/vocabulary/read-actor'
 import { accountResolve, relationshipList } from '@murmuration/contracts/accounts'
-import { fetchKey, fetchStamp, flagReceived } from '@murmuration/contracts/federation'
+import { fetchAuthorization, fetchKey, flagReceived } from '@murmuration/contracts/federation'
 import { accountTimeline } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { type Document, makeActivity } from '@murmuration/testkit/outside/remote-actor'
@@ -122,7 +122,7 @@ const documents: Record<string, () => Promise<void>> = {
     }
     const ask = async (change: Partial<typeof of>) => {
       const asked = Object.fromEntries(Object.entries({ ...of, ...change }).map(([key, uri]) => [key, stage.here(uri)]))
-      return stage.world.call(fetchStamp, asked as typeof of)
+      return stage.world.call(fetchAuthorization, asked as typeof of)
     }
     expect(await ask({})).toEqual({ outcome: 'ok', unfit: false })
     for (const change of [

@@ -8,23 +8,23 @@ import { readActivity } from '@murmuration/activitypub/vocabulary/read-activity'
 import { readActor } from '@murmuration/activitypub/vocabulary/read-actor'
 import { readKeyDocument } from '@murmuration/activitypub/vocabulary/read-key'
 import { readNote, voteOf } from '@murmuration/activitypub/vocabulary/read-note'
-import { readStamp } from '@murmuration/activitypub/vocabulary/read-quote'
+import { readQuoteAuthorization } from '@murmuration/activitypub/vocabulary/read-quote'
 import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { describe, expect, test } from 'vitest'
-import { judgeSender } from '../src/core/authority.rules.js'
+import { authorizeSender } from '../src/core/authority.rules.js'
 import { moveFault } from '../src/inbox/move.rules.js'
 import {
-  judgeAnnounce,
-  judgeAnswer,
-  judgeBlock,
-  judgeCreate,
-  judgeDelete,
-  judgeFlag,
-  judgeOurs,
-  judgePin,
-  judgeQuoteRequest,
-  judgeUndo,
-  judgeUpdate,
+  authorizeAnnounce,
+  authorizeBlock,
+  authorizeCreate,
+  authorizeDelete,
+  authorizeFlag,
+  authorizePin,
+  authorizeQuoteRequest,
+  authorizeResponse,
+  authorizeUndo,
+  authorizeUpdate,
+  requireLocalObject,
 } from '../src/inbox/object-authority.rules.js'
 import { reblogFault } from '../src/inbox/reblog.rules.js'
 import { sampleBytes, sampleNames, sampleSigner, world } from './samples.js'
@@ -33,26 +33,26 @@ const { ownHosts } = world
 const ownerOf = (uri: Uri | null) => world.owners.get(uri ?? '') ?? null
 
 /** Values from the fixture that the rules need. */
-const judge = (activity: Activity) => {
+const authorize = (activity: Activity) => {
   switch (activity.type) {
     case 'Create':
-      return judgeCreate(activity, activity.objects[0] as Ref, ownHosts)
+      return authorizeCreate(activity, activity.objects[0] as Ref, ownHosts)
     case 'Update':
-      return judgeUpdate(activity, { owner: ownerOf(activity.object.id), suspended: false, ownHosts })
+      return authorizeUpdate(activity, { owner: ownerOf(activity.object.id), suspended: false, ownHosts })
     case 'Delete':
-      return judgeDelete(activity, {
+      return authorizeDelete(activity, {
         owner: ownerOf(activity.object.id),
         isActor: world.actors.has(activity.object.id ?? ''),
       })
     case 'Undo':
-      return judgeUndo(activity)
+      return authorizeUndo(activity)
     case 'Accept':
     case 'Reject': {
       const to = world.requests.get(activity.object.id ?? '')
-      return judgeAnswer(activity, to ? { to } : null)
+      return authorizeResponse(activity, to ? { to } : null)
     }
     case 'Announce': {
-      const verdict = judgeAnnounce(activity, ownHosts)
+      const verdict = authorizeAnnounce(activity, ownHosts)
       const visibility = verdict.ok && verdict.from === 'store' ? world.visibilities.get(verdict.uri) : undefined
       if (!verdict.ok || visibility === undefined) return verdict
       const author = world.author
@@ -61,16 +61,16 @@ const judge = (activity: Activity) => {
     }
     case 'Add':
     case 'Remove':
-      return judgePin(activity, { featured: world.featured, owner: ownerOf(activity.object.id) })
+      return authorizePin(activity, { featured: world.featured, owner: ownerOf(activity.object.id) })
     case 'Block':
-      return judgeBlock(activity, ownHosts)
+      return authorizeBlock(activity, ownHosts)
     case 'Flag':
-      return judgeFlag(activity, { concernsUs: false, ownHosts })
+      return authorizeFlag(activity, { concernsUs: false, ownHosts })
     case 'Follow':
     case 'Like':
-      return judgeOurs(activity.object, ownHosts)
+      return requireLocalObject(activity.object, ownHosts)
     case 'QuoteRequest':
-      return judgeQuoteRequest(activity, ownHosts)
+      return authorizeQuoteRequest(activity, ownHosts)
     case 'Move': {
       const fault = moveFault(activity, { now: 0, lastMove: null, target: world.targets.get(activity.target) ?? null })
       return fault === null ? { ok: true as const } : { ok: false as const, reason: fault }
@@ -102,9 +102,9 @@ const describeActivity = (document: unknown, signer: Uri): string => {
   const read = readActivity(document)
   if (!read.ok) return `refused: ${read.reason}`
   const { activity } = read
-  const sender = judgeSender(activity, { signer, proved: null, suspended: false, ownHosts })
+  const sender = authorizeSender(activity, { signer, proved: null, suspended: false, ownHosts })
   if (!sender.ok) return `refused: ${sender.reason}`
-  const verdict = judge(activity)
+  const verdict = authorize(activity)
   if (!verdict?.ok) return `refused: ${verdict?.reason}`
   const from = 'from' in verdict ? ` from ${verdict.from}` : ''
   const detail = 'deletes' in verdict ? ` ${verdict.deletes}` : 'pins' in verdict ? ` ${verdict.pins}` : ''
@@ -120,7 +120,7 @@ const describeActivity = (document: unknown, signer: Uri): string => {
 }
 
 const describeFetched = (name: string, document: unknown): string => {
-  if (name === 'm28-quote-authorization-object') return readStamp(document) ? 'stamp' : 'no stamp'
+  if (name === 'm28-quote-authorization-object') return readQuoteAuthorization(document) ? 'stamp' : 'no stamp'
   if (name === 'g03-gts-key-stub-object')
     return readKeyDocument(document, 'https://gts.example/users/gus/main-key') ? 'key' : 'no key'
   if (name === 't01-peertube-video-object') return describeNote(document, { actor: sampleSigner(name) } as Activity)
@@ -243,7 +243,8 @@ const contentsOf = (name: string): unknown => {
   const parsed = parseDocument(sampleBytes(name))
   if (!parsed.ok) return parsed
   const { document } = parsed
-  if (fetched.has(name)) return { actor: readActor(document), note: readNote(document), stamp: readStamp(document) }
+  if (fetched.has(name))
+    return { actor: readActor(document), note: readNote(document), stamp: readQuoteAuthorization(document) }
   const read = readActivity(document)
   if (!read.ok) return { ...read, note: readNote((document as { object?: unknown }).object) }
   const { activity } = read

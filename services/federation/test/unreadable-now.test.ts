@@ -11,7 +11,7 @@ import { type Context, createContext } from '../src/context.js'
 import { inboxEntry, storeActivities } from '../src/inbox/inbox.store.js'
 import { process as work } from '../src/inbox/process.job.js'
 import { readRelayed } from '../src/inbox/read-relayed.job.js'
-import { createBudgets } from '../src/resolver/budget.js'
+import { createRequestLimits } from '../src/resolver/request-limits.js'
 import { type Stage, startStage } from './stage.js'
 
 let stage: Stage
@@ -148,8 +148,8 @@ test('hostile 106 fetches for activities do not use the rate limit of interactiv
   const redis = await openRedis({ url: world.env.REDIS_URL ?? '', name: 'test' })
   const spend = async (now: number) => {
     const local = createMemoryCache<number>({ most: 10, ttlMs: 1_000, now: () => now })
-    const budgets = createBudgets({ redis, prefix: `federation:${ctx.site.webDomain}`, now: () => now, local })
-    await Promise.all(Array.from({ length: 200 }, () => budgets.mayAsk(host, 'behind')))
+    const limits = createRequestLimits({ redis, prefix: `federation:${ctx.site.webDomain}`, now: () => now, local })
+    await Promise.all(Array.from({ length: 200 }, () => limits.mayRequest(host, 'behind')))
   }
   await Promise.all(minutes.map(spend))
   await redis.close()

@@ -148,7 +148,7 @@ export const startWorld = async (env: Record<string, string> = {}, more: readonl
       await redis.soft((client) => client.flushDb() as Promise<unknown>, null)
       await redis.close()
       for (const { service, ctx } of cluster.host.running)
-        if (service === 'federation') (ctx as unknown as Context).reader.budgets.forget()
+        if (service === 'federation') (ctx as unknown as Context).reader.limits.forget()
     },
     async account(uri: string) {
       const { records } = await cluster.call(accountRecords, { uris: [uri] })

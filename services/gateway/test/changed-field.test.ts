@@ -4,7 +4,7 @@ import { settingGet, settingSet } from '@murmuration/contracts/admin'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { choiceOf } from '../src/pages/admin/controls.js'
-import type { StaffVisit } from '../src/pages/admin/frame.js'
+import type { StaffRequest } from '../src/pages/admin/frame.js'
 import { webhookForm } from '../src/pages/admin/webhook-form.js'
 import { changedFields, shownFields } from '../src/pages/core/changed-field.js'
 import { type StaffHarness, startStaffHarness } from './staff-harness.js'
@@ -76,7 +76,7 @@ test('a list of choices keeps an unknown value selected', () => {
 
 test('the form of a webhook keeps events of a newer release', () => {
   const shown = { url: '', template: null, enabled: true, events: ['tag.created', 'report.created'] }
-  const visit = { may: () => true, proof: null } as unknown as StaffVisit
+  const visit = { may: () => true, proof: null } as unknown as StaffRequest
   const { text } = webhookForm(visit, { shown, path: '/', problem: null, button: 'Save' })
   expect(text).toContain('<input type="hidden" name="events[]" value="tag.created">')
 })

@@ -185,7 +185,7 @@ test('delivery 6: the cluster requests a limited number of files per minute from
   atSecond(5)
   const { hosts, clock } = world.context()
   const { host } = new URL(remote.origin)
-  const may = await Promise.all(numbers(250).map(() => hosts.mayAsk(host, true)))
+  const may = await Promise.all(numbers(250).map(() => hosts.mayRequest(host, true)))
   expect(may.filter(Boolean)).toHaveLength(200)
   const id = await put(`${remote.origin}/later.jpg`)
   await world.cluster.settle()
@@ -294,10 +294,12 @@ test('delivery 6: the request of a viewer is sent if the worker reached its limi
   await world.rule()
   const { hosts, flight } = world.context()
   const { promise, resolve } = Promise.withResolvers<boolean>()
-  const mayAsk = vi.spyOn(hosts, 'mayAsk').mockImplementation(async (_host, behind) => (behind ? promise : true))
+  const mayRequest = vi
+    .spyOn(hosts, 'mayRequest')
+    .mockImplementation(async (_host, behind) => (behind ? promise : true))
   const runs = vi.spyOn(flight, 'run')
   await put(address)
-  await expect.poll(() => mayAsk.mock.calls.length).toBe(1)
+  await expect.poll(() => mayRequest.mock.calls.length).toBe(1)
   const { url } = JSON.parse((await world.cluster.call(attachmentCards, { ids: [second] })).get(second) ?? '{}')
   const seen = world.ask(showProxied, { token: url.slice(url.lastIndexOf('/') + 1) }, null)
   await expect.poll(() => runs.mock.calls.length).toBe(2)
@@ -305,7 +307,7 @@ test('delivery 6: the request of a viewer is sent if the worker reached its limi
   expect([(await seen).status, asked]).toEqual([302, ['/joined.jpg']])
   await world.cluster.settle()
   runs.mockRestore()
-  mayAsk.mockRestore()
+  mayRequest.mockRestore()
 })
 
 test('a file whose copy in another row was lost is fetched from its server', async () => {

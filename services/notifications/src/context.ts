@@ -5,11 +5,11 @@ import { STRIKE_LINK } from '@murmuration/contracts/admin'
 import type { Account } from '@murmuration/contracts/entities'
 import {
   type BaseContext,
-  createSeal,
+  createSecretCipher,
   createStreamGrants,
   derive,
   logRefusals,
-  type Seal,
+  type SecretCipher,
   type StreamGrants,
 } from '@murmuration/kernel'
 import { createOutbound } from '@murmuration/outbound'
@@ -27,7 +27,7 @@ export type Context = Base & {
   readonly push: PushClient
   readonly mail: MailClient
   /** Encrypts access tokens of push subscriptions. */
-  readonly seal: Seal
+  readonly secretCipher: SecretCipher
   /** HMAC keys of signed links: to unsubscribe from push messages, to unsubscribe from e-mails, and to see a strike. */
   readonly secrets: {
     readonly unsubscribe: string
@@ -90,7 +90,7 @@ export const createContext = async (base: Base): Promise<Context> => {
     streamGrants: createStreamGrants(base),
     push: openPush(base, config),
     mail: base.needs.grant('smtp', () => openMail(base, config)),
-    seal: createSeal(derive(base.common, 'notifications:push-token')),
+    secretCipher: createSecretCipher(derive(base.common, 'notifications:push-token')),
     secrets: {
       unsubscribe: derive(base.common, 'notifications:unsubscribe'),
       mail: derive(base.common, 'notifications:mail-unsubscribe'),

@@ -28,11 +28,11 @@ import {
   viewersFacts,
 } from '@murmuration/contracts/accounts'
 import {
+  fetchAuthorization,
   fetchCollection,
   fetchFeaturedTags,
   fetchObject,
   fetchReplies,
-  fetchStamp,
 } from '@murmuration/contracts/federation'
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import {
@@ -68,7 +68,7 @@ export const calls = [
   fetchFeaturedTags,
   fetchObject,
   fetchReplies,
-  fetchStamp,
+  fetchAuthorization,
   followees,
   followersGained,
   importFilters,

@@ -62,7 +62,7 @@ import * as purgeJobs from './purge/jobs.js'
 import * as purgeTicks from './purge/ticks.js'
 import * as quoteOperations from './quote/operations.js'
 import * as quoteRequestOperation from './quote/request.operation.js'
-import * as remoteBringAuthorJob from './remote/bring-author.job.js'
+import * as remoteFetchAuthorJob from './remote/fetch-author.job.js'
 import * as remoteJobs from './remote/jobs.js'
 import * as remoteOperations from './remote/operations.js'
 import * as remoteReactions from './remote/reactions.js'
@@ -158,7 +158,7 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   purgeTicks,
   quoteOperations,
   quoteRequestOperation,
-  remoteBringAuthorJob,
+  remoteFetchAuthorJob,
   remoteJobs,
   remoteOperations,
   remoteReactions,

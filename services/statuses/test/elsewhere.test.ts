@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import type { Context } from '../src/context.js'
 import { threadThing } from '../src/core/async-refresh/rules.js'
 import { refreshOf } from '../src/core/async-refresh/store.js'
-import { bringAuthor } from '../src/remote/bring-author.job.js'
+import { fetchAuthorStatuses } from '../src/remote/fetch-author.job.js'
 import { askAbsent } from '../src/remote/ticks.js'
 import { crawlBounds, crawlReplies } from '../src/thread/crawl.js'
 import { accounts, raise, type Stage, statuses } from './cast.js'
@@ -303,7 +303,7 @@ test('a pin that cannot be read removes no other pin, and is fetched again until
       notes.map((one) => one.uri),
     )
   const bring = (tries: number) =>
-    bringAuthor.run(ctx(), { account: kim.id, what: 'pins', reader: null }, { id: `pins ${tries}`, tries })
+    fetchAuthorStatuses.run(ctx(), { account: kim.id, what: 'pins', reader: null }, { id: `pins ${tries}`, tries })
   const shown = async () =>
     (await call(statuses.accountTimeline, { id: kim.id, pinned: true }, stage.as(ann))).map((one) => one.uri)
   pin(old)

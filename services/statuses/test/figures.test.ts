@@ -24,7 +24,7 @@ const pass = (ms: number) => {
 const figures = async () => {
   // Counts are cached for a minute.
   pass(61_000)
-  const { local, localReplies } = await stage.cluster.call(statuses.statusFigures, {})
+  const { local, localReplies } = await stage.cluster.call(statuses.statusCounts, {})
   return [local, localReplies]
 }
 const count = () => countOverDays.run(here() as never)

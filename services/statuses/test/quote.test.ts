@@ -343,12 +343,12 @@ describe('a quote of a local status by a remote one', () => {
     expect((await show(id)).quote).toMatchObject({ state: 'accepted', quoted_status: { id: original.id } })
     expect(await show(original.id)).toMatchObject({ quotes_count: 1 })
     const stamp = answer.stamp?.split('/').at(-1) ?? ''
-    expect(await call(statuses.showStamp, { id: stamp })).toEqual({
+    expect(await call(statuses.showAuthorization, { id: stamp })).toEqual({
       stamp: { author: ann.id, quoted: original.id, quotedUri: original.uri, statusUri: uri },
     })
     await call(statuses.revokeQuote, { id: original.id, quoting_status_id: id }, stage.as(ann))
     expect((await show(id)).quote).toEqual({ state: 'revoked', quoted_status: null })
-    expect(await call(statuses.showStamp, { id: stamp })).toEqual({ stamp: null })
+    expect(await call(statuses.showAuthorization, { id: stamp })).toEqual({ stamp: null })
     expect(await ask(original.uri, uri)).toMatchObject({ outcome: 'rejected' })
     expect(await events('quote.revoked', id)).toMatchObject([{ stamp: answer.stamp, local: false }])
   })

@@ -663,7 +663,7 @@ describe('other services', () => {
     expect(weekly.counts).toHaveLength(2)
     expect(weekly.counts[0]).toBeGreaterThan(0)
     expect(weekly.counts[1]).toBe(0)
-    const figures = await call(statuses.statusFigures, {})
+    const figures = await call(statuses.statusCounts, {})
     expect(figures.local).toBeGreaterThan(5)
     expect(figures.localReplies).toBeLessThanOrEqual(figures.local)
   })

@@ -2,7 +2,7 @@
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createContext } from '../src/context.js'
-import { findIds, putWords, type Wish } from '../src/core/status/search.store.js'
+import { findIds, putWords, type StatusQuery } from '../src/core/status/search.store.js'
 import { indexOlder } from '../src/search/ticks.js'
 import { accounts, raise, type Stage, statuses } from './cast.js'
 import type { Person } from './neighbours/world.js'
@@ -259,7 +259,7 @@ test('A140 rare words and the statuses of one author are found by indexes, witho
   const db = stage.cluster.db('statuses')
   await db.run(sql`insert into status_search (status_id, author_id, visibility, words)
     select n, n % 500, 0, to_tsvector('simple', 'word' || n % 5000 || ' common') from generate_series(1, 20000) as n`)
-  const base: Wish = {
+  const base: StatusQuery = {
     viewer: me.id,
     phrases: [],
     marks: [],
@@ -272,7 +272,7 @@ test('A140 rare words and the statuses of one author are found by indexes, witho
     limit: 20,
     offset: 0,
   }
-  const plan = async (wish: Partial<Wish>): Promise<string> => {
+  const plan = async (wish: Partial<StatusQuery>): Promise<string> => {
     const lines = await db.tx(async (tx) => {
       await tx.run(sql`set local enable_seqscan = off`)
       let text: { 'QUERY PLAN': string }[] = []

@@ -101,7 +101,7 @@ describe.each(Object.entries(speakers))('S-023 %s', (_title, speaker) => {
 
   test('the supported languages are listed', async () => {
     expect(await call(statuses.translationLanguages, {})).toEqual(speaker.languages)
-    expect((await call(statuses.statusFigures, {})).translates).toBe(true)
+    expect((await call(statuses.statusCounts, {})).translates).toBe(true)
   })
   test('text, warning, options and descriptions are translated, and names stay', async () => {
     const { ann, status } = await setting({

@@ -62,7 +62,7 @@ export const readFeaturePolicy = (node: Loose): IncomingPolicy | null =>
   readPart(firstOf(prop(node, 'interactionPolicy')), 'canFeature')
 
 /** A parsed authorization of a quote or reply. */
-export type IncomingStamp = {
+export type IncomingAuthorization = {
   readonly uri: Uri
   readonly attributedTo: Uri
   /** URI of the quoting status, or of the reply. */
@@ -71,7 +71,10 @@ export type IncomingStamp = {
   readonly interactionTarget: Uri | null
 }
 
-const readFields = (value: Loose, [by, status, target]: readonly [string, string, string]): IncomingStamp | null => {
+const readFields = (
+  value: Loose,
+  [by, status, target]: readonly [string, string, string],
+): IncomingAuthorization | null => {
   const uri = readUri(prop(value, 'id'))
   const [attributedTo, interactingObject] = [idOf(prop(value, by)), idOf(prop(value, status))]
   if (!uri || !attributedTo || !interactingObject) return null
@@ -81,10 +84,10 @@ const readFields = (value: Loose, [by, status, target]: readonly [string, string
 const authorization = ['attributedTo', 'interactingObject', 'interactionTarget'] as const
 
 /** Parses a QuoteAuthorization (FEP-044f). Null if a field is missing, or for other objects. */
-export const readStamp = (value: unknown): IncomingStamp | null => {
+export const readQuoteAuthorization = (value: unknown): IncomingAuthorization | null => {
   if (!isLoose(value) || !typesOf(value).includes('QuoteAuthorization')) return null
-  const stamp = readFields(value, authorization)
-  return stamp?.interactionTarget ? stamp : null
+  const read = readFields(value, authorization)
+  return read?.interactionTarget ? read : null
 }
 
 /**
@@ -92,12 +95,12 @@ export const readStamp = (value: unknown): IncomingStamp | null => {
  *
  * The type is `ReplyAuthorization`, on older servers `ReplyApproval`, and on still older ones `Accept`, which may lack the parent.
  */
-export const readReplyStamp = (value: unknown): IncomingStamp | null => {
+export const readReplyAuthorization = (value: unknown): IncomingAuthorization | null => {
   if (!isLoose(value)) return null
   const types = typesOf(value)
   if (types.includes('Accept')) return readFields(value, ['actor', 'object', 'target'])
   const isNew = types.includes('ReplyAuthorization')
   if (!isNew && !types.includes('ReplyApproval')) return null
-  const stamp = readFields(value, isNew ? authorization : ['attributedTo', 'object', 'target'])
-  return stamp?.interactionTarget ? stamp : null
+  const read = readFields(value, isNew ? authorization : ['attributedTo', 'object', 'target'])
+  return read?.interactionTarget ? read : null
 }

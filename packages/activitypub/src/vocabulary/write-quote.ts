@@ -5,9 +5,9 @@ import type { OutgoingActivity } from './write-activity.js'
 import { type NoteSource, noteNode } from './write-note.js'
 
 /** Authorization with the id `uri`: the actor `author` permits that `status` quotes `quoted`. All values are ids. */
-export type StampSource = { uri: string; author: string; status: string; quoted: string }
+export type AuthorizationSource = { uri: string; author: string; status: string; quoted: string }
 
-const stampNode = (it: StampSource) => ({
+const authorizationNode = (it: AuthorizationSource) => ({
   id: it.uri,
   type: 'QuoteAuthorization',
   attributedTo: it.author,
@@ -16,7 +16,10 @@ const stampNode = (it: StampSource) => ({
 })
 
 /** Writes an authorization as a document. The document contains only the ids of both statuses. */
-export const writeStamp = (it: StampSource) => ({ '@context': quoteContext, ...stampNode(it) })
+export const writeQuoteAuthorization = (it: AuthorizationSource) => ({
+  '@context': quoteContext,
+  ...authorizationNode(it),
+})
 
 /** Id of the QuoteRequest for a local quoting status. Each quote has one QuoteRequest. */
 export const quoteRequestUri = (actor: string, statusId: string): string => `${actor}/quote_requests/${statusId}`
@@ -59,12 +62,12 @@ export const writeQuoteAnswer = (it: {
 })
 
 /** Writes the public Delete of an authorization. */
-export const writeDeleteOfStamp = (it: StampSource): OutgoingActivity => ({
+export const writeDeleteOfAuthorization = (it: AuthorizationSource): OutgoingActivity => ({
   '@context': quoteContext,
   id: `${it.uri}#delete`,
   type: 'Delete',
   actor: it.author,
   to: [publicCollection],
   cc: [],
-  object: stampNode(it),
+  object: authorizationNode(it),
 })

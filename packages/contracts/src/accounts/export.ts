@@ -29,7 +29,7 @@ export const exportPage = operation('accounts.export.page', {
   about: 'A page of an account’s own data, in the columns that other servers import.',
 })
 
-export const exportFigures = operation('accounts.export.figures', {
+export const exportCounts = operation('accounts.export.figures', {
   viewer: internal(),
   input: z.object({ session }),
   output: z.object({ counts: z.record(ExportKind, z.int()), followers: z.int() }),

@@ -103,7 +103,7 @@ export const renewFollowsJob = job('accounts.renew-follows', {
   concurrency: 1,
 })
 
-export const handOverJob = job('accounts.hand-over', {
+export const transferFollowersJob = job('accounts.hand-over', {
   data: z.object({
     /** Account id that had the handle. */
     from: z.string(),

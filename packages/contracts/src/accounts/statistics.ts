@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { dayCountsOf } from '../day-count.js'
 import { internal, operation } from '../kit/index.js'
 
-export const accountFigures = operation('accounts.account.figures', {
+export const accountCounts = operation('accounts.account.figures', {
   viewer: internal(),
   input: z.object({}),
   output: z.object({ users: z.int(), activeMonth: z.int(), activeHalfyear: z.int(), domains: z.int() }),

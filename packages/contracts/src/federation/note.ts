@@ -15,7 +15,7 @@ const document = (verb: string, tail: string, about: string) =>
     about,
   })
 
-export const showQuoteStamp = operation('federation.quote.stamp', {
+export const showQuoteAuthorization = operation('federation.quote.stamp', {
   http: [get('/ap/users/:id/quote_authorizations/:stamp'), get('/users/:username/quote_authorizations/:stamp')],
   viewer: anyone(),
   rawBody: WITH_HEADERS,

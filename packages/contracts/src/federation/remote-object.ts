@@ -89,7 +89,7 @@ export const fetchReplies = operation('federation.fetch.replies', {
   about: 'Fetches a status and the addresses of its replies, as its server lists them.',
 })
 
-export const fetchStamp = operation('federation.fetch.stamp', {
+export const fetchAuthorization = operation('federation.fetch.stamp', {
   viewer: internal(),
   class: 'search',
   repeatable: true,

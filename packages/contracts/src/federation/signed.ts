@@ -23,7 +23,7 @@ export const signed = (...params: string[]) =>
 /** Body limit in bytes for documents, which have no body. A limit makes the gateway pass the request on with its headers. */
 export const WITH_HEADERS = 1
 
-export const meetReaderJob = job('federation.meet-reader', {
+export const verifyReaderJob = job('federation.meet-reader', {
   data: z.object({
     keyId: z.string().max(2_048),
     /** Key type stated by the signature; null when the key decides. */

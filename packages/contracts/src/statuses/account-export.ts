@@ -19,7 +19,7 @@ export const markUris = operation('statuses.mark.uris', {
     'Addresses of statuses that an account bookmarked or favourited, oldest mark first, in pages of 1,000; without their content.',
 })
 
-export const bringBookmarks = job('statuses.bring-bookmarks', {
+export const readBookmarkFile = job('statuses.bring-bookmarks', {
   data: z.object({
     /** Id of the import, for the progress report. */
     id: z.string(),

@@ -22,7 +22,7 @@ export const statusCountsRepaired = event('statuses.count.repaired', {
 
 export const readStatusDayCounts = dayCountsOf('statuses')
 
-export const statusFigures = operation('statuses.status.figures', {
+export const statusCounts = operation('statuses.status.figures', {
   viewer: internal(),
   input: z.object({}),
   output: z.object({

@@ -36,7 +36,7 @@ export const countFilters = operation('statuses.filter.count', {
   about: 'Number of filters of an account.',
 })
 
-export const bringFilters = job('statuses.bring-filters', {
+export const readFilterFile = job('statuses.bring-filters', {
   data: z.object({
     /** Id of the import. */
     id: z.string(),

@@ -101,7 +101,7 @@ export const withdrawApproval = operation('statuses.approval.withdraw', {
   about: 'Revokes the approval of a quote or reply by a remote author.',
 })
 
-export const showStamp = operation('statuses.quote.stamp', {
+export const showAuthorization = operation('statuses.quote.stamp', {
   viewer: internal(),
   input: z.object({ id: z.string() }),
   output: z.object({

@@ -137,7 +137,7 @@ export const fetchParent = job('statuses.fetch-parent', {
   concurrency: 4,
 })
 
-export const bringAuthor = job('statuses.bring-author', {
+export const fetchAuthorStatuses = job('statuses.bring-author', {
   data: z.object({
     /** Account id of the remote account. */
     account: z.string(),

@@ -77,7 +77,7 @@ export const contextPage = operation('statuses.status.context', {
   about: 'Public and unlisted statuses of a conversation that a local status began, oldest first.',
 })
 
-export const bringReplies = job('statuses.bring-replies', {
+export const fetchRepliesJob = job('statuses.bring-replies', {
   data: z.object({
     /** Id of a remote status. */
     status: z.string(),

@@ -1,26 +1,26 @@
 /** Tests of encryption, of tokens derived from a nonce, and of passwords. */
 
-import { createSeal } from '@murmuration/kernel'
+import { createSecretCipher } from '@murmuration/kernel'
 import { expect, test } from 'vitest'
 import { createKeyPairs } from '../signing-key/pairs.js'
 import { createPasswords } from './passwords.js'
 import { createTokens, sameDigest } from './tokens.js'
 
 test('a sealed secret opens only with its key, in its place and unchanged', () => {
-  const seal = createSeal('one')
-  const sealed = seal.close('secret', 'place 1')
-  expect(sealed).not.toContain('secret')
-  expect(seal.close('secret', 'place 1')).not.toBe(sealed)
-  expect(seal.open(sealed, 'place 1')).toBe('secret')
-  expect(() => seal.open(sealed, 'place 2')).toThrow()
-  expect(() => createSeal('two').open(sealed, 'place 1')).toThrow()
-  const parts = sealed.split('.')
+  const secretCipher = createSecretCipher('one')
+  const encrypted = secretCipher.encrypt('secret', 'place 1')
+  expect(encrypted).not.toContain('secret')
+  expect(secretCipher.encrypt('secret', 'place 1')).not.toBe(encrypted)
+  expect(secretCipher.decrypt(encrypted, 'place 1')).toBe('secret')
+  expect(() => secretCipher.decrypt(encrypted, 'place 2')).toThrow()
+  expect(() => createSecretCipher('two').decrypt(encrypted, 'place 1')).toThrow()
+  const parts = encrypted.split('.')
   for (const i of [1, 2, 3]) {
     const part = Buffer.from(parts[i] ?? '', 'base64url')
     part[0] = (part[0] ?? 0) ^ 1
-    expect(() => seal.open(parts.with(i, part.toString('base64url')).join('.'), 'place 1')).toThrow()
+    expect(() => secretCipher.decrypt(parts.with(i, part.toString('base64url')).join('.'), 'place 1')).toThrow()
   }
-  expect(() => seal.open('v1.a', 'place 1')).toThrow('not a sealed secret')
+  expect(() => secretCipher.decrypt('v1.a', 'place 1')).toThrow('not an encrypted secret')
 })
 
 test('a token is derived from its nonce again with the same key only', () => {

@@ -1,5 +1,5 @@
 /** Handlers of exports as CSV. */
-import { type ExportKind, exportFigures, exportOwner, exportPage } from '@murmuration/contracts/accounts'
+import { type ExportKind, exportCounts, exportOwner, exportPage } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
 import { accountOfSession } from '../core/signed-in.js'
 import { guarded, headOf } from '../core/table.rules.js'
@@ -16,7 +16,7 @@ import {
 } from './store.js'
 
 /** Returns the number of rows of each export. */
-export const getExportFigures = handle(exportFigures, async (ctx, _viewer, { session }) => {
+export const getExportCounts = handle(exportCounts, async (ctx, _viewer, { session }) => {
   const { account } = await accountOfSession(ctx, session)
   const { followers, ...counts } = await countToTake(ctx.db, account.id)
   return { counts, followers }

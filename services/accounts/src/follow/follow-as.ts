@@ -12,7 +12,7 @@ import { standingsOfViewer } from '../core/relation.store.js'
 import { beginFollow, requestFollow } from './begin.js'
 import { type FollowOutcome, followOutcome, mostFollows, usualChoices } from './rules.js'
 
-export interface Wish {
+export interface FollowOptions {
   reblogs?: boolean | undefined
   notify?: boolean | undefined
   languages?: string[] | null | undefined
@@ -24,7 +24,7 @@ export const followAs = async (
   tx: Tx,
   viewer: string,
   id: string,
-  given: Wish,
+  options: FollowOptions,
 ): Promise<{ outcome: FollowOutcome; to: AccountRow }> => {
   if (id === viewer) throw fail('forbidden', 'Following your own account is not allowed')
   const pair = { from: viewer, to: id }
@@ -41,12 +41,12 @@ export const followAs = async (
   if (outcome === 'refused') throw fail('forbidden', 'This action is not allowed')
 
   const choices = {
-    reblogs: given.reblogs ?? usualChoices.reblogs,
-    notify: given.notify ?? usualChoices.notify,
-    languages: given.languages ?? usualChoices.languages,
+    reblogs: options.reblogs ?? usualChoices.reblogs,
+    notify: options.notify ?? usualChoices.notify,
+    languages: options.languages ?? usualChoices.languages,
   }
-  if (outcome === 'change-follow') await updateChoices(tx, 'follows', pair, given)
-  if (outcome === 'change-request') await updateChoices(tx, 'follow_requests', pair, given)
+  if (outcome === 'change-follow') await updateChoices(tx, 'follows', pair, options)
+  if (outcome === 'change-request') await updateChoices(tx, 'follow_requests', pair, options)
   if (outcome === 'request') await requestFollow(ctx, tx, from, to, choices)
   if (outcome === 'follow') {
     const mine = (await beginFollow(ctx, tx, from, to, choices))?.get(from.id)

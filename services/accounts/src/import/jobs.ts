@@ -31,7 +31,7 @@ const clear = (ctx: Context, row: ImportRow): Promise<void> =>
   })
 
 /** Announces a page of bookmarks of an import. The statuses service stores them and reports the outcomes. */
-const handOver = (ctx: Context, row: ImportRow): Promise<void> =>
+const sendBookmarks = (ctx: Context, row: ImportRow): Promise<void> =>
   ctx.db.tx(async (tx) => {
     await lockName(tx, `import ${row.id}`)
     const rows = await waitingRows(tx, row.id, PAGE)
@@ -58,7 +58,7 @@ const handOver = (ctx: Context, row: ImportRow): Promise<void> =>
   })
 
 /** Announces that the filters of an import are ready. The statuses service requests all of them, and reports when they are stored. */
-const handFiltersOver = ({ announce, db }: Context, { id, account_id: account, overwrite }: ImportRow): Promise<void> =>
+const sendFilters = ({ announce, db }: Context, { id, account_id: account, overwrite }: ImportRow): Promise<void> =>
   db.tx(async (tx) => {
     await lockName(tx, `import ${id}`)
     if (await sendAllAway(tx, id)) await announce(tx, filtersWanted, { id, account, overwrite })
@@ -77,9 +77,9 @@ const workOff = async (ctx: Context, row: ImportRow): Promise<void> => {
 export const importWork = work(importJob, async (ctx, { id }) => {
   const row = await importById(ctx.db, id)
   if (row?.state !== 'running') return
-  if (row.kind === 'filters') await handFiltersOver(ctx, row)
+  if (row.kind === 'filters') await sendFilters(ctx, row)
   else if (row.overwrite && !row.cleared) await clear(ctx, row)
-  else if (row.kind === 'bookmarks') await handOver(ctx, row)
+  else if (row.kind === 'bookmarks') await sendBookmarks(ctx, row)
   else await workOff(ctx, row)
   await ctx.faults.reach('import.page')
 })

@@ -19,19 +19,19 @@ export const listInvites = handle(inviteList, async (ctx, _viewer, { session }) 
 /** Maximum number of invitations that one account may ever create. Ended ones are kept, because sign-ups refer to them. */
 const MOST = 500
 
-export const createInvite = handle(inviteCreate, async (ctx, _viewer, { session, ...wish }) => {
+export const createInvite = handle(inviteCreate, async (ctx, _viewer, { session, ...wanted }) => {
   const person = await mayInvite(ctx, session)
-  refuseIfAny(inviteProblems(wish))
+  refuseIfAny(inviteProblems(wanted))
   const at = ctx.clock.date()
   const row = {
     id: ctx.ids.next(),
     account_id: person.account_id,
     code: newInviteCode(),
     uses: 0,
-    max_uses: wish.max_uses,
-    expires_at: wish.expires_in === null ? null : new Date(at.getTime() + wish.expires_in * 1_000),
-    autofollow: wish.autofollow,
-    comment: wish.comment.trim(),
+    max_uses: wanted.max_uses,
+    expires_at: wanted.expires_in === null ? null : new Date(at.getTime() + wanted.expires_in * 1_000),
+    autofollow: wanted.autofollow,
+    comment: wanted.comment.trim(),
     created_at: at,
   }
   await ctx.db.tx(async (tx) => {

@@ -13,6 +13,6 @@ test.each([
   [{ max_uses: 1, expires_in: 1_800, comment: 'x'.repeat(420) }, []],
   [{ max_uses: 2, expires_in: null, comment: '' }, ['max_uses']],
   [{ max_uses: 100, expires_in: 7, comment: 'x'.repeat(421) }, ['expires_in', 'comment']],
-])('the invitation %j has problems in the fields %j', (wish, fields) =>
-  expect(inviteProblems(wish).map((one) => one.field)).toEqual(fields),
+])('the invitation %j has problems in the fields %j', (wanted, fields) =>
+  expect(inviteProblems(wanted).map((one) => one.field)).toEqual(fields),
 )

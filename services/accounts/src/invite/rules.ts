@@ -17,18 +17,18 @@ export const newInviteCode = (): string =>
 
 const isOneOf = (list: readonly number[], value: number | null): boolean => value === null || list.includes(value)
 
-export const inviteProblems = (wish: {
+export const inviteProblems = (wanted: {
   max_uses: number | null
   expires_in: number | null
   comment: string
 }): Problem[] => [
-  ...(isOneOf(INVITE_USES, wish.max_uses)
+  ...(isOneOf(INVITE_USES, wanted.max_uses)
     ? []
     : [problem('max_uses', 'ERR_INCLUSION', 'is not included in the list', errorText('Maximum uses'))]),
-  ...(isOneOf(INVITE_SECONDS, wish.expires_in)
+  ...(isOneOf(INVITE_SECONDS, wanted.expires_in)
     ? []
     : [problem('expires_in', 'ERR_INCLUSION', 'is not included in the list')]),
-  ...([...wish.comment].length > limits.accounts.inviteCommentCharacters
+  ...([...wanted.comment].length > limits.accounts.inviteCommentCharacters
     ? [tooLong('comment', limits.accounts.inviteCommentCharacters)]
     : []),
 ]

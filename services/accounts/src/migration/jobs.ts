@@ -1,13 +1,13 @@
 /** Jobs that carry relationships over to the target of a move, one page per run. */
-import { carryOverJob, handOverJob } from '@murmuration/contracts/accounts'
+import { carryOverJob, transferFollowersJob } from '@murmuration/contracts/accounts'
 import { fetchActor } from '@murmuration/contracts/federation'
 import { notYet } from '@murmuration/contracts/kit'
 import { type AccountRow, accountsByIds } from '../core/account.store.js'
 import { work } from '../handlers.js'
-import { isHeir, staysNameless, takeAnswer } from '../remote-account/index.js'
+import { isSuccessor, staysNameless, takeAnswer } from '../remote-account/index.js'
 import { carriedAfter, carryOver } from './carry-over.js'
-import { handOver } from './hand-over.js'
 import { finishMove, moveById } from './store.js'
+import { transferFollowers } from './transfer-followers.js'
 
 /** Whether a move no longer applies: it was cancelled or replaced, or the target is suspended. Remaining followers stay. */
 const hasEnded = (from: AccountRow, to: AccountRow): boolean =>
@@ -35,15 +35,16 @@ export const carryOverWork = work(carryOverJob, async (ctx, { move, what, after 
  * Fetches an account whose handle another actor has now. If it no longer exists, its relationships move to that actor.
  * A run may be repeated after a failure.
  */
-export const handOverWork = work(handOverJob, async (ctx, { from, to }, { tries }) => {
+export const transferFollowersWork = work(transferFollowersJob, async (ctx, { from, to }, { tries }) => {
   const rows = await accountsByIds(ctx.db, [from, to])
   const old = rows.find((row) => row.id === from)
-  const heir = rows.find((row) => row.id === to)
-  if (!old || !heir) return
+  const successor = rows.find((row) => row.id === to)
+  if (!old || !successor) return
   const answer = await ctx.call(fetchActor, { uri: old.uri })
   // An unreachable server is no proof that the account is gone. After the last try, both accounts stay separate.
-  if (answer.outcome === 'later' && tries < handOverJob.retry.times) throw notYet('The old address cannot be read yet')
-  const isTwin = answer.actor !== null && staysNameless(answer.actor, heir)
+  if (answer.outcome === 'later' && tries < transferFollowersJob.retry.times)
+    throw notYet('The old address cannot be read yet')
+  const isTwin = answer.actor !== null && staysNameless(answer.actor, successor)
   await takeAnswer(ctx, { uri: old.uri }, old, isTwin ? { outcome: 'refused', actor: null } : answer)
-  if (isHeir(old, heir, answer)) await handOver(ctx, from, to)
+  if (isSuccessor(old, successor, answer)) await transferFollowers(ctx, from, to)
 })

@@ -1,6 +1,6 @@
 /** Tests of the rules of moves, without a store. */
 import { expect, test } from 'vitest'
-import { isHeir } from '../remote-account/handle.rules.js'
+import { isSuccessor } from '../remote-account/handle.rules.js'
 import { movedRecently, nextMoveAt, targetFault, wayOf } from './rules.js'
 
 const site = { origin: 'https://here.example', localDomain: 'here.example', webDomain: 'here.example' }
@@ -72,18 +72,18 @@ test.each([
 })
 
 const old = { id: '7', uri: 'https://a.example/users/1', username: 'Ann~7', domain: 'a.example' }
-const heir = { id: '8', uri: 'https://a.example/users/2', username: 'ann', domain: 'a.example' }
-const split = { ...heir, uri: 'https://social.a.example/users/2' }
+const successor = { id: '8', uri: 'https://a.example/users/2', username: 'ann', domain: 'a.example' }
+const split = { ...successor, uri: 'https://social.a.example/users/2' }
 const nobody = { outcome: 'not-found', actor: null }
 
 test.each([
-  ['the old actor is not found', old, heir, nobody, true],
-  ['the old address returns the new actor', old, heir, { outcome: 'ok', actor: heir }, true],
-  ['the old actor exists under another name', old, heir, { outcome: 'ok', actor: old }, false],
-  ['the old address returns a third actor', old, heir, { outcome: 'ok', actor: split }, false],
-  ['the old actor is deleted', old, heir, { outcome: 'gone', actor: null }, false],
-  ['the fetch failed for now', old, heir, { outcome: 'later', actor: null }, false],
-  ['the server refuses the fetch', old, heir, { outcome: 'refused', actor: null }, false],
+  ['the old actor is not found', old, successor, nobody, true],
+  ['the old address returns the new actor', old, successor, { outcome: 'ok', actor: successor }, true],
+  ['the old actor exists under another name', old, successor, { outcome: 'ok', actor: old }, false],
+  ['the old address returns a third actor', old, successor, { outcome: 'ok', actor: split }, false],
+  ['the old actor is deleted', old, successor, { outcome: 'gone', actor: null }, false],
+  ['the fetch failed for now', old, successor, { outcome: 'later', actor: null }, false],
+  ['the server refuses the fetch', old, successor, { outcome: 'refused', actor: null }, false],
   ['actor ids moved off the domain of the handle', old, split, nobody, true],
   [
     'actor ids were off the domain before, too',
@@ -93,9 +93,9 @@ test.each([
     true,
   ],
   ['actor ids moved between two other servers', { ...old, uri: 'https://b.example/users/1' }, split, nobody, false],
-  ['the new account has another name', { ...old, username: 'ben~7' }, heir, nobody, false],
-  ['the old account has its name again', { ...old, username: 'ann' }, heir, nobody, false],
-  ['the domains differ', { ...old, domain: 'b.example' }, heir, nobody, false],
+  ['the new account has another name', { ...old, username: 'ben~7' }, successor, nobody, false],
+  ['the old account has its name again', { ...old, username: 'ann' }, successor, nobody, false],
+  ['the domains differ', { ...old, domain: 'b.example' }, successor, nobody, false],
 ] as const)('actors 3 whether an account inherits a handle: %s', (_name, from, to, answer, is) => {
-  expect(isHeir(from, to, answer)).toBe(is)
+  expect(isSuccessor(from, to, answer)).toBe(is)
 })

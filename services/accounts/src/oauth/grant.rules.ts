@@ -5,8 +5,8 @@ import { parseScopes, scopesWithin } from '@murmuration/contracts/scopes'
  * The requested scopes. Null if one is unknown or not among the scopes of the application. A request without scopes
  * means `read`.
  */
-export const requestedScopes = (wish: string | undefined, held: readonly string[]): string[] | null => {
-  const scopes = parseScopes(wish?.trim() || 'read')
+export const requestedScopes = (wanted: string | undefined, held: readonly string[]): string[] | null => {
+  const scopes = parseScopes(wanted?.trim() || 'read')
   return scopesWithin(scopes, held) ? scopes : null
 }
 

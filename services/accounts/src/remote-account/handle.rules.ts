@@ -22,14 +22,15 @@ export const placeholderOf = (account: Pick<Named, 'id' | 'username'>): string =
  * A `gone` account was deleted by its owner, and an old actor that still exists has another name now: neither has an
  * heir.
  */
-export const isHeir = (
+export const isSuccessor = (
   old: Named,
-  heir: Named,
+  successor: Named,
   answer: { outcome: string; actor: { uri: string } | null },
 ): boolean => {
-  if (!sameHandle(old, { ...heir, username: placeholderOf({ id: old.id, username: heir.username }) })) return false
-  if (![heir.domain, new URL(heir.uri).host].includes(new URL(old.uri).host)) return false
-  return answer.outcome === 'not-found' || answer.actor?.uri === heir.uri
+  if (!sameHandle(old, { ...successor, username: placeholderOf({ id: old.id, username: successor.username }) }))
+    return false
+  if (![successor.domain, new URL(successor.uri).host].includes(new URL(old.uri).host)) return false
+  return answer.outcome === 'not-found' || answer.actor?.uri === successor.uri
 }
 
 /**
@@ -39,5 +40,6 @@ export const isHeir = (
  */
 export const staysNameless = (
   lost: Pick<Named, 'username' | 'domain'> & { uri: string; type: string },
-  heir: Named & { type: string },
-): boolean => lost.uri !== heir.uri && sameHandle(lost, heir) && (lost.type === 'Group' || heir.type !== 'Group')
+  successor: Named & { type: string },
+): boolean =>
+  lost.uri !== successor.uri && sameHandle(lost, successor) && (lost.type === 'Group' || successor.type !== 'Group')

@@ -1,6 +1,6 @@
 /** The exports of this module for other modules. */
 export { cullKind } from './cull.js'
-export { isHeir, staysNameless } from './handle.rules.js'
+export { isSuccessor, staysNameless } from './handle.rules.js'
 export { profileMediaKind } from './profile-media.js'
 export { purgeKind } from './purge.js'
 export { refreshKind } from './refresh.js'

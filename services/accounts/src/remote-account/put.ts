@@ -3,12 +3,12 @@ import {
   accountChanged,
   accountHint,
   accountRebuilt,
-  handOverJob,
   picturesReplaced,
   type RemoteActor,
   remoteRead,
   renewFollowsJob,
   syncCollectionsJob,
+  transferFollowersJob,
   verifyLinksJob,
 } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
@@ -218,7 +218,7 @@ export const storeRemote = async (ctx: Storing, actor: RemoteActor, how: Reading
       await ctx.announce(tx, accountChanged, { id: stored, flags: flagsOf(row), profile: false })
     const replaced = replacedOf(ctx, known, actor)
     if (replaced.length > 0) await ctx.announce(tx, picturesReplaced, { owner: stored, pictures: replaced })
-    await ctx.queue(tx, handOverJob, ...displaced.map((from) => ({ from, to: stored })))
+    await ctx.queue(tx, transferFollowersJob, ...displaced.map((from) => ({ from, to: stored })))
     const featuredTags = actor.featured_tags_url
     const pins = announced && Boolean(actor.featured_url)
     if (featuredTags || pins)

@@ -6,7 +6,7 @@ import { handleKeyOf } from '../core/handle.rules.js'
 import { resolveAccount } from '../remote-account/index.js'
 import { isFollowee, searchAccounts } from './store.js'
 
-export interface SearchWish {
+export interface SearchQuery {
   viewer: string | null
   q: string
   limit: number
@@ -43,11 +43,11 @@ const partsOf = (q: string): Parts => {
  * The account with this exact handle. With `resolve`, an unknown remote account is fetched for the first page. A search among
  * followees returns it only if the viewer follows it.
  */
-const exactMatch = async (ctx: Context, wish: SearchWish): Promise<string | null> => {
-  const key = handleKeyOf(wish.q, ctx.site)
+const exactMatch = async (ctx: Context, query: SearchQuery): Promise<string | null> => {
+  const key = handleKeyOf(query.q, ctx.site)
   if (!key) return null
-  const among = wish.following ? wish.viewer : null
-  const asked = wish.resolve && among === null && key.domain !== null && wish.offset === 0
+  const among = query.following ? query.viewer : null
+  const asked = query.resolve && among === null && key.domain !== null && query.offset === 0
   const row = asked
     ? await resolveAccount(ctx, { handle: `${key.username}@${key.domain}` }).catch(() => null)
     : ((await accountsByHandles(ctx.db, [key]))[0] ?? null)
@@ -55,12 +55,12 @@ const exactMatch = async (ctx: Context, wish: SearchWish): Promise<string | null
   return among === null || (await isFollowee(ctx.db, among, row.id)) ? row.id : null
 }
 
-export const findAccounts = async (ctx: Context, wish: SearchWish): Promise<string[]> => {
-  const q = wish.q.trim().replace(/^acct:/i, '')
-  if (q === '' || wish.limit === 0) return []
-  const exact = await exactMatch(ctx, { ...wish, q })
-  const first = exact === null || wish.offset > 0 ? [] : [exact]
-  if (wish.exact) return first
+export const findAccounts = async (ctx: Context, query: SearchQuery): Promise<string[]> => {
+  const q = query.q.trim().replace(/^acct:/i, '')
+  if (q === '' || query.limit === 0) return []
+  const exact = await exactMatch(ctx, { ...query, q })
+  const first = exact === null || query.offset > 0 ? [] : [exact]
+  if (query.exact) return first
   const { name, domain, phrases } = partsOf(q)
   if (phrases.length === 0) return first
   const own = ctx.site.localDomain.toLowerCase()
@@ -68,14 +68,14 @@ export const findAccounts = async (ctx: Context, wish: SearchWish): Promise<stri
   const isOwn = ([one = '']: readonly string[]) => labels.some((label) => label.startsWith(one.replace(/\*$/, '')))
   // The exact account takes one place of the first page, and is left out of the others.
   const more = await searchAccounts(ctx.db, {
-    ...wish,
+    ...query,
     without: exact,
-    offset: exact === null ? wish.offset : Math.max(0, wish.offset - 1),
+    offset: exact === null ? query.offset : Math.max(0, query.offset - 1),
     phrases,
     notOwnDomain: phrases.filter((phrase) => !isOwn(phrase)),
     name,
     domain,
     ownDomain: domain !== null && own.startsWith(domain),
   })
-  return [...new Set([...first, ...more])].slice(0, wish.limit)
+  return [...new Set([...first, ...more])].slice(0, query.limit)
 }

@@ -12,6 +12,6 @@ export const searchForAccounts = handle(accountSearch, async (ctx, viewer, input
 })
 
 /** Returns ids of accounts that match a query, best first. */
-export const findAccountIds = handle(accountFind, async (ctx, _viewer, wish) => ({
-  ids: await findAccounts(ctx, wish),
+export const findAccountIds = handle(accountFind, async (ctx, _viewer, query) => ({
+  ids: await findAccounts(ctx, query),
 }))

@@ -34,29 +34,29 @@ const ofDomain = ({ domain, ownDomain }: NameQuery): Sql => {
   return sql`and (${own} a.domain like ${`${escaped(domain)}%`} or a.domain like ${`%.${escaped(domain)}%`})`
 }
 
-const query = (phrases: readonly (readonly string[])[]): Sql => sql`${allPhrasesText(phrases)}::text::tsquery`
+const matching = (phrases: readonly (readonly string[])[]): Sql => sql`${allPhrasesText(phrases)}::text::tsquery`
 
 /**
  * SQL of candidates: some accounts whose names match, and all matching followees of the viewer. Without their own part,
  * the followees could be missing among the first.
  */
-const candidatesOf = (wish: NameQuery): Sql => {
+const candidatesOf = (query: NameQuery): Sql => {
   const followees =
-    wish.viewer === null
+    query.viewer === null
       ? null
-      : sql`select i.account_id as id from account_search i where i.words @@ ${query(wish.phrases)}
-          and i.account_id in (select target_id from follows where account_id = ${wish.viewer}
-            union all select ${wish.viewer}::bigint)`
-  if (wish.following && followees) return followees
-  const domain = ofDomain(wish)
+      : sql`select i.account_id as id from account_search i where i.words @@ ${matching(query.phrases)}
+          and i.account_id in (select target_id from follows where account_id = ${query.viewer}
+            union all select ${query.viewer}::bigint)`
+  if (query.following && followees) return followees
+  const domain = ofDomain(query)
   const everybody = sql`(select i.account_id as id from account_search i join accounts a on a.id = i.account_id
-      where i.words @@ ${query(wish.phrases)} ${domain} limit ${CANDIDATES})
-    union (select a.id from accounts a where lower(a.username) = ${wish.name} ${domain} limit ${CANDIDATES})`
+      where i.words @@ ${matching(query.phrases)} ${domain} limit ${CANDIDATES})
+    union (select a.id from accounts a where lower(a.username) = ${query.name} ${domain} limit ${CANDIDATES})`
   const own =
-    wish.notOwnDomain.length === 0 || wish.notOwnDomain.length === wish.phrases.length
+    query.notOwnDomain.length === 0 || query.notOwnDomain.length === query.phrases.length
       ? sql``
       : sql`union (select i.account_id from account_search i join accounts a on a.id = i.account_id
-          where i.words @@ ${query(wish.notOwnDomain)} and a.domain is null ${domain} limit ${CANDIDATES})`
+          where i.words @@ ${matching(query.notOwnDomain)} and a.domain is null ${domain} limit ${CANDIDATES})`
   return followees ? sql`${everybody} ${own} union (${followees})` : sql`${everybody} ${own}`
 }
 
@@ -65,18 +65,18 @@ export const isFollowee = async (db: Reader, viewer: string, account: string): P
   (await db.row(sql`select 1 from follows where account_id = ${viewer} and target_id = ${account}`)) !== null
 
 /** Ids, best first: exact user name, then followees of the viewer, then by number of followers. */
-export const searchAccounts = async (db: Reader, wish: NameQuery): Promise<string[]> => {
+export const searchAccounts = async (db: Reader, query: NameQuery): Promise<string[]> => {
   const followedFirst =
-    wish.viewer === null
+    query.viewer === null
       ? sql``
-      : sql`exists (select 1 from follows f where f.account_id = ${wish.viewer} and f.target_id = a.id) desc,`
+      : sql`exists (select 1 from follows f where f.account_id = ${query.viewer} and f.target_id = a.id) desc,`
   const rows = await db.rows<{ id: string }>(sql`select a.id
-    from (${candidatesOf(wish)}) c join accounts a on a.id = c.id
+    from (${candidatesOf(query)}) c join accounts a on a.id = c.id
     left join account_stats s on s.account_id = a.id left join users u on u.account_id = a.id
-    where a.id is distinct from ${wish.without}::bigint and a.suspended_at is null and a.moved_to_uri is null
-      and (a.domain is not null or (u.confirmed_at is not null and u.approved)) ${ofDomain(wish)}
-    order by (lower(a.username) = ${wish.name}) desc, ${followedFirst}
+    where a.id is distinct from ${query.without}::bigint and a.suspended_at is null and a.moved_to_uri is null
+      and (a.domain is not null or (u.confirmed_at is not null and u.approved)) ${ofDomain(query)}
+    order by (lower(a.username) = ${query.name}) desc, ${followedFirst}
       greatest(s.followers_count, a.remote_followers_count, 0) desc, a.id
-    limit ${wish.limit} offset ${wish.offset}`)
+    limit ${query.limit} offset ${query.offset}`)
   return rows.map((row) => row.id)
 }

@@ -14,8 +14,8 @@ export interface Factors {
 /** Second factors in use. Null if the password alone is enough to sign in. */
 export const factorsOf = async (db: Reader, userId: string): Promise<Factors | null> => {
   const [codes, keys] = await Promise.all([oneTimeCodeOf(db, userId), securityKeysOf(db, userId)])
-  const sealed = codes?.confirmed_at ? codes.secret_sealed : null
-  return sealed === null && keys.length === 0 ? null : { codes: sealed, keys }
+  const encrypted = codes?.confirmed_at ? codes.secret_sealed : null
+  return encrypted === null && keys.length === 0 ? null : { codes: encrypted, keys }
 }
 
 /** Context of the encryption of an authenticator secret. A secret cannot be decrypted with the context of another user. */

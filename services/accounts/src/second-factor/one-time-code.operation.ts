@@ -16,8 +16,8 @@ export const beginOneTimeCode = handle(oneTimeCodeBegin, async (ctx, _viewer, { 
   const person = await signedIn(ctx, session)
   await mustProve(ctx, person, password)
   const secret = newCodeSecret()
-  const sealed = ctx.seal.close(secret, codePlace(person.user_id))
-  if (!(await ctx.db.tx((tx) => putOneTimeCode(tx, person.user_id, sealed, ctx.clock.date()))))
+  const encrypted = ctx.secretCipher.encrypt(secret, codePlace(person.user_id))
+  if (!(await ctx.db.tx((tx) => putOneTimeCode(tx, person.user_id, encrypted, ctx.clock.date()))))
     throw fail('conflict', 'There is an app already; turn it off first.')
   return { secret, address: codeAddressOf(secret, { issuer: ctx.site.localDomain, label: person.username }) }
 })
@@ -30,7 +30,11 @@ export const confirmCodes = handle(oneTimeCodeConfirm, async (ctx, _viewer, { se
   const person = await signedIn(ctx, session)
   const begun = await oneTimeCodeOf(ctx.db, person.user_id)
   if (!begun || begun.confirmed_at) throw fail('unprocessable', 'No app is being set up; begin again.')
-  const step = stepOfCode(ctx.seal.open(begun.secret_sealed, codePlace(person.user_id)), code, ctx.clock.now())
+  const step = stepOfCode(
+    ctx.secretCipher.decrypt(begun.secret_sealed, codePlace(person.user_id)),
+    code,
+    ctx.clock.now(),
+  )
   if (step === null) throw wrong()
   const backupCodes = await ctx.db.tx(async (tx) => {
     if (!(await confirmOneTimeCode(tx, person.user_id, step, ctx.clock.date()))) throw wrong()

@@ -11,8 +11,8 @@ export const oneTimeCodeOf = (db: Reader, userId: string): Promise<OneTimeCodeRo
   db.row(sql`select secret_sealed, created_at, confirmed_at from one_time_codes where user_id = ${userId}`)
 
 /** Stores an unconfirmed secret, and replaces an unconfirmed one. Returns false if the user has a confirmed secret. */
-export const putOneTimeCode = async (tx: Tx, userId: string, sealed: string, at: Date): Promise<boolean> =>
-  (await tx.run(sql`insert into one_time_codes (user_id, secret_sealed, created_at) values (${userId}, ${sealed}, ${at})
+export const putOneTimeCode = async (tx: Tx, userId: string, encrypted: string, at: Date): Promise<boolean> =>
+  (await tx.run(sql`insert into one_time_codes (user_id, secret_sealed, created_at) values (${userId}, ${encrypted}, ${at})
     on conflict (user_id) do update set secret_sealed = excluded.secret_sealed, created_at = excluded.created_at
       where one_time_codes.confirmed_at is null`)) === 1
 

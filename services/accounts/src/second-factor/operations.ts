@@ -24,7 +24,7 @@ export const showSecondFactor = handle(secondFactorShow, async (ctx, _viewer, { 
     holderDemandsFactor(ctx.db, person.user_id),
   ])
   const begun = codes && !codes.confirmed_at && ctx.clock.now() - codes.created_at.getTime() <= PENDING_MS
-  const secret = begun ? ctx.seal.open(codes.secret_sealed, codePlace(person.user_id)) : null
+  const secret = begun ? ctx.secretCipher.decrypt(codes.secret_sealed, codePlace(person.user_id)) : null
   return {
     codesSince: codes?.confirmed_at?.toISOString() ?? null,
     pending:

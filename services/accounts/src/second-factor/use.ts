@@ -13,7 +13,7 @@ import { deleteSecurityKeys, recordKeyUse } from './security-key.store.js'
 
 /** Uses a code of the authenticator app, or a backup code, once. Returns the kind of the code, or null if the code is neither. */
 export const takeCode = async (
-  ctx: Pick<Context, 'tokens' | 'seal' | 'clock'>,
+  ctx: Pick<Context, 'tokens' | 'secretCipher' | 'clock'>,
   tx: Tx,
   userId: string,
   factors: Factors,
@@ -23,7 +23,7 @@ export const takeCode = async (
   if (backup !== null)
     return (await takeBackupCode(tx, userId, backupDigest(ctx, userId, backup))) ? 'backup-code' : null
   if (factors.codes === null) return null
-  const step = stepOfCode(ctx.seal.open(factors.codes, codePlace(userId)), typed, ctx.clock.now())
+  const step = stepOfCode(ctx.secretCipher.decrypt(factors.codes, codePlace(userId)), typed, ctx.clock.now())
   return step !== null && (await takeStep(tx, userId, step)) ? 'code' : null
 }
 

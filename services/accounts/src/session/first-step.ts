@@ -22,7 +22,7 @@ export type Entry = { kind: 'signed-in'; session: string } | { kind: 'second-fac
 export const isShut = (person: Pick<UserRow, 'disabled' | 'memorial'>): boolean => person.disabled || person.memorial
 
 export const passFirstStep = async (
-  ctx: Pick<Context, 'db' | 'ids' | 'clock' | 'tokens' | 'seal' | 'announce' | 'log'>,
+  ctx: Pick<Context, 'db' | 'ids' | 'clock' | 'tokens' | 'secretCipher' | 'announce' | 'log'>,
   person: UserRow,
   method: 'password' | 'provider',
   browser: Browser,

@@ -13,7 +13,7 @@ const placeOf = (kind: StepKind): string => `sign-in step ${kind}`
  * the step.
  */
 export const beginStep = async (
-  ctx: Pick<Context, 'tokens' | 'seal' | 'clock'>,
+  ctx: Pick<Context, 'tokens' | 'secretCipher' | 'clock'>,
   db: Reader,
   step: { kind: StepKind; userId: string | null; data?: object; challenge?: string },
 ): Promise<string> => {
@@ -23,7 +23,7 @@ export const beginStep = async (
     hash: ctx.tokens.digest(value),
     kind: step.kind,
     user_id: step.userId,
-    data_sealed: ctx.seal.close(JSON.stringify(step.data ?? {}), placeOf(step.kind)),
+    data_sealed: ctx.secretCipher.encrypt(JSON.stringify(step.data ?? {}), placeOf(step.kind)),
     challenge: step.challenge ?? null,
     createdAt: new Date(now),
     expiresAt: new Date(now + LIFE_MS[step.kind]),
@@ -32,5 +32,5 @@ export const beginStep = async (
 }
 
 /** The decrypted data of a step. */
-export const dataOf = <T>(ctx: Pick<Context, 'seal'>, step: StepRow): T =>
-  JSON.parse(ctx.seal.open(step.data_sealed, placeOf(step.kind))) as T
+export const dataOf = <T>(ctx: Pick<Context, 'secretCipher'>, step: StepRow): T =>
+  JSON.parse(ctx.secretCipher.decrypt(step.data_sealed, placeOf(step.kind))) as T

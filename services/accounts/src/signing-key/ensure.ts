@@ -10,7 +10,7 @@ const about = (accountId: string): string => `signing key of ${accountId}`
  * and stored.
  */
 export const ensureKeys = async (
-  ctx: Pick<Context, 'db' | 'clock' | 'seal' | 'keyPairs'>,
+  ctx: Pick<Context, 'db' | 'clock' | 'secretCipher' | 'keyPairs'>,
   ids: readonly string[],
 ): Promise<Map<string, RotatedKeyRow>> => {
   const known = await keysOf(ctx.db, ids)
@@ -34,10 +34,10 @@ export const ensureKeys = async (
 }
 
 /** Encrypts a private key for storage. */
-export const encryptPrivateKey = (ctx: Pick<Context, 'seal'>, accountId: string, privatePem: string): string =>
-  ctx.seal.close(privatePem, about(accountId))
+export const encryptPrivateKey = (ctx: Pick<Context, 'secretCipher'>, accountId: string, privatePem: string): string =>
+  ctx.secretCipher.encrypt(privatePem, about(accountId))
 
 export const decryptPrivateKey = (
-  ctx: Pick<Context, 'seal'>,
+  ctx: Pick<Context, 'secretCipher'>,
   row: { account_id: string; private_sealed: string },
-): string => ctx.seal.open(row.private_sealed, about(row.account_id))
+): string => ctx.secretCipher.decrypt(row.private_sealed, about(row.account_id))

@@ -1,7 +1,7 @@
 /** Handlers that count accounts, domains and their relationships. */
 import {
+  accountCounts,
   accountDomains,
-  accountFigures,
   domainTies,
   peopleByWeek,
   readAccountDayCounts,
@@ -16,16 +16,16 @@ import { tiesOf } from './domain.store.js'
 import { accountWeeks, countAccounts, countDomains, everyDomain } from './store.js'
 
 /** Numbers of users and domains for NodeInfo and the instance document. */
-type Figures = ResultOf<typeof accountFigures.output>
+type AccountCounts = ResultOf<typeof accountCounts.output>
 
 const FRESH_MS = 60_000
 /** Below these numbers, counting is fast, so the result is not cached. */
 const MANY_PEOPLE = 10_000
 const MANY_DOMAINS = 1_000
 
-const caches = new WeakMap<Context, MemoryCache<Figures>>()
+const caches = new WeakMap<Context, MemoryCache<AccountCounts>>()
 
-const count = async (ctx: Context): Promise<Figures> => {
+const count = async (ctx: Context): Promise<AccountCounts> => {
   const ago = (seconds: number) => new Date(ctx.clock.now() - seconds * 1_000)
   const [people, domains] = await Promise.all([
     countAccounts(ctx.db, {
@@ -42,16 +42,16 @@ const count = async (ctx: Context): Promise<Figures> => {
   }
 }
 
-const isLarge = ({ users, domains }: Figures): boolean => users >= MANY_PEOPLE || domains >= MANY_DOMAINS
+const isLarge = ({ users, domains }: AccountCounts): boolean => users >= MANY_PEOPLE || domains >= MANY_DOMAINS
 
 /** Returns the numbers of users and domains. Concurrent requests share one count. A count of many rows is cached for a minute. */
-export const getFigures = handle(accountFigures, async (ctx) => {
-  const cache = caches.get(ctx) ?? createMemoryCache<Figures>({ most: 1, now: () => ctx.clock.now() })
+export const getAccountCounts = handle(accountCounts, async (ctx) => {
+  const cache = caches.get(ctx) ?? createMemoryCache<AccountCounts>({ most: 1, now: () => ctx.clock.now() })
   caches.set(ctx, cache)
   return cache.load(
     'figures',
     () => count(ctx),
-    (figures) => (isLarge(figures) ? FRESH_MS : 0),
+    (counts) => (isLarge(counts) ? FRESH_MS : 0),
   )
 })
 

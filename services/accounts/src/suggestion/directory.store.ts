@@ -20,7 +20,7 @@ export const isNear = (viewer: string, at: Date): Sql => sql`
     and (m.expires_at is null or m.expires_at > ${at}))
   and not exists (select 1 from domain_blocks d where d.account_id = ${viewer}::bigint and d.domain = a.domain)`
 
-export interface DirectoryWish {
+export interface DirectoryQuery {
   /** Newest accounts first; otherwise by last status. */
   newest: boolean
   local: boolean
@@ -35,18 +35,18 @@ export interface DirectoryWish {
  * Ids of one page. All accounts by last status are read in the order of an index.
  * Because local accounts are few among all, they are sorted instead.
  */
-export const directoryPage = async (db: Reader, wish: DirectoryWish): Promise<string[]> => {
-  const here = wish.local ? sql`a.domain is null and` : sql``
-  const shown = sql`${here} ${wantsToBeFound} and ${isUsable} ${wish.viewer === null ? sql`` : sql`and ${isNear(wish.viewer, wish.at)}`}`
-  const cut = sql`limit ${wish.limit} offset ${wish.offset}`
-  const byActivity = wish.local
+export const directoryPage = async (db: Reader, query: DirectoryQuery): Promise<string[]> => {
+  const here = query.local ? sql`a.domain is null and` : sql``
+  const shown = sql`${here} ${wantsToBeFound} and ${isUsable} ${query.viewer === null ? sql`` : sql`and ${isNear(query.viewer, query.at)}`}`
+  const cut = sql`limit ${query.limit} offset ${query.offset}`
+  const byActivity = query.local
     ? sql`with here as materialized (select a.id from accounts a ${withLogin} where ${shown})
         select here.id from here
         order by (select s.last_status_at from account_stats s where s.account_id = here.id) desc nulls last, here.id desc ${cut}`
     : sql`select a.id from account_stats s join accounts a on a.id = s.account_id ${withLogin} where ${shown}
         order by s.last_status_at desc nulls last, s.account_id desc ${cut}`
   const rows = await db.rows<{ id: string }>(
-    wish.newest ? sql`select a.id from accounts a ${withLogin} where ${shown} order by a.id desc ${cut}` : byActivity,
+    query.newest ? sql`select a.id from accounts a ${withLogin} where ${shown} order by a.id desc ${cut}` : byActivity,
   )
   return rows.map((row) => row.id)
 }

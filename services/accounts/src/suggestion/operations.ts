@@ -38,10 +38,10 @@ export const dismissSuggestion = handle(suggestionDismiss, async (ctx, viewer, {
 })
 
 /** Returns a page of the profile directory. */
-export const listDirectory = handle(directoryList, async (ctx, viewer, { order, ...wish }) => {
+export const listDirectory = handle(directoryList, async (ctx, viewer, { order, ...query }) => {
   if (!ctx.policy.settings().profile_directory) throw fail('not_found', 'Not Found')
   const ids = await directoryPage(ctx.db, {
-    ...wish,
+    ...query,
     newest: order === 'new',
     viewer: viewer?.id ?? null,
     at: ctx.clock.date(),

@@ -6,7 +6,7 @@ import { withDecision } from '../core/account-state.rules.js'
 import { moderatedAccounts } from '../core/admin-account.js'
 import { addStrikes, resolveReportsOf } from '../strike/index.js'
 import type { BulkKind } from './kind.js'
-import { changingOf, type Judgement, judgeRecords, type Order, STATE_OF, stateSkip } from './rules.js'
+import { changingOf, type Evaluation, evaluateRecords, type Order, STATE_OF, stateSkip } from './rules.js'
 
 export const acctOf = ({ account }: AdminRecord): string => account.account.acct
 
@@ -22,9 +22,9 @@ interface Found {
   now: number
 }
 
-const judge = (order: Order, ids: readonly string[], { records, decisions, now }: Found): Judgement => {
+const evaluate = (order: Order, ids: readonly string[], { records, decisions, now }: Found): Evaluation => {
   const change = changeOf(order)
-  return judgeRecords(ids, records, {
+  return evaluateRecords(ids, records, {
     nameOf: acctOf,
     skipOf: (read) => {
       const last = decisions.get(read.id) ?? null
@@ -36,9 +36,9 @@ const judge = (order: Order, ids: readonly string[], { records, decisions, now }
 export const accountStates: BulkKind = {
   needs: adminAccountAct,
   chunk: MOST_MODERATED,
-  async judge(ctx, order, ids) {
+  async evaluate(ctx, order, ids) {
     const decisions = await decisionsOf(ctx.db, changeOf(order).state, ids)
-    return judge(order, ids, { records: await moderatedAccounts(ctx, ids), decisions, now: ctx.clock.now() })
+    return evaluate(order, ids, { records: await moderatedAccounts(ctx, ids), decisions, now: ctx.clock.now() })
   },
   async prepare(ctx, order, items) {
     const ids = items.map(({ id }) => id)
@@ -46,16 +46,16 @@ export const accountStates: BulkKind = {
     return async (tx) => {
       const { state, wanted } = changeOf(order)
       const decisions = await lockDecisions(tx, state, ids)
-      const judged = judge(order, ids, { records, decisions, now: ctx.clock.now() })
-      const targets = changingOf(judged).flatMap((id) => records.get(id) ?? [])
+      const evaluated = evaluate(order, ids, { records, decisions, now: ctx.clock.now() })
+      const targets = changingOf(evaluated).flatMap((id) => records.get(id) ?? [])
       const { by, reason, notify, id: batchId } = order
       const decision = { state, wanted, reason: reason ?? undefined, batchId }
       const stamp = await decideAll(ctx, tx, by, targets, decision)
-      if (by === null || !wanted || targets.length === 0) return judged
+      if (by === null || !wanted || targets.length === 0) return evaluated
       const strike = { action: state, text: reason ?? '', report: null, statusIds: [], stamp, notify }
       await addStrikes(ctx, tx, by, targets, strike)
       await resolveReportsOf(ctx, tx, by, { targets: targets.map(({ id }) => id), only: null })
-      return judged
+      return evaluated
     }
   },
 }

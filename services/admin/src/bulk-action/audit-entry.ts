@@ -5,20 +5,20 @@ import type { Context } from '../context.js'
 import { auditsByIds, type ListedRow, undoneIn } from '../core/audit-log/store.js'
 import { type Outcome, undoEntries } from '../undo/index.js'
 import type { BulkKind } from './kind.js'
-import { type Judgement, judgeRecords, type Order } from './rules.js'
+import { type Evaluation, evaluateRecords, type Order } from './rules.js'
 
 const skipOf = (outcome: Outcome | undefined): BulkSkip | null => {
   if (outcome === undefined) return 'not_recorded'
   return 'obstacle' in outcome ? outcome.obstacle : null
 }
 
-const undo = async (ctx: Context, order: Order, ids: readonly string[], dry: boolean): Promise<Judgement> => {
+const undo = async (ctx: Context, order: Order, ids: readonly string[], dry: boolean): Promise<Evaluation> => {
   const entries = new Map((await auditsByIds(ctx.db, ids)).map((entry): [string, ListedRow] => [entry.id, entry]))
   const { by, reason, id: batchId } = order
   const outcomes = await undoEntries(ctx, [...entries.values()], { by, reason, batchId, dry })
   // Entries that an earlier run undid before it ended without storing the outcomes.
   const own = dry ? new Set<string>() : await undoneIn(ctx.db, batchId, ids)
-  return judgeRecords(ids, entries, {
+  return evaluateRecords(ids, entries, {
     nameOf: ({ target }) => target,
     skipOf: ({ id }) => (own.has(id) ? null : skipOf(outcomes.get(id))),
   })
@@ -31,17 +31,17 @@ const AT_ONCE = 4
 export const auditEntries: BulkKind = {
   needs: auditLogUndo,
   chunk: 100,
-  async judge(ctx, order, ids) {
+  async evaluate(ctx, order, ids) {
     const parts = await mapLimited(chunk(ids, JUDGED), AT_ONCE, (some) => undo(ctx, order, some, true))
     return new Map(parts.flatMap((part) => [...part]))
   },
   async prepare(ctx, order, items) {
-    const judged = await undo(
+    const evaluated = await undo(
       ctx,
       order,
       items.map(({ id }) => id),
       false,
     )
-    return async () => judged
+    return async () => evaluated
   },
 }

@@ -4,15 +4,18 @@ import { blocksById, type DomainBlockRow, deleteBlocks, lockBlocks } from '../co
 import { nextRevision } from '../core/policy-revision.store.js'
 import { recordBlockChanges } from '../domain-block/index.js'
 import type { BulkKind } from './kind.js'
-import { type Judgement, judgeRecords } from './rules.js'
+import { type Evaluation, evaluateRecords } from './rules.js'
 
-const judge = (ids: readonly string[], rows: readonly DomainBlockRow[]): Judgement =>
-  judgeRecords(ids, new Map(rows.map((row) => [row.id, row])), { nameOf: ({ domain }) => domain, skipOf: () => null })
+const evaluate = (ids: readonly string[], rows: readonly DomainBlockRow[]): Evaluation =>
+  evaluateRecords(ids, new Map(rows.map((row) => [row.id, row])), {
+    nameOf: ({ domain }) => domain,
+    skipOf: () => null,
+  })
 
 export const domainBlocks: BulkKind = {
   needs: domainBlockRemove,
   chunk: 200,
-  judge: async (ctx, _order, ids) => judge(ids, await blocksById(ctx.db, ids)),
+  evaluate: async (ctx, _order, ids) => evaluate(ids, await blocksById(ctx.db, ids)),
   async prepare(ctx, order, items) {
     const ids = items.map(({ id }) => id)
     return async (tx) => {
@@ -29,7 +32,7 @@ export const domainBlocks: BulkKind = {
           ctx.publication.afterChange()
         })
       }
-      return judge(ids, rows)
+      return evaluate(ids, rows)
     }
   },
 }

@@ -2,7 +2,7 @@
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import type { Judgement, Order } from './rules.js'
+import type { Evaluation, Order } from './rules.js'
 
 export interface Item {
   id: string
@@ -16,10 +16,10 @@ export interface BulkKind {
   /** Number of items per chunk. */
   readonly chunk: number
   /** Returns for each item whether it would change. Writes nothing. */
-  judge(ctx: Context, order: Order, ids: readonly string[]): Promise<Judgement>
+  evaluate(ctx: Context, order: Order, ids: readonly string[]): Promise<Evaluation>
   /**
    * Prepares the change of some items outside of the transaction. Preparing is safe to repeat. The returned function
    * makes the change in the transaction of the task.
    */
-  prepare(ctx: Context, order: Order, items: readonly Item[]): Promise<(tx: Tx) => Promise<Judgement>>
+  prepare(ctx: Context, order: Order, items: readonly Item[]): Promise<(tx: Tx) => Promise<Evaluation>>
 }

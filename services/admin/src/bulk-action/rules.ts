@@ -8,12 +8,12 @@ import { checkAct, checkLift, type State } from '../core/account-action.rules.js
 import { isOn, isReplacing } from '../core/account-state.rules.js'
 
 /** Text that identifies an item, and the reason why it is skipped; null if it changes. */
-export interface Judged {
+export interface Evaluated {
   target: string
   skip: BulkSkip | null
 }
 /** Items by id. */
-export type Judgement = ReadonlyMap<string, Judged>
+export type Evaluation = ReadonlyMap<string, Evaluated>
 
 /** Data of a bulk action for the change of its items. */
 export interface Order {
@@ -94,13 +94,13 @@ export const stateSkip = (
 }
 
 /** Judgement of every id. An id without a record is `not_found`. */
-export const judgeRecords = <T>(
+export const evaluateRecords = <T>(
   ids: readonly string[],
   records: ReadonlyMap<string, T>,
   { nameOf, skipOf }: { nameOf(record: T): string; skipOf(record: T): BulkSkip | null },
-): Judgement =>
+): Evaluation =>
   new Map(
-    ids.map((id): [string, Judged] => {
+    ids.map((id): [string, Evaluated] => {
       const record = records.get(id)
       return [
         id,
@@ -110,17 +110,18 @@ export const judgeRecords = <T>(
   )
 
 /** Judgement in which no item changes, because the starter lost its permission. */
-export const refuseAll = (ids: readonly string[]): Judgement =>
+export const refuseAll = (ids: readonly string[]): Evaluation =>
   new Map(ids.map((id) => [id, { target: id, skip: 'not_permitted' }]))
 
 /** Ids that change. */
-export const changingOf = (judged: Judgement): string[] => [...judged].flatMap(([id, { skip }]) => (skip ? [] : [id]))
+export const changingOf = (evaluated: Evaluation): string[] =>
+  [...evaluated].flatMap(([id, { skip }]) => (skip ? [] : [id]))
 
 /** Counts of a judgement. */
-export const countsOf = (judged: Judgement): { changed: number; skipped: Record<string, number> } => {
+export const countsOf = (evaluated: Evaluation): { changed: number; skipped: Record<string, number> } => {
   const skipped: Record<string, number> = {}
-  for (const { skip } of judged.values()) if (skip) skipped[skip] = (skipped[skip] ?? 0) + 1
-  return { changed: changingOf(judged).length, skipped }
+  for (const { skip } of evaluated.values()) if (skip) skipped[skip] = (skipped[skip] ?? 0) + 1
+  return { changed: changingOf(evaluated).length, skipped }
 }
 
 /** Throws 409 with both numbers if the caller expects another number of items. */

@@ -7,7 +7,7 @@ import type { Context } from '../context.js'
 import { moderatedAccounts } from '../core/admin-account.js'
 import type { Item } from './kind.js'
 import { isPermitted, kindOf } from './kinds.js'
-import { countsOf, type Judgement, limitedTo, refuseAll, starterOf } from './rules.js'
+import { countsOf, type Evaluation, limitedTo, refuseAll, starterOf } from './rules.js'
 import { bulkActionById, finishItems, itemsAfter } from './store.js'
 
 interface Input {
@@ -20,7 +20,7 @@ interface Prepared {
   items: readonly Item[]
   /** True if more items may follow. */
   isFull: boolean
-  change(tx: Tx): Promise<Judgement>
+  change(tx: Tx): Promise<Evaluation>
 }
 
 /** The starter with its current permissions. Staff that lost its role or account changes no further items. */
@@ -51,14 +51,14 @@ export const bulkActionKind = taskKind<Context>()<Input, Prepared>({
     return { items, isFull, change: await kind.prepare(ctx, { id, action, by, reason, notify }, items) }
   },
   async apply(_ctx, tx, { id }, { items, isFull, change }) {
-    const judged = await change(tx)
-    const rows = [...judged].map(([target_id, { target, skip }]) => ({
+    const evaluated = await change(tx)
+    const rows = [...evaluated].map(([target_id, { target, skip }]) => ({
       id: target_id,
       target,
       outcome: skip ?? 'changed',
     }))
     await finishItems(tx, id, rows)
-    const { changed, skipped } = countsOf(judged)
+    const { changed, skipped } = countsOf(evaluated)
     const next = isFull ? (items.at(-1)?.id ?? null) : null
     return { next, seen: items.length, changed, notes: skipped }
   },

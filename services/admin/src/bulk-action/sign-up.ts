@@ -5,7 +5,7 @@ import { checkVerdict, decideVerdicts } from '../account/index.js'
 import { moderatedAccounts } from '../core/admin-account.js'
 import { acctOf } from './account.js'
 import type { BulkKind } from './kind.js'
-import { changingOf, type Judgement, judgeRecords, type Order, refusedBy } from './rules.js'
+import { changingOf, type Evaluation, evaluateRecords, type Order, refusedBy } from './rules.js'
 
 const verdictOf = ({ action }: Order) => (action === 'approve' ? 'approve' : 'reject')
 
@@ -14,24 +14,27 @@ const skipOf = (order: Order, target: AdminRecord): BulkSkip | null => {
   return refusedBy(() => checkVerdict(order.by, verdictOf(order), target))
 }
 
-const judge = (order: Order, ids: readonly string[], records: ReadonlyMap<string, AdminRecord>): Judgement =>
-  judgeRecords(ids, records, { nameOf: acctOf, skipOf: (target) => skipOf(order, target) })
+const evaluate = (order: Order, ids: readonly string[], records: ReadonlyMap<string, AdminRecord>): Evaluation =>
+  evaluateRecords(ids, records, { nameOf: acctOf, skipOf: (target) => skipOf(order, target) })
 
 export const signUps: BulkKind = {
   needs: adminAccountApprove,
   chunk: MOST_MODERATED,
-  judge: async (ctx, order, ids) => judge(order, ids, await moderatedAccounts(ctx, ids)),
+  evaluate: async (ctx, order, ids) => evaluate(order, ids, await moderatedAccounts(ctx, ids)),
   async prepare(ctx, order, items) {
     const ids = items.map(({ id }) => id)
     const records = await moderatedAccounts(ctx, ids)
     return async (tx) => {
-      const judged = judge(order, ids, records)
-      const targets = changingOf(judged).flatMap((id) => records.get(id) ?? [])
-      if (targets.length === 0) return judged
+      const evaluated = evaluate(order, ids, records)
+      const targets = changingOf(evaluated).flatMap((id) => records.get(id) ?? [])
+      if (targets.length === 0) return evaluated
       const decision = { verdict: verdictOf(order), reason: order.reason, batchId: order.id } as const
       const decided = await decideVerdicts(ctx, tx, order.by, targets, decision)
       const others = targets.filter(({ id }) => !decided.has(id))
-      return new Map([...judged, ...others.map((one) => [one.id, { target: acctOf(one), skip: 'already' }] as const)])
+      return new Map([
+        ...evaluated,
+        ...others.map((one) => [one.id, { target: acctOf(one), skip: 'already' }] as const),
+      ])
     }
   },
 }

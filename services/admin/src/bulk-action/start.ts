@@ -45,8 +45,8 @@ export const startBulkAction = async (ctx: Context, by: Viewer | null, wanted: W
   checkExpected(wanted.expected, ids.length)
   const id = ctx.ids.next()
   if (wanted.dry) {
-    const judged = await kindOf(noun, action).judge(ctx, { id, action, by, reason, notify }, ids)
-    return planOf({ noun, action, text: reason, undoes }, judged)
+    const evaluated = await kindOf(noun, action).evaluate(ctx, { id, action, by, reason, notify }, ids)
+    return planOf({ noun, action, text: reason, undoes }, evaluated)
   }
   if (ids.length === 0) throw invalidField('Nothing matches the selection')
   const found = ids.length

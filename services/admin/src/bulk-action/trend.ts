@@ -4,7 +4,7 @@ import { approveTrendLink, approveTrendStatus, approveTrendTag, decideTrends } f
 import { chunk } from '@murmuration/flow'
 import type { Context } from '../context.js'
 import type { BulkKind } from './kind.js'
-import { changingOf, type Judgement, judgeRecords, type Order } from './rules.js'
+import { changingOf, type Evaluation, evaluateRecords, type Order } from './rules.js'
 import { beginItems } from './store.js'
 
 const MOST = 500
@@ -18,12 +18,12 @@ interface Wish {
 }
 
 /** Changes items; a dry run returns which would change. */
-const ask = async (ctx: Context, ids: readonly string[], { kind, order, dry }: Wish): Promise<Judgement> => {
+const ask = async (ctx: Context, ids: readonly string[], { kind, order, dry }: Wish): Promise<Evaluation> => {
   const { id: batchId, by, reason, action } = order
-  const wish = { kind, trendable: action === 'approve', by: by?.id ?? null, batchId, reason, dry }
-  const answers = await Promise.all(chunk(ids, MOST).map((some) => ctx.call(decideTrends, { ...wish, ids: some })))
+  const wanted = { kind, trendable: action === 'approve', by: by?.id ?? null, batchId, reason, dry }
+  const answers = await Promise.all(chunk(ids, MOST).map((some) => ctx.call(decideTrends, { ...wanted, ids: some })))
   const items = new Map(answers.flatMap((answer) => answer.items).map((item) => [item.id, item]))
-  return judgeRecords(ids, items, {
+  return evaluateRecords(ids, items, {
     nameOf: ({ target }) => target,
     skipOf: ({ changed }) => (changed ? null : 'already'),
   })
@@ -32,18 +32,18 @@ const ask = async (ctx: Context, ids: readonly string[], { kind, order, dry }: W
 export const trends = (kind: Kind): BulkKind => ({
   needs: NEEDS[kind] as AnyOperation,
   chunk: 200,
-  judge: (ctx, order, ids) => ask(ctx, ids, { kind, order, dry: true }),
+  evaluate: (ctx, order, ids) => ask(ctx, ids, { kind, order, dry: true }),
   /** Changes the items, also those with `begun`: an earlier run may have changed them without storing the outcome. */
   async prepare(ctx, order, items) {
     const begun = new Set(items.flatMap((item) => (item.begun ? [item.id] : [])))
     const ids = items.map(({ id }) => id)
-    const judged = await ask(ctx, ids, { kind, order, dry: true })
-    const fresh = changingOf(judged).filter((id) => !begun.has(id))
+    const evaluated = await ask(ctx, ids, { kind, order, dry: true })
+    const fresh = changingOf(evaluated).filter((id) => !begun.has(id))
     if (fresh.length > 0) await beginItems(ctx.db, order.id, fresh)
     const changing = [...begun, ...fresh]
     if (changing.length > 0) await ask(ctx, changing, { kind, order, dry: false })
     const outcome = new Map(
-      [...judged].map(([id, one]) => [id, begun.has(id) && one.skip === 'already' ? { ...one, skip: null } : one]),
+      [...evaluated].map(([id, one]) => [id, begun.has(id) && one.skip === 'already' ? { ...one, skip: null } : one]),
     )
     return async () => outcome
   },

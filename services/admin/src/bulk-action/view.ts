@@ -1,6 +1,6 @@
 /** Bulk actions as the API shows them. */
 import type { BulkAction, BulkActionItem, BulkNoun } from '@murmuration/contracts/admin'
-import { countsOf, type Judgement } from './rules.js'
+import { countsOf, type Evaluation } from './rules.js'
 import type { BulkActionRow, ItemRow } from './store.js'
 
 /** Maximum number of items in a response. */
@@ -37,14 +37,14 @@ export const bulkActionOf = (row: BulkActionRow, items: readonly ItemRow[]): Bul
 /** The response of a dry run. The sample has skipped and changing items. */
 export const planOf = (
   what: { noun: BulkNoun; action: string; text: string | null; undoes: string | null },
-  judged: Judgement,
+  evaluated: Evaluation,
 ): BulkAction => {
-  const items = [...judged].map(([id, { target, skip }]) => ({ id, target, outcome: skip ?? 'changed' }))
+  const items = [...evaluated].map(([id, { target, skip }]) => ({ id, target, outcome: skip ?? 'changed' }))
   const half = (isChanged: boolean) =>
     items.filter(({ outcome }) => (outcome === 'changed') === isChanged).slice(0, SAMPLE / 2)
   return {
     ...what,
-    ...countsOf(judged),
+    ...countsOf(evaluated),
     id: null,
     dry_run: true,
     state: 'planned',

@@ -36,13 +36,13 @@ export const checkRules = (category: Category, ruleIds: readonly string[], known
  * `asked` is absent, only the domain of the target is returned. Empty when the target is local or `forward` is false.
  */
 export const forwardDomains = (
-  wish: { forward: boolean; asked: readonly string[] | undefined },
+  wanted: { forward: boolean; asked: readonly string[] | undefined },
   target: string | null,
   answered: readonly (string | null)[],
 ): string[] => {
-  if (!wish.forward || target === null) return []
-  if (wish.asked === undefined) return [target]
-  const asked = new Set(wish.asked.map((domain) => normaliseDomain(domain)))
+  if (!wanted.forward || target === null) return []
+  if (wanted.asked === undefined) return [target]
+  const asked = new Set(wanted.asked.map((domain) => normaliseDomain(domain)))
   return [...new Set([target, ...answered])].filter(
     (domain): domain is string => domain !== null && asked.has(normaliseDomain(domain)),
   )

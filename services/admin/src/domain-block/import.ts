@@ -21,7 +21,7 @@ interface List {
   batchId: string | undefined
 }
 type Existing = Pick<DomainBlockRow, 'domain' | 'severity'>
-interface Judged {
+interface Evaluated {
   row: ListedRow
   block: DomainBlockRow | null
   outcome: ImportedBlock['outcome']
@@ -30,7 +30,7 @@ interface Judged {
 }
 
 /** The block of a row, or the reason why the row is invalid. */
-const judge = (ctx: Context, row: ListedRow, note: string): Judged => {
+const evaluate = (ctx: Context, row: ListedRow, note: string): Evaluated => {
   try {
     const block = newBlock(ctx, row.domain, { ...row, private_comment: note })
     return { row, block, outcome: 'blocked', reason: null, existing: null }
@@ -41,10 +41,10 @@ const judge = (ctx: Context, row: ListedRow, note: string): Judged => {
 }
 
 /** Marks rows as known if the domain or a parent has a block, also by an earlier row of the list. */
-const withoutKnown = async (db: Reader, judged: readonly Judged[]): Promise<Judged[]> => {
-  const names = judged.flatMap(({ block }) => (block ? withParents(block.domain) : []))
+const withoutKnown = async (db: Reader, evaluated: readonly Evaluated[]): Promise<Evaluated[]> => {
+  const names = evaluated.flatMap(({ block }) => (block ? withParents(block.domain) : []))
   const known = new Map<string, Existing>((await blocksOf(db, [...new Set(names)])).map((one) => [one.domain, one]))
-  return judged.map((one) => {
+  return evaluated.map((one) => {
     if (one.block === null) return one
     const { domain } = one.block
     const existing = withParents(domain).flatMap((name) => known.get(name) ?? [])[0]
@@ -61,7 +61,7 @@ export const importBlocks = async (
   { columns, rows, source, dry, batchId = ctx.ids.next() }: List,
 ): Promise<{ results: ImportedBlock[]; batch_id: string | null }> => {
   const note = `Imported from ${source || 'a list'} on ${ctx.clock.date().toISOString().slice(0, 10)}`
-  const all = readRows(columns, rows).map((row) => judge(ctx, row, note))
+  const all = readRows(columns, rows).map((row) => evaluate(ctx, row, note))
   const planned = await withoutKnown(ctx.db, all)
   const wanted = planned.flatMap(({ block }) => (block ? [block.domain] : []))
   // Counted before the blocks are applied, because they end the relationships.

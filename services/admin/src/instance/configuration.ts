@@ -4,7 +4,7 @@ import type { InstanceConfiguration } from '@murmuration/contracts/entities'
 import { limits } from '@murmuration/contracts/limits'
 import type { Site } from '@murmuration/kernel'
 import type { Config } from '../config.js'
-import type { InstanceFigures } from './counts.js'
+import type { InstanceCounts } from './counts.js'
 
 /** URL of streaming: that of the site unless configured. */
 export const streamingUrl = (site: Site, config: Pick<Config, 'streamingUrl'>): string =>
@@ -36,7 +36,7 @@ export const configurationOf = (parts: {
   site: Site
   config: Config
   settings: InstanceSettings
-  figures: Pick<InstanceFigures, 'mimeTypes' | 'translates'>
+  counts: Pick<InstanceCounts, 'mimeTypes' | 'translates'>
   /** True if terms of service are published. */
   hasTerms: boolean
 }): InstanceConfiguration => {
@@ -64,9 +64,9 @@ export const configurationOf = (parts: {
       profile_field_value_limit: accounts.fieldValueCharacters,
     },
     statuses: statusLimitsOf(settings),
-    media_attachments: { description_limit: media.descriptionCharacters, ...mediaLimitsOf(parts.figures.mimeTypes) },
+    media_attachments: { description_limit: media.descriptionCharacters, ...mediaLimitsOf(parts.counts.mimeTypes) },
     polls: pollLimitsOf(),
-    translation: { enabled: parts.figures.translates },
+    translation: { enabled: parts.counts.translates },
     timelines_access: {
       live_feeds: { local: settings.local_live_feed_access, remote: settings.remote_live_feed_access },
       hashtag_feeds: topics,

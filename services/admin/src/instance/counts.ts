@@ -1,10 +1,10 @@
 /** Counts and features in the instance document, read from the services at most every thirty seconds. */
-import { accountFigures } from '@murmuration/contracts/accounts'
+import { accountCounts } from '@murmuration/contracts/accounts'
 import { attachmentFormats } from '@murmuration/contracts/media'
-import { statusFigures } from '@murmuration/contracts/statuses'
+import { statusCounts } from '@murmuration/contracts/statuses'
 import type { BaseContext } from '@murmuration/kernel'
 
-export interface InstanceFigures {
+export interface InstanceCounts {
   users: number
   activeMonth: number
   domains: number
@@ -15,9 +15,9 @@ export interface InstanceFigures {
   translates: boolean
 }
 
-export interface Figures {
+export interface InstanceCountCache {
   /** Recent counts; the last known ones, or zeros, while the services do not respond. */
-  now(): Promise<InstanceFigures>
+  now(): Promise<InstanceCounts>
 }
 
 const MAX_AGE_MS = 30_000
@@ -27,10 +27,10 @@ const TIMEOUT_MS = 1_500
 /** Image types that are always supported; used until the media service has returned its list. */
 const PICTURES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp']
 
-type Asked = typeof accountFigures | typeof statusFigures | typeof attachmentFormats
+type Asked = typeof accountCounts | typeof statusCounts | typeof attachmentFormats
 
-export const createFigures = (base: Pick<BaseContext<Asked>, 'call' | 'clock' | 'log'>): Figures => {
-  let last: InstanceFigures = {
+export const createInstanceCounts = (base: Pick<BaseContext<Asked>, 'call' | 'clock' | 'log'>): InstanceCountCache => {
+  let last: InstanceCounts = {
     users: 0,
     activeMonth: 0,
     domains: 0,
@@ -39,12 +39,12 @@ export const createFigures = (base: Pick<BaseContext<Asked>, 'call' | 'clock' | 
     translates: false,
   }
   let until = 0
-  let asking: Promise<InstanceFigures> | null = null
-  const ask = async (): Promise<InstanceFigures> => {
+  let asking: Promise<InstanceCounts> | null = null
+  const ask = async (): Promise<InstanceCounts> => {
     try {
       const [people, written, formats] = await Promise.all([
-        base.call(accountFigures, {}, { timeoutMs: TIMEOUT_MS }),
-        base.call(statusFigures, {}, { timeoutMs: TIMEOUT_MS }),
+        base.call(accountCounts, {}, { timeoutMs: TIMEOUT_MS }),
+        base.call(statusCounts, {}, { timeoutMs: TIMEOUT_MS }),
         base.call(attachmentFormats, {}, { timeoutMs: TIMEOUT_MS }).catch(() => null),
       ])
       last = {
@@ -57,7 +57,7 @@ export const createFigures = (base: Pick<BaseContext<Asked>, 'call' | 'clock' | 
       }
       until = base.clock.now() + MAX_AGE_MS
     } catch (error) {
-      base.log.warn({ error }, 'figures are not to be had; the last ones are shown')
+      base.log.warn({ error }, 'counts are unavailable; the last ones are shown')
       until = base.clock.now() + PAUSE_MS
     }
     return last

@@ -20,11 +20,11 @@ const contactCard = async (ctx: Context, id: string | null): Promise<Json<Accoun
 }
 
 export const instanceParts = async (ctx: Context): Promise<InstanceParts> => {
-  const [rows, rules, hasTerms, figures] = await Promise.all([
+  const [rows, rules, hasTerms, counts] = await Promise.all([
     settingRows(ctx.db),
     rulesInForce(ctx.db),
     areTerms(ctx.db),
-    ctx.figures.now(),
+    ctx.counts.now(),
   ])
   const settings = settingsOf(rows)
   const campaign = campaignYear(settings.wrapstodon, ctx.clock.now())
@@ -34,7 +34,7 @@ export const instanceParts = async (ctx: Context): Promise<InstanceParts> => {
     config: ctx.config,
     settings,
     rules: rules.map(ruleOf),
-    figures,
+    counts,
     contact: await contactCard(ctx, settings.site_contact_account),
     closedMessage: message === '' ? null : ctx.markdown.html(message),
     campaign: campaign === null ? null : String(campaign),

@@ -9,7 +9,7 @@ import { can, DEFAULT_ROLES } from '@murmuration/contracts/permissions'
 import type { Site } from '@murmuration/kernel'
 import type { Config } from '../config.js'
 import { configurationOf, mediaLimitsOf, pollLimitsOf, statusLimitsOf, streamingUrl } from './configuration.js'
-import type { InstanceFigures } from './counts.js'
+import type { InstanceCounts } from './counts.js'
 import { BANNER, ICON_SIZES, iconName } from './pictures.js'
 
 /** Mastodon version that clients compare before they read `api_versions`. */
@@ -21,7 +21,7 @@ export interface InstanceParts {
   config: Config
   settings: InstanceSettings
   rules: Rule[]
-  figures: InstanceFigures
+  counts: InstanceCounts
   contact: Json<Account> | null
   /** HTML of the message while registrations are closed. */
   closedMessage: string | null
@@ -42,7 +42,7 @@ export const instance = (parts: InstanceParts): Json<Instance> => {
     version: VERSION,
     source_url: site.source,
     description: settings.site_short_description,
-    usage: { users: { active_month: parts.figures.activeMonth } },
+    usage: { users: { active_month: parts.counts.activeMonth } },
     thumbnail: { url: pictureUrl(site, BANNER), description: BANNER_WORDS },
     icon: ICON_SIZES.map((size) => ({ src: pictureUrl(site, iconName(size)), size: `${size}x${size}` })),
     languages: settings.languages,
@@ -64,7 +64,7 @@ export const instance = (parts: InstanceParts): Json<Instance> => {
 }
 
 export const instanceV1 = (parts: InstanceParts): Json<V1Instance> => {
-  const { site, config, settings, figures } = parts
+  const { site, config, settings, counts } = parts
   const own = {
     uri: site.localDomain,
     title: settings.site_title,
@@ -73,7 +73,7 @@ export const instanceV1 = (parts: InstanceParts): Json<V1Instance> => {
     email: settings.site_contact_email,
     version: VERSION,
     urls: { streaming_api: streamingUrl(site, config) },
-    stats: { user_count: figures.users, status_count: figures.statuses, domain_count: figures.domains },
+    stats: { user_count: counts.users, status_count: counts.statuses, domain_count: counts.domains },
     thumbnail: pictureUrl(site, BANNER),
     languages: settings.languages,
     registrations: settings.registrations_mode !== 'none',
@@ -82,7 +82,7 @@ export const instanceV1 = (parts: InstanceParts): Json<V1Instance> => {
     configuration: {
       accounts: { max_featured_tags: limits.accounts.featuredTags },
       statuses: statusLimitsOf(settings),
-      media_attachments: mediaLimitsOf(figures.mimeTypes),
+      media_attachments: mediaLimitsOf(counts.mimeTypes),
       polls: pollLimitsOf(),
     },
     rules: parts.rules,

@@ -1,7 +1,7 @@
 /** Measures the number of open reports and the age of the oldest. */
 import type { Context } from '../context.js'
 import { tick } from '../handlers.js'
-import { oldestReport, openReports } from './figures.js'
+import { oldestReport, openReports } from './metrics.js'
 import { countQueues, MOST_COUNTED } from './store.js'
 import { summaryOf } from './view.js'
 

@@ -60,15 +60,15 @@ const hasChanged = ({ change, target }: Undone, decision: DecisionRow | undefine
   return change.kept && isOn(target, change.state) !== change.wanted
 }
 
-type Judged = { possible: Undone[]; outcomes: Map<string, Outcome> }
+type Evaluated = { possible: Undone[]; outcomes: Map<string, Outcome> }
 
 /** Splits entries into those that can be undone, and obstacles of the others. */
-const judge = (
+const evaluate = (
   entries: readonly AuditRow[],
   { state, wanted }: { state: State; wanted: boolean },
   found: { records: ReadonlyMap<string, AdminRecord>; decisions: ReadonlyMap<string, DecisionRow> },
   by: Viewer | null,
-): Judged => {
+): Evaluated => {
   const possible: Undone[] = []
   const outcomes = new Map<string, Outcome>()
   for (const entry of entries) {
@@ -149,22 +149,22 @@ const restore = async (ctx: Context, tx: Tx, state: State, undone: readonly Undo
 /** Undoes entries that set one state of accounts to one value. */
 export const accountReversal = (state: State, wanted: boolean): Reversal => ({
   needs: adminAccountAct,
-  async reverse(ctx, entries, wish) {
+  async reverse(ctx, entries, request) {
     const ids = entries.flatMap((entry) => entry.target_id ?? [])
     const records = await moderatedAccounts(ctx, ids)
-    const judged = (decisions: ReadonlyMap<string, DecisionRow>) =>
-      judge(entries, { state, wanted }, { records, decisions }, wish.by)
-    if (wish.dry) return judged(await decisionsOf(ctx.db, state, ids)).outcomes
+    const evaluated = (decisions: ReadonlyMap<string, DecisionRow>) =>
+      evaluate(entries, { state, wanted }, { records, decisions }, request.by)
+    if (request.dry) return evaluated(await decisionsOf(ctx.db, state, ids)).outcomes
     const { undone, outcomes } = await ctx.db.tx(async (tx) => {
-      const { possible, outcomes } = judged(await lockDecisions(tx, state, ids))
+      const { possible, outcomes } = evaluated(await lockDecisions(tx, state, ids))
       const claims = await claim(
         ctx,
         tx,
         possible.map(({ entry }) => entry),
-        wish,
+        request,
       )
       const undone = possible.filter(({ entry }) => claims.claimed.has(entry.id))
-      await recordUndos(ctx, tx, claims.claimed, await restore(ctx, tx, state, undone), wish)
+      await recordUndos(ctx, tx, claims.claimed, await restore(ctx, tx, state, undone), request)
       return { undone, outcomes: new Map([...outcomes, ...claims.outcomes]) }
     })
     const [only] = undone

@@ -31,13 +31,13 @@ export interface BatchNoun<Row extends { id: string }, State extends object> {
   actionOf(entry: AuditRow, to: State | null): AuditAction
 }
 
-type Judged<Row, State> = { changes: BatchChange<Row, State>[]; outcomes: Map<string, Outcome> }
+type Evaluated<Row, State> = { changes: BatchChange<Row, State>[]; outcomes: Map<string, Outcome> }
 
-const judge = async <Row extends { id: string }, State extends object>(
+const evaluate = async <Row extends { id: string }, State extends object>(
   noun: BatchNoun<Row, State>,
   tx: Tx,
   entries: readonly AuditRow[],
-): Promise<Judged<Row, State>> => {
+): Promise<Evaluated<Row, State>> => {
   const rows = new Map(
     (
       await noun.lock(
@@ -68,26 +68,26 @@ export const batchReversal = <Row extends { id: string }, State extends object>(
   noun: BatchNoun<Row, State>,
 ): Reversal => ({
   needs: noun.needs,
-  async reverse(ctx, entries, wish) {
-    if (wish.dry) return (await ctx.db.tx((tx) => judge(noun, tx, entries))).outcomes
+  async reverse(ctx, entries, request) {
+    if (request.dry) return (await ctx.db.tx((tx) => evaluate(noun, tx, entries))).outcomes
     const work = async (tx: Tx): Promise<Map<string, Outcome>> => {
-      const { changes, outcomes } = await judge(noun, tx, entries)
+      const { changes, outcomes } = await evaluate(noun, tx, entries)
       if (changes.length === 0) return outcomes
       const claims = await claim(
         ctx,
         tx,
         changes.map(({ entry }) => entry),
-        wish,
+        request,
       )
       const undone = changes.filter(({ entry }) => claims.claimed.has(entry.id))
-      if (undone.length > 0) await noun.store(ctx, tx, undone, wish.by)
+      if (undone.length > 0) await noun.store(ctx, tx, undone, request.by)
       const restored = undone.map(({ entry, from, to }) => ({
         entry,
         action: noun.actionOf(entry, to),
         before: from,
         after: to,
       }))
-      await recordUndos(ctx, tx, claims.claimed, restored, wish)
+      await recordUndos(ctx, tx, claims.claimed, restored, request)
       return new Map([...outcomes, ...claims.outcomes])
     }
     return noun.isPublished ? changePolicy(ctx, work) : ctx.db.tx(work)

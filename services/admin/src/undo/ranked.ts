@@ -12,8 +12,8 @@ type AccountsOf = (ctx: Context, entries: readonly AuditRow[]) => Promise<Readon
 /** The same reversal for actions that need a higher rank than that of an account. */
 export const ranked = (reversal: Reversal, accountsOf: AccountsOf): Reversal => ({
   ...reversal,
-  async reverse(ctx, entries, wish) {
-    const { by } = wish
+  async reverse(ctx, entries, request) {
+    const { by } = request
     const about = await accountsOf(ctx, entries)
     const accounts = await moderatedAccounts(ctx, about.values())
     const obstacleOf = ({ id }: AuditRow): UndoObstacle | null => {
@@ -21,11 +21,11 @@ export const ranked = (reversal: Reversal, accountsOf: AccountsOf): Reversal => 
       if (!account) return about.has(id) ? 'account_deleted' : 'not_recorded'
       return by === null || overrides(by.position, account.position) ? null : 'not_permitted'
     }
-    const judged = entries.map((entry) => ({ entry, obstacle: obstacleOf(entry) }))
-    const free = judged.flatMap(({ entry, obstacle }) => (obstacle === null ? [entry] : []))
+    const evaluated = entries.map((entry) => ({ entry, obstacle: obstacleOf(entry) }))
+    const free = evaluated.flatMap(({ entry, obstacle }) => (obstacle === null ? [entry] : []))
     return new Map([
-      ...judged.flatMap(({ entry, obstacle }) => (obstacle === null ? [] : [[entry.id, { obstacle }] as const])),
-      ...(await reversal.reverse(ctx, free, wish)),
+      ...evaluated.flatMap(({ entry, obstacle }) => (obstacle === null ? [] : [[entry.id, { obstacle }] as const])),
+      ...(await reversal.reverse(ctx, free, request)),
     ])
   },
 })

@@ -10,7 +10,7 @@ import { claimUndos } from './store.js'
 /** Id of the entry that the undo added, or the obstacle. */
 export type Outcome = { undoneBy: string } | { obstacle: UndoObstacle }
 
-export interface Wish {
+export interface UndoRequest {
   /** `by` is null for operators. */
   by: Viewer | null
   reason: string | null
@@ -24,7 +24,7 @@ export interface Reversal {
   /** The undo requires the permission of this operation. */
   readonly needs: AnyOperation
   /** Undoes entries of different targets. Undoing the same entries again is safe. Returns the outcome of each by id. */
-  reverse(ctx: Context, entries: readonly AuditRow[], wish: Wish): Promise<Map<string, Outcome>>
+  reverse(ctx: Context, entries: readonly AuditRow[], request: UndoRequest): Promise<Map<string, Outcome>>
   /** Finishes a claimed undo that the request could not finish. Finishing is safe to repeat. */
   finish?(ctx: Context, entry: AuditRow): Promise<void>
 }
@@ -41,7 +41,7 @@ export const claim = async (
   ctx: Context,
   tx: Tx,
   entries: readonly AuditRow[],
-  { by, reason, batchId }: Wish,
+  { by, reason, batchId }: UndoRequest,
 ): Promise<{ claimed: Map<string, string>; outcomes: Map<string, Outcome> }> => {
   const undos = new Map(entries.map(({ id }) => [id, ctx.ids.next()]))
   const rows = [...undos].map(([entry_id, undo_entry_id]) => ({
@@ -65,7 +65,7 @@ export const recordUndos = (
   tx: Tx,
   claimed: ReadonlyMap<string, string>,
   restored: readonly Restored[],
-  { by, reason, batchId }: Wish,
+  { by, reason, batchId }: UndoRequest,
 ): Promise<void> =>
   record(
     ctx,

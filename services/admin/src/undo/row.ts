@@ -8,7 +8,7 @@ import type { Context } from '../context.js'
 import type { AuditRow } from '../core/audit-log/rules.js'
 import { hiddenOf } from '../core/audit-log/store.js'
 import { changePolicy } from '../core/change-policy.js'
-import { claim, type Outcome, POSSIBLE, type Reversal, recordUndos, type Wish } from './reversal.js'
+import { claim, type Outcome, POSSIBLE, type Reversal, recordUndos, type UndoRequest } from './reversal.js'
 
 /** The current row, and the recorded fields that are restored; null for no row. */
 export interface RowChange<Row, State> {
@@ -112,16 +112,16 @@ const reverseRow = async <Row extends object, State extends object>(
   noun: RowNoun<Row, State>,
   ctx: Context,
   entry: AuditRow,
-  wish: Wish,
+  request: UndoRequest,
 ): Promise<Outcome> => {
-  if (wish.dry)
+  if (request.dry)
     return ctx.db.tx(async (tx) => {
-      await changeOf(noun, tx, entry, wish.by)
+      await changeOf(noun, tx, entry, request.by)
       return POSSIBLE
     })
   const work = async (tx: Tx) => {
-    const { from, ...change } = await changeOf(noun, tx, entry, wish.by)
-    const { claimed, outcomes } = await claim(ctx, tx, [entry], wish)
+    const { from, ...change } = await changeOf(noun, tx, entry, request.by)
+    const { claimed, outcomes } = await claim(ctx, tx, [entry], request)
     if (claimed.size === 0) throw hindered('already_undone')
     await noun.store(ctx, tx, change)
     const recordOf = noun.recordOf ?? ((state: State | null) => state)
@@ -129,7 +129,7 @@ const reverseRow = async <Row extends object, State extends object>(
     const hide = (state: State | null) => (state === null ? null : (noun.hiddenOf?.(state) ?? null))
     const hidden = noun.hiddenOf ? { before: hide(from), after: hide(change.to) } : undefined
     const restored = { entry, action, before: recordOf(from), after: recordOf(change.to), hidden }
-    await recordUndos(ctx, tx, claimed, [restored], wish)
+    await recordUndos(ctx, tx, claimed, [restored], request)
     return { change, outcome: outcomes.get(entry.id) ?? POSSIBLE }
   }
   const { isPublished = false } = noun
@@ -142,10 +142,10 @@ const reverseRow = async <Row extends object, State extends object>(
 /** The reversal of actions on one kind of row. */
 export const rowReversal = <Row extends object, State extends object>(noun: RowNoun<Row, State>): Reversal => ({
   needs: noun.needs,
-  reverse: async (ctx, entries, wish) =>
+  reverse: async (ctx, entries, request) =>
     new Map(
       await Promise.all(
-        entries.map(async (entry) => [entry.id, await outcomeOf(() => reverseRow(noun, ctx, entry, wish))] as const),
+        entries.map(async (entry) => [entry.id, await outcomeOf(() => reverseRow(noun, ctx, entry, request))] as const),
       ),
     ),
 })

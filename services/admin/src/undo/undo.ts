@@ -4,11 +4,11 @@ import { permits } from '@murmuration/contracts/permissions'
 import type { Context } from '../context.js'
 import type { ListedRow } from '../core/audit-log/store.js'
 import { reversalOf } from './registry.js'
-import type { Outcome, Wish } from './reversal.js'
+import type { Outcome, UndoRequest } from './reversal.js'
 import { FINAL } from './rules.js'
 
 /** Obstacle that does not depend on the current state; null if there is none. */
-const obstacleOf = (entry: ListedRow, { by }: Wish): UndoObstacle | null => {
+const obstacleOf = (entry: ListedRow, { by }: UndoRequest): UndoObstacle | null => {
   const reversal = reversalOf(entry.action)
   if (!reversal) return FINAL[entry.action] ?? 'not_recorded'
   if (entry.undone_by !== null) return 'already_undone'
@@ -19,17 +19,19 @@ const obstacleOf = (entry: ListedRow, { by }: Wish): UndoObstacle | null => {
 export const undoEntries = async (
   ctx: Context,
   entries: readonly ListedRow[],
-  wish: Wish,
+  request: UndoRequest,
 ): Promise<Map<string, Outcome>> => {
-  const judged = entries.map((entry) => ({ entry, obstacle: obstacleOf(entry, wish) }))
-  const refused = judged.flatMap(({ entry, obstacle }) => (obstacle ? [[entry.id, { obstacle }] as const] : []))
-  const free = judged.flatMap(({ entry, obstacle }) => (obstacle ? [] : [entry]))
+  const evaluated = entries.map((entry) => ({ entry, obstacle: obstacleOf(entry, request) }))
+  const refused = evaluated.flatMap(({ entry, obstacle }) => (obstacle ? [[entry.id, { obstacle }] as const] : []))
+  const free = evaluated.flatMap(({ entry, obstacle }) => (obstacle ? [] : [entry]))
   const outcomes = await Promise.all(
-    [...Map.groupBy(free, (entry) => entry.action)].map(([action, own]) => reversalOf(action)?.reverse(ctx, own, wish)),
+    [...Map.groupBy(free, (entry) => entry.action)].map(([action, own]) =>
+      reversalOf(action)?.reverse(ctx, own, request),
+    ),
   )
   return new Map<string, Outcome>([...refused, ...outcomes.flatMap((some) => [...(some ?? [])])])
 }
 
 /** Undoes one entry. A dry run only checks whether that is possible. */
-export const undoEntry = async (ctx: Context, entry: ListedRow, wish: Wish): Promise<Outcome> =>
-  (await undoEntries(ctx, [entry], wish)).get(entry.id) ?? { obstacle: 'not_recorded' }
+export const undoEntry = async (ctx: Context, entry: ListedRow, request: UndoRequest): Promise<Outcome> =>
+  (await undoEntries(ctx, [entry], request)).get(entry.id) ?? { obstacle: 'not_recorded' }

@@ -1,6 +1,6 @@
 /** Sends signed requests to webhooks, through the guarded client. */
 import { createHmac } from 'node:crypto'
-import { type BaseContext, createSeal, derive, logRefusals, type Seal } from '@murmuration/kernel'
+import { type BaseContext, createSecretCipher, derive, logRefusals, type SecretCipher } from '@murmuration/kernel'
 import {
   addressGuard,
   createOutbound,
@@ -16,7 +16,7 @@ export interface Webhooks {
   /** Limits simultaneous requests to one webhook. */
   readonly slots: Slots
   /** Encrypts secrets, each bound to its webhook by the id. */
-  readonly seal: Seal
+  readonly secretCipher: SecretCipher
   /** True when requests may be sent to this address. */
   accepts(url: string): boolean
   /** Sends a body with its signature. `secret` is the plain text. The time limit is 15 seconds by default. */
@@ -75,7 +75,7 @@ export const openWebhooks = (
   base.onClose('outbound', () => outbound.close())
   return {
     slots: createSlots(SLOTS),
-    seal: createSeal(derive(base.common, 'admin:webhook-secrets')),
+    secretCipher: createSecretCipher(derive(base.common, 'admin:webhook-secrets')),
     accepts(url) {
       try {
         guardUrl(url, policy)

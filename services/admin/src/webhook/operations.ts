@@ -34,9 +34,10 @@ import { deliveryOf, webhookOf } from './view.js'
 
 /** A webhook as API entity. The secret is included only for a role that may see its events. */
 const shown = (ctx: Context, row: WebhookRow, { permissions }: Viewer) =>
-  webhookOf(row, maySee(row.events, permissions) ? ctx.webhooks.seal.open(row.secret, row.id) : null)
+  webhookOf(row, maySee(row.events, permissions) ? ctx.webhooks.secretCipher.decrypt(row.secret, row.id) : null)
 const DISABLE = 'disable_webhook'
-const newSecret = (ctx: Context, id: string): string => ctx.webhooks.seal.close(randomBytes(20).toString('hex'), id)
+const newSecret = (ctx: Context, id: string): string =>
+  ctx.webhooks.secretCipher.encrypt(randomBytes(20).toString('hex'), id)
 
 const found = async (ctx: Context, id: string): Promise<WebhookRow> => {
   const row = await webhookById(ctx.db, id)
@@ -175,7 +176,7 @@ export const test = handle(testWebhook, async (ctx, viewer, { id }) => {
   const row = await found(ctx, id)
   const payload = JSON.stringify({ event: 'test', created_at: ctx.clock.date().toISOString(), object: {} })
   const began = ctx.clock.now()
-  const secret = ctx.webhooks.seal.open(row.secret, row.id)
+  const secret = ctx.webhooks.secretCipher.decrypt(row.secret, row.id)
   const { state, status, error } = await ctx.webhooks.send(row.url, secret, bodyOf(payload, row.template), TEST_MS)
   const outcome = { delivered: state === 'delivered', status, error }
   await ctx.db.tx((tx) =>

@@ -18,16 +18,16 @@ const picture = (it: LocalActor['avatar']): ActorSource['avatar'] =>
 /** Source of an actor document. `movedTo` is the actor id of the account that this one moved to, or null. */
 export const actorSource = (
   actor: LocalActor,
-  place: ActorPlace,
+  context: ActorPlace,
   movedTo: string | null,
   featuredTags: ActorSource['featuredTags'],
 ): ActorSource => ({
   uri: actor.uri,
   kind: actor.bot ? 'Service' : 'Person',
   username: actor.username,
-  handleDomain: place.handleDomain,
+  handleDomain: context.handleDomain,
   url: actor.url,
-  sharedInbox: place.sharedInbox,
+  sharedInbox: context.sharedInbox,
   publicKeyPem: actor.publicPem,
   ed25519: null,
   publishedAt: actor.created_at,
@@ -57,6 +57,6 @@ export const actorDocument = async (ctx: Pick<Context, 'call' | 'site' | 'self'>
     ctx.call(featuredTagNames, { account: actor.id }),
     actor.moved_to_id === null ? null : ctx.call(accountRecords, { ids: [actor.moved_to_id] }),
   ])
-  const place = { handleDomain: ctx.site.localDomain, sharedInbox: ctx.self.sharedInbox }
-  return writeActor(actorSource(actor, place, moved?.records[0]?.uri ?? null, tags))
+  const context = { handleDomain: ctx.site.localDomain, sharedInbox: ctx.self.sharedInbox }
+  return writeActor(actorSource(actor, context, moved?.records[0]?.uri ?? null, tags))
 }

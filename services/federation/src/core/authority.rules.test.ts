@@ -5,19 +5,19 @@ import { readActivity } from '@murmuration/activitypub/vocabulary/read-activity'
 import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { describe, expect, test } from 'vitest'
 import {
-  judgeAnnounce,
-  judgeAnswer,
-  judgeBlock,
-  judgeCreate,
-  judgeDelete,
-  judgeFlag,
-  judgeOurs,
-  judgePin,
-  judgeQuoteRequest,
-  judgeUndo,
-  judgeUpdate,
+  authorizeAnnounce,
+  authorizeBlock,
+  authorizeCreate,
+  authorizeDelete,
+  authorizeFlag,
+  authorizePin,
+  authorizeQuoteRequest,
+  authorizeResponse,
+  authorizeUndo,
+  authorizeUpdate,
+  requireLocalObject,
 } from '../inbox/object-authority.rules.js'
-import { judgeSender, maySpeakFor, type Sender, trustedUri } from './authority.rules.js'
+import { authorizeSender, maySpeakFor, type Sender, trustedUri } from './authority.rules.js'
 
 const uri = (text: string) => text as Uri
 const ownHosts = new Set(['local.example', 'social.local.example'])
@@ -42,8 +42,8 @@ const reason = (verdict: { ok: boolean; reason?: string }) => (verdict.ok ? 'ok'
 
 describe('sender of an activity', () => {
   const sender: Sender = { signer: eve, proved: null, suspended: false, ownHosts }
-  const judged = (activity: Activity, change: Partial<Sender> = {}) => {
-    const verdict = judgeSender(activity, { ...sender, ...change })
+  const authorized = (activity: Activity, change: Partial<Sender> = {}) => {
+    const verdict = authorizeSender(activity, { ...sender, ...change })
     return verdict.ok ? verdict.by : verdict.reason
   }
   const like = activityOf('Like', { object: 'https://local.example/s/1' })
@@ -76,7 +76,7 @@ describe('sender of an activity', () => {
       'needs-id',
     ],
   ] as const)('%s', (_, activity, change, outcome) => {
-    expect(judged(activity as Activity, change)).toBe(outcome)
+    expect(authorized(activity as Activity, change)).toBe(outcome)
   })
 
   test.each([
@@ -92,7 +92,7 @@ describe('sender of an activity', () => {
     ['Reject', 'signer'],
     ['Update', 'signer'],
   ] as const)('A023 hostile 73: a suspended actor sends %s', (type, outcome) => {
-    expect(judged(activityOf(type, { object: `${eve}/x`, target: vera }), { suspended: true })).toBe(outcome)
+    expect(authorized(activityOf(type, { object: `${eve}/x`, target: vera }), { suspended: true })).toBe(outcome)
   })
 
   test('A016 A017: only the owner speaks for what it owns', () => {
@@ -106,9 +106,9 @@ describe('sender of an activity', () => {
 })
 
 describe('Create', () => {
-  const judged = (object: unknown) => {
+  const authorized = (object: unknown) => {
     const activity = activityOf('Create', { object })
-    const verdict = judgeCreate(activity, activity.objects[0]!, ownHosts)
+    const verdict = authorizeCreate(activity, activity.objects[0]!, ownHosts)
     return verdict.ok ? verdict.from : verdict.reason
   }
   test.each([
@@ -125,13 +125,18 @@ describe('Create', () => {
     ['hostile 105: an address on a third host', 'https://victim.example/notes/1', 'object-on-another-origin'],
     ['no id', { type: 'Note' }, 'object-without-id'],
   ])('%s', (_, object, outcome) => {
-    expect(judged(object)).toBe(outcome)
+    expect(authorized(object)).toBe(outcome)
   })
 })
 
 describe('Update', () => {
-  const judged = (object: unknown, known: Partial<Parameters<typeof judgeUpdate>[1]> = {}) => {
-    const verdict = judgeUpdate(activityOf('Update', { object }), { owner: null, suspended: false, ownHosts, ...known })
+  const authorized = (object: unknown, known: Partial<Parameters<typeof authorizeUpdate>[1]> = {}) => {
+    const verdict = authorizeUpdate(activityOf('Update', { object }), {
+      owner: null,
+      suspended: false,
+      ownHosts,
+      ...known,
+    })
     return verdict.ok ? verdict.from : verdict.reason
   }
   test.each([
@@ -149,13 +154,13 @@ describe('Update', () => {
     ['A023: a known note, suspended', noteBy(eve), { suspended: true, owner: eve }, 'copy'],
     ['own profile, suspended', { id: eve, type: 'Person' }, { suspended: true }, 'copy'],
   ])('%s', (_, object, known, outcome) => {
-    expect(judged(object, known)).toBe(outcome)
+    expect(authorized(object, known)).toBe(outcome)
   })
 })
 
 describe('Delete', () => {
-  const judged = (object: unknown, known: Partial<Parameters<typeof judgeDelete>[1]> = {}) => {
-    const verdict = judgeDelete(activityOf('Delete', { object }), { owner: null, isActor: false, ...known })
+  const authorized = (object: unknown, known: Partial<Parameters<typeof authorizeDelete>[1]> = {}) => {
+    const verdict = authorizeDelete(activityOf('Delete', { object }), { owner: null, isActor: false, ...known })
     return verdict.ok ? verdict.deletes : verdict.reason
   }
   test.each([
@@ -169,7 +174,7 @@ describe('Delete', () => {
     ['A017: somebody elsewhere', vera, { isActor: true }, 'not-yours'],
     ['something of ours', 'https://local.example/s/1', { owner: alice }, 'not-yours'],
   ])('%s', (_, object, known, outcome) => {
-    expect(judged(object, known)).toBe(outcome)
+    expect(authorized(object, known)).toBe(outcome)
   })
 })
 
@@ -187,21 +192,25 @@ describe('Undo, Accept, Reject', () => {
       'object-on-another-origin',
     ],
   ])('Undo of %s', (_, object, outcome) => {
-    expect(reason(judgeUndo(activityOf('Undo', { object })))).toBe(outcome)
+    expect(reason(authorizeUndo(activityOf('Undo', { object })))).toBe(outcome)
   })
   test.each([
     ['what it was asked', { to: eve }, 'ok'],
     ['A022 A024 hostile 58: what another was asked', { to: vera }, 'not-the-one-asked'],
     ['A022 hostile 59: what nobody was asked', null, 'never-asked'],
   ])('Accept and Reject of %s', (_, request, outcome) => {
-    expect(reason(judgeAnswer(activityOf('Accept', { object: 'https://local.example/f/1' }), request))).toBe(outcome)
-    expect(reason(judgeAnswer(activityOf('Reject', { object: 'https://local.example/f/1' }), request))).toBe(outcome)
+    expect(reason(authorizeResponse(activityOf('Accept', { object: 'https://local.example/f/1' }), request))).toBe(
+      outcome,
+    )
+    expect(reason(authorizeResponse(activityOf('Reject', { object: 'https://local.example/f/1' }), request))).toBe(
+      outcome,
+    )
   })
 })
 
 describe('Announce', () => {
-  const judged = (object: unknown) => {
-    const verdict = judgeAnnounce(activityOf('Announce', { object }), ownHosts)
+  const authorized = (object: unknown) => {
+    const verdict = authorizeAnnounce(activityOf('Announce', { object }), ownHosts)
     return verdict.ok ? `${verdict.from} ${verdict.uri}` : verdict.reason
   }
   const page = { id: 'https://remote.example/post/1', type: 'Page', attributedTo: vera }
@@ -223,14 +232,14 @@ describe('Announce', () => {
     ['a wrapped Like', { ...create, type: 'Like', object: page.id }, 'wrapped-activity'],
     ['a wrapped Delete by a moderator', { ...create, type: 'Delete', object: page.id }, 'wrapped-activity'],
   ])('%s', (_, object, outcome) => {
-    expect(judged(object)).toBe(outcome)
+    expect(authorized(object)).toBe(outcome)
   })
 })
 
 describe('pins, blocks, reports, quotes', () => {
   const featured = uri(`${eve}/collections/featured`)
-  const judgedPin = (fields: object, owner: Uri | null = null) => {
-    const verdict = judgePin(activityOf('Add', { target: featured, ...fields }), { featured, owner })
+  const authorizedPin = (fields: object, owner: Uri | null = null) => {
+    const verdict = authorizePin(activityOf('Add', { target: featured, ...fields }), { featured, owner })
     return verdict.ok ? verdict.pins : verdict.reason
   }
   test.each([
@@ -247,11 +256,11 @@ describe('pins, blocks, reports, quotes', () => {
     ],
     ['something without id', { object: { type: 'Note' } }, null, 'object-without-id'],
   ])('Add %s', (_, fields, owner, outcome) => {
-    expect(judgedPin(fields, owner)).toBe(outcome)
+    expect(authorizedPin(fields, owner)).toBe(outcome)
   })
   test('without stored pins nothing is added', () => {
     expect(
-      reason(judgePin(activityOf('Remove', { target: featured, object: eve }), { featured: null, owner: null })),
+      reason(authorizePin(activityOf('Remove', { target: featured, object: eve }), { featured: null, owner: null })),
     ).toBe('foreign-target')
   })
   test.each([
@@ -259,18 +268,18 @@ describe('pins, blocks, reports, quotes', () => {
     ['somebody elsewhere', { object: vera }, 'not-about-us'],
     ['A027 hostile 70: a ban from a group', { object: alice, target: 'https://evil.example/c/cats' }, 'community-ban'],
   ])('Block of %s', (_, fields, outcome) => {
-    expect(reason(judgeBlock(activityOf('Block', fields), ownHosts))).toBe(outcome)
+    expect(reason(authorizeBlock(activityOf('Block', fields), ownHosts))).toBe(outcome)
   })
   test.each([
     ['one of ours', { object: [alice] }, false, 'ok'],
     ['hostile 65: third parties', { object: [vera, 'https://remote.example/1'] }, false, 'not-about-us'],
     ['an answer to one of ours', { object: [vera, 'https://remote.example/1'] }, true, 'ok'],
   ])('Flag about %s', (_, fields, concernsUs, outcome) => {
-    expect(reason(judgeFlag(activityOf('Flag', fields), { concernsUs, ownHosts }))).toBe(outcome)
+    expect(reason(authorizeFlag(activityOf('Flag', fields), { concernsUs, ownHosts }))).toBe(outcome)
   })
   test('Like and Follow of what is not ours are dropped', () => {
-    expect(reason(judgeOurs(alice, ownHosts))).toBe('ok')
-    expect(reason(judgeOurs(vera, ownHosts))).toBe('not-about-us')
+    expect(reason(requireLocalObject(alice, ownHosts))).toBe('ok')
+    expect(reason(requireLocalObject(vera, ownHosts))).toBe('not-about-us')
   })
   test.each([
     ['own note, one of ours', 'https://local.example/s/1', noteBy(eve), 'ok'],
@@ -283,6 +292,6 @@ describe('pins, blocks, reports, quotes', () => {
       'object-on-another-origin',
     ],
   ])('QuoteRequest: %s', (_, object, instrument, outcome) => {
-    expect(reason(judgeQuoteRequest(activityOf('QuoteRequest', { object, instrument }), ownHosts))).toBe(outcome)
+    expect(reason(authorizeQuoteRequest(activityOf('QuoteRequest', { object, instrument }), ownHosts))).toBe(outcome)
   })
 })

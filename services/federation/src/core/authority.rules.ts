@@ -80,7 +80,7 @@ const evenSuspended: ReadonlySet<Activity['type']> = new Set(['Delete', 'Undo', 
  *
  * `by` is `signer` if the actor signed the request, and `proof` if only the signature inside the activity is the actor's.
  */
-export const judgeSender = (activity: Activity, sender: Sender): { ok: true; by: 'signer' | 'proof' } | Refused => {
+export const authorizeSender = (activity: Activity, sender: Sender): { ok: true; by: 'signer' | 'proof' } | Refused => {
   const { actor, id } = activity
   if (isOurs(actor, sender.ownHosts)) return refuse('actor-is-ours')
   if (actor !== sender.signer && actor !== sender.proved) return refuse('actor-is-not-signer')

@@ -25,7 +25,7 @@ export const hostStanding = ({ policy, config }: HostRules, host: string): HostS
 export const hostRule = ({ policy }: HostRules, host: string): DomainRule | null => policy.domainRule(bare(host))
 
 /** Throws `forbidden` for a blocked host, and `unavailable` (retry after 5 s) while the instance policy is not loaded. */
-export const admitHost = (rules: HostRules, host: string): void => {
+export const requireOpenHost = (rules: HostRules, host: string): void => {
   const standing = hostStanding(rules, host)
   if (standing === 'blocked')
     throw fail('forbidden', 'This server is not served here', { cause: { reason: 'blocked', host } })

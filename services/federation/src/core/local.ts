@@ -11,10 +11,10 @@ import {
 import { fail, isId, notFound } from '@murmuration/contracts/kit'
 import { type NoteData, type StatusRecord, statusRecords, statusSources } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
-import type { Asker } from './asker.js'
 import { isGone } from './gone-actor.store.js'
 import { withoutFurtherMentions } from './limited.js'
 import { type People, peopleOf } from './note.view.js'
+import type { Requester } from './requester.js'
 import { INSTANCE_ACCOUNT } from './self.js'
 
 export type Place = Pick<Context, 'call' | 'db'>
@@ -40,17 +40,17 @@ export const localPerson = async (
 }
 
 /** Like `localPerson`, but throws `forbidden` for a suspended account, whose collections and statuses are hidden (actors.md 4). */
-export const activePerson = async (ctx: Place, path: { id: string | null; username: string | null }) => {
+export const activeAccount = async (ctx: Place, path: { id: string | null; username: string | null }) => {
   const person = await localPerson(ctx, path)
   if (person.suspended) throw fail('forbidden', 'This account is suspended')
   return person
 }
 
 /** Relationship of the local account `person` to the requesting actor. Null for an anonymous client, or if it is unknown. */
-export const standingTo = async (ctx: Place, person: string, asker: Asker): Promise<Standing | null> => {
-  if (asker === null) return null
-  const { standings } = await ctx.call(viewerFacts, { viewer: person, authors: [asker.accountId] })
-  return standings[asker.accountId] ?? null
+export const standingTo = async (ctx: Place, person: string, requester: Requester): Promise<Standing | null> => {
+  if (requester === null) return null
+  const { standings } = await ctx.call(viewerFacts, { viewer: person, authors: [requester.accountId] })
+  return standings[requester.accountId] ?? null
 }
 
 /** True when the account blocks the requesting actor or its server. */
@@ -61,9 +61,9 @@ export const isShutOut = (standing: Standing | null): boolean =>
  * Accounts among `people` that block the requesting actor or its server. An account whose relationship to the
  * requesting actor is unknown counts as blocking.
  */
-export const shutOutBy = async (ctx: Place, people: readonly string[], asker: Asker): Promise<Set<string>> => {
-  if (asker === null || people.length === 0) return new Set()
-  const { standings } = await ctx.call(authorFacts, { author: asker.accountId, viewers: [...people] })
+export const shutOutBy = async (ctx: Place, people: readonly string[], requester: Requester): Promise<Set<string>> => {
+  if (requester === null || people.length === 0) return new Set()
+  const { standings } = await ctx.call(authorFacts, { author: requester.accountId, viewers: [...people] })
   return new Set(people.filter((id) => !standings[id] || isShutOut(standings[id])))
 }
 
@@ -78,13 +78,13 @@ const isOpen = (status: StatusRecord): boolean => status.visibility === 'public'
  * | actor that the author blocks, or its server | none |
  * | any other actor | public, unlisted, followers-only if it follows the author, and those that mention it |
  */
-const mayHave = async (ctx: Place, status: StatusRecord, asker: Asker): Promise<boolean> => {
-  if (asker === null) return isOpen(status)
-  const standing = await standingTo(ctx, status.author, asker)
+const mayHave = async (ctx: Place, status: StatusRecord, requester: Requester): Promise<boolean> => {
+  if (requester === null) return isOpen(status)
+  const standing = await standingTo(ctx, status.author, requester)
   if (standing === null) return isOpen(status)
   if (isShutOut(standing)) return false
   const isFollower = standing.followed_by && status.visibility === 'private'
-  return isOpen(status) || isFollower || status.mentions.includes(asker.accountId)
+  return isOpen(status) || isFollower || status.mentions.includes(requester.accountId)
 }
 
 /** A status of this account that the client may see. Throws `not_found` for absent and hidden statuses alike. */
@@ -92,12 +92,12 @@ export const visibleStatus = async (
   ctx: Place,
   person: LocalActor,
   id: string | null,
-  asker: Asker,
+  requester: Requester,
 ): Promise<StatusRecord> => {
   const { records } = await ctx.call(statusRecords, { ids: id !== null && isId(id) ? [id] : [] })
   const [status] = records
   const isTheirs = status?.local && status.author === person.id && !status.deleted
-  if (!status || !isTheirs || !(await mayHave(ctx, status, asker))) throw notFound()
+  if (!status || !isTheirs || !(await mayHave(ctx, status, requester))) throw notFound()
   return status
 }
 

@@ -9,7 +9,7 @@ import { fetchKey } from '@murmuration/contracts/federation'
 import { errorText, fail } from '@murmuration/contracts/kit'
 import { addressKey } from '@murmuration/kernel'
 import type { Context } from '../context.js'
-import { admitHost } from './hosts.js'
+import { requireOpenHost } from './hosts.js'
 import type { Incoming } from './incoming.js'
 
 export interface Signer {
@@ -43,9 +43,9 @@ const unread = (keyId: string, cause?: unknown) =>
   })
 
 /** Counts the fetch of a key against the client that named it. Returns false if the client named too many keys. */
-const mayName = async (ctx: Context, host: string, { from, by }: Asking): Promise<boolean> => {
+const mayNameKey = async (ctx: Context, host: string, { from, by }: Asking): Promise<boolean> => {
   const who = by ?? (from ? addressKey(from) : null)
-  return who === null || ctx.reader.budgets.mayName(who, host, !(await ctx.peers.isKnown(host)))
+  return who === null || ctx.reader.limits.mayNameKey(who, host, !(await ctx.peers.isKnown(host)))
 }
 
 /**
@@ -59,8 +59,8 @@ const mayName = async (ctx: Context, host: string, { from, by }: Asking): Promis
  */
 const askOutside = async (ctx: Context, keyId: string, host: string, asking: Asking): Promise<Found | null> => {
   const { fresh, from = null } = asking
-  if (!fresh && !(await mayName(ctx, host, asking))) throw unread(keyId)
-  const giveBack = from === null ? async () => {} : await ctx.reader.budgets.takeUnread(from)
+  if (!fresh && !(await mayNameKey(ctx, host, asking))) throw unread(keyId)
+  const giveBack = from === null ? async () => {} : await ctx.reader.limits.takeUnread(from)
   if (giveBack === null) throw unread(keyId)
   const { outcome, actor } = await ctx.call(fetchKey, { keyId, fresh }, { timeoutMs: FETCH_MS }).catch((cause) => {
     throw unread(keyId, cause)
@@ -80,7 +80,7 @@ export const findKey = async (
 ): Promise<Found | null> => {
   const host = hostOf(keyId)
   if (host === null) return null
-  admitHost(ctx, host)
+  requireOpenHost(ctx, host)
   const known = asking.fresh ? null : await ctx.knownKeys.get(keyId)
   if (known !== null) return { ...known, actor: null }
   return asking.fresh || reach === 'outside' ? askOutside(ctx, keyId, host, asking) : null
@@ -97,12 +97,12 @@ const refusal = (refused: Refused) =>
 
 /** Counts a failed signature of the client's IP address, then throws the refusal. */
 const refuseSender = async (ctx: Context, request: Incoming, refused: Refused): Promise<never> => {
-  if (request.ip !== null) await ctx.reader.budgets.failure(request.ip)
+  if (request.ip !== null) await ctx.reader.limits.failure(request.ip)
   throw refusal(refused)
 }
 
 const limitFailures = async (ctx: Context, request: Incoming): Promise<void> => {
-  if (request.ip !== null && (await ctx.reader.budgets.failures(request.ip)) > MOST_FAILURES)
+  if (request.ip !== null && (await ctx.reader.limits.failures(request.ip)) > MOST_FAILURES)
     throw fail('rate_limited', 'Too many failed signatures', { retryAfter: 60 })
 }
 
@@ -152,7 +152,7 @@ export const signerOf = async (ctx: Context, request: Incoming, reach: Reach): P
   let outcome = await verify(false)
   if (!outcome.ok && outcome.refreshable && outcome.keyId !== null && used.get(outcome.keyId)?.actor === null) {
     const { owner } = used.get(outcome.keyId) as Found
-    if (await ctx.reader.budgets.mayRefresh(owner)) outcome = await verify(true)
+    if (await ctx.reader.limits.mayRefresh(owner)) outcome = await verify(true)
   }
   if (!outcome.ok) {
     // Not counted as a failure, because large servers fetch many documents before their keys are stored here.

@@ -9,7 +9,7 @@ import { hostStanding } from '../core/hosts.js'
 import { MOST_SETTLED, refuseWaiting } from './delivery.store.js'
 import type { Lane } from './lane.js'
 import type { Wanted } from './lane.store.js'
-import { apart, Leases } from './leases.js'
+import { inBackground, Leases } from './leases.js'
 import type { Loader } from './loader.js'
 import { countAbandoned } from './metrics.js'
 import { createSender, type Sender, type SenderContext } from './sender.js'
@@ -51,7 +51,9 @@ export class DeliveryLoop {
     this.#sender = createSender(ctx, {
       onEmpty: (lane) => this.#continueOrRest(lane),
       onWantsMore: (lane) => {
-        apart(() => this.#loadMore([lane])).catch((error) => ctx.log.warn({ error }, 'deliveries could not be read'))
+        inBackground(() => this.#loadMore([lane])).catch((error) =>
+          ctx.log.warn({ error }, 'deliveries could not be read'),
+        )
       },
     })
   }
@@ -59,7 +61,7 @@ export class DeliveryLoop {
   /** Leases these lanes and processes them. Resolves when they are done, at the latest after `PATIENCE_MS`; the rest continues. */
   async wake(wanted: Wanted): Promise<void> {
     if (this.#isStopping) throw fail('unavailable', 'This process is stopping', { retryAfter: 1 })
-    const busy = (await apart(() => this.#take(wanted))).filter((lane) => !lane.isDone)
+    const busy = (await inBackground(() => this.#take(wanted))).filter((lane) => !lane.isDone)
     if (busy.length === 0) return
     await Promise.race([Promise.all(busy.map((lane) => lane.whenDone())), this.#ctx.clock.sleep(PATIENCE_MS)])
   }
@@ -192,7 +194,7 @@ export class DeliveryLoop {
       this.#urgent.clear()
       for (const lane of lanes) lane.enter('checking')
       try {
-        await apart(() => this.#check(lanes))
+        await inBackground(() => this.#check(lanes))
       } catch (error) {
         log.warn({ error, lanes: lanes.length }, 'lanes wait for the database')
         for (const lane of lanes) if (lane.state === 'checking') lane.enter('idle')

@@ -2,7 +2,7 @@
 import { type Reader, type Sql, sql } from '@murmuration/db'
 
 /** Number of pending deliveries (`held`), and of unavailable hosts. */
-export const heldFigures = async (db: Reader): Promise<{ held: number; unavailable: number }> => {
+export const heldCounts = async (db: Reader): Promise<{ held: number; unavailable: number }> => {
   const row = await db.row<{ held: number; unavailable: number }>(sql`select
     (select count(*)::int from deliveries where state = 0) as held,
     (select count(*)::int from lanes where unavailable_since is not null) as unavailable`)

@@ -21,7 +21,7 @@ import type { Context } from '../context.js'
 import { hostRule, hostStanding, notReady } from '../core/hosts.js'
 import { handle } from '../handlers.js'
 import { abandonLanes, MOST_SETTLED } from './delivery.store.js'
-import { heldFigures } from './delivery-report.store.js'
+import { heldCounts } from './delivery-report.store.js'
 import { filterOf, heldOf, hostNamed } from './host.rules.js'
 import { hostStateOf, isoOf, timeOfSeq } from './host.view.js'
 import { federationNumbers, hostPage, hostStates, inboundOf, retryHost, waitingFor } from './host-report.store.js'
@@ -72,8 +72,8 @@ export const list = handle(hostList, async (ctx, _viewer, { state, domain, ...pa
 
 export const state = handle(deliveryState, async (ctx, _viewer, { limit, host: named, unavailable }) => {
   const host = named ? hostNamed(named) : null
-  const [figures, rows] = await Promise.all([heldFigures(ctx.db), hostStates(ctx.db, { limit, host, unavailable })])
-  return { ...figures, hosts: rows.map((row) => hostStateOf(row, ctx.clock.date())) }
+  const [counts, rows] = await Promise.all([heldCounts(ctx.db), hostStates(ctx.db, { limit, host, unavailable })])
+  return { ...counts, hosts: rows.map((row) => hostStateOf(row, ctx.clock.date())) }
 })
 
 /** Maximum number of accounts and follows that are counted. */

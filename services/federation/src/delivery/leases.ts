@@ -9,7 +9,7 @@ import { claimLanes, heldLanes, postponeLanes, releaseLanes, renewLanes, type Wa
 const LEASE_MS = 15_000
 
 /** Runs work with a deadline of its own, because the job that woke a lane may have ended. */
-export const apart = <T>(work: () => Promise<T>): Promise<T> => within(ownRequest(20_000), work)
+export const inBackground = <T>(work: () => Promise<T>): Promise<T> => within(ownRequest(20_000), work)
 
 const idsOf = (lanes: readonly Lane[]): string[] => lanes.map((lane) => lane.id)
 
@@ -54,7 +54,7 @@ export class Leases {
 
   async #extendAll(): Promise<void> {
     try {
-      await apart(() => this.#extend([...this.#lanes.values()]))
+      await inBackground(() => this.#extend([...this.#lanes.values()]))
     } catch (error) {
       this.#ctx.log.warn({ error }, 'leases of lanes could not be extended')
     }

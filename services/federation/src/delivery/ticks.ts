@@ -7,7 +7,7 @@ import type { Context } from '../context.js'
 import { foldReaders, forgetReadersOfGone } from '../core/reader.store.js'
 import { tick } from '../handlers.js'
 import { giveUpOld, giveUpUnavailable } from './delivery.store.js'
-import { heldFigures } from './delivery-report.store.js'
+import { heldCounts } from './delivery-report.store.js'
 import { foldSettled, forgetActivities } from './delivery-upkeep.store.js'
 import { KEPT_MS } from './ended.rules.js'
 import { findForgottenLanes, isLaneDue, takeDueLanes } from './lane.store.js'
@@ -44,7 +44,7 @@ export const giveUpDeliveries = tick('federation.give-up-deliveries', 60_000, as
 })
 
 const measure = async (ctx: Context): Promise<void> => {
-  const { held, unavailable } = await heldFigures(ctx.db)
+  const { held, unavailable } = await heldCounts(ctx.db)
   heldDeliveries.set(held)
   unavailableHosts.set(unavailable)
 }

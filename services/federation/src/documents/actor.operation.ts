@@ -5,9 +5,9 @@ import { writeWholeCollection } from '@murmuration/activitypub/vocabulary/write-
 import { showActor, showInstanceActor, showInstanceOutbox } from '@murmuration/contracts/federation'
 import { wantsPage } from '@murmuration/text'
 import { actorDocument } from '../core/actor.js'
-import { askerOf } from '../core/asker.js'
 import { headerText, readIncoming } from '../core/incoming.js'
 import { localPerson } from '../core/local.js'
+import { requesterOf } from '../core/requester.js'
 import { handle } from '../handlers.js'
 import { documentAnswer, KEEP, openAnswer, pageRedirect } from './answer.js'
 
@@ -16,10 +16,10 @@ export const show = handle(showActor, async (ctx, _viewer, input) => {
   const request = readIncoming(input)
   const path = { id: request.param('id'), username: request.param('username') }
   if (wantsPage(headerText(request, 'accept'))) return pageRedirect((await localPerson(ctx, path)).url)
-  const asker = await askerOf(ctx, request)
+  const requester = await requesterOf(ctx, request)
   const person = await localPerson(ctx, path)
   const document = await actorDocument(ctx, person)
-  return documentAnswer(request, document, { asker, secure: ctx.self.secure })
+  return documentAnswer(request, document, { requester, secure: ctx.self.secure })
 })
 
 /** `GET /actor`: the instance actor, public in every mode. */

@@ -1,7 +1,7 @@
 /** Responses of document operations: their bytes and cache headers. */
 import { type Reply, reply } from '@murmuration/contracts/kit'
-import type { Asker } from '../core/asker.js'
 import { type Incoming, isSigned } from '../core/incoming.js'
+import type { Requester } from '../core/requester.js'
 
 /** Seconds for which a response may be cached, by kind of document. */
 export const KEEP = {
@@ -25,10 +25,10 @@ const shared = (seconds: number): string => `max-age=${seconds}, public`
 export const documentAnswer = (
   request: Incoming,
   document: unknown,
-  made: { asker: Asker; secure: boolean; seconds?: number; status?: number },
+  made: { requester: Requester; secure: boolean; seconds?: number; status?: number },
 ): Reply<string> => {
   const personal =
-    made.asker !== null || made.secure || isSigned(request) || request.headers.authorization !== undefined
+    made.requester !== null || made.secure || isSigned(request) || request.headers.authorization !== undefined
   return reply(JSON.stringify(document), {
     ...(made.status ? { status: made.status } : {}),
     headers: {

@@ -15,18 +15,18 @@ import {
 import { fail } from '@murmuration/contracts/kit'
 import { accountTimeline, featuredTagNames } from '@murmuration/contracts/statuses'
 import { isSigned, readIncoming } from '../core/incoming.js'
-import { activePerson, sourcesOf } from '../core/local.js'
+import { activeAccount, sourcesOf } from '../core/local.js'
 import { noteDocument } from '../core/note.view.js'
 import { signerOf } from '../core/signer.js'
 import { handle } from '../handlers.js'
-import { aboutPerson } from './about-person.js'
+import { accountRequest } from './account-request.js'
 import { documentAnswer } from './answer.js'
 import { noteReader } from './note-reader.js'
 import { relationAnswer } from './relation-page.js'
 
 /** `GET /ap/users/:id/collections/featured`: pinned statuses as embedded Notes. */
 export const featured = handle(showFeatured, async (ctx, _viewer, input) => {
-  const { request, asker, person, shutOut } = await aboutPerson(ctx, input)
+  const { request, requester, person, shutOut } = await accountRequest(ctx, input)
   // The pinned statuses are read without a viewer, so followers-only statuses are not included.
   const pinned = shutOut ? [] : await ctx.call(accountTimeline, { id: person.id, pinned: true, limit: 40 })
   const { sources, people } = await sourcesOf(
@@ -38,9 +38,9 @@ export const featured = handle(showFeatured, async (ctx, _viewer, input) => {
     .map((it) => noteDocument(it, people, place))
     .filter((it) => it !== null)
     .map(({ '@context': _context, ...node }) => node)
-  await noteReader(ctx, sources, { asker, request })
+  await noteReader(ctx, sources, { requester, request })
   const document = writeWholeCollection({ uri: actorAddresses(person.uri).featured, items, context: noteContext })
-  return documentAnswer(request, document, { asker, secure: ctx.self.secure })
+  return documentAnswer(request, document, { requester, secure: ctx.self.secure })
 })
 
 /** `GET /ap/users/:id/followers`: followers of an account. */
@@ -51,12 +51,12 @@ export const following = handle(showFollowing, (ctx, _viewer, input) => relation
 
 /** `GET /ap/users/:id/collections/tags`: featured hashtags. */
 export const tags = handle(showFeaturedTags, async (ctx, _viewer, input) => {
-  const { request, asker, person, shutOut } = await aboutPerson(ctx, input)
+  const { request, requester, person, shutOut } = await accountRequest(ctx, input)
   const uri = actorAddresses(person.uri).featuredTags
   const { tags: shown } = shutOut ? { tags: [] } : await ctx.call(featuredTagNames, { account: person.id })
   const items = shown.map(writeHashtag)
   const document = writeWholeCollection({ uri, items, ordered: false, context: hashtagContext })
-  return documentAnswer(request, document, { asker, secure: ctx.self.secure })
+  return documentAnswer(request, document, { requester, secure: ctx.self.secure })
 })
 
 /** Maximum number of followers in one document. */
@@ -66,9 +66,9 @@ const PAGE = 5_000
 export const followersSynchronisation = handle(showFollowersSynchronisation, async (ctx, _viewer, input) => {
   const request = readIncoming(input)
   if (!isSigned(request)) throw fail('unauthenticated', 'Request not signed')
-  const asker = await signerOf(ctx, request, 'outside')
-  const person = await activePerson(ctx, { id: request.param('id'), username: request.param('username') })
-  const origin = originOf(asker.owner) as string
+  const requester = await signerOf(ctx, request, 'outside')
+  const person = await activeAccount(ctx, { id: request.param('id'), username: request.param('username') })
+  const origin = originOf(requester.owner) as string
   const asked = request.query.get('after')
   const after = asked !== null && /^\d{1,18}$/.test(asked) ? asked : '0'
   const { uris, next } = await ctx.call(followersAt, { account: person.id, origin, after, limit: PAGE })
@@ -80,5 +80,5 @@ export const followersSynchronisation = handle(showFollowersSynchronisation, asy
       : next === null
         ? writeWholeCollection({ uri, items: uris })
         : writeCollection({ uri, first: at('0') })
-  return documentAnswer(request, document, { asker, secure: ctx.self.secure })
+  return documentAnswer(request, document, { requester, secure: ctx.self.secure })
 })

@@ -6,12 +6,12 @@ import { showContext, showContextItems } from '@murmuration/contracts/federation
 import { isId, notFound } from '@murmuration/contracts/kit'
 import { contextPage } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
-import { type Asker, askerOf } from '../core/asker.js'
 import { type Incoming, readIncoming } from '../core/incoming.js'
 import { shutOutBy } from '../core/local.js'
 import { contextUri } from '../core/note.view.js'
+import { type Requester, requesterOf } from '../core/requester.js'
 import { handle } from '../handlers.js'
-import { cursor } from './about-person.js'
+import { cursor } from './account-request.js'
 import { documentAnswer, KEEP } from './answer.js'
 
 const SIZE = 60
@@ -22,14 +22,14 @@ const SIZE = 60
  *
  * Throws `not_found` for a conversation that is not public, or whose owner blocks the requesting actor.
  */
-const pageOf = async (ctx: Context, root: string, after: string | undefined, asker: Asker) => {
+const pageOf = async (ctx: Context, root: string, after: string | undefined, requester: Requester) => {
   if (!isId(root)) throw notFound()
   const { author, statuses, next } = await ctx.call(contextPage, { root, limit: SIZE, ...(after ? { after } : {}) })
   if (author === null) throw notFound()
   const people = [...new Set([author, ...statuses.map((it) => it.author)])]
   const [{ records }, away] = await Promise.all([
     ctx.call(accountRecords, { ids: people }),
-    shutOutBy(ctx, people, asker),
+    shutOutBy(ctx, people, requester),
   ])
   const shown = new Map(records.filter((it) => !it.suspended && !away.has(it.id)).map((it) => [it.id, it]))
   const owner = shown.get(author)
@@ -47,13 +47,13 @@ const pageOf = async (ctx: Context, root: string, after: string | undefined, ask
 
 const asked = async (ctx: Context, input: unknown): Promise<{ request: Incoming; made: Made }> => {
   const request = readIncoming(input)
-  return { request, made: { asker: await askerOf(ctx, request), secure: ctx.self.secure, seconds: KEEP.page } }
+  return { request, made: { requester: await requesterOf(ctx, request), secure: ctx.self.secure, seconds: KEEP.page } }
 }
 type Made = Parameters<typeof documentAnswer>[2]
 
 export const context = handle(showContext, async (ctx, _viewer, input) => {
   const { request, made } = await asked(ctx, input)
-  const { uri, owner, page } = await pageOf(ctx, request.param('context') ?? '', undefined, made.asker)
+  const { uri, owner, page } = await pageOf(ctx, request.param('context') ?? '', undefined, made.requester)
   const { '@context': terms, ...first } = page
   return documentAnswer(
     request,
@@ -64,6 +64,6 @@ export const context = handle(showContext, async (ctx, _viewer, input) => {
 
 export const contextItems = handle(showContextItems, async (ctx, _viewer, input) => {
   const { request, made } = await asked(ctx, input)
-  const { page } = await pageOf(ctx, request.param('context') ?? '', cursor(request, 'min_id'), made.asker)
+  const { page } = await pageOf(ctx, request.param('context') ?? '', cursor(request, 'min_id'), made.requester)
   return documentAnswer(request, page, made)
 })

@@ -14,9 +14,9 @@ export const countAnswer = async (
   name: 'likes' | 'shares',
   count: (source: NoteData) => number,
 ): Promise<Reply<string>> => {
-  const { request, asker, status } = await aboutStatus(ctx, input)
+  const { request, requester, status } = await aboutStatus(ctx, input)
   const { sources } = await sourcesOf(ctx, [status.id])
   const totalItems = sources[0] ? count(sources[0]) : 0
   const document = writeHiddenCollection({ uri: `${status.uri}/${name}`, totalItems, ordered: false })
-  return documentAnswer(request, document, { asker, secure: ctx.self.secure })
+  return documentAnswer(request, document, { requester, secure: ctx.self.secure })
 }

@@ -14,21 +14,21 @@ import {
 } from '@murmuration/contracts/federation'
 import { isId, notFound } from '@murmuration/contracts/kit'
 import { wantsPage } from '@murmuration/text'
-import { askerOf } from '../core/asker.js'
 import { headerText, readIncoming } from '../core/incoming.js'
-import { activePerson, isShutOut, standingTo } from '../core/local.js'
+import { activeAccount, isShutOut, standingTo } from '../core/local.js'
+import { requesterOf } from '../core/requester.js'
 import { handle } from '../handlers.js'
-import { aboutPerson } from './about-person.js'
+import { accountRequest } from './account-request.js'
 import { documentAnswer, KEEP, pageRedirect } from './answer.js'
 
 /** `GET /ap/users/:id/featured_collections`: discoverable collections of an account. */
 export const list = handle(showFeaturedCollections, async (ctx, _viewer, input) => {
-  const { request, asker, person, shutOut } = await aboutPerson(ctx, input)
+  const { request, requester, person, shutOut } = await accountRequest(ctx, input)
   const { collections } = shutOut
     ? { collections: [] }
-    : await ctx.call(collectionSources, { keptBy: person.id, viewer: asker?.accountId ?? null })
+    : await ctx.call(collectionSources, { keptBy: person.id, viewer: requester?.accountId ?? null })
   const document = writeFeaturedCollections(actorAddresses(person.uri).featuredCollections, collections)
-  return documentAnswer(request, document, { asker, secure: ctx.self.secure })
+  return documentAnswer(request, document, { requester, secure: ctx.self.secure })
 })
 
 /** `GET /ap/users/:id/collections/:collection`: a collection with the accounts that accepted to be in it. */
@@ -36,24 +36,24 @@ export const show = handle(showFeaturedCollection, async (ctx, _viewer, input) =
   const request = readIncoming(input)
   // A browser does not sign its requests; the page checks its own viewer.
   const page = wantsPage(headerText(request, 'accept'))
-  const asker = page ? null : await askerOf(ctx, request)
-  const person = await activePerson(ctx, { id: request.param('id'), username: request.param('username') })
+  const requester = page ? null : await requesterOf(ctx, request)
+  const person = await activeAccount(ctx, { id: request.param('id'), username: request.param('username') })
   const id = request.param('collection') ?? ''
   const [standing, { collections }] = await Promise.all([
-    standingTo(ctx, person.id, asker),
-    isId(id) ? ctx.call(collectionSources, { ids: [id], viewer: asker?.accountId ?? null }) : { collections: [] },
+    standingTo(ctx, person.id, requester),
+    isId(id) ? ctx.call(collectionSources, { ids: [id], viewer: requester?.accountId ?? null }) : { collections: [] },
   ])
   const [source] = collections
   // Hidden and absent collections get the same response.
   if (source?.owner !== person.id || isShutOut(standing)) throw notFound()
   return page
     ? pageRedirect(source.url)
-    : documentAnswer(request, writeFeaturedCollection(source), { asker, secure: ctx.self.secure })
+    : documentAnswer(request, writeFeaturedCollection(source), { requester, secure: ctx.self.secure })
 })
 
 /** `GET …/feature_authorizations/:item`: consent of an account to be in a collection. */
 export const authorization = handle(showFeatureAuthorization, async (ctx, _viewer, input) => {
-  const { request, asker, person } = await aboutPerson(ctx, input)
+  const { request, requester, person } = await accountRequest(ctx, input)
   const id = request.param('item') ?? ''
   const { authorization: given } = isId(id)
     ? await ctx.call(collectionItemAuthorization, { id })
@@ -61,5 +61,5 @@ export const authorization = handle(showFeatureAuthorization, async (ctx, _viewe
   if (given?.account !== person.id) throw notFound()
   const uri = featureAuthorizationUri(person.uri, id)
   const document = writeFeatureAuthorization({ uri, account: person.uri, collection: given.collectionUri })
-  return documentAnswer(request, document, { asker, secure: ctx.self.secure, seconds: KEEP.stamp })
+  return documentAnswer(request, document, { requester, secure: ctx.self.secure, seconds: KEEP.stamp })
 })

@@ -4,9 +4,9 @@ import {
   writeNodeInfo,
   writeNodeInfoLinks,
 } from '@murmuration/activitypub/vocabulary/write-nodeinfo'
-import { accountFigures } from '@murmuration/contracts/accounts'
+import { accountCounts } from '@murmuration/contracts/accounts'
 import { listNodeInfo, showNodeInfo } from '@murmuration/contracts/federation'
-import { statusFigures } from '@murmuration/contracts/statuses'
+import { statusCounts } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { handle } from '../handlers.js'
 import { KEEP, openAnswer } from './answer.js'
@@ -21,7 +21,7 @@ export const list = handle(listNodeInfo, async (ctx) =>
 
 /** Counts of local accounts and statuses. */
 const usageOf = async (ctx: Context): Promise<NodeInfoSource['usage']> => {
-  const [people, statuses] = await Promise.all([ctx.call(accountFigures, {}), ctx.call(statusFigures, {})])
+  const [people, statuses] = await Promise.all([ctx.call(accountCounts, {}), ctx.call(statusCounts, {})])
   return {
     users: { total: people.users, activeMonth: people.activeMonth, activeHalfyear: people.activeHalfyear },
     localPosts: statuses.local,

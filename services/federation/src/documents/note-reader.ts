@@ -1,7 +1,7 @@
 /** Stores the servers that fetch statuses as their readers, so that they receive later Updates and Deletes. */
 import type { Context } from '../context.js'
-import type { Asker } from '../core/asker.js'
 import { type Incoming, isSigned } from '../core/incoming.js'
+import type { Requester } from '../core/requester.js'
 import { noteKnown, type Readable } from '../outbox/index.js'
 import { verifyReader } from './unknown-signer.js'
 
@@ -27,13 +27,14 @@ const PATIENCE_MS = 500
 export const noteReader = async (
   ctx: Context,
   read: readonly Read[],
-  { asker, request }: { asker: Asker; request: Incoming },
+  { requester, request }: { requester: Requester; request: Incoming },
 ): Promise<void> => {
   const statuses = read.filter((it) => it.reblog_of === null)
-  if (statuses.length === 0 || (asker === null && !isSigned(request))) return
+  if (statuses.length === 0 || (requester === null && !isSigned(request))) return
   try {
-    if (asker === null) return await Promise.race([verifyReader(ctx, request, statuses), ctx.clock.sleep(PATIENCE_MS)])
-    const account = await ctx.accountCache.account(asker.owner)
+    if (requester === null)
+      return await Promise.race([verifyReader(ctx, request, statuses), ctx.clock.sleep(PATIENCE_MS)])
+    const account = await ctx.accountCache.account(requester.owner)
     if (account !== null) await noteKnown(ctx, account, statuses)
   } catch (error) {
     ctx.log.warn({ error }, 'the reader of a status was not stored')

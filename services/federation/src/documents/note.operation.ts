@@ -1,21 +1,27 @@
 /** Handlers that serve a status: Note, activity, likes, shares and approvals of quotes. */
 
-import { writeStamp } from '@murmuration/activitypub/vocabulary/write-quote'
-import { showLikes, showNote, showNoteActivity, showQuoteStamp, showShares } from '@murmuration/contracts/federation'
+import { writeQuoteAuthorization } from '@murmuration/activitypub/vocabulary/write-quote'
+import {
+  showLikes,
+  showNote,
+  showNoteActivity,
+  showQuoteAuthorization,
+  showShares,
+} from '@murmuration/contracts/federation'
 import { isId, notFound } from '@murmuration/contracts/kit'
-import { showStamp } from '@murmuration/contracts/statuses'
+import { showAuthorization } from '@murmuration/contracts/statuses'
 import { sourcesOf, visibleStatus } from '../core/local.js'
 import { activityDocument, noteDocument } from '../core/note.view.js'
 import { handle } from '../handlers.js'
-import { aboutPerson } from './about-person.js'
 import { aboutStatus } from './about-status.js'
+import { accountRequest } from './account-request.js'
 import { documentAnswer, KEEP, pageRedirect } from './answer.js'
 import { countAnswer } from './count-answer.js'
 import { noteReader } from './note-reader.js'
 
 /** `GET /ap/users/:id/statuses/:status`: a status as a Note. */
 export const show = handle(showNote, async (ctx, _viewer, input) => {
-  const { request, asker, person, status, page } = await aboutStatus(ctx, input)
+  const { request, requester, person, status, page } = await aboutStatus(ctx, input)
   if (page) return pageRedirect(status.url ?? person.url)
   const { sources, people } = await sourcesOf(ctx, [status.id])
   const [source] = sources
@@ -23,14 +29,14 @@ export const show = handle(showNote, async (ctx, _viewer, input) => {
   const document =
     source && noteDocument(source, people, { origin: ctx.site.origin, localDomain: ctx.site.localDomain })
   if (!document) throw notFound()
-  await noteReader(ctx, [source], { asker, request })
+  await noteReader(ctx, [source], { requester, request })
   const seconds = source.quote?.pending ? KEEP.pending : KEEP.document
-  return documentAnswer(request, document, { asker, secure: ctx.self.secure, seconds })
+  return documentAnswer(request, document, { requester, secure: ctx.self.secure, seconds })
 })
 
 /** `GET …/statuses/:status/activity`: the Create of a status, or the Announce of a reblog. */
 export const activity = handle(showNoteActivity, async (ctx, _viewer, input) => {
-  const { request, asker, person, status, page } = await aboutStatus(ctx, input)
+  const { request, requester, person, status, page } = await aboutStatus(ctx, input)
   if (page) return pageRedirect(status.url ?? person.url)
   const boosted = status.reblog_of !== null && status.reblog_of_author === status.author ? [status.reblog_of] : []
   const { sources, people } = await sourcesOf(ctx, [status.id, ...boosted])
@@ -38,8 +44,8 @@ export const activity = handle(showNoteActivity, async (ctx, _viewer, input) => 
   const place = { origin: ctx.site.origin, localDomain: ctx.site.localDomain }
   const document = source && activityDocument(source, people, place, boosts)
   if (!document) throw notFound()
-  await noteReader(ctx, typeof document.object === 'object' ? sources : [source], { asker, request })
-  return documentAnswer(request, document, { asker, secure: ctx.self.secure })
+  await noteReader(ctx, typeof document.object === 'object' ? sources : [source], { requester, request })
+  return documentAnswer(request, document, { requester, secure: ctx.self.secure })
 })
 
 /** `GET …/statuses/:status/likes`: number of favourites of a status, without accounts. */
@@ -53,17 +59,17 @@ export const shares = handle(showShares, (ctx, _viewer, input) =>
 )
 
 /** `GET …/quote_authorizations/:stamp`: approval of a quote, for clients that may see the quoted status. */
-export const stamp = handle(showQuoteStamp, async (ctx, _viewer, input) => {
-  const { request, asker, person } = await aboutPerson(ctx, input)
+export const stamp = handle(showQuoteAuthorization, async (ctx, _viewer, input) => {
+  const { request, requester, person } = await accountRequest(ctx, input)
   const id = request.param('stamp') ?? ''
-  const { stamp: given } = isId(id) ? await ctx.call(showStamp, { id }) : { stamp: null }
+  const { stamp: given } = isId(id) ? await ctx.call(showAuthorization, { id }) : { stamp: null }
   if (given?.author !== person.id) throw notFound()
-  await visibleStatus(ctx, person, given.quoted, asker)
-  const document = writeStamp({
+  await visibleStatus(ctx, person, given.quoted, requester)
+  const document = writeQuoteAuthorization({
     uri: `${person.uri}/quote_authorizations/${id}`,
     author: person.uri,
     status: given.statusUri,
     quoted: given.quotedUri,
   })
-  return documentAnswer(request, document, { asker, secure: ctx.self.secure, seconds: KEEP.stamp })
+  return documentAnswer(request, document, { requester, secure: ctx.self.secure, seconds: KEEP.stamp })
 })

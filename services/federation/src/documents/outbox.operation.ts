@@ -8,16 +8,16 @@ import { outboxPage } from '@murmuration/contracts/statuses'
 import { sourcesOf } from '../core/local.js'
 import { activityDocument } from '../core/note.view.js'
 import { handle } from '../handlers.js'
-import { aboutPerson, cursor } from './about-person.js'
+import { accountRequest, cursor } from './account-request.js'
 import { documentAnswer, KEEP } from './answer.js'
 import { noteReader } from './note-reader.js'
 
 const SIZE = 20
 
 export const outbox = handle(showOutbox, async (ctx, _viewer, input) => {
-  const { request, asker, person, shutOut } = await aboutPerson(ctx, input)
+  const { request, requester, person, shutOut } = await accountRequest(ctx, input)
   const uri = actorAddresses(person.uri).outbox
-  const made = { asker, secure: ctx.self.secure }
+  const made = { requester, secure: ctx.self.secure }
   const [max_id, min_id] = [cursor(request, 'max_id'), cursor(request, 'min_id')]
   const isRoot = !request.query.has('page')
   const page = shutOut
@@ -38,7 +38,7 @@ export const outbox = handle(showOutbox, async (ctx, _viewer, input) => {
     .map((it) => activityDocument(it, people, place))
     .filter((it) => it !== null)
     .map(({ '@context': _context, ...node }) => node)
-  await noteReader(ctx, sources, { asker, request })
+  await noteReader(ctx, sources, { requester, request })
   const [first, last] = [page.ids[0], page.ids.at(-1)]
   const document = writePage({
     uri: `${uri}${request.path.slice(request.path.indexOf('?'))}`,

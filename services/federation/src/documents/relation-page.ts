@@ -5,7 +5,7 @@ import { writeCollection, writeHiddenCollection, writePage } from '@murmuration/
 import { relationPage } from '@murmuration/contracts/accounts'
 import { fail, type Reply } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
-import { aboutPerson, cursor } from './about-person.js'
+import { accountRequest, cursor } from './account-request.js'
 import { documentAnswer, KEEP } from './answer.js'
 
 const SIZE = 12
@@ -27,9 +27,9 @@ export const relationAnswer = async (
   input: unknown,
   which: 'followers' | 'following',
 ): Promise<Reply<string>> => {
-  const { request, asker, person } = await aboutPerson(ctx, input)
+  const { request, requester, person } = await accountRequest(ctx, input)
   const uri = actorAddresses(person.uri)[which]
-  const made = { asker, secure: ctx.self.secure }
+  const made = { requester, secure: ctx.self.secure }
   const before = cursor(request, 'max_id')
   const page = pageOf(request.query.get('page'), before === undefined ? LAST_PAGE : Number.MAX_SAFE_INTEGER)
   const counted = Math.min(page ?? 1, LAST_PAGE)

@@ -7,12 +7,12 @@ import { accountRecords } from '@murmuration/contracts/accounts'
 import { showReplies } from '@murmuration/contracts/federation'
 import { repliesPage, type StatusRecord } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
-import type { Asker } from '../core/asker.js'
 import { shutOutBy, sourcesOf } from '../core/local.js'
 import { noteDocument } from '../core/note.view.js'
+import type { Requester } from '../core/requester.js'
 import { handle } from '../handlers.js'
-import { cursor } from './about-person.js'
 import { type AboutStatus, aboutStatus } from './about-status.js'
+import { cursor } from './account-request.js'
 import { documentAnswer, KEEP } from './answer.js'
 import { noteReader } from './note-reader.js'
 
@@ -21,7 +21,7 @@ const SIZE = 60
 const TURNS = 3
 
 interface Asked {
-  readonly asker: Asker
+  readonly requester: Requester
   readonly own: boolean
   readonly after: string | undefined
   readonly limit: number
@@ -35,12 +35,12 @@ interface Answers {
 type Reply = { id: string; uri: string; local: boolean; author: string }
 
 /** The replies, without those by suspended accounts and by accounts that block the requesting actor. */
-const shownAmong = async (ctx: Context, replies: readonly Reply[], asker: Asker): Promise<Reply[]> => {
+const shownAmong = async (ctx: Context, replies: readonly Reply[], requester: Requester): Promise<Reply[]> => {
   const authors = [...new Set(replies.map((it) => it.author))]
   if (authors.length === 0) return []
   const [{ records }, away] = await Promise.all([
     ctx.call(accountRecords, { ids: authors }),
-    shutOutBy(ctx, authors, asker),
+    shutOutBy(ctx, authors, requester),
   ])
   const shown = new Set(records.filter((it) => !it.suspended && (it.usable || it.domain !== null)).map((it) => it.id))
   return replies.filter((it) => shown.has(it.author) && !away.has(it.author))
@@ -50,16 +50,16 @@ const shownAmong = async (ctx: Context, replies: readonly Reply[], asker: Asker)
 const answersTo = async (ctx: Context, status: StatusRecord, asked: Asked, turns = TURNS): Promise<Answers> => {
   const isOpen = status.visibility === 'public' || status.visibility === 'unlisted'
   if (!isOpen) return { replies: [], next: null }
-  const { own, after, limit, asker } = asked
+  const { own, after, limit, requester } = asked
   const found = await ctx.call(repliesPage, { status: status.id, author: status.author, own, after, limit })
-  const replies = await shownAmong(ctx, found.replies, asker)
+  const replies = await shownAmong(ctx, found.replies, requester)
   if (found.next === null || replies.length === limit || turns === 1) return { replies, next: found.next }
   const more = await answersTo(ctx, status, { ...asked, after: found.next, limit: limit - replies.length }, turns - 1)
   return { replies: [...replies, ...more.replies], next: more.next }
 }
 
 /** Items of a page: local replies as Notes; remote ones as URIs, because clients must fetch them from their own servers. */
-const itemsOf = async (ctx: Context, replies: readonly Reply[], by: Pick<AboutStatus, 'asker' | 'request'>) => {
+const itemsOf = async (ctx: Context, replies: readonly Reply[], by: Pick<AboutStatus, 'requester' | 'request'>) => {
   const ours = replies.filter((it) => it.local).map((it) => it.id)
   const { sources, people } = await sourcesOf(ctx, ours)
   await noteReader(ctx, sources, by)
@@ -74,11 +74,11 @@ const itemsOf = async (ctx: Context, replies: readonly Reply[], by: Pick<AboutSt
 }
 
 export const replies = handle(showReplies, async (ctx, _viewer, input) => {
-  const { request, asker, status } = await aboutStatus(ctx, input)
+  const { request, requester, status } = await aboutStatus(ctx, input)
   const uri = `${status.uri}/replies`
-  const made = { asker, secure: ctx.self.secure, seconds: KEEP.page }
+  const made = { requester, secure: ctx.self.secure, seconds: KEEP.page }
   if (!request.query.has('page')) {
-    const found = await answersTo(ctx, status, { asker, own: true, after: undefined, limit: INLINE_REPLIES })
+    const found = await answersTo(ctx, status, { requester, own: true, after: undefined, limit: INLINE_REPLIES })
     const { '@context': context, ...first } = writePage({
       uri: `${uri}?page=true`,
       partOf: uri,
@@ -89,12 +89,12 @@ export const replies = handle(showReplies, async (ctx, _viewer, input) => {
     return documentAnswer(request, { '@context': context, id: uri, type: 'Collection', first }, made)
   }
   const own = !request.query.has('only_other_accounts')
-  const found = await answersTo(ctx, status, { asker, own, after: cursor(request, 'min_id'), limit: SIZE })
+  const found = await answersTo(ctx, status, { requester, own, after: cursor(request, 'min_id'), limit: SIZE })
   const others = found.next !== null ? `${uri}?min_id=${found.next}&only_other_accounts=true&page=true` : null
   const page = writePage({
     uri: `${uri}${request.path.slice(request.path.indexOf('?'))}`,
     partOf: uri,
-    items: await itemsOf(ctx, found.replies, { asker, request }),
+    items: await itemsOf(ctx, found.replies, { requester, request }),
     next: own ? repliesAfter(uri, found.next) : others,
     ordered: false,
     context: noteContext,

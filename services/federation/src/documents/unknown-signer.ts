@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { isRefused } from '@murmuration/activitypub/signatures/refusal'
 import { claimsOf } from '@murmuration/activitypub/signatures/verify-request'
 import { hostOf } from '@murmuration/activitypub/vocabulary/uri'
-import { meetReaderJob } from '@murmuration/contracts/federation'
+import { verifyReaderJob } from '@murmuration/contracts/federation'
 import type { Context } from '../context.js'
 import { hostStanding } from '../core/hosts.js'
 import type { Incoming } from '../core/incoming.js'
@@ -16,7 +16,7 @@ const LONGEST = 4_096
  * Queues the job that fetches the key and verifies the signature.
  *
  * The signed text is computed now, so that the age of the signature is checked at the time of the request. If the key is
- * stored, `askerOf` has already found the signature wrong, and no job is queued.
+ * stored, `requesterOf` has already found the signature wrong, and no job is queued.
  */
 export const verifyReader = async (
   ctx: Context,
@@ -28,12 +28,12 @@ export const verifyReader = async (
   const { keyId, keyType, bases } = claim
   const host = hostOf(keyId)
   if (host === null || hostStanding(ctx, host) !== 'open' || (await ctx.knownKeys.get(keyId)) !== null) return
-  if (!(await ctx.reader.budgets.mayMeetReader(host, request.ip))) return
+  if (!(await ctx.reader.limits.mayVerifyReader(host, request.ip))) return
   const signature = Buffer.from(claim.signature).toString('base64')
   // A repeated request has the same job id. The id contains the signature, so others cannot predict it to block the job.
   const id = createHash('sha256')
     .update(JSON.stringify([keyId, signature, bases]))
     .digest('base64url')
   const data = { keyId, keyType, bases: [...bases], signature, statuses: statuses.map((it) => it.id) }
-  await ctx.queues.push(meetReaderJob, { id, data })
+  await ctx.queues.push(verifyReaderJob, { id, data })
 }

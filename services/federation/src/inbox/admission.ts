@@ -8,9 +8,9 @@ import { hostOf, sameOrigin, type Uri } from '@murmuration/activitypub/vocabular
 import { accountRecords } from '@murmuration/contracts/accounts'
 import { errorText, type Failure, fail, isId, notFound } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
-import { isOurs, judgeSender, type Refusal } from '../core/authority.rules.js'
+import { authorizeSender, isOurs, type Refusal } from '../core/authority.rules.js'
 import { isGone } from '../core/gone-actor.store.js'
-import { admitHost } from '../core/hosts.js'
+import { requireOpenHost } from '../core/hosts.js'
 import { headerText, type Incoming, isSigned } from '../core/incoming.js'
 import { type Signer, signerOf } from '../core/signer.js'
 import { isStoredAddressOf, withPossibleAuthors } from './activities/author.js'
@@ -20,7 +20,7 @@ import { thirdPartyProofOf } from './proof.js'
 import { isSenderFault, senderFault } from './sender-fault.rules.js'
 
 /** Result of the checks. An activity that is not `ok` gets 202 and has no effect, because its sender cannot correct it. */
-export type Admitted =
+export type CheckedRequest =
   | { ok: true; activity: Activity; body: string; ownerId: string | null; signer: Signer }
   | {
       ok: false
@@ -29,7 +29,7 @@ export type Admitted =
       host: string | null
     }
 
-const drop = (reason: string, activity?: Activity): Admitted => ({
+const drop = (reason: string, activity?: Activity): CheckedRequest => ({
   ok: false,
   reason,
   host: activity ? hostOf(activity.actor) : null,
@@ -119,19 +119,19 @@ const provedPart = async (
  * Admits a FeatureRequest without `actor` (FEP-7aa9): its actor is the signer of the request. Returns null if the
  * activity is of another type or has an `actor`.
  */
-const askedBySigner = (ctx: Context, document: Loose, signer: Signer): Admitted | null => {
+const askedBySigner = (ctx: Context, document: Loose, signer: Signer): CheckedRequest | null => {
   if (prop(document, 'type') !== 'FeatureRequest' || prop(document, 'actor') !== undefined) return null
   const named = { ...document, actor: signer.owner }
   const read = readActivity(named)
   if (!read.ok) throw refuse('unprocessable', read.reason, signer.owner)
   const { activity } = read
-  const judged = judgeSender(activity, {
+  const authorized = authorizeSender(activity, {
     signer: signer.owner,
     proved: null,
     suspended: false,
     ownHosts: ctx.self.ownHosts,
   })
-  const fault = judged.ok ? senderFault(activity, ctx.self.ownHosts) : judged.reason
+  const fault = authorized.ok ? senderFault(activity, ctx.self.ownHosts) : authorized.reason
   if (fault !== null) throw notAllowed(fault, signer.owner)
   return { ok: true, activity, body: JSON.stringify(named), signer, ownerId: null }
 }
@@ -152,14 +152,15 @@ const namedByPage = async (
 const isAddressed = ({ addressing }: Activity): boolean => addressing.to.length + addressing.cc.length > 0
 
 /** Checks a request to an inbox. Throws the failure for the response if the sender can correct the activity. */
-export const admit = async (ctx: Context, request: Incoming): Promise<Admitted> => {
+export const checkRequest = async (ctx: Context, request: Incoming): Promise<CheckedRequest> => {
   const parsed = parse(request)
   if (!parsed.ok) throw refuse('unprocessable', 'reshaped', null)
   const owner = await inboxOwner(ctx, request)
   const read = readActivity(parsed.document)
   if (read.ok) {
-    admitHost(ctx, hostOf(read.activity.actor) as string)
-    if (isSigned(request) && (await isAboutUnknownActor(ctx, read.activity))) return drop('stranger', read.activity)
+    requireOpenHost(ctx, hostOf(read.activity.actor) as string)
+    if (isSigned(request) && (await isAboutUnknownActor(ctx, read.activity)))
+      return drop('unknown-actor', read.activity)
   }
   const signer = await signerOf(ctx, request, 'outside')
   if (!read.ok) {
@@ -175,19 +176,24 @@ export const admit = async (ctx: Context, request: Incoming): Promise<Admitted> 
   const part = own ?? (await provedPart(ctx, { document: parsed.document, activity: read.activity, signer, request }))
   if (typeof part === 'string') return drop(part, read.activity)
   const { activity, body, proved } = part
-  const judged = judgeSender(activity, { signer: signer.owner, proved, suspended: false, ownHosts: ctx.self.ownHosts })
+  const authorized = authorizeSender(activity, {
+    signer: signer.owner,
+    proved,
+    suspended: false,
+    ownHosts: ctx.self.ownHosts,
+  })
   // An activity without addressing is for the owner of the inbox, if its actor signed the request.
   const isMeant = !isAddressed(activity) && activity.actor === signer.owner
   const isOwn = activity.actor === signer.owner
   const faultOf = async () =>
     senderFault(await withPossibleAuthors(ctx, activity, { id: signer.accountId }), ctx.self.ownHosts)
-  const fault = isOwn ? (judged.ok ? await faultOf() : judged.reason) : null
+  const fault = isOwn ? (authorized.ok ? await faultOf() : authorized.reason) : null
   if (fault !== null) throw notAllowed(fault, activity.actor)
-  if (judged.ok) return { ok: true, activity, body, signer, ownerId: isMeant ? owner : null }
-  if (judged.reason !== 'actor-is-not-signer') return drop(judged.reason, activity)
+  if (authorized.ok) return { ok: true, activity, body, signer, ownerId: isMeant ? owner : null }
+  if (authorized.reason !== 'actor-is-not-signer') return drop(authorized.reason, activity)
   if (await consultOrigin(ctx, activity, signer.owner)) return drop('origin-is-asked', activity)
   // With a signature inside, another server probably forwarded the activity. The forwarding server cannot correct that
   // signature, so it gets 202.
-  if (prop(parsed.document, 'signature') !== undefined) return drop(judged.reason, activity)
-  throw fail('unauthenticated', 'The signature is not by the actor', { cause: judged })
+  if (prop(parsed.document, 'signature') !== undefined) return drop(authorized.reason, activity)
+  throw fail('unauthenticated', 'The signature is not by the actor', { cause: authorized })
 }

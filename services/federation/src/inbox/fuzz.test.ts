@@ -9,12 +9,12 @@ import { readActor } from '@murmuration/activitypub/vocabulary/read-actor'
 import { readCollection } from '@murmuration/activitypub/vocabulary/read-collection'
 import { readKeyDocument } from '@murmuration/activitypub/vocabulary/read-key'
 import { readNote } from '@murmuration/activitypub/vocabulary/read-note'
-import { readStamp } from '@murmuration/activitypub/vocabulary/read-quote'
+import { readQuoteAuthorization } from '@murmuration/activitypub/vocabulary/read-quote'
 import { readWebFinger } from '@murmuration/activitypub/vocabulary/read-webfinger'
 import { readUri } from '@murmuration/activitypub/vocabulary/uri'
 import { expect, test } from 'vitest'
 import { almostRight, looseJson, randomFrom } from '../../test/loose-json.js'
-import { judgeSender } from '../core/authority.rules.js'
+import { authorizeSender } from '../core/authority.rules.js'
 
 const context = 'https://www.w3.org/ns/activitystreams'
 const id = 'https://remote.example/1'
@@ -43,7 +43,7 @@ const readers: Record<string, [(it: unknown) => object | null, (random: () => nu
     (it) => {
       const read = readActivity(it)
       if (read.ok)
-        judgeSender(read.activity, {
+        authorizeSender(read.activity, {
           signer: read.activity.actor,
           proved: null,
           suspended: false,
@@ -78,7 +78,7 @@ const readers: Record<string, [(it: unknown) => object | null, (random: () => nu
   ],
   collection: [(it) => readCollection(it, { origin: id }), () => ({ id, type: 'OrderedCollectionPage' })],
   stamp: [
-    readStamp,
+    readQuoteAuthorization,
     () => ({ id, type: 'QuoteAuthorization', attributedTo: vera, interactingObject: id, interactionTarget: id }),
   ],
   key: [(it) => readKeyDocument(it, id), () => ({ id, owner: vera, publicKeyPem: 'x' })],

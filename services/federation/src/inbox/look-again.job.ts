@@ -6,7 +6,7 @@ import { work } from '../handlers.js'
 export const lookAgain = work(lookAgainJob, async (ctx, whose, { tries }) => {
   // The limit is once a day per actor or inbox. A retry of the same job does not count.
   const name = 'uri' in whose ? whose.uri : `inbox ${whose.inbox}`
-  if (tries <= 1 && !(await ctx.reader.budgets.mayLookAgain(name))) return
+  if (tries <= 1 && !(await ctx.reader.limits.mayFetchGoneActor(name))) return
   const { uris } = 'uri' in whose ? { uris: [whose.uri] } : await ctx.call(accountsAtInbox, { inbox: whose.inbox })
   await Promise.all(uris.map((uri) => ctx.call(accountResolve, { uri, refresh: true })))
 })

@@ -21,21 +21,21 @@ const take = (ref: Ref & { id: Uri }): Taken =>
 const hasId = (ref: Ref): ref is Ref & { id: Uri } => ref.id !== null
 
 /** Accepts an object that is on the actor's origin and attributed to the actor. */
-const judgeOwnObject = (ref: Ref, actor: Uri, ownHosts: OwnHosts): Taken | Refused => {
+const authorizeOwnObject = (ref: Ref, actor: Uri, ownHosts: OwnHosts): Taken | Refused => {
   if (!hasId(ref)) return refuse('object-without-id')
   if (isOurs(ref.id, ownHosts)) return refuse('object-is-ours')
   if (!sameOrigin(ref.id, actor)) return refuse('object-on-another-origin')
   return ref.node !== null && !isBy(ref.node, actor) ? refuse('attributed-to-another') : take(ref)
 }
 
-/** Judges one object of a Create, which may contain several votes. */
-export const judgeCreate = (activity: ActivityOf<'Create'>, object: Ref, ownHosts: OwnHosts): Taken | Refused =>
-  judgeOwnObject(object, activity.actor, ownHosts)
+/** Authorizes one object of a Create, which may contain several votes. */
+export const authorizeCreate = (activity: ActivityOf<'Create'>, object: Ref, ownHosts: OwnHosts): Taken | Refused =>
+  authorizeOwnObject(object, activity.actor, ownHosts)
 
 const actorNames: ReadonlySet<string> = new Set(actorKinds)
 
-/** Judges an Update. `owner`: stored owner of the object, null if unknown. `suspended`: the actor is suspended here. */
-export const judgeUpdate = (
+/** Authorizes an Update. `owner`: stored owner of the object, null if unknown. `suspended`: the actor is suspended here. */
+export const authorizeUpdate = (
   activity: ActivityOf<'Update'>,
   known: { owner: Uri | null; suspended: boolean; ownHosts: OwnHosts },
 ): Taken | Refused => {
@@ -46,11 +46,11 @@ export const judgeUpdate = (
   if (known.owner !== null && !maySpeakFor(actor, known.owner)) return refuse('not-yours')
   // An edit of an unknown object would be stored as new, which a suspended actor must not cause.
   if (known.suspended && known.owner === null && !isProfile) return refuse('actor-is-suspended')
-  return isProfile && hasId(object) ? take(object) : judgeOwnObject(object, actor, known.ownHosts)
+  return isProfile && hasId(object) ? take(object) : authorizeOwnObject(object, actor, known.ownHosts)
 }
 
-/** Judges a Delete. `owner`: stored owner of the object, null if unknown. `isActor`: the object is a known actor. */
-export const judgeDelete = (
+/** Authorizes a Delete. `owner`: stored owner of the object, null if unknown. `isActor`: the object is a known actor. */
+export const authorizeDelete = (
   activity: ActivityOf<'Delete'>,
   known: { owner: Uri | null; isActor: boolean },
 ): { ok: true; deletes: 'actor' | 'object'; uri: Uri } | Refused => {
@@ -70,15 +70,15 @@ export const isMadeFromObject = (id: Uri, inner: InnerActivity | null, actor: Ur
   return !sameOrigin(id, actor) && object !== null && sameOrigin(id, object)
 }
 
-/** Judges an Undo: the undone activity must be of the same actor, by its embedded copy and by the origin of its id. */
-export const judgeUndo = ({ actor, object, inner }: ActivityOf<'Undo'>): Passed | Refused => {
+/** Authorizes an Undo: the undone activity must be of the same actor, by its embedded copy and by the origin of its id. */
+export const authorizeUndo = ({ actor, object, inner }: ActivityOf<'Undo'>): Passed | Refused => {
   if (inner !== null && inner.actor !== null && !maySpeakFor(actor, inner.actor)) return refuse('not-yours')
   const isElsewhere = object.id !== null && !sameOrigin(object.id, actor)
   return isElsewhere && !isMadeFromObject(object.id, inner, actor) ? refuse('object-on-another-origin') : passed
 }
 
-/** Judges an Accept or Reject. `request`: the local request that it responds to, with its recipient; null if none was found. */
-export const judgeAnswer = (
+/** Authorizes an Accept or Reject. `request`: the local request that it responds to, with its recipient; null if none was found. */
+export const authorizeResponse = (
   activity: ActivityOf<'Accept' | 'Reject'>,
   request: { to: Uri } | null,
 ): Passed | Refused => {
@@ -96,34 +96,34 @@ export const judgeAnswer = (
  * | Create or Update (passed on by a group, FEP-1b12) | own server of the status inside |
  * | any other activity | refused |
  */
-export const judgeAnnounce = (
+export const authorizeAnnounce = (
   { actor, object, inner }: ActivityOf<'Announce'>,
   ownHosts: OwnHosts,
 ): Taken | Refused => {
   if (inner !== null) {
     const bringsStatus = inner.type === 'Create' || inner.type === 'Update'
     const id = inner.object?.id ?? null
-    return bringsStatus && id !== null ? judgeForeign(id, ownHosts) : refuse('wrapped-activity')
+    return bringsStatus && id !== null ? sourceOf(id, ownHosts) : refuse('wrapped-activity')
   }
   if (!hasId(object)) return refuse('object-without-id')
   const isOwnCopy =
     object.node !== null && sameOrigin(object.id, actor) && isBy(object.node, actor) && hasAuthor(object.node)
-  return isOwnCopy ? take(object) : judgeForeign(object.id, ownHosts)
+  return isOwnCopy ? take(object) : sourceOf(object.id, ownHosts)
 }
 
 const hasAuthor = (node: Loose): boolean => Object.hasOwn(node, 'attributedTo')
 
-const judgeForeign = (uri: Uri, ownHosts: OwnHosts): Taken => ({
+const sourceOf = (uri: Uri, ownHosts: OwnHosts): Taken => ({
   ok: true,
   uri,
   from: isOurs(uri, ownHosts) ? 'store' : 'origin',
 })
 
 /**
- * Judges an Add or Remove of a pin. `featured`: stored URI of the actor's `featured` collection. `owner`: stored owner of the
+ * Authorizes an Add or Remove of a pin. `featured`: stored URI of the actor's `featured` collection. `owner`: stored owner of the
  * status, null if unknown.
  */
-export const judgePin = (
+export const authorizePin = (
   { actor, object, target }: ActivityOf<'Add' | 'Remove'>,
   known: { featured: Uri | null; owner: Uri | null },
 ): { ok: true; pins: 'status' | 'hashtag' } | Refused => {
@@ -134,23 +134,23 @@ export const judgePin = (
   return sameOrigin(object.id, actor) ? { ok: true, pins: 'status' } : refuse('not-yours')
 }
 
-/** Judges activities whose object must be local, such as a Follow. */
-export const judgeOurs = (object: Uri, ownHosts: OwnHosts): Passed | Refused =>
+/** Requires that the object is local, such as a Follow. */
+export const requireLocalObject = (object: Uri, ownHosts: OwnHosts): Passed | Refused =>
   isOurs(object, ownHosts) ? passed : refuse('not-about-us')
 
-/** Judges a Block of a local account. A Block with a target is a ban from a group, and is refused. */
-export const judgeBlock = (activity: ActivityOf<'Block'>, ownHosts: OwnHosts): Passed | Refused =>
-  activity.target === null ? judgeOurs(activity.object, ownHosts) : refuse('community-ban')
+/** Authorizes a Block of a local account. A Block with a target is a ban from a group, and is refused. */
+export const authorizeBlock = (activity: ActivityOf<'Block'>, ownHosts: OwnHosts): Passed | Refused =>
+  activity.target === null ? requireLocalObject(activity.object, ownHosts) : refuse('community-ban')
 
-/** Judges a Flag: an object must be local. `concernsUs`: true if a reported status is a reply to a local account. */
-export const judgeFlag = (
+/** Authorizes a Flag: an object must be local. `concernsUs`: true if a reported status is a reply to a local account. */
+export const authorizeFlag = (
   activity: ActivityOf<'Flag'>,
   known: { concernsUs: boolean; ownHosts: OwnHosts },
 ): Passed | Refused =>
   known.concernsUs || activity.objects.some((it) => isOurs(it, known.ownHosts)) ? passed : refuse('not-about-us')
 
-/** Judges a FeatureRequest (FEP-7aa9) for a local account: the collection must be on the origin of the actor. */
-export const judgeFeatureRequest = (
+/** Authorizes a FeatureRequest (FEP-7aa9) for a local account: the collection must be on the origin of the actor. */
+export const authorizeFeatureRequest = (
   { actor, object, instrument }: ActivityOf<'FeatureRequest'>,
   ownHosts: OwnHosts,
 ): Passed | Refused => {
@@ -159,8 +159,8 @@ export const judgeFeatureRequest = (
   return sameOrigin(instrument, actor) ? passed : refuse('object-on-another-origin')
 }
 
-/** Judges a QuoteRequest (FEP-044f) for a local status. The result is the quoting status (`instrument`). */
-export const judgeQuoteRequest = (activity: ActivityOf<'QuoteRequest'>, ownHosts: OwnHosts): Taken | Refused =>
+/** Authorizes a QuoteRequest (FEP-044f) for a local status. The result is the quoting status (`instrument`). */
+export const authorizeQuoteRequest = (activity: ActivityOf<'QuoteRequest'>, ownHosts: OwnHosts): Taken | Refused =>
   isOurs(activity.object, ownHosts)
-    ? judgeOwnObject(activity.instrument, activity.actor, ownHosts)
+    ? authorizeOwnObject(activity.instrument, activity.actor, ownHosts)
     : refuse('not-about-us')

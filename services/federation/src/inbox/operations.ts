@@ -3,11 +3,11 @@ import { hostOf, originOf, readDomain } from '@murmuration/activitypub/vocabular
 import { inboxRefusals, receiveActivity } from '@murmuration/contracts/federation'
 import { Failure, type Reply, reply } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
-import { received } from '../core/figures.js'
 import { readIncoming } from '../core/incoming.js'
+import { received } from '../core/metrics.js'
 import { handle } from '../handlers.js'
 import { undoneBy } from './activities/undo-state.js'
-import { admit } from './admission.js'
+import { checkRequest } from './admission.js'
 import { type RefusalRow, refusalDays, refusalsOfHost, refusalsSince, refusingHosts } from './refusal.store.js'
 import { noteSynchronisation } from './synchronisation.js'
 
@@ -30,7 +30,7 @@ const namedRefusal = (error: unknown): { reason: string; host: string | null } =
 
 const receiveOne = async (ctx: Context, input: unknown): Promise<Reply<string>> => {
   const request = readIncoming(input)
-  const admitted = await admit(ctx, request)
+  const admitted = await checkRequest(ctx, request)
   if (!admitted.ok) {
     received.inc({ answer: 'dropped', reason: admitted.reason })
     if (!readElsewhere.has(admitted.reason)) {

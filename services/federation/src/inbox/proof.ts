@@ -28,7 +28,7 @@ const keyOf = async (ctx: Context, id: string, asking: Asking): Promise<(Key & {
     if (error instanceof Failure) return undefined
     throw error
   })
-  if (found === null && asking.from) await ctx.reader.budgets.failure(asking.from)
+  if (found === null && asking.from) await ctx.reader.limits.failure(asking.from)
   const key = found && ctx.self.keys.verification(found.pem)
   return key ? { ...key, owner: found.owner, controller: found.owner, stored: found.actor === null } : null
 }
@@ -85,6 +85,6 @@ export const thirdPartyProofOf = async (
   asked: { from: string | null; by: string | null },
 ): Promise<ThirdPartyProof | null> => {
   const { proved, outdated } = await attempt(ctx, document, { fresh: false, ...asked })
-  if (proved !== null || outdated === null || !(await ctx.reader.budgets.mayRefresh(outdated))) return proved
+  if (proved !== null || outdated === null || !(await ctx.reader.limits.mayRefresh(outdated))) return proved
   return (await attempt(ctx, document, { fresh: true, ...asked })).proved
 }

@@ -7,11 +7,11 @@ import { type Loose, prop } from '@murmuration/activitypub/vocabulary/loose'
 import { sameOrigin } from '@murmuration/activitypub/vocabulary/uri'
 import type { OwnHosts, Refusal } from '../core/authority.rules.js'
 import {
-  judgeCreate,
-  judgeFeatureRequest,
-  judgeQuoteRequest,
-  judgeUndo,
-  judgeUpdate,
+  authorizeCreate,
+  authorizeFeatureRequest,
+  authorizeQuoteRequest,
+  authorizeUndo,
+  authorizeUpdate,
 } from './object-authority.rules.js'
 
 /** Refusals that the sender cannot correct: they depend on stored data, concern no local account, or are of unknown forms. */
@@ -25,21 +25,21 @@ const withoutPage = (activity: ActivityOf<'Undo'>): ActivityOf<'Undo'> => {
     : activity
 }
 
-const judgements = (
+const authorizations = (
   activity: Activity,
   ownHosts: OwnHosts,
 ): readonly ({ ok: true } | { ok: false; reason: Refusal })[] => {
   switch (activity.type) {
     case 'Create':
-      return activity.objects.map((object) => judgeCreate(activity, object, ownHosts))
+      return activity.objects.map((object) => authorizeCreate(activity, object, ownHosts))
     case 'Update':
-      return [judgeUpdate(activity, { owner: null, suspended: false, ownHosts })]
+      return [authorizeUpdate(activity, { owner: null, suspended: false, ownHosts })]
     case 'Undo':
-      return [judgeUndo(withoutPage(activity))]
+      return [authorizeUndo(withoutPage(activity))]
     case 'QuoteRequest':
-      return [judgeQuoteRequest(activity, ownHosts)]
+      return [authorizeQuoteRequest(activity, ownHosts)]
     case 'FeatureRequest':
-      return [judgeFeatureRequest(activity, ownHosts)]
+      return [authorizeFeatureRequest(activity, ownHosts)]
     case 'Move':
       // The object may be the profile page of the actor, so only the origin is compared.
       return [sameOrigin(activity.object, activity.actor) ? { ok: true } : { ok: false, reason: 'not-yours' }]
@@ -54,9 +54,9 @@ const judgements = (
  * activity.
  */
 export const senderFault = (activity: Activity, ownHosts: OwnHosts): Refusal | null => {
-  const judged = judgements(activity, ownHosts)
-  const reasons = judged.flatMap((one) => (one.ok || noFaults.has(one.reason) ? [] : [one.reason]))
-  return reasons.length === judged.length ? (reasons[0] ?? null) : null
+  const authorized = authorizations(activity, ownHosts)
+  const reasons = authorized.flatMap((one) => (one.ok || noFaults.has(one.reason) ? [] : [one.reason]))
+  return reasons.length === authorized.length ? (reasons[0] ?? null) : null
 }
 
 /**

@@ -5,7 +5,7 @@ import { followerDigests, synchroniseFollowers } from '@murmuration/contracts/ac
 import { fetchFollowers, synchroniseFollowersJob } from '@murmuration/contracts/federation'
 import { notYet, olderNames, type ResultOf } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
-import { synchronised } from '../core/figures.js'
+import { synchronised } from '../core/metrics.js'
 import { work } from '../handlers.js'
 import { ourFollow, recordsOf, sendUndo } from '../outbox/index.js'
 
@@ -113,7 +113,7 @@ export const synchronise = work(synchroniseFollowersJob, async (ctx, { account, 
   // A follow changed meanwhile. The next followers-only status of the other server has a new digest.
   if (taken === null) return
   const { ended, accepted, unknown } = taken
-  synchronised.inc({ outcome: 'mended' })
+  synchronised.inc({ outcome: 'repaired' })
   ctx.log.info({ account, ended, accepted, unknown: unknown.length }, 'followers were synchronised')
   if (unknown.length) await disown(ctx, account, unknown.slice(0, MOST_DISOWNED), digest)
 })

@@ -4,7 +4,7 @@ import { addLinkedDataSignature } from '@murmuration/activitypub/signatures/link
 import { isoTime } from '@murmuration/activitypub/vocabulary/time'
 import type { OutgoingActivity } from '@murmuration/activitypub/vocabulary/write-activity'
 import type { Context } from '../context.js'
-import { isSealed } from './sealing.rules.js'
+import { needsInnerSignature } from './inner-signature.rules.js'
 
 export interface Bodied {
   /** Account id of the actor. */
@@ -25,17 +25,17 @@ export const bodyOf = async (
   { actorId, activity, text }: Bodied,
 ): Promise<string | null> => {
   if (activity === null) return text ?? null
-  if (!isSealed(activity, ctx.self.secure)) return JSON.stringify(activity)
+  if (!needsInnerSignature(activity, ctx.self.secure)) return JSON.stringify(activity)
   const signer = (await ctx.signers.many([actorId])).get(actorId)
   if (signer === undefined) return JSON.stringify(activity)
   const now = ctx.clock.now()
-  const sealed = await addLinkedDataSignature(activity, {
+  const signed = await addLinkedDataSignature(activity, {
     keyId: signer.keyId,
     privateKey: signer.privateKey,
     created: isoTime(new Date(now).toISOString()),
     expires: isoTime(new Date(now + TWO_DAYS_MS).toISOString()),
     graphs: ctx.ownGraphs,
   })
-  if (sealed === null) ctx.log.warn({ activity: activity.id }, 'an activity is sent without an inner signature')
-  return JSON.stringify(sealed ?? activity)
+  if (signed === null) ctx.log.warn({ activity: activity.id }, 'an activity is sent without an inner signature')
+  return JSON.stringify(signed ?? activity)
 }

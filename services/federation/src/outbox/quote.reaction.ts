@@ -1,7 +1,11 @@
 /** Reactions that request approval of local quotes and replies, and that revoke approvals of quotes (FEP-044f). */
 
 import { writeAsking } from '@murmuration/activitypub/vocabulary/write-activity'
-import { quoteRequestUri, writeDeleteOfStamp, writeQuoteRequest } from '@murmuration/activitypub/vocabulary/write-quote'
+import {
+  quoteRequestUri,
+  writeDeleteOfAuthorization,
+  writeQuoteRequest,
+} from '@murmuration/activitypub/vocabulary/write-quote'
 import { quoteRequested, quoteRevoked, replyRequested } from '@murmuration/contracts/statuses'
 import { statusThing } from '../core/compaction.rules.js'
 import { sourcesOf } from '../core/local.js'
@@ -41,7 +45,12 @@ export const onQuoteRevoked = react(quoteRevoked, 'on-quote-revoked', async (ctx
   const our = people.get(e.quotedAuthor)
   const quoter = people.get(e.author)
   if (!our) return
-  const activity = writeDeleteOfStamp({ uri: e.stamp, author: our.uri, status: e.statusUri, quoted: e.quotedUri })
+  const activity = writeDeleteOfAuthorization({
+    uri: e.stamp,
+    author: our.uri,
+    status: e.statusUri,
+    quoted: e.quotedUri,
+  })
   const inbox = quoter ? inboxOf(quoter) : null
   await publish(ctx, {
     actorId: our.id,

@@ -17,20 +17,20 @@ import { isUnavailable } from '../delivery/index.js'
 import { handle } from '../handlers.js'
 import { actorByHandle, actorByUri } from './actor.js'
 import { readDocument } from './document.js'
+import { backgroundFetch, fetchContext, untrustedFetch } from './fetch-context.js'
 import { readFollowers } from './followers.js'
 import { actorByKey } from './key.js'
 import { meLinks, namesProfile } from './link-back.rules.js'
 import { readPage, redirectOf } from './page.js'
-import { placeBehind, placeOf, placeStrange } from './place.js'
 import { keepMsOf, type Outcome } from './reader.js'
 
 /** Fetches a remote actor by URI or handle. Concurrent calls share a fetch, and failures are cached (`keepMsOf`). */
 export const actor = handle(fetchActor, async (ctx, _viewer, { uri, handle: name, behind, fresh }) => {
   const host = name === undefined ? hostOf(uri ?? '') : (name.split('@').at(-1) ?? '')
   if (behind && host && (await isUnavailable(ctx.db, host))) return { outcome: 'later' as const, actor: null }
-  const place = behind ? placeBehind(ctx) : placeOf(ctx)
+  const context = behind ? backgroundFetch(ctx) : fetchContext(ctx)
   const work = async () => {
-    const found = name === undefined ? await actorByUri(place, uri ?? '') : await actorByHandle(place, name)
+    const found = name === undefined ? await actorByUri(context, uri ?? '') : await actorByHandle(context, name)
     if (!found.ok) return { outcome: found.outcome as Outcome, actor: null }
     await noteMet(ctx.db, new URL(found.actor.uri).host)
     return { outcome: 'ok' as const, actor: found.actor }
@@ -49,7 +49,7 @@ export const actor = handle(fetchActor, async (ctx, _viewer, { uri, handle: name
 export const key = handle(fetchKey, async (ctx, _viewer, { keyId, fresh }) => {
   const work = async () => {
     // A fetch of an unknown key (`fresh` false) has its own rate limit, because any sender may cause it.
-    const found = await actorByKey(fresh ? placeOf(ctx) : placeStrange(ctx), keyId)
+    const found = await actorByKey(fresh ? fetchContext(ctx) : untrustedFetch(ctx), keyId)
     return found.ok
       ? { outcome: 'ok' as const, actor: found.actor }
       : { outcome: found.outcome as Outcome, actor: null }
@@ -61,7 +61,7 @@ export const key = handle(fetchKey, async (ctx, _viewer, { keyId, fresh }) => {
 export const followers = handle(fetchFollowers, async (ctx, _viewer, { url }) => {
   const uri = readUri(url)
   if (uri === null) return { outcome: 'refused' as const, uris: [], next: null }
-  const found = await readFollowers(placeOf(ctx), uri)
+  const found = await readFollowers(fetchContext(ctx), uri)
   return found.ok
     ? { outcome: 'ok' as const, uris: found.uris, next: found.next }
     : { outcome: found.outcome, uris: [], next: null }
@@ -80,7 +80,7 @@ export const featuredTags = handle(fetchFeaturedTags, async (ctx, _viewer, { url
   const uri = readUri(url)
   if (uri === null) return { outcome: 'refused' as const, names: [] }
   const work = async (): Promise<{ outcome: Outcome; names: string[] }> => {
-    const { reader } = placeBehind(ctx)
+    const { reader } = backgroundFetch(ctx)
     const options = { kind: 'collection', ownHosts: ctx.self.ownHosts } as const
     const found = await readDocument(reader, uri, options)
     if (!found.ok) return { outcome: found.outcome, names: [] }

@@ -15,7 +15,7 @@ import { type Document, parseRead, readDocument, readSource } from './document.j
 import { documentTypes, type Failed, failed, type Reader } from './reader.js'
 import { confirmHandle, type Handle } from './webfinger.js'
 
-export type Place = HostRules & { reader: Reader; self: Self }
+export type FetchContext = HostRules & { reader: Reader; self: Self }
 export type FoundActor = { ok: true; actor: RemoteActor; followers: Uri | null }
 
 const COLLECTION_MS = 5_000
@@ -25,12 +25,12 @@ const MOST_POINTED = 3
 const schemeOf = (uri: string): 'https' | 'http' => (uri.startsWith('http:') ? 'http' : 'https')
 
 /** Scheme of a domain: https, except for domains with a port in a test network. */
-const schemeFor = (place: Place, domain: string): 'https' | 'http' =>
-  place.config.allowAddresses.length > 0 && /:\d+$/.test(domain) ? 'http' : 'https'
+const schemeFor = (context: FetchContext, domain: string): 'https' | 'http' =>
+  context.config.allowAddresses.length > 0 && /:\d+$/.test(domain) ? 'http' : 'https'
 
 /** The handle that its domain confirms by WebFinger: the claimed one, else the one on the actor's own host. */
 const proveHandle = async (
-  place: Place,
+  context: FetchContext,
   actor: IncomingActor,
   document: Loose,
 ): Promise<{ ok: true; handle: Handle } | Failed> => {
@@ -39,48 +39,55 @@ const proveHandle = async (
   let last: Failed = failed('refused')
   let isOthers = false
   for (const claim of claims) {
-    if (place.self.ownDomains.has(claim.domain)) continue
-    const found = await confirmHandle(place.reader, claim, schemeOf(actor.uri))
+    if (context.self.ownDomains.has(claim.domain)) continue
+    const found = await confirmHandle(context.reader, claim, schemeOf(actor.uri))
     // An actor of a blocked domain is not accepted under another handle.
     if (!found.ok && found.outcome === 'blocked') return found
     isOthers ||= found.ok
-    if (found.ok && found.finger.actors.includes(actor.uri) && !place.self.ownDomains.has(found.finger.subject.domain))
+    if (
+      found.ok &&
+      found.finger.actors.includes(actor.uri) &&
+      !context.self.ownDomains.has(found.finger.subject.domain)
+    )
       return { ok: true, handle: found.finger.subject }
     if (!found.ok && found.outcome === 'later') last = found
   }
   // Instance actors often have no WebFinger. The own host of an instance actor is accepted, unless it gives the name to
   // another actor.
-  return last.outcome !== 'later' && !isOthers && actor.kind === 'Application' && !place.self.ownDomains.has(own.domain)
+  return last.outcome !== 'later' &&
+    !isOthers &&
+    actor.kind === 'Application' &&
+    !context.self.ownDomains.has(own.domain)
     ? { ok: true, handle: own }
     : last
 }
 
-const pointedKey = async (place: Place, actor: Uri, keyUri: Uri) => {
-  const source = await readSource(place.reader, keyUri, { kind: 'key', ownHosts: place.self.ownHosts })
+const pointedKey = async (context: FetchContext, actor: Uri, keyUri: Uri) => {
+  const source = await readSource(context.reader, keyUri, { kind: 'key', ownHosts: context.self.ownHosts })
   const key = source.ok ? readKeyDocument(source.document, keyUri) : null
   return key?.owner === actor ? key : null
 }
 
 /** The actor's keys as PEM. Keys of unsupported types, or with another owner, are left out. */
-const keysOf = async (place: Place, actor: IncomingActor): Promise<{ id: string; pem: string }[]> => {
-  const pointed = actor.keyUris.slice(0, MOST_POINTED).map((uri) => pointedKey(place, actor.uri, uri))
+const keysOf = async (context: FetchContext, actor: IncomingActor): Promise<{ id: string; pem: string }[]> => {
+  const pointed = actor.keyUris.slice(0, MOST_POINTED).map((uri) => pointedKey(context, actor.uri, uri))
   const all = [...actor.keys, ...(await Promise.all(pointed)).filter((it) => it !== null)]
   return all.flatMap(({ id, text }) => {
-    const parsed = place.self.keys.verification(text)
+    const parsed = context.self.keys.verification(text)
     return parsed === null ? [] : [{ id, pem: parsed.key.export({ type: 'spki', format: 'pem' }) as string }]
   })
 }
 
-const collection = async (place: Place, uri: Uri | null): Promise<IncomingCollection | null> => {
+const collection = async (context: FetchContext, uri: Uri | null): Promise<IncomingCollection | null> => {
   if (uri === null) return null
-  const read = await place.reader.read(uri, { kind: 'collection', accept: documentTypes, timeoutMs: COLLECTION_MS })
+  const read = await context.reader.read(uri, { kind: 'collection', accept: documentTypes, timeoutMs: COLLECTION_MS })
   const parsed = read.ok ? parseRead(read) : null
   return parsed?.ok ? readCollection(parsed.document, { origin: uri, most: 0 }) : null
 }
 
-const totalsOf = async (place: Place, actor: IncomingActor): Promise<Totals> => {
+const totalsOf = async (context: FetchContext, actor: IncomingActor): Promise<Totals> => {
   const [followers, following, outbox] = await Promise.all(
-    [actor.followers, actor.following, actor.outbox].map((uri) => collection(place, uri)),
+    [actor.followers, actor.following, actor.outbox].map((uri) => collection(context, uri)),
   )
   return {
     followers: followers?.totalItems ?? null,
@@ -91,11 +98,11 @@ const totalsOf = async (place: Place, actor: IncomingActor): Promise<Totals> => 
 }
 
 /** True if the instance policy allows accounts with handles of this domain. */
-const isWelcome = (place: Place, domain: string): boolean => hostStanding(place, domain) === 'open'
+const isWelcome = (context: FetchContext, domain: string): boolean => hostStanding(context, domain) === 'open'
 
 /** Parses the actor in a proved document. `handle`: already confirmed. `totals`: fetch the counts of its collections too. */
 export const buildActor = async (
-  place: Place,
+  context: FetchContext,
   proved: { uri: TrustedUri; document: Loose },
   options: { handle?: Handle; totals: boolean },
 ): Promise<FoundActor | Failed> => {
@@ -104,48 +111,51 @@ export const buildActor = async (
   const { actor } = read
   const handle = options.handle
     ? { ok: true as const, handle: options.handle }
-    : await proveHandle(place, actor, proved.document)
+    : await proveHandle(context, actor, proved.document)
   if (!handle.ok) return handle
-  if (!isWelcome(place, handle.handle.domain)) return failed('blocked')
-  const [keys, totals] = await Promise.all([keysOf(place, actor), options.totals ? totalsOf(place, actor) : noTotals])
+  if (!isWelcome(context, handle.handle.domain)) return failed('blocked')
+  const [keys, totals] = await Promise.all([
+    keysOf(context, actor),
+    options.totals ? totalsOf(context, actor) : noTotals,
+  ])
   // An actor without keys is accepted, but its activities cannot be verified. An actor that has only unusable keys is
   // refused.
   if (keys.length === 0 && actor.keys.length + actor.keyUris.length > 0) return failed('refused')
   return { ok: true, actor: remoteActor(actor, { handle: handle.handle, keys, totals }), followers: actor.followers }
 }
 
-export const actorByUri = async (place: Place, text: string): Promise<FoundActor | Failed> => {
+export const actorByUri = async (context: FetchContext, text: string): Promise<FoundActor | Failed> => {
   const uri = readUri(text)
   if (uri === null) return failed('refused')
-  const document = await readDocument(place.reader, uri, { kind: 'actor', ownHosts: place.self.ownHosts })
-  return document.ok ? buildActor(place, document, { totals: true }) : document
+  const document = await readDocument(context.reader, uri, { kind: 'actor', ownHosts: context.self.ownHosts })
+  return document.ok ? buildActor(context, document, { totals: true }) : document
 }
 
-const firstGood = async (place: Place, uris: readonly Uri[], handle: Handle): Promise<FoundActor | Failed> => {
+const firstGood = async (context: FetchContext, uris: readonly Uri[], handle: Handle): Promise<FoundActor | Failed> => {
   let last: FoundActor | Failed = failed('refused')
   for (const uri of uris.slice(0, 2)) {
-    const document: Document | Failed = await readDocument(place.reader, uri, {
+    const document: Document | Failed = await readDocument(context.reader, uri, {
       kind: 'actor',
-      ownHosts: place.self.ownHosts,
+      ownHosts: context.self.ownHosts,
       exact: true,
     })
     // WebFinger suffices for an actor on the domain of the handle. An actor on another host must claim the handle itself.
     const own = hostOf(uri) === handle.domain ? { handle } : {}
-    last = document.ok ? await buildActor(place, document, { ...own, totals: true }) : document
+    last = document.ok ? await buildActor(context, document, { ...own, totals: true }) : document
     if (last.ok && last.actor.uri === uri && last.actor.type !== 'Group') return last
   }
   return last
 }
 
 /** Fetches the actor of a handle `name@domain`. WebFinger returns its address, which must be the id in its document. */
-export const actorByHandle = async (place: Place, text: string): Promise<FoundActor | Failed> => {
+export const actorByHandle = async (context: FetchContext, text: string): Promise<FoundActor | Failed> => {
   const [username = '', host] = text.replace(/^(?:acct:|@)/i, '').split('@')
   const domain = readDomain(host)
   if (domain === null || username === '') return failed('refused')
-  if (place.self.ownDomains.has(domain)) return failed('local')
-  if (!isWelcome(place, domain)) return failed('blocked')
-  const found = await confirmHandle(place.reader, { username, domain }, schemeFor(place, domain))
+  if (context.self.ownDomains.has(domain)) return failed('local')
+  if (!isWelcome(context, domain)) return failed('blocked')
+  const found = await confirmHandle(context.reader, { username, domain }, schemeFor(context, domain))
   if (!found.ok) return found
   const { subject, actors } = found.finger
-  return place.self.ownDomains.has(subject.domain) ? failed('refused') : firstGood(place, actors, subject)
+  return context.self.ownDomains.has(subject.domain) ? failed('refused') : firstGood(context, actors, subject)
 }

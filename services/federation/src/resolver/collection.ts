@@ -8,7 +8,7 @@ import type { FetchedNote } from '@murmuration/contracts/federation'
 import { isOurs } from '../core/authority.rules.js'
 import { hostStanding } from '../core/hosts.js'
 import { remoteNote } from '../core/remote-note.rules.js'
-import type { Place } from './actor.js'
+import type { FetchContext } from './actor.js'
 import { readSource } from './document.js'
 import { type Failed, failed } from './reader.js'
 
@@ -39,21 +39,21 @@ const publishedIn = (item: Ref): Ref | null => {
 }
 
 /** The embedded copy of a status; null if it must be fetched. A copy counts if it is public and on the server of the collection. */
-const noteOf = (place: Place, node: Loose | null, origin: Uri, now: number): FetchedNote | null => {
+const noteOf = (context: FetchContext, node: Loose | null, origin: Uri, now: number): FetchedNote | null => {
   const read = node === null ? null : readNote(node)
   if (!read?.ok || !sameOrigin(read.note.uri, origin)) return null
   const { to, cc } = read.note.addressing
   const author = read.note.attributedTo.find((it) => sameOrigin(it, origin))
   if (author === undefined || ![...to, ...cc].some(isPublic)) return null
-  return remoteNote(read.note, { author, followers: null, ownHosts: place.self.ownHosts, now })
+  return remoteNote(read.note, { author, followers: null, ownHosts: context.self.ownHosts, now })
 }
 
-const itemsOf = (place: Place, page: IncomingCollection, origin: Uri, now: number): Listed['items'] =>
+const itemsOf = (context: FetchContext, page: IncomingCollection, origin: Uri, now: number): Listed['items'] =>
   page.items.flatMap((item) => {
     const status = publishedIn(item)
-    if (status === null || status.id === null || isOurs(status.id, place.self.ownHosts)) return []
-    if (hostStanding(place, hostOf(status.id) as string) !== 'open') return []
-    return [{ uri: status.id, note: noteOf(place, status.node, origin, now) }]
+    if (status === null || status.id === null || isOurs(status.id, context.self.ownHosts)) return []
+    if (hostStanding(context, hostOf(status.id) as string) !== 'open') return []
+    return [{ uri: status.id, note: noteOf(context, status.node, origin, now) }]
   })
 
 /** Next page: embedded in the document, or at an address. */
@@ -71,8 +71,8 @@ const stepTo = (ref: Ref | null): Step | null => {
 const stepAfter = (page: IncomingCollection): Step | null =>
   page.isPage || page.first === null ? page.next && { uri: page.next } : stepTo(page.first)
 
-const read = (place: Place, uri: Uri): Promise<{ ok: true; document: Loose } | Failed> =>
-  readSource(place.reader, uri, { kind: 'collection', ownHosts: place.self.ownHosts })
+const read = (context: FetchContext, uri: Uri): Promise<{ ok: true; document: Loose } | Failed> =>
+  readSource(context.reader, uri, { kind: 'collection', ownHosts: context.self.ownHosts })
 
 /**
  * Reads a collection page by page. All pages must be on the origin of `origin`.
@@ -81,7 +81,7 @@ const read = (place: Place, uri: Uri): Promise<{ ok: true; document: Loose } | F
  * may succeed.
  */
 export const walk = async (
-  place: Place,
+  context: FetchContext,
   from: Step,
   origin: Uri,
   bounds: Bounds,
@@ -98,7 +98,7 @@ export const walk = async (
     if ('uri' in here && (seen.size === bounds.pages || seen.has(here.uri))) break
     if ('uri' in here) seen.add(here.uri)
     const found: { ok: true; document: Loose } | Failed =
-      'uri' in here ? await read(place, here.uri) : { ok: true as const, document: here.node }
+      'uri' in here ? await read(context, here.uri) : { ok: true as const, document: here.node }
     if (!found.ok && items.size === 0 && turns === 0) return found
     if (!found.ok && found.outcome === 'later' && 'uri' in here) unread = here.uri
     const page: IncomingCollection | null = found.ok
@@ -106,7 +106,7 @@ export const walk = async (
       : null
     if (found.ok && page === null && turns === 0) return failed('refused')
     if (page === null) ended ??= found.ok ? failed('refused') : found
-    for (const item of page ? itemsOf(place, page, origin, now) : [])
+    for (const item of page ? itemsOf(context, page, origin, now) : [])
       if (items.size < bounds.most) items.set(item.uri, item.note)
     step = page && stepAfter(page)
   }

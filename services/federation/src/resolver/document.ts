@@ -4,7 +4,7 @@ import { type Loose, prop } from '@murmuration/activitypub/vocabulary/loose'
 import { parseDocument } from '@murmuration/activitypub/vocabulary/parse-document'
 import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import type { OwnHosts, TrustedUri } from '../core/authority.rules.js'
-import { judgeFetched, partNamed, sourceFault } from './fetched-document.rules.js'
+import { checkFetched, partNamed, sourceFault } from './fetched-document.rules.js'
 import { documentTypes, type Failed, failed, type Read, type Reader, type ReadOptions } from './reader.js'
 
 export type Document = { ok: true; uri: TrustedUri; document: Loose }
@@ -22,14 +22,14 @@ export type Unproved = Failed & { instead?: Uri | null; elsewhere?: Uri | null }
 export const proveRead = (read: Read, uri: Uri, ownHosts: OwnHosts): Document | Unproved => {
   const parsed = parseRead(read)
   if (!parsed.ok) return parsed
-  const judged = judgeFetched({ ...read, id: prop(parsed.document, 'id') }, ownHosts)
-  const part = judged.ok ? partNamed(parsed.document, uri) : null
+  const checked = checkFetched({ ...read, id: prop(parsed.document, 'id') }, ownHosts)
+  const part = checked.ok ? partNamed(parsed.document, uri) : null
   if (part !== null) return { ok: true, uri: uri as TrustedUri, document: part }
-  if (judged.ok) return { ok: true, uri: judged.uri, document: parsed.document }
+  if (checked.ok) return { ok: true, uri: checked.uri, document: parsed.document }
   return {
     ...failed('refused'),
-    instead: judged.reason === 'another-id' ? judged.instead : null,
-    elsewhere: judged.reason === 'another-origin' ? judged.instead : null,
+    instead: checked.reason === 'another-id' ? checked.instead : null,
+    elsewhere: checked.reason === 'another-origin' ? checked.instead : null,
   }
 }
 

@@ -3,19 +3,19 @@
 import { typesOf } from '@murmuration/activitypub/vocabulary/loose'
 import { readFeatureAuthorization } from '@murmuration/activitypub/vocabulary/read-featured-collection'
 import { readUri, sameOrigin } from '@murmuration/activitypub/vocabulary/uri'
-import type { Place } from './actor.js'
+import type { FetchContext } from './actor.js'
 import { readDocument } from './document.js'
 import { authorizationFault } from './feature-authorization.rules.js'
 import { type Failed, failed } from './reader.js'
 
 export const proveFeatureAuthorization = async (
-  place: Place,
+  context: FetchContext,
   it: { authorization: string; collection: string; account: string },
 ): Promise<{ ok: true } | Failed> => {
   const [uri, collection, account] = [it.authorization, it.collection, it.account].map(readUri)
   // An authorization on another server than the account's cannot be valid, so it is not fetched.
   if (!uri || !collection || !account || !sameOrigin(uri, account)) return failed('refused')
-  const read = await readDocument(place.reader, uri, { kind: 'object', ownHosts: place.self.ownHosts, exact: true })
+  const read = await readDocument(context.reader, uri, { kind: 'object', ownHosts: context.self.ownHosts, exact: true })
   if (!read.ok) return read
   if (typesOf(read.document).includes('Tombstone')) return failed('gone')
   const given = readFeatureAuthorization(read.document)

@@ -8,14 +8,14 @@ import {
 import { handle } from '../handlers.js'
 import { proveFeatureAuthorization } from './feature-authorization.js'
 import { featuredCollectionAt, featuredCollectionsAt, featuredItemAt } from './featured-collection.js'
-import { placeBehind, placeOf } from './place.js'
+import { backgroundFetch, fetchContext } from './fetch-context.js'
 import { keepMsOf, type Outcome } from './reader.js'
 
 /** Fetches a collection of a remote account. */
 export const featuredCollection = handle(fetchFeaturedCollection, async (ctx, _viewer, input) => {
   const { uri, page = false, fresh } = input
   const work = async () => {
-    const found = await featuredCollectionAt(page ? placeOf(ctx) : placeBehind(ctx), uri, page)
+    const found = await featuredCollectionAt(page ? fetchContext(ctx) : backgroundFetch(ctx), uri, page)
     return found.ok
       ? { outcome: 'ok' as const, collection: found.collection }
       : { outcome: found.outcome as Outcome, collection: null }
@@ -26,7 +26,7 @@ export const featuredCollection = handle(fetchFeaturedCollection, async (ctx, _v
 /** Fetches the list of collections of a remote account. */
 export const featuredCollections = handle(fetchFeaturedCollections, async (ctx, _viewer, { url, owner }) => {
   const work = async () => {
-    const found = await featuredCollectionsAt(placeBehind(ctx), url, owner)
+    const found = await featuredCollectionsAt(backgroundFetch(ctx), url, owner)
     return found.ok
       ? { outcome: 'ok' as const, collections: found.collections }
       : { outcome: found.outcome as Outcome, collections: [] }
@@ -37,13 +37,13 @@ export const featuredCollections = handle(fetchFeaturedCollections, async (ctx, 
     (it) => keepMsOf(it.outcome),
     true,
   )
-  return { ...found, look: found.collections.length > 0 && (await ctx.reader.budgets.mayLook(owner)) }
+  return { ...found, look: found.collections.length > 0 && (await ctx.reader.limits.mayLookUpMembers(owner)) }
 })
 
 /** Fetches an item of a collection of a remote account. */
 export const featuredItem = handle(fetchFeaturedItem, async (ctx, _viewer, { uri, collection }) => {
   const work = async () => {
-    const found = await featuredItemAt(placeBehind(ctx), uri, collection)
+    const found = await featuredItemAt(backgroundFetch(ctx), uri, collection)
     return found.ok ? { outcome: 'ok' as const, item: found.item } : { outcome: found.outcome as Outcome, item: null }
   }
   // Items of a collection are always fetched anew, because a missing item may exist after the next Update of its
@@ -54,7 +54,7 @@ export const featuredItem = handle(fetchFeaturedItem, async (ctx, _viewer, { uri
 /** Fetches the consent of an actor to be in a collection; `ok` if it is valid. */
 export const featureAuthorization = handle(fetchFeatureAuthorization, async (ctx, _viewer, input) => {
   const work = async () => {
-    const found = await proveFeatureAuthorization(placeBehind(ctx), input)
+    const found = await proveFeatureAuthorization(backgroundFetch(ctx), input)
     return { outcome: found.ok ? ('ok' as const) : (found.outcome as Outcome) }
   }
   const { authorization, collection, account } = input

@@ -12,7 +12,7 @@ import { readUri, sameOrigin, type Uri } from '@murmuration/activitypub/vocabula
 import type { RemoteCollection, RemoteCollectionItem } from '@murmuration/contracts/accounts'
 import { limits } from '@murmuration/contracts/limits'
 import { remoteCollection } from '../core/remote-collection.rules.js'
-import type { Place } from './actor.js'
+import type { FetchContext } from './actor.js'
 import { readDocument, readSource } from './document.js'
 import { documentByUrl } from './object.js'
 import { type Failed, failed } from './reader.js'
@@ -26,7 +26,7 @@ const MOST_PAGES = 3
  * Fails if a page is unreadable, because an item that is missing in the result counts as removed.
  */
 const onPages = async (
-  place: Place,
+  context: FetchContext,
   step: Ref | null,
   origin: Uri,
   bounds: { left: number; pages: number },
@@ -37,55 +37,55 @@ const onPages = async (
   if (!isHere && (step.id === null || bounds.pages === 0)) return { ok: true, values: [] }
   const read = isHere
     ? { ok: true as const, document: step.node }
-    : await readSource(place.reader, step.id as Uri, { kind: 'collection', ownHosts: place.self.ownHosts })
+    : await readSource(context.reader, step.id as Uri, { kind: 'collection', ownHosts: context.self.ownHosts })
   if (!read.ok) return read
   const page = readCollection(read.document, { origin, most: bounds.left })
   if (page === null) return failed('refused')
   const values = page.items.map((item) => item.node ?? item.id)
   const after = { left: bounds.left - values.length, pages: bounds.pages - (isHere ? 0 : 1) }
-  const more = await onPages(place, page.next === null ? null : { id: page.next, node: null }, origin, after)
+  const more = await onPages(context, page.next === null ? null : { id: page.next, node: null }, origin, after)
   return more.ok ? { ok: true, values: [...values, ...more.values] } : more
 }
 
 /** The collection with the items of its pages. */
 const whole = async (
-  place: Place,
+  context: FetchContext,
   incoming: IncomingCollectionOfAccounts,
 ): Promise<{ ok: true; collection: RemoteCollection } | Failed> => {
   const { first } = incoming
   const uri = incoming.uri as Uri
   if (first === null) return { ok: true, collection: remoteCollection(incoming) }
   const bounds = { left: limits.accounts.collectionItems, pages: MOST_PAGES }
-  const found = await onPages(place, first, uri, bounds)
+  const found = await onPages(context, first, uri, bounds)
   if (!found.ok) return found
   return { ok: true, collection: remoteCollection({ ...incoming, ...readFeaturedItems(found.values, uri) }) }
 }
 
 export const featuredCollectionAt = async (
-  place: Place,
+  context: FetchContext,
   address: string,
   page: boolean,
 ): Promise<{ ok: true; collection: RemoteCollection } | Failed> => {
   const uri = readUri(address)
   if (uri === null) return failed('refused')
   const read = page
-    ? await documentByUrl(place, address)
-    : await readDocument(place.reader, uri, { kind: 'collection', ownHosts: place.self.ownHosts, exact: true })
+    ? await documentByUrl(context, address)
+    : await readDocument(context.reader, uri, { kind: 'collection', ownHosts: context.self.ownHosts, exact: true })
   if (!read.ok) return read
   if (typesOf(read.document).includes('Tombstone')) return failed('gone')
   const incoming = readFeaturedCollection(read.document)
-  return incoming?.uri === read.uri ? whole(place, incoming) : failed('refused')
+  return incoming?.uri === read.uri ? whole(context, incoming) : failed('refused')
 }
 
 /** Fetches an item that its collection contains only as URI. */
 export const featuredItemAt = async (
-  place: Place,
+  context: FetchContext,
   address: string,
   collection: string,
 ): Promise<{ ok: true; item: RemoteCollectionItem } | Failed> => {
   const [uri, origin] = [readUri(address), readUri(collection)]
   if (uri === null || origin === null || !sameOrigin(uri, origin)) return failed('refused')
-  const read = await readDocument(place.reader, uri, { kind: 'object', ownHosts: place.self.ownHosts, exact: true })
+  const read = await readDocument(context.reader, uri, { kind: 'object', ownHosts: context.self.ownHosts, exact: true })
   if (!read.ok) return read
   const item = readFeaturedItem(read.document, origin)
   return item?.uri === read.uri ? { ok: true, item } : failed('refused')
@@ -97,18 +97,18 @@ const MOST_NAMED = 4
 
 /** Collections in the list of an owner, or in its first page. All requests go to the owner's server. */
 export const featuredCollectionsAt = async (
-  place: Place,
+  context: FetchContext,
   address: string,
   ownerUri: string,
 ): Promise<{ ok: true; collections: RemoteCollection[] } | Failed> => {
   const [uri, owner] = [readUri(address), readUri(ownerUri)]
   if (uri === null || owner === null || !sameOrigin(uri, owner)) return failed('refused')
-  const options = { kind: 'collection' as const, ownHosts: place.self.ownHosts }
-  const read = await readSource(place.reader, uri, options)
+  const options = { kind: 'collection' as const, ownHosts: context.self.ownHosts }
+  const read = await readSource(context.reader, uri, options)
   if (!read.ok) return read
   const root = readCollection(read.document, { origin: owner, most: MOST_LISTED })
   const first = root !== null && root.items.length === 0 ? root.first : null
-  const page = first?.id && first.node === null ? await readSource(place.reader, first.id, options) : null
+  const page = first?.id && first.node === null ? await readSource(context.reader, first.id, options) : null
   const shown = page?.ok ? page.document : first?.node
   const items = (shown ? readCollection(shown, { origin: owner, most: MOST_LISTED }) : root)?.items ?? []
   const listed = items.map((item) => ({ ...item, incoming: readFeaturedCollection(item.node) }))
@@ -116,7 +116,7 @@ export const featuredCollectionsAt = async (
   const named = listed.flatMap(({ id, node, incoming }) =>
     id !== null && (node === null || incoming) && incoming?.first !== null && sameOrigin(id, owner) ? [id] : [],
   )
-  const asked = await Promise.all(named.slice(0, MOST_NAMED).map((id) => featuredCollectionAt(place, id, false)))
+  const asked = await Promise.all(named.slice(0, MOST_NAMED).map((id) => featuredCollectionAt(context, id, false)))
   const all = [...inside, ...asked.flatMap((one) => (one.ok ? [one.collection] : []))]
   return { ok: true, collections: all.filter((one) => one.ownerUri === owner) }
 }

@@ -5,8 +5,8 @@ import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { describe, expect, test } from 'vitest'
 import type { TrustedUri } from '../core/authority.rules.js'
 import { moveCooldown, moveFault } from '../inbox/move.rules.js'
-import { isDocumentType, judgeFetched, judgeKey, sourceFault } from './fetched-document.rules.js'
-import { stampFault } from './quote-stamp.rules.js'
+import { checkFetched, isDocumentType, keyFault, sourceFault } from './fetched-document.rules.js'
+import { authorizationFault } from './quote-authorization.rules.js'
 
 const uri = (text: string) => text as Uri
 const proved = (text: string) => text as TrustedUri
@@ -15,8 +15,8 @@ const contentType = 'application/activity+json; charset=utf-8'
 const here = 'https://remote.example/users/vera'
 
 describe('fetched documents', () => {
-  const judged = (id: unknown, asked = here, final = asked, type = contentType) => {
-    const verdict = judgeFetched({ asked: uri(asked), final: uri(final), contentType: type, id }, ownHosts)
+  const checked = (id: unknown, asked = here, final = asked, type = contentType) => {
+    const verdict = checkFetched({ asked: uri(asked), final: uri(final), contentType: type, id }, ownHosts)
     return verdict.ok ? verdict.uri : `${verdict.reason}${verdict.instead ? ` ${verdict.instead}` : ''}`
   }
   test.each([
@@ -51,7 +51,7 @@ describe('fetched documents', () => {
     ['no id', undefined, here, here, 'no-id'],
     ['an id that is a list', [here], here, here, 'no-id'],
   ])('%s', (_, id, asked, final, outcome) => {
-    expect(judged(id, asked, final)).toBe(outcome)
+    expect(checked(id, asked, final)).toBe(outcome)
   })
   test.each([
     ['application/activity+json', true],
@@ -66,7 +66,7 @@ describe('fetched documents', () => {
     ['', false],
   ])('A125 hostile 51: %j', (type, sound) => {
     expect(isDocumentType(type)).toBe(sound)
-    expect(judged(here, here, here, type) === 'not-a-document').toBe(!sound)
+    expect(checked(here, here, here, type) === 'not-a-document').toBe(!sound)
   })
   test('a key document needs no id, but the right origin and content type', () => {
     const answer = { asked: uri(`${here}/main-key`), final: uri(`${here}/main-key`), contentType }
@@ -94,53 +94,58 @@ describe('keys', () => {
       'another-origin',
     ],
   ])('%s', (_, it, document, fault) => {
-    expect(judgeKey(it, document)).toBe(fault)
+    expect(keyFault(it, document)).toBe(fault)
   })
 })
 
 describe('quote stamps', () => {
   const tom = uri('https://third.example/users/tom')
-  const stamp = {
+  const authorization = {
     uri: uri('https://third.example/stamps/1'),
     attributedTo: tom,
     interactingObject: uri('https://masto.example/27'),
     interactionTarget: uri('https://third.example/posts/5'),
   }
   const quote = {
-    uri: proved(stamp.uri),
-    status: stamp.interactingObject,
-    quoted: stamp.interactionTarget,
+    uri: proved(authorization.uri),
+    status: authorization.interactingObject,
+    quoted: authorization.interactionTarget,
     quotedAuthor: tom,
   }
   test.each([
-    ['genuine', stamp, quote, null],
+    ['genuine', authorization, quote, null],
     [
       'A019 hostile 67: on another host',
-      { ...stamp, uri: uri('https://evil.example/1') },
+      { ...authorization, uri: uri('https://evil.example/1') },
       { ...quote, uri: proved('https://evil.example/1') },
       'another-origin',
     ],
-    ['another id than its address', { ...stamp, uri: uri('https://third.example/stamps/2') }, quote, 'another-stamp'],
+    [
+      'another id than its address',
+      { ...authorization, uri: uri('https://third.example/stamps/2') },
+      quote,
+      'another-authorization',
+    ],
     [
       'hostile 67: by another author',
-      { ...stamp, attributedTo: uri('https://third.example/users/ann') },
+      { ...authorization, attributedTo: uri('https://third.example/users/ann') },
       quote,
       'another-author',
     ],
     [
       'A020 hostile 67: copied from another quote',
-      { ...stamp, interactingObject: uri('https://masto.example/28') },
+      { ...authorization, interactingObject: uri('https://masto.example/28') },
       quote,
       'another-quote',
     ],
     [
       'hostile 67: for another status',
-      { ...stamp, interactionTarget: uri('https://third.example/posts/6') },
+      { ...authorization, interactionTarget: uri('https://third.example/posts/6') },
       quote,
       'another-status',
     ],
   ])('%s', (_, it, about, fault) => {
-    expect(stampFault(it, about)).toBe(fault)
+    expect(authorizationFault(it, about)).toBe(fault)
   })
 })
 

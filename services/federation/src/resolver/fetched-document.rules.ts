@@ -6,7 +6,7 @@ import { isOurs, type OwnHosts, type TrustedUri, trustedUri } from '../core/auth
 
 export type FetchRefusal = 'ours' | 'not-a-document' | 'no-id' | 'claims-our-id' | 'another-origin' | 'another-id'
 
-export type JudgedDocument =
+export type CheckedDocument =
   | { ok: true; uri: TrustedUri }
   /** `instead`: the id in the document, which the caller may fetch once instead. */
   | { ok: false; reason: FetchRefusal; instead: Uri | null }
@@ -38,9 +38,9 @@ export const sourceFault = (answer: FetchedAnswer, ownHosts: OwnHosts): FetchRef
 }
 
 /** Checks the id of a fetched document: it must be the requested address or the last one after redirects. */
-export const judgeFetched = (answer: FetchedAnswer & { id: unknown }, ownHosts: OwnHosts): JudgedDocument => {
+export const checkFetched = (answer: FetchedAnswer & { id: unknown }, ownHosts: OwnHosts): CheckedDocument => {
   const id = readUri(answer.id)
-  const no = (reason: FetchRefusal, instead: Uri | null = null): JudgedDocument => ({ ok: false, reason, instead })
+  const no = (reason: FetchRefusal, instead: Uri | null = null): CheckedDocument => ({ ok: false, reason, instead })
   const fault = sourceFault(answer, ownHosts)
   if (fault === 'ours' || fault === 'not-a-document') return no(fault)
   if (id === null) return no('no-id')
@@ -77,7 +77,7 @@ export type KeyRefusal = 'another-origin' | 'not-listed'
  *
  * The key document must name the owner, and the owner's document, proved by its address, must list the key.
  */
-export const judgeKey = (
+export const keyFault = (
   key: { id: Uri; owner: Uri },
   ownerDocument: { uri: TrustedUri; lists: boolean },
 ): KeyRefusal | null => {

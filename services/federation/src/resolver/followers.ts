@@ -2,7 +2,7 @@
 import type { Loose, Ref } from '@murmuration/activitypub/vocabulary/loose'
 import { readCollection } from '@murmuration/activitypub/vocabulary/read-collection'
 import { readUri, type Uri } from '@murmuration/activitypub/vocabulary/uri'
-import type { Place } from './actor.js'
+import type { FetchContext } from './actor.js'
 import { readSource } from './document.js'
 import { type Failed, failed } from './reader.js'
 
@@ -20,10 +20,10 @@ export interface FollowersPiece {
 }
 
 /** Fetches actor ids from `uri` on, and the address of the next page. Fails if a page is unreadable or too large. */
-export const readFollowers = async (place: Place, uri: Uri): Promise<FollowersPiece | Failed> => {
+export const readFollowers = async (context: FetchContext, uri: Uri): Promise<FollowersPiece | Failed> => {
   const found = new Set<Uri>()
   const visited = new Set<Uri>()
-  const read = (at: Uri) => readSource(place.reader, at, { kind: 'collection', ownHosts: place.self.ownHosts })
+  const read = (at: Uri) => readSource(context.reader, at, { kind: 'collection', ownHosts: context.self.ownHosts })
   let step: Uri | Loose | null = uri
   // Each page links to the next. An embedded page is read with its document.
   while (step !== null && (typeof step !== 'string' || (visited.size < MOST_PAGES && found.size < ENOUGH))) {

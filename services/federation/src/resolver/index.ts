@@ -1,3 +1,4 @@
 /** The exports of this module for other modules. */
-export { NEW_BELOW_BEHIND } from './budget.js'
+
 export { createReader, type Reader } from './reader.js'
+export { NEW_BELOW_BEHIND } from './request-limits.js'

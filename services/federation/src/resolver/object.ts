@@ -10,7 +10,7 @@ import type { RemoteActor } from '@murmuration/contracts/accounts'
 import type { FetchedNote } from '@murmuration/contracts/federation'
 import { isOurs } from '../core/authority.rules.js'
 import { mentionHandles, remoteNote } from '../core/remote-note.rules.js'
-import { buildActor, type Place } from './actor.js'
+import { buildActor, type FetchContext } from './actor.js'
 import { alternateOf } from './alternate.js'
 import { type Document, proveRead, readDocument } from './document.js'
 import { isDocumentType } from './fetched-document.rules.js'
@@ -21,8 +21,8 @@ export type Found = { ok: true; note: FetchedNote | null; actor: RemoteActor | n
 const actorNames: ReadonlySet<string> = new Set(actorKinds)
 
 /** The document at an address, or the document that the page at that address names. At most one further address is fetched. */
-const documentAt = async (place: Place, uri: Uri): Promise<Document | Failed> => {
-  const { reader, self } = place
+const documentAt = async (context: FetchContext, uri: Uri): Promise<Document | Failed> => {
+  const { reader, self } = context
   const read = await reader.read(uri, { kind: 'object', accept: `${documentTypes}, text/html;q=0.1` })
   if (!read.ok) return read
   if (!isDocumentType(read.contentType)) {
@@ -46,12 +46,12 @@ interface Author {
 }
 
 /** Author of a fetched status: the first `attributedTo` on the host of the status. */
-const authorOf = async (place: Place, note: IncomingNote): Promise<Author | Failed> => {
+const authorOf = async (context: FetchContext, note: IncomingNote): Promise<Author | Failed> => {
   const named = note.attributedTo.find((it) => sameOrigin(it, note.uri))
   if (named === undefined) return failed('refused')
   const { to, cc } = note.addressing
   if ([...to, ...cc].some(isPublic)) return { uri: named, followers: null }
-  const document = await documentAt(place, named)
+  const document = await documentAt(context, named)
   // Without its followers collection, a followers-only status would be stored as a direct one.
   if (!document.ok && document.outcome === 'later') return document
   const read = document.ok ? readActor(document.document, { fetched: true }) : null
@@ -61,12 +61,12 @@ const authorOf = async (place: Place, note: IncomingNote): Promise<Author | Fail
 }
 
 /** Converts the status in a proved document. The author of the status must be on the same host. */
-export const noteIn = async (place: Place, proved: Document, now: number): Promise<Found | Failed> => {
+export const noteIn = async (context: FetchContext, proved: Document, now: number): Promise<Found | Failed> => {
   const read = readNote(proved.document, { fetched: true })
   if (!read.ok || read.note.uri !== proved.uri) return failed('refused')
-  const author = await authorOf(place, read.note)
+  const author = await authorOf(context, read.note)
   if ('outcome' in author) return author
-  const { ownHosts, ownDomains, instanceActor } = place.self
+  const { ownHosts, ownDomains, instanceActor } = context.self
   const note = remoteNote(read.note, { author: author.uri, followers: author.followers, ownHosts, now })
   // Local accounts that are mentioned by handle alone are added as mentions of their pages.
   const names = mentionHandles(read.note, { hosts: ownHosts, domains: ownDomains }).filter(
@@ -84,23 +84,23 @@ const publishedBy = (document: Loose, uri: Uri): Uri | null => {
 }
 
 /** The proved document of an address: directly, through its page, or through the Create that published it. */
-export const documentByUrl = async (place: Place, text: string): Promise<Document | Failed> => {
+export const documentByUrl = async (context: FetchContext, text: string): Promise<Document | Failed> => {
   const uri = readUri(text)
   if (uri === null) return failed('refused')
-  const first = await documentAt(place, uri)
+  const first = await documentAt(context, uri)
   const published = first.ok ? publishedBy(first.document, first.uri) : null
   const document =
     published === null
       ? first
-      : await readDocument(place.reader, published, { kind: 'object', ownHosts: place.self.ownHosts, exact: true })
+      : await readDocument(context.reader, published, { kind: 'object', ownHosts: context.self.ownHosts, exact: true })
   // A Tombstone at the address of a status means that the status was deleted.
   return document.ok && typesOf(document.document).includes('Tombstone') ? failed('gone') : document
 }
 
-export const objectByUrl = async (place: Place, text: string, now: number): Promise<Found | Failed> => {
-  const document = await documentByUrl(place, text)
+export const objectByUrl = async (context: FetchContext, text: string, now: number): Promise<Found | Failed> => {
+  const document = await documentByUrl(context, text)
   if (!document.ok) return document
-  if (!typesOf(document.document).some((it) => actorNames.has(it))) return noteIn(place, document, now)
-  const built = await buildActor(place, document, { totals: true })
+  if (!typesOf(document.document).some((it) => actorNames.has(it))) return noteIn(context, document, now)
+  const built = await buildActor(context, document, { totals: true })
   return built.ok ? { ok: true, note: null, actor: built.actor } : built
 }

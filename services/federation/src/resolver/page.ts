@@ -3,7 +3,7 @@
 import { readUri, type Uri, withoutFragment } from '@murmuration/activitypub/vocabulary/uri'
 import { type Outbound, OutboundError } from '@murmuration/outbound'
 import { registeredDomain } from '@murmuration/text'
-import { fetched } from '../core/figures.js'
+import { fetched } from '../core/metrics.js'
 import { type Failed, failed, outcomeOfError, outcomeOfStatus, type Reader } from './reader.js'
 
 export interface Pages {

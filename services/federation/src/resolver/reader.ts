@@ -10,13 +10,13 @@ import type { z } from 'zod'
 import type { Config } from '../config.js'
 import { isOurs } from '../core/authority.rules.js'
 import { openOutbound } from '../core/client.js'
-import { fetched } from '../core/figures.js'
 import { type HostRules, hostStanding } from '../core/hosts.js'
+import { fetched } from '../core/metrics.js'
 import type { Self } from '../core/self.js'
 import type { Signers } from '../core/signers.js'
 import type { Peers } from '../delivery/index.js'
-import { type Budgets, createBudgets, type Why } from './budget.js'
 import { createHostBreaker, PROBES_AT_ONCE, probeBy } from './circuit-breaker.js'
+import { createRequestLimits, type RequestLimits, type Why } from './request-limits.js'
 import { createKnownSchemes } from './signature-scheme.js'
 import { signedGet } from './signed-get.js'
 
@@ -65,7 +65,7 @@ export interface Reader {
   /** True if host rules allow this address as target of a redirect. */
   mayVisit(url: URL): boolean
   readonly flight: SingleFlight
-  readonly budgets: Budgets
+  readonly limits: RequestLimits
 }
 
 export const documentTypes =
@@ -78,7 +78,7 @@ const LONGEST_MS = 20_000
  * Maximum number of requests at once in one process for keys that any sender may name. Requests for such keys use their
  * own connections.
  */
-const STRANGE_AT_ONCE = 64
+const SIGNER_KEYS_AT_ONCE = 64
 /** Connection limits of probes. A host gets one probe at a time. */
 const PROBES = { maxInFlight: PROBES_AT_ONCE, maxConnectionsPerHost: 1 }
 
@@ -115,7 +115,7 @@ export const createReader = (
 ): Reader => {
   const now = () => ctx.clock.now()
   const prefix = keyspace('federation')(ctx.site.webDomain)
-  const budgets = createBudgets({
+  const limits = createRequestLimits({
     redis: ctx.redis,
     prefix,
     now,
@@ -134,7 +134,10 @@ export const createReader = (
   const ways: Record<Why, typeof get> = {
     'waited-for': get,
     behind: { ...get, outbound: openOutbound(ctx, ctx.config, 'reads behind') },
-    strange: { ...get, outbound: openOutbound(ctx, ctx.config, 'strange reads', { maxInFlight: STRANGE_AT_ONCE }) },
+    'signer-key': {
+      ...get,
+      outbound: openOutbound(ctx, ctx.config, 'reads of signer keys', { maxInFlight: SIGNER_KEYS_AT_ONCE }),
+    },
   }
   const breaker = createHostBreaker({ now, probe: probeBy(openOutbound(ctx, ctx.config, 'probes', PROBES)) })
 
@@ -143,9 +146,10 @@ export const createReader = (
     if (hindered !== null) return { ...failed(hindered), ...(hindered === 'later' && { unsent: 'limit' }) }
     const host = hostOf(uri) as string
     if (breaker.isOpen(host)) return { ...failed('later'), unsent: 'pause' }
-    const mayAsk =
-      (await budgets.mayAsk(host, why)) && ((await ctx.peers.isKnown(host)) || (await budgets.mayMeet(host, why)))
-    return mayAsk ? null : { ...failed('later'), unsent: 'limit' }
+    const mayRequest =
+      (await limits.mayRequest(host, why)) &&
+      ((await ctx.peers.isKnown(host)) || (await limits.mayRequestNewHost(host, why)))
+    return mayRequest ? null : { ...failed('later'), unsent: 'limit' }
   }
   const hindrance: Reader['hindrance'] = async (uri, why) => (await hindranceOf(uri, why))?.outcome ?? null
   const mayVisit = (url: URL): boolean => {
@@ -205,7 +209,7 @@ export const createReader = (
 
   return {
     flight: createSingleFlight(ctx.redis, prefix),
-    budgets,
+    limits,
     hindrance,
     mayVisit,
     async read(uri, options) {

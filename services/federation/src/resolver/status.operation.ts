@@ -1,21 +1,21 @@
 /** Handlers that fetch statuses of other servers: objects, replies, collections, and authorizations of quotes and replies. */
 
 import { readUri } from '@murmuration/activitypub/vocabulary/uri'
-import { fetchCollection, fetchObject, fetchReplies, fetchStamp } from '@murmuration/contracts/federation'
+import { fetchAuthorization, fetchCollection, fetchObject, fetchReplies } from '@murmuration/contracts/federation'
 import { handle } from '../handlers.js'
+import { verifyAuthorization } from './authorization.js'
 import { repliesOf, walk } from './collection.js'
+import { backgroundFetch, fetchAs, fetchContext } from './fetch-context.js'
 import { documentByUrl, noteIn, objectByUrl } from './object.js'
-import { placeAs, placeBehind, placeOf } from './place.js'
 import { failed, keepMsOf, type Outcome } from './reader.js'
-import { proveStamp } from './stamp.js'
 
 /** Milliseconds for which a fetched object is cached, for several requests that need it at about the same time. */
 const FOUND_MS = 15_000
 
 export const object = handle(fetchObject, async (ctx, _viewer, { url, fresh, behind, as }) => {
   const work = async () => {
-    const place = behind ? placeBehind(ctx) : placeOf(ctx)
-    const found = await objectByUrl(as === undefined ? place : placeAs(place, as), url, ctx.clock.now())
+    const context = behind ? backgroundFetch(ctx) : fetchContext(ctx)
+    const found = await objectByUrl(as === undefined ? context : fetchAs(context, as), url, ctx.clock.now())
     return found.ok
       ? { outcome: 'ok' as const, note: found.note, actor: found.actor }
       : { outcome: found.outcome as Outcome, note: null, actor: null }
@@ -32,15 +32,15 @@ export const object = handle(fetchObject, async (ctx, _viewer, { url, fresh, beh
 /** Fetches a status and the replies that its server lists. */
 export const replies = handle(fetchReplies, async (ctx, _viewer, { uri, most, pages }) => {
   const work = async () => {
-    const place = placeBehind(ctx)
+    const context = backgroundFetch(ctx)
     const now = ctx.clock.now()
-    const document = await documentByUrl(place, uri)
-    const found = document.ok ? await noteIn(place, document, now) : document
+    const document = await documentByUrl(context, uri)
+    const found = document.ok ? await noteIn(context, document, now) : document
     const note = found.ok ? found.note : null
     if (!document.ok || note === null)
       return { outcome: (found.ok ? 'refused' : found.outcome) as Outcome, note: null, uris: [], pages: 0, next: null }
     const from = repliesOf(document.document)
-    const listed = from ? await walk(place, from, document.uri, { most, pages }, now) : failed('not-found')
+    const listed = from ? await walk(context, from, document.uri, { most, pages }, now) : failed('not-found')
     const uris = listed.ok ? listed.items.map((item) => item.uri) : []
     return {
       outcome: 'ok' as const,
@@ -58,7 +58,9 @@ export const collection = handle(fetchCollection, async (ctx, _viewer, { url, mo
   const uri = readUri(url)
   const work = async () => {
     const read =
-      uri === null ? failed('refused') : await walk(placeBehind(ctx), { uri }, uri, { most, pages }, ctx.clock.now())
+      uri === null
+        ? failed('refused')
+        : await walk(backgroundFetch(ctx), { uri }, uri, { most, pages }, ctx.clock.now())
     // An unreadable page does not mean that the collection is empty.
     const found = read.ok && read.items.length === 0 && read.ended !== null ? read.ended : read
     return found.ok
@@ -75,7 +77,7 @@ export const collection = handle(fetchCollection, async (ctx, _viewer, { url, mo
 })
 
 /** Fetches the authorization of a quote or reply; `ok` if it is valid for these statuses. */
-export const stamp = handle(fetchStamp, async (ctx, _viewer, input) => {
-  const found = await proveStamp(placeBehind(ctx), input)
+export const authorization = handle(fetchAuthorization, async (ctx, _viewer, input) => {
+  const found = await verifyAuthorization(backgroundFetch(ctx), input)
   return found.ok ? { outcome: 'ok' as const, unfit: false } : { outcome: found.outcome as Outcome, unfit: found.unfit }
 })

@@ -16,7 +16,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { createSingleFlight, keyspace, MOST_SHARED, type Redis } from '@murmuration/cache'
 import { asFailure, type ErrorCode, ErrorText, Failure, fail } from '@murmuration/contracts/kit'
-import { type CommonConfig, createSeal, derive } from '@murmuration/kernel'
+import { type CommonConfig, createSecretCipher, derive } from '@murmuration/kernel'
 
 export interface Once {
   /**
@@ -46,11 +46,11 @@ const keyOf = keyspace('gateway')
 
 export const createOnce = (redis: Redis, common: Pick<CommonConfig, 'secretKeyBase'>): Once => {
   const flight = createSingleFlight(redis, keyOf('once'), { longestMs: LONGEST_MS, lockMs: LOCK_MS })
-  const seal = createSeal(derive(common, 'gateway:once'))
+  const secretCipher = createSecretCipher(derive(common, 'gateway:once'))
   const close = (outcome: unknown, name: string): string =>
-    seal.close(gzipSync(JSON.stringify(outcome)).toString('base64'), name)
+    secretCipher.encrypt(gzipSync(JSON.stringify(outcome)).toString('base64'), name)
   const open = <T>(text: string, name: string): Outcome<T> =>
-    JSON.parse(gunzipSync(Buffer.from(seal.open(text, name), 'base64')).toString('utf8')) as Outcome<T>
+    JSON.parse(gunzipSync(Buffer.from(secretCipher.decrypt(text, name), 'base64')).toString('utf8')) as Outcome<T>
 
   return {
     async run<T>(name: string, work: () => Promise<T>, keepMs: (result: T) => number): Promise<T> {

@@ -13,7 +13,7 @@ import { freshKey } from '../core/files.js'
 import { dropFiles, keepFiles } from '../core/keep-files.js'
 import { loosenFiles } from '../core/loose-file.store.js'
 import { drawCover } from '../core/pictures.js'
-import { admitPicture } from '../core/upload.rules.js'
+import { checkPicture } from '../core/upload.rules.js'
 import { subdirectoryOf } from '../core/work-directory.js'
 
 /** Whether an attachment accepts a new cover. Pictures have none, and unprocessed uploads get theirs with the upload. */
@@ -26,7 +26,7 @@ export interface Cover {
 
 const draw = async (ctx: Context, dir: string, { row, file }: Cover) => {
   const seen = await ctx.files.look(file.key)
-  admitPicture('Thumbnail', seen && fileTypeOf(seen.head), seen?.size ?? 0, limits.media.imageBytes)
+  checkPicture('Thumbnail', seen && fileTypeOf(seen.head), seen?.size ?? 0, limits.media.imageBytes)
   const subdirectory = await subdirectoryOf(dir, row.id)
   await ctx.files.bring(file.key, join(subdirectory, 'cover'))
   return {

@@ -18,7 +18,7 @@ import { freshKey } from '../core/files.js'
 import { parseFocus } from '../core/focus.rules.js'
 import { keepFiles } from '../core/keep-files.js'
 import { drawAttachment } from '../core/pictures.js'
-import { admitPicture, admitUpload } from '../core/upload.rules.js'
+import { checkPicture, checkUpload } from '../core/upload.rules.js'
 
 export interface Upload {
   file: StagedFile | null
@@ -59,7 +59,7 @@ const storeWaiting = async (ctx: Context, row: Row, type: FileType, file: Staged
   const staged_cover_key = type.kind === 'image' ? null : (cover?.key ?? null)
   if (staged_cover_key !== null) {
     const seen = await ctx.files.look(staged_cover_key)
-    admitPicture('Thumbnail', seen && fileTypeOf(seen.head), seen?.size ?? 0, limits.media.imageBytes)
+    checkPicture('Thumbnail', seen && fileTypeOf(seen.head), seen?.size ?? 0, limits.media.imageBytes)
   }
   const kind = type.kind === 'image' ? ('gifv' as const) : type.kind
   await ctx.db.tx(async (tx) => {
@@ -81,7 +81,7 @@ export const receive = async (ctx: Context, owner: string, input: Upload, key: s
     const seen = input.file && (await ctx.files.look(input.file.key))
     if (!input.file || !seen) throw invalidField("File can't be blank")
     const ffmpeg = await ctx.ffmpeg.available()
-    const type = admitUpload(fileTypeOf(seen.head), seen.size, { ffmpeg, avif: ctx.config.avif })
+    const type = checkUpload(fileTypeOf(seen.head), seen.size, { ffmpeg, avif: ctx.config.avif })
     const row: Row = {
       ...EMPTY,
       id: ctx.ids.next(),

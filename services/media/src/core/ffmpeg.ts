@@ -17,7 +17,7 @@ import {
 } from './ffmpeg-arguments.js'
 import { readMoov } from './mp4-boxes.js'
 import {
-  admitStreams,
+  checkStreams,
   isDoubtful,
   isPlayable,
   type Measured,
@@ -163,7 +163,7 @@ export const createFfmpeg = (options: FfmpegOptions): Ffmpeg => {
         refuseMeasured(await measure(dir, demuxer), DECODERS.split(','))
         throw error
       })
-      const streams = admitStreams(probed, isDoubtful(probed) ? (await measure(dir, demuxer)).video : null)
+      const streams = checkStreams(probed, isDoubtful(probed) ? (await measure(dir, demuxer)).video : null)
       const make = async (args: string[]) => {
         let injected: unknown
         await run('ffmpeg', args, dir, options.timeoutMs, () => {

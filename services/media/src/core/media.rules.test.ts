@@ -9,7 +9,7 @@ import { geometryOf, withinArea, withinSide } from './geometry.rules.js'
 import { readToken, signToken } from './proxy-token.rules.js'
 import { claimedSize, cutText, safeBlurhash, typeOfMedia } from './remote-address.rules.js'
 import {
-  admitStreams,
+  checkStreams,
   isDoubtful,
   isPlayable,
   measuredFrom,
@@ -19,7 +19,7 @@ import {
   soundCodecIn,
   streamsOf,
 } from './streams.rules.js'
-import { admitPicture, admitUpload, readableTypes, refusedPicture } from './upload.rules.js'
+import { checkPicture, checkUpload, readableTypes, refusedPicture } from './upload.rules.js'
 
 describe('sizes', () => {
   test('a copy keeps its aspect ratio and is never enlarged', () => {
@@ -110,13 +110,13 @@ describe('uploads', () => {
   const all = { ffmpeg: true, avif: true }
   const few = { ffmpeg: false, avif: false }
   test('the size of an upload must be less than the limit of its kind', () => {
-    expect(admitUpload(jpeg, 16_777_215, all)).toBe(jpeg)
-    expect(() => admitUpload(jpeg, 16_777_216, all)).toThrow('File size must be less than 16 MB')
-    expect(admitUpload(gif, 16_777_216, all)).toBe(gif)
-    expect(() => admitUpload(gif, 16_777_216, few)).toThrow('File size must be less than 16 MB')
-    expect(admitUpload(mp4, 103_809_023, all)).toBe(mp4)
-    expect(() => admitUpload(mp4, 103_809_024, all)).toThrow('File size must be less than 99 MB')
-    expect(() => admitPicture('Avatar', jpeg, 8_388_608, 8_388_608)).toThrow('Avatar size must be less than 8 MB')
+    expect(checkUpload(jpeg, 16_777_215, all)).toBe(jpeg)
+    expect(() => checkUpload(jpeg, 16_777_216, all)).toThrow('File size must be less than 16 MB')
+    expect(checkUpload(gif, 16_777_216, all)).toBe(gif)
+    expect(() => checkUpload(gif, 16_777_216, few)).toThrow('File size must be less than 16 MB')
+    expect(checkUpload(mp4, 103_809_023, all)).toBe(mp4)
+    expect(() => checkUpload(mp4, 103_809_024, all)).toThrow('File size must be less than 99 MB')
+    expect(() => checkPicture('Avatar', jpeg, 8_388_608, 8_388_608)).toThrow('Avatar size must be less than 8 MB')
   })
   test('A160 only media types that the machine can read are published', () => {
     const pictures = ['image/jpeg', 'image/png', 'image/gif', 'image/webp']
@@ -128,12 +128,12 @@ describe('uploads', () => {
   test('A160 the error for an unsupported file names its media type', () => {
     const heic = { ...jpeg, mediaType: 'image/heic' }
     const avif = { ...jpeg, mediaType: 'image/avif' }
-    expect(() => admitUpload(heic, 1, all)).toThrow('File content type image/heic is not supported here')
-    expect(() => admitUpload(avif, 1, few)).toThrow('File content type image/avif is not supported here')
-    expect(admitUpload(avif, 1, all)).toBe(avif)
-    expect(() => admitUpload(mp4, 1, few)).toThrow('File content type video/mp4 is not supported here')
-    expect(() => admitUpload(null, 1, all)).toThrow('File type of uploaded media could not be verified')
-    expect(() => admitPicture('Header', mp4, 1, 9)).toThrow('Header content type is not supported')
+    expect(() => checkUpload(heic, 1, all)).toThrow('File content type image/heic is not supported here')
+    expect(() => checkUpload(avif, 1, few)).toThrow('File content type image/avif is not supported here')
+    expect(checkUpload(avif, 1, all)).toBe(avif)
+    expect(() => checkUpload(mp4, 1, few)).toThrow('File content type video/mp4 is not supported here')
+    expect(() => checkUpload(null, 1, all)).toThrow('File type of uploaded media could not be verified')
+    expect(() => checkPicture('Header', mp4, 1, 9)).toThrow('Header content type is not supported')
   })
   test('refusals of the decoder have the error texts of the API', () => {
     const size = { width: 9, height: 8 }
@@ -222,15 +222,15 @@ describe('streams', () => {
     expect(probe([{ ...video, avg_frame_rate: '0/0', r_frame_rate: '25/1' }]).video?.rate).toBe('25/1')
   })
   test('streams beyond the published limits are refused', () => {
-    expect(admitStreams(probe([video]))).toBeTruthy()
-    expect(() => admitStreams(probe([]))).toThrow('could not be verified')
-    expect(() => admitStreams(probe([{ ...video, width: 3_841, height: 2_160 }]))).toThrow(
+    expect(checkStreams(probe([video]))).toBeTruthy()
+    expect(() => checkStreams(probe([]))).toThrow('could not be verified')
+    expect(() => checkStreams(probe([{ ...video, width: 3_841, height: 2_160 }]))).toThrow(
       '3841x2160 videos are not supported',
     )
-    expect(() => admitStreams(probe([{ ...video, avg_frame_rate: '121/1' }]))).toThrow(
+    expect(() => checkStreams(probe([{ ...video, avg_frame_rate: '121/1' }]))).toThrow(
       '121fps videos are not supported',
     )
-    expect(() => admitStreams(probe([{ ...video, width: 0 }]))).toThrow('File has no picture')
+    expect(() => checkStreams(probe([{ ...video, width: 0 }]))).toThrow('File has no picture')
   })
   test.each([
     ['120/1', true],
@@ -243,8 +243,8 @@ describe('streams', () => {
     'a video of %s frames per second, of which parts are not counted, is accepted: %s',
     (avg_frame_rate, isAccepted) => {
       const streams = probe([{ ...video, avg_frame_rate }])
-      if (isAccepted) expect(admitStreams(streams)).toBe(streams)
-      else expect(() => admitStreams(streams)).toThrow(/^(?:121|240)fps videos are not supported$/)
+      if (isAccepted) expect(checkStreams(streams)).toBe(streams)
+      else expect(() => checkStreams(streams)).toThrow(/^(?:121|240)fps videos are not supported$/)
       const [count = 0, seconds = 1] = avg_frame_rate.split('/').map(Number)
       const measured = { width: 64, height: 48, codec: 'h264', framesPerSecond: count / seconds }
       if (isAccepted) expect(() => refuseMeasured({ video: measured, sound: null }, ['h264'])).not.toThrow()
@@ -264,12 +264,12 @@ describe('streams', () => {
     expect(isMeasured({ avg_frame_rate: '95000/2913', r_frame_rate: '1000/1' })).toBe(false)
     expect(isMeasured({ avg_frame_rate: '0/0', r_frame_rate: '30/1', time_base: '1/1000' })).toBe(false)
     const at = (framesPerSecond: number | null) => ({ width: 640, height: 360, codec: 'vp8', framesPerSecond })
-    expect(admitStreams(probe([fast]), at(32))).toBeTruthy()
-    expect(() => admitStreams(probe([fast]), at(238.4))).toThrow('238fps videos are not supported')
-    expect(admitStreams(probe([fast]), at(null))).toBeTruthy()
-    expect(() => admitStreams(probe([fast]))).toThrow('1000fps videos are not supported')
+    expect(checkStreams(probe([fast]), at(32))).toBeTruthy()
+    expect(() => checkStreams(probe([fast]), at(238.4))).toThrow('238fps videos are not supported')
+    expect(checkStreams(probe([fast]), at(null))).toBeTruthy()
+    expect(() => checkStreams(probe([fast]))).toThrow('1000fps videos are not supported')
     // The guessed rate is named if the measured one is about the same.
-    expect(() => admitStreams(probe([{ ...fast, r_frame_rate: '240/1' }]), at(239.2))).toThrow('240fps')
+    expect(() => checkStreams(probe([{ ...fast, r_frame_rate: '240/1' }]), at(239.2))).toThrow('240fps')
   })
   test('size, codec and frame rate are measured by the packets', () => {
     const packets = [0, 4, 8, 13].map((time) => `0, ${String(time).padStart(10)}, ${time}, 4, 1753, 0x5ec516cf`)

@@ -143,7 +143,7 @@ const rateOf = (guessed: number, measured: Measured | null): number => {
 }
 
 /** Checks size and frame rate of a video against the limits. Throws an error that names the value. */
-const admitVideo = ({ width, height }: { width: number; height: number }, framesPerSecond: number): void => {
+const checkVideo = ({ width, height }: { width: number; height: number }, framesPerSecond: number): void => {
   if (width < 1 || height < 1) throw invalidField('File has no picture')
   if (width * height > limits.media.videoPixels)
     throw fail('unprocessable', errorText('{width}x{height} videos are not supported', { width, height }))
@@ -156,10 +156,10 @@ const admitVideo = ({ width, height }: { width: number; height: number }, frames
  * Checks the streams against the limits, and returns them. Throws an error for the owner. `measured`: of a video with a doubtful
  * frame rate.
  */
-export const admitStreams = (streams: Streams, measured: Measured | null = null): Streams => {
+export const checkStreams = (streams: Streams, measured: Measured | null = null): Streams => {
   const { video, audio } = streams
   if (!video && !audio) throw fail('unprocessable', 'File type of uploaded media could not be verified')
-  if (video) admitVideo(video, rateOf(perSecond(video.rate), measured))
+  if (video) checkVideo(video, rateOf(perSecond(video.rate), measured))
   return streams
 }
 
@@ -177,7 +177,7 @@ export const refuseMeasured = (
   { video, sound }: { video: Measured | null; sound: string | null },
   decoders: readonly string[],
 ): void => {
-  if (video !== null) admitVideo(video, video.framesPerSecond ?? 0)
+  if (video !== null) checkVideo(video, video.framesPerSecond ?? 0)
   if (video !== null && video.codec !== '' && !decoders.includes(video.codec))
     throw fail('unprocessable', errorText('{codec} videos are not supported', { codec: video.codec }))
   // Decoders of some sounds have the name of the codec without its underscore.

@@ -38,7 +38,7 @@ export const readableTypes = (can: Abilities): string[] =>
   )
 
 /** Returns the type of a file that may become an attachment. Throws an error for the owner otherwise. */
-export const admitUpload = (type: FileType | null, size: number, can: Abilities): FileType => {
+export const checkUpload = (type: FileType | null, size: number, can: Abilities): FileType => {
   if (type === null) throw unverified()
   if (!readable(type, can))
     throw invalidField(errorText('File content type {type} is not supported here', { type: type.mediaType }))
@@ -63,7 +63,7 @@ export const refusedPicture = (refused: Refusal, size: Size | null, frames = 1) 
 const PICTURES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp']
 
 /** Returns the type of a file that may become an avatar, header or cover. Throws otherwise. */
-export const admitPicture = (field: string, type: FileType | null, size: number, most: number): FileType => {
+export const checkPicture = (field: string, type: FileType | null, size: number, most: number): FileType => {
   if (type === null || !PICTURES.includes(type.mediaType))
     throw invalidField(
       fieldProblem(field, errorText('content type is not supported: it must be jpeg, png, gif or webp')),

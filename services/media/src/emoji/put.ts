@@ -14,7 +14,7 @@ import { dropFiles, keepFiles } from '../core/keep-files.js'
 import { loosenFiles } from '../core/loose-file.store.js'
 import { dropPictures, insertPicture } from '../core/picture.store.js'
 import { drawPicture } from '../core/pictures.js'
-import { admitPicture, PICTURE_BYTES } from '../core/upload.rules.js'
+import { checkPicture, PICTURE_BYTES } from '../core/upload.rules.js'
 import { OWNER } from './drop.js'
 
 export interface NewEmoji {
@@ -37,7 +37,7 @@ const drawn = <T>(
   use: (picture: Awaited<ReturnType<typeof drawPicture>>) => Promise<T>,
 ): Promise<T> => {
   checkShortcode(shortcode)
-  admitPicture('Image', fileTypeOf(bytes.subarray(0, 4_096)), bytes.length, most)
+  checkPicture('Image', fileTypeOf(bytes.subarray(0, 4_096)), bytes.length, most)
   return ctx.workDirectories.use(async (dir) => {
     await writeFile(join(dir, 'in'), bytes)
     return use(await drawPicture(ctx, dir, 'emoji', (_copy, mediaType) => freshKey('emoji', mediaType)))

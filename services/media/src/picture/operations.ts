@@ -29,7 +29,7 @@ import {
 import { drawPicture } from '../core/pictures.js'
 import { datedAddress } from '../core/remote-address.rules.js'
 import { UNHEARD_MS } from '../core/retry.rules.js'
-import { admitPicture, PICTURE_BYTES, unverified } from '../core/upload.rules.js'
+import { checkPicture, PICTURE_BYTES, unverified } from '../core/upload.rules.js'
 import { handle } from '../handlers.js'
 import { loosen } from '../upkeep/index.js'
 import { pictureAddress } from './view.js'
@@ -42,7 +42,7 @@ export const make = handle(makePicture, async (ctx, _viewer, { owner, kind, key:
   if (!StagedFile.shape.key.safeParse(staged).success) throw unverified()
   try {
     const seen = await ctx.files.look(staged)
-    admitPicture(FIELDS[kind], seen && fileTypeOf(seen.head), seen?.size ?? 0, PICTURE_BYTES[kind])
+    checkPicture(FIELDS[kind], seen && fileTypeOf(seen.head), seen?.size ?? 0, PICTURE_BYTES[kind])
     return await ctx.workDirectories.use(async (dir) => {
       await ctx.files.bring(staged, join(dir, 'in'))
       const drawn = await drawPicture(ctx, dir, kind, (_copy, mediaType) => freshKey(AREAS[kind], mediaType))

@@ -12,7 +12,7 @@ import { transcodeAttachment } from '../core/moving.js'
 import type { Picture } from '../core/picture.store.js'
 import { type DrawnAttachment, drawAttachment, drawPicture, type Namer } from '../core/pictures.js'
 import { type Letter, signToken } from '../core/proxy-token.rules.js'
-import { admitPicture, admitUpload, REMOTE_PICTURE_BYTES } from '../core/upload.rules.js'
+import { checkPicture, checkUpload, REMOTE_PICTURE_BYTES } from '../core/upload.rules.js'
 import { readHead } from '../core/work-directory.js'
 
 const letsMediaIn = (rule: DomainRule | null): boolean =>
@@ -69,7 +69,7 @@ const download = async (ctx: Context, row: Attachment | Picture, { dir, behind }
   await ctx.downloads.fetch(row.remote_url ?? '', join(dir, 'in'), {
     maxBytes,
     mayFetch: (url) => mayCopy(ctx, row.domain, url),
-    mayAsk: (host) => ctx.hosts.mayAsk(host, behind),
+    mayRequest: (host) => ctx.hosts.mayRequest(host, behind),
   })
   return fileTypeOf(await readHead(join(dir, 'in'), HEAD_BYTES))
 }
@@ -87,7 +87,7 @@ export const drawRemoteAttachment = async (ctx: Context, row: Attachment, how: H
   const most = isFilm || (ffmpeg && row.media_type === 'image/gif') ? videoBytes : imageBytes
   const type = await download(ctx, row, how, most - 1)
   const name = attachmentNamer(ctx, row.id)
-  const { kind, mediaType } = admitUpload(type, 1, { ffmpeg, avif: ctx.config.avif })
+  const { kind, mediaType } = checkUpload(type, 1, { ffmpeg, avif: ctx.config.avif })
   const transcode = () => {
     how.takePlace()
     return ctx.foreign.films.run(() => transcodeAttachment(ctx, dir, null, name))
@@ -103,6 +103,6 @@ export const drawRemotePicture = async (ctx: Context, row: Picture, how: How) =>
   const most = REMOTE_PICTURE_BYTES[row.kind]
   // Tried again later, when a process of the newer release may get it.
   if (most === undefined) throw notYet('Remote data could not be fetched', { cause: new Error(`kind ${row.kind}`) })
-  admitPicture('Picture', await download(ctx, row, how, most), 1, most)
+  checkPicture('Picture', await download(ctx, row, how, most), 1, most)
   return ctx.foreign.pictures.run(() => drawPicture(ctx, how.dir, row.kind, pictureNamer(ctx, row.id)))
 }

@@ -50,7 +50,7 @@ const fetch = (path: string, by = downloads) =>
     .fetch(`${server.origin}${path}`, join(dir, String(++made)), {
       maxBytes: 10_000,
       mayFetch: () => true,
-      mayAsk: async () => true,
+      mayRequest: async () => true,
     })
     .catch((error: unknown) => error)
 
@@ -66,7 +66,7 @@ test('a name with a private address is a silent host and retried, and a private 
   const named = createDownloads({ ...options, dns: { hostsFile } })
   const from = (url: string) =>
     named
-      .fetch(url, join(dir, String(++made)), { maxBytes: 10_000, mayFetch: () => true, mayAsk: async () => true })
+      .fetch(url, join(dir, String(++made)), { maxBytes: 10_000, mayFetch: () => true, mayRequest: async () => true })
       .catch((error: unknown) => error)
   const later = await from('http://files.example/1')
   expect([later, troubleOf(later)]).toMatchObject([{ code: 'unavailable' }, { host: 'files.example', silent: true }])
@@ -104,9 +104,9 @@ test('delivery 5 a host whose request was not sent yet is not silent', async () 
 
 test('delivery 6 a host over its limit gets no request until the next minute, also after a redirect', async () => {
   const now = Date.now()
-  const fetched = (path: string, mayAsk: (host: string) => Promise<boolean>) =>
+  const fetched = (path: string, mayRequest: (host: string) => Promise<boolean>) =>
     downloads
-      .fetch(`${server.origin}${path}`, join(dir, String(++made)), { maxBytes: 10, mayFetch: () => true, mayAsk })
+      .fetch(`${server.origin}${path}`, join(dir, String(++made)), { maxBytes: 10, mayFetch: () => true, mayRequest })
       .catch((error: unknown) => error)
   const held = await fetched('/503', async () => false)
   expect(held).toBeInstanceOf(Deferred)

@@ -9,8 +9,8 @@ export interface DownloadLimits {
   maxBytes: number
   /** Called for the address and for the target of each redirect. */
   mayFetch(url: URL): boolean
-  /** `mayAsk` is called for the host of each request, also after redirects. False if its limit of requests is reached. */
-  mayAsk(host: string): Promise<boolean>
+  /** `mayRequest` is called for the host of each request, also after redirects. False if its limit of requests is reached. */
+  mayRequest(host: string): Promise<boolean>
 }
 
 export interface Downloads {
@@ -21,7 +21,7 @@ export interface Downloads {
    * - `unavailable` with `elsewhere`: a request was sent and a retry may help. `troubleOf` returns the trouble of the
    * host.
    * - `unavailable` without `elsewhere`: a local failure.
-   * - `Deferred`: no request was sent, because `mayAsk` returned false.
+   * - `Deferred`: no request was sent, because `mayRequest` returned false.
    */
   fetch(url: string, path: string, limits: DownloadLimits): Promise<void>
   close(): Promise<void>
@@ -80,12 +80,12 @@ export const createDownloads = (options: OutboundOptions, timeoutMs = TIMEOUT_MS
     return client
   }
   return {
-    async fetch(url, path, { maxBytes, mayFetch, mayAsk }) {
+    async fetch(url, path, { maxBytes, mayFetch, mayRequest }) {
       let hops = 0
       let host = ''
       const check = async (next: URL) => {
         if (!mayFetch(next)) throw new Refused()
-        if (!(await mayAsk(next.host))) {
+        if (!(await mayRequest(next.host))) {
           const deferred = new Deferred(nextMinute(now()))
           throw hops === 0 ? deferred : later(deferred)
         }

@@ -1,5 +1,5 @@
 /** Limits of requests to remote hosts, and of worker slots for their files. */
-import { createCounts, createHostBudget, type Redis } from '@murmuration/cache'
+import { createCounts, createHostLimit, type Redis } from '@murmuration/cache'
 import { fetchRemoteJob } from '@murmuration/contracts/media'
 import { createMemoryCache } from '@murmuration/flow'
 import { registeredDomain } from '@murmuration/text'
@@ -11,7 +11,7 @@ export interface Hosts {
    * False if the cluster has reached the limit of requests to the host in this minute. `behind`: no client waits for
    * the file.
    */
-  mayAsk(host: string, behind: boolean): Promise<boolean>
+  mayRequest(host: string, behind: boolean): Promise<boolean>
 }
 
 /** Worker slots for files of all hosts below one registered domain. These slots are enough for a status with all its pictures. */
@@ -23,7 +23,7 @@ const IN_ALL = 30_000
 export const createHosts = (options: { redis: Redis; prefix: string; now: () => number }): Hosts => {
   const { now } = options
   const counts = createCounts({ ...options, local: createMemoryCache({ most: 10_000, ttlMs: 120_000, now }) })
-  const { mayAsk } = createHostBudget(counts, { inAll: IN_ALL })
+  const { mayRequest } = createHostLimit(counts, { inAll: IN_ALL })
   const held = new Map<string, number>()
   return {
     take(host) {
@@ -37,6 +37,6 @@ export const createHosts = (options: { redis: Redis; prefix: string; now: () => 
         else held.delete(site)
       }
     },
-    mayAsk,
+    mayRequest,
   }
 }

@@ -3,7 +3,7 @@ import { type Members, splice } from '@murmuration/cards'
 import type { Notification } from '@murmuration/contracts/entities'
 import { type Json, toJson } from '@murmuration/contracts/kit'
 import type { NotificationRow } from './notification.store.js'
-import { emojiOf, extrasOf, hydrate, isHidden, type State, type Tools, wordsOf } from './shown.js'
+import { emojiOf, extrasOf, fallbackFor, hydrate, isHidden, type State, type Tools } from './shown.js'
 
 /** The JSON members that depend on the type; null if one of them cannot be shown. */
 const membersOf = (state: State, row: NotificationRow): Members | null => {
@@ -28,7 +28,7 @@ const present = (
       created_at: row.created_at.toISOString(),
       group_key: row.group_key ?? `ungrouped-${row.id}`,
     }),
-    { ...(row.filtered ? { filtered: 'true' } : {}), account, ...members, ...wordsOf(row, account, supported) },
+    { ...(row.filtered ? { filtered: 'true' } : {}), account, ...members, ...fallbackFor(row, account, supported) },
   )
 }
 

@@ -7,8 +7,8 @@ import { emojiReactionsOf, renderByIds } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { collectionIn, detailOf, namedIn, severanceIn } from './detail.js'
 import type { NotificationRow } from './notification.store.js'
-import { needsWords } from './type.rules.js'
-import { fallbackOf } from './words.js'
+import { fallbackOf } from './titles.js'
+import { needsFallback } from './type.rules.js'
 
 export type Tools = Pick<Context, 'call' | 'accountCards'>
 
@@ -98,12 +98,12 @@ export const isHidden = (state: State, row: NotificationRow): boolean =>
 export const extrasOf = (state: State, row: NotificationRow): Members | null => detailOf(row.type, row.detail, state)
 
 /** JSON member `fallback`, for a client whose `supported_types` lack the type; empty for others. */
-export const wordsOf = (
+export const fallbackFor = (
   row: NotificationRow,
   account: Json<Account>,
   supported: readonly string[] | undefined,
 ): Members => {
-  if (!supported || !needsWords(row.type) || supported.includes(row.type)) return {}
+  if (!supported || !needsFallback(row.type) || supported.includes(row.type)) return {}
   const { display_name, username } = JSON.parse(account) as Account
   return { fallback: toJson(fallbackOf(row.type, display_name || username)) }
 }

@@ -1,7 +1,7 @@
 /** Types: filters of lists, and keys of groups. */
 import { NotificationType } from '@murmuration/contracts/entities'
 import { expect, test } from 'vitest'
-import { groupPrefix, hourOf, needsWords, wantedTypes } from './type.rules.js'
+import { groupPrefix, hourOf, needsFallback, wantedTypes } from './type.rules.js'
 
 test('S-071 there are 17 types', () => {
   expect(NotificationType.options).toHaveLength(17)
@@ -26,7 +26,7 @@ test('the key of a group has the type and, if there is one, the status', () => {
 })
 
 test('only types that older clients may not support have a fallback text', () => {
-  expect(NotificationType.options.filter(needsWords)).toEqual([
+  expect(NotificationType.options.filter(needsFallback)).toEqual([
     'admin.sign_up',
     'added_to_collection',
     'collection_update',

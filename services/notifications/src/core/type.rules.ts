@@ -27,7 +27,7 @@ const usual = {
   mailedByDefault: false,
 } as const
 
-/** The rules of each type. Titles of each type are in `words.ts`, and its line in e-mails is in `mail/texts.ts`. */
+/** The rules of each type. Titles of each type are in `titles.ts`, and its line in e-mails is in `mail/texts.ts`. */
 const rules: { readonly [Type in NotificationType]: TypeRules<Type> } = {
   mention: { ...usual, filterable: true, requests: true, mailedByDefault: true },
   status: usual,
@@ -57,7 +57,7 @@ export const mayBeOneself = (type: NotificationType): boolean => rules[type].abo
 export const asksForDecision = (type: NotificationType): boolean => rules[type].requests
 
 /** True if the type has a fallback text for clients whose `supported_types` lack it. */
-export const needsWords = (type: NotificationType): boolean => !rules[type].baseline
+export const needsFallback = (type: NotificationType): boolean => !rules[type].baseline
 
 export const isMailedByDefault = (type: NotificationType): boolean => rules[type].mailedByDefault
 

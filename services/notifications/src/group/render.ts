@@ -10,7 +10,7 @@ import {
 import { type Json, jsonArray, toJson } from '@murmuration/contracts/kit'
 import type { YearFacts } from '../core/detail.js'
 import type { GroupFacts, GroupRow } from '../core/group.store.js'
-import { extrasOf, hydrate, isHidden, isUnwanted, type State, type Tools, wordsOf } from '../core/shown.js'
+import { extrasOf, fallbackFor, hydrate, isHidden, isUnwanted, type State, type Tools } from '../core/shown.js'
 
 export interface GroupOptions {
   /** Types that the client lists in `supported_types`. */
@@ -79,7 +79,7 @@ const present = (
     most_recent_notification_id: facts.newest_id,
     ...yearOf(row),
     ...extras,
-    ...wordsOf(row, first, options.supported),
+    ...fallbackFor(row, first, options.supported),
   })
 }
 

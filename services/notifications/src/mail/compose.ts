@@ -31,26 +31,26 @@ const handleOf = (ctx: Composing, username: string): string => `@${username}@${c
 
 const written = (
   reader: { username: string; to: string },
-  words: MailTexts,
+  texts: MailTexts,
   code: string,
   mail: MailText,
 ): ComposedMail => ({
   to: reader.to,
   subject: mail.subject,
-  ...writtenMail(mail, { greeting: words.greeting(`@${reader.username}`), language: code, copyLink: words.copyLink }),
+  ...writtenMail(mail, { greeting: texts.greeting(`@${reader.username}`), language: code, copyLink: texts.copyLink }),
 })
 
 const letter = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => {
   const { letter: opened } = await ctx.call(loginMailOpen, { id: String(row.facts.letter) })
   if (!opened) return null
-  const { code, words } = mailTexts(opened.locale)
+  const { code, texts } = mailTexts(opened.locale)
   const site = ctx.policy.settings().site_title
-  const said = words.login[opened.kind]({ site, handle: handleOf(ctx, opened.username), facts: opened.facts })
-  return written(opened, words, code, {
+  const said = texts.login[opened.kind]({ site, handle: handleOf(ctx, opened.username), facts: opened.facts })
+  return written(opened, texts, code, {
     subject: said.subject,
     paragraphs: said.paragraphs,
     button: said.button ? { label: said.button, href: opened.link ?? `${ctx.site.origin}/` } : undefined,
-    after: [words.aboutLogin(site)],
+    after: [texts.aboutLogin(site)],
   })
 }
 
@@ -75,14 +75,14 @@ export const composeStrikeMail = async (
 ): Promise<{ mail: ComposedMail; language: string } | null> => {
   const [reader] = (await ctx.call(emailsOf, { ids: [account] })).people
   if (!reader) return null
-  const { code, words } = mailTexts(reader.locale)
+  const { code, texts } = mailTexts(reader.locale)
   const site = ctx.policy.settings().site_title
-  const said = words.strikes[action]({ site, handle: handleOf(ctx, reader.username), facts: {} })
-  const mail = written({ ...reader, to: reader.email }, words, code, {
+  const said = texts.strikes[action]({ site, handle: handleOf(ctx, reader.username), facts: {} })
+  const mail = written({ ...reader, to: reader.email }, texts, code, {
     ...said,
-    button: link === null ? undefined : { label: words.strikeLink, href: link },
-    quotes: text ? [{ title: words.strikeReason, text, href: null }] : [],
-    after: [words.aboutLogin(site)],
+    button: link === null ? undefined : { label: texts.strikeLink, href: link },
+    quotes: text ? [{ title: texts.strikeReason, text, href: null }] : [],
+    after: [texts.aboutLogin(site)],
   })
   return { mail, language: code }
 }
@@ -101,14 +101,14 @@ const appeal = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null
   const { appeal: id, target, text } = row.facts as { appeal: string; target: string; text: string }
   const [holder] = (await ctx.call(accountRecords, { ids: [target] })).records
   if (!holder) return null
-  const { code, words } = mailTexts(reader.locale)
+  const { code, texts } = mailTexts(reader.locale)
   const site = ctx.policy.settings().site_title
   const facts = { username: holder.username }
-  const { subject, paragraphs, button } = words.appeal({ site, handle: handleOf(ctx, reader.username), facts })
-  return written({ ...reader, to: reader.email }, words, code, {
+  const { subject, paragraphs, button } = texts.appeal({ site, handle: handleOf(ctx, reader.username), facts })
+  return written({ ...reader, to: reader.email }, texts, code, {
     subject,
     paragraphs,
-    quotes: [{ title: words.appealText, text, href: null }],
+    quotes: [{ title: texts.appealText, text, href: null }],
     button: { label: button ?? subject, href: `${ctx.site.origin}/admin/appeals/${id}` },
   })
 }
@@ -117,15 +117,15 @@ const appeal = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null
 const appealDecided = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => {
   const [reader] = (await ctx.call(emailsOf, { ids: [row.recipient_id] })).people
   if (!reader) return null
-  const { code, words } = mailTexts(reader.locale)
+  const { code, texts } = mailTexts(reader.locale)
   const site = ctx.policy.settings().site_title
   const { state, action } = row.facts as { state: 'approved' | 'rejected'; action: WarningAction }
   const facts = { undone: action === 'delete_statuses' ? 'no' : 'yes' }
-  const said = words.appealDecided[state]({ site, handle: handleOf(ctx, reader.username), facts })
-  return written({ ...reader, to: reader.email }, words, code, {
+  const said = texts.appealDecided[state]({ site, handle: handleOf(ctx, reader.username), facts })
+  return written({ ...reader, to: reader.email }, texts, code, {
     ...said,
     button: undefined,
-    after: [words.aboutLogin(site)],
+    after: [texts.aboutLogin(site)],
   })
 }
 
@@ -133,14 +133,14 @@ const archive = async (ctx: Composing, row: MailRow): Promise<ComposedMail | nul
   const { people } = await ctx.call(emailsOf, { ids: [row.recipient_id] })
   const reader = people.find((one) => one.usable)
   if (!reader) return null
-  const { code, words } = mailTexts(reader.locale)
+  const { code, texts } = mailTexts(reader.locale)
   const site = ctx.policy.settings().site_title
-  const { subject, paragraphs, button } = words.archive({ site, handle: handleOf(ctx, reader.username), facts: {} })
-  return written({ ...reader, to: reader.email }, words, code, {
+  const { subject, paragraphs, button } = texts.archive({ site, handle: handleOf(ctx, reader.username), facts: {} })
+  return written({ ...reader, to: reader.email }, texts, code, {
     subject,
     paragraphs,
     button: { label: button ?? subject, href: `${ctx.site.origin}/settings/export` },
-    after: [words.aboutLogin(site)],
+    after: [texts.aboutLogin(site)],
   })
 }
 
@@ -148,12 +148,12 @@ const trends = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null
   const { people } = await ctx.call(emailsOf, { ids: [row.recipient_id] })
   const reader = people.find((one) => one.usable)
   if (!reader) return null
-  const { code, words } = mailTexts(reader.locale)
+  const { code, texts } = mailTexts(reader.locale)
   const site = ctx.policy.settings().site_title
   const counts = row.facts as Record<'tags' | 'links' | 'statuses', number>
   const facts = { tags: String(counts.tags), links: String(counts.links), statuses: String(counts.statuses) }
-  const { subject, paragraphs, button } = words.trends({ site, handle: handleOf(ctx, reader.username), facts })
-  return written({ ...reader, to: reader.email }, words, code, {
+  const { subject, paragraphs, button } = texts.trends({ site, handle: handleOf(ctx, reader.username), facts })
+  return written({ ...reader, to: reader.email }, texts, code, {
     subject,
     paragraphs,
     button: { label: button ?? subject, href: `${ctx.site.origin}/admin/trends` },
@@ -165,15 +165,15 @@ const terms = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null>
   // E-mails about terms are not limited to `usable` accounts, because terms also apply to accounts that moved.
   const reader = people.find((one) => !one.closed)
   if (!reader) return null
-  const { code, words } = mailTexts(reader.locale)
+  const { code, texts } = mailTexts(reader.locale)
   const site = ctx.policy.settings().site_title
   const day = String(row.facts.day)
-  const { subject, paragraphs, button } = words.terms({ site, handle: handleOf(ctx, reader.username), facts: { day } })
-  return written({ ...reader, to: reader.email }, words, code, {
+  const { subject, paragraphs, button } = texts.terms({ site, handle: handleOf(ctx, reader.username), facts: { day } })
+  return written({ ...reader, to: reader.email }, texts, code, {
     subject,
     paragraphs,
     button: { label: button ?? subject, href: `${ctx.site.origin}/terms-of-service/${day}` },
-    after: [words.aboutLogin(site)],
+    after: [texts.aboutLogin(site)],
   })
 }
 
@@ -181,23 +181,23 @@ const unpublished = async (ctx: Composing, row: MailRow): Promise<ComposedMail |
   const { people } = await ctx.call(emailsOf, { ids: [row.recipient_id] })
   const reader = people.find((one) => one.usable)
   if (!reader) return null
-  const { code, words } = mailTexts(reader.locale)
+  const { code, texts } = mailTexts(reader.locale)
   const site = ctx.policy.settings().site_title
   const facts = { at: String(row.facts.at), reason: String(row.facts.reason) }
-  const { subject, paragraphs } = words.unpublished({ site, handle: handleOf(ctx, reader.username), facts })
-  return written({ ...reader, to: reader.email }, words, code, { subject, paragraphs, after: [words.aboutLogin(site)] })
+  const { subject, paragraphs } = texts.unpublished({ site, handle: handleOf(ctx, reader.username), facts })
+  return written({ ...reader, to: reader.email }, texts, code, { subject, paragraphs, after: [texts.aboutLogin(site)] })
 }
 
 const nameOf = ({ display_name, username, acct }: Account): string => `${display_name || username} (@${acct})`
 
-const newsItem = (words: MailTexts, notification: Notification) => {
+const newsItem = (texts: MailTexts, notification: Notification) => {
   const type = MailedType.safeParse(notification.type)
   if (!type.success) return []
   const status = 'status' in notification ? notification.status : null
   const said = status ? status.spoiler_text || htmlToPlainText(withoutQuoteLine(status.content)) : ''
   return [
     {
-      title: words.news[type.data](nameOf(notification.account)),
+      title: texts.news[type.data](nameOf(notification.account)),
       text: excerpt(said, QUOTE_CHARACTERS),
       href: status?.url ?? notification.account.url,
     },
@@ -214,19 +214,19 @@ const news = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> 
   // Leaves out notifications that were read or undone, or that are hidden.
   const rows = await notificationsByIds(ctx.db, row.recipient_id, row.facts.notifications as string[], read)
   const shown = [...(await renderNotifications(ctx, row.recipient_id, rows)).values()]
-  const { code, words } = mailTexts(reader.locale)
-  const quotes = shown.flatMap((text) => newsItem(words, JSON.parse(text) as Notification))
+  const { code, texts } = mailTexts(reader.locale)
+  const quotes = shown.flatMap((text) => newsItem(texts, JSON.parse(text) as Notification))
   const [first] = quotes
   if (!first) return null
   const site = ctx.policy.settings().site_title
   const token = signId(ctx.secrets.mail, row.recipient_id, ctx.clock.now() + YEAR_MS)
   const unsubscribe = `${ctx.site.origin}/unsubscribe?token=${token}`
   return {
-    ...written({ ...reader, to: reader.email }, words, code, {
-      subject: quotes.length === 1 ? first.title : words.severalNews(quotes.length, site),
+    ...written({ ...reader, to: reader.email }, texts, code, {
+      subject: quotes.length === 1 ? first.title : texts.severalNews(quotes.length, site),
       paragraphs: [],
       quotes,
-      after: [words.aboutNews(site), `${words.unsubscribe}: ${unsubscribe}`],
+      after: [texts.aboutNews(site), `${texts.unsubscribe}: ${unsubscribe}`],
     }),
     unsubscribe,
   }

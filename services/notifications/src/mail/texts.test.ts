@@ -21,24 +21,24 @@ const facts = {
 }
 
 test.each(languages)('%s has a subject and a text for every kind of e-mail', (code) => {
-  const { words } = mailTexts(code)
-  const login = LoginMailKind.options.map((kind) => words.login[kind](facts))
-  const strikes = WarningAction.options.map((one) => words.strikes[one](facts))
+  const { texts } = mailTexts(code)
+  const login = LoginMailKind.options.map((kind) => texts.login[kind](facts))
+  const strikes = WarningAction.options.map((one) => texts.strikes[one](facts))
   for (const { subject, paragraphs, button } of [
     ...login,
     ...strikes,
-    words.archive(facts),
-    words.unpublished(facts),
-    words.appeal(facts),
-    words.appealDecided.approved(facts),
-    words.appealDecided.rejected(facts),
+    texts.archive(facts),
+    texts.unpublished(facts),
+    texts.appeal(facts),
+    texts.appealDecided.approved(facts),
+    texts.appealDecided.rejected(facts),
   ]) {
     expect(subject.length).toBeGreaterThan(5)
     expect(paragraphs.length).toBeGreaterThan(0)
     expect(paragraphs.join(' ')).not.toMatch(/undefined|null/)
     expect(button).not.toBe('')
   }
-  for (const type of MailedType.options) expect(words.news[type]('Bob')).toContain('Bob')
+  for (const type of MailedType.options) expect(texts.news[type]('Bob')).toContain('Bob')
 })
 
 test.each([
@@ -51,13 +51,13 @@ test.each([
 ])('readers of %j get %s', (locale, code) => expect(mailTexts(locale).code).toBe(code))
 
 test('the subject of several notifications has the plural of its language', () => {
-  expect(mailTexts('de').words.severalNews(2, 'Seabird')).toBe('2 Mitteilungen auf Seabird')
-  expect(mailTexts('en').words.severalNews(1, 'Seabird')).toBe('1 notification on Seabird')
+  expect(mailTexts('de').texts.severalNews(2, 'Seabird')).toBe('2 Mitteilungen auf Seabird')
+  expect(mailTexts('en').texts.severalNews(1, 'Seabird')).toBe('1 notification on Seabird')
 })
 
 test('labels that pages have too keep their own translation in e-mails', () => {
-  const { words } = mailTexts('de')
-  expect(words.strikeReason).toBe('Die Moderation schreibt')
-  expect(words.login['password-reset'](facts).button).toBe('Neues Passwort wählen')
-  expect(mailTexts('en').words.strikeReason).toBe('Reason')
+  const { texts } = mailTexts('de')
+  expect(texts.strikeReason).toBe('Die Moderation schreibt')
+  expect(texts.login['password-reset'](facts).button).toBe('Neues Passwort wählen')
+  expect(mailTexts('en').texts.strikeReason).toBe('Reason')
 })

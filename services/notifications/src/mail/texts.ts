@@ -158,7 +158,7 @@ const textsWith = (t: Translate) => ({
 export type MailTexts = ReturnType<typeof textsWith>
 
 /** The texts for a locale such as `de-AT`, in English if its language has no translations. */
-export const mailTexts = (locale: string): { code: string; words: MailTexts } => ({
+export const mailTexts = (locale: string): { code: string; texts: MailTexts } => ({
   code: languageOf(locale),
-  words: textsWith((message, args) => translate(locale, message, args)),
+  texts: textsWith((message, args) => translate(locale, message, args)),
 })

@@ -40,9 +40,12 @@ const mayPush = async (ctx: Context, row: NotificationRow, subscription: PushSub
 }
 
 /** The access token of a subscription; null if it was encrypted with another key. */
-const tokenOf = ({ seal }: Pick<Context, 'seal'>, { token_sealed, token_id }: PushSubscriptionRow): string | null => {
+const tokenOf = (
+  { secretCipher }: Pick<Context, 'secretCipher'>,
+  { token_sealed, token_id }: PushSubscriptionRow,
+): string | null => {
   try {
-    return seal.open(token_sealed, token_id)
+    return secretCipher.decrypt(token_sealed, token_id)
   } catch {
     return null
   }

@@ -2,7 +2,7 @@
 import type { Notification } from '@murmuration/contracts/entities'
 import { limits } from '@murmuration/contracts/limits'
 import { excerpt, htmlToPlainText, withoutQuoteLine } from '@murmuration/text'
-import { firstSaying, titleOf } from '../core/words.js'
+import { firstSaying, titleOf } from '../core/titles.js'
 
 /** Returns the payload. `notification_id` is a JSON number, appended as text, because a JavaScript number would lose digits. */
 export const pushMessage = (notification: Notification, token: string, locale: string): string => {

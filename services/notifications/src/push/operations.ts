@@ -14,7 +14,7 @@ import { keys, lock } from '../core/barrier.store.js'
 import { handle } from '../handlers.js'
 import { changeSubscription, deleteOfTokens, deleteSubscription, subscriptionOfToken } from './store.js'
 import { subscribe } from './subscribe.js'
-import { readWishes } from './subscription.rules.js'
+import { readSettings } from './subscription.rules.js'
 import { subscriptionOf } from './subscription.view.js'
 import { sessionKey, tokenIdOf } from './token.rules.js'
 
@@ -34,10 +34,10 @@ export const create = handle(createPushSubscription, (ctx, viewer, { access_toke
 
 /** Replaces alerts, policy and locale of this token's push subscription; 404 if there is none. */
 export const change = handle(changePushSubscription, async (ctx, viewer, input, request) => {
-  const wishes = { ...readWishes(input), locale: viewer.locale }
+  const settings = { ...readSettings(input), locale: viewer.locale }
   const row = await ctx.db.tx(async (tx) => {
     await lock(tx, [keys.push(viewer.id)])
-    return changeSubscription(tx, tokenIdOf(request), wishes)
+    return changeSubscription(tx, tokenIdOf(request), settings)
   })
   if (!row) throw notFound('Not Found')
   return subscriptionOf(row, ctx.push.publicKey)
@@ -69,11 +69,11 @@ export const createForSession = handle(createSessionPush, (ctx, _viewer, { accou
 export const changeForSession = handle(
   changeSessionPush,
   async (ctx, _viewer, { account, session, locale, id, ...input }) => {
-    const wishes = { ...readWishes(input), locale }
+    const settings = { ...readSettings(input), locale }
     const key = sessionKey(session)
     const row = await ctx.db.tx(async (tx) => {
       await lock(tx, [keys.push(account)])
-      return (await subscriptionOfToken(tx, key))?.id === id ? changeSubscription(tx, key, wishes) : null
+      return (await subscriptionOfToken(tx, key))?.id === id ? changeSubscription(tx, key, settings) : null
     })
     if (!row) throw notFound('Not Found')
     return subscriptionOf(row, ctx.push.publicKey)

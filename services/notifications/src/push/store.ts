@@ -45,10 +45,10 @@ export const replaceSubscription = async (
 export const changeSubscription = (
   tx: Tx,
   token: string,
-  wishes: { alerts: PushAlerts; policy: PushPolicy; locale: string },
+  settings: { alerts: PushAlerts; policy: PushPolicy; locale: string },
 ): Promise<PushSubscriptionRow | null> =>
-  tx.row(sql`update push_subscriptions set alerts = ${JSON.stringify(wishes.alerts)}::jsonb, policy = ${wishes.policy},
-      locale = ${wishes.locale}
+  tx.row(sql`update push_subscriptions set alerts = ${JSON.stringify(settings.alerts)}::jsonb, policy = ${settings.policy},
+      locale = ${settings.locale}
     where token_id = ${token} returning ${columns}`)
 
 export const deleteOfTokens = (tx: Tx, tokens: readonly string[]): Promise<number> =>

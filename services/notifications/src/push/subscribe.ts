@@ -6,7 +6,7 @@ import type { z } from 'zod'
 import type { Context } from '../context.js'
 import { keys, lock, raised } from '../core/barrier.store.js'
 import { replaceSubscription } from './store.js'
-import { readKeys, readWishes } from './subscription.rules.js'
+import { readKeys, readSettings } from './subscription.rules.js'
 import { subscriptionOf } from './subscription.view.js'
 
 export interface Subscriber {
@@ -35,9 +35,9 @@ export const subscribe = async (
     endpoint: subscription.endpoint,
     ...readKeys(subscription.keys),
     standard: subscription.standard ?? false,
-    ...readWishes(input),
+    ...readSettings(input),
     locale,
-    token_sealed: ctx.seal.close(token, key),
+    token_sealed: ctx.secretCipher.encrypt(token, key),
   }
   const row = await ctx.db.tx(async (tx) => {
     await lock(tx, [keys.push(account)])

@@ -1,7 +1,7 @@
 /** Parsing of push subscriptions: keys, alerts and policy. */
 import { createECDH, randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { readAlerts, readKeys, readWishes } from './subscription.rules.js'
+import { readAlerts, readKeys, readSettings } from './subscription.rules.js'
 
 const point = createECDH('prime256v1').generateKeys()
 const auth = randomBytes(16)
@@ -55,8 +55,8 @@ test('alerts are converted to booleans, stored only when sent, and unknown types
 })
 
 test('S-055 S-102 the policy is in data or at the top level, data takes precedence, and all is the default', () => {
-  expect(readWishes({})).toEqual({ alerts: {}, policy: 'all' })
-  expect(readWishes({ data: '', policy: 'followed' }).policy).toBe('followed')
-  expect(readWishes({ data: { policy: 'none' }, policy: 'followed' }).policy).toBe('none')
-  expect(() => readWishes({ policy: 'some' })).toThrow('Validation failed: Policy is not included in the list')
+  expect(readSettings({})).toEqual({ alerts: {}, policy: 'all' })
+  expect(readSettings({ data: '', policy: 'followed' }).policy).toBe('followed')
+  expect(readSettings({ data: { policy: 'none' }, policy: 'followed' }).policy).toBe('none')
+  expect(() => readSettings({ policy: 'some' })).toThrow('Validation failed: Policy is not included in the list')
 })

@@ -18,7 +18,7 @@ export const readPolicy = (given: string | null): PushPolicy => {
 }
 
 /** Alerts and policy of a POST or PUT request. An absent alert is off, and an absent policy is `all`. */
-export const readWishes = (input: {
+export const readSettings = (input: {
   data?:
     | { alerts?: Record<string, unknown> | '' | null | undefined; policy?: string | null | undefined }
     | ''

@@ -7,7 +7,7 @@ import { changeQuote } from '../core/quote/quote.js'
 import { holdQuote, quoteByAuthorization } from '../core/quote/store.js'
 import { putApproval, repliesByApproval } from '../core/reply/approval.store.js'
 import { isOfOrigin } from '../core/status/remote.rules.js'
-import { holdAllForChange, holdForChange, idsByUri, rowOf } from '../core/status/store.js'
+import { idsByUri, lockAllForChange, lockForChange, rowOf } from '../core/status/store.js'
 import { insertTombstones, lockedHasTombstone, lockUri } from '../core/status/tombstone.store.js'
 import { handle } from '../handlers.js'
 import { putEarly } from './early.store.js'
@@ -24,7 +24,7 @@ export const note = handle(noteApproval, async (ctx, _viewer, { actor, status, a
     const id = (await idsByUri(tx, [status])).get(status)
     // The parent may be stored at this moment. The lock waits for that transaction, or the parent's transaction finds
     // the approval stored here.
-    if (id !== undefined) await holdAllForChange(tx, [id])
+    if (id !== undefined) await lockAllForChange(tx, [id])
     const row = id === undefined ? undefined : await rowOf(tx, id)
     if (row === null || (row && row.in_reply_to_uri === null)) return { outcome: 'refused' as const }
     if (row && row.in_reply_to_id !== null) return { outcome: 'here' as const }
@@ -47,7 +47,7 @@ const ofQuote = async (ctx: Context, tx: Tx, actor: string, approval: string): P
 /** Ends the approval of all replies that have or claim it. Returns false if there are none. */
 const ofReplies = async (ctx: Context, tx: Tx, actor: string, approval: string): Promise<boolean> => {
   const ids = await repliesByApproval(tx, approval, actor)
-  await unapproved(ctx, tx, await endApproval(ctx, tx, await holdAllForChange(tx, ids), approval))
+  await unapproved(ctx, tx, await endApproval(ctx, tx, await lockAllForChange(tx, ids), approval))
   return ids.length > 0
 }
 
@@ -82,7 +82,7 @@ export const approve = handle(approveReply, async (ctx, _viewer, { actor, status
   const changed = await ctx.db.tx(async (tx) => {
     // The revocation of an approval can be received before the approval.
     if (approval !== null && (await lockedHasTombstone(tx, actor, approval))) return false
-    if (!(await holdForChange(tx, id, status.author_id)) || !(await putApproval(tx, id, approval))) return false
+    if (!(await lockForChange(tx, id, status.author_id)) || !(await putApproval(tx, id, approval))) return false
     await (approval === null ? unapproved(ctx, tx, [id]) : approved(ctx, tx, id))
     return true
   })

@@ -7,7 +7,7 @@ import { PROVED_FOR_MS } from '../core/quote/rules.js'
 import { type Approval, approvalOf, claimApproval, deleteApproval, setProved } from '../core/reply/approval.store.js'
 import type { FullStatus } from '../core/status/new-status.js'
 import { isOfOrigin } from '../core/status/remote.rules.js'
-import { holdForChange, keptVisibility, rowOf, type StatusRow } from '../core/status/store.js'
+import { keptVisibility, lockForChange, rowOf, type StatusRow } from '../core/status/store.js'
 import { lockedHasTombstone } from '../core/status/tombstone.store.js'
 import { HELD, levelOf } from '../core/visibility/rules.js'
 import { verdictOf } from '../quote/index.js'
@@ -125,7 +125,7 @@ export const applyApproval = (
 ): Promise<boolean> =>
   ctx.db.tx(async (tx) => {
     if (approval !== null && (await lockedHasTombstone(tx, actor, approval))) return false
-    if (!(await holdForChange(tx, status.id, status.author_id))) return false
+    if (!(await lockForChange(tx, status.id, status.author_id))) return false
     const [row, known] = await Promise.all([rowOf(tx, status.id), approvalOf(tx, status.id)])
     // Nothing to do: the reply needs no approval, or has this one.
     if (!row || (row.held === null && (known === null || approval === known.uri))) return false
@@ -152,7 +152,7 @@ const applyVerdict = async (
 ): Promise<boolean> => {
   // Locks are taken from parent to reply, as in every release.
   const visibility = await keptVisibility(tx, above)
-  if (visibility === null || !(await holdForChange(tx, answer.id, answer.author_id))) return false
+  if (visibility === null || !(await lockForChange(tx, answer.id, answer.author_id))) return false
   const [row, known] = await Promise.all([rowOf(tx, answer.id), approvalOf(tx, answer.id)])
   // The stored approval has changed. The change of the approval queued its own check.
   if (!row || (known?.uri ?? null) !== uri) return false
@@ -189,7 +189,7 @@ const takeProved = async (ctx: Context, row: StatusRow, above: StatusRow): Promi
   if (verdict !== 'good' && verdict !== 'bad') return verdict === 'later' ? 'later' : null
   return ctx.db.tx(async (tx) => {
     const isOver = await lockedHasTombstone(tx, author, next)
-    if (isOver || !(await holdForChange(tx, row.id, row.author_id))) return null
+    if (isOver || !(await lockForChange(tx, row.id, row.author_id))) return null
     // The early approval has changed. The change of the early approval queued its own check.
     if ((await earlyOf(tx, row.uri, author)) !== next) return null
     await putEarly(tx, row.uri, author, null)

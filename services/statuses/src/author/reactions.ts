@@ -8,7 +8,12 @@ import {
   remoteRead,
 } from '@murmuration/contracts/accounts'
 import { domainAllowLifted } from '@murmuration/contracts/admin'
-import { bringAuthor, eraseAuthor, removeAuthorTombstones, syncFeaturedTags } from '@murmuration/contracts/statuses'
+import {
+  eraseAuthor,
+  fetchAuthorStatuses,
+  removeAuthorTombstones,
+  syncFeaturedTags,
+} from '@murmuration/contracts/statuses'
 import { once } from '@murmuration/kernel'
 import { changeAuthor, forgetAuthor, showApplication } from '../core/author/store.js'
 import { react } from '../handlers.js'
@@ -41,7 +46,7 @@ export const onAccountRead = react(remoteRead, 'on-account-read', async (ctx, e)
   await ctx.db.tx((tx) =>
     once(tx, e, async () => {
       if (e.featuredTags) await ctx.queue(tx, syncFeaturedTags, { account: e.id, url: e.featuredTags })
-      if (e.pins) await ctx.queue(tx, bringAuthor, { account: e.id, what: 'pins', reader: null })
+      if (e.pins) await ctx.queue(tx, fetchAuthorStatuses, { account: e.id, what: 'pins', reader: null })
     }),
   )
 })

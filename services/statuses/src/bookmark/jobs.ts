@@ -1,9 +1,9 @@
 /** The job that imports bookmarks: resolves each address and bookmarks its status. The job can be repeated at any point. */
 import { importReport } from '@murmuration/contracts/accounts'
 import { Failure } from '@murmuration/contracts/kit'
-import { bringBookmarks } from '@murmuration/contracts/statuses'
+import { readBookmarkFile } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
-import { holdAlive } from '../core/status/store.js'
+import { lockIfAlive } from '../core/status/store.js'
 import { findStatus } from '../core/visibility/find-status.js'
 import { work } from '../handlers.js'
 import { resolveStatus } from '../remote/index.js'
@@ -20,7 +20,7 @@ const bring = async (ctx: Context, account: string, uri: string): Promise<boolea
   if (!found?.visible) return false
   const { proper } = found
   return ctx.db.tx(async (tx) => {
-    if (!(await holdAlive(tx, proper.id))) return false
+    if (!(await lockIfAlive(tx, proper.id))) return false
     await insertBookmark(tx, ctx.ids.next(), account, proper.id)
     return true
   })
@@ -33,11 +33,11 @@ const tried = (ctx: Context, account: string, uri: string): Promise<boolean> =>
     throw error
   })
 
-export const bringBookmarksWork = work(bringBookmarks, async (ctx, { id, account, clear, rows }) => {
+export const readBookmarkFileWork = work(readBookmarkFile, async (ctx, { id, account, clear, rows }) => {
   if (clear) {
     const gone = await ctx.db.tx(async (tx) => {
       const count = await deleteBookmarks(tx, account, CLEARED_AT_ONCE)
-      if (count === CLEARED_AT_ONCE) await ctx.queue(tx, bringBookmarks, { id, account, clear, rows })
+      if (count === CLEARED_AT_ONCE) await ctx.queue(tx, readBookmarkFile, { id, account, clear, rows })
       return count
     })
     if (gone < CLEARED_AT_ONCE) await ctx.call(importReport, { id, cleared: true, rows: [] })

@@ -2,7 +2,7 @@
 import { addBookmark, listBookmarks, removeBookmark } from '@murmuration/contracts/statuses'
 import { markedPage } from '../core/render/marked-page.js'
 import { showAfterUndo, showStatus } from '../core/render/show-status.js'
-import { holdAlive } from '../core/status/store.js'
+import { lockIfAlive } from '../core/status/store.js'
 import { findStatus, noStatus, visibleStatus } from '../core/visibility/find-status.js'
 import { handle } from '../handlers.js'
 import { bookmarksOf, deleteBookmark, insertBookmark } from './store.js'
@@ -11,7 +11,7 @@ import { bookmarksOf, deleteBookmark, insertBookmark } from './store.js'
 export const add = handle(addBookmark, async (ctx, viewer, { id }) => {
   const { proper } = await visibleStatus(ctx, viewer.id, id)
   await ctx.db.tx(async (tx) => {
-    if (!(await holdAlive(tx, proper.id))) throw noStatus()
+    if (!(await lockIfAlive(tx, proper.id))) throw noStatus()
     await insertBookmark(tx, ctx.ids.next(), viewer.id, proper.id)
   })
   return showStatus(ctx, viewer.id, id)

@@ -1,10 +1,10 @@
 /** Queues an import of bookmarks. A job does it, because it may send requests to other servers. */
 import { bookmarksWanted } from '@murmuration/contracts/accounts'
-import { bringBookmarks } from '@murmuration/contracts/statuses'
+import { readBookmarkFile } from '@murmuration/contracts/statuses'
 import { once } from '@murmuration/kernel'
 import { react } from '../handlers.js'
 
 export const onBookmarksWanted = react(bookmarksWanted, 'on-bookmarks-wanted', async (ctx, e) => {
   const { id, account, clear, rows } = e
-  await ctx.db.tx((tx) => once(tx, e, () => ctx.queue(tx, bringBookmarks, { id, account, clear, rows })))
+  await ctx.db.tx((tx) => once(tx, e, () => ctx.queue(tx, readBookmarkFile, { id, account, clear, rows })))
 })

@@ -1,7 +1,7 @@
 /** The job that deletes the boosts of a deleted status, 200 at a time until none is left. */
 import { removeReblogs as removeReblogsJob, statusHint } from '@murmuration/contracts/statuses'
 import { reblogsOf } from '../core/reblog/store.js'
-import { holdAllForChange, rowsOf } from '../core/status/store.js'
+import { lockAllForChange, rowsOf } from '../core/status/store.js'
 import { removeStatus } from '../deletion/index.js'
 import { work } from '../handlers.js'
 
@@ -12,7 +12,7 @@ export const removeReblogs = work(removeReblogsJob, async (ctx, { status }) => {
   if (boosts.length === 0) return
   const ids = boosts.map((one) => one.reblog_id)
   await ctx.db.tx(async (tx) => {
-    const alive = await holdAllForChange(tx, ids)
+    const alive = await lockAllForChange(tx, ids)
     await removeStatus(ctx, tx, ...(await rowsOf(tx, alive)).values())
   })
   ctx.hints.send(statusHint, ids)

@@ -7,7 +7,7 @@ import { mayReblog, notAllowed, reblogVisibility } from '../core/reblog/rules.js
 import { localBoostersOf, rebloggersOf, reblogOf } from '../core/reblog/store.js'
 import { accountsPage } from '../core/render/accounts-page.js'
 import { showAfterUndo, showStatus } from '../core/render/show-status.js'
-import { holdAlive, holdForChange, rowOf } from '../core/status/store.js'
+import { lockForChange, lockIfAlive, rowOf } from '../core/status/store.js'
 import { findStatus, noStatus, visibleStatus } from '../core/visibility/find-status.js'
 import { visibilityOf } from '../core/visibility/rules.js'
 import { removeStatus } from '../deletion/index.js'
@@ -29,7 +29,7 @@ export const add = handle(addReblog, async (ctx, viewer, input) => {
   const id = ctx.ids.next()
   const uri = reblogUri(author.uri, id)
   const fresh = await ctx.db.tx(async (tx) => {
-    if (!(await holdAlive(tx, original.id))) throw noStatus()
+    if (!(await lockIfAlive(tx, original.id))) throw noStatus()
     return reblog(ctx, tx, {
       id,
       author: viewer.id,
@@ -56,7 +56,7 @@ export const remove = handle(removeReblog, async (ctx, viewer, { id }) => {
   const row = known && (await rowOf(ctx.db, known.reblog_id))
   if (row) {
     await ctx.db.tx(async (tx) => {
-      if (await holdForChange(tx, row.id, viewer.id)) await removeStatus(ctx, tx, row)
+      if (await lockForChange(tx, row.id, viewer.id)) await removeStatus(ctx, tx, row)
     })
     ctx.hints.send(statusHint, [row.id])
   } else if (!found.visible) throw noStatus()

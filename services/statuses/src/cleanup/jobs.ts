@@ -3,7 +3,7 @@ import { cleanUp as cleanUpJob, statusHint } from '@murmuration/contracts/status
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { releaseMedia } from '../core/status/media.js'
-import { holdAllForChange, rowsOf, type StatusRow } from '../core/status/store.js'
+import { lockAllForChange, rowsOf, type StatusRow } from '../core/status/store.js'
 import { removeStatus } from '../deletion/index.js'
 import { work } from '../handlers.js'
 import { deletableIn, nextPass, WINDOW } from './rules.js'
@@ -21,7 +21,7 @@ const runPass = async (ctx: Context, tx: Tx, account: string): Promise<StatusRow
   const now = ctx.clock.now()
   const window = await oldStatuses(tx, account, policy, new Date(now - policy.age * DAY_MS), WINDOW)
   const deletable = deletableIn(window)
-  const rows = [...(await rowsOf(tx, await holdAllForChange(tx, deletable.ids))).values()]
+  const rows = [...(await rowsOf(tx, await lockAllForChange(tx, deletable.ids))).values()]
   await removeStatus(ctx, tx, ...rows)
   await moveCleanup(tx, account, nextPass(now, policy, deletable))
   return rows

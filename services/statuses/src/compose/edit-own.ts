@@ -14,7 +14,7 @@ import { quotesOf } from '../core/quote/store.js'
 import { checkTexts, type DraftInput, validateMedia, validateTexts } from '../core/status/draft.rules.js'
 import { applyEdit, type Described, differs, type Version, versionOf } from '../core/status/edit.js'
 import { type MediaEdit, releaseMedia, takeMedia } from '../core/status/media.js'
-import { holdForChange, rowOf, type StatusRow } from '../core/status/store.js'
+import { lockForChange, rowOf, type StatusRow } from '../core/status/store.js'
 import { noStatus } from '../core/visibility/find-status.js'
 import { editPoll } from '../poll/index.js'
 import { mentionsOf, writerOf } from './mention.js'
@@ -86,7 +86,7 @@ const store = async (
   poll: ReturnType<typeof validatePoll> | null,
 ): Promise<boolean> =>
   ctx.db.tx(async (tx) => {
-    if (!(await holdForChange(tx, row.id, row.author_id))) throw noStatus()
+    if (!(await lockForChange(tx, row.id, row.author_id))) throw noStatus()
     const now = await rowOf(tx, row.id)
     if (!now) throw noStatus()
     const old = now.poll_id === null ? null : ((await pollsOf(tx, [now.poll_id])).get(now.poll_id)?.options ?? null)

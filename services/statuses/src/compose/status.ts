@@ -9,7 +9,7 @@ import { linkReply } from '../core/reply/thread.store.js'
 import { addTo } from '../core/status/count.store.js'
 import { insertMentions } from '../core/status/mention.store.js'
 import { announceNew, countsAsReply, type FullStatus } from '../core/status/new-status.js'
-import { holdAlive, insertStatus } from '../core/status/store.js'
+import { insertStatus, lockIfAlive } from '../core/status/store.js'
 import { countFeatured } from '../core/tag/featured.store.js'
 import { insertTags } from '../core/tag/store.js'
 import { seekUnreached } from '../mention/index.js'
@@ -18,7 +18,7 @@ import { queuePreview } from '../preview-card/index.js'
 /** Stores a status with its poll, mentions, tags and quote, updates counters, and announces or holds it. */
 export const storeStatus = async (ctx: Context, tx: Tx, whole: FullStatus): Promise<void> => {
   const { row, mentions, tags } = whole
-  if (row.in_reply_to_id && !(await holdAlive(tx, row.in_reply_to_id))) throw parentMissing()
+  if (row.in_reply_to_id && !(await lockIfAlive(tx, row.in_reply_to_id))) throw parentMissing()
   insertStatus(tx, { ...row, tags: tags.map((tag) => tag.name) })
   if (whole.poll) await insertPoll(tx, whole.poll)
   insertMentions(tx, row.id, mentions)

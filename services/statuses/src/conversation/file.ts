@@ -2,7 +2,7 @@
 import { accountRecords, feedStandings } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
 import { publishToEach } from '../core/live/publish.js'
-import { holdAlive, rowsOf, type StatusRow } from '../core/status/store.js'
+import { lockIfAlive, rowsOf, type StatusRow } from '../core/status/store.js'
 import { conversationsOf } from './rules.js'
 import { type Changed, fileStatus, type Wanted } from './store.js'
 
@@ -45,7 +45,7 @@ export const fileIntoConversations = async (ctx: Context, id: string): Promise<v
   const wanted = await wantedFor(ctx, row)
   const changed = await ctx.db.tx(async (tx) => {
     // The status may have been deleted since it was read. The last job then removes it from all conversations.
-    const alive = wanted.length > 0 && (await holdAlive(tx, id))
+    const alive = wanted.length > 0 && (await lockIfAlive(tx, id))
     return fileStatus(tx, { id, thread: row?.conversation_id ?? '0' }, alive ? wanted : [])
   })
   await publishConversations(ctx, changed)

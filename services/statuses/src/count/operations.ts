@@ -2,13 +2,13 @@
 import {
   readStatusDayCounts,
   recountStatuses,
+  statusCounts,
   statusCountsRepaired,
   statusesByWeek,
-  statusFigures,
 } from '@murmuration/contracts/statuses'
 import { readDayCounts } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { differences, holdCounters, setCounter } from '../core/status/count.store.js'
+import { differences, lockNextCounters, setCounter } from '../core/status/count.store.js'
 import { handle } from '../handlers.js'
 import { localCounts, weeksOfStatuses } from './store.js'
 
@@ -20,7 +20,7 @@ const COUNTERS = ['replies', 'reblogs', 'favourites', 'quotes'] as const
 
 export const recount = handle(recountStatuses, (ctx, viewer, { after, repair }) =>
   ctx.db.tx(async (tx) => {
-    const ids = await holdCounters(tx, after, PAGE)
+    const ids = await lockNextCounters(tx, after, PAGE)
     const found = await differences(tx, ids)
     if (repair && found.length > 0) {
       for (const counter of COUNTERS)
@@ -48,14 +48,14 @@ export const recount = handle(recountStatuses, (ctx, viewer, { after, repair }) 
 
 /** Milliseconds for which the counts of local statuses are cached, for NodeInfo and the instance document. */
 const FRESH_MS = 60_000
-const known = new WeakMap<Context, { at: number; figures: ReturnType<typeof localCounts> }>()
+const known = new WeakMap<Context, { at: number; counts: ReturnType<typeof localCounts> }>()
 
-export const figures = handle(statusFigures, async (ctx) => {
+export const counts = handle(statusCounts, async (ctx) => {
   const last = known.get(ctx)
   const translates = ctx.translator !== null
-  if (last && ctx.clock.now() - last.at < FRESH_MS) return { ...(await last.figures), translates }
+  if (last && ctx.clock.now() - last.at < FRESH_MS) return { ...(await last.counts), translates }
   const counting = localCounts(ctx.db)
-  known.set(ctx, { at: ctx.clock.now(), figures: counting })
+  known.set(ctx, { at: ctx.clock.now(), counts: counting })
   counting.catch(() => known.delete(ctx))
   return { ...(await counting), translates }
 })

@@ -3,7 +3,7 @@ import type { DeletedStatus } from '@murmuration/contracts/entities'
 import { deleteStatus, statusHint } from '@murmuration/contracts/statuses'
 import { showStatus } from '../core/render/show-status.js'
 import { releaseMedia } from '../core/status/media.js'
-import { holdForChange, rowOf, type StatusRow } from '../core/status/store.js'
+import { lockForChange, rowOf, type StatusRow } from '../core/status/store.js'
 import { noStatus } from '../core/visibility/find-status.js'
 import { handle } from '../handlers.js'
 import { removeStatus } from './remove.js'
@@ -20,7 +20,7 @@ export const remove = handle(deleteStatus, async (ctx, viewer, { id, delete_medi
   // Rendered before the deletion. The JSON is returned only after the commit.
   const text = await showStatus(ctx, viewer.id, id)
   await ctx.db.tx(async (tx) => {
-    if (!(await holdForChange(tx, id, viewer.id))) throw noStatus()
+    if (!(await lockForChange(tx, id, viewer.id))) throw noStatus()
     await removeStatus(ctx, tx, row)
   })
   ctx.hints.send(statusHint, [id])

@@ -1,7 +1,7 @@
 /** The job that imports filters after looking up the statuses that they contain. The job can be repeated at any point. */
 import { importFilters as filtersOfImport, importReport } from '@murmuration/contracts/accounts'
 import { Failure, type JobData } from '@murmuration/contracts/kit'
-import { bringFilters } from '@murmuration/contracts/statuses'
+import { readFilterFile } from '@murmuration/contracts/statuses'
 import { chunk } from '@murmuration/flow'
 import type { Context } from '../context.js'
 import { localStatusId } from '../core/address/rules.js'
@@ -12,7 +12,7 @@ import { readFilter } from './file.rules.js'
 import { type FilterImport, importFilters } from './import.js'
 import { FILTER_BOUNDS } from './rules.js'
 
-type Task = JobData<typeof bringFilters>
+type Task = JobData<typeof readFilterFile>
 
 /** Maximum number of addresses that are fetched concurrently. */
 const TOGETHER = 20
@@ -66,13 +66,13 @@ const lookUp = async (ctx: Context, uris: readonly string[], known: ReadonlyMap<
   return unknown.length === TOGETHER ? (unknown.at(-1)?.i ?? uris.length) + 1 : null
 }
 
-export const bringFiltersWork = work(bringFilters, async (ctx, task) => {
+export const readFilterFileWork = work(readFilterFile, async (ctx, task) => {
   const rows = await rowsOf(ctx, task)
   // The import is finished or cancelled.
   if (rows.length === 0) return
   const uris = addressesIn(rows)
   const looked = await lookUp(ctx, uris, await knownAmong(ctx, uris), task.looked)
-  if (looked !== null) return ctx.db.tx((tx) => ctx.queue(tx, bringFilters, { ...task, looked }))
+  if (looked !== null) return ctx.db.tx((tx) => ctx.queue(tx, readFilterFile, { ...task, looked }))
   const { id, account, overwrite } = task
   const outcomes = await importFilters(ctx, { id, account, overwrite, rows }, await knownAmong(ctx, uris))
   const reports = chunk(outcomes, REPORTED)

@@ -8,7 +8,7 @@ import type { Context } from '../context.js'
 import { refreshed } from '../core/quote/quote.js'
 import { appendMentions } from '../core/status/mention.store.js'
 import type { FullStatus } from '../core/status/new-status.js'
-import { holdAllForChange, renewRevision, rowOf, type StatusRow } from '../core/status/store.js'
+import { lockAllForChange, renewRevision, rowOf, type StatusRow } from '../core/status/store.js'
 import { visibilityOf } from '../core/visibility/rules.js'
 import { WAITS_S, worthSeeking } from './unreached.rules.js'
 import { endUnreached, insertUnreached } from './unreached.store.js'
@@ -45,7 +45,7 @@ export const nameLate = async (ctx: Context, tx: Tx, row: StatusRow, accounts: r
 export const nameFound = async (ctx: Context, status: string, uri: string, account: string): Promise<boolean> => {
   const isNamed = await ctx.db.tx(async (tx) => {
     // Edits lock the status first, too.
-    await holdAllForChange(tx, [status])
+    await lockAllForChange(tx, [status])
     if (!(await endUnreached(tx, status, uri))) return false
     const row = await rowOf(tx, status)
     if (row === null) return false

@@ -5,7 +5,7 @@
 import { statusHint } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { releaseMedia } from '../core/status/media.js'
-import { holdAllForChange, rowsOf } from '../core/status/store.js'
+import { lockAllForChange, rowsOf } from '../core/status/store.js'
 import { insertTombstones } from '../core/status/tombstone.store.js'
 import { removeStatus } from '../deletion/index.js'
 import { originalsOf } from './store.js'
@@ -14,7 +14,7 @@ import { originalsOf } from './store.js'
 export const deleteForStaff = async (ctx: Context, author: string, ids: readonly string[]): Promise<string[]> => {
   const rows = await ctx.db.tx(async (tx) => {
     const own = (await originalsOf(tx, author, ids)).map((one) => one.id)
-    const held = [...(await rowsOf(tx, await holdAllForChange(tx, own))).values()]
+    const held = [...(await rowsOf(tx, await lockAllForChange(tx, own))).values()]
     const remote = held.filter((row) => !row.local).map((row) => row.uri)
     await insertTombstones(tx, author, remote)
     await removeStatus(ctx, tx, ...held)

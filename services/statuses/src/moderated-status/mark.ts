@@ -4,7 +4,7 @@ import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { pollsOf } from '../core/poll/store.js'
 import { applyEdit, type Described, versionOf } from '../core/status/edit.js'
-import { holdForChange, rowOf, type StatusRow } from '../core/status/store.js'
+import { lockForChange, rowOf, type StatusRow } from '../core/status/store.js'
 import { deleteMark, insertMark, isMarked, setSensitive } from './store.js'
 
 export interface Marking {
@@ -47,7 +47,7 @@ const media = async (ctx: Context, ids: readonly string[]): Promise<Described[]>
 export const markOne = async (ctx: Context, row: StatusRow, { author, mark, sensitive }: Marking): Promise<boolean> => {
   const described = await media(ctx, row.media_ids)
   return ctx.db.tx(async (tx) => {
-    const held = await holdForChange(tx, row.id, author)
+    const held = await lockForChange(tx, row.id, author)
     const now = held && (await rowOf(tx, row.id))
     if (!now) return false
     const isNew = sensitive

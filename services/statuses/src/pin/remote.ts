@@ -1,7 +1,7 @@
 /** Pins of remote accounts: replaced completely, or changed one by one by activities. */
 import type { Context } from '../context.js'
 import { countPins, deletePin, insertPin, insertPins, pinsOf, unpinAll } from '../core/status/pin.store.js'
-import { holdAlive, rowOf } from '../core/status/store.js'
+import { lockIfAlive, rowOf } from '../core/status/store.js'
 import { visibilityOf } from '../core/visibility/rules.js'
 import { whyNotPinned } from './rules.js'
 
@@ -56,7 +56,7 @@ export const putRemotePin = async (
   return ctx.db.tx(async (tx) => {
     const there = await countPins(tx, account)
     if (!pinned) return (await deletePin(tx, account, status)) === null ? 'unchanged' : 'done'
-    if (!(await holdAlive(tx, status))) return 'refused'
+    if (!(await lockIfAlive(tx, status))) return 'refused'
     if ((await insertPin(tx, ctx.ids.next(), account, status)) === 0) return 'unchanged'
     const oldest = there < MOST_REMOTE_PINS ? undefined : (await pinsOf(tx, account)).at(-1)
     if (oldest !== undefined) await deletePin(tx, account, oldest)

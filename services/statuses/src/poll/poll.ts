@@ -9,9 +9,9 @@ import {
   choicesOf,
   clearEnd,
   deletePoll,
-  holdPoll,
   insertPoll,
   insertVotes,
+  lockPoll,
   type NewPoll,
   type PollRow,
   pollsOf,
@@ -81,7 +81,7 @@ export const castVote = async (
   choices: readonly number[],
   statusUri: string,
 ): Promise<void> => {
-  const poll = await holdPoll(tx, pollId)
+  const poll = await lockPoll(tx, pollId)
   if (!poll) throw noStatus()
   const before = (await choicesOf(tx, voter, [pollId])).get(pollId) ?? []
   checkVote(

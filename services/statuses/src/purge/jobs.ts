@@ -7,7 +7,7 @@ import {
 import { isSuspended } from '../core/author/store.js'
 import { eraseReactionsOf } from '../core/emoji-reaction/store.js'
 import { addToMany } from '../core/status/count.store.js'
-import { holdAllForChange, rowsOf } from '../core/status/store.js'
+import { lockAllForChange, rowsOf } from '../core/status/store.js'
 import { freeAddresses, takeTombstones } from '../core/status/tombstone.store.js'
 import { deleteFeaturedTagsOf } from '../core/tag/featured.store.js'
 import { removeQuietly } from '../deletion/index.js'
@@ -26,7 +26,7 @@ export const eraseAuthor = work(eraseAuthorJob, async (ctx, { author, suspended 
   const ids = await someOf(ctx.db, author, BATCH)
   const favourites = await ctx.db.tx(async (tx) => {
     await deleteFeaturedTagsOf(tx, author)
-    const rows = await rowsOf(tx, await holdAllForChange(tx, ids))
+    const rows = await rowsOf(tx, await lockAllForChange(tx, ids))
     if (rows.size) await removeQuietly(ctx, tx, [...rows.values()])
     // After the suspension the statuses may be fetched again from their server.
     if (suspended) await freeAddresses(tx, [...rows.keys()])

@@ -1,6 +1,6 @@
 /** Handlers of quotes. */
 import { fail, pageReply } from '@murmuration/contracts/kit'
-import { listQuotes, localQuoters, revokeQuote, showStamp } from '@murmuration/contracts/statuses'
+import { listQuotes, localQuoters, revokeQuote, showAuthorization } from '@murmuration/contracts/statuses'
 import { endsOf, newestFirst } from '@murmuration/db'
 import { authorizationById, revokeAuthorization } from '../core/quote/authorization.store.js'
 import { changeQuote } from '../core/quote/quote.js'
@@ -49,14 +49,14 @@ export const revoke = handle(revokeQuote, async (ctx, viewer, { id, quoting_stat
     await lockUri(tx, status.uri)
     const held = await holdQuote(tx, quotingId)
     if (!held) throw noStatus()
-    const stamp = {
+    const authorization = {
       id: ctx.ids.next(),
       quoted_id: quoted.id,
       quoted_author_id: quoted.author_id,
       quoting_uri: status.uri,
       quoting_author_id: status.author_id,
     }
-    await revokeAuthorization(tx, stamp, ctx.clock.date())
+    await revokeAuthorization(tx, authorization, ctx.clock.date())
     await changeQuote(ctx, tx, held, status, quoted, { state: 'revoked', stamp: null })
   })
   return showStatus(ctx, viewer.id, quotingId)
@@ -72,7 +72,7 @@ export const listLocalQuoters = handle(localQuoters, async (ctx, _viewer, { stat
 })
 
 /** A quote authorization of this server; null if it was revoked or the quoted status is deleted. */
-export const stamp = handle(showStamp, async (ctx, _viewer, { id }) => {
+export const authorization = handle(showAuthorization, async (ctx, _viewer, { id }) => {
   const given = await authorizationById(ctx.db, id)
   const quoted = given && !given.revoked ? await rowOf(ctx.db, given.quoted_id) : null
   if (!given || !quoted) return { stamp: null }

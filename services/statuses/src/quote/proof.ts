@@ -1,6 +1,6 @@
 /** Proves approvals of quotes by remote statuses, once when they are stored and again after days. */
 import { accountRecords } from '@murmuration/contracts/accounts'
-import { fetchStamp } from '@murmuration/contracts/federation'
+import { fetchAuthorization } from '@murmuration/contracts/federation'
 import type { Context } from '../context.js'
 import { localQuoteAuthorizationId } from '../core/address/rules.js'
 import { authorizationById } from '../core/quote/authorization.store.js'
@@ -21,13 +21,13 @@ import { rowOf, type StatusRow } from '../core/status/store.js'
  */
 export const verdictOf = async (
   ctx: Context,
-  stamp: string,
+  authorization: string,
   status: StatusRow,
   quoted: StatusRow,
   reply = false,
 ): Promise<'good' | 'bad' | 'absent' | 'later' | 'unsure'> => {
   if (quoted.local) {
-    const id = localQuoteAuthorizationId(ctx.site.origin, stamp)
+    const id = localQuoteAuthorizationId(ctx.site.origin, authorization)
     const given = id === null ? null : await authorizationById(ctx.db, id)
     const fits = given !== null && !given.revoked && given.quoted_id === quoted.id && given.quoting_uri === status.uri
     return fits ? 'good' : 'bad'
@@ -35,9 +35,9 @@ export const verdictOf = async (
   const { records } = await ctx.call(accountRecords, { ids: [quoted.author_id] })
   const [author] = records
   // An approval must have the same origin as its author.
-  if (!author || !isOfOrigin(stamp, author.uri)) return 'bad'
-  const { outcome, unfit } = await ctx.call(fetchStamp, {
-    stamp,
+  if (!author || !isOfOrigin(authorization, author.uri)) return 'bad'
+  const { outcome, unfit } = await ctx.call(fetchAuthorization, {
+    stamp: authorization,
     status: status.uri,
     quoted: quoted.uri,
     quotedAuthor: author.uri,
@@ -60,14 +60,19 @@ export const reconcileQuote = async (ctx: Context, status: StatusRow, quoted: St
   const known = (await quotesOf(ctx.db, [status.id])).get(status.id)
   if (known?.state !== 'pending' || quoted.reblog_of_id !== null) return 'done'
   const isOwn = quoted.author_id === status.author_id
-  const stamp = known.stamp_uri
-  const verdict = isOwn ? 'good' : stamp === null ? 'unsure' : await verdictOf(ctx, stamp, status, quoted)
+  const authorization = known.stamp_uri
+  const verdict = isOwn
+    ? 'good'
+    : authorization === null
+      ? 'unsure'
+      : await verdictOf(ctx, authorization, status, quoted)
   if (verdict === 'later') return 'later'
-  const next = { state: stateBy[verdict], stamp: verdict === 'bad' ? null : stamp }
+  const next = { state: stateBy[verdict], stamp: verdict === 'bad' ? null : authorization }
   await ctx.db.tx(async (tx) => {
     const row = await holdQuote(tx, status.id)
     // The stored approval has changed. The change of the approval queued its own check.
-    if (row?.state === 'pending' && row.stamp_uri === stamp) await changeQuote(ctx, tx, row, status, quoted, next)
+    if (row?.state === 'pending' && row.stamp_uri === authorization)
+      await changeQuote(ctx, tx, row, status, quoted, next)
   })
   return 'done'
 }

@@ -17,7 +17,7 @@ import { mayQuote } from './consent.js'
 const approve = (ctx: Context, actor: string, quoted: StatusRow, uri: string): Promise<QuoteAuthorizationRow | null> =>
   ctx.db.tx(async (tx) => {
     await lockUri(tx, uri)
-    const stamp = await insertAuthorization(tx, {
+    const authorization = await insertAuthorization(tx, {
       id: ctx.ids.next(),
       quoted_id: quoted.id,
       quoted_author_id: quoted.author_id,
@@ -27,12 +27,12 @@ const approve = (ctx: Context, actor: string, quoted: StatusRow, uri: string): P
     const id = (await idsByUri(tx, [uri])).get(uri)
     const [status, quote] = id ? [await rowOf(tx, id), await holdQuote(tx, id)] : [null, null]
     const waits = quote?.state === 'pending' && quote.quoted_id === quoted.id && status?.author_id === actor
-    if (stamp && !stamp.revoked && status && waits)
+    if (authorization && !authorization.revoked && status && waits)
       await changeQuote(ctx, tx, quote, status, quoted, {
         state: 'accepted',
-        stamp: quoteAuthorizationUri(quoted.uri, stamp.id),
+        stamp: quoteAuthorizationUri(quoted.uri, authorization.id),
       })
-    return stamp
+    return authorization
   })
 
 /**
@@ -50,16 +50,20 @@ export const request = handle(requestQuote, async (ctx, _viewer, { actor, quoted
   const [who] = records
   if (!who || who.domain === null || who.suspended || !isOfOrigin(uri, who.uri)) return rejected
   if (!(await mayQuote(ctx, actor, quoted))) return rejected
-  const stamp = await approve(ctx, actor, quoted, uri)
-  if (stamp === null || stamp.revoked) return rejected
-  return { outcome: 'accepted' as const, author: quoted.author_id, stamp: quoteAuthorizationUri(quoted.uri, stamp.id) }
+  const authorization = await approve(ctx, actor, quoted, uri)
+  if (authorization === null || authorization.revoked) return rejected
+  return {
+    outcome: 'accepted' as const,
+    author: quoted.author_id,
+    stamp: quoteAuthorizationUri(quoted.uri, authorization.id),
+  }
 })
 
 /**
  * Stores the decision of a remote author about a quote by a local status. The decision is accepted only from the quoted
  * author.
  */
-export const answer = handle(answerQuote, async (ctx, _viewer, { actor, status: id, stamp }) => {
+export const answer = handle(answerQuote, async (ctx, _viewer, { actor, status: id, stamp: authorization }) => {
   const refused = { outcome: 'refused' as const }
   const known = (await quotesOf(ctx.db, [id])).get(id)
   if (!known?.quoted_id || known.quoted_author_id !== actor) return refused
@@ -71,14 +75,14 @@ export const answer = handle(answerQuote, async (ctx, _viewer, { actor, status: 
   const [who] = records
   if (!status?.local || !quoted || !who) return refused
   // An approval must have the same origin as its author.
-  if (stamp !== null && !isOfOrigin(stamp, who.uri)) return refused
+  if (authorization !== null && !isOfOrigin(authorization, who.uri)) return refused
   const changed = await ctx.db.tx(async (tx) => {
     // The revocation of an approval can be received before the approval.
-    if (stamp !== null && (await lockedHasTombstone(tx, actor, stamp))) return false
+    if (authorization !== null && (await lockedHasTombstone(tx, actor, authorization))) return false
     const held = await holdQuote(tx, id)
-    if (!held || (stamp === null && held.state === 'revoked')) return false
-    const state = stamp === null ? ('rejected' as const) : ('accepted' as const)
-    return changeQuote(ctx, tx, held, status, quoted, { state, stamp })
+    if (!held || (authorization === null && held.state === 'revoked')) return false
+    const state = authorization === null ? ('rejected' as const) : ('accepted' as const)
+    return changeQuote(ctx, tx, held, status, quoted, { state, stamp: authorization })
   })
   return { outcome: changed ? ('done' as const) : ('unchanged' as const) }
 })

@@ -17,7 +17,7 @@ import { fullStatusOf } from './full-status.js'
 import { eraseIfGone } from './gone-author.js'
 import { adoptWaiting, pageOf } from './parent.js'
 import { emojisOf, mediaOf } from './parts.js'
-import { mayBring, putRemoteStatus, REFUSED, type Stored } from './put.js'
+import { isStorable, putRemoteStatus, REFUSED, type Stored } from './put.js'
 import {
   addUrls,
   awaitedAmong,
@@ -61,7 +61,7 @@ const arrivalsAmong = async (ctx: Context, statuses: readonly RemoteStatus[]): P
   return new Map(
     [...plain].flatMap(([uri, status]): [string, Arrival][] => {
       const author = authors.get(status.author)
-      if (known.has(uri) || !author || !mayBring(ctx, author, uri)) return []
+      if (known.has(uri) || !author || !isStorable(ctx, author, uri)) return []
       const createdAt = publishedAt(status.published, now)
       return [[uri, { status, author, createdAt, id: ctx.ids.at(createdAt.getTime()) }]]
     }),

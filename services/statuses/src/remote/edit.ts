@@ -17,7 +17,7 @@ import { applyEdit, type Described, differs, type Version, versionOf } from '../
 import { setEditedAt } from '../core/status/edit.store.js'
 import { insertMentions, type Mention } from '../core/status/mention.store.js'
 import { isEditNewer } from '../core/status/remote.rules.js'
-import { holdForChange, renewRevision, rowOf, type StatusRow, setQuotePolicy } from '../core/status/store.js'
+import { lockForChange, renewRevision, rowOf, type StatusRow, setQuotePolicy } from '../core/status/store.js'
 import { lockUri } from '../core/status/tombstone.store.js'
 import { endUnreachedOf, nameLate, seekUnreached } from '../mention/index.js'
 import { undoEnd } from '../poll/index.js'
@@ -89,7 +89,7 @@ const refresh = async (
     return 'unchanged'
   const isNew = await ctx.db.tx(async (tx) => {
     await lockQuote(tx, status, quoting)
-    const now = (await holdForChange(tx, row.id, row.author_id)) && (await rowOf(tx, row.id))
+    const now = (await lockForChange(tx, row.id, row.author_id)) && (await rowOf(tx, row.id))
     if (!now) return false
     // A newer version may have been stored since the status was read.
     const counts = !isReplaced(status, now)
@@ -198,7 +198,7 @@ export const editRemote = async (
   })
   const outcome = await ctx.db.tx(async (tx): Promise<Outcome | 'same' | 'tied' | null> => {
     await lockQuote(tx, status, quoting)
-    const held = await holdForChange(tx, row.id, row.author_id)
+    const held = await lockForChange(tx, row.id, row.author_id)
     const now = held && (await rowOf(tx, row.id))
     // Another delivery of the same edit, or of a newer one, was applied first.
     if (!now) return null

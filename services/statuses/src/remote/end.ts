@@ -1,7 +1,7 @@
 /** Deletes a remote status, after a Delete of its author or because its server no longer has it. */
 import { statusHint } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
-import { holdForChange, idsByUri, rowsOf } from '../core/status/store.js'
+import { idsByUri, lockForChange, rowsOf } from '../core/status/store.js'
 import { insertTombstones, lockUri } from '../core/status/tombstone.store.js'
 import { removeStatus } from '../deletion/index.js'
 
@@ -20,7 +20,7 @@ export const endRemote = async (
     const row = known === undefined ? undefined : (await rowsOf(tx, [known])).get(known)
     if (row && (row.author_id !== author || row.local)) return ['refused' as const]
     await insertTombstones(tx, author, [uri])
-    if (!row || !(await holdForChange(tx, row.id, author))) return ['unknown' as const]
+    if (!row || !(await lockForChange(tx, row.id, author))) return ['unknown' as const]
     await removeStatus(ctx, tx, row)
     return ['removed' as const, row.id]
   })

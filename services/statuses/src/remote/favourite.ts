@@ -4,7 +4,7 @@ import type { Context } from '../context.js'
 import { actorOf, personOf } from '../core/author/remote-actor.js'
 import { learnAuthors } from '../core/author/store.js'
 import { type ReactionEmoji, reactedByUri, reactionOf } from '../core/emoji-reaction/store.js'
-import { holdAlive } from '../core/status/store.js'
+import { lockIfAlive } from '../core/status/store.js'
 import { lockUri } from '../core/status/tombstone.store.js'
 import { type Fact, factsOf } from '../core/viewer/fact.store.js'
 import { namedStatus } from '../core/visibility/named-status.js'
@@ -73,7 +73,7 @@ export const remoteFavourite = async (ctx: Context, one: Interaction): Promise<O
   try {
     return await unlessUndone<Outcome>(ctx, one, 'unchanged', async (tx) => {
       await lockInteraction(tx, actor, fact.id)
-      if (!(await holdAlive(tx, fact.id))) return 'unchanged'
+      if (!(await lockIfAlive(tx, fact.id))) return 'unchanged'
       const fresh = await favourite(ctx, tx, asFavourited(fact), { id: actor, local: false }, uri)
       if (!fresh) return emoji ? reactedBefore(ctx, tx, fact, one, emoji) : favouritedBefore(tx, fact, one)
       if (emoji) await keepReaction(ctx, tx, { ...emoji, account_id: actor, status_id: fact.id, uri })

@@ -154,7 +154,7 @@ const isTheirs = (ctx: Pick<Context, 'site'>, author: AccountRecord, uri: string
   author.domain !== null && isOfOrigin(uri, author.uri) && localStatusId(ctx.site.origin, uri) === null
 
 /** The same, and the author is not suspended. Suspended authors add no new statuses. */
-export const mayBring = (ctx: Pick<Context, 'site'>, author: AccountRecord, uri: string): boolean =>
+export const isStorable = (ctx: Pick<Context, 'site'>, author: AccountRecord, uri: string): boolean =>
   !author.suspended && isTheirs(ctx, author, uri)
 
 /**

@@ -8,7 +8,7 @@ import { learnAuthors } from '../core/author/store.js'
 import { mayReblog } from '../core/reblog/rules.js'
 import { reblogOf } from '../core/reblog/store.js'
 import { isRecent, publishedAt } from '../core/status/remote.rules.js'
-import { holdAlive, holdForChange, idsByUri, isIdTaken, renameStatus, rowOf } from '../core/status/store.js'
+import { idsByUri, isIdTaken, lockForChange, lockIfAlive, renameStatus, rowOf } from '../core/status/store.js'
 import { freeAddresses, lockUri } from '../core/status/tombstone.store.js'
 import type { Fact } from '../core/viewer/fact.store.js'
 import { namedStatus } from '../core/visibility/named-status.js'
@@ -31,7 +31,7 @@ const rebloggedBefore = async (tx: Tx, fact: Fact, one: Interaction): Promise<Ou
   const boost = there && (await rowOf(tx, there.reblog_id))
   if (!boost || boost.local || uri === null || !isOther(boost.uri, uri)) return 'unchanged'
   if (isUnexpected(boost.uri, one)) return { other: boost.uri }
-  if (await holdForChange(tx, boost.id, actor)) await renameStatus(tx, boost.id, uri)
+  if (await lockForChange(tx, boost.id, actor)) await renameStatus(tx, boost.id, uri)
   return 'unchanged'
 }
 
@@ -48,7 +48,7 @@ export const remoteReblog = async (ctx: Context, one: Interaction): Promise<Outc
   const store = () =>
     unlessUndone<Outcome>(ctx, one, 'unchanged', async (tx) => {
       await lockInteraction(tx, actor, fact.id)
-      if (!(await holdAlive(tx, fact.id))) return 'unchanged'
+      if (!(await lockIfAlive(tx, fact.id))) return 'unchanged'
       const fresh = await reblog(ctx, tx, {
         id: ctx.ids.at(createdAt.getTime()),
         author: actor,
@@ -86,7 +86,7 @@ export const undoRemoteReblog = async (ctx: Context, one: Interaction): Promise<
     await tombstoneUnseen(tx, one, theirs !== null && theirs.uri === uri)
     if (!theirs?.reblog_of_id) return null
     await lockInteraction(tx, actor, theirs.reblog_of_id)
-    if (!(await holdForChange(tx, theirs.id, actor))) return null
+    if (!(await lockForChange(tx, theirs.id, actor))) return null
     // The boost may have got another id since it was read.
     const held = one.exact ? await rowOf(tx, theirs.id) : null
     if (held && isUnexpected(held.uri, one)) return { other: held.uri }

@@ -81,9 +81,9 @@ export const foundAccounts = async (
   ctx: Context,
   q: string,
   { viewerId: viewer, ...slice }: Slice,
-  wish: { exact: boolean; resolve: boolean; following: boolean },
+  wanted: { exact: boolean; resolve: boolean; following: boolean },
 ): Promise<string> => {
-  const { ids } = await ctx.call(accountFind, { viewer, q, ...slice, ...wish })
+  const { ids } = await ctx.call(accountFind, { viewer, q, ...slice, ...wanted })
   const cards = await ctx.accountCards.many(ids)
   return jsonArray(ids.flatMap((id) => cards.get(id) ?? []))
 }
@@ -92,10 +92,10 @@ export const foundTags = async (
   ctx: Context,
   q: string,
   { viewerId, ...slice }: Slice,
-  wish: { reviewed: boolean },
+  wanted: { reviewed: boolean },
 ): Promise<string> => {
   const name = normaliseTag(q.replace(/^[#＃]/, ''))
-  return JSON.stringify(await showTags(ctx, viewerId, await tagsLike(ctx.db, { name, ...slice, ...wish })))
+  return JSON.stringify(await showTags(ctx, viewerId, await tagsLike(ctx.db, { name, ...slice, ...wanted })))
 }
 
 export interface Author {
@@ -139,7 +139,7 @@ export const foundStatuses = async (
   if (!asksForStatuses(query) || page.limit === 0 || page.offset > MOST_OFFSET) return '[]'
   const { viewerId, ...rest } = page
   const spans = query.spans.map(({ from, to, not }) => ({ from: idAt(from), to: idAt(to), not }))
-  const wish = { ...query, ...rest, spans, authors, viewer: viewerId }
-  const ids = await ctx.db.tx((tx) => findIdsInTime(tx, wish, MOST_MS))
+  const wanted = { ...query, ...rest, spans, authors, viewer: viewerId }
+  const ids = await ctx.db.tx((tx) => findIdsInTime(tx, wanted, MOST_MS))
   return jsonArray([...(await showStatuses(ctx, viewerId, ids, 'search')).values()])
 }

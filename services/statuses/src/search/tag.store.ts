@@ -2,7 +2,7 @@
 import { type Reader, sql } from '@murmuration/db'
 import type { KnownTag } from '../core/tag/store.js'
 
-export interface TagWish {
+export interface TagQuery {
   /** Normalised prefix. */
   name: string
   /** True to search only tags that staff reviewed, and the tag with exactly this name. */
@@ -15,7 +15,7 @@ export interface TagWish {
  * Tags with this prefix, shortest first, so that an exact match is first. An empty prefix finds no tag. Tags that staff
  * hides are excluded.
  */
-export const tagsLike = async (db: Reader, { name, reviewed, limit, offset }: TagWish): Promise<KnownTag[]> => {
+export const tagsLike = async (db: Reader, { name, reviewed, limit, offset }: TagQuery): Promise<KnownTag[]> => {
   if (name === '') return []
   const pattern = `${name.replace(/[\\%_]/g, '\\$&')}%`
   return db.rows(sql`select id, name, display from tags where listable and name like ${pattern}

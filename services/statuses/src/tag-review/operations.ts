@@ -8,7 +8,7 @@ import type { Context } from '../context.js'
 import { tagsById } from '../core/tag/store.js'
 import { handle } from '../handlers.js'
 import { announceTaxonomy, recordedTaxonomy } from '../taxonomy/index.js'
-import { holdTrends, removeTrend, review, reviewedTexts, scoreTrends } from '../trend/index.js'
+import { lockTrends, removeTrend, review, reviewedTexts, scoreTrends } from '../trend/index.js'
 import { spellingOf } from './rules.js'
 import { lockTagName, tagDays, tagPage, tagPlaces, tagTotals, updateTag } from './store.js'
 
@@ -28,7 +28,7 @@ export const show = handle(showAdminTag, (ctx, viewer, { id }) => shown(ctx, vie
 
 export const update = handle(updateAdminTag, async (ctx, viewer, { id, display_name, ...decision }) => {
   const scored = await ctx.db.tx(async (tx) => {
-    await holdTrends(tx)
+    await lockTrends(tx)
     const name = await lockTagName(tx, id)
     if (name === null) throw notFound()
     const display = spellingOf(name, display_name)

@@ -1,5 +1,5 @@
 /** The job that fetches the thread around a remote status that was viewed: missing ancestors, and replies. */
-import { bringReplies as bringRepliesJob } from '@murmuration/contracts/statuses'
+import { fetchRepliesJob } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { THREAD_REST_S, threadThing } from '../core/async-refresh/rules.js'
 import { updateRefresh } from '../core/async-refresh/store.js'
@@ -27,7 +27,7 @@ const seekParent = async (ctx: Context, row: StatusRow): Promise<number> => {
   return parent === null || parent.local ? 0 : 1
 }
 
-export const bringReplies = work(bringRepliesJob, async (ctx, { status, refresh }, { tries }) => {
+export const fetchRepliesWork = work(fetchRepliesJob, async (ctx, { status, refresh }, { tries }) => {
   const thing = threadThing(status)
   const tell = (finished: boolean, count: number) =>
     updateRefresh(
@@ -44,7 +44,7 @@ export const bringReplies = work(bringRepliesJob, async (ctx, { status, refresh 
     await tell(true, above + below)
   } catch (error) {
     // The job ends here, so clients must not wait for the refresh.
-    if (tries >= bringRepliesJob.retry.times) await tell(true, 0)
+    if (tries >= fetchRepliesJob.retry.times) await tell(true, 0)
     throw error
   }
 })

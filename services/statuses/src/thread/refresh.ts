@@ -1,5 +1,5 @@
 /** Queues fetching the replies to a remote status when its thread is viewed, unless that was done recently. */
-import { bringReplies } from '@murmuration/contracts/statuses'
+import { fetchRepliesJob } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { maySeekReplies, threadThing } from '../core/async-refresh/rules.js'
 import { beginRefresh, type Refresh, refreshOf, updateRefresh } from '../core/async-refresh/store.js'
@@ -16,7 +16,7 @@ export const threadRefresh = async (
   const id = known === null ? await beginRefresh(ctx.redis, thing) : null
   if (id === null) return known
   try {
-    await ctx.queues.push(bringReplies, { id, data: { status: status.id, refresh: id } })
+    await ctx.queues.push(fetchRepliesJob, { id, data: { status: status.id, refresh: id } })
     return { id, status: 'running', count: 0 }
   } catch (error) {
     ctx.log.warn({ error }, 'replies to a status were not queued for fetching')

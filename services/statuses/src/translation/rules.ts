@@ -13,9 +13,9 @@ export const languageCode = (code: string): string => {
 const baseOf = (code: string): string => code.split('-', 1)[0] ?? code
 
 /** The listed code for a requested one: equal, or without its region. Null if neither is listed. */
-const among = (codes: readonly string[], wish: string): string | null => {
+const among = (codes: readonly string[], wanted: string): string | null => {
   const known = (code: string) => codes.find((one) => one.toLowerCase() === code.toLowerCase())
-  return known(wish) ?? known(baseOf(wish)) ?? null
+  return known(wanted) ?? known(baseOf(wanted)) ?? null
 }
 
 /** Source and target codes for translating a status; null if the pair is not offered. */

@@ -5,7 +5,7 @@
 import { decideTrends, undecidedTrends } from '@murmuration/contracts/statuses'
 import { handle } from '../handlers.js'
 import { announceTaxonomies, lockTaxonomies } from '../taxonomy/index.js'
-import { holdTrends, reviewAll, scoreTrends, undecidedTrendIds } from '../trend/index.js'
+import { lockTrends, reviewAll, scoreTrends, undecidedTrendIds } from '../trend/index.js'
 
 export const undecided = handle(undecidedTrends, async (ctx, _viewer, { kind, limit }) => ({
   ids: await undecidedTrendIds(ctx.db, kind, limit),
@@ -15,7 +15,7 @@ export const decideAll = handle(
   decideTrends,
   async (ctx, _viewer, { kind, ids, trendable, by, batchId, reason, dry }) => {
     const { rows, isUnscored } = await ctx.db.tx(async (tx) => {
-      await holdTrends(tx)
+      await lockTrends(tx)
       const rows = await lockTaxonomies(tx, kind, ids)
       const before = rows.filter(({ state }) => state.trendable !== trendable)
       if (dry || before.length === 0) return { rows, isUnscored: false }

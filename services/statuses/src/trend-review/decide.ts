@@ -2,7 +2,7 @@
 import { type Json, notFound, type Viewer } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { announceTaxonomy, recordedTaxonomy } from '../taxonomy/index.js'
-import { holdTrends, review, reviewedTexts, scoreTrends, type TrendKind } from '../trend/index.js'
+import { lockTrends, review, reviewedTexts, scoreTrends, type TrendKind } from '../trend/index.js'
 
 /**
  * Stores a decision and returns the item's JSON.
@@ -15,7 +15,7 @@ export const decideTrend = async <T>(
 ): Promise<Json<T>> => {
   const { by, id, trendable } = decision
   const outcome = await ctx.db.tx(async (tx) => {
-    await holdTrends(tx)
+    await lockTrends(tx)
     const before = await recordedTaxonomy(tx, kind, id)
     const stored = await review(tx, kind, id, trendable, ctx.clock.date())
     const action = `${trendable ? 'approve' : 'reject'}_trend_${kind}` as const

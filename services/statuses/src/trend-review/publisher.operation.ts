@@ -6,7 +6,7 @@ import type { Context } from '../context.js'
 import { handle } from '../handlers.js'
 import { decidePublisher, publisherPage } from '../publisher/index.js'
 import { announceTaxonomy, recordedTaxonomy } from '../taxonomy/index.js'
-import { allowLinksOf, holdTrends } from '../trend/index.js'
+import { allowLinksOf, lockTrends } from '../trend/index.js'
 import { publisherOf } from './publisher.view.js'
 
 export const listPublishers = handle(listTrendPublishers, async (ctx, _viewer, page) => {
@@ -24,7 +24,7 @@ export const listPublishers = handle(listTrendPublishers, async (ctx, _viewer, p
 /** Stores a decision about a publisher, and applies it to trending links at once. */
 const decide = (ctx: Context, by: Viewer, id: string, trendable: boolean) =>
   ctx.db.tx(async (tx) => {
-    await holdTrends(tx)
+    await lockTrends(tx)
     const before = await recordedTaxonomy(tx, 'publisher', id)
     const row = await decidePublisher(tx, id, trendable, ctx.clock.date())
     if (row === null || before === null) throw notFound()

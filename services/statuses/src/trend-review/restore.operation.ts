@@ -18,7 +18,7 @@ import {
   type TaxonomyKind,
   type TaxonomyState,
 } from '../taxonomy/index.js'
-import { holdTrends, scoreTrends } from '../trend/index.js'
+import { lockTrends, scoreTrends } from '../trend/index.js'
 
 type Entry = z.output<(typeof taxonomyRestore)['input']>['entries'][number]
 
@@ -52,7 +52,7 @@ const restoreAll = async (ctx: Context, entries: readonly Entry[], dry: boolean)
   const kinds = Map.groupBy(known, ({ action }) => kindOf(action))
   const outcomes = new Map(
     await ctx.db.tx(async (tx) => {
-      await holdTrends(tx)
+      await lockTrends(tx)
       const found = await Promise.all([...kinds].map(([kind, own]) => (kind ? restoreKind(tx, kind, own, dry) : [])))
       return found.flat()
     }),

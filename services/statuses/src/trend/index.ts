@@ -4,7 +4,7 @@ export { besides, type TrendKind } from './rules.js'
 export { scoreTrends } from './score.js'
 export {
   allowLinksOf,
-  holdTrends,
+  lockTrends,
   removeTrend,
   review,
   reviewAll,

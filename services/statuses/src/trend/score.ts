@@ -5,7 +5,7 @@ import { lastDays } from '../core/tag/rules.js'
 import { applyPublishers } from '../publisher/index.js'
 import { measuredLinks, measuredStatuses, measuredTags, type UsageRow } from './measure.store.js'
 import { LEAST_STATUS_MARKS, LEAST_TAG_ACCOUNTS, STATUS_TRENDS_MS, scoreStatus, scoreUsage } from './rules.js'
-import { holdTrends, putTrends, type TrendRow } from './store.js'
+import { lockTrends, putTrends, type TrendRow } from './store.js'
 
 /** Maximum number of trends of each kind. */
 const MOST = 500
@@ -41,7 +41,7 @@ export const scoreTrends = async (ctx: Pick<Context, 'db' | 'clock' | 'config' |
   const days = { today, yesterday, most: MOST }
   const leastShares = ctx.config.trendLinkAccounts
   await ctx.db.tx(async (tx) => {
-    await holdTrends(tx)
+    await lockTrends(tx)
     const tags = await measuredTags(tx, { ...days, least: LEAST_TAG_ACCOUNTS })
     await putTrends(tx, 'tag', usageTrends('tag', tags, LEAST_TAG_ACCOUNTS, now))
     const measured = await measuredLinks(tx, { ...days, least: leastShares })

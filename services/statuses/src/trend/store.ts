@@ -18,7 +18,7 @@ const numberOf = (kind: TrendKind): number => TREND_KINDS.indexOf(kind)
  * Serialises scoring and decisions with a lock until the transaction ends, so that neither overwrites the other with
  * old data.
  */
-export const holdTrends = (tx: Tx): Promise<number> =>
+export const lockTrends = (tx: Tx): Promise<number> =>
   tx.run(sql`select pg_advisory_xact_lock(hashtext('statuses trends'))`)
 
 /** Replaces all trends of a kind. */

@@ -4,7 +4,7 @@ import { trendReviewWanted } from '@murmuration/contracts/statuses'
 import { tick } from '../handlers.js'
 import { askAboutPublishers } from '../publisher/index.js'
 import { scoreTrends } from './score.js'
-import { holdTrends, takeUnasked } from './store.js'
+import { lockTrends, takeUnasked } from './store.js'
 
 /** Computes the scores of trends every five minutes. */
 export const scoreAllTrends = tick('statuses.score-trends', 300_000, scoreTrends)
@@ -17,7 +17,7 @@ export const askTrendReview = tick('statuses.ask-trend-review', 60_000, async (c
   const settings = ctx.policy.settings()
   if (!settings.trends || settings.trendable_by_default) return
   await ctx.db.tx(async (tx) => {
-    await holdTrends(tx)
+    await lockTrends(tx)
     const asked = await takeUnasked(tx, ctx.clock.date(), new Date(ctx.clock.now() - PAUSE_MS))
     if (asked.length === 0) return
     if (asked.includes('link')) await askAboutPublishers(tx, ctx.clock.date())

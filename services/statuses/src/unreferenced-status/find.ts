@@ -31,7 +31,7 @@ export type FindAccounts = (
   accounts: readonly string[],
 ) => Promise<{ local: ReadonlySet<string>; followed: ReadonlySet<string> }>
 
-export interface Wish {
+export interface Conditions {
   /** Upper bound: only statuses with a lower id can be unreferenced. */
   before: string
   findAccounts: FindAccounts
@@ -56,7 +56,7 @@ const judge = async (
   db: Reader,
   some: readonly Member[],
   edges: readonly Edge[],
-  { before, findAccounts, keepFollowed }: Wish,
+  { before, findAccounts, keepFollowed }: Conditions,
 ): Promise<Unreferenced[]> => {
   const below = await livingOf(db, [...new Set(edges.map((edge) => edge.id))])
   const members = [...new Map([...below, ...some].map((one) => [one.id, one])).values()]
@@ -80,7 +80,7 @@ const judge = async (
 export const unreferencedAmong = async (
   db: Reader,
   window: readonly Member[],
-  wish: Wish,
+  conditions: Conditions,
   limits = LIMITS,
 ): Promise<{ found: Unreferenced[]; seen: number }> => {
   const found: Unreferenced[] = []
@@ -98,7 +98,7 @@ export const unreferencedAmong = async (
       size = Math.ceil(some.length / FACTOR)
       continue
     }
-    if (isWhole) found.push(...(await judge(db, some, edges, wish)))
+    if (isWhole) found.push(...(await judge(db, some, edges, conditions)))
     seen += some.length
     size *= FACTOR
   }

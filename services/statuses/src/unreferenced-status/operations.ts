@@ -8,8 +8,8 @@ import { remoteWindow } from './store.js'
 
 export const list = handle(unreferencedStatuses, async (ctx, _viewer, { after, before, limit, clean_followed }) => {
   const window = await remoteWindow(ctx.db, after, before, limit)
-  const wish = { before, findAccounts: findAccountsOf(ctx), keepFollowed: !clean_followed }
-  const { found, seen } = await unreferencedAmong(ctx.db, window, wish)
+  const conditions = { before, findAccounts: findAccountsOf(ctx), keepFollowed: !clean_followed }
+  const { found, seen } = await unreferencedAmong(ctx.db, window, conditions)
   const isLast = window.length < limit && seen === window.length
   return { statuses: found, seen, next: isLast ? null : (window[seen - 1]?.id ?? null) }
 })

@@ -3,7 +3,7 @@ import { statusHint } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import { queueRelease } from '../attachment/index.js'
 import type { Context } from '../context.js'
-import { holdAllForChange, rowsOf, type StatusRow } from '../core/status/store.js'
+import { lockAllForChange, rowsOf, type StatusRow } from '../core/status/store.js'
 import { freeAddresses } from '../core/status/tombstone.store.js'
 import { announceRemoved, removeQuietly } from '../deletion/index.js'
 import { findAccountsOf } from './accounts.js'
@@ -29,13 +29,13 @@ const removeRows = async (ctx: Context, tx: Tx, rows: readonly StatusRow[]): Pro
 /** Deletes those of the statuses that are still unreferenced. Returns the number of deleted statuses. */
 export const removeUnreferenced = async (ctx: Context, ids: readonly string[], before: string): Promise<number> => {
   const remote = (await livingOf(ctx.db, ids)).filter((one) => !one.local && BigInt(one.id) < BigInt(before))
-  const wish = { before, findAccounts: findAccountsOf(ctx), keepFollowed: false }
-  const { found } = await unreferencedAmong(ctx.db, remote, wish)
+  const conditions = { before, findAccounts: findAccountsOf(ctx), keepFollowed: false }
+  const { found } = await unreferencedAmong(ctx.db, remote, conditions)
   const wanted = found.map((one) => one.id)
   return ctx.db.tx(async (tx) => {
     // Interactions wait for these locks, so that none is added between the check and the deletion.
-    const held = await livingOf(tx, await holdAllForChange(tx, wanted))
-    const { found: still } = await unreferencedAmong(tx, held, { ...wish, findAccounts: noAccounts })
+    const held = await livingOf(tx, await lockAllForChange(tx, wanted))
+    const { found: still } = await unreferencedAmong(tx, held, { ...conditions, findAccounts: noAccounts })
     const rows = await rowsOf(
       tx,
       still.map((one) => one.id),

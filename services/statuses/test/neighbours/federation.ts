@@ -1,10 +1,10 @@
 /** Fake of federation's fetch operations: responds with the data of the test's `World`. */
 import {
+  fetchAuthorization,
   fetchCollection,
   fetchFeaturedTags,
   fetchObject,
   fetchReplies,
-  fetchStamp,
 } from '@murmuration/contracts/federation'
 import { type App, type BaseContext, handlersFor, service } from '@murmuration/kernel'
 import type { World } from './world.js'
@@ -37,7 +37,7 @@ export const federationApp = (world: World): App => ({
         const names = world.featured.get(url)
         return names ? { outcome: 'ok' as const, names } : { outcome: 'not-found' as const, names: [] }
       }),
-      handle(fetchStamp, async (_ctx, _viewer, { stamp, status, quoted }) => {
+      handle(fetchAuthorization, async (_ctx, _viewer, { stamp, status, quoted }) => {
         world.asked.push('federation.fetch.stamp')
         if (world.away.has(stamp)) return { outcome: 'later' as const, unfit: false }
         if (world.shut.has(stamp)) return { outcome: 'refused' as const, unfit: false }

@@ -13,7 +13,7 @@ import {
 import type { Context } from '../../context.js'
 import { isOurs } from '../../core/authority.rules.js'
 import { hostStanding } from '../../core/hosts.js'
-import { judgeAnnounce, type Taken } from '../object-authority.rules.js'
+import { authorizeAnnounce, type Taken } from '../object-authority.rules.js'
 import { reblogFault } from '../reblog.rules.js'
 import { readEmbeddedCopy } from './create.js'
 import { noteInteracted, noteTooLate } from './interacted.js'
@@ -72,18 +72,18 @@ export const announce: Handler<'Announce'> = async (ctx, received) => {
   const { activity, actor } = received
   const deleted = activity.inner?.type === 'Delete' ? activity.inner.object?.id : null
   if (deleted) return passedOnDelete(ctx, received, deleted)
-  const judged = judgeAnnounce(activity, ctx.self.ownHosts)
-  if (!judged.ok) return refused(judged.reason)
+  const authorized = authorizeAnnounce(activity, ctx.self.ownHosts)
+  if (!authorized.ok) return refused(authorized.reason)
   // The Announce of a relay is not a reblog. The Announce of a relay only causes a fetch of the status.
-  if (judged.from !== 'store' && (await isRelay(ctx, activity.actor))) return readRelayed(ctx, judged.uri)
+  if (authorized.from !== 'store' && (await isRelay(ctx, activity.actor))) return readRelayed(ctx, authorized.uri)
   const visibility = visibilityOf(ctx, received)
   if (visibility === null) return refused('addressed-to-nobody')
   const before = await undoneBefore(ctx, activity)
   if (before === 'undone') return ignored('undone-before')
   const followed = await ctx.accountCache.isFollowed(actor.id)
   // Checked before any fetch: reblogs by accounts without local followers are stored only for local statuses.
-  if (!followed && judged.from !== 'store') return refused('nobody-asked')
-  const status = await reblogged(ctx, received, judged)
+  if (!followed && authorized.from !== 'store') return refused('nobody-asked')
+  const status = await reblogged(ctx, received, authorized)
   if ('outcome' in status) return status
   if (status.deleted) {
     await noteTooLate(ctx, actor, [status.uri])

@@ -5,7 +5,7 @@ import { readUri, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { type AccountRecord, applyRemote } from '@murmuration/contracts/accounts'
 import type { Context } from '../../context.js'
 import { isOurs } from '../../core/authority.rules.js'
-import { judgeAnswer } from '../object-authority.rules.js'
+import { authorizeResponse } from '../object-authority.rules.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { localAccount } from './received.js'
 
@@ -20,7 +20,7 @@ const requestIn = (ctx: Context, { object: { id } }: Answer): Uri | null =>
   id !== null && isOurs(id, ctx.self.ownHosts) && followerIn(id) !== null ? id : null
 
 /** Actor ids of the local follower and of the followed account, from the copy of the Follow, else from its id. */
-const asker = (ctx: Context, { inner, actor }: Answer, request: Uri | null): { uri: Uri; to: Uri } | null => {
+const requester = (ctx: Context, { inner, actor }: Answer, request: Uri | null): { uri: Uri; to: Uri } | null => {
   const uri = inner?.actor ?? (request && followerIn(request))
   if (uri === null || !isOurs(uri, ctx.self.ownHosts)) return null
   // Without a copy, `actor` is assumed to be the target. The accounts service then finds a follow request between
@@ -35,9 +35,9 @@ export const answerFollow = async (
 ): Promise<Outcome> => {
   if (activity.inner !== null && activity.inner.type !== 'Follow') return ignored('not-an-answer-to-a-follow')
   const request = requestIn(ctx, activity)
-  const asked = asker(ctx, activity, request)
-  const judged = judgeAnswer(activity, asked)
-  if (!judged.ok) return refused(judged.reason)
+  const asked = requester(ctx, activity, request)
+  const authorized = authorizeResponse(activity, asked)
+  if (!authorized.ok) return refused(authorized.reason)
   const person = asked && (await localAccount(ctx, asked.uri))
   if (!person) return refused('never-asked')
   const { outcome } = await ctx.call(applyRemote, {

@@ -3,15 +3,15 @@
  * notification.
  */
 import { applyRemote } from '@murmuration/contracts/accounts'
-import { judgeBlock } from '../object-authority.rules.js'
+import { authorizeBlock } from '../object-authority.rules.js'
 import { done, ignored, refused } from './outcome.js'
 import { type Handler, localAccount } from './received.js'
 import { isUndone, unlessNewer } from './undo-state.js'
 
 export const block: Handler<'Block'> = async (ctx, received) => {
   const { activity, actor } = received
-  const judged = judgeBlock(activity, ctx.self.ownHosts)
-  if (!judged.ok) return ignored(judged.reason)
+  const authorized = authorizeBlock(activity, ctx.self.ownHosts)
+  if (!authorized.ok) return ignored(authorized.reason)
   const target = await localAccount(ctx, activity.object)
   if (target === null) return refused('unknown-object')
   if (await isUndone(ctx, activity)) return ignored('undone-before')

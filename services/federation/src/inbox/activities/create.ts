@@ -11,7 +11,7 @@ import type { Context } from '../../context.js'
 import { isOurs } from '../../core/authority.rules.js'
 import { mentionHandles, remoteNote } from '../../core/remote-note.rules.js'
 import { INSTANCE_ACCOUNT } from '../../core/self.js'
-import { judgeCreate } from '../object-authority.rules.js'
+import { authorizeCreate } from '../object-authority.rules.js'
 import { isAddressOf } from './author.js'
 import { storeEdit, storeNew, type UnstoredStatus } from './note.js'
 import { wasEdited } from './ordering.js'
@@ -113,18 +113,18 @@ const newestOf = async (ctx: Context, received: Received<'Create'>, node: Loose,
 }
 
 const createOne = async (ctx: Context, received: Received<'Create'>, object: Ref): Promise<Outcome> => {
-  const judged = judgeCreate(received.activity, object, ctx.self.ownHosts)
-  if (!judged.ok) return refused(judged.reason)
-  const known = await statusOf(ctx, judged.uri)
+  const authorized = authorizeCreate(received.activity, object, ctx.self.ownHosts)
+  if (!authorized.ok) return refused(authorized.reason)
+  const known = await statusOf(ctx, authorized.uri)
   if (known !== null && known.author !== received.actor.id) return refused('not-yours')
   if (known?.deleted) return ignored('deleted-before')
   // Only an Update changes the content of a known status.
   if (known !== null)
-    return judged.from === 'copy' ? addInboxOwner(ctx, received, known, judged.node) : done('unchanged')
+    return authorized.from === 'copy' ? addInboxOwner(ctx, received, known, authorized.node) : done('unchanged')
   const read =
-    judged.from === 'copy'
-      ? await newestOf(ctx, received, judged.node, judged.uri)
-      : await fetchOriginal(ctx, received, judged.uri)
+    authorized.from === 'copy'
+      ? await newestOf(ctx, received, authorized.node, authorized.uri)
+      : await fetchOriginal(ctx, received, authorized.uri)
   if (!read.ok) return read.outcome
   return storeNew(ctx, read.unstored)
 }

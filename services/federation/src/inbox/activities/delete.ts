@@ -2,7 +2,7 @@
 import { removeRemote } from '@murmuration/contracts/accounts'
 import { removeRemoteStatus, statusRecords, withdrawApproval } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
-import { judgeDelete } from '../object-authority.rules.js'
+import { authorizeDelete } from '../object-authority.rules.js'
 import { featureWithdrawn } from './feature-answer.js'
 import { collectionEnded } from './featured-collection.js'
 import { forwardBefore, forwardWithdrawal } from './forward.js'
@@ -31,21 +31,24 @@ export const remove: Handler<'Delete'> = async (ctx, received) => {
   const isSelf = id === activity.actor
   const [other, status] = isSelf ? [null, null] : await Promise.all([accountOf(ctx, id), statusOf(ctx, id)])
   if (status !== null && status.author !== actor.id) return refused('not-yours')
-  const judged = judgeDelete(activity, { owner: status === null ? null : activity.actor, isActor: other !== null })
-  if (!judged.ok) return refused(judged.reason)
-  if (judged.deletes === 'actor') {
-    const { removed } = await ctx.call(removeRemote, { uri: judged.uri })
+  const authorized = authorizeDelete(activity, {
+    owner: status === null ? null : activity.actor,
+    isActor: other !== null,
+  })
+  if (!authorized.ok) return refused(authorized.reason)
+  if (authorized.deletes === 'actor') {
+    const { removed } = await ctx.call(removeRemote, { uri: authorized.uri })
     return removed ? done() : ignored('unknown-actor')
   }
   const withdrawal =
     status === null
       ? ((await featureWithdrawn(ctx, actor, activity.object)) ??
         (await collectionEnded(ctx, received, activity.object)) ??
-        (await withdrawn(ctx, received, judged.uri)))
+        (await withdrawn(ctx, received, authorized.uri)))
       : null
   if (withdrawal !== null) return withdrawal
   await forwardBefore(ctx, passed, actor.id)
-  const { outcome } = await ctx.call(removeRemoteStatus, { uri: judged.uri, author: actor.id })
+  const { outcome } = await ctx.call(removeRemoteStatus, { uri: authorized.uri, author: actor.id })
   if (outcome === 'refused') return refused('not-yours')
   // For an unknown status, the statuses service stores the deletion, so that a later Create has no effect.
   return outcome === 'unknown' ? done('unknown-object') : done()

@@ -5,7 +5,7 @@ import { parseDocument } from '@murmuration/activitypub/vocabulary/parse-documen
 import { readActivity } from '@murmuration/activitypub/vocabulary/read-activity'
 import { hostOf, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import type { Context } from '../../context.js'
-import { judgeSender } from '../../core/authority.rules.js'
+import { authorizeSender } from '../../core/authority.rules.js'
 import { hostStanding, notReady } from '../../core/hosts.js'
 import { accept } from './accept.js'
 import { add } from './add.js'
@@ -77,7 +77,7 @@ const judgeAndWork = async (ctx: Context, stored: Stored, again: boolean): Promi
   const actor = await actorOf(ctx, activity)
   if (actor === null) return isActorDeletion(activity) ? ignored('unknown-actor') : refused('unknown-actor')
   const { suspended } = actor
-  const sender = judgeSender(activity, {
+  const sender = authorizeSender(activity, {
     signer: stored.actor as Uri,
     proved: null,
     suspended,

@@ -25,16 +25,16 @@ export const featureAnswered = async (
   const item = id !== null && isOurs(id, ctx.self.ownHosts) ? QUESTION.exec(id)?.[1] : undefined
   if (item === undefined || !isId(item)) return null
   const accepts = activity.type === 'Accept'
-  if (accepts && activity.result === null) return refused('no-stamp')
+  if (accepts && activity.result === null) return refused('no-authorization')
   // A Reject has no rate limit, because it only removes an approval.
-  const may = () => ctx.reader.budgets.mayAnswer(`item ${item}`, actor.id)
+  const may = () => ctx.reader.limits.mayAccept(`item ${item}`, actor.id)
   if (accepts && !(await countOnce(ctx, delivery, 'answer', may))) return refused('answered-too-often')
   const authorization = accepts ? activity.result : null
   return inOrder(ctx, { activity, delivery }, { object: `item ${item}` }, async () => {
     const { outcome } = await ctx.call(answerCollectionItem, { actor: actor.id, item, authorization })
     if (outcome === 'later') throw tryLater('the authorization cannot be read yet')
     if (outcome === 'refused') return refused('never-asked')
-    if (outcome === 'unproved') return refused('no-stamp')
+    if (outcome === 'unproved') return refused('no-authorization')
     return done(outcome === 'done' ? null : outcome)
   })
 }

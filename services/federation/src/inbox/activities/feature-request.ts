@@ -9,7 +9,7 @@ import { putRemoteCollection, requestCollectionItem } from '@murmuration/contrac
 import { fetchFeaturedCollection } from '@murmuration/contracts/federation'
 import type { Context } from '../../context.js'
 import { sendActivity } from '../../outbox/index.js'
-import { judgeFeatureRequest } from '../object-authority.rules.js'
+import { authorizeFeatureRequest } from '../object-authority.rules.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { countOnce, type Handler, localAccount, type Received, tryLater } from './received.js'
 
@@ -19,8 +19,8 @@ const fetchAndStore = async (
   { activity, actor, delivery }: Received<'FeatureRequest'>,
 ): Promise<Outcome | null> => {
   const uri = activity.instrument
-  const may = () => ctx.reader.budgets.mayConsult(uri, hostOf(uri) as string)
-  if (!(await countOnce(ctx, delivery, 'consult', may))) return refused('asked-too-often')
+  const may = () => ctx.reader.limits.mayFetchForwarded(uri, hostOf(uri) as string)
+  if (!(await countOnce(ctx, delivery, 'consult', may))) return refused('fetch-limit')
   const { outcome, collection } = await ctx.call(fetchFeaturedCollection, { uri })
   if (outcome === 'later') throw tryLater('the collection cannot be read yet')
   if (collection === null) return refused(`collection-${outcome}`)
@@ -31,8 +31,8 @@ const fetchAndStore = async (
 
 export const featureRequest: Handler<'FeatureRequest'> = async (ctx, received) => {
   const { activity, actor } = received
-  const judged = judgeFeatureRequest(activity, ctx.self.ownHosts)
-  if (!judged.ok) return refused(judged.reason)
+  const authorized = authorizeFeatureRequest(activity, ctx.self.ownHosts)
+  if (!authorized.ok) return refused(authorized.reason)
   const our = await localAccount(ctx, activity.object)
   if (our === null || !our.usable) return ignored('unknown-object')
   const ask = () => ctx.call(requestCollectionItem, { actor: actor.id, account: our.id, uri: activity.instrument })

@@ -27,7 +27,7 @@ type By = Pick<Received<'Add'>, 'actor' | 'delivery'> & { activity: { actor: Uri
 
 /** Stores a collection. With `make`, it is created if unknown; the caller checks that its owner has local followers. */
 const put = async (ctx: Context, { actor }: By, collection: RemoteCollection, make: boolean): Promise<Outcome> => {
-  const look = make && (await ctx.reader.budgets.mayLook(actor.uri))
+  const look = make && (await ctx.reader.limits.mayLookUpMembers(actor.uri))
   const { outcome } = await ctx.call(putRemoteCollection, { actor: actor.id, collection, make, look })
   if (outcome === 'unknown') return ignored('not-followed')
   return outcome === 'refused' ? refused('too-many-collections') : done(outcome === 'done' ? null : outcome)
@@ -38,8 +38,8 @@ const isKnown = async (ctx: Context, { actor }: By, uri: Uri): Promise<boolean> 
   (await ctx.call(collectionRecords, { uris: [uri] })).records.some((it) => it.owner === actor.id)
 
 /** Rate limit for changes of collections by their owner. Each delivery of such a change is counted once. */
-const mayTell = (ctx: Context, { actor, delivery }: By): Promise<boolean> =>
-  countOnce(ctx, delivery, 'tell', () => ctx.reader.budgets.mayTell(actor.uri))
+const mayChangeCollection = (ctx: Context, { actor, delivery }: By): Promise<boolean> =>
+  countOnce(ctx, delivery, 'tell', () => ctx.reader.limits.mayChangeCollection(actor.uri))
 
 /** Skips a change above the rate limit: the collection is marked, and fetched when a local account opens it. */
 const skipChange = async (ctx: Context, { actor }: By, uri: Uri, reason: string): Promise<Outcome> => {
@@ -52,9 +52,9 @@ const readWhole = async (ctx: Context, by: By, uri: Uri): Promise<Outcome> => {
   const { actor } = by
   const make = !actor.suspended && (await followerHere(ctx, actor.id)) !== null
   if (!make && !(await isKnown(ctx, by, uri))) return ignored('not-followed')
-  if (!(await mayTell(ctx, by))) return skipChange(ctx, by, uri, 'told-too-often')
-  const mayConsult = () => ctx.reader.budgets.mayConsult(uri, hostOf(uri) as string)
-  if (!(await countOnce(ctx, by.delivery, 'consult', mayConsult))) return skipChange(ctx, by, uri, 'asked-too-often')
+  if (!(await mayChangeCollection(ctx, by))) return skipChange(ctx, by, uri, 'collection-limit')
+  const mayFetchForwarded = () => ctx.reader.limits.mayFetchForwarded(uri, hostOf(uri) as string)
+  if (!(await countOnce(ctx, by.delivery, 'consult', mayFetchForwarded))) return skipChange(ctx, by, uri, 'fetch-limit')
   const { outcome, collection } = await ctx.call(fetchFeaturedCollection, { uri, fresh: true })
   if (outcome === 'later') throw tryLater('the collection cannot be read yet')
   if (collection === null) return refused(`collection-${outcome}`)
@@ -70,7 +70,7 @@ const takeWhole = async (ctx: Context, by: By, node: Loose): Promise<Outcome> =>
   if (incoming.ownerUri !== activity.actor) return refused('not-yours')
   const uri = incoming.uri as Uri
   if (incoming.first !== null || (await areItemsNewer(ctx, by, uri))) return readWhole(ctx, by, uri)
-  if (!(await mayTell(ctx, by))) return skipChange(ctx, by, uri, 'told-too-often')
+  if (!(await mayChangeCollection(ctx, by))) return skipChange(ctx, by, uri, 'collection-limit')
   const make = !actor.suspended && (await followerHere(ctx, actor.id)) !== null
   const outcome = await put(ctx, by, remoteCollection(incoming), make)
   // While the collection in the Update was stored, another activity may have added or removed items.
@@ -84,7 +84,7 @@ const takeItem = async (
   item: { add: RemoteCollectionItem } | { addNamed: Uri },
 ): Promise<Outcome> => {
   const { actor } = by
-  if (!(await mayTell(ctx, by))) return skipChange(ctx, by, collection, 'told-too-often')
+  if (!(await mayChangeCollection(ctx, by))) return skipChange(ctx, by, collection, 'collection-limit')
   if (!(await isKnown(ctx, by, collection))) return ignored('unknown-object')
   // Recorded before the change: a job that stores the whole collection meanwhile checks this time afterwards.
   await recordItemChange(ctx, by, collection)

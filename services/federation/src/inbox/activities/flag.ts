@@ -10,7 +10,7 @@ import { hostRule } from '../../core/hosts.js'
 import { INSTANCE_ACCOUNT } from '../../core/self.js'
 import { recordsOf } from '../../outbox/index.js'
 import { isOpen } from '../inbound-acceptance.rules.js'
-import { judgeFlag } from '../object-authority.rules.js'
+import { authorizeFlag } from '../object-authority.rules.js'
 import { done, ignored, refused } from './outcome.js'
 import type { Handler } from './received.js'
 
@@ -79,11 +79,11 @@ export const flag: Handler<'Flag'> = async (ctx, { activity, actor }) => {
   const domain = hostOf(activity.actor) as string
   const rule = hostRule(ctx, domain)
   if (rule?.reject_reports) return ignored('reports-rejected')
-  if (!(await ctx.reader.budgets.mayReport(domain))) return refused('too-many-reports')
+  if (!(await ctx.reader.limits.mayReport(domain))) return refused('too-many-reports')
   const reported = await found(ctx, activity.objects)
   const target = targetOf(reported)
-  const judged = judgeFlag(activity, { concernsUs: target !== undefined, ownHosts: ctx.self.ownHosts })
-  if (!judged.ok) return ignored(judged.reason)
+  const authorized = authorizeFlag(activity, { concernsUs: target !== undefined, ownHosts: ctx.self.ownHosts })
+  if (!authorized.ok) return ignored(authorized.reason)
   if (target === undefined) return ignored('not-about-us')
   const statusUris = await mayReport(ctx, reported, target, activity.actor)
   return done(null, (tx) =>

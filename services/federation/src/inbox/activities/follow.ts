@@ -5,7 +5,7 @@
 import { applyRemote, viewerFacts } from '@murmuration/contracts/accounts'
 import { INSTANCE_ACCOUNT } from '../../core/self.js'
 import { answerFollow } from '../../outbox/index.js'
-import { judgeOurs } from '../object-authority.rules.js'
+import { requireLocalObject } from '../object-authority.rules.js'
 import { done, ignored, refused } from './outcome.js'
 import { type Handler, localAccount } from './received.js'
 import { relayFollows } from './relay.js'
@@ -13,8 +13,8 @@ import { isUndone, unlessNewer } from './undo-state.js'
 
 export const follow: Handler<'Follow'> = async (ctx, received) => {
   const { activity, actor } = received
-  const judged = judgeOurs(activity.object, ctx.self.ownHosts)
-  if (!judged.ok) return ignored(judged.reason)
+  const authorized = requireLocalObject(activity.object, ctx.self.ownHosts)
+  if (!authorized.ok) return ignored(authorized.reason)
   const relay = await relayFollows(ctx, { activity, actor })
   if (relay !== null) return relay
   if (activity.object === ctx.self.instanceActor) {

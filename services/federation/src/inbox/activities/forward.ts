@@ -109,7 +109,7 @@ export const forwardAfter = async (ctx: Context, passed: Passed, actorId: string
   const people = await concerned(ctx, status, type === 'Create')
   const { actor } = passed.activity
   // Rate limit, because one activity may cause thousands of deliveries. Deletes go only to servers that have the status.
-  if (people.length && (await ctx.reader.budgets.mayPassOn(actor, hostOf(actor) as string)))
+  if (people.length && (await ctx.reader.limits.mayForward(actor, hostOf(actor) as string)))
     await passOn(ctx, passed, about, people)
 }
 

@@ -1,6 +1,6 @@
 /** Like: a remote account favourites a local status. An emoji reaction counts as a Like. */
 import { applyRemoteInteraction } from '@murmuration/contracts/statuses'
-import { judgeOurs } from '../object-authority.rules.js'
+import { requireLocalObject } from '../object-authority.rules.js'
 import { noteInteracted, noteTooLate } from './interacted.js'
 import { done, ignored } from './outcome.js'
 import type { Handler } from './received.js'
@@ -8,8 +8,8 @@ import { undoneBefore, unlessNewer } from './undo-state.js'
 
 export const like: Handler<'Like'> = async (ctx, received) => {
   const { activity, actor } = received
-  const judged = judgeOurs(activity.object, ctx.self.ownHosts)
-  if (!judged.ok) return ignored(judged.reason)
+  const authorized = requireLocalObject(activity.object, ctx.self.ownHosts)
+  if (!authorized.ok) return ignored(authorized.reason)
   const before = await undoneBefore(ctx, activity)
   if (before === 'undone') return ignored('undone-before')
   const reaction = activity.reaction && {

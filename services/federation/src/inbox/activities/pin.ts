@@ -3,7 +3,7 @@
 import { readUri, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { putRemotePin, statusResolve } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
-import { judgePin } from '../object-authority.rules.js'
+import { authorizePin } from '../object-authority.rules.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { type Received, statusOf, tryLater } from './received.js'
 
@@ -25,11 +25,11 @@ export const pin = async (
   const { id: uri } = activity.object
   const known = uri === null ? null : await statusOf(ctx, uri)
   if (known !== null && known.author !== actor.id) return refused('not-yours')
-  const judged = judgePin(activity, {
+  const authorized = authorizePin(activity, {
     featured: readUri(actor.featured_url),
     owner: known === null ? null : activity.actor,
   })
-  if (!judged.ok) return refused(judged.reason)
+  if (!authorized.ok) return refused(authorized.reason)
   if (uri === null || known?.deleted) return ignored('unknown-object')
   // Pins of accounts without local followers are not fetched here, but when their profile is opened.
   if (pinned && known === null && !(await ctx.accountCache.isFollowed(actor.id))) return refused('nobody-asked')

@@ -50,9 +50,9 @@ export const answerQuestion = async (
   status: string,
 ): Promise<Outcome> => {
   const accepts = activity.type === 'Accept'
-  if (accepts && activity.result === null) return refused('no-stamp')
+  if (accepts && activity.result === null) return refused('no-authorization')
   // A Reject has no rate limit, because it only removes an approval.
-  const may = () => ctx.reader.budgets.mayAnswer(status, actor.id)
+  const may = () => ctx.reader.limits.mayAccept(status, actor.id)
   if (accepts && !(await countOnce(ctx, delivery, 'answer', may))) return refused('answered-too-often')
   const stamp = accepts ? activity.result : null
   return inOrder(ctx, { activity, delivery }, { object: `quote ${status}` }, async () => {

@@ -7,7 +7,7 @@ import { writeQuoteAnswer } from '@murmuration/activitypub/vocabulary/write-quot
 import { requestQuote } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
 import { recordsOf, sendActivity } from '../../outbox/index.js'
-import { judgeQuoteRequest } from '../object-authority.rules.js'
+import { authorizeQuoteRequest } from '../object-authority.rules.js'
 import { readEmbeddedCopy } from './create.js'
 import { noteInteracted } from './interacted.js'
 import { meaningsOf } from './meaning.js'
@@ -28,24 +28,24 @@ const isSame = async (ctx: Context, address: Uri | null, uri: Uri): Promise<bool
 
 export const quoteRequest: Handler<'QuoteRequest'> = async (ctx, received) => {
   const { activity, actor } = received
-  const judged = judgeQuoteRequest(activity, ctx.self.ownHosts)
-  if (!judged.ok) return refused(judged.reason)
-  if (judged.from === 'copy') {
-    const read = readNote(judged.node, { around: activity })
+  const authorized = authorizeQuoteRequest(activity, ctx.self.ownHosts)
+  if (!authorized.ok) return refused(authorized.reason)
+  if (authorized.from === 'copy') {
+    const read = readNote(authorized.node, { around: activity })
     if (!read.ok) return refused(read.reason)
     if (read.note.quote !== null && !(await isSame(ctx, read.note.quote.uri, activity.object)))
       return refused('quotes-another')
   }
-  const asked = await ctx.call(requestQuote, { actor: actor.id, quoted: activity.object, status: judged.uri })
+  const asked = await ctx.call(requestQuote, { actor: actor.id, quoted: activity.object, status: authorized.uri })
   const our = asked.author === null ? undefined : (await recordsOf(ctx, [asked.author])).get(asked.author)
   // No response for a hidden status, as for an absent one, so that its existence is not revealed.
   if (asked.outcome === 'unknown' || !our) return ignored('unknown-object')
   await noteInteracted(ctx, actor, [activity.object])
   const verb = asked.outcome === 'accepted' ? 'accepts' : 'rejects'
   const name = createHash('sha256')
-    .update(activity.id ?? judged.uri)
+    .update(activity.id ?? authorized.uri)
     .digest('base64url')
-  const request = { id: activity.id, actor: activity.actor, object: activity.object, instrument: judged.uri }
+  const request = { id: activity.id, actor: activity.actor, object: activity.object, instrument: authorized.uri }
   await sendActivity(ctx, {
     actorId: our.id,
     seq: ctx.ids.next(),
@@ -58,6 +58,6 @@ export const quoteRequest: Handler<'QuoteRequest'> = async (ctx, received) => {
     their: actor,
   })
   if (asked.outcome !== 'accepted') return done('rejected')
-  if (judged.from === 'copy') await storeQuoting(ctx, received, judged.uri, judged.node)
+  if (authorized.from === 'copy') await storeQuoting(ctx, received, authorized.uri, authorized.node)
   return done()
 }

@@ -92,7 +92,7 @@ export const countOnce = async (
   { id, receivedAt }: Delivery,
   what: string,
   may: () => Promise<boolean>,
-): Promise<boolean> => !(await ctx.reader.budgets.isFirstTry(`${what} ${id} ${receivedAt.toISOString()}`)) || may()
+): Promise<boolean> => !(await ctx.reader.limits.isFirstAttempt(`${what} ${id} ${receivedAt.toISOString()}`)) || may()
 
 /** A retryable failure: the job runs again later. The failure's text is only logged. */
 export const tryLater = (what: string) => new Failure('unavailable', new ErrorText(what), { retryAfter: 2 })

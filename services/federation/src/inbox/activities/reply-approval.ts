@@ -26,7 +26,7 @@ const answeredEarly = async (
   const isAsked = /^Follow$|Request$/.test(activity.inner?.type ?? '')
   if (isAsked || (activity.type === 'Accept' && activity.result === null)) return null
   if ((await followerHere(ctx, actor.id)) === null) return null
-  const may = () => ctx.reader.budgets.mayAnswerEarly(uri, actor.id)
+  const may = () => ctx.reader.limits.mayAcceptUnknownReply(uri, actor.id)
   if (approval !== null && !(await countOnce(ctx, delivery, 'answer', may))) return refused('answered-too-often')
   return inOrder(ctx, answer, { object: `reply ${uri}` }, async () => {
     const { outcome } = await ctx.call(noteApproval, { actor: actor.id, status: uri, approval })
@@ -53,7 +53,7 @@ export const replyAnswered = async (ctx: Context, received: Answer): Promise<Out
   // A reply of another server must reply to the actor, whose approvals go to all its followers.
   if (!isHere && status.in_reply_to_author !== actor.id) return null
   // A Reject has no rate limit, because it only removes an approval.
-  const may = () => ctx.reader.budgets.mayAnswer(status.id, actor.id)
+  const may = () => ctx.reader.limits.mayAccept(status.id, actor.id)
   if (accepts && !(await countOnce(ctx, delivery, 'answer', may))) return refused('answered-too-often')
   return inOrder(ctx, received, { object: `reply ${status.uri}` }, async () => {
     const { outcome } = await ctx.call(approveReply, { actor: actor.id, status: status.id, approval })

@@ -11,7 +11,7 @@ import { applyRemote, remoteActivityTarget } from '@murmuration/contracts/accoun
 import { olderNames } from '@murmuration/contracts/kit'
 import { applyRemoteInteraction } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
-import { isMadeFromObject, judgeUndo } from '../object-authority.rules.js'
+import { authorizeUndo, isMadeFromObject } from '../object-authority.rules.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { type Handler, localAccount, type Received } from './received.js'
 import { reject } from './reject.js'
@@ -110,8 +110,8 @@ const withOwnId = (inner: InnerActivity, actor: Uri): InnerActivity =>
   inner.id !== null && isMadeFromObject(inner.id, inner, actor) ? { ...inner, id: null } : inner
 
 export const undo: Handler<'Undo'> = async (ctx, undoing) => {
-  const judged = judgeUndo(undoing.activity)
-  if (!judged.ok) return refused(judged.reason)
+  const authorized = authorizeUndo(undoing.activity)
+  if (!authorized.ok) return refused(authorized.reason)
   const { actor } = undoing.activity
   const inner = undoing.activity.inner && withOwnId(undoing.activity.inner, actor)
   // A copy without an object is found by its id.

@@ -4,7 +4,7 @@ import { putRemote } from '@murmuration/contracts/accounts'
 import { fetchActor } from '@murmuration/contracts/federation'
 import type { StatusRecord } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
-import { judgeUpdate } from '../object-authority.rules.js'
+import { authorizeUpdate } from '../object-authority.rules.js'
 import { fetchOriginal, isOld, readEmbeddedCopy } from './create.js'
 import { collectionUpdated } from './featured-collection.js'
 import { storeEdit, storeNew } from './note.js'
@@ -47,18 +47,18 @@ export const update: Handler<'Update'> = async (ctx, received) => {
   if (collection !== null) return collection
   const known = id === activity.actor ? null : await statusOf(ctx, id)
   if (known !== null && known.author !== actor.id) return refused('not-yours')
-  const judged = judgeUpdate(activity, {
+  const authorized = authorizeUpdate(activity, {
     owner: known === null ? null : activity.actor,
     suspended: actor.suspended,
     ownHosts: ctx.self.ownHosts,
   })
-  if (!judged.ok) return refused(judged.reason)
-  if (judged.uri === activity.actor) return profile(ctx, judged.uri)
+  if (!authorized.ok) return refused(authorized.reason)
+  if (authorized.uri === activity.actor) return profile(ctx, authorized.uri)
   if (known?.deleted) return ignored('deleted-before')
   const read =
-    judged.from === 'copy'
-      ? readEmbeddedCopy(ctx, received, judged.node, true)
-      : await fetchOriginal(ctx, received, judged.uri, true)
+    authorized.from === 'copy'
+      ? readEmbeddedCopy(ctx, received, authorized.node, true)
+      : await fetchOriginal(ctx, received, authorized.uri, true)
   if (!read.ok) return read.outcome
   const { note } = read.unstored
   if (known !== null)
@@ -66,6 +66,6 @@ export const update: Handler<'Update'> = async (ctx, received) => {
   // The edit of an unknown status may arrive before its Create, so it is stored as new. The edit of an old unknown
   // status is only recorded.
   if (!isOld(ctx, read.unstored)) return storeNew(ctx, read.unstored)
-  await recordEdit(ctx, received, judged.uri)
+  await recordEdit(ctx, received, authorized.uri)
   return ignored('unknown-object')
 }

@@ -6,7 +6,7 @@ import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { castRemoteVote } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
 import { isOurs, type OwnHosts } from '../../core/authority.rules.js'
-import { judgeCreate } from '../object-authority.rules.js'
+import { authorizeCreate } from '../object-authority.rules.js'
 import { noteInteracted, noteTooLate } from './interacted.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import type { Received } from './received.js'
@@ -20,11 +20,11 @@ export interface Vote {
 /** The votes of an activity whose objects are all votes; else null. */
 export const votesIn = (activity: ActivityOf<'Create'>, ownHosts: OwnHosts): Vote[] | null => {
   const votes = activity.objects.flatMap((object) => {
-    const judged = judgeCreate(activity, object, ownHosts)
-    if (!judged.ok || judged.from !== 'copy') return []
-    const read = readNote(judged.node, { around: activity })
+    const authorized = authorizeCreate(activity, object, ownHosts)
+    if (!authorized.ok || authorized.from !== 'copy') return []
+    const read = readNote(authorized.node, { around: activity })
     const vote = read.ok ? voteOf(read.note) : null
-    return vote === null ? [] : [{ ...vote, uri: judged.uri }]
+    return vote === null ? [] : [{ ...vote, uri: authorized.uri }]
   })
   return votes.length === activity.objects.length ? votes : null
 }

@@ -16,13 +16,13 @@ import { webUrl } from '@murmuration/text'
 import { type Html, html } from '../core/html.js'
 import { idIn } from '../core/id.js'
 import { t } from '../core/language.js'
+import { nothingHere } from '../core/page-request.js'
 import { agoOf, numberOf, timeOf } from '../core/parts/time.js'
 import { nameOf, plainText, richText } from '../core/rich-text.js'
-import { nothingHere } from '../core/visit.js'
 import { accountPath } from '../home/article.js'
 import { actionLinks } from './act.js'
 import { auditTable } from './audit-log.js'
-import { type Admin, attempt, type StaffVisit } from './frame.js'
+import { type Admin, attempt, type StaffRequest } from './frame.js'
 import { ACCOUNT_NOTES, notesCard, notesOf } from './notes.js'
 import { strikesLink } from './report-context.js'
 import { reportTable } from './reports.js'
@@ -35,7 +35,7 @@ const UNDO = new Map<unknown, readonly [AnyOperation, Message]>([
   ['enable', [adminAccountEnable, msg('The account holder can sign in again.')]],
 ])
 
-const undoButtons = ({ proof }: StaffVisit, one: AdminAccount): Html | '' => {
+const undoButtons = ({ proof }: StaffRequest, one: AdminAccount): Html | '' => {
   const button = (name: string, label: string): Html =>
     html`<button type="submit" name="do" value="${name}">${label}</button>`
   const buttons = [
@@ -49,7 +49,7 @@ const undoButtons = ({ proof }: StaffVisit, one: AdminAccount): Html | '' => {
     : html`<form class="acts" method="post" action="${adminAccountPath(one.id)}">${proof}${buttons}</form>`
 }
 
-const loginCard = ({ may }: StaffVisit, one: AdminAccount): Html =>
+const loginCard = ({ may }: StaffRequest, one: AdminAccount): Html =>
   html`<section class="card"><h2>${t('Login')}</h2>${facts([
     [t('E-mail address'), one.email],
     [t('E-mail confirmed'), one.domain === null ? (one.confirmed ? t('Yes') : badge(t('No'), 'warn')) : null],
@@ -80,7 +80,7 @@ const loginCard = ({ may }: StaffVisit, one: AdminAccount): Html =>
     [t('Reason for joining'), one.invite_request ? html`<p class="quote">${one.invite_request}</p>` : null],
   ])}</section>`
 
-const profileCard = ({ now, may }: StaffVisit, one: AdminAccount, strikes: Html | null): Html => {
+const profileCard = ({ now, may }: StaffRequest, one: AdminAccount, strikes: Html | null): Html => {
   const { account } = one
   const original = webUrl(account.url)
   return html`<section class="card"><h2>${t('Profile')}</h2>${
@@ -107,8 +107,8 @@ const profileCard = ({ now, may }: StaffVisit, one: AdminAccount, strikes: Html 
   }</p></section>`
 }
 
-const show = async (visit: StaffVisit): Promise<void> => {
-  const { ask, may, req, proof } = visit
+const show = async (request: StaffRequest): Promise<void> => {
+  const { ask, may, req, proof } = request
   const id = idIn(req.params.id)
   const [one, reports, history, notes, strikes] = await Promise.all([
     ask(adminAccountShow, { id }),
@@ -116,11 +116,11 @@ const show = async (visit: StaffVisit): Promise<void> => {
       ? ask.page(adminReportList, { target_account_id: id, resolved: true, unresolved: true, limit: 10 })
       : null,
     may('view_audit_log') ? ask.page(auditLogBrowse, { target_id: id, limit: 20 }) : null,
-    notesOf(visit, ACCOUNT_NOTES, id),
-    strikesLink(visit, id),
+    notesOf(request, ACCOUNT_NOTES, id),
+    strikesLink(request, id),
   ])
-  const past = history ? await auditTable(visit, history.items, t('Staff did nothing to this account yet.')) : null
-  visit.show({
+  const past = history ? await auditTable(request, history.items, t('Staff did nothing to this account yet.')) : null
+  request.show({
     title: handleOf(one),
     heading: html`${plainText(nameOf(one.account), one.account.emojis)} <span class="soft">${handleOf(one)}</span> ${stateBadges(one)}`,
     above: html`<a href="/admin/accounts">${t('Accounts')}</a>`,
@@ -128,15 +128,15 @@ const show = async (visit: StaffVisit): Promise<void> => {
     body: html`${
       one.approved === false
         ? html`<p class="card">${t('This sign-up is pending.')} <a href="/admin/sign_ups">${t('Approve or reject it')}</a></p>`
-        : html`<section class="card"><h2>${t('Actions')}</h2>${undoButtons(visit, one)}${actionLinks(one)}</section>`
-    }<div class="halves"><div>${profileCard(visit, one, strikes)}${notesCard(visit, ACCOUNT_NOTES, id, notes)}</div><div>${loginCard(visit, one)}${
+        : html`<section class="card"><h2>${t('Actions')}</h2>${undoButtons(request, one)}${actionLinks(one)}</section>`
+    }<div class="halves"><div>${profileCard(request, one, strikes)}${notesCard(request, ACCOUNT_NOTES, id, notes)}</div><div>${loginCard(request, one)}${
       may('delete_user_data') && one.suspended
         ? html`<section class="card"><h2>${t('Delete the data')}</h2><p>${t('The profile, posts and media are deleted at once. This cannot be undone.')}</p><form method="post" action="${adminAccountPath(id)}/delete">${proof}<label class="choice"><input type="checkbox" name="sure" value="1" required> ${t('Delete everything for good')}</label><p class="acts"><button class="danger" type="submit">${t('Delete the data')}</button></p></form></section>`
         : ''
     }</div></div>${
       reports === null
         ? ''
-        : html`<h2>${t('Reports')}</h2>${reportTable(visit, reports.items, t('Nobody reported this account.'))}`
+        : html`<h2>${t('Reports')}</h2>${reportTable(request, reports.items, t('Nobody reported this account.'))}`
     }${past === null ? '' : html`<h2>${t('History')}</h2>${past}`}`,
   })
 }

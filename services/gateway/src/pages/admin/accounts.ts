@@ -7,8 +7,8 @@ import { type Html, html } from '../core/html.js'
 import { labels, t } from '../core/language.js'
 import { agoOf, numberOf } from '../core/parts/time.js'
 import { bulkBar, bulkBox } from './bulk-bar.js'
-import { ACCOUNT_ACTIONS } from './bulk-words.js'
-import { type Admin, attempt, type StaffVisit } from './frame.js'
+import { ACCOUNT_ACTIONS } from './bulk-labels.js'
+import { type Admin, attempt, type StaffRequest } from './frame.js'
 import { accountCell, field, filtersIn, handleOf, nextPage, select, stateBadges, table } from './table.js'
 
 const HERE = '/admin/accounts'
@@ -53,8 +53,8 @@ const filterForm = (query: Readonly<Record<string, string>>): Html => {
 const defaultOf = (query: Record<string, string>): Record<string, string> =>
   Object.keys(query).length === 0 ? { origin: 'local' } : query
 
-const show = async (visit: StaffVisit): Promise<void> => {
-  const { ask, now, req } = visit
+const show = async (request: StaffRequest): Promise<void> => {
+  const { ask, now, req } = request
   const filters = filtersIn(req.query, FILTERS)
   if (filters.invited_by && !isId(filters.invited_by)) delete filters.invited_by
   const { max_id, role_ids } = filtersIn(req.query, ['max_id', 'role_ids'])
@@ -68,7 +68,7 @@ const show = async (visit: StaffVisit): Promise<void> => {
       limit: ROWS,
     })
   })
-  visit.show({
+  request.show({
     title: t('Accounts'),
     current: 'accounts',
     problem,
@@ -96,7 +96,7 @@ const show = async (visit: StaffVisit): Promise<void> => {
       ]),
       t('No account matches.'),
     )}${bulkBar({
-      proof: visit.proof,
+      proof: request.proof,
       noun: 'account',
       actions: labels(ACCOUNT_ACTIONS),
       ids: found.items.map(({ id }) => id),

@@ -10,9 +10,9 @@ import { type Message, msg } from '@murmuration/messages'
 import { type Html, html } from '../core/html.js'
 import { idIn, idOrNull } from '../core/id.js'
 import { t } from '../core/language.js'
-import { nothingHere } from '../core/visit.js'
+import { nothingHere } from '../core/page-request.js'
 import { askPreview, consequenceCards, textFields } from './consequence.js'
-import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
+import { type Admin, attempt, type Fields, type StaffRequest } from './frame.js'
 import { pathAfter, type Queue, queueFields, queueIn, reportPath } from './report-queue.js'
 import { accountCell, adminAccountPath, handleOf, stateBadges } from './table.js'
 
@@ -100,8 +100,12 @@ export const actionLinks = (target: AdminAccount, reportId?: string, queue: Queu
       : html`<a class="button ${look}" href="${actPath(target.id)}?${String(new URLSearchParams({ type, ...(reportId ? { report_id: reportId, ...queue } : {}) }))}">${t(label)}…</a>`,
   )}</div>`
 
-const show = async (visit: StaffVisit, form: Fields | null = null, refusal: string | null = null): Promise<void> => {
-  const { ask, proof, req } = visit
+const show = async (
+  request: StaffRequest,
+  form: Fields | null = null,
+  refusal: string | null = null,
+): Promise<void> => {
+  const { ask, proof, req } = request
   const given = form ?? req.query
   const id = idIn(req.params.id)
   const type = String(given.type ?? '')
@@ -122,7 +126,7 @@ const show = async (visit: StaffVisit, form: Fields | null = null, refusal: stri
   const queue = queueIn(given)
   const back = reportId ? reportPath(reportId, queue) : adminAccountPath(id)
   const cards = consequenceCards(preview, t(consequence), mail)
-  visit.show({
+  request.show({
     title: t(action.label),
     heading: html`${t(action.label)}: ${handleOf(target)}`,
     above: html`<a href="${back}">${t('Back without a change')}</a>`,
@@ -134,14 +138,14 @@ const show = async (visit: StaffVisit, form: Fields | null = null, refusal: stri
   })
 }
 
-const act = async (visit: StaffVisit, form: Fields): Promise<void> => {
-  const id = idIn(visit.req.params.id)
+const act = async (request: StaffRequest, form: Fields): Promise<void> => {
+  const id = idIn(request.req.params.id)
   const action = ACTIONS.get(String(form.type ?? ''))
   if (!action) throw nothingHere()
-  if (form.preview === '1') return show(visit, form)
+  if (form.preview === '1') return show(request, form)
   const reportId = idOrNull(form.report_id)
   const problem = await attempt(() =>
-    visit.ask(adminAccountAct, {
+    request.ask(adminAccountAct, {
       id,
       type: String(form.type),
       text: String(form.text ?? ''),
@@ -150,12 +154,12 @@ const act = async (visit: StaffVisit, form: Fields): Promise<void> => {
       send_email_notification: form.mail === '1',
     }),
   )
-  if (problem) return show(visit, form, problem)
-  const isFromReport = reportId !== null && visit.may('manage_reports')
-  visit.done(isFromReport ? await pathAfter(visit, queueIn(form), reportId) : adminAccountPath(id), t(action.done))
+  if (problem) return show(request, form, problem)
+  const isFromReport = reportId !== null && request.may('manage_reports')
+  request.done(isFromReport ? await pathAfter(request, queueIn(form), reportId) : adminAccountPath(id), t(action.done))
 }
 
 export const addAct = (admin: Admin): void => {
-  admin.add('get', actPath(':id'), 'manage_users', (visit) => show(visit))
+  admin.add('get', actPath(':id'), 'manage_users', (request) => show(request))
   admin.add('post', actPath(':id'), 'manage_users', act)
 }

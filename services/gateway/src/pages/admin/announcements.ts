@@ -9,10 +9,10 @@ import {
 import { type Html, html } from '../core/html.js'
 import { idIn } from '../core/id.js'
 import { t } from '../core/language.js'
+import { nothingHere } from '../core/page-request.js'
 import { dayOf, timeOf } from '../core/parts/time.js'
-import { nothingHere } from '../core/visit.js'
 import { isOn, lineOf, linesOf, problemOf, switchOf, textIn } from './controls.js'
-import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
+import { type Admin, attempt, type Fields, type StaffRequest } from './frame.js'
 import { badge, table } from './table.js'
 
 const HERE = '/admin/announcements'
@@ -89,13 +89,13 @@ const eventOf = ({ starts_at, ends_at, all_day }: StoredAnnouncement): Html => {
   return html`${show(starts_at)} – ${show(ends_at)}`
 }
 
-const list = async (visit: StaffVisit, refused: Refused | null = null): Promise<void> => {
-  const { announcements } = await visit.ask(announcementListAll, {})
-  visit.show({
+const list = async (request: StaffRequest, refused: Refused | null = null): Promise<void> => {
+  const { announcements } = await request.ask(announcementListAll, {})
+  request.show({
     title: t('Announcements'),
     current: 'announcements',
     refused: Boolean(refused),
-    body: html`<details class="card"${refused || announcements.length === 0 ? html` open` : ''}><summary>${t('New announcement')}</summary><form class="edit" method="post" action="${HERE}">${visit.proof}${problemOf(refused?.problem)}${fields(shownFrom(refused?.form ?? {}), null)}<button type="submit">${t('Publish')}</button></form></details>${table(
+    body: html`<details class="card"${refused || announcements.length === 0 ? html` open` : ''}><summary>${t('New announcement')}</summary><form class="edit" method="post" action="${HERE}">${request.proof}${problemOf(refused?.problem)}${fields(shownFrom(refused?.form ?? {}), null)}<button type="submit">${t('Publish')}</button></form></details>${table(
       t('Announcements'),
       [t('Announcement'), t('State'), t('Published'), t('Event'), ''],
       announcements.map((one) => {
@@ -105,7 +105,7 @@ const list = async (visit: StaffVisit, refused: Refused | null = null): Promise<
           stateOf(one),
           at ? timeOf(at) : html`<span class="soft">–</span>`,
           eventOf(one),
-          html`<form class="row keep" method="post" action="${pathOf(one.id)}">${visit.proof}<a class="button quiet" href="${pathOf(one.id)}">${t('Edit')}</a>${
+          html`<form class="row keep" method="post" action="${pathOf(one.id)}">${request.proof}<a class="button quiet" href="${pathOf(one.id)}">${t('Edit')}</a>${
             one.published_at
               ? html`<button class="quiet" type="submit" name="do" value="withdraw">${t('Withdraw')}</button>`
               : html`<button class="quiet" type="submit" name="do" value="publish">${t('Publish')}</button>`
@@ -117,59 +117,59 @@ const list = async (visit: StaffVisit, refused: Refused | null = null): Promise<
   })
 }
 
-const storedOne = async ({ ask }: StaffVisit, id: string): Promise<StoredAnnouncement> => {
+const storedOne = async ({ ask }: StaffRequest, id: string): Promise<StoredAnnouncement> => {
   const one = (await ask(announcementListAll, {})).announcements.find((each) => each.id === id)
   if (!one) throw nothingHere()
   return one
 }
 
-const show = async (visit: StaffVisit, refused: Refused | null = null): Promise<void> => {
-  const id = idIn(visit.req.params.id)
-  const one = await storedOne(visit, id)
-  visit.show({
+const show = async (request: StaffRequest, refused: Refused | null = null): Promise<void> => {
+  const id = idIn(request.req.params.id)
+  const one = await storedOne(request, id)
+  request.show({
     title: t('Edit an announcement'),
     current: 'announcements',
     above: html`<a href="${HERE}">${t('Announcements')}</a>`,
     refused: Boolean(refused),
-    body: html`<form class="card edit" method="post" action="${pathOf(id)}">${visit.proof}<p>${stateOf(one)}</p>${problemOf(refused?.problem)}${fields(refused ? shownFrom(refused.form) : shownOf(one), one)}<div class="acts"><button type="submit" name="do" value="save">${t('Save')}</button></div></form><form class="card edit" method="post" action="${pathOf(id)}">${visit.proof}<h2>${t('Remove the announcement')}</h2><p>${t('Its reactions are removed too. Withdraw it instead to publish it again later.')}</p><button class="danger" type="submit" name="do" value="remove">${t('Remove')}</button></form>`,
+    body: html`<form class="card edit" method="post" action="${pathOf(id)}">${request.proof}<p>${stateOf(one)}</p>${problemOf(refused?.problem)}${fields(refused ? shownFrom(refused.form) : shownOf(one), one)}<div class="acts"><button type="submit" name="do" value="save">${t('Save')}</button></div></form><form class="card edit" method="post" action="${pathOf(id)}">${request.proof}<h2>${t('Remove the announcement')}</h2><p>${t('Its reactions are removed too. Withdraw it instead to publish it again later.')}</p><button class="danger" type="submit" name="do" value="remove">${t('Remove')}</button></form>`,
   })
 }
 
 /** Saves the form; returns null or the error. Without a time, a scheduled announcement is published, and a withdrawn one stays withdrawn. */
-const save = async (visit: StaffVisit, id: string, form: Fields): Promise<string | null> => {
-  const { scheduled_at, published_at } = await storedOne(visit, id)
+const save = async (request: StaffRequest, id: string, form: Fields): Promise<string | null> => {
+  const { scheduled_at, published_at } = await storedOne(request, id)
   const given = timeIn(form, 'scheduled_at')
   const isChange = published_at === null && (given !== null || scheduled_at !== null)
   return attempt(() =>
-    visit.ask(announcementUpdate, { id, ...wanted(form), ...(isChange ? { scheduled_at: given } : {}) }),
+    request.ask(announcementUpdate, { id, ...wanted(form), ...(isChange ? { scheduled_at: given } : {}) }),
   )
 }
 
 export const addAnnouncements = (admin: Admin): void => {
-  admin.add('get', HERE, 'manage_announcements', (visit) => list(visit))
-  admin.add('post', HERE, 'manage_announcements', async (visit, form) => {
+  admin.add('get', HERE, 'manage_announcements', (request) => list(request))
+  admin.add('post', HERE, 'manage_announcements', async (request, form) => {
     const scheduled_at = timeIn(form, 'scheduled_at')
     let isPublished = true
     const problem = await attempt(async () => {
-      const made = await visit.ask(announcementCreate, { ...wanted(form), scheduled_at })
+      const made = await request.ask(announcementCreate, { ...wanted(form), scheduled_at })
       isPublished = made.published_at !== null
     })
-    if (problem) return list(visit, { form, problem })
-    visit.done(HERE, isPublished ? t('The announcement was published.') : t('The announcement is scheduled.'))
+    if (problem) return list(request, { form, problem })
+    request.done(HERE, isPublished ? t('The announcement was published.') : t('The announcement is scheduled.'))
   })
-  admin.add('get', pathOf(':id'), 'manage_announcements', (visit) => show(visit))
-  admin.add('post', pathOf(':id'), 'manage_announcements', async (visit, form) => {
-    const id = idIn(visit.req.params.id)
+  admin.add('get', pathOf(':id'), 'manage_announcements', (request) => show(request))
+  admin.add('post', pathOf(':id'), 'manage_announcements', async (request, form) => {
+    const id = idIn(request.req.params.id)
     if (form.do === 'remove') {
-      await visit.ask(announcementRemove, { id })
-      return visit.done(HERE, t('The announcement was removed.'))
+      await request.ask(announcementRemove, { id })
+      return request.done(HERE, t('The announcement was removed.'))
     }
     if (form.do === 'save') {
-      const problem = await save(visit, id, form)
-      return problem ? show(visit, { form, problem }) : visit.done(HERE, t('The announcement was changed.'))
+      const problem = await save(request, id, form)
+      return problem ? show(request, { form, problem }) : request.done(HERE, t('The announcement was changed.'))
     }
     if (form.do !== 'publish' && form.do !== 'withdraw') throw nothingHere()
-    const problem = await attempt(() => visit.ask(announcementUpdate, { id, published: form.do === 'publish' }))
-    visit.done(HERE, problem ?? t('The announcement was changed.'))
+    const problem = await attempt(() => request.ask(announcementUpdate, { id, published: form.do === 'publish' }))
+    request.done(HERE, problem ?? t('The announcement was changed.'))
   })
 }

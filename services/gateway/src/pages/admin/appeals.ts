@@ -7,9 +7,9 @@ import { excerpt } from '@murmuration/text'
 import { type Html, html } from '../core/html.js'
 import { idIn } from '../core/id.js'
 import { labelOf, labels, t } from '../core/language.js'
+import { nothingHere } from '../core/page-request.js'
 import { agoOf, timeOf } from '../core/parts/time.js'
-import { nothingHere } from '../core/visit.js'
-import { type Admin, attempt, type StaffVisit } from './frame.js'
+import { type Admin, attempt, type StaffRequest } from './frame.js'
 import { reportPath } from './report-queue.js'
 import { ACTION_LABELS, strikesPath, strikeTable } from './strikes.js'
 import { accountCell, badge, facts, filtersIn, handleOf, nextPage, stateBadges, table, tabs } from './table.js'
@@ -31,8 +31,8 @@ const EMPTY: Readonly<Record<AppealState, Message>> = {
 const stateBadge = (state: AppealState): Html =>
   badge(labelOf(STATES, state), ({ pending: 'warn', approved: 'ok', rejected: 'calm' } as const)[state])
 
-const list = async (visit: StaffVisit): Promise<void> => {
-  const { ask, may, now, req } = visit
+const list = async (request: StaffRequest): Promise<void> => {
+  const { ask, may, now, req } = request
   const given = filtersIn(req.query, ['state', 'max_id'])
   const state: AppealState = given.state === 'approved' || given.state === 'rejected' ? given.state : 'pending'
   const { items, older } = await ask.page(listAppeals, {
@@ -40,7 +40,7 @@ const list = async (visit: StaffVisit): Promise<void> => {
     limit: ROWS,
     ...(given.max_id && isId(given.max_id) ? { max_id: given.max_id } : {}),
   })
-  visit.show({
+  request.show({
     title: t('Appeals'),
     current: 'appeals',
     body: html`${tabs(
@@ -78,12 +78,12 @@ const UNDONE: Readonly<Record<WarningAction, Message>> = {
   suspend: msg('The account is no longer suspended.'),
 }
 
-const decision = ({ proof }: StaffVisit, strike: AdminStrike, appeal: NonNullable<AdminStrike['appeal']>): Html =>
+const decision = ({ proof }: StaffRequest, strike: AdminStrike, appeal: NonNullable<AdminStrike['appeal']>): Html =>
   appeal.state !== 'pending'
     ? html`<p class="card">${stateBadge(appeal.state)} ${appeal.decided_at ? timeOf(appeal.decided_at) : ''}</p>`
     : html`<section class="card"><h2>${t('Decide')}</h2><div class="preview" role="note"><p>${t('If you approve: {consequence}', { consequence: html`<b>${labelOf(UNDONE, strike.action)}</b>` })}</p><p>${t('A later decision of staff about the same account stays in force.')}</p><p>${t('If you reject: {consequence}', { consequence: html`<b>${t('The decision stands.')}</b>` })}</p><p>${t('The account holder receives an e-mail in both cases.')}</p></div><form class="acts" method="post" action="${pathOf(appeal.id)}">${proof}<button type="submit" name="do" value="approve">${t('Approve the appeal')}</button><button class="danger" type="submit" name="do" value="reject">${t('Reject the appeal')}</button></form></section>`
 
-const strikeCard = ({ may }: StaffVisit, strike: AdminStrike): Html =>
+const strikeCard = ({ may }: StaffRequest, strike: AdminStrike): Html =>
   html`<section class="card"><h2>${t('Decision of staff')}</h2>${facts([
     [t('Decision'), labelOf(ACTION_LABELS, strike.action)],
     [t('Text'), strike.text === '' ? null : html`<p class="quote">${strike.text}</p>`],
@@ -103,36 +103,36 @@ const strikeCard = ({ may }: StaffVisit, strike: AdminStrike): Html =>
     ],
   ])}</section>`
 
-const show = async (visit: StaffVisit, problem: string | null = null): Promise<void> => {
-  const { ask, may } = visit
-  const strike = await ask(showAppeal, { id: idIn(visit.req.params.id) })
+const show = async (request: StaffRequest, problem: string | null = null): Promise<void> => {
+  const { ask, may } = request
+  const strike = await ask(showAppeal, { id: idIn(request.req.params.id) })
   const { appeal, target_account: target } = strike
   if (appeal === null) throw nothingHere()
   const earlier = may('manage_users') ? await ask.page(listStrikes, { account_id: target.id, limit: 10 }) : null
   const others = earlier?.items.filter(({ id }) => id !== strike.id) ?? []
-  visit.show({
+  request.show({
     title: t('Appeal'),
     heading: html`${t('Appeal of {handle}', { handle: handleOf(target) })} ${stateBadge(appeal.state)}`,
     above: html`<a href="${HERE}">${t('Appeals')}</a>`,
     current: 'appeals',
     problem,
-    body: html`<div class="halves"><div><section class="card"><h2>${t('Appeal')}</h2><p class="quote">${appeal.text}</p><p class="soft small">${timeOf(appeal.created_at)}</p></section>${decision(visit, strike, appeal)}</div><div>${strikeCard(visit, strike)}<section class="card"><h2>${t('Account')}</h2><p>${accountCell(target, may('manage_users'))}</p><p>${stateBadges(target)}</p></section></div></div>${
+    body: html`<div class="halves"><div><section class="card"><h2>${t('Appeal')}</h2><p class="quote">${appeal.text}</p><p class="soft small">${timeOf(appeal.created_at)}</p></section>${decision(request, strike, appeal)}</div><div>${strikeCard(request, strike)}<section class="card"><h2>${t('Account')}</h2><p>${accountCell(target, may('manage_users'))}</p><p>${stateBadges(target)}</p></section></div></div>${
       earlier === null
         ? ''
-        : html`<h2>${t('Other decisions about the account')}</h2>${strikeTable(visit, others, t('There is no other decision about this account.'))}<p class="next"><a href="${strikesPath(target.id)}">${t('All decisions')}</a></p>`
+        : html`<h2>${t('Other decisions about the account')}</h2>${strikeTable(request, others, t('There is no other decision about this account.'))}<p class="next"><a href="${strikesPath(target.id)}">${t('All decisions')}</a></p>`
     }`,
   })
 }
 
 export const addAppeals = (admin: Admin): void => {
   admin.add('get', HERE, 'manage_appeals', list)
-  admin.add('get', pathOf(':id'), 'manage_appeals', (visit) => show(visit))
-  admin.add('post', pathOf(':id'), 'manage_appeals', async (visit, form) => {
-    const id = idIn(visit.req.params.id)
+  admin.add('get', pathOf(':id'), 'manage_appeals', (request) => show(request))
+  admin.add('post', pathOf(':id'), 'manage_appeals', async (request, form) => {
+    const id = idIn(request.req.params.id)
     if (form.do !== 'approve' && form.do !== 'reject') throw nothingHere()
     const isApproved = form.do === 'approve'
-    const problem = await attempt(() => visit.ask(isApproved ? approveAppeal : rejectAppeal, { id }))
-    if (problem) return show(visit, problem)
-    visit.done(pathOf(id), isApproved ? t('The appeal is approved.') : t('The appeal is rejected.'))
+    const problem = await attempt(() => request.ask(isApproved ? approveAppeal : rejectAppeal, { id }))
+    if (problem) return show(request, problem)
+    request.done(pathOf(id), isApproved ? t('The appeal is approved.') : t('The appeal is rejected.'))
   })
 }

@@ -5,7 +5,7 @@ import { type Message, msg } from '@murmuration/messages'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { timeOf } from '../core/parts/time.js'
-import { fieldLabel } from './audit-words.js'
+import { fieldLabel } from './audit-labels.js'
 import { table } from './table.js'
 
 /** Fields that the table omits, because only undo and API clients use them. */

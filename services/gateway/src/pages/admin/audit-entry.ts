@@ -9,31 +9,31 @@ import {
   UNDO_OBSTACLE_TEXTS,
 } from '@murmuration/contracts/admin'
 import { isId } from '@murmuration/contracts/kit'
-import { errorWords } from '../core/error-words.js'
+import { errorMessage } from '../core/error-message.js'
 import { type Html, html } from '../core/html.js'
 import { idIn } from '../core/id.js'
 import { t } from '../core/language.js'
 import { timeOf } from '../core/parts/time.js'
 import { changeTable, restoredSentence } from './audit-change.js'
+import { actionLabel } from './audit-labels.js'
 import { AUDIT_LOG, actorsOf, auditTable, entryPath, targetPath, undoBadges } from './audit-log.js'
-import { actionLabel } from './audit-words.js'
 import { linesOf } from './controls.js'
 import { hostPath } from './federation-tabs.js'
-import { type Admin, attempt, type Fields, foundOf, type StaffVisit } from './frame.js'
+import { type Admin, attempt, type Fields, foundOf, type StaffRequest } from './frame.js'
 import { facts } from './table.js'
 
 /** Maximum number of other entries of the same bulk action that are shown. */
 const ROWS = 50
 
 /** Path of the target's page; null if there is none, such as for a domain block that was removed. */
-const pathOfTarget = async (visit: StaffVisit, entry: AuditEntry): Promise<string | null> => {
+const pathOfTarget = async (request: StaffRequest, entry: AuditEntry): Promise<string | null> => {
   const { action, target, target_id } = entry
-  if (visit.may('manage_federation') && target_id !== null) {
+  if (request.may('manage_federation') && target_id !== null) {
     if (action === 'retry_host' || action === 'drop_deliveries') return hostPath(target)
     if (action.endsWith('_domain_block') && isId(target_id))
-      return (await foundOf(visit.ask(domainBlockShow, { id: target_id }))) && `/admin/domains/${target_id}`
+      return (await foundOf(request.ask(domainBlockShow, { id: target_id }))) && `/admin/domains/${target_id}`
   }
-  return targetPath(visit, entry)
+  return targetPath(request, entry)
 }
 
 const summary = (entry: AuditEntry, actor: Html, path: string | null): Html =>
@@ -51,12 +51,12 @@ const summary = (entry: AuditEntry, actor: Html, path: string | null): Html =>
   ])}</section>`
 
 /** Form that undoes the entry, or the reason why it cannot be undone. */
-const undoCard = ({ proof }: StaffVisit, entry: AuditEntryDetail, reason: string): Html => {
+const undoCard = ({ proof }: StaffRequest, entry: AuditEntryDetail, reason: string): Html => {
   if (entry.obstacle !== null)
     return html`<section class="card"><h2>${t('Undo')}</h2><p>${t('This action cannot be undone now.')}</p><p><b>${
       entry.obstacle.code === 'not_permitted'
         ? t('Your role does not allow this undo.')
-        : `${errorWords(UNDO_OBSTACLE_TEXTS[entry.obstacle.code] ?? entry.obstacle.text)}.`
+        : `${errorMessage(UNDO_OBSTACLE_TEXTS[entry.obstacle.code] ?? entry.obstacle.text)}.`
     }</b></p></section>`
   return html`<section class="card"><h2>${t('Undo')}</h2><form class="edit" method="post" action="${entryPath(entry.id)}/undo">${proof}<div class="preview" role="note">${restoredSentence(entry)}</div>${linesOf(
     {
@@ -69,38 +69,38 @@ const undoCard = ({ proof }: StaffVisit, entry: AuditEntryDetail, reason: string
   )}<p class="acts"><button type="submit">${t('Undo this action')}</button></p></form></section>`
 }
 
-const batchOf = async (visit: StaffVisit, { id, batch_id }: AuditEntry): Promise<Html | ''> => {
+const batchOf = async (request: StaffRequest, { id, batch_id }: AuditEntry): Promise<Html | ''> => {
   if (batch_id === null) return ''
-  const entries = await visit.ask(auditLogBrowse, { batch_id, limit: ROWS })
+  const entries = await request.ask(auditLogBrowse, { batch_id, limit: ROWS })
   const others = entries.filter((one) => one.id !== id)
-  return html`<h2>${t('Other entries of the same bulk action')}</h2>${await auditTable(visit, others, t('There is no other entry.'))}<p><a class="button quiet small" href="${AUDIT_LOG}?batch_id=${batch_id}">${t('All entries of this bulk action')}</a></p>`
+  return html`<h2>${t('Other entries of the same bulk action')}</h2>${await auditTable(request, others, t('There is no other entry.'))}<p><a class="button quiet small" href="${AUDIT_LOG}?batch_id=${batch_id}">${t('All entries of this bulk action')}</a></p>`
 }
 
 const reasonIn = (form: Fields): string => (typeof form.reason === 'string' ? form.reason.trim() : '')
 
-const show = async (visit: StaffVisit, form: Fields = {}, problem: string | null = null): Promise<void> => {
-  const entry = await visit.ask(auditLogShow, { id: idIn(visit.req.params.id) })
+const show = async (request: StaffRequest, form: Fields = {}, problem: string | null = null): Promise<void> => {
+  const entry = await request.ask(auditLogShow, { id: idIn(request.req.params.id) })
   const [actorOf, path, batch] = await Promise.all([
-    actorsOf(visit, [entry]),
-    pathOfTarget(visit, entry),
-    batchOf(visit, entry),
+    actorsOf(request, [entry]),
+    pathOfTarget(request, entry),
+    batchOf(request, entry),
   ])
-  visit.show({
+  request.show({
     title: actionLabel(entry.action),
     heading: html`${actionLabel(entry.action)} ${undoBadges(entry)}`,
     above: html`<a href="${AUDIT_LOG}">${t('Audit log')}</a>`,
     current: 'audit-log',
     problem,
-    body: html`${summary(entry, actorOf(entry), path)}<h2>${t('Change')}</h2>${changeTable(entry)}${undoCard(visit, entry, reasonIn(form))}${batch}`,
+    body: html`${summary(entry, actorOf(entry), path)}<h2>${t('Change')}</h2>${changeTable(entry)}${undoCard(request, entry, reasonIn(form))}${batch}`,
   })
 }
 
 export const addAuditEntry = (admin: Admin): void => {
   const path = entryPath(':id')
-  admin.add('get', path, 'view_audit_log', (visit) => show(visit))
-  admin.add('post', `${path}/undo`, 'view_audit_log', async (visit, form) => {
-    const id = idIn(visit.req.params.id)
-    const problem = await attempt(() => visit.ask(auditLogUndo, { id, reason: reasonIn(form) || null }))
-    return problem ? show(visit, form, problem) : visit.done(entryPath(id), t('The action is undone.'))
+  admin.add('get', path, 'view_audit_log', (request) => show(request))
+  admin.add('post', `${path}/undo`, 'view_audit_log', async (request, form) => {
+    const id = idIn(request.req.params.id)
+    const problem = await attempt(() => request.ask(auditLogUndo, { id, reason: reasonIn(form) || null }))
+    return problem ? show(request, form, problem) : request.done(entryPath(id), t('The action is undone.'))
   })
 }

@@ -5,8 +5,8 @@ import { isId } from '@murmuration/contracts/kit'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { timeOf } from '../core/parts/time.js'
-import { actionLabel } from './audit-words.js'
-import type { Admin, StaffVisit } from './frame.js'
+import { actionLabel } from './audit-labels.js'
+import type { Admin, StaffRequest } from './frame.js'
 import { reportPath } from './report-queue.js'
 import { adminAccountPath, badge, field, filtersIn, nextPage, table } from './table.js'
 
@@ -17,7 +17,7 @@ const ROWS = 50
 export const entryPath = (id: string): string => `${AUDIT_LOG}/${id}`
 
 /** Path of the page of an entry's target; null if there is none that the viewer may see. */
-export const targetPath = ({ may }: Pick<StaffVisit, 'may'>, { action, target_id }: AuditEntry): string | null => {
+export const targetPath = ({ may }: Pick<StaffRequest, 'may'>, { action, target_id }: AuditEntry): string | null => {
   if (target_id === null || !isId(target_id)) return null
   if (/_(?:account|user|appeal|account_warning)$/.test(action))
     return may('manage_users') ? adminAccountPath(target_id) : null
@@ -26,7 +26,7 @@ export const targetPath = ({ may }: Pick<StaffVisit, 'may'>, { action, target_id
 
 /** Returns a function that renders the actor of an entry; a link if the viewer may manage users. Loads all actors with one call. */
 export const actorsOf = async (
-  { ask, may }: Pick<StaffVisit, 'ask' | 'may'>,
+  { ask, may }: Pick<StaffRequest, 'ask' | 'may'>,
   entries: readonly AuditEntry[],
 ): Promise<(entry: AuditEntry) => Html> => {
   const actors = [...new Set(entries.flatMap(({ actor }) => (actor === null ? [] : [actor])))]
@@ -45,16 +45,16 @@ export const undoBadges = ({ undoes, undone_by }: AuditEntry): Html =>
 
 /** Entries as rows, each with a link to its page. */
 export const auditTable = async (
-  visit: Pick<StaffVisit, 'ask' | 'may'>,
+  request: Pick<StaffRequest, 'ask' | 'may'>,
   entries: readonly AuditEntry[],
   empty: string,
 ): Promise<Html> => {
-  const actorOf = await actorsOf(visit, entries)
+  const actorOf = await actorsOf(request, entries)
   return table(
     t('Audit log'),
     [t('Time'), t('By'), t('Action'), t('Target')],
     entries.map((one) => {
-      const path = targetPath(visit, one)
+      const path = targetPath(request, one)
       return [
         timeOf(one.at),
         actorOf(one),
@@ -66,20 +66,20 @@ export const auditTable = async (
   )
 }
 
-const show = async (visit: StaffVisit): Promise<void> => {
-  const query = filtersIn(visit.req.query, ['actor_id', 'action', 'target_id', 'batch_id'])
+const show = async (request: StaffRequest): Promise<void> => {
+  const query = filtersIn(request.req.query, ['actor_id', 'action', 'target_id', 'batch_id'])
   if (query.actor_id && !isId(query.actor_id)) delete query.actor_id
   if (query.batch_id && !isId(query.batch_id)) delete query.batch_id
-  const { max_id } = filtersIn(visit.req.query, ['max_id'])
-  const { items, older } = await visit.ask.page(auditLogBrowse, {
+  const { max_id } = filtersIn(request.req.query, ['max_id'])
+  const { items, older } = await request.ask.page(auditLogBrowse, {
     ...query,
     ...(max_id && isId(max_id) ? { max_id } : {}),
     limit: ROWS,
   })
-  visit.show({
+  request.show({
     title: t('Audit log'),
     current: 'audit-log',
-    body: html`<form class="card filters" method="get" action="${AUDIT_LOG}" role="search">${field({ name: 'action', label: t('Action'), value: query.action ?? '' })}${field({ name: 'actor_id', label: t('Account id of the actor'), value: query.actor_id ?? '' })}${field({ name: 'target_id', label: t('Id of the target'), value: query.target_id ?? '' })}<div class="acts"><button type="submit">${t('Filter')}</button><a class="button quiet" href="${AUDIT_LOG}">${t('Reset')}</a></div></form>${await auditTable(visit, items, t('No entry matches.'))}${
+    body: html`<form class="card filters" method="get" action="${AUDIT_LOG}" role="search">${field({ name: 'action', label: t('Action'), value: query.action ?? '' })}${field({ name: 'actor_id', label: t('Account id of the actor'), value: query.actor_id ?? '' })}${field({ name: 'target_id', label: t('Id of the target'), value: query.target_id ?? '' })}<div class="acts"><button type="submit">${t('Filter')}</button><a class="button quiet" href="${AUDIT_LOG}">${t('Reset')}</a></div></form>${await auditTable(request, items, t('No entry matches.'))}${
       items.length >= ROWS ? nextPage(AUDIT_LOG, query, { max_id: older }) : ''
     }`,
   })

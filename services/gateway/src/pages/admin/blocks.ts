@@ -20,7 +20,7 @@ import { idIn, idOrNull } from '../core/id.js'
 import { labels, t } from '../core/language.js'
 import { agoOf, numberOf, timeOf } from '../core/parts/time.js'
 import { isOn, problemOf, textIn } from './controls.js'
-import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
+import { type Admin, attempt, type Fields, type StaffRequest } from './frame.js'
 import { badge, check, field, filtersIn, nextPage, select, table, tabs } from './table.js'
 
 const HERE = '/admin/blocks'
@@ -55,8 +55,8 @@ interface Kind {
   readonly remove: AnyOperation
   /** Inputs of the form, filled from a refused form. */
   form(given: Fields): Html
-  add(visit: StaffVisit, form: Fields): Promise<unknown>
-  load(visit: StaffVisit, from: { max_id?: string }): Promise<{ rows: Row[]; older: string | null }>
+  add(request: StaffRequest, form: Fields): Promise<unknown>
+  load(request: StaffRequest, from: { max_id?: string }): Promise<{ rows: Row[]; older: string | null }>
 }
 
 const approval = (isAllowed: boolean): Html =>
@@ -171,14 +171,19 @@ const KINDS: readonly Kind[] = [
   },
 ]
 
-const show = async (visit: StaffVisit, kind: Kind, form: Fields = {}, problem: string | null = null): Promise<void> => {
-  const max_id = idOrNull(filtersIn(visit.req.query, ['max_id']).max_id)
-  const { rows, older } = await kind.load(visit, max_id === null ? {} : { max_id })
-  visit.show({
+const show = async (
+  request: StaffRequest,
+  kind: Kind,
+  form: Fields = {},
+  problem: string | null = null,
+): Promise<void> => {
+  const max_id = idOrNull(filtersIn(request.req.query, ['max_id']).max_id)
+  const { rows, older } = await kind.load(request, max_id === null ? {} : { max_id })
+  request.show({
     title: t('Sign-up blocks'),
     current: 'blocks',
     refused: Boolean(problem),
-    body: html`${tabs(t('Sign-up blocks'), labels(TABS), kind.path)}<form class="card filters" method="post" action="${kind.path}">${visit.proof}${problem ? html`<div class="whole">${problemOf(problem)}</div>` : ''}${kind.form(form)}<div class="acts"><button type="submit">${t('Add')}</button></div></form>${table(
+    body: html`${tabs(t('Sign-up blocks'), labels(TABS), kind.path)}<form class="card filters" method="post" action="${kind.path}">${request.proof}${problem ? html`<div class="whole">${problemOf(problem)}</div>` : ''}${kind.form(form)}<div class="acts"><button type="submit">${t('Add')}</button></div></form>${table(
       t('Sign-up blocks'),
       [...kind.columns.map((one) => t(one)), ''],
       rows.map(({ id, cells }) => [
@@ -186,19 +191,19 @@ const show = async (visit: StaffVisit, kind: Kind, form: Fields = {}, problem: s
         html`<button class="danger" type="submit" form="remove" name="remove" value="${id}">${t('Remove')}</button>`,
       ]),
       t('Nothing is blocked here.'),
-    )}<form id="remove" method="post" action="${kind.path}">${visit.proof}</form>${rows.length >= ROWS ? nextPage(kind.path, {}, { max_id: older }) : ''}`,
+    )}<form id="remove" method="post" action="${kind.path}">${request.proof}</form>${rows.length >= ROWS ? nextPage(kind.path, {}, { max_id: older }) : ''}`,
   })
 }
 
 const addKind = (admin: Admin, kind: Kind): void => {
-  admin.add('get', kind.path, 'manage_blocks', (visit) => show(visit, kind))
-  admin.add('post', kind.path, 'manage_blocks', async (visit, form) => {
+  admin.add('get', kind.path, 'manage_blocks', (request) => show(request, kind))
+  admin.add('post', kind.path, 'manage_blocks', async (request, form) => {
     const isRemoval = form.remove !== undefined
     const problem = await attempt(() =>
-      isRemoval ? visit.ask(kind.remove, { id: idIn(form.remove) }) : kind.add(visit, form),
+      isRemoval ? request.ask(kind.remove, { id: idIn(form.remove) }) : kind.add(request, form),
     )
-    if (problem && !isRemoval) return show(visit, kind, form, problem)
-    visit.done(kind.path, problem ?? (isRemoval ? t('The block was removed.') : t('The block was added.')))
+    if (problem && !isRemoval) return show(request, kind, form, problem)
+    request.done(kind.path, problem ?? (isRemoval ? t('The block was removed.') : t('The block was added.')))
   })
 }
 

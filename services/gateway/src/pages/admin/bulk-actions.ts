@@ -4,13 +4,13 @@ import { isId } from '@murmuration/contracts/kit'
 import { type Html, html } from '../core/html.js'
 import { idIn } from '../core/id.js'
 import { t } from '../core/language.js'
+import { nothingHere } from '../core/page-request.js'
 import { numberOf, timeOf } from '../core/parts/time.js'
-import { nothingHere } from '../core/visit.js'
 import { BULK } from './bulk-bar.js'
+import { actionName, nounName, STATES } from './bulk-labels.js'
 import { sampleTable, skipTable, tilesOf } from './bulk-plan.js'
-import { actionName, nounName, STATES } from './bulk-words.js'
 import { linesOf, textIn } from './controls.js'
-import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
+import { type Admin, attempt, type Fields, type StaffRequest } from './frame.js'
 import { badgeOf, facts, filtersIn, nextPage, table } from './table.js'
 
 const ROWS = 40
@@ -21,13 +21,13 @@ export const bulkPath = (id: string): string => `${BULK}/${id}`
 const stateBadge = ({ state }: BulkAction): Html => badgeOf(STATES, state)
 const titleOf = ({ noun, action }: BulkAction): Html => html`${actionName(action)}: ${nounName(noun)}`
 
-const list = async (visit: StaffVisit): Promise<void> => {
-  const { max_id } = filtersIn(visit.req.query, ['max_id'])
-  const { items, older } = await visit.ask.page(listBulkActions, {
+const list = async (request: StaffRequest): Promise<void> => {
+  const { max_id } = filtersIn(request.req.query, ['max_id'])
+  const { items, older } = await request.ask.page(listBulkActions, {
     limit: ROWS,
     ...(max_id && isId(max_id) ? { max_id } : {}),
   })
-  visit.show({
+  request.show({
     title: t('Bulk actions'),
     current: 'bulk-actions',
     body: html`<p class="soft">${t('Start one on the pages of accounts, pending sign-ups, trends and blocked servers.')}</p>${table(
@@ -54,16 +54,16 @@ const progress = ({ state, seen, found }: BulkAction): Html | '' =>
 const isFinal = ({ noun, action }: BulkAction): boolean =>
   noun === 'account' && (action === 'approve' || action === 'reject')
 
-const undoCard = (visit: StaffVisit, one: BulkAction): Html | '' => {
-  if (one.state === 'running' || one.changed === 0 || !visit.may('view_audit_log')) return ''
+const undoCard = (request: StaffRequest, one: BulkAction): Html | '' => {
+  if (one.state === 'running' || one.changed === 0 || !request.may('view_audit_log')) return ''
   if (isFinal(one)) return html`<section class="card"><p>${t('Decisions about sign-ups are final.')}</p></section>`
   return html`<section class="card"><h2>${t('Undo')}</h2><p>${t('Each item gets the state from before. Items that changed since stay as they are, and are named.')}</p><p class="acts"><a class="button" href="${bulkPath(one.id ?? '')}/undo">${t('Undo all…')}</a></p></section>`
 }
 
-const show = async (visit: StaffVisit): Promise<void> => {
-  const one = await visit.ask(showBulkAction, { id: idIn(visit.req.params.id) })
-  if (one.state === 'running') visit.res.setHeader('Refresh', REFRESH_SECONDS)
-  visit.show({
+const show = async (request: StaffRequest): Promise<void> => {
+  const one = await request.ask(showBulkAction, { id: idIn(request.req.params.id) })
+  if (one.state === 'running') request.res.setHeader('Refresh', REFRESH_SECONDS)
+  request.show({
     title: t('Bulk action'),
     heading: html`${titleOf(one)} ${stateBadge(one)}`,
     above: html`<a href="${BULK}">${t('Bulk actions')}</a>`,
@@ -87,23 +87,23 @@ const show = async (visit: StaffVisit): Promise<void> => {
       ],
       [
         t('Audit log'),
-        visit.may('view_audit_log') &&
+        request.may('view_audit_log') &&
           html`<a href="/admin/audit_log?batch_id=${one.id}">${t('All entries of this bulk action')}</a>`,
       ],
-    ])}</section>${undoCard(visit, one)}${skipTable(one.skipped)}${sampleTable(one, t('Changed'))}`,
+    ])}</section>${undoCard(request, one)}${skipTable(one.skipped)}${sampleTable(one, t('Changed'))}`,
   })
 }
 
-const planUndo = async (visit: StaffVisit, form: Fields = {}, problem: string | null = null): Promise<void> => {
-  const id = idIn(visit.req.params.id)
+const planUndo = async (request: StaffRequest, form: Fields = {}, problem: string | null = null): Promise<void> => {
+  const id = idIn(request.req.params.id)
   let found: BulkAction | null = null
   const refusal = await attempt(async () => {
-    found = await visit.ask(undoBulkAction, { id, dry_run: true })
+    found = await request.ask(undoBulkAction, { id, dry_run: true })
   })
   const counted = found as BulkAction | null
-  if (counted === null) return visit.done(bulkPath(id), refusal ?? undefined)
+  if (counted === null) return request.done(bulkPath(id), refusal ?? undefined)
   const { found: all, changed } = counted
-  visit.show({
+  request.show({
     title: t('Undo a bulk action'),
     above: html`<a href="${bulkPath(id)}">${t('Back without a change')}</a>`,
     current: 'bulk-actions',
@@ -115,7 +115,7 @@ const planUndo = async (visit: StaffVisit, form: Fields = {}, problem: string | 
     ])}${
       changed === 0
         ? html`<section class="card"><p>${t('No item would change.')}</p></section>`
-        : html`<form class="card edit" method="post" action="${bulkPath(id)}/undo">${visit.proof}<input type="hidden" name="expected" value="${all}">${linesOf(
+        : html`<form class="card edit" method="post" action="${bulkPath(id)}/undo">${request.proof}<input type="hidden" name="expected" value="${all}">${linesOf(
             {
               name: 'text',
               label: t('Reason (optional)'),
@@ -128,21 +128,23 @@ const planUndo = async (visit: StaffVisit, form: Fields = {}, problem: string | 
   })
 }
 
-const undo = async (visit: StaffVisit, form: Fields): Promise<void> => {
-  const id = idIn(visit.req.params.id)
+const undo = async (request: StaffRequest, form: Fields): Promise<void> => {
+  const id = idIn(request.req.params.id)
   const expected = textIn(form, 'expected')
   if (!isId(expected)) throw nothingHere()
   let started: string | null = null
   const problem = await attempt(async () => {
     const text = textIn(form, 'text').trim() || null
-    started = (await visit.ask(undoBulkAction, { id, expected: Number(expected), text })).id
+    started = (await request.ask(undoBulkAction, { id, expected: Number(expected), text })).id
   })
-  return problem === null && started !== null ? visit.done(bulkPath(started as string)) : planUndo(visit, form, problem)
+  return problem === null && started !== null
+    ? request.done(bulkPath(started as string))
+    : planUndo(request, form, problem)
 }
 
 export const addBulkActions = (admin: Admin): void => {
   admin.add('get', BULK, null, list)
-  admin.add('get', `${BULK}/:id/undo`, 'view_audit_log', (visit) => planUndo(visit))
+  admin.add('get', `${BULK}/:id/undo`, 'view_audit_log', (request) => planUndo(request))
   admin.add('post', `${BULK}/:id/undo`, 'view_audit_log', undo)
   admin.add('get', `${BULK}/:id`, null, show)
 }

@@ -3,12 +3,12 @@ import { type BulkAction, createBulkAction, MOST_BULK_IDS } from '@murmuration/c
 import { isId } from '@murmuration/contracts/kit'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
+import { nothingHere } from '../core/page-request.js'
 import { numberOf } from '../core/parts/time.js'
-import { nothingHere } from '../core/visit.js'
 import { BULK } from './bulk-bar.js'
-import { actionName, DANGEROUS, NOTIFYING, nounName, outcomeText } from './bulk-words.js'
+import { actionName, DANGEROUS, NOTIFYING, nounName, outcomeText } from './bulk-labels.js'
 import { linesOf, textIn } from './controls.js'
-import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
+import { type Admin, attempt, type Fields, type StaffRequest } from './frame.js'
 import { badge, check, idsIn, table } from './table.js'
 
 type Selection = { ids: string[] } | { query: Record<string, unknown> }
@@ -93,7 +93,7 @@ const countTiles = ({ found, changed }: BulkAction): Html =>
 const hidden = (name: string, value: string): Html => html`<input type="hidden" name="${name}" value="${value}">`
 
 const startForm = (
-  { proof }: StaffVisit,
+  { proof }: StaffRequest,
   { noun, action, selection, back }: Wanted,
   plan: BulkAction,
   form: Fields,
@@ -121,17 +121,17 @@ const startForm = (
   )}${isNotifying ? check('notify', t('Send an e-mail to the account holders'), true) : ''}<p class="acts"><button${DANGEROUS.has(action) ? html` class="danger"` : ''} type="submit">${`${actionName(action)} (${numberOf(plan.changed)})`}</button><a class="button quiet" href="${back}">${t('Cancel')}</a></p></form>`
 }
 
-const plan = async (visit: StaffVisit, form: Fields, problem: string | null = null): Promise<void> => {
+const plan = async (request: StaffRequest, form: Fields, problem: string | null = null): Promise<void> => {
   const wanted = wantedIn(form)
   const { noun, action, selection, back } = wanted
-  if ('ids' in selection && selection.ids.length === 0) return visit.done(back, t('Nothing was selected.'))
+  if ('ids' in selection && selection.ids.length === 0) return request.done(back, t('Nothing was selected.'))
   let found: BulkAction | null = null
   const refusal = await attempt(async () => {
-    found = await visit.ask(createBulkAction, { noun, action, ...selection, dry_run: true })
+    found = await request.ask(createBulkAction, { noun, action, ...selection, dry_run: true })
   })
   const counted = found as BulkAction | null
-  if (counted === null) return visit.done(back, refusal ?? undefined)
-  visit.show({
+  if (counted === null) return request.done(back, refusal ?? undefined)
+  request.show({
     title: t('Confirm a bulk action'),
     heading: html`${actionName(action)}: ${nounName(noun)}`,
     above: html`<a href="${back}">${t('Back without a change')}</a>`,
@@ -139,13 +139,13 @@ const plan = async (visit: StaffVisit, form: Fields, problem: string | null = nu
     problem,
     body: html`${countTiles(counted)}${
       counted.changed > 0
-        ? startForm(visit, wanted, counted, form)
+        ? startForm(request, wanted, counted, form)
         : html`<section class="card"><p>${t('No item would change.')}</p></section>`
     }${skipTable(counted.skipped)}${sampleTable(counted, t('Will change'))}`,
   })
 }
 
-const start = async (visit: StaffVisit, form: Fields): Promise<void> => {
+const start = async (request: StaffRequest, form: Fields): Promise<void> => {
   const { noun, action, selection } = wantedIn(form)
   const expected = textIn(form, 'expected')
   if (!isId(expected)) throw nothingHere()
@@ -154,12 +154,12 @@ const start = async (visit: StaffVisit, form: Fields): Promise<void> => {
     const text = textIn(form, 'text').trim() || null
     const send_email_notification = form.notify === '1'
     const input = { noun, action, ...selection, expected: Number(expected), text, send_email_notification }
-    id = (await visit.ask(createBulkAction, input)).id
+    id = (await request.ask(createBulkAction, input)).id
   })
-  return problem === null && id !== null ? visit.done(`${BULK}/${id as string}`) : plan(visit, form, problem)
+  return problem === null && id !== null ? request.done(`${BULK}/${id as string}`) : plan(request, form, problem)
 }
 
 export const addBulkPlan = (admin: Admin): void => {
-  admin.add('post', `${BULK}/confirm`, null, (visit, form) => plan(visit, form))
+  admin.add('post', `${BULK}/confirm`, null, (request, form) => plan(request, form))
   admin.add('post', BULK, null, start)
 }

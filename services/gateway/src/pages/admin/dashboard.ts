@@ -14,7 +14,7 @@ import { labels, t } from '../core/language.js'
 import { agoOf, numberOf } from '../core/parts/time.js'
 import { lineChart, type Point } from './chart.js'
 import { HOSTS } from './federation-tabs.js'
-import type { Admin, StaffVisit } from './frame.js'
+import type { Admin, StaffRequest } from './frame.js'
 import { DEAD_LETTERS, isLate, oldestOf, spanOf } from './queues.js'
 
 const DAYS = 30
@@ -64,7 +64,7 @@ const unavailable = (label: string): Html =>
 const counted = (items: readonly unknown[]): string =>
   items.length >= MOST ? `${numberOf(MOST)}+` : numberOf(items.length)
 
-const reportsTile = async ({ ask, may, now }: StaffVisit): Promise<Html | ''> => {
+const reportsTile = async ({ ask, may, now }: StaffRequest): Promise<Html | ''> => {
   if (!may('manage_reports')) return ''
   const [open, oldest] = await Promise.all([
     orNull(ask.page(adminReportList, { limit: MOST })),
@@ -76,7 +76,7 @@ const reportsTile = async ({ ask, may, now }: StaffVisit): Promise<Html | ''> =>
   return tile('/admin/reports', t('Open reports'), counted(open.items), note, open.items.length > 0)
 }
 
-const signUpsTile = async ({ ask, may }: StaffVisit): Promise<Html | ''> => {
+const signUpsTile = async ({ ask, may }: StaffRequest): Promise<Html | ''> => {
   if (!may('manage_users')) return ''
   const found = await orNull(ask.page(adminAccountList, { origin: 'local', status: 'pending', limit: MOST }))
   if (found === null) return unavailable(t('Pending sign-ups'))
@@ -85,7 +85,7 @@ const signUpsTile = async ({ ask, may }: StaffVisit): Promise<Html | ''> => {
   return tile('/admin/sign_ups', t('Pending sign-ups'), counted(found.items), note, waits)
 }
 
-const queuesTiles = async ({ ask, may }: StaffVisit): Promise<Html | ''> => {
+const queuesTiles = async ({ ask, may }: StaffRequest): Promise<Html | ''> => {
   if (!may('view_devops')) return ''
   const found = await orNull(ask(queueList, {}))
   if (found === null) return html`${unavailable(t('Oldest message'))}${unavailable(t('Dead letters'))}`
@@ -113,7 +113,7 @@ const queuesTiles = async ({ ask, may }: StaffVisit): Promise<Html | ''> => {
   )}`
 }
 
-const federationTile = async ({ ask, may }: StaffVisit): Promise<Html | ''> => {
+const federationTile = async ({ ask, may }: StaffRequest): Promise<Html | ''> => {
   if (!may('manage_federation')) return ''
   const found = await orNull(ask(federationHealth, {}))
   if (found === null) return unavailable(t('Failing servers'))
@@ -156,7 +156,7 @@ const tilesOf = async <T extends { key: string }>(
   })
 }
 
-const numbersOf = async ({ ask, may, now }: StaffVisit): Promise<Html> => {
+const numbersOf = async ({ ask, may, now }: StaffRequest): Promise<Html> => {
   if (!may('view_dashboard')) return html``
   const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
   const since = { start_at: day(now - (DAYS - 1) * DAY_MS), end_at: day(now) }
@@ -178,12 +178,12 @@ const numbersOf = async ({ ask, may, now }: StaffVisit): Promise<Html> => {
 }
 
 export const addDashboard = (admin: Admin): void =>
-  admin.add('get', '/admin', null, async (visit) => {
+  admin.add('get', '/admin', null, async (request) => {
     const [todos, numbers] = await Promise.all([
-      Promise.all([reportsTile(visit), signUpsTile(visit), federationTile(visit), queuesTiles(visit)]),
-      numbersOf(visit),
+      Promise.all([reportsTile(request), signUpsTile(request), federationTile(request), queuesTiles(request)]),
+      numbersOf(request),
     ])
-    visit.show({
+    request.show({
       title: t('Dashboard'),
       current: 'dashboard',
       body: html`<div class="tiles">${todos}</div>${numbers}`,

@@ -11,9 +11,9 @@ import { OWNERS } from '@murmuration/contracts/kernel'
 import { isId } from '@murmuration/contracts/kit'
 import { type Html, type HtmlValue, html } from '../core/html.js'
 import { t } from '../core/language.js'
+import { nothingHere } from '../core/page-request.js'
 import { agoOf, numberOf, timeOf } from '../core/parts/time.js'
-import { nothingHere } from '../core/visit.js'
-import type { Admin, Fields, StaffVisit } from './frame.js'
+import type { Admin, Fields, StaffRequest } from './frame.js'
 import { DEAD_LETTERS, queueTabs, unavailableNote } from './queues.js'
 import { facts, field, filtersIn, nextPage, select, table } from './table.js'
 
@@ -35,20 +35,20 @@ const row = (one: DeadLetter, now: number): readonly HtmlValue[] => [
   agoOf(one.at, now),
 ]
 
-const bulk = (visit: StaffVisit, count: number): Html =>
+const bulk = (request: StaffRequest, count: number): Html =>
   count === 0
     ? html``
-    : html`<form id="letters" class="bulk" method="post" action="${DEAD_LETTERS}">${visit.proof}<div class="acts"><span>${t('Selected dead letters:')}</span><button class="small" type="submit" name="do" value="replay">${t('Run again')}</button><button class="danger small" type="submit" name="do" value="drop">${t('Remove…')}</button></div></form>`
+    : html`<form id="letters" class="bulk" method="post" action="${DEAD_LETTERS}">${request.proof}<div class="acts"><span>${t('Selected dead letters:')}</span><button class="small" type="submit" name="do" value="replay">${t('Run again')}</button><button class="danger small" type="submit" name="do" value="drop">${t('Remove…')}</button></div></form>`
 
-const show = async (visit: StaffVisit): Promise<void> => {
-  const { max_id, ...query } = filtersIn(visit.req.query, ['service', 'queue', 'max_id'])
+const show = async (request: StaffRequest): Promise<void> => {
+  const { max_id, ...query } = filtersIn(request.req.query, ['service', 'queue', 'max_id'])
   if (!OWNERS.some((one) => one === query.service)) delete query.service
-  const { dead_letters, next_max_id, unavailable } = await visit.ask(deadLetterList, {
+  const { dead_letters, next_max_id, unavailable } = await request.ask(deadLetterList, {
     ...query,
     ...(max_id && isId(max_id) ? { max_id } : {}),
     limit: ROWS,
   })
-  visit.show({
+  request.show({
     title: t('Dead letters'),
     current: 'queues',
     body: html`${queueTabs(DEAD_LETTERS)}${unavailableNote(unavailable)}<p class="soft">${t('Messages that were given up after their last attempt. Running one again is harmless if it was done before.')}</p><form class="card filters" method="get" action="${DEAD_LETTERS}" role="search">${select(
@@ -57,19 +57,19 @@ const show = async (visit: StaffVisit): Promise<void> => {
     )}${field({ name: 'queue', label: t('Consumer'), value: query.queue ?? '' })}<div class="acts"><button type="submit">${t('Filter')}</button><a class="button quiet" href="${DEAD_LETTERS}">${t('Reset')}</a></div></form>${table(
       t('Dead letters'),
       [t('Select'), t('Dead letter'), t('Consumer'), t('Reason'), t('Attempts'), t('Time')],
-      dead_letters.map((one) => row(one, visit.now)),
+      dead_letters.map((one) => row(one, request.now)),
       t('There are no dead letters.'),
-    )}${bulk(visit, dead_letters.length)}${nextPage(DEAD_LETTERS, query, { max_id: next_max_id })}`,
+    )}${bulk(request, dead_letters.length)}${nextPage(DEAD_LETTERS, query, { max_id: next_max_id })}`,
   })
 }
 
-const showOne = async (visit: StaffVisit): Promise<void> => {
-  const one = await visit.ask(deadLetterShow, { id: String(visit.req.params.id ?? '').slice(0, 60) })
-  visit.show({
+const showOne = async (request: StaffRequest): Promise<void> => {
+  const one = await request.ask(deadLetterShow, { id: String(request.req.params.id ?? '').slice(0, 60) })
+  request.show({
     title: one.id,
     above: html`<a href="${DEAD_LETTERS}">${t('Dead letters')}</a>`,
     current: 'queues',
-    body: html`<form class="acts" method="post" action="${DEAD_LETTERS}">${visit.proof}<input type="hidden" name="ids[]" value="${one.id}"><button type="submit" name="do" value="replay">${t('Run again')}</button><button class="danger" type="submit" name="do" value="drop">${t('Remove…')}</button></form><section class="card">${facts(
+    body: html`<form class="acts" method="post" action="${DEAD_LETTERS}">${request.proof}<input type="hidden" name="ids[]" value="${one.id}"><button type="submit" name="do" value="replay">${t('Run again')}</button><button class="danger" type="submit" name="do" value="drop">${t('Remove…')}</button></form><section class="card">${facts(
       [
         [t('Consumer'), html`<code>${one.consumer}</code>`],
         [t('Subject'), html`<code>${one.subject}</code>`],
@@ -91,16 +91,16 @@ const idsIn = (form: Fields): string[] =>
     .slice(0, ROWS)
 
 /** Confirmation page with the dead letters that would be removed. */
-const confirmDrop = async (visit: StaffVisit, ids: string[]): Promise<void> => {
-  const { dead_letters, unavailable } = await visit.ask(deadLetterDrop, { ids, dry_run: true })
-  visit.show({
+const confirmDrop = async (request: StaffRequest, ids: string[]): Promise<void> => {
+  const { dead_letters, unavailable } = await request.ask(deadLetterDrop, { ids, dry_run: true })
+  request.show({
     title: t('Remove dead letters'),
     above: html`<a href="${DEAD_LETTERS}">${t('Back without a change')}</a>`,
     current: 'queues',
     body: html`${unavailableNote(unavailable)}<section class="card"><div class="preview" role="note"><p>${t('{deadLetters} would be removed. What it was about is never done.', { deadLetters: html`<b>${t('{count, plural, one {# dead letter} other {# dead letters}}', { count: dead_letters.length })}</b>` })}</p></div><ul class="plain-list">${dead_letters.map(
       (one) =>
-        html`<li><span>${one.id} <code>${one.consumer}</code></span><span class="n">${agoOf(one.at, visit.now)}</span></li>`,
-    )}</ul><form method="post" action="${DEAD_LETTERS}">${visit.proof}${dead_letters.map(
+        html`<li><span>${one.id} <code>${one.consumer}</code></span><span class="n">${agoOf(one.at, request.now)}</span></li>`,
+    )}</ul><form method="post" action="${DEAD_LETTERS}">${request.proof}${dead_letters.map(
       ({ id }) => html`<input type="hidden" name="ids[]" value="${id}">`,
     )}<p class="acts"><button class="danger" type="submit" name="do" value="drop-confirmed">${t('Remove')}</button><a class="button quiet" href="${DEAD_LETTERS}">${t('Cancel')}</a></p></form></section>`,
   })
@@ -114,19 +114,19 @@ const told = (done: number, failed: number, verb: 'replayed' | 'removed'): strin
   return failed === 0 ? sum : `${sum} ${t('{failed} failed.', { failed: numberOf(failed) })}`
 }
 
-const act = async (visit: StaffVisit, form: Fields): Promise<void> => {
+const act = async (request: StaffRequest, form: Fields): Promise<void> => {
   const ids = idsIn(form)
-  if (ids.length === 0) return visit.done(DEAD_LETTERS, t('No dead letter was selected.'))
+  if (ids.length === 0) return request.done(DEAD_LETTERS, t('No dead letter was selected.'))
   switch (form.do) {
     case 'replay': {
-      const { done, failed } = await visit.ask(deadLetterReplay, { ids })
-      return visit.done(DEAD_LETTERS, told(done.length, failed.length, 'replayed'))
+      const { done, failed } = await request.ask(deadLetterReplay, { ids })
+      return request.done(DEAD_LETTERS, told(done.length, failed.length, 'replayed'))
     }
     case 'drop':
-      return confirmDrop(visit, ids)
+      return confirmDrop(request, ids)
     case 'drop-confirmed': {
-      const { done, failed } = await visit.ask(deadLetterDrop, { ids })
-      return visit.done(DEAD_LETTERS, told(done.length, failed.length, 'removed'))
+      const { done, failed } = await request.ask(deadLetterDrop, { ids })
+      return request.done(DEAD_LETTERS, told(done.length, failed.length, 'removed'))
     }
     default:
       throw nothingHere()

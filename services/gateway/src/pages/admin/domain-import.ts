@@ -6,14 +6,14 @@ import { chunk } from '@murmuration/flow'
 import { type Message, msg } from '@murmuration/messages'
 import { ROWS_OF_REQUEST, readDomainList } from '@murmuration/text/domain-list'
 import { decodeTable } from '@murmuration/text/table-text'
-import { errorWords } from '../core/error-words.js'
+import { errorMessage } from '../core/error-message.js'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
+import { nothingHere } from '../core/page-request.js'
 import { numberOf } from '../core/parts/time.js'
 import { sendTable } from '../core/table.js'
-import { nothingHere } from '../core/visit.js'
 import { countedTo } from './federation-hosts.js'
-import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
+import { type Admin, attempt, type Fields, type StaffRequest } from './frame.js'
 import { badge, table } from './table.js'
 
 const BLOCKS = '/admin/domains'
@@ -59,17 +59,17 @@ const decompressed = (field: unknown): List => {
   throw nothingHere()
 }
 
-const showForm = (visit: StaffVisit, text = '', problem: string | null = null): void =>
-  visit.show({
+const showForm = (request: StaffRequest, text = '', problem: string | null = null): void =>
+  request.show({
     title: t('Import a list of servers'),
     above: html`<a href="${BLOCKS}">${t('Blocked servers')}</a>`,
     current: 'domains',
     problem,
-    body: html`<form class="card edit" method="post" action="${HERE}" enctype="multipart/form-data">${visit.proof}<label for="file">${t('File (CSV)')}</label><input id="file" type="file" name="file" accept=".csv,text/csv,text/plain"><label for="list">${t('Or paste the list')}</label><textarea id="list" name="list" rows="8" spellcheck="false">${text}</textarea><p class="soft small">${t('The columns of the export of Mastodon, or one domain in each line. At most {most} rows.', { most: numberOf(MOST_ROWS) })}</p><button type="submit">${t('Continue')}</button></form><p class="soft">${t('Nothing is changed until you confirm.')}</p>`,
+    body: html`<form class="card edit" method="post" action="${HERE}" enctype="multipart/form-data">${request.proof}<label for="file">${t('File (CSV)')}</label><input id="file" type="file" name="file" accept=".csv,text/csv,text/plain"><label for="list">${t('Or paste the list')}</label><textarea id="list" name="list" rows="8" spellcheck="false">${text}</textarea><p class="soft small">${t('The columns of the export of Mastodon, or one domain in each line. At most {most} rows.', { most: numberOf(MOST_ROWS) })}</p><button type="submit">${t('Continue')}</button></form><p class="soft">${t('Nothing is changed until you confirm.')}</p>`,
   })
 
 /** Dry run of all rows, in pages. */
-const dryRun = async ({ ask }: StaffVisit, { columns, rows, source }: List): Promise<ImportedBlock[]> => {
+const dryRun = async ({ ask }: StaffRequest, { columns, rows, source }: List): Promise<ImportedBlock[]> => {
   const results: ImportedBlock[] = []
   for (const pages of chunk(chunk(rows, ROWS_OF_REQUEST), TOGETHER)) {
     const found = await Promise.all(
@@ -156,45 +156,45 @@ const leftOut = (results: readonly ImportedBlock[]): Html => {
           [t('Row'), t('Reason')],
           invalid
             .slice(0, MOST_SHOWN)
-            .map((one) => [one.domain, errorWords((one.reason ?? '').replace(/^Validation failed: /, ''))]),
+            .map((one) => [one.domain, errorMessage((one.reason ?? '').replace(/^Validation failed: /, ''))]),
           '',
         )}${more(invalid.length)}`
   }${same > 0 ? html`<p class="soft">${t('{count, plural, one {# server is} other {# servers are}} blocked already.', { count: same })}</p>` : ''}`
 }
 
-const preview = async (visit: StaffVisit, list: List): Promise<void> => {
-  const results = await dryRun(visit, list)
+const preview = async (request: StaffRequest, list: List): Promise<void> => {
+  const results = await dryRun(request, list)
   const blocked = results.filter((one) => one.outcome === 'blocked')
-  visit.show({
+  request.show({
     title: t('Import a list of servers'),
     above: html`<a href="${HERE}">${t('Back without a change')}</a>`,
     current: 'domains',
     body: html`${summary(blocked)}${
       blocked.length === 0
         ? ''
-        : html`<form class="card" method="post" action="${HERE}/confirm">${visit.proof}<input type="hidden" name="packed" value="${compressed(list)}"><div class="preview" role="note"><p>${t('All follows between this server and suspended servers end, in both directions.')}</p></div><p class="acts"><button class="danger" type="submit">${t('Block {count, plural, one {# server} other {# servers}}', { count: blocked.length })}</button><a class="button quiet" href="${BLOCKS}">${t('Cancel')}</a></p></form>`
+        : html`<form class="card" method="post" action="${HERE}/confirm">${request.proof}<input type="hidden" name="packed" value="${compressed(list)}"><div class="preview" role="note"><p>${t('All follows between this server and suspended servers end, in both directions.')}</p></div><p class="acts"><button class="danger" type="submit">${t('Block {count, plural, one {# server} other {# servers}}', { count: blocked.length })}</button><a class="button quiet" href="${BLOCKS}">${t('Cancel')}</a></p></form>`
     }${leftOut(results)}<h2>${t('Servers to block')}</h2>${blockTable(blocked)}`,
   })
 }
 
-const take = async (visit: StaffVisit, form: Fields, read: () => Promise<Buffer | null>): Promise<void> => {
+const take = async (request: StaffRequest, form: Fields, read: () => Promise<Buffer | null>): Promise<void> => {
   const pasted = String(form.list ?? '')
   const file = await read()
   const text = file ? decodeTable(file) : pasted
-  if (text.trim() === '') return showForm(visit, '', t('Choose a file or paste a list.'))
+  if (text.trim() === '') return showForm(request, '', t('Choose a file or paste a list.'))
   let list: List
   try {
     list = { ...readDomainList(text, MOST_ROWS), source: file === null ? t('a pasted list') : t('a file') }
   } catch {
     const problem = t('The list cannot be read. It is no CSV, or it has too many rows.')
-    return showForm(visit, pasted, problem)
+    return showForm(request, pasted, problem)
   }
-  if (list.rows.length === 0) return showForm(visit, pasted, t('The list is empty.'))
-  await preview(visit, list)
+  if (list.rows.length === 0) return showForm(request, pasted, t('The list is empty.'))
+  await preview(request, list)
 }
 
 /** Imports the pages one after the other in one batch of the audit log. */
-const importAll = async ({ ask }: StaffVisit, { columns, rows, source }: List) => {
+const importAll = async ({ ask }: StaffRequest, { columns, rows, source }: List) => {
   let batch: string | null = null
   let count = 0
   for (const page of chunk(rows, ROWS_OF_REQUEST)) {
@@ -211,19 +211,19 @@ const importAll = async ({ ask }: StaffVisit, { columns, rows, source }: List) =
   return { batch, count }
 }
 
-const confirm = async (visit: StaffVisit, form: Fields): Promise<void> => {
+const confirm = async (request: StaffRequest, form: Fields): Promise<void> => {
   const list = decompressed(form.packed)
   let done: { batch: string | null; count: number } = { batch: null, count: 0 }
   const problem = await attempt(async () => {
-    done = await importAll(visit, list)
+    done = await importAll(request, list)
   })
-  if (problem) return showForm(visit, '', problem)
-  visit.show({
+  if (problem) return showForm(request, '', problem)
+  request.show({
     title: t('The list was imported'),
     above: html`<a href="${BLOCKS}">${t('Blocked servers')}</a>`,
     current: 'domains',
     body: html`<section class="card"><p>${t('{count, plural, one {# server} other {# servers}} blocked.', { count: done.count })}</p>${
-      done.batch !== null && visit.may('view_audit_log')
+      done.batch !== null && request.may('view_audit_log')
         ? html`<p><a class="button quiet small" href="/admin/audit_log?batch_id=${done.batch}">${t('Show this import in the audit log')}</a></p>`
         : ''
     }</section>`,
@@ -235,12 +235,12 @@ export const importLinks = (): Html =>
   html`<p class="acts"><a class="button quiet" href="${HERE}">${t('Import a list…')}</a><a class="button quiet" href="${EXPORT}" download>${t('Export the list (CSV)')}</a></p>`
 
 export const addDomainImport = (admin: Admin): void => {
-  admin.add('get', HERE, 'manage_federation', (visit) => showForm(visit))
+  admin.add('get', HERE, 'manage_federation', (request) => showForm(request))
   admin.addUpload(HERE, 'manage_federation', MOST_BYTES, take)
   admin.add('post', `${HERE}/confirm`, 'manage_federation', confirm)
-  admin.add('get', EXPORT, 'manage_federation', (visit) =>
-    sendTable(visit, 'domain_blocks.csv', (after) =>
-      visit.ask(domainBlockExport, after === undefined ? {} : { after }),
+  admin.add('get', EXPORT, 'manage_federation', (request) =>
+    sendTable(request, 'domain_blocks.csv', (after) =>
+      request.ask(domainBlockExport, after === undefined ? {} : { after }),
     ),
   )
 }

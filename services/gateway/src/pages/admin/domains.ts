@@ -19,7 +19,7 @@ import { labels, t } from '../core/language.js'
 import { agoOf } from '../core/parts/time.js'
 import { bulkBar, bulkBox } from './bulk-bar.js'
 import { importLinks } from './domain-import.js'
-import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
+import { type Admin, attempt, type Fields, type StaffRequest } from './frame.js'
 import { badge, check, field, filtersIn, nextPage, select, table, tabs } from './table.js'
 
 const BLOCKS = '/admin/domains'
@@ -59,20 +59,20 @@ const blockIn = (form: Fields) => ({
   private_comment: String(form.private_comment ?? ''),
 })
 
-const cursorIn = ({ req }: StaffVisit): { max_id?: string } => {
+const cursorIn = ({ req }: StaffRequest): { max_id?: string } => {
   const max_id = idOrNull(filtersIn(req.query, ['max_id']).max_id)
   return max_id === null ? {} : { max_id }
 }
 
-const showBlocks = async (visit: StaffVisit, form: Fields = {}, problem: string | null = null): Promise<void> => {
-  const { items, older } = await visit.ask.page(domainBlockList, { ...cursorIn(visit), limit: ROWS })
+const showBlocks = async (request: StaffRequest, form: Fields = {}, problem: string | null = null): Promise<void> => {
+  const { items, older } = await request.ask.page(domainBlockList, { ...cursorIn(request), limit: ROWS })
   // The page of a host links here with the parameter `domain`.
-  const domain = String(form.domain ?? filtersIn(visit.req.query, ['domain']).domain ?? '')
-  visit.show({
+  const domain = String(form.domain ?? filtersIn(request.req.query, ['domain']).domain ?? '')
+  request.show({
     title: t('Federation'),
     current: 'domains',
     problem,
-    body: html`${tabs(t('Federation'), labels(TABS), BLOCKS)}${importLinks()}<details class="card"${problem || domain ? html` open` : ''}><summary>${t('Block a server')}</summary><form class="edit" method="post" action="${BLOCKS}">${visit.proof}${field({ name: 'domain', label: t('Domain'), value: domain, required: true })}${blockFields(problem ? (blockIn(form) as Partial<AdminDomainBlock>) : {})}<button type="submit">${t('Block')}</button></form></details>${table(
+    body: html`${tabs(t('Federation'), labels(TABS), BLOCKS)}${importLinks()}<details class="card"${problem || domain ? html` open` : ''}><summary>${t('Block a server')}</summary><form class="edit" method="post" action="${BLOCKS}">${request.proof}${field({ name: 'domain', label: t('Domain'), value: domain, required: true })}${blockFields(problem ? (blockIn(form) as Partial<AdminDomainBlock>) : {})}<button type="submit">${t('Block')}</button></form></details>${table(
       t('Blocked servers'),
       [t('Select'), t('Domain'), t('Measures'), t('Comments'), t('Created'), ''],
       items.map((one) => [
@@ -80,12 +80,12 @@ const showBlocks = async (visit: StaffVisit, form: Fields = {}, problem: string 
         html`<a href="${BLOCKS}/${one.id}"><b class="long">${one.domain}</b></a>`,
         measuresOf(one),
         html`${one.public_comment ? html`<p class="long">${one.public_comment}</p>` : ''}${one.private_comment ? html`<p class="soft long">${one.private_comment}</p>` : ''}`,
-        agoOf(one.created_at, visit.now),
+        agoOf(one.created_at, request.now),
         html`<div class="row"><a class="button quiet" href="${BLOCKS}/${one.id}">${t('Edit')}</a><a class="button danger" href="${BLOCKS}/${one.id}/remove">${t('Remove')}</a></div>`,
       ]),
       t('No server is blocked.'),
     )}${bulkBar({
-      proof: visit.proof,
+      proof: request.proof,
       noun: 'domain_block',
       actions: [['remove', t('Remove')]],
       ids: items.map(({ id }) => id),
@@ -95,29 +95,29 @@ const showBlocks = async (visit: StaffVisit, form: Fields = {}, problem: string 
   })
 }
 
-const showBlock = async (visit: StaffVisit, problem: string | null = null): Promise<void> => {
-  const one = await visit.ask(domainBlockShow, { id: idIn(visit.req.params.id) })
-  visit.show({
+const showBlock = async (request: StaffRequest, problem: string | null = null): Promise<void> => {
+  const one = await request.ask(domainBlockShow, { id: idIn(request.req.params.id) })
+  request.show({
     title: one.domain,
     above: html`<a href="${BLOCKS}">${t('Blocked servers')}</a>`,
     current: 'domains',
     problem,
-    body: html`<section class="card"><form class="edit" method="post" action="${BLOCKS}/${one.id}">${visit.proof}${blockFields(one)}<button type="submit">${t('Save')}</button></form></section><p><a class="button danger small" href="${BLOCKS}/${one.id}/remove">${t('Remove the block')}</a></p>`,
+    body: html`<section class="card"><form class="edit" method="post" action="${BLOCKS}/${one.id}">${request.proof}${blockFields(one)}<button type="submit">${t('Save')}</button></form></section><p><a class="button danger small" href="${BLOCKS}/${one.id}/remove">${t('Remove the block')}</a></p>`,
   })
 }
 
-const showAllows = async (visit: StaffVisit, problem: string | null = null): Promise<void> => {
-  const { items, older } = await visit.ask.page(domainAllowList, { ...cursorIn(visit), limit: ROWS })
-  visit.show({
+const showAllows = async (request: StaffRequest, problem: string | null = null): Promise<void> => {
+  const { items, older } = await request.ask.page(domainAllowList, { ...cursorIn(request), limit: ROWS })
+  request.show({
     title: t('Federation'),
     current: 'domains',
     problem,
-    body: html`${tabs(t('Federation'), labels(TABS), ALLOWS)}<p class="soft">${t('This list counts only while the server federates with allowed servers alone.')}</p><form class="card inline" method="post" action="${ALLOWS}">${visit.proof}<label class="unseen" for="domain">${t('Domain')}</label><input id="domain" type="text" name="domain" placeholder="${t('server.example')}" maxlength="255" required><button class="small" type="submit">${t('Allow')}</button></form>${table(
+    body: html`${tabs(t('Federation'), labels(TABS), ALLOWS)}<p class="soft">${t('This list counts only while the server federates with allowed servers alone.')}</p><form class="card inline" method="post" action="${ALLOWS}">${request.proof}<label class="unseen" for="domain">${t('Domain')}</label><input id="domain" type="text" name="domain" placeholder="${t('server.example')}" maxlength="255" required><button class="small" type="submit">${t('Allow')}</button></form>${table(
       t('Allowed servers'),
       [t('Domain'), t('Created'), ''],
       items.map((one) => [
         html`<b class="long">${one.domain}</b>`,
-        agoOf(one.created_at, visit.now),
+        agoOf(one.created_at, request.now),
         html`<a class="button danger" href="${ALLOWS}/${one.id}/remove">${t('Remove')}</a>`,
       ]),
       t('No server is allowed by name.'),
@@ -126,32 +126,32 @@ const showAllows = async (visit: StaffVisit, problem: string | null = null): Pro
 }
 
 /** Confirmation page for removing a block or an allowed domain. */
-const confirm = (visit: StaffVisit, domain: string, path: string, back: string, text: string): void =>
-  visit.show({
+const confirm = (request: StaffRequest, domain: string, path: string, back: string, text: string): void =>
+  request.show({
     title: domain,
     above: html`<a href="${back}">${t('Back without a change')}</a>`,
     current: 'domains',
-    body: html`<section class="card"><div class="preview" role="note"><p><b>${text}</b></p></div><form method="post" action="${path}">${visit.proof}<p class="acts"><button class="danger" type="submit">${t('Remove')}</button><a class="button quiet" href="${back}">${t('Cancel')}</a></p></form></section>`,
+    body: html`<section class="card"><div class="preview" role="note"><p><b>${text}</b></p></div><form method="post" action="${path}">${request.proof}<p class="acts"><button class="danger" type="submit">${t('Remove')}</button><a class="button quiet" href="${back}">${t('Cancel')}</a></p></form></section>`,
   })
 
 const addBlocks = (admin: Admin): void => {
-  admin.add('get', BLOCKS, 'manage_federation', (visit) => showBlocks(visit))
-  admin.add('post', BLOCKS, 'manage_federation', async (visit, form) => {
+  admin.add('get', BLOCKS, 'manage_federation', (request) => showBlocks(request))
+  admin.add('post', BLOCKS, 'manage_federation', async (request, form) => {
     const domain = String(form.domain ?? '')
-    const problem = await attempt(() => visit.ask(domainBlockCreate, { domain, ...blockIn(form) }))
-    return problem ? showBlocks(visit, form, problem) : visit.done(BLOCKS, t('The server is blocked.'))
+    const problem = await attempt(() => request.ask(domainBlockCreate, { domain, ...blockIn(form) }))
+    return problem ? showBlocks(request, form, problem) : request.done(BLOCKS, t('The server is blocked.'))
   })
-  admin.add('get', `${BLOCKS}/:id`, 'manage_federation', (visit) => showBlock(visit))
-  admin.add('post', `${BLOCKS}/:id`, 'manage_federation', async (visit, form) => {
-    const id = idIn(visit.req.params.id)
-    const problem = await attempt(() => visit.ask(domainBlockUpdate, { id, ...blockIn(form) }))
-    return problem ? showBlock(visit, problem) : visit.done(BLOCKS, t('The block was changed.'))
+  admin.add('get', `${BLOCKS}/:id`, 'manage_federation', (request) => showBlock(request))
+  admin.add('post', `${BLOCKS}/:id`, 'manage_federation', async (request, form) => {
+    const id = idIn(request.req.params.id)
+    const problem = await attempt(() => request.ask(domainBlockUpdate, { id, ...blockIn(form) }))
+    return problem ? showBlock(request, problem) : request.done(BLOCKS, t('The block was changed.'))
   })
-  admin.add('get', `${BLOCKS}/:id/remove`, 'manage_federation', async (visit) => {
-    const id = idIn(visit.req.params.id)
-    const { domain } = await visit.ask(domainBlockShow, { id })
+  admin.add('get', `${BLOCKS}/:id/remove`, 'manage_federation', async (request) => {
+    const id = idIn(request.req.params.id)
+    const { domain } = await request.ask(domainBlockShow, { id })
     const text = t('Accounts of {domain} are shown again, and the server can send again.', { domain })
-    confirm(visit, domain, `${BLOCKS}/${id}/remove`, BLOCKS, text)
+    confirm(request, domain, `${BLOCKS}/${id}/remove`, BLOCKS, text)
   })
   admin.add('post', `${BLOCKS}/:id/remove`, 'manage_federation', async ({ ask, req, done }) => {
     const id = idIn(req.params.id)
@@ -161,19 +161,19 @@ const addBlocks = (admin: Admin): void => {
 }
 
 const addAllows = (admin: Admin): void => {
-  admin.add('get', ALLOWS, 'manage_federation', (visit) => showAllows(visit))
-  admin.add('post', ALLOWS, 'manage_federation', async (visit, form) => {
-    const problem = await attempt(() => visit.ask(domainAllowCreate, { domain: String(form.domain ?? '') }))
-    return problem ? showAllows(visit, problem) : visit.done(ALLOWS, t('The server is allowed.'))
+  admin.add('get', ALLOWS, 'manage_federation', (request) => showAllows(request))
+  admin.add('post', ALLOWS, 'manage_federation', async (request, form) => {
+    const problem = await attempt(() => request.ask(domainAllowCreate, { domain: String(form.domain ?? '') }))
+    return problem ? showAllows(request, problem) : request.done(ALLOWS, t('The server is allowed.'))
   })
-  admin.add('get', `${ALLOWS}/:id/remove`, 'manage_federation', async (visit) => {
-    const id = idIn(visit.req.params.id)
-    const { domain } = await visit.ask(domainAllowShow, { id })
+  admin.add('get', `${ALLOWS}/:id/remove`, 'manage_federation', async (request) => {
+    const id = idIn(request.req.params.id)
+    const { domain } = await request.ask(domainAllowShow, { id })
     const text = t(
       'While only allowed servers federate, accounts of {domain} are suspended and their posts deleted after a day.',
       { domain },
     )
-    confirm(visit, domain, `${ALLOWS}/${id}/remove`, ALLOWS, text)
+    confirm(request, domain, `${ALLOWS}/${id}/remove`, ALLOWS, text)
   })
   admin.add('post', `${ALLOWS}/:id/remove`, 'manage_federation', async ({ ask, req, done }) => {
     const id = idIn(req.params.id)

@@ -3,9 +3,9 @@ import { emojiCreate, emojiListAll, emojiRemove, emojiUpdate, type StaffEmoji } 
 import { type Message, msg } from '@murmuration/messages'
 import { type Html, html } from '../core/html.js'
 import { labels, t } from '../core/language.js'
-import { nothingHere } from '../core/visit.js'
+import { nothingHere } from '../core/page-request.js'
 import { isOn, lineOf, problemOf, switchOf, textIn } from './controls.js'
-import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
+import { type Admin, attempt, type Fields, type StaffRequest } from './frame.js'
 import { REMOTE_EMOJIS } from './remote-emojis.js'
 import { badge, field, filtersIn, nextPage, select, table } from './table.js'
 
@@ -43,13 +43,13 @@ const categoriesOf = (all: readonly StaffEmoji[]): string[] =>
 const categories = (names: readonly string[]): Html =>
   html`<datalist id="categories">${names.map((name) => html`<option value="${name}"></option>`)}</datalist>`
 
-const uploadForm = ({ proof }: StaffVisit, form: Fields, problem: string | null): Html =>
+const uploadForm = ({ proof }: StaffRequest, form: Fields, problem: string | null): Html =>
   html`<details class="card"${problem ? html` open` : ''}><summary>${t('Add an emoji')}</summary><form class="edit" method="post" action="${HERE}" enctype="multipart/form-data">${proof}${problemOf(problem)}${lineOf({ name: 'shortcode', label: t('Shortcode'), help: t('At least two letters, digits or underscores. Written between colons in posts.'), value: textIn(form, 'shortcode'), max: 100, required: true })}<div class="control"><label for="file">${t('Picture')}</label><input id="file" type="file" name="file" accept="image/png,image/gif,image/webp,image/jpeg" aria-describedby="file-help" required><p class="help" id="file-help">${t('PNG, GIF, WebP or JPEG of at most 256 KB.')}</p></div><div class="control"><label for="new-category">${t('Category')}</label><input id="new-category" type="text" name="category" value="${textIn(form, 'category')}" maxlength="100" list="categories" aria-describedby="new-category-help"><p class="help" id="new-category-help">${t('Optional. Pickers group emoji by it.')}</p></div>${switchOf({ name: 'replace', label: t('Replace the picture if the shortcode exists'), on: isOn(form, 'replace') })}<button type="submit">${t('Add')}</button></form></details>`
 
-const list = async (visit: StaffVisit, form: Fields = {}, problem: string | null = null): Promise<void> => {
-  const query = filtersIn(visit.req.query, ['q', 'category', 'state'])
-  const page = Math.max(1, Number(filtersIn(visit.req.query, ['page']).page) || 1)
-  const all = await visit.ask(emojiListAll, {})
+const list = async (request: StaffRequest, form: Fields = {}, problem: string | null = null): Promise<void> => {
+  const query = filtersIn(request.req.query, ['q', 'category', 'state'])
+  const page = Math.max(1, Number(filtersIn(request.req.query, ['page']).page) || 1)
+  const all = await request.ask(emojiListAll, {})
   const names = categoriesOf(all)
   const wanted = (query.q ?? '').replaceAll(':', '').toLowerCase()
   const found = all.filter(
@@ -59,18 +59,18 @@ const list = async (visit: StaffVisit, form: Fields = {}, problem: string | null
       isIn(one, query.state),
   )
   const shown = found.slice((page - 1) * ROWS, page * ROWS)
-  visit.show({
+  request.show({
     title: t('Custom emoji'),
     current: 'custom-emojis',
     refused: Boolean(problem),
-    body: html`${categories(names)}<p><a class="button quiet" href="${REMOTE_EMOJIS}">${t('Copy from another server')}</a></p>${uploadForm(visit, form, problem)}<form class="card filters" method="get" action="${HERE}" role="search">${field({ name: 'q', label: t('Shortcode contains'), value: query.q ?? '' })}${select({ name: 'category', label: t('Category'), value: query.category ?? '' }, [['', t('All')], ...names.map((name) => [name, name] as const)])}${select({ name: 'state', label: t('State'), value: query.state ?? '' }, labels(STATES))}<div class="acts"><button type="submit">${t('Filter')}</button><a class="button quiet" href="${HERE}">${t('Reset')}</a></div></form><p class="soft">${t('{count, plural, one {# emoji} other {# emoji}}', { count: found.length })}</p>${table(
+    body: html`${categories(names)}<p><a class="button quiet" href="${REMOTE_EMOJIS}">${t('Copy from another server')}</a></p>${uploadForm(request, form, problem)}<form class="card filters" method="get" action="${HERE}" role="search">${field({ name: 'q', label: t('Shortcode contains'), value: query.q ?? '' })}${select({ name: 'category', label: t('Category'), value: query.category ?? '' }, [['', t('All')], ...names.map((name) => [name, name] as const)])}${select({ name: 'state', label: t('State'), value: query.state ?? '' }, labels(STATES))}<div class="acts"><button type="submit">${t('Filter')}</button><a class="button quiet" href="${HERE}">${t('Reset')}</a></div></form><p class="soft">${t('{count, plural, one {# emoji} other {# emoji}}', { count: found.length })}</p>${table(
       t('Custom emoji'),
       [t('Emoji'), t('Category'), t('State'), ''],
       shown.map((one) => [
         picture(one),
         one.category ?? html`<span class="soft">–</span>`,
         stateOf(one),
-        html`<form class="row" method="post" action="${pathOf(one.shortcode)}">${visit.proof}<a class="button quiet" href="${pathOf(one.shortcode)}" aria-label="${t('Edit {shortcode}', { shortcode: one.shortcode })}">${t('Edit')}</a>${
+        html`<form class="row" method="post" action="${pathOf(one.shortcode)}">${request.proof}<a class="button quiet" href="${pathOf(one.shortcode)}" aria-label="${t('Edit {shortcode}', { shortcode: one.shortcode })}">${t('Edit')}</a>${
           one.disabled
             ? html`<button class="quiet" type="submit" name="do" value="enable">${t('Enable')}</button>`
             : html`<button class="quiet" type="submit" name="do" value="disable">${t('Disable')}</button>`
@@ -81,67 +81,73 @@ const list = async (visit: StaffVisit, form: Fields = {}, problem: string | null
   })
 }
 
-const shortcodeOf = ({ req }: StaffVisit): string => {
+const shortcodeOf = ({ req }: StaffRequest): string => {
   const shortcode = String(req.params.shortcode ?? '')
   if (!SHORTCODE.test(shortcode)) throw nothingHere()
   return shortcode
 }
 
-const show = async (visit: StaffVisit, form: Fields | null = null, problem: string | null = null): Promise<void> => {
-  const shortcode = shortcodeOf(visit)
-  const all = await visit.ask(emojiListAll, {})
+const show = async (
+  request: StaffRequest,
+  form: Fields | null = null,
+  problem: string | null = null,
+): Promise<void> => {
+  const shortcode = shortcodeOf(request)
+  const all = await request.ask(emojiListAll, {})
   const one = all.find((each) => each.shortcode === shortcode)
   if (!one) throw nothingHere()
-  visit.show({
+  request.show({
     title: `:${shortcode}:`,
     heading: html`${picture(one)} ${stateOf(one)}`,
     above: html`<a href="${HERE}">${t('Custom emoji')}</a>`,
     current: 'custom-emojis',
     refused: Boolean(problem),
-    body: html`${categories(categoriesOf(all))}<form class="card edit" method="post" action="${pathOf(shortcode)}">${visit.proof}${problemOf(problem)}<div class="control"><label for="category">${t('Category')}</label><input id="category" type="text" name="category" value="${form ? textIn(form, 'category') : (one.category ?? '')}" maxlength="100" list="categories" aria-describedby="category-help"><p class="help" id="category-help">${t('Optional. Pickers group emoji by it.')}</p></div>${switchOf({ name: 'visible', label: t('Show in pickers'), help: t('Emoji that are not in pickers still work when their shortcode is typed.'), on: form ? isOn(form, 'visible') : one.visible_in_picker })}${switchOf({ name: 'disabled', label: t('Disable'), help: t('Nobody can use the emoji. New posts show its shortcode.'), on: form ? isOn(form, 'disabled') : one.disabled })}<button type="submit" name="do" value="save">${t('Save')}</button></form><form class="card edit" method="post" action="${pathOf(shortcode)}">${visit.proof}<h2>${t('Remove the emoji')}</h2><p>${t('Posts that use it show its shortcode. To add it again, the picture is needed.')}</p><button class="danger" type="submit" name="do" value="remove">${t('Remove')}</button></form>`,
+    body: html`${categories(categoriesOf(all))}<form class="card edit" method="post" action="${pathOf(shortcode)}">${request.proof}${problemOf(problem)}<div class="control"><label for="category">${t('Category')}</label><input id="category" type="text" name="category" value="${form ? textIn(form, 'category') : (one.category ?? '')}" maxlength="100" list="categories" aria-describedby="category-help"><p class="help" id="category-help">${t('Optional. Pickers group emoji by it.')}</p></div>${switchOf({ name: 'visible', label: t('Show in pickers'), help: t('Emoji that are not in pickers still work when their shortcode is typed.'), on: form ? isOn(form, 'visible') : one.visible_in_picker })}${switchOf({ name: 'disabled', label: t('Disable'), help: t('Nobody can use the emoji. New posts show its shortcode.'), on: form ? isOn(form, 'disabled') : one.disabled })}<button type="submit" name="do" value="save">${t('Save')}</button></form><form class="card edit" method="post" action="${pathOf(shortcode)}">${request.proof}<h2>${t('Remove the emoji')}</h2><p>${t('Posts that use it show its shortcode. To add it again, the picture is needed.')}</p><button class="danger" type="submit" name="do" value="remove">${t('Remove')}</button></form>`,
   })
 }
 
-const add = async (visit: StaffVisit, form: Fields, read: () => Promise<Buffer | null>): Promise<void> => {
+const add = async (request: StaffRequest, form: Fields, read: () => Promise<Buffer | null>): Promise<void> => {
   const shortcode = textIn(form, 'shortcode')
     .trim()
     .replace(/^:(.*):$/, '$1')
   const image = await read()
-  if (image === null) return list(visit, form, t('Choose a picture.'))
-  const known = await visit.ask(emojiListAll, {})
+  if (image === null) return list(request, form, t('Choose a picture.'))
+  const known = await request.ask(emojiListAll, {})
   if (!isOn(form, 'replace') && known.some((one) => one.shortcode === shortcode))
-    return list(visit, form, t('There is an emoji with this shortcode already.'))
+    return list(request, form, t('There is an emoji with this shortcode already.'))
   const category = textIn(form, 'category').trim() || null
-  const problem = await attempt(() => visit.ask(emojiCreate, { shortcode, image: image.toString('base64'), category }))
-  return problem ? list(visit, form, problem) : visit.done(HERE, t('The emoji was added.'))
+  const problem = await attempt(() =>
+    request.ask(emojiCreate, { shortcode, image: image.toString('base64'), category }),
+  )
+  return problem ? list(request, form, problem) : request.done(HERE, t('The emoji was added.'))
 }
 
-const change = async (visit: StaffVisit, form: Fields): Promise<void> => {
-  const shortcode = shortcodeOf(visit)
+const change = async (request: StaffRequest, form: Fields): Promise<void> => {
+  const shortcode = shortcodeOf(request)
   if (form.do === 'remove') {
-    await visit.ask(emojiRemove, { shortcode })
-    return visit.done(HERE, t('The emoji was removed.'))
+    await request.ask(emojiRemove, { shortcode })
+    return request.done(HERE, t('The emoji was removed.'))
   }
   if (form.do === 'enable' || form.do === 'disable') {
-    await visit.ask(emojiUpdate, { shortcode, disabled: form.do === 'disable' })
-    return visit.done(HERE, t('The emoji was changed.'))
+    await request.ask(emojiUpdate, { shortcode, disabled: form.do === 'disable' })
+    return request.done(HERE, t('The emoji was changed.'))
   }
   if (form.do !== 'save') throw nothingHere()
   const category = textIn(form, 'category').trim() || null
   const problem = await attempt(() =>
-    visit.ask(emojiUpdate, {
+    request.ask(emojiUpdate, {
       shortcode,
       category,
       visible_in_picker: isOn(form, 'visible'),
       disabled: isOn(form, 'disabled'),
     }),
   )
-  return problem ? show(visit, form, problem) : visit.done(HERE, t('The emoji was changed.'))
+  return problem ? show(request, form, problem) : request.done(HERE, t('The emoji was changed.'))
 }
 
 export const addEmojis = (admin: Admin): void => {
-  admin.add('get', HERE, 'manage_custom_emojis', (visit) => list(visit))
+  admin.add('get', HERE, 'manage_custom_emojis', (request) => list(request))
   admin.addUpload(HERE, 'manage_custom_emojis', PICTURE_BYTES, add)
-  admin.add('get', `${HERE}/:shortcode`, 'manage_custom_emojis', (visit) => show(visit))
+  admin.add('get', `${HERE}/:shortcode`, 'manage_custom_emojis', (request) => show(request))
   admin.add('post', `${HERE}/:shortcode`, 'manage_custom_emojis', change)
 }

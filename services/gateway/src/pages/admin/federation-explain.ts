@@ -6,7 +6,7 @@ import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { agoOf, numberOf, timeOf } from '../core/parts/time.js'
 import { EXPLAIN, healthTabs, hostPath } from './federation-tabs.js'
-import { type Admin, attempt, type StaffVisit } from './frame.js'
+import { type Admin, attempt, type StaffRequest } from './frame.js'
 import { badge, facts, filtersIn, type Tone, table } from './table.js'
 
 type Explained = ResultOf<(typeof deliveryExplain)['output']>
@@ -180,26 +180,26 @@ const form = ({ address, host, by }: Entered): Html =>
   html`<form class="card inline" method="get" action="${EXPLAIN}" role="search">${input('address', address, t('Address of a status or an activity'))}${input('host', host, t('Server, or an account there'), t('All servers'))}${input('by', by, t('Local account, such as alice'), t('All accounts'))}<button class="small" type="submit">${t('Explain')}</button></form>`
 
 /** The result for an address. */
-const result = (visit: StaffVisit, explained: Explained, host: string): Html => {
+const result = (request: StaffRequest, explained: Explained, host: string): Html => {
   const found = explained.activities
   return html`${explained.looked_at ? lookedAt(explained.looked_at) : ''}${explained.ended?.map(ended) ?? ''}${
     found.length === 0
       ? html`<p class="card nothing">${t('Nothing about this address was sent to another server.')}</p>`
-      : found.map((one) => activity(one, host, visit.now))
-  }${explained.more_boosts ? html`<p class="soft">${t('Older boosts are not listed.')}</p>` : ''}${unsent(explained, visit.ctx.site.source)}`
+      : found.map((one) => activity(one, host, request.now))
+  }${explained.more_boosts ? html`<p class="soft">${t('Older boosts are not listed.')}</p>` : ''}${unsent(explained, request.ctx.site.source)}`
 }
 
-const show = async (visit: StaffVisit): Promise<void> => {
-  const { address = '', host = '', by = '' } = filtersIn(visit.req.query, ['address', 'host', 'by'])
+const show = async (request: StaffRequest): Promise<void> => {
+  const { address = '', host = '', by = '' } = filtersIn(request.req.query, ['address', 'host', 'by'])
   const asked = { activity: address, limit: 500, ...(host && address && { host }), ...(by && { by }) }
   let explained: Explained = { activities: [] }
   const problem =
     address === '' && by === ''
       ? null
       : await attempt(async () => {
-          explained = await visit.ask(deliveryExplain, asked)
+          explained = await request.ask(deliveryExplain, asked)
         })
-  visit.show({
+  request.show({
     title: t('Explain a delivery'),
     current: 'hosts',
     problem,
@@ -207,7 +207,7 @@ const show = async (visit: StaffVisit): Promise<void> => {
       problem !== null
         ? ''
         : address !== ''
-          ? result(visit, explained, host)
+          ? result(request, explained, host)
           : by !== ''
             ? statuses(explained, by)
             : html`<p class="soft">${t('Paste the address of a post of this server, or the id of an activity. The page shows to which servers the post and its boosts were sent.')} ${t('With a local account, it shows only the boosts of the post by this account, also undone ones. With the account alone, it lists the posts and boosts of the last day.')}</p>`

@@ -4,11 +4,11 @@ import type { ResultOf } from '@murmuration/contracts/kit'
 import { msg } from '@murmuration/messages'
 import { type Html, html } from '../core/html.js'
 import { labelOf, t } from '../core/language.js'
+import { nothingHere } from '../core/page-request.js'
 import { agoOf, numberOf, timeOf } from '../core/parts/time.js'
-import { nothingHere } from '../core/visit.js'
 import { circuitBadge, countedTo } from './federation-hosts.js'
 import { HOSTS, hostPath } from './federation-tabs.js'
-import { type Admin, attempt, foundOf, type StaffVisit } from './frame.js'
+import { type Admin, attempt, foundOf, type StaffRequest } from './frame.js'
 import { badge, facts, table } from './table.js'
 
 const HELD = {
@@ -24,7 +24,7 @@ const SEVERITY = {
 /** Largest count of accounts and follows. */
 const MOST = 10_000
 
-const hostIn = ({ req }: StaffVisit): string => String(req.params.host ?? '').slice(0, 255)
+const hostIn = ({ req }: StaffRequest): string => String(req.params.host ?? '').slice(0, 255)
 
 const ruleOf = ({ rule, blocked }: HostDetail): Html | null =>
   rule === null
@@ -48,19 +48,19 @@ const sending = (one: HostDetail, now: number): Html =>
     [t('Inboxes that are gone'), one.gone_inboxes > 0 ? numberOf(one.gone_inboxes) : null],
   ])}</section>`
 
-const receiving = (visit: StaffVisit, one: HostDetail): Html => {
+const receiving = (request: StaffRequest, one: HostDetail): Html => {
   const { ties } = one
   const domain = one.host.replace(/:\d+$/, '')
   const accounts = ties && countedTo(ties.accounts, MOST)
   return html`<section class="card"><h2>${t('Server')}</h2>${facts([
     [t('Block'), ruleOf(one)],
-    [t('Last signed request'), one.received_at ? agoOf(one.received_at, visit.now) : t('Never')],
+    [t('Last signed request'), one.received_at ? agoOf(one.received_at, request.now) : t('Never')],
     [t('Received activities that wait'), one.held_activities > 0 ? countedTo(one.held_activities, 1_000) : null],
     [
       t('Known accounts'),
       ties === null
         ? t('cannot be counted now')
-        : visit.may('manage_users')
+        : request.may('manage_users')
           ? html`<a href="/admin/accounts?origin=remote&amp;by_domain=${encodeURIComponent(domain)}">${accounts}</a>`
           : accounts,
     ],
@@ -71,7 +71,7 @@ const receiving = (visit: StaffVisit, one: HostDetail): Html => {
 
 type Refusals = ResultOf<(typeof inboxRefusals)['output']>['refusals']
 
-const refused = (visit: StaffVisit, refusals: Refusals): Html =>
+const refused = (request: StaffRequest, refusals: Refusals): Html =>
   html`<h2>${t('Refused activities of the last seven days')}</h2>${table(
     t('Refused activities of the last seven days'),
     [t('Reason'), t('Where'), t('Count'), t('Last')],
@@ -79,65 +79,65 @@ const refused = (visit: StaffVisit, refusals: Refusals): Html =>
       html`<code>${it.reason}</code>`,
       it.stage === 'gate' ? t('before it was stored') : t('when it was processed'),
       numberOf(it.count),
-      agoOf(it.last_at, visit.now),
+      agoOf(it.last_at, request.now),
     ]),
     t('Nothing of this server was refused.'),
   )}`
 
 /** Page of a server whose activities were refused and that never received a delivery. */
-const showUnknownHost = (visit: StaffVisit, host: string, refusals: Refusals): void =>
-  visit.show({
+const showUnknownHost = (request: StaffRequest, host: string, refusals: Refusals): void =>
+  request.show({
     title: host,
     above: html`<a href="${HOSTS}">${t('Servers')}</a>`,
     current: 'hosts',
-    body: html`<p class="card">${t('Nothing was sent to this server yet.')}</p>${refused(visit, refusals)}`,
+    body: html`<p class="card">${t('Nothing was sent to this server yet.')}</p>${refused(request, refusals)}`,
   })
 
-const show = async (visit: StaffVisit, problem: string | null = null): Promise<void> => {
-  const host = hostIn(visit)
+const show = async (request: StaffRequest, problem: string | null = null): Promise<void> => {
+  const host = hostIn(request)
   const [one, { refusals }] = await Promise.all([
-    foundOf(visit.ask(hostShow, { host })),
-    visit.ask(inboxRefusals, { days: 7, host }),
+    foundOf(request.ask(hostShow, { host })),
+    request.ask(inboxRefusals, { days: 7, host }),
   ])
-  if (one === null && refusals.length > 0) return showUnknownHost(visit, host, refusals)
+  if (one === null && refusals.length > 0) return showUnknownHost(request, host, refusals)
   if (one === null) throw nothingHere()
   const path = hostPath(one.host)
-  visit.show({
+  request.show({
     title: one.host,
     above: html`<a href="${HOSTS}">${t('Servers')}</a>`,
     current: 'hosts',
     problem,
-    body: html`<form class="acts" method="post" action="${path}/retry">${visit.proof}${
+    body: html`<form class="acts" method="post" action="${path}/retry">${request.proof}${
       one.blocked ? '' : html`<button type="submit">${t('Try now')}</button>`
-    }${one.waiting > 0 ? html`<a class="button danger" href="${path}/drop">${t('Give up what waits…')}</a>` : ''}</form><div class="halves">${sending(one, visit.now)}${receiving(visit, one)}</div>${refused(visit, refusals)}`,
+    }${one.waiting > 0 ? html`<a class="button danger" href="${path}/drop">${t('Give up what waits…')}</a>` : ''}</form><div class="halves">${sending(one, request.now)}${receiving(request, one)}</div>${refused(request, refusals)}`,
   })
 }
 
 /** Confirmation page with the number of deliveries that would be given up. */
-const confirmDrop = async (visit: StaffVisit): Promise<void> => {
-  const { host, given_up } = await visit.ask(deliveryDrop, { host: hostIn(visit), dry_run: true })
+const confirmDrop = async (request: StaffRequest): Promise<void> => {
+  const { host, given_up } = await request.ask(deliveryDrop, { host: hostIn(request), dry_run: true })
   const path = hostPath(host)
-  visit.show({
+  request.show({
     title: t('Give up what waits…'),
     heading: html`${t('Give up what waits for {host}', { host })}`,
     above: html`<a href="${path}">${t('Back without a change')}</a>`,
     current: 'hosts',
-    body: html`<section class="card"><div class="preview" role="note"><p>${t('{givenUp} would be given up. This cannot be undone. Later activities are sent again.', { givenUp: html`<b>${t('{count, plural, one {# delivery} other {# deliveries}}', { count: given_up })}</b>` })}</p></div><form method="post" action="${path}/drop">${visit.proof}<p class="acts"><button class="danger" type="submit">${t('Give up')}</button><a class="button quiet" href="${path}">${t('Cancel')}</a></p></form></section>`,
+    body: html`<section class="card"><div class="preview" role="note"><p>${t('{givenUp} would be given up. This cannot be undone. Later activities are sent again.', { givenUp: html`<b>${t('{count, plural, one {# delivery} other {# deliveries}}', { count: given_up })}</b>` })}</p></div><form method="post" action="${path}/drop">${request.proof}<p class="acts"><button class="danger" type="submit">${t('Give up')}</button><a class="button quiet" href="${path}">${t('Cancel')}</a></p></form></section>`,
   })
 }
 
 export const addFederationHost = (admin: Admin): void => {
-  admin.add('get', `${HOSTS}/:host`, 'manage_federation', (visit) => show(visit))
-  admin.add('post', `${HOSTS}/:host/retry`, 'manage_federation', async (visit) => {
-    const host = hostIn(visit)
-    const problem = await attempt(() => visit.ask(hostRetry, { host }))
-    return problem ? show(visit, problem) : visit.done(hostPath(host), t('The server is tried now.'))
+  admin.add('get', `${HOSTS}/:host`, 'manage_federation', (request) => show(request))
+  admin.add('post', `${HOSTS}/:host/retry`, 'manage_federation', async (request) => {
+    const host = hostIn(request)
+    const problem = await attempt(() => request.ask(hostRetry, { host }))
+    return problem ? show(request, problem) : request.done(hostPath(host), t('The server is tried now.'))
   })
   admin.add('get', `${HOSTS}/:host/drop`, 'manage_federation', confirmDrop)
-  admin.add('post', `${HOSTS}/:host/drop`, 'manage_federation', async (visit) => {
-    const host = hostIn(visit)
-    const { more } = await visit.ask(deliveryDrop, { host })
-    visit.done(
+  admin.add('post', `${HOSTS}/:host/drop`, 'manage_federation', async (request) => {
+    const host = hostIn(request)
+    const { more } = await request.ask(deliveryDrop, { host })
+    request.done(
       hostPath(host),
       more ? t('A part of the deliveries was given up. Repeat it for the rest.') : t('The deliveries were given up.'),
     )

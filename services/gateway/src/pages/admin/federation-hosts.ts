@@ -7,7 +7,7 @@ import { type Html, type HtmlValue, html } from '../core/html.js'
 import { labels, t } from '../core/language.js'
 import { agoOf, numberOf } from '../core/parts/time.js'
 import { HOSTS, healthTabs, hostPath } from './federation-tabs.js'
-import type { Admin, StaffVisit } from './frame.js'
+import type { Admin, StaffRequest } from './frame.js'
 import { badge, field, filtersIn, nextPage, select, table } from './table.js'
 
 const ROWS = 50
@@ -47,7 +47,7 @@ const failureCell = (one: HostState, now: number): Html =>
     ? none
     : html`${agoOf(one.failed_at, now)}${one.trouble ? html` <span class="soft">${one.trouble}</span>` : ''}`
 
-const numbersOf = async ({ ask, now }: StaffVisit): Promise<Html> => {
+const numbersOf = async ({ ask, now }: StaffRequest): Promise<Html> => {
   const found = await ask(federationHealth, {})
   const tile = (label: string, value: string, note: HtmlValue, path: string, isTodo = false): Html =>
     html`<a class="card tile${isTodo ? ' todo' : ''}" href="${path}"><p class="label">${label}</p><p class="value">${value}</p><p class="soft">${note}</p></a>`
@@ -70,7 +70,7 @@ const numbersOf = async ({ ask, now }: StaffVisit): Promise<Html> => {
 }
 
 const load = async (
-  { ask }: StaffVisit,
+  { ask }: StaffRequest,
   { state = '', domain = '', max_id }: Record<string, string>,
 ): Promise<{ items: readonly HostState[]; older: string | null }> => {
   if (state === '' && domain === '') return { items: (await ask(deliveryState, { limit: 100 })).hosts, older: null }
@@ -83,13 +83,13 @@ const load = async (
   return { items, older: items.length >= ROWS ? older : null }
 }
 
-const show = async (visit: StaffVisit): Promise<void> => {
-  const query = filtersIn(visit.req.query, ['state', 'domain', 'max_id'])
+const show = async (request: StaffRequest): Promise<void> => {
+  const query = filtersIn(request.req.query, ['state', 'domain', 'max_id'])
   if (!STATES.some(([state]) => state === query.state)) delete query.state
   if (!isId(query.max_id ?? '')) delete query.max_id
   const { max_id: _, ...filters } = query
-  const [numbers, { items, older }] = await Promise.all([numbersOf(visit), load(visit, query)])
-  visit.show({
+  const [numbers, { items, older }] = await Promise.all([numbersOf(request), load(request, query)])
+  request.show({
     title: t('Federation health'),
     current: 'hosts',
     body: html`${healthTabs(HOSTS)}${numbers}<form class="card filters" method="get" action="${HOSTS}" role="search">${select(
@@ -101,9 +101,9 @@ const show = async (visit: StaffVisit): Promise<void> => {
       items.map((one) => [
         html`<a href="${hostPath(one.host)}" aria-label="${t('Health of {host}', { host: one.host })}"><b>${one.host}</b></a>`,
         circuitBadge(one),
-        waitingCell(one, visit.now),
-        one.delivered_at ? agoOf(one.delivered_at, visit.now) : none,
-        failureCell(one, visit.now),
+        waitingCell(one, request.now),
+        one.delivered_at ? agoOf(one.delivered_at, request.now) : none,
+        failureCell(one, request.now),
       ]),
       query.state || query.domain ? t('No server matches.') : t('Nothing waits for any server.'),
     )}${nextPage(HOSTS, filters, { max_id: older })}`,

@@ -6,7 +6,7 @@ import { labels, t } from '../core/language.js'
 import { agoOf, numberOf } from '../core/parts/time.js'
 import { lineChart } from './chart.js'
 import { healthTabs, hostPath, REFUSALS } from './federation-tabs.js'
-import type { Admin, StaffVisit } from './frame.js'
+import type { Admin, StaffRequest } from './frame.js'
 import { field, filtersIn, select, table } from './table.js'
 
 const DAYS = [
@@ -18,12 +18,12 @@ const DAYS = [
 const where = (stage: 'gate' | 'worker'): string =>
   stage === 'gate' ? t('before it was stored') : t('when it was processed')
 
-const show = async (visit: StaffVisit): Promise<void> => {
-  const { days = '7', host = '' } = filtersIn(visit.req.query, ['days', 'host'])
+const show = async (request: StaffRequest): Promise<void> => {
+  const { days = '7', host = '' } = filtersIn(request.req.query, ['days', 'host'])
   const period = DAYS.find(([value]) => value === days)?.[0] ?? '7'
-  const found = await visit.ask(inboxRefusals, { days: period, ...(host ? { host } : {}) })
+  const found = await request.ask(inboxRefusals, { days: period, ...(host ? { host } : {}) })
   const sum = found.days.reduce((all, { count }) => all + count, 0)
-  visit.show({
+  request.show({
     title: t('Refused activities'),
     current: 'hosts',
     body: html`${healthTabs(REFUSALS)}<form class="card filters" method="get" action="${REFUSALS}" role="search">${select(
@@ -40,7 +40,7 @@ const show = async (visit: StaffVisit): Promise<void> => {
         html`<code>${one.reason}</code>`,
         where(one.stage),
         numberOf(one.count),
-        agoOf(one.last_at, visit.now),
+        agoOf(one.last_at, request.now),
         one.last_host === null ? html`<span class="soft">–</span>` : one.last_host,
       ]),
       t('Nothing was refused.'),
@@ -52,7 +52,7 @@ const show = async (visit: StaffVisit): Promise<void> => {
         html`<code>${one.reason}</code>`,
         where(one.stage),
         numberOf(one.count),
-        agoOf(one.last_at, visit.now),
+        agoOf(one.last_at, request.now),
         html`<a class="button quiet" href="${hostPath(one.host)}" aria-label="${t('Health of {host}', { host: one.host })}">${t('Health')}</a>`,
       ]),
       t('No server is named.'),

@@ -8,16 +8,16 @@ import { MAX_STAFF_FORM } from '../../edge/input/body-size.js'
 import type { StagedFile } from '../../edge/input/multipart.js'
 import type { Edge } from '../../edge/serve.js'
 import { type Ask, createAsk, STAFF_SCOPES } from '../core/ask.js'
-import { failureWords } from '../core/error-words.js'
+import { failureMessage } from '../core/error-message.js'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { sendPage } from '../core/layout.js'
 import { hindranceOf } from '../core/own-account.js'
+import type { PageRequest, Pages } from '../core/page-request.js'
 import { redirect } from '../core/redirect.js'
 import { carryOutOnce } from '../core/repeated-form.js'
 import type { Sessions } from '../core/session.js'
 import { type AdminLinkId, adminNavigation, isStaff } from '../core/staff-navigation.js'
-import type { Pages, Visit } from '../core/visit.js'
 import { isRefusal, refusalTitle, refusedStatus } from './refusal.js'
 
 interface Shown {
@@ -38,7 +38,7 @@ interface Shown {
 export type Fields = Readonly<Record<string, unknown>>
 
 /** A request of a signed-in account whose role has any page below `/admin`. */
-export interface StaffVisit extends Visit {
+export interface StaffRequest extends PageRequest {
   readonly person: SessionPerson
   readonly ask: Ask
   /** The hidden CSRF field that every form needs. */
@@ -51,7 +51,7 @@ export interface StaffVisit extends Visit {
   done(path: string, text?: string): void
 }
 
-export type StaffPage = (visit: StaffVisit, form: Fields) => Promise<void> | void
+export type StaffPage = (request: StaffRequest, form: Fields) => Promise<void> | void
 
 export interface Admin {
   /** Adds a page for roles with this permission; null means any staff. `form` is empty for `get`. */
@@ -61,7 +61,7 @@ export interface Admin {
 }
 
 /** Handler of an upload. `read` returns the bytes of the file; null without one. */
-export type UploadPage = (visit: StaffVisit, form: Fields, read: () => Promise<Buffer | null>) => Promise<void>
+export type UploadPage = (request: StaffRequest, form: Fields, read: () => Promise<Buffer | null>) => Promise<void>
 
 export { attempt, foundOf, refusalOf } from './refusal.js'
 
@@ -77,11 +77,11 @@ const readStaged = async (blobs: Pick<BlobStore, 'get'>, file: StagedFile | unde
 }
 
 export const createAdmin = (pages: Pages, sessions: Sessions, edge: Edge): Admin => {
-  const staffVisit = (visit: Visit, person: SessionPerson): StaffVisit => {
-    const { ctx, req, res, ip } = visit
+  const staffRequest = (request: PageRequest, person: SessionPerson): StaffRequest => {
+    const { ctx, req, res, ip } = request
     const proof = sessions.proof(req, res)
     const { permissions } = person.viewer
-    const show: StaffVisit['show'] = ({ title, heading, above, body, current, problem, refused, status }) => {
+    const show: StaffRequest['show'] = ({ title, heading, above, body, current, problem, refused, status }) => {
       const flash = sessions.takeFlash(req, res)
       sendPage(ctx, res, {
         title,
@@ -97,7 +97,7 @@ export const createAdmin = (pages: Pages, sessions: Sessions, edge: Edge): Admin
       })
     }
     return {
-      ...visit,
+      ...request,
       person,
       proof,
       now: Date.now(),
@@ -117,8 +117,8 @@ export const createAdmin = (pages: Pages, sessions: Sessions, edge: Edge): Admin
    * The context of a staff account. Redirects anonymous visitors to sign-in and returns null. Throws `forbidden` for
    * users who are not staff.
    */
-  const enter = async (visit: Visit): Promise<StaffVisit | null> => {
-    const { req, res } = visit
+  const enter = async (request: PageRequest): Promise<StaffRequest | null> => {
+    const { req, res } = request
     const person = await sessions.person(req)
     if (person === null) {
       const back = req.method === 'POST' ? '/admin' : req.originalUrl
@@ -128,30 +128,30 @@ export const createAdmin = (pages: Pages, sessions: Sessions, edge: Edge): Admin
     const hindrance = hindranceOf(person.needsFactor ? 'factor' : person.state)
     if (hindrance !== undefined) throw new Failure('forbidden', new ErrorText(String(hindrance)))
     if (!isStaff(person.viewer.permissions)) throw fail('forbidden', 'This page is for the staff of this server.')
-    return staffVisit(visit, person)
+    return staffRequest(request, person)
   }
-  const refuse = (visit: StaffVisit): void =>
-    visit.show({
+  const refuse = (request: StaffRequest): void =>
+    request.show({
       title: t('Not allowed'),
       status: 403,
       body: html`<div class="card"><p role="alert">${t('Your role does not include this. An administrator can change the permissions of your role.')}</p><p><a href="/admin">${t('Back to the dashboard')}</a></p></div>`,
     })
   /** Like `enter`, and checks the permission. Returns null after a response was sent. */
-  const admitted = async (visit: Visit, permission: PermissionName | null): Promise<StaffVisit | null> => {
-    const entered = await enter(visit)
+  const admitted = async (request: PageRequest, permission: PermissionName | null): Promise<StaffRequest | null> => {
+    const entered = await enter(request)
     if (entered === null || permission === null || entered.may(permission)) return entered
     refuse(entered)
     return null
   }
   /** Runs a handler. Refusals of operations are sent as a page. */
-  const run = async (visit: StaffVisit, page: () => Promise<void> | void): Promise<void> => {
+  const run = async (request: StaffRequest, page: () => Promise<void> | void): Promise<void> => {
     try {
       await page()
     } catch (error) {
       if (!isRefusal(error)) throw error
-      if (error.code === 'forbidden') return refuse(visit)
-      const problem = failureWords(error)
-      visit.show({ title: refusalTitle(error.status), status: error.status, problem, body: backTo('/admin') })
+      if (error.code === 'forbidden') return refuse(request)
+      const problem = failureMessage(error)
+      request.show({ title: refusalTitle(error.status), status: error.status, problem, body: backTo('/admin') })
     }
   }
   return {
@@ -159,13 +159,13 @@ export const createAdmin = (pages: Pages, sessions: Sessions, edge: Edge): Admin
       pages.add(
         method,
         path,
-        async (visit) => {
-          const entered = await admitted(visit, permission)
+        async (request) => {
+          const entered = await admitted(request, permission)
           if (entered === null) return
-          const form = method === 'get' ? {} : await sessions.form(visit.req, MAX_STAFF_FORM)
+          const form = method === 'get' ? {} : await sessions.form(request.req, MAX_STAFF_FORM)
           const work = () => run(entered, () => page(entered, form))
           if (method === 'get') return work()
-          await carryOutOnce(edge.once, visit, { account: entered.person.viewer.id, form }, work)
+          await carryOutOnce(edge.once, request, { account: entered.person.viewer.id, form }, work)
         },
         method === 'get' ? 'page' : 'write',
       ),
@@ -173,15 +173,15 @@ export const createAdmin = (pages: Pages, sessions: Sessions, edge: Edge): Admin
       pages.add(
         'post',
         path,
-        async (visit) => {
-          const { ctx } = visit
-          const entered = await admitted(visit, permission)
+        async (request) => {
+          const { ctx } = request
+          const entered = await admitted(request, permission)
           if (entered === null) return
-          const { form, files } = await sessions.upload(visit.req, ['file'], maxBytes + FIELD_BYTES)
+          const { form, files } = await sessions.upload(request.req, ['file'], maxBytes + FIELD_BYTES)
           const { file } = files
           try {
             const work = () => run(entered, () => page(entered, form, () => readStaged(ctx.blobs, file)))
-            await carryOutOnce(edge.once, visit, { account: entered.person.viewer.id, form, files }, work)
+            await carryOutOnce(edge.once, request, { account: entered.person.viewer.id, form, files }, work)
           } finally {
             if (file) await ctx.staging.delete([file.key]).catch(() => undefined)
           }

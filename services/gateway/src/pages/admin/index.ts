@@ -1,7 +1,7 @@
 /** Registers the pages below `/admin`. */
 import type { Edge } from '../../edge/serve.js'
+import type { Pages } from '../core/page-request.js'
 import type { Sessions } from '../core/session.js'
-import type { Pages } from '../core/visit.js'
 import { addAccount } from './account.js'
 import { addAccounts } from './accounts.js'
 import { addAct } from './act.js'

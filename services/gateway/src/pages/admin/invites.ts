@@ -11,7 +11,7 @@ import { type Html, type HtmlValue, html } from '../core/html.js'
 import { idIn, idOrNull } from '../core/id.js'
 import { labels, t } from '../core/language.js'
 import { agoOf, numberOf, timeOf } from '../core/parts/time.js'
-import { type Admin, attempt, foundOf, type StaffVisit } from './frame.js'
+import { type Admin, attempt, foundOf, type StaffRequest } from './frame.js'
 import { adminAccountPath, badge, field, filtersIn, nextPage, select, table } from './table.js'
 
 const HERE = '/admin/invites'
@@ -25,7 +25,7 @@ const STATES = [
 ] as const
 
 /** Id of the account with this handle; null without one. */
-const accountOf = async ({ ask }: StaffVisit, handle: string): Promise<string | null> =>
+const accountOf = async ({ ask }: StaffRequest, handle: string): Promise<string | null> =>
   (await foundOf(ask(accountLookup, { acct: handle.replace(/^@/, '') })))?.id ?? null
 
 const usesOf = ({ uses, max_uses }: StaffInvite): string =>
@@ -37,19 +37,19 @@ const endOf = ({ usable, expires_at }: StaffInvite): Html => {
   return timeOf(expires_at)
 }
 
-const rowsOf = async (visit: StaffVisit, invites: readonly StaffInvite[]): Promise<(readonly HtmlValue[])[]> => {
+const rowsOf = async (request: StaffRequest, invites: readonly StaffInvite[]): Promise<(readonly HtmlValue[])[]> => {
   const ids = [...new Set(invites.map((one) => one.account_id))]
-  const accounts = ids.length === 0 ? [] : await visit.ask(accountMany, { id: ids })
+  const accounts = ids.length === 0 ? [] : await request.ask(accountMany, { id: ids })
   const names = new Map(accounts.map(({ id, acct }) => [id, `@${acct}`]))
   return invites.map((one) => {
     const name = names.get(one.account_id) ?? one.account_id
     return [
       html`<code>${one.code}</code>${one.comment ? html`<p class="soft small">${one.comment}</p>` : ''}`,
-      visit.may('manage_users') ? html`<a href="${adminAccountPath(one.account_id)}">${name}</a>` : name,
+      request.may('manage_users') ? html`<a href="${adminAccountPath(one.account_id)}">${name}</a>` : name,
       one.usable ? badge(t('Usable'), 'ok') : badge(t('Ended')),
       usesOf(one),
       endOf(one),
-      agoOf(one.created_at, visit.now),
+      agoOf(one.created_at, request.now),
       one.usable
         ? html`<button class="danger" type="submit" form="end" name="id" value="${one.id}" aria-label="${t('Deactivate the invitation {code}', { code: one.code })}">${t('Deactivate')}</button>`
         : '',
@@ -57,28 +57,28 @@ const rowsOf = async (visit: StaffVisit, invites: readonly StaffInvite[]): Promi
   })
 }
 
-const show = async (visit: StaffVisit): Promise<void> => {
-  const query = filtersIn(visit.req.query, ['account', 'usable'])
-  const max_id = idOrNull(filtersIn(visit.req.query, ['max_id']).max_id)
-  const account = query.account === undefined ? null : await accountOf(visit, query.account)
+const show = async (request: StaffRequest): Promise<void> => {
+  const query = filtersIn(request.req.query, ['account', 'usable'])
+  const max_id = idOrNull(filtersIn(request.req.query, ['max_id']).max_id)
+  const account = query.account === undefined ? null : await accountOf(request, query.account)
   const isMissing = query.account !== undefined && account === null
   const { items, older } = isMissing
     ? { items: [], older: null }
-    : await visit.ask.page(inviteListAll, {
+    : await request.ask.page(inviteListAll, {
         ...(account === null ? {} : { account_id: account }),
         ...(query.usable === 'true' || query.usable === 'false' ? { usable: query.usable } : {}),
         ...(max_id === null ? {} : { max_id }),
         limit: ROWS,
       })
-  visit.show({
+  request.show({
     title: t('Invitations'),
     current: 'invites',
     body: html`<form class="card filters" method="get" action="${HERE}" role="search">${field({ name: 'account', label: t('Account'), value: query.account ?? '' })}${select({ name: 'usable', label: t('State'), value: query.usable ?? '' }, labels(STATES))}<div class="acts"><button type="submit">${t('Filter')}</button><a class="button quiet" href="${HERE}">${t('Reset')}</a></div></form>${table(
       t('Invitations'),
       [t('Invitation'), t('By'), t('State'), t('Uses'), t('Ends'), t('Created'), ''],
-      await rowsOf(visit, items),
+      await rowsOf(request, items),
       isMissing ? t('There is no account with this name.') : t('No invitation matches.'),
-    )}<form id="end" method="post" action="${HERE}">${visit.proof}</form>${items.length >= ROWS ? nextPage(HERE, query, { max_id: older }) : ''}`,
+    )}<form id="end" method="post" action="${HERE}">${request.proof}</form>${items.length >= ROWS ? nextPage(HERE, query, { max_id: older }) : ''}`,
   })
 }
 

@@ -14,7 +14,7 @@ import { idIn } from '../core/id.js'
 import { t } from '../core/language.js'
 import { agoOf } from '../core/parts/time.js'
 import { textIn } from './controls.js'
-import { type Admin, attempt, type StaffVisit } from './frame.js'
+import { type Admin, attempt, type StaffRequest } from './frame.js'
 import { queueFields, queueIn, reportPath, withQueue } from './report-queue.js'
 import { adminAccountPath } from './table.js'
 
@@ -48,15 +48,20 @@ export const ACCOUNT_NOTES: Noun = {
 
 /** The notes of a report or account; null if the viewer may not read them. */
 export const notesOf = async (
-  { ask, may }: StaffVisit,
+  { ask, may }: StaffRequest,
   noun: Noun,
   id: string,
 ): Promise<readonly StaffNote[] | null> => (may(noun.permission) ? ask(noun.list, { id, limit: MOST }) : null)
 
 /** The notes with a form to add one, and buttons to delete the viewer's own ones. */
-export const notesCard = (visit: StaffVisit, noun: Noun, id: string, notes: readonly StaffNote[] | null): Html | '' => {
+export const notesCard = (
+  request: StaffRequest,
+  noun: Noun,
+  id: string,
+  notes: readonly StaffNote[] | null,
+): Html | '' => {
   if (notes === null) return ''
-  const { now, person, proof, req } = visit
+  const { now, person, proof, req } = request
   const action = `${noun.path(id)}/notes`
   const queue = queueFields(queueIn(req.query))
   const field = `${noun.permission}-note`

@@ -4,7 +4,7 @@ import type { ConsumerState, QueueState } from '@murmuration/contracts/kernel'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { numberOf } from '../core/parts/time.js'
-import type { Admin, StaffVisit } from './frame.js'
+import type { Admin, StaffRequest } from './frame.js'
 import { badge, table, tabs } from './table.js'
 
 const QUEUES = '/admin/queues'
@@ -65,7 +65,7 @@ const ageCell = (seconds: number | null): Html | string =>
 const byAge = (a: ConsumerState, b: ConsumerState): number =>
   (b.oldestSeconds ?? 0) - (a.oldestSeconds ?? 0) || b.pending - a.pending || a.consumer.localeCompare(b.consumer)
 
-const show = async ({ ask, show: respond }: StaffVisit): Promise<void> => {
+const show = async ({ ask, show: respond }: StaffRequest): Promise<void> => {
   const { services, unavailable } = await ask(queueList, {})
   const consumers = services.flatMap((one) => one.consumers).toSorted(byAge)
   const busy = consumers.filter((one) => one.pending + one.ackPending > 0)

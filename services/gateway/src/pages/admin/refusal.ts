@@ -2,7 +2,7 @@
 import { Failure } from '@murmuration/contracts/kit'
 import { currentRequest } from '@murmuration/kernel'
 import { type Message, msg } from '@murmuration/messages'
-import { failureWords } from '../core/error-words.js'
+import { failureMessage } from '../core/error-message.js'
 import { t } from '../core/language.js'
 
 /** Codes of refusals that are shown on the page. A failure with another code gets an error page. */
@@ -35,7 +35,7 @@ export const refusalOf = async (work: () => Promise<unknown>): Promise<Failure |
 /** Null on success, else the error message in the language of the page. */
 export const attempt = async (work: () => Promise<unknown>): Promise<string | null> => {
   const refusal = await refusalOf(work)
-  return refusal === null ? null : failureWords(refusal)
+  return refusal === null ? null : failureMessage(refusal)
 }
 
 /** The result of a call; null if it failed with `not_found`. */

@@ -8,8 +8,8 @@ import { viewer } from '@murmuration/testkit'
 import { expect, test } from 'vitest'
 import type { Edge } from '../../edge/serve.js'
 import { html } from '../core/html.js'
+import type { Page, PageRequest, Pages } from '../core/page-request.js'
 import type { Sessions } from '../core/session.js'
-import type { Page, Pages, Visit } from '../core/visit.js'
 import { addAdmin } from './index.js'
 
 interface Route {
@@ -113,9 +113,16 @@ const submit = async ({ page, path }: Route, choice: string) => {
   const kind = path.includes(':kind') ? 'tags' : '1'
   const params = { id: '1', service: 'admin', host: 'a.example', domain: 'a.example', shortcode: 'blob', kind }
   const req = { headers: {}, method: 'POST', originalUrl: path, url: path, query: {}, params }
-  const visit = { ctx, req, res, ip: '192.0.2.1', requestId: '1', limit: async () => undefined } as unknown as Visit
-  const request = { ...ownRequest(5_000), locale: 'en' }
-  const thrown = await within(request, async () => page(visit)).then(
+  const request = {
+    ctx,
+    req,
+    res,
+    ip: '192.0.2.1',
+    requestId: '1',
+    limit: async () => undefined,
+  } as unknown as PageRequest
+  const context = { ...ownRequest(5_000), locale: 'en' }
+  const thrown = await within(context, async () => page(request)).then(
     () => null,
     (error: Error) => error,
   )

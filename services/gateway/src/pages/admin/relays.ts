@@ -10,10 +10,10 @@ import {
 import { type Message, msg } from '@murmuration/messages'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
+import { nothingHere } from '../core/page-request.js'
 import { agoOf } from '../core/parts/time.js'
-import { nothingHere } from '../core/visit.js'
 import { lineOf, problemOf, textIn } from './controls.js'
-import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
+import { type Admin, attempt, type Fields, type StaffRequest } from './frame.js'
 import { badgeOf, type Tone, table } from './table.js'
 
 const HERE = '/admin/relays'
@@ -31,16 +31,16 @@ const CHANGES = new Map([
   ['remove', [relayRemove, msg('The relay was removed.')]],
 ] as const)
 
-const buttons = ({ proof }: StaffVisit, { url, state }: Relay): Html =>
+const buttons = ({ proof }: StaffRequest, { url, state }: Relay): Html =>
   html`<form class="row keep" method="post" action="${HERE}/change">${proof}<input type="hidden" name="url" value="${url}">${
     state === 'accepted' || state === 'pending'
       ? html`<button class="quiet" type="submit" name="do" value="disable">${t('Disable')}</button>`
       : html`<button class="quiet" type="submit" name="do" value="enable">${t('Enable')}</button>`
   }<button class="danger" type="submit" name="do" value="remove">${t('Remove')}</button></form>`
 
-const show = async (visit: StaffVisit, form: Fields = {}, problem: string | null = null): Promise<void> => {
-  const { relays } = await visit.ask(relayList, {})
-  visit.show({
+const show = async (request: StaffRequest, form: Fields = {}, problem: string | null = null): Promise<void> => {
+  const { relays } = await request.ask(relayList, {})
+  request.show({
     title: t('Relays'),
     current: 'relays',
     refused: Boolean(problem),
@@ -50,24 +50,24 @@ const show = async (visit: StaffVisit, form: Fields = {}, problem: string | null
       relays.map((one) => [
         html`<b class="long">${one.url}</b><p class="soft small">${one.style === 'inbox' ? html`${t('Takes posts as they are')}` : html`${t('Takes boosts of posts')}`}</p>`,
         badgeOf(STATE, one.state),
-        agoOf(one.created_at, visit.now),
-        buttons(visit, one),
+        agoOf(one.created_at, request.now),
+        buttons(request, one),
       ]),
       t('This server takes part in no relay.'),
-    )}<form class="card edit" method="post" action="${HERE}">${visit.proof}<h2>${t('Add a relay')}</h2>${problemOf(problem)}${lineOf({ name: 'url', label: t('Address of the inbox or the actor'), placeholder: 'https://relay.example/inbox', help: t('The operators of a relay publish it. All public posts of this server are sent there.'), value: textIn(form, 'url'), required: true })}<button type="submit">${t('Add')}</button></form>`,
+    )}<form class="card edit" method="post" action="${HERE}">${request.proof}<h2>${t('Add a relay')}</h2>${problemOf(problem)}${lineOf({ name: 'url', label: t('Address of the inbox or the actor'), placeholder: 'https://relay.example/inbox', help: t('The operators of a relay publish it. All public posts of this server are sent there.'), value: textIn(form, 'url'), required: true })}<button type="submit">${t('Add')}</button></form>`,
   })
 }
 
 export const addRelays = (admin: Admin): void => {
-  admin.add('get', HERE, 'manage_federation', (visit) => show(visit))
-  admin.add('post', HERE, 'manage_federation', async (visit, form) => {
-    const problem = await attempt(() => visit.ask(relayAdd, { url: textIn(form, 'url').trim() }))
-    return problem ? show(visit, form, problem) : visit.done(HERE, t('The relay was asked to take part.'))
+  admin.add('get', HERE, 'manage_federation', (request) => show(request))
+  admin.add('post', HERE, 'manage_federation', async (request, form) => {
+    const problem = await attempt(() => request.ask(relayAdd, { url: textIn(form, 'url').trim() }))
+    return problem ? show(request, form, problem) : request.done(HERE, t('The relay was asked to take part.'))
   })
-  admin.add('post', `${HERE}/change`, 'manage_federation', async (visit, form) => {
+  admin.add('post', `${HERE}/change`, 'manage_federation', async (request, form) => {
     const [operation, text] = CHANGES.get(form.do as 'enable') ?? []
     if (operation === undefined || text === undefined) throw nothingHere()
-    const problem = await attempt(() => visit.ask(operation, { url: textIn(form, 'url') }))
-    visit.done(HERE, problem ?? t(text))
+    const problem = await attempt(() => request.ask(operation, { url: textIn(form, 'url') }))
+    request.done(HERE, problem ?? t(text))
   })
 }

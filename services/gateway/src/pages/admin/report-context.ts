@@ -6,7 +6,7 @@ import { t } from '../core/language.js'
 import { agoOf, numberOf } from '../core/parts/time.js'
 import { actionLinks } from './act.js'
 import { auditTable } from './audit-log.js'
-import type { StaffVisit } from './frame.js'
+import type { StaffRequest } from './frame.js'
 import { type Queue, REPORTS, reportPath } from './report-queue.js'
 import { CATEGORIES } from './reports.js'
 import { strikesPath } from './strikes.js'
@@ -15,22 +15,22 @@ import { accountCell, badge, facts, handleOf, stateBadges } from './table.js'
 const MOST_STRIKES = 100
 
 /** Number of previous strikes, as a link to them; null if the viewer may not read them. */
-export const strikesLink = async ({ ask, may }: StaffVisit, account: string): Promise<Html | null> => {
+export const strikesLink = async ({ ask, may }: StaffRequest, account: string): Promise<Html | null> => {
   if (!may('manage_users')) return null
   const { length } = await ask(listStrikes, { account_id: account, limit: MOST_STRIKES })
   const text = `${numberOf(length)}${length === MOST_STRIKES ? '+' : ''}`
   return length === 0 ? html`${t('None')}` : html`<a href="${strikesPath(account)}">${text}</a>`
 }
 
-export const targetCard = async (visit: StaffVisit, report: AdminReport, queue: Queue): Promise<Html> => {
+export const targetCard = async (request: StaffRequest, report: AdminReport, queue: Queue): Promise<Html> => {
   const { target_account: target } = report
-  const isManager = visit.may('manage_users')
+  const isManager = request.may('manage_users')
   return html`<section class="card"><h2>${t('Reported account')}</h2><p>${accountCell(target, isManager)}</p><p>${stateBadges(target)}</p>${facts(
     [
-      [t('Joined'), agoOf(target.created_at, visit.now)],
+      [t('Joined'), agoOf(target.created_at, request.now)],
       [t('Posts'), numberOf(target.account.statuses_count)],
       [t('Followers'), numberOf(target.account.followers_count)],
-      [t('Previous decisions'), await strikesLink(visit, target.id)],
+      [t('Previous decisions'), await strikesLink(request, target.id)],
       [t('E-mail address'), isManager ? target.email : null],
     ],
   )}${
@@ -52,7 +52,7 @@ const reportLines = (reports: readonly AdminReport[], other: Other, now: number)
 
 /** Other reports about the same account with their reporters, and by the same reporter with their targets. */
 export const otherReports = (
-  { now }: Pick<StaffVisit, 'now'>,
+  { now }: Pick<StaffRequest, 'now'>,
   { id, target_account: target, account }: AdminReport,
   about: readonly AdminReport[],
   by: readonly AdminReport[],
@@ -75,8 +75,8 @@ export const otherReports = (
 }
 
 /** Entries of the audit log about the report and about its account, newest first. */
-export const historyCard = async (visit: StaffVisit, report: AdminReport): Promise<Html | ''> => {
-  const { ask, may } = visit
+export const historyCard = async (request: StaffRequest, report: AdminReport): Promise<Html | ''> => {
+  const { ask, may } = request
   if (!may('view_audit_log')) return ''
   const pages = await Promise.all(
     [report.id, report.target_account.id].map((target_id) => ask(auditLogBrowse, { target_id, limit: 20 })),
@@ -85,5 +85,5 @@ export const historyCard = async (visit: StaffVisit, report: AdminReport): Promi
     .flat()
     .sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? 1 : -1))
     .slice(0, 20)
-  return html`<h2>${t('History')}</h2>${await auditTable(visit, entries, t('Staff did nothing to this report or its account yet.'))}`
+  return html`<h2>${t('History')}</h2>${await auditTable(request, entries, t('Staff did nothing to this report or its account yet.'))}`
 }

@@ -5,7 +5,7 @@
 import { listReportQueue } from '@murmuration/contracts/admin'
 import { isId } from '@murmuration/contracts/kit'
 import { type Html, html } from '../core/html.js'
-import type { StaffVisit } from './frame.js'
+import type { StaffRequest } from './frame.js'
 import { filtersIn } from './table.js'
 
 export const REPORTS = '/admin/reports'
@@ -42,7 +42,7 @@ const paramsOf = ({ queue = 'open', order, ...filters }: Queue, cursor: string |
 })
 
 /** Reports of a queue in its order, and the cursor of the next page; null at the end. */
-export const reportsOf = async ({ ask }: Pick<StaffVisit, 'ask'>, queue: Queue, given: unknown, limit: number) => {
+export const reportsOf = async ({ ask }: Pick<StaffRequest, 'ask'>, queue: Queue, given: unknown, limit: number) => {
   const cursor = typeof given === 'string' && isId(given) ? given : null
   const { items } = await ask.page(listReportQueue, { ...paramsOf(queue, cursor), limit })
   const ordered = queue.order === 'oldest' ? items.toReversed() : items
@@ -50,8 +50,12 @@ export const reportsOf = async ({ ask }: Pick<StaffVisit, 'ask'>, queue: Queue, 
 }
 
 /** Id of the report after `id` in the queue, else of the queue's first report; null if there is no other one. */
-export const nextReport = async (visit: Pick<StaffVisit, 'ask'>, queue: Queue, id: string): Promise<string | null> => {
-  const [after, first] = await Promise.all([reportsOf(visit, queue, id, 1), reportsOf(visit, queue, null, 2)])
+export const nextReport = async (
+  request: Pick<StaffRequest, 'ask'>,
+  queue: Queue,
+  id: string,
+): Promise<string | null> => {
+  const [after, first] = await Promise.all([reportsOf(request, queue, id, 1), reportsOf(request, queue, null, 2)])
   return [...after.items, ...first.items].find((one) => one.id !== id)?.id ?? null
 }
 
@@ -61,8 +65,8 @@ export const reportPath = (id: string, queue: Queue = {}): string => withQueue(`
  * Path after a decision: the queue's next report, or the list if there is none. Without a queue, the path is that of
  * the report.
  */
-export const pathAfter = async (visit: Pick<StaffVisit, 'ask'>, queue: Queue, id: string): Promise<string> => {
+export const pathAfter = async (request: Pick<StaffRequest, 'ask'>, queue: Queue, id: string): Promise<string> => {
   if (Object.keys(queue).length === 0) return reportPath(id)
-  const next = await nextReport(visit, queue, id)
+  const next = await nextReport(request, queue, id)
   return next === null ? withQueue(REPORTS, queue) : reportPath(next, queue)
 }

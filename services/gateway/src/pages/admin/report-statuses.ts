@@ -10,11 +10,11 @@ import { type Message, msg } from '@murmuration/messages'
 import { type Html, html } from '../core/html.js'
 import { idIn, idOrNull } from '../core/id.js'
 import { t } from '../core/language.js'
+import { nothingHere } from '../core/page-request.js'
 import { bodyOf } from '../core/parts/status.js'
 import { agoOf } from '../core/parts/time.js'
-import { nothingHere } from '../core/visit.js'
 import { askPreview, consequenceCards, textFields } from './consequence.js'
-import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
+import { type Admin, attempt, type Fields, type StaffRequest } from './frame.js'
 import { pathAfter, queueFields, queueIn, reportPath } from './report-queue.js'
 import { handleOf, idsIn } from './table.js'
 
@@ -54,7 +54,7 @@ const statusCard = (status: AdminReport['statuses'][number], now: number, choice
   html`<article class="card status"><div class="post-head">${choice}<p class="soft small">${agoOf(status.created_at, now)} · <a href="${status.url ?? status.uri}" rel="nofollow noopener">${t('Open the post')}</a></p></div>${bodyOf(status)}</article>`
 
 /** The reported posts, each with a checkbox while the report is open. */
-export const reportedPosts = ({ proof, req, now }: StaffVisit, report: AdminReport): Html => {
+export const reportedPosts = ({ proof, req, now }: StaffRequest, report: AdminReport): Html => {
   if (report.statuses.length === 0)
     return html`<p class="card soft">${t('The report names no posts, or they were deleted.')}</p>`
   if (report.action_taken) return html`${report.statuses.map((one) => statusCard(one, now, ''))}`
@@ -72,8 +72,8 @@ export const reportedPosts = ({ proof, req, now }: StaffVisit, report: AdminRepo
 }
 
 /** Page with the consequence and the form that runs the action. */
-const confirm = async (visit: StaffVisit, form: Fields, refusal: string | null = null): Promise<void> => {
-  const { ask, proof, req, now } = visit
+const confirm = async (request: StaffRequest, form: Fields, refusal: string | null = null): Promise<void> => {
+  const { ask, proof, req, now } = request
   const id = idIn(req.params.id)
   const type = String(form.type ?? '')
   const action = ACTIONS.get(type)
@@ -94,7 +94,7 @@ const confirm = async (visit: StaffVisit, form: Fields, refusal: string | null =
   const isLocal = report.target_account.domain === null
   const cards = consequenceCards(preview, t(action.consequence), mail)
   const chosen = report.statuses.filter((one) => (preview?.status_ids ?? ids).includes(one.id))
-  visit.show({
+  request.show({
     title: t(action.label),
     heading: html`${t(action.label)}: ${handleOf(report.target_account)}`,
     above: html`<a href="${back}">${t('Back without a change')}</a>`,
@@ -110,14 +110,14 @@ const confirm = async (visit: StaffVisit, form: Fields, refusal: string | null =
   })
 }
 
-const act = async (visit: StaffVisit, form: Fields): Promise<void> => {
-  const id = idIn(visit.req.params.id)
+const act = async (request: StaffRequest, form: Fields): Promise<void> => {
+  const id = idIn(request.req.params.id)
   const type = String(form.type ?? '')
   const action = ACTIONS.get(type)
   const ids = idsIn(form.ids, MOST)
-  if (!action || form.confirmed !== '1' || form.preview === '1' || ids.length === 0) return confirm(visit, form)
+  if (!action || form.confirmed !== '1' || form.preview === '1' || ids.length === 0) return confirm(request, form)
   const problem = await attempt(() =>
-    visit.ask(actOnReportedStatuses, {
+    request.ask(actOnReportedStatuses, {
       id,
       type,
       status_ids: ids,
@@ -126,8 +126,8 @@ const act = async (visit: StaffVisit, form: Fields): Promise<void> => {
       send_email_notification: form.mail === '1',
     }),
   )
-  if (problem) return confirm(visit, form, problem)
-  visit.done(await pathAfter(visit, queueIn(form), id), t(action.done))
+  if (problem) return confirm(request, form, problem)
+  request.done(await pathAfter(request, queueIn(form), id), t(action.done))
 }
 
 export const addReportStatuses = (admin: Admin): void => admin.add('post', statusesPath(':id'), 'manage_reports', act)

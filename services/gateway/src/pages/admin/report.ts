@@ -15,9 +15,9 @@ import { type Message, msg } from '@murmuration/messages'
 import { type Html, html } from '../core/html.js'
 import { idIn } from '../core/id.js'
 import { t } from '../core/language.js'
+import { nothingHere } from '../core/page-request.js'
 import { agoOf, timeOf } from '../core/parts/time.js'
-import { nothingHere } from '../core/visit.js'
-import { type Admin, attempt, type StaffVisit } from './frame.js'
+import { type Admin, attempt, type StaffRequest } from './frame.js'
 import { ACCOUNT_NOTES, notesCard, notesOf, REPORT_NOTES } from './notes.js'
 import { historyCard, otherReports, targetCard } from './report-context.js'
 import { nextReport, pathAfter, type Queue, queueIn, REPORTS, reportPath, withQueue } from './report-queue.js'
@@ -35,8 +35,8 @@ const DECISIONS = new Map<unknown, readonly [AnyOperation, Message]>([
 const button = (name: string, label: string, look = 'quiet'): Html =>
   html`<button class="${look}" type="submit" name="do" value="${name}">${label}</button>`
 
-const decisions = (visit: StaffVisit, report: AdminReport, staff: readonly AdminAccount[], queue: Queue): Html => {
-  const { proof, person } = visit
+const decisions = (request: StaffRequest, report: AdminReport, staff: readonly AdminAccount[], queue: Queue): Html => {
+  const { proof, person } = request
   const assigned = report.assigned_account?.id
   const others = staff.filter((one) => one.id !== person.viewer.id && one.id !== assigned)
   return html`<form class="acts" method="post" action="${reportPath(report.id, queue)}">${proof}${
@@ -69,8 +69,8 @@ const complaint = (report: AdminReport, now: number): Html =>
     [t('Resolved by'), report.action_taken_by_account ? handleOf(report.action_taken_by_account) : null],
   ])}</section>`
 
-const show = async (visit: StaffVisit): Promise<void> => {
-  const { ask, req } = visit
+const show = async (request: StaffRequest): Promise<void> => {
+  const { ask, req } = request
   const report = await ask(adminReportShow, { id: idIn(req.params.id) })
   const queue = queueIn(req.query)
   const { target_account: target, account: reporter } = report
@@ -78,13 +78,13 @@ const show = async (visit: StaffVisit): Promise<void> => {
   const [about, by, next, staff, notes, accountNotes, history] = await Promise.all([
     ask.page(adminReportList, { ...all, target_account_id: target.id }),
     ask.page(adminReportList, { ...all, account_id: reporter.id }),
-    nextReport(visit, queue, report.id),
+    nextReport(request, queue, report.id),
     ask(listReportAssignees, { limit: 100 }),
-    notesOf(visit, REPORT_NOTES, report.id),
-    notesOf(visit, ACCOUNT_NOTES, target.id),
-    historyCard(visit, report),
+    notesOf(request, REPORT_NOTES, report.id),
+    notesOf(request, ACCOUNT_NOTES, target.id),
+    historyCard(request, report),
   ])
-  visit.show({
+  request.show({
     title: t('Report'),
     heading: html`${t('Report about {handle}', { handle: handleOf(target) })} ${
       report.action_taken ? badge(t('Resolved'), 'ok') : badge(t('Open'), 'warn')
@@ -93,22 +93,22 @@ const show = async (visit: StaffVisit): Promise<void> => {
       next ? html` · <a href="${reportPath(next, queue)}" rel="next" accesskey="n">${t('Next open report')}</a>` : ''
     }`,
     current: 'reports',
-    body: html`${decisions(visit, report, staff, queue)}<div class="halves"><div>${complaint(report, visit.now)}<h2>${t('Reported posts')}</h2>${reportedPosts(
-      visit,
+    body: html`${decisions(request, report, staff, queue)}<div class="halves"><div>${complaint(report, request.now)}<h2>${t('Reported posts')}</h2>${reportedPosts(
+      request,
       report,
-    )}${notesCard(visit, REPORT_NOTES, report.id, notes)}</div><div>${await targetCard(visit, report, queue)}${notesCard(
-      visit,
+    )}${notesCard(request, REPORT_NOTES, report.id, notes)}</div><div>${await targetCard(request, report, queue)}${notesCard(
+      request,
       ACCOUNT_NOTES,
       target.id,
       accountNotes,
-    )}${otherReports(visit, report, about.items, by.items)}</div></div>${history}`,
+    )}${otherReports(request, report, about.items, by.items)}</div></div>${history}`,
   })
 }
 
 export const addReport = (admin: Admin): void => {
   admin.add('get', reportPath(':id'), 'manage_reports', show)
-  admin.add('post', reportPath(':id'), 'manage_reports', async (visit, form) => {
-    const { ask, req, done } = visit
+  admin.add('post', reportPath(':id'), 'manage_reports', async (request, form) => {
+    const { ask, req, done } = request
     const id = idIn(req.params.id)
     const queue = queueIn(req.query)
     if (form.do === 'assign') {
@@ -119,6 +119,6 @@ export const addReport = (admin: Admin): void => {
     if (!operation || !text) throw nothingHere()
     const problem = await attempt(() => ask(operation, { id }))
     const isDecided = form.do === 'resolve' && problem === null
-    done(isDecided ? await pathAfter(visit, queue, id) : reportPath(id, queue), problem ?? t(text))
+    done(isDecided ? await pathAfter(request, queue, id) : reportPath(id, queue), problem ?? t(text))
   })
 }

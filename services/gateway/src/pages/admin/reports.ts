@@ -10,7 +10,7 @@ import { excerpt } from '@murmuration/text'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { ageOf, agoOf, durationOf, numberOf } from '../core/parts/time.js'
-import type { Admin, StaffVisit } from './frame.js'
+import type { Admin, StaffRequest } from './frame.js'
 import { type Queue, queueFields, queueIn, REPORTS, reportPath, reportsOf } from './report-queue.js'
 import { accountCell, badge, filtersIn, handleOf, nextPage, select, table } from './table.js'
 
@@ -28,7 +28,7 @@ const excerptOf = ({ comment }: AdminReport): Html | '' =>
 
 /** Table of reports. Links to reports contain the queue. */
 export const reportTable = (
-  { may, now }: Pick<StaffVisit, 'may' | 'now'>,
+  { may, now }: Pick<StaffRequest, 'may' | 'now'>,
   reports: readonly AdminReport[],
   empty: string,
   queue: Queue = {},
@@ -90,12 +90,12 @@ const filters = (queue: Queue): Html =>
   ])}<div class="acts"><button type="submit">${t('Filter')}</button><a class="button quiet" href="${REPORTS}">${t('Reset')}</a></div></form>`
 
 /** Page of resolved reports, or of open reports about or by one account. */
-const showPast = async (visit: StaffVisit, summary: ReportSummary): Promise<void> => {
-  const query = filtersIn(visit.req.query, ['state', 'target_account_id', 'account_id'])
+const showPast = async (request: StaffRequest, summary: ReportSummary): Promise<void> => {
+  const query = filtersIn(request.req.query, ['state', 'target_account_id', 'account_id'])
   const ids = Object.fromEntries(Object.entries(query).filter(([name, value]) => name !== 'state' && isId(value)))
   const isResolved = query.state === 'resolved'
-  const { max_id } = filtersIn(visit.req.query, ['max_id'])
-  const { items, older } = await visit.ask.page(adminReportList, {
+  const { max_id } = filtersIn(request.req.query, ['max_id'])
+  const { items, older } = await request.ask.page(adminReportList, {
     ...ids,
     ...(isResolved ? { resolved: true } : {}),
     ...(query.state === 'all' ? { resolved: true, unresolved: true } : {}),
@@ -103,30 +103,30 @@ const showPast = async (visit: StaffVisit, summary: ReportSummary): Promise<void
     limit: ROWS,
   })
   const about = ids.target_account_id ? items[0]?.target_account : undefined
-  visit.show({
+  request.show({
     title: t('Reports'),
     current: 'reports',
     ...(about ? { above: html`<a href="${REPORTS}">${t('All reports')}</a> · ${handleOf(about)}` } : {}),
     body: html`${queueTabs(summary, isResolved ? 'resolved' : '')}${reportTable(
-      visit,
+      request,
       items,
       isResolved ? t('No report was resolved yet.') : t('No report is open.'),
     )}${items.length >= ROWS ? nextPage(REPORTS, query, { max_id: older }) : ''}`,
   })
 }
 
-const show = async (visit: StaffVisit): Promise<void> => {
-  const { query } = visit.req
-  const summary = await visit.ask(summarizeReports, {})
+const show = async (request: StaffRequest): Promise<void> => {
+  const { query } = request.req
+  const summary = await request.ask(summarizeReports, {})
   if (query.state !== undefined || query.target_account_id !== undefined || query.account_id !== undefined)
-    return showPast(visit, summary)
+    return showPast(request, summary)
   const queue = { queue: 'open', ...queueIn(query) }
-  const { items, next } = await reportsOf(visit, queue, query.after, ROWS)
-  visit.show({
+  const { items, next } = await reportsOf(request, queue, query.after, ROWS)
+  request.show({
     title: t('Reports'),
     current: 'reports',
     body: html`${queueTabs(summary, queue.queue)}${ages(summary, queue)}${filters(queue)}${reportTable(
-      visit,
+      request,
       items,
       t('No report is open.'),
       queue,

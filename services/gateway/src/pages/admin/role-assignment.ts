@@ -5,8 +5,8 @@ import { type Html, html } from '../core/html.js'
 import { idIn } from '../core/id.js'
 import { t } from '../core/language.js'
 import { textIn } from './controls.js'
-import { type Admin, attempt, type StaffVisit } from './frame.js'
-import { permissionLabel } from './permission-words.js'
+import { type Admin, attempt, type StaffRequest } from './frame.js'
+import { permissionLabel } from './permission-labels.js'
 import { EVERYONE } from './role-form.js'
 import { accountCell, adminAccountPath, handleOf } from './table.js'
 
@@ -20,28 +20,28 @@ const summary = ({ permission_names, require_2fa }: StaffRole): string => {
 const option = (id: string, title: string, help: string, isChosen: boolean): Html =>
   html`<div class="control"><label class="choice"><input type="radio" id="role-${id || 'none'}" name="role_id" value="${id}" aria-describedby="role-${id || 'none'}-help"${isChosen ? html` checked` : ''}> <span>${title}</span></label><p class="help" id="role-${id || 'none'}-help">${help}</p></div>`
 
-const show = async (visit: StaffVisit, problem: string | null = null): Promise<void> => {
-  const id = idIn(visit.req.params.id)
-  const [one, roles] = await Promise.all([visit.ask(adminAccountShow, { id }), visit.ask(roleList, {})])
-  const own = visit.person.viewer.position
+const show = async (request: StaffRequest, problem: string | null = null): Promise<void> => {
+  const id = idIn(request.req.params.id)
+  const [one, roles] = await Promise.all([request.ask(adminAccountShow, { id }), request.ask(roleList, {})])
+  const own = request.person.viewer.position
   const current = one.role?.id ?? ''
   const offered = roles.filter((role) => role.id !== EVERYONE && (role.position <= own || role.id === current))
-  visit.show({
+  request.show({
     title: t('Assign a role'),
     current: 'accounts',
     above: html`<a href="/admin/accounts">${t('Accounts')}</a> › <a href="${adminAccountPath(id)}">${handleOf(one)}</a>`,
     problem,
-    body: html`<form class="card edit" method="post" action="${pathOf(id)}">${visit.proof}<p>${accountCell(one, false)}</p><fieldset><legend>${t('Role')}</legend>${option('', t('No role'), t('The permissions of everyone.'), current === '')}${offered.map(
+    body: html`<form class="card edit" method="post" action="${pathOf(id)}">${request.proof}<p>${accountCell(one, false)}</p><fieldset><legend>${t('Role')}</legend>${option('', t('No role'), t('The permissions of everyone.'), current === '')}${offered.map(
       (role) => option(role.id, role.name, summary(role), role.id === current),
     )}</fieldset><p class="soft small">${t('Only roles up to your own position are offered.')}</p><button type="submit">${t('Assign')}</button></form>`,
   })
 }
 
 export const addRoleAssignment = (admin: Admin): void => {
-  admin.add('get', pathOf(':id'), 'manage_roles', (visit) => show(visit))
-  admin.add('post', pathOf(':id'), 'manage_roles', async (visit, form) => {
-    const id = idIn(visit.req.params.id)
-    const problem = await attempt(() => visit.ask(roleAssign, { id, role_id: textIn(form, 'role_id') }))
-    return problem ? show(visit, problem) : visit.done(adminAccountPath(id), t('The role was changed.'))
+  admin.add('get', pathOf(':id'), 'manage_roles', (request) => show(request))
+  admin.add('post', pathOf(':id'), 'manage_roles', async (request, form) => {
+    const id = idIn(request.req.params.id)
+    const problem = await attempt(() => request.ask(roleAssign, { id, role_id: textIn(form, 'role_id') }))
+    return problem ? show(request, problem) : request.done(adminAccountPath(id), t('The role was changed.'))
   })
 }

@@ -7,8 +7,8 @@ import { shownFields } from '../core/changed-field.js'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { lineOf, problemOf, switchOf } from './controls.js'
-import type { Fields, StaffVisit } from './frame.js'
-import { PERMISSION_GROUPS } from './permission-words.js'
+import type { Fields, StaffRequest } from './frame.js'
+import { PERMISSION_GROUPS } from './permission-labels.js'
 
 /** Id of the role that every account has. */
 export const EVERYONE = '-99'
@@ -32,7 +32,7 @@ const fits = ({ id }: StaffRole, name: PermissionName): boolean =>
   id !== EVERYONE || (EVERYONE_MAY_HOLD & PERMISSIONS[name]) !== 0
 
 /** Checkbox of a permission. Viewers can change only permissions that they have; hidden fields keep the others. */
-const permission = ({ may }: StaffVisit, { role, isLocked }: Shown, [name, title, help]: Words): Html => {
+const permission = ({ may }: StaffRequest, { role, isLocked }: Shown, [name, title, help]: Words): Html => {
   const on = role.permission_names.includes(name)
   const isFixed = isLocked || !may(name)
   return html`${switchOf({ id: `permission-${name}`, name: 'permissions[]', value: name, label: title, help, on, isFixed })}${
@@ -46,14 +46,14 @@ const unknownPermissions = ({ role, isLocked }: Shown): Html[] =>
     .filter((name) => !isLocked && !Object.hasOwn(PERMISSIONS, name))
     .map((name) => html`<input type="hidden" name="permissions[]" value="${name}">`)
 
-const permissions = (visit: StaffVisit, shown: Shown): Html[] => [
+const permissions = (request: StaffRequest, shown: Shown): Html[] => [
   ...unknownPermissions(shown),
   ...PERMISSION_GROUPS.flatMap((group) => {
     const entries = Object.entries(group.permissions) as [PermissionName, readonly [Message, Message]][]
     const fitting = entries.filter(([name]) => fits(shown.role, name))
     if (fitting.length === 0) return []
     return [
-      html`<fieldset class="permissions"><legend>${t(group.title)}</legend>${fitting.map(([name, [title, help]]) => permission(visit, shown, [name, t(title), t(help)]))}</fieldset>`,
+      html`<fieldset class="permissions"><legend>${t(group.title)}</legend>${fitting.map(([name, [title, help]]) => permission(request, shown, [name, t(title), t(help)]))}</fieldset>`,
     ]
   }),
 ]
@@ -61,21 +61,21 @@ const permissions = (visit: StaffVisit, shown: Shown): Html[] => [
 const fields = ({ role }: Shown, own: number): Html =>
   html`${lineOf({ name: 'name', label: t('Name'), value: role.name, max: 100, required: true })}<div class="pair">${lineOf({ name: 'color', label: t('Colour'), help: t('Three or six digits, such as #1f6f75. Optional.'), value: role.color, max: 7, placeholder: '#1f6f75' })}${lineOf({ name: 'position', label: t('Position'), type: 'number', help: `${t('Roles act only on lower positions. At most:')} ${own}`, value: String(role.position) })}</div>${switchOf({ name: 'highlighted', label: t('Show the role on profiles'), help: t('As a badge with the name and colour.'), on: role.highlighted })}${switchOf({ name: 'require_2fa', label: t('Require a second factor'), help: t('Holders without one can only sign in to add one.'), on: role.require_2fa })}`
 
-export const roleForm = (visit: StaffVisit, shown: Shown): Html => {
+export const roleForm = (request: StaffRequest, shown: Shown): Html => {
   const { role, path, problem, isLocked, unchanged, form } = shown
-  return html`<form class="card edit wide" method="post" action="${path}">${visit.proof}${unchanged ? shownFields(unchanged, form) : ''}${problemOf(problem)}${
+  return html`<form class="card edit wide" method="post" action="${path}">${request.proof}${unchanged ? shownFields(unchanged, form) : ''}${problemOf(problem)}${
     isLocked
       ? html`<p class="preview">${t('This role is not below yours. You can see it, and not change it.')}</p>`
       : ''
   }<fieldset class="bare"${isLocked ? html` disabled` : ''}>${
     role.id === EVERYONE
       ? html`<p class="soft">${t('Every account has these permissions, whatever its role.')}</p>`
-      : fields(shown, visit.person.viewer.position)
+      : fields(shown, request.person.viewer.position)
   }${lineOf({ name: 'collection_limit', label: t('Collections per account'), type: 'number', help: t('The number of collections that a holder may create.'), value: String(role.collection_limit) })}<h2>${t('Permissions')}</h2>${
-    can(visit.person.viewer.permissions, 'administrator')
+    can(request.person.viewer.permissions, 'administrator')
       ? ''
       : html`<p class="soft">${t('You can give permissions that your own role has.')}</p>`
-  }${permissions(visit, shown)}</fieldset>${
+  }${permissions(request, shown)}</fieldset>${
     isLocked ? '' : html`<div class="acts"><button type="submit" name="do" value="save">${t('Save')}</button></div>`
   }</form>`
 }

@@ -4,11 +4,11 @@ import { changedFields } from '../core/changed-field.js'
 import { type Html, html } from '../core/html.js'
 import { idIn } from '../core/id.js'
 import { t } from '../core/language.js'
+import { nothingHere } from '../core/page-request.js'
 import { numberOf } from '../core/parts/time.js'
-import { nothingHere } from '../core/visit.js'
 import { isOn, textIn, valuesIn } from './controls.js'
-import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
-import { permissionLabel } from './permission-words.js'
+import { type Admin, attempt, type Fields, type StaffRequest } from './frame.js'
+import { permissionLabel } from './permission-labels.js'
 import { EVERYONE, roleForm } from './role-form.js'
 import { badge, table } from './table.js'
 
@@ -29,9 +29,9 @@ const permissionsOf = ({ permission_names }: StaffRole): Html => {
   )}</ul></details>`
 }
 
-const list = async (visit: StaffVisit): Promise<void> => {
-  const roles = await visit.ask(roleList, {})
-  visit.show({
+const list = async (request: StaffRequest): Promise<void> => {
+  const roles = await request.ask(roleList, {})
+  request.show({
     title: t('Roles'),
     current: 'roles',
     body: html`<p class="soft">${t('A role is assigned on the page about an account. Accounts act only on accounts and roles with a lower position.')}</p><p class="acts"><a class="button" href="${NEW}">${t('New role')}</a></p>${table(
@@ -88,54 +88,58 @@ const shownFrom = (form: Fields, id: string): StaffRole => {
 
 const FRESH: StaffRole = shownFrom({ collection_limit: '10' }, '')
 
-const showNew = (visit: StaffVisit, form: Fields | null = null, problem: string | null = null): void =>
-  visit.show({
+const showNew = (request: StaffRequest, form: Fields | null = null, problem: string | null = null): void =>
+  request.show({
     title: t('New role'),
     current: 'roles',
     above: html`<a href="${HERE}">${t('Roles')}</a>`,
     refused: Boolean(problem),
-    body: roleForm(visit, { role: form ? shownFrom(form, '') : FRESH, path: NEW, problem, isLocked: false }),
+    body: roleForm(request, { role: form ? shownFrom(form, '') : FRESH, path: NEW, problem, isLocked: false }),
   })
 
-const roleId = ({ req }: StaffVisit): string => (req.params.id === EVERYONE ? EVERYONE : idIn(req.params.id))
+const roleId = ({ req }: StaffRequest): string => (req.params.id === EVERYONE ? EVERYONE : idIn(req.params.id))
 
-const show = async (visit: StaffVisit, form: Fields | null = null, problem: string | null = null): Promise<void> => {
-  const id = roleId(visit)
-  const role = await visit.ask(roleShow, { id })
-  const isLocked = visit.person.viewer.position <= role.position
-  visit.show({
+const show = async (
+  request: StaffRequest,
+  form: Fields | null = null,
+  problem: string | null = null,
+): Promise<void> => {
+  const id = roleId(request)
+  const role = await request.ask(roleShow, { id })
+  const isLocked = request.person.viewer.position <= role.position
+  request.show({
     title: id === EVERYONE ? t('Everyone') : role.name,
     heading: html`${id === EVERYONE ? t('Everyone') : role.name}`,
     current: 'roles',
     above: html`<a href="${HERE}">${t('Roles')}</a>`,
     refused: Boolean(problem),
-    body: html`${roleForm(visit, { role: form ? { ...role, ...shownFrom(form, id) } : role, path: pathOf(id), problem, isLocked, unchanged: unchangedOf(role), form })}${
+    body: html`${roleForm(request, { role: form ? { ...role, ...shownFrom(form, id) } : role, path: pathOf(id), problem, isLocked, unchanged: unchangedOf(role), form })}${
       isLocked || id === EVERYONE
         ? ''
-        : html`<form class="card edit" method="post" action="${pathOf(id)}">${visit.proof}<h2>${t('Delete the role')}</h2><p>${t('Its holders keep their accounts and have the role of everyone.')} <a href="/admin/accounts?role_ids=${id}">${t('Accounts with this role')}</a></p><label class="choice"><input type="checkbox" name="sure" value="1" required> <span>${t('Delete it for all holders')}</span></label><p class="acts"><button class="danger" type="submit" name="do" value="delete">${t('Delete')}</button></p></form>`
+        : html`<form class="card edit" method="post" action="${pathOf(id)}">${request.proof}<h2>${t('Delete the role')}</h2><p>${t('Its holders keep their accounts and have the role of everyone.')} <a href="/admin/accounts?role_ids=${id}">${t('Accounts with this role')}</a></p><label class="choice"><input type="checkbox" name="sure" value="1" required> <span>${t('Delete it for all holders')}</span></label><p class="acts"><button class="danger" type="submit" name="do" value="delete">${t('Delete')}</button></p></form>`
     }`,
   })
 }
 
-const change = async (visit: StaffVisit, form: Fields): Promise<void> => {
-  const id = roleId(visit)
+const change = async (request: StaffRequest, form: Fields): Promise<void> => {
+  const id = roleId(request)
   if (form.do === 'delete') {
-    if (!isOn(form, 'sure')) return visit.done(pathOf(id), t('Nothing was deleted: confirm it with the checkbox.'))
-    const problem = await attempt(() => visit.ask(roleRemove, { id }))
-    return visit.done(problem ? pathOf(id) : HERE, problem ?? t('The role was deleted.'))
+    if (!isOn(form, 'sure')) return request.done(pathOf(id), t('Nothing was deleted: confirm it with the checkbox.'))
+    const problem = await attempt(() => request.ask(roleRemove, { id }))
+    return request.done(problem ? pathOf(id) : HERE, problem ?? t('The role was deleted.'))
   }
   if (form.do !== 'save') throw nothingHere()
-  const problem = await attempt(() => visit.ask(roleUpdate, { id, ...changedFields(form, wanted(form)) }))
-  return problem ? show(visit, form, problem) : visit.done(HERE, t('The role was changed.'))
+  const problem = await attempt(() => request.ask(roleUpdate, { id, ...changedFields(form, wanted(form)) }))
+  return problem ? show(request, form, problem) : request.done(HERE, t('The role was changed.'))
 }
 
 export const addRoles = (admin: Admin): void => {
   admin.add('get', HERE, 'manage_roles', list)
-  admin.add('get', NEW, 'manage_roles', (visit) => showNew(visit))
-  admin.add('post', NEW, 'manage_roles', async (visit, form) => {
-    const problem = await attempt(() => visit.ask(roleCreate, wanted(form)))
-    return problem ? showNew(visit, form, problem) : visit.done(HERE, t('The role was created.'))
+  admin.add('get', NEW, 'manage_roles', (request) => showNew(request))
+  admin.add('post', NEW, 'manage_roles', async (request, form) => {
+    const problem = await attempt(() => request.ask(roleCreate, wanted(form)))
+    return problem ? showNew(request, form, problem) : request.done(HERE, t('The role was created.'))
   })
-  admin.add('get', pathOf(':id'), 'manage_roles', (visit) => show(visit))
+  admin.add('get', pathOf(':id'), 'manage_roles', (request) => show(request))
   admin.add('post', pathOf(':id'), 'manage_roles', change)
 }

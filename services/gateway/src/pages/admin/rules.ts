@@ -5,9 +5,9 @@ import { LANGUAGES } from '@murmuration/text'
 import { type Html, html } from '../core/html.js'
 import { idIn } from '../core/id.js'
 import { languageNames, t } from '../core/language.js'
-import { nothingHere } from '../core/visit.js'
+import { nothingHere } from '../core/page-request.js'
 import { choiceOf, lineOf, linesOf, problemOf, textIn } from './controls.js'
-import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
+import { type Admin, attempt, type Fields, type StaffRequest } from './frame.js'
 import { table } from './table.js'
 
 const HERE = '/admin/rules'
@@ -20,17 +20,17 @@ interface Refused {
 
 const excerptOf = (text: string): string => (text.length > 40 ? `${text.slice(0, 39)}…` : text)
 
-const moves = ({ proof }: StaffVisit, { id, text }: Rule, at: number, count: number): Html => {
+const moves = ({ proof }: StaffRequest, { id, text }: Rule, at: number, count: number): Html => {
   const rule = excerptOf(text)
   const button = (name: string, label: string, sign: string, isEnd: boolean): Html =>
     html`<button class="quiet" type="submit" name="do" value="${name}" aria-label="${label}"${isEnd ? html` disabled` : ''}>${sign}</button>`
   return html`<form class="row keep" method="post" action="${pathOf(id)}/move">${proof}${button('up', t('Move up: {rule}', { rule }), '↑', at === 0)}${button('down', t('Move down: {rule}', { rule }), '↓', at === count - 1)}<a class="button quiet" href="${pathOf(id)}">${t('Edit')}</a></form>`
 }
 
-const list = async (visit: StaffVisit, refused: Refused | null = null): Promise<void> => {
-  const rules = await visit.ask(ruleList, {})
+const list = async (request: StaffRequest, refused: Refused | null = null): Promise<void> => {
+  const rules = await request.ask(ruleList, {})
   const names = languageNames(rules.flatMap((one) => Object.keys(one.translations)))
-  visit.show({
+  request.show({
     title: t('Server rules'),
     current: 'rules',
     refused: Boolean(refused),
@@ -42,10 +42,10 @@ const list = async (visit: StaffVisit, refused: Refused | null = null): Promise<
         Object.keys(one.translations)
           .map((code) => names.get(code) ?? code)
           .join(', ') || html`<span class="soft">–</span>`,
-        moves(visit, one, at, rules.length),
+        moves(request, one, at, rules.length),
       ]),
       t('This server has no rules yet.'),
-    )}<form class="card edit" method="post" action="${HERE}">${visit.proof}<h2>${t('Add a rule')}</h2>${problemOf(refused?.problem)}${lineOf({ name: 'text', label: t('Rule'), value: textIn(refused?.form ?? {}, 'text'), required: true })}${linesOf({ name: 'hint', label: t('Explanation'), help: t('Optional. Shown below the rule.'), value: textIn(refused?.form ?? {}, 'hint'), rows: 2, max: 1_000 })}<button type="submit">${t('Add')}</button></form>`,
+    )}<form class="card edit" method="post" action="${HERE}">${request.proof}<h2>${t('Add a rule')}</h2>${problemOf(refused?.problem)}${lineOf({ name: 'text', label: t('Rule'), value: textIn(refused?.form ?? {}, 'text'), required: true })}${linesOf({ name: 'hint', label: t('Explanation'), help: t('Optional. Shown below the rule.'), value: textIn(refused?.form ?? {}, 'hint'), rows: 2, max: 1_000 })}<button type="submit">${t('Add')}</button></form>`,
   })
 }
 
@@ -71,9 +71,9 @@ const translationsIn = (form: Fields): Record<string, { text: string; hint: stri
 const translationFields = (language: string, name: string, { text, hint }: { text: string; hint: string }): Html =>
   html`<fieldset><legend>${name}</legend>${lineOf({ id: `text-${language}`, name: `translations[${language}][text]`, label: t('Rule'), value: text })}${linesOf({ id: `hint-${language}`, name: `translations[${language}][hint]`, label: t('Explanation'), value: hint, rows: 2, max: 1_000 })}</fieldset>`
 
-const show = async (visit: StaffVisit, refused: Refused | null = null): Promise<void> => {
-  const id = idIn(visit.req.params.id)
-  const stored = (await visit.ask(ruleList, {})).find((one) => one.id === id)
+const show = async (request: StaffRequest, refused: Refused | null = null): Promise<void> => {
+  const id = idIn(request.req.params.id)
+  const stored = (await request.ask(ruleList, {})).find((one) => one.id === id)
   if (!stored) throw nothingHere()
   const rule = refused
     ? {
@@ -89,19 +89,19 @@ const show = async (visit: StaffVisit, refused: Refused | null = null): Promise<
     .filter((code) => !(code in rule.translations))
     .map((code) => [code, nameOf(code)] as const)
     .sort(([, a], [, b]) => a.localeCompare(b))
-  visit.show({
+  request.show({
     title: t('Edit a rule'),
     current: 'rules',
     above: html`<a href="${HERE}">${t('Server rules')}</a>`,
     refused: Boolean(refused),
-    body: html`<form class="card edit" method="post" action="${pathOf(id)}">${visit.proof}${problemOf(refused?.problem)}${lineOf({ name: 'text', label: t('Rule'), value: rule.text, required: true })}${linesOf({ name: 'hint', label: t('Explanation'), help: t('Optional. Shown below the rule.'), value: rule.hint, rows: 2, max: 1_000 })}<h2>${t('Translations')}</h2><p class="soft">${t('Readers see the translation in their language, or else the rule itself. Empty the text to remove a translation.')}</p>${Object.entries(
+    body: html`<form class="card edit" method="post" action="${pathOf(id)}">${request.proof}${problemOf(refused?.problem)}${lineOf({ name: 'text', label: t('Rule'), value: rule.text, required: true })}${linesOf({ name: 'hint', label: t('Explanation'), help: t('Optional. Shown below the rule.'), value: rule.hint, rows: 2, max: 1_000 })}<h2>${t('Translations')}</h2><p class="soft">${t('Readers see the translation in their language, or else the rule itself. Empty the text to remove a translation.')}</p>${Object.entries(
       rule.translations,
     ).map(([code, texts]) =>
       translationFields(code, nameOf(code), texts),
     )}<fieldset><legend>${t('Add a translation')}</legend>${choiceOf(
       { name: 'new_language', label: t('Language'), value: '' },
       Object.fromEntries([['', '–'], ...free]),
-    )}${lineOf({ name: 'new_text', label: t('Rule') })}${linesOf({ name: 'new_hint', label: t('Explanation'), rows: 2, max: 1_000 })}</fieldset><div class="acts"><button type="submit" name="do" value="save">${t('Save')}</button></div></form><form class="card edit" method="post" action="${pathOf(id)}">${visit.proof}<h2>${t('Remove the rule')}</h2><p>${t('Reports that name it keep it.')}</p><button class="danger" type="submit" name="do" value="remove">${t('Remove')}</button></form>`,
+    )}${lineOf({ name: 'new_text', label: t('Rule') })}${linesOf({ name: 'new_hint', label: t('Explanation'), rows: 2, max: 1_000 })}</fieldset><div class="acts"><button type="submit" name="do" value="save">${t('Save')}</button></div></form><form class="card edit" method="post" action="${pathOf(id)}">${request.proof}<h2>${t('Remove the rule')}</h2><p>${t('Reports that name it keep it.')}</p><button class="danger" type="submit" name="do" value="remove">${t('Remove')}</button></form>`,
   })
 }
 
@@ -114,31 +114,31 @@ const moved = (ids: readonly string[], id: string, step: -1 | 1): string[] => {
 }
 
 export const addRules = (admin: Admin): void => {
-  admin.add('get', HERE, 'manage_rules', (visit) => list(visit))
-  admin.add('post', HERE, 'manage_rules', async (visit, form) => {
+  admin.add('get', HERE, 'manage_rules', (request) => list(request))
+  admin.add('post', HERE, 'manage_rules', async (request, form) => {
     const problem = await attempt(() =>
-      visit.ask(ruleCreate, { text: textIn(form, 'text'), hint: textIn(form, 'hint') }),
+      request.ask(ruleCreate, { text: textIn(form, 'text'), hint: textIn(form, 'hint') }),
     )
-    return problem ? list(visit, { form, problem }) : visit.done(HERE, t('The rule was added.'))
+    return problem ? list(request, { form, problem }) : request.done(HERE, t('The rule was added.'))
   })
-  admin.add('get', pathOf(':id'), 'manage_rules', (visit) => show(visit))
-  admin.add('post', pathOf(':id'), 'manage_rules', async (visit, form) => {
-    const id = idIn(visit.req.params.id)
+  admin.add('get', pathOf(':id'), 'manage_rules', (request) => show(request))
+  admin.add('post', pathOf(':id'), 'manage_rules', async (request, form) => {
+    const id = idIn(request.req.params.id)
     if (form.do === 'remove') {
-      await visit.ask(ruleRemove, { id })
-      return visit.done(HERE, t('The rule was removed.'))
+      await request.ask(ruleRemove, { id })
+      return request.done(HERE, t('The rule was removed.'))
     }
     const translations = translationsIn(form)
     const problem = await attempt(() =>
-      visit.ask(ruleUpdate, { id, text: textIn(form, 'text'), hint: textIn(form, 'hint'), translations }),
+      request.ask(ruleUpdate, { id, text: textIn(form, 'text'), hint: textIn(form, 'hint'), translations }),
     )
-    return problem ? show(visit, { form, problem }) : visit.done(HERE, t('The rule was changed.'))
+    return problem ? show(request, { form, problem }) : request.done(HERE, t('The rule was changed.'))
   })
-  admin.add('post', `${pathOf(':id')}/move`, 'manage_rules', async (visit, form) => {
-    const id = idIn(visit.req.params.id)
+  admin.add('post', `${pathOf(':id')}/move`, 'manage_rules', async (request, form) => {
+    const id = idIn(request.req.params.id)
     if (form.do !== 'up' && form.do !== 'down') throw nothingHere()
-    const ids = (await visit.ask(ruleList, {})).map((one) => one.id)
-    const problem = await attempt(() => visit.ask(ruleOrder, { ids: moved(ids, id, form.do === 'up' ? -1 : 1) }))
-    visit.done(HERE, problem ?? t('The rule was moved.'))
+    const ids = (await request.ask(ruleList, {})).map((one) => one.id)
+    const problem = await attempt(() => request.ask(ruleOrder, { ids: moved(ids, id, form.do === 'up' ? -1 : 1) }))
+    request.done(HERE, problem ?? t('The rule was moved.'))
   })
 }

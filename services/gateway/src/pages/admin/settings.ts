@@ -10,11 +10,11 @@ import {
 } from '@murmuration/contracts/admin'
 import { ErrorText, type Failure, fieldText, problemsOf } from '@murmuration/contracts/kit'
 import { changedFields, shownFields } from '../core/changed-field.js'
-import { errorWords, failureWords } from '../core/error-words.js'
+import { errorMessage, failureMessage } from '../core/error-message.js'
 import { type Html, html } from '../core/html.js'
 import { labels, t } from '../core/language.js'
 import { choiceOf, isOn, lineOf, linesOf, problemOf, switchOf, textIn } from './controls.js'
-import { type Admin, type Fields, refusalOf, type StaffVisit } from './frame.js'
+import { type Admin, type Fields, refusalOf, type StaffRequest } from './frame.js'
 import { tabs } from './table.js'
 
 const HERE = '/admin/settings'
@@ -27,7 +27,7 @@ const shownValue = (value: unknown): string =>
   value === null || value === undefined ? '' : Array.isArray(value) ? value.join(', ') : String(value)
 
 /** The settings with the handle of the contact account in place of its id. */
-const withHandle = async ({ ask }: StaffVisit, settings: ServerSettings): Promise<Record<string, unknown>> => {
+const withHandle = async ({ ask }: StaffRequest, settings: ServerSettings): Promise<Record<string, unknown>> => {
   const id = settings.site_contact_account
   if (id === null) return settings
   const account = await ask(accountShow, { id }).catch(() => null)
@@ -60,43 +60,45 @@ const unchangedValue = (name: string, text: SettingText, value: unknown): unknow
 const problemAbout = (refusal: Failure | null, name: string): string | null => {
   const field = fieldText(name).message
   for (const { message, args } of refusal === null ? [] : problemsOf(refusal)) {
-    if (args.problem instanceof ErrorText && String(args.field) === field) return errorWords(args.problem)
+    if (args.problem instanceof ErrorText && String(args.field) === field) return errorMessage(args.problem)
     // A service of an earlier release sends the English text only.
-    if (message.startsWith(`${field} `)) return errorWords(message.slice(field.length + 1))
+    if (message.startsWith(`${field} `)) return errorMessage(message.slice(field.length + 1))
   }
   return null
 }
 
 const show = async (
-  visit: StaffVisit,
+  request: StaffRequest,
   topic: SettingTopic,
   refused: { form: Fields; refusal: Failure } | null = null,
 ): Promise<void> => {
   const entries = entriesOf(topic)
   const values: Readonly<Record<string, unknown>> = refused
     ? Object.fromEntries(entries.map(([name, text]) => [name, valueIn(refused.form, name, text)]))
-    : await withHandle(visit, (await visit.ask(settingGet, {})).settings)
+    : await withHandle(request, (await request.ask(settingGet, {})).settings)
   const unchanged = entries.map(([name, text]) => [name, unchangedValue(name, text, values[name])])
   const problems = new Map(entries.map(([name]) => [name, problemAbout(refused?.refusal ?? null, name)]))
   const isPlaced = [...problems.values()].some((one) => one !== null)
-  visit.show({
+  request.show({
     title: t('Server settings'),
     current: 'settings',
     refused: Boolean(refused),
-    body: html`${tabs(t('Server settings'), labels(TABS), pathOf(topic))}<form class="card edit" method="post" action="${pathOf(topic)}">${visit.proof}${problemOf(
-      refused && (isPlaced ? t('Nothing was saved. See the marked fields.') : failureWords(refused.refusal)),
+    body: html`${tabs(t('Server settings'), labels(TABS), pathOf(topic))}<form class="card edit" method="post" action="${pathOf(topic)}">${request.proof}${problemOf(
+      refused && (isPlaced ? t('Nothing was saved. See the marked fields.') : failureMessage(refused.refusal)),
     )}${shownFields(Object.fromEntries(unchanged), refused?.form)}${entries.map(([name, text]) => control(name, text, values[name], problems.get(name) ?? null))}<button type="submit">${t('Save')}</button></form>`,
   })
 }
 
 const addTopic = (admin: Admin, topic: SettingTopic): void => {
-  admin.add('get', pathOf(topic), 'manage_settings', (visit) => show(visit, topic))
-  admin.add('post', pathOf(topic), 'manage_settings', async (visit, form) => {
+  admin.add('get', pathOf(topic), 'manage_settings', (request) => show(request, topic))
+  admin.add('post', pathOf(topic), 'manage_settings', async (request, form) => {
     const given = Object.fromEntries(entriesOf(topic).map(([name, text]) => [name, valueIn(form, name, text)]))
     const settings = changedFields(form, given)
     const isChanged = Object.keys(settings).length > 0
-    const refusal = isChanged ? await refusalOf(() => visit.ask(settingSetMany, { settings })) : null
-    return refusal ? show(visit, topic, { form, refusal }) : visit.done(pathOf(topic), t('The settings were saved.'))
+    const refusal = isChanged ? await refusalOf(() => request.ask(settingSetMany, { settings })) : null
+    return refusal
+      ? show(request, topic, { form, refusal })
+      : request.done(pathOf(topic), t('The settings were saved.'))
   })
 }
 

@@ -4,10 +4,10 @@ import type { AdminAccount } from '@murmuration/contracts/entities'
 import { html } from '../core/html.js'
 import { idOrNull } from '../core/id.js'
 import { t } from '../core/language.js'
+import { nothingHere } from '../core/page-request.js'
 import { agoOf } from '../core/parts/time.js'
-import { nothingHere } from '../core/visit.js'
 import { bulkBar, bulkBox } from './bulk-bar.js'
-import { type Admin, attempt, type StaffVisit } from './frame.js'
+import { type Admin, attempt, type StaffRequest } from './frame.js'
 import { accountCell, badge, filtersIn, nextPage, table } from './table.js'
 
 const HERE = '/admin/sign_ups'
@@ -26,24 +26,24 @@ const row = (one: AdminAccount, now: number) => [
   html`<div class="row"><button type="submit" form="sign-ups" name="approve" value="${one.id}">${t('Approve')}</button><button class="danger" type="submit" form="sign-ups" name="reject" value="${one.id}">${t('Reject')}</button></div>`,
 ]
 
-const show = async (visit: StaffVisit): Promise<void> => {
-  const { max_id } = filtersIn(visit.req.query, ['max_id'])
+const show = async (request: StaffRequest): Promise<void> => {
+  const { max_id } = filtersIn(request.req.query, ['max_id'])
   const before = idOrNull(max_id)
-  const { items, older } = await visit.ask.page(adminAccountList, {
+  const { items, older } = await request.ask.page(adminAccountList, {
     ...PENDING,
     ...(before ? { max_id: before } : {}),
     limit: ROWS,
   })
-  visit.show({
+  request.show({
     title: t('Pending sign-ups'),
     current: 'sign-ups',
     body: html`<p class="soft">${t('Approved accounts receive an e-mail. Rejected sign-ups are deleted, and their name and e-mail address become free.')}</p>${table(
       t('Pending sign-ups'),
       [t('Select'), t('Account'), t('Reason'), t('E-mail address'), t('IP address'), t('Signed up'), ''],
-      items.map((one) => row(one, visit.now)),
+      items.map((one) => row(one, request.now)),
       t('No sign-up is pending.'),
-    )}<form id="sign-ups" method="post" action="${HERE}">${visit.proof}</form>${bulkBar({
-      proof: visit.proof,
+    )}<form id="sign-ups" method="post" action="${HERE}">${request.proof}</form>${bulkBar({
+      proof: request.proof,
       noun: 'account',
       actions: [
         ['approve', t('Approve')],

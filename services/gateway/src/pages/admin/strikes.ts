@@ -7,7 +7,7 @@ import { excerpt } from '@murmuration/text'
 import { type Html, html } from '../core/html.js'
 import { labelOf, t } from '../core/language.js'
 import { agoOf } from '../core/parts/time.js'
-import type { Admin, StaffVisit } from './frame.js'
+import type { Admin, StaffRequest } from './frame.js'
 import { accountCell, badge, filtersIn, handleOf, nextPage, table } from './table.js'
 
 const HERE = '/admin/strikes'
@@ -36,7 +36,7 @@ const stateOf = ({ overruled_at, appeal }: AdminStrike, mayDecide: boolean): Htm
 
 /** Table of strikes. */
 export const strikeTable = (
-  { may, now }: Pick<StaffVisit, 'may' | 'now'>,
+  { may, now }: Pick<StaffRequest, 'may' | 'now'>,
   strikes: readonly AdminStrike[],
   empty: string,
 ): Html =>
@@ -53,20 +53,20 @@ export const strikeTable = (
     empty,
   )
 
-const show = async (visit: StaffVisit): Promise<void> => {
-  const { account_id, max_id } = filtersIn(visit.req.query, ['account_id', 'max_id'])
+const show = async (request: StaffRequest): Promise<void> => {
+  const { account_id, max_id } = filtersIn(request.req.query, ['account_id', 'max_id'])
   const account: Record<string, string> = account_id && isId(account_id) ? { account_id } : {}
-  const { items, older } = await visit.ask.page(listStrikes, {
+  const { items, older } = await request.ask.page(listStrikes, {
     ...account,
     ...(max_id && isId(max_id) ? { max_id } : {}),
     limit: ROWS,
   })
   const about = account_id ? items[0]?.target_account : undefined
-  visit.show({
+  request.show({
     title: t('Decisions'),
     current: 'accounts',
     above: html`<a href="/admin/accounts">${t('Accounts')}</a>${about ? html` · ${handleOf(about)}` : ''}`,
-    body: html`${strikeTable(visit, items, t('Staff made no decision yet.'))}${
+    body: html`${strikeTable(request, items, t('Staff made no decision yet.'))}${
       items.length >= ROWS ? nextPage(HERE, account, { max_id: older }) : ''
     }`,
   })

@@ -4,8 +4,8 @@ import { isId } from '@murmuration/contracts/kit'
 import type { Message } from '@murmuration/messages'
 import { type Html, type HtmlValue, html } from '../core/html.js'
 import { t } from '../core/language.js'
+import { nothingHere } from '../core/page-request.js'
 import { nameOf, plainText } from '../core/rich-text.js'
-import { nothingHere } from '../core/visit.js'
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'calm'
 

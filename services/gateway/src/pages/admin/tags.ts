@@ -6,7 +6,7 @@ import { idIn, idOrNull } from '../core/id.js'
 import { t } from '../core/language.js'
 import { numberOf } from '../core/parts/time.js'
 import { isOn, lineOf, problemOf, switchOf, textIn } from './controls.js'
-import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
+import { type Admin, attempt, type Fields, type StaffRequest } from './frame.js'
 import { badge, facts, field, filtersIn, nextPage, table } from './table.js'
 
 const HERE = '/admin/tags'
@@ -26,15 +26,15 @@ const states = (tag: AdminTag): Html => {
   return html`<span class="states">${shown.length > 0 ? shown : html`<span class="soft">–</span>`}</span>`
 }
 
-const list = async (visit: StaffVisit): Promise<void> => {
-  const query = filtersIn(visit.req.query, ['name'])
-  const max_id = idOrNull(filtersIn(visit.req.query, ['max_id']).max_id)
-  const { items, older } = await visit.ask.page(listAdminTags, {
+const list = async (request: StaffRequest): Promise<void> => {
+  const query = filtersIn(request.req.query, ['name'])
+  const max_id = idOrNull(filtersIn(request.req.query, ['max_id']).max_id)
+  const { items, older } = await request.ask.page(listAdminTags, {
     ...query,
     ...(max_id === null ? {} : { max_id }),
     limit: ROWS,
   })
-  visit.show({
+  request.show({
     title: t('Hashtags'),
     current: 'tags',
     body: html`<form class="card filters" method="get" action="${HERE}" role="search">${field({ name: 'name', label: t('Name begins with'), value: query.name ?? '' })}<div class="acts"><button type="submit">${t('Search')}</button><a class="button quiet" href="${HERE}">${t('Reset')}</a></div></form>${table(
@@ -51,16 +51,20 @@ const list = async (visit: StaffVisit): Promise<void> => {
   })
 }
 
-const show = async (visit: StaffVisit, form: Fields | null = null, problem: string | null = null): Promise<void> => {
-  const tag = await visit.ask(showAdminTag, { id: idIn(visit.req.params.id) })
+const show = async (
+  request: StaffRequest,
+  form: Fields | null = null,
+  problem: string | null = null,
+): Promise<void> => {
+  const tag = await request.ask(showAdminTag, { id: idIn(request.req.params.id) })
   const isChecked = (name: 'usable' | 'listable' | 'trendable'): boolean => (form ? isOn(form, name) : tag[name])
-  visit.show({
+  request.show({
     title: `#${tag.name}`,
     heading: html`#${tag.name} ${states(tag)}`,
     above: html`<a href="${HERE}">${t('Hashtags')}</a>`,
     current: 'tags',
     refused: Boolean(problem),
-    body: html`<div class="halves"><form class="card edit" method="post" action="${pathOf(tag.id)}">${visit.proof}${problemOf(problem)}${lineOf({ name: 'display_name', label: t('Spelling'), help: t('Only capital letters and accents can change.'), value: form ? textIn(form, 'display_name') : tag.name })}${switchOf({ name: 'usable', label: t('May be used in posts'), help: t('Otherwise new posts with it are refused.'), on: isChecked('usable') })}${switchOf({ name: 'listable', label: t('Listed in search and suggestions'), on: isChecked('listable') })}${switchOf({ name: 'trendable', label: t('May trend'), on: isChecked('trendable') })}<p class="soft small">${t('After saving, the hashtag counts as reviewed.')}</p><button type="submit">${t('Save')}</button></form><section class="card"><h2>${t('Use')}</h2>${facts(
+    body: html`<div class="halves"><form class="card edit" method="post" action="${pathOf(tag.id)}">${request.proof}${problemOf(problem)}${lineOf({ name: 'display_name', label: t('Spelling'), help: t('Only capital letters and accents can change.'), value: form ? textIn(form, 'display_name') : tag.name })}${switchOf({ name: 'usable', label: t('May be used in posts'), help: t('Otherwise new posts with it are refused.'), on: isChecked('usable') })}${switchOf({ name: 'listable', label: t('Listed in search and suggestions'), on: isChecked('listable') })}${switchOf({ name: 'trendable', label: t('May trend'), on: isChecked('trendable') })}<p class="soft small">${t('After saving, the hashtag counts as reviewed.')}</p><button type="submit">${t('Save')}</button></form><section class="card"><h2>${t('Use')}</h2>${facts(
       [
         [t('Uses in a week'), numberOf(usesOf(tag))],
         [t('Most accounts in a day'), numberOf(accountsOf(tag))],
@@ -71,11 +75,11 @@ const show = async (visit: StaffVisit, form: Fields | null = null, problem: stri
 
 export const addTags = (admin: Admin): void => {
   admin.add('get', HERE, 'manage_taxonomies', list)
-  admin.add('get', pathOf(':id'), 'manage_taxonomies', (visit) => show(visit))
-  admin.add('post', pathOf(':id'), 'manage_taxonomies', async (visit, form) => {
-    const id = idIn(visit.req.params.id)
+  admin.add('get', pathOf(':id'), 'manage_taxonomies', (request) => show(request))
+  admin.add('post', pathOf(':id'), 'manage_taxonomies', async (request, form) => {
+    const id = idIn(request.req.params.id)
     const problem = await attempt(() =>
-      visit.ask(updateAdminTag, {
+      request.ask(updateAdminTag, {
         id,
         display_name: textIn(form, 'display_name'),
         usable: isOn(form, 'usable'),
@@ -83,6 +87,6 @@ export const addTags = (admin: Admin): void => {
         trendable: isOn(form, 'trendable'),
       }),
     )
-    return problem ? show(visit, form, problem) : visit.done(pathOf(id), t('The hashtag was changed.'))
+    return problem ? show(request, form, problem) : request.done(pathOf(id), t('The hashtag was changed.'))
   })
 }

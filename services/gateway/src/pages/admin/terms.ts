@@ -11,7 +11,7 @@ import { t } from '../core/language.js'
 import { dayOf, timeOf } from '../core/parts/time.js'
 import { staffText } from '../core/rich-text.js'
 import { lineOf, linesOf, problemOf, textIn } from './controls.js'
-import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
+import { type Admin, attempt, type Fields, type StaffRequest } from './frame.js'
 import { badge, filtersIn, table } from './table.js'
 
 const HERE = '/admin/terms'
@@ -22,10 +22,10 @@ const stateOf = (one: StaffTerms, all: readonly StaffTerms[]): Html => {
   return one === all.find((each) => each.effective) ? badge(t('In force'), 'ok') : badge(t('Earlier version'))
 }
 
-const list = async (visit: StaffVisit): Promise<void> => {
-  const all = await visit.ask(termsOfServiceList, {})
+const list = async (request: StaffRequest): Promise<void> => {
+  const all = await request.ask(termsOfServiceList, {})
   const [latest] = all
-  visit.show({
+  request.show({
     title: t('Terms of service'),
     current: 'terms',
     body: html`<p class="soft">${t('Published terms cannot be changed. A new version holds from its own day on, and account holders get an e-mail about it.')}</p><p class="acts"><a class="button" href="${latest ? `${NEW}?from=${latest.effective_date}` : NEW}">${t('New version')}</a></p>${table(
@@ -50,8 +50,8 @@ interface Draft {
   readonly effective_date: string
 }
 
-const compose = (visit: StaffVisit, draft: Draft, more: { problem?: string | null; preview?: string } = {}): void =>
-  visit.show({
+const compose = (request: StaffRequest, draft: Draft, more: { problem?: string | null; preview?: string } = {}): void =>
+  request.show({
     title: t('New terms of service'),
     current: 'terms',
     above: html`<a href="${HERE}">${t('Terms of service')}</a>`,
@@ -60,7 +60,7 @@ const compose = (visit: StaffVisit, draft: Draft, more: { problem?: string | nul
       more.preview === undefined
         ? ''
         : html`<section class="card prose" aria-label="${t('Preview')}"><p><span class="badge warn">${t('Preview')}</span></p>${staffText(more.preview)}</section>`
-    }<form class="card edit wide" method="post" action="${NEW}">${visit.proof}${problemOf(more.problem)}${linesOf({ name: 'text', label: t('Text'), help: t("In Markdown; %'{'domain'}' becomes the domain of this server."), value: draft.text, rows: 20, max: 200_000, required: true })}${lineOf({ name: 'effective_date', label: t('In force from'), type: 'date', help: t('Terms that are announced for the same day are replaced.'), value: draft.effective_date, required: true })}<p class="soft small">${t('After publication all account holders get an e-mail with the day.')}</p><div class="acts"><button class="quiet" type="submit" name="do" value="preview">${t('Preview')}</button><button type="submit" name="do" value="publish">${t('Publish')}</button></div></form>`,
+    }<form class="card edit wide" method="post" action="${NEW}">${request.proof}${problemOf(more.problem)}${linesOf({ name: 'text', label: t('Text'), help: t("In Markdown; %'{'domain'}' becomes the domain of this server."), value: draft.text, rows: 20, max: 200_000, required: true })}${lineOf({ name: 'effective_date', label: t('In force from'), type: 'date', help: t('Terms that are announced for the same day are replaced.'), value: draft.effective_date, required: true })}<p class="soft small">${t('After publication all account holders get an e-mail with the day.')}</p><div class="acts"><button class="quiet" type="submit" name="do" value="preview">${t('Preview')}</button><button type="submit" name="do" value="publish">${t('Publish')}</button></div></form>`,
   })
 
 const draftIn = (form: Fields): Draft => ({
@@ -70,21 +70,23 @@ const draftIn = (form: Fields): Draft => ({
 
 export const addTerms = (admin: Admin): void => {
   admin.add('get', HERE, 'manage_settings', list)
-  admin.add('get', NEW, 'manage_settings', async (visit) => {
-    const { from } = filtersIn(visit.req.query, ['from'])
-    const text = from ? (await visit.ask(termsOfServiceSource, { date: from.slice(0, 10) })).text : ''
-    compose(visit, { text, effective_date: defaultDay(visit.now) })
+  admin.add('get', NEW, 'manage_settings', async (request) => {
+    const { from } = filtersIn(request.req.query, ['from'])
+    const text = from ? (await request.ask(termsOfServiceSource, { date: from.slice(0, 10) })).text : ''
+    compose(request, { text, effective_date: defaultDay(request.now) })
   })
-  admin.add('post', NEW, 'manage_settings', async (visit, form) => {
+  admin.add('post', NEW, 'manage_settings', async (request, form) => {
     const draft = draftIn(form)
     if (form.do === 'preview') {
       let preview = ''
       const problem = await attempt(async () => {
-        preview = (await visit.ask(termsOfServicePreview, { text: draft.text })).content
+        preview = (await request.ask(termsOfServicePreview, { text: draft.text })).content
       })
-      return compose(visit, draft, problem ? { problem } : { preview })
+      return compose(request, draft, problem ? { problem } : { preview })
     }
-    const problem = await attempt(() => visit.ask(termsOfServicePublish, draft))
-    return problem ? compose(visit, draft, { problem }) : visit.done(HERE, t('The terms of service were published.'))
+    const problem = await attempt(() => request.ask(termsOfServicePublish, draft))
+    return problem
+      ? compose(request, draft, { problem })
+      : request.done(HERE, t('The terms of service were published.'))
   })
 }

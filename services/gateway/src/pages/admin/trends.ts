@@ -25,10 +25,10 @@ import { excerpt, htmlToPlainText, webUrl } from '@murmuration/text'
 import { type Html, type HtmlValue, html } from '../core/html.js'
 import { idOrNull } from '../core/id.js'
 import { labels, t } from '../core/language.js'
+import { nothingHere } from '../core/page-request.js'
 import { agoOf, numberOf } from '../core/parts/time.js'
-import { nothingHere } from '../core/visit.js'
 import { bulkBar, bulkBox } from './bulk-bar.js'
-import { type Admin, attempt, type StaffVisit } from './frame.js'
+import { type Admin, attempt, type StaffRequest } from './frame.js'
 import { badge, filtersIn, nextPage, table, tabs } from './table.js'
 
 const HERE = '/admin/trends'
@@ -54,7 +54,7 @@ interface Kind {
   readonly noun?: string
   readonly approve: AnyOperation
   readonly reject: AnyOperation
-  load(visit: StaffVisit, from: Readonly<Record<string, string>>): Promise<Found>
+  load(request: StaffRequest, from: Readonly<Record<string, string>>): Promise<Found>
 }
 
 const state = (needsReview: boolean, isAllowed: boolean | null): Html => {
@@ -163,16 +163,16 @@ const KINDS: readonly Kind[] = [
 ]
 
 const addKind = (admin: Admin, kind: Kind): void => {
-  admin.add('get', kind.path, 'manage_taxonomies', async (visit) => {
+  admin.add('get', kind.path, 'manage_taxonomies', async (request) => {
     const from = Object.fromEntries(
-      Object.entries(filtersIn(visit.req.query, ['offset', 'max_id'])).filter(([, value]) => isId(value)),
+      Object.entries(filtersIn(request.req.query, ['offset', 'max_id'])).filter(([, value]) => isId(value)),
     )
-    const { rows, ids = [], next } = await kind.load(visit, from)
+    const { rows, ids = [], next } = await kind.load(request, from)
     const { noun } = kind
-    visit.show({
+    request.show({
       title: t('Trends'),
       current: 'trends',
-      body: html`${tabs(t('Trends'), labels(TABS), kind.path)}${table(t('Trends'), [...kind.columns.map((one) => t(one)), ''], rows, t('Nothing trends here now.'))}<form id="decide" method="post" action="${kind.path}">${visit.proof}</form>${noun ? bulkBar({ proof: visit.proof, noun, actions: labels(DECISIONS), ids, query: { status: 'pending' }, all: t('Everything without a decision'), back: visit.req.originalUrl }) : ''}${nextPage(kind.path, {}, next)}`,
+      body: html`${tabs(t('Trends'), labels(TABS), kind.path)}${table(t('Trends'), [...kind.columns.map((one) => t(one)), ''], rows, t('Nothing trends here now.'))}<form id="decide" method="post" action="${kind.path}">${request.proof}</form>${noun ? bulkBar({ proof: request.proof, noun, actions: labels(DECISIONS), ids, query: { status: 'pending' }, all: t('Everything without a decision'), back: request.req.originalUrl }) : ''}${nextPage(kind.path, {}, next)}`,
     })
   })
   admin.add('post', kind.path, 'manage_taxonomies', async ({ ask, done }, form) => {

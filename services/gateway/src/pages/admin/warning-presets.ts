@@ -11,9 +11,9 @@ import { limits } from '@murmuration/contracts/limits'
 import { type Html, html } from '../core/html.js'
 import { idIn } from '../core/id.js'
 import { t } from '../core/language.js'
-import { nothingHere } from '../core/visit.js'
+import { nothingHere } from '../core/page-request.js'
 import { lineOf, linesOf, problemOf, textIn } from './controls.js'
-import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
+import { type Admin, attempt, type Fields, type StaffRequest } from './frame.js'
 import { filtersIn, nextPage } from './table.js'
 
 const HERE = '/admin/warning_presets'
@@ -45,45 +45,45 @@ const fields = (id: string, { title, text }: { title: string; text: string }): H
     required: true,
   })}`
 
-const presetCard = ({ proof }: StaffVisit, one: AdminWarningPreset, refused: Refused | null): Html => {
+const presetCard = ({ proof }: StaffRequest, one: AdminWarningPreset, refused: Refused | null): Html => {
   const isRefused = refused?.id === one.id
   const shown = isRefused ? { title: textIn(refused.form, 'title'), text: textIn(refused.form, 'text') } : one
   return html`<details class="card"${isRefused ? html` open` : ''}><summary>${one.title || one.text.slice(0, 80)}</summary><form class="edit" method="post" action="${pathOf(one.id)}">${proof}${problemOf(isRefused ? refused.problem : null)}${fields(one.id, shown)}<p class="acts"><button type="submit" name="do" value="save">${t('Save')}</button><button class="danger" type="submit" name="do" value="delete" formnovalidate>${t('Delete')}</button></p></form></details>`
 }
 
-const show = async (visit: StaffVisit, refused: Refused | null = null): Promise<void> => {
-  const { ask, proof, req } = visit
+const show = async (request: StaffRequest, refused: Refused | null = null): Promise<void> => {
+  const { ask, proof, req } = request
   const { max_id } = filtersIn(req.query, ['max_id'])
   const page = { limit: ROWS, ...(max_id && isId(max_id) ? { max_id } : {}) }
   const { items, older } = await ask.page(listWarningPresets, page)
   const fresh = refused?.id === 'new' ? refused : null
   const typed = { title: textIn(fresh?.form ?? {}, 'title'), text: textIn(fresh?.form ?? {}, 'text') }
-  visit.show({
+  request.show({
     title: t('Warning presets'),
     current: 'warning-presets',
     refused: Boolean(refused),
     body: html`<p>${t('Texts that moderators choose when they act on an account. The account holder reads the preset, followed by the text that the moderator writes.')}</p>${items.map(
-      (one) => presetCard(visit, one, refused),
+      (one) => presetCard(request, one, refused),
     )}${items.length >= ROWS ? nextPage(HERE, {}, { max_id: older }) : ''}<section class="card"><h2>${t('New preset')}</h2><form class="edit" method="post" action="${HERE}">${proof}${problemOf(fresh?.problem)}${fields('new', typed)}<button type="submit">${t('Add')}</button></form></section>`,
   })
 }
 
 export const addWarningPresets = (admin: Admin): void => {
   const wanted = (form: Fields) => ({ title: textIn(form, 'title'), text: textIn(form, 'text') })
-  admin.add('get', HERE, 'manage_settings', (visit) => show(visit))
-  admin.add('post', HERE, 'manage_settings', async (visit, form) => {
-    const problem = await attempt(() => visit.ask(createWarningPreset, wanted(form)))
-    if (problem) return show(visit, { id: 'new', form, problem })
-    visit.done(HERE, t('The preset was added.'))
+  admin.add('get', HERE, 'manage_settings', (request) => show(request))
+  admin.add('post', HERE, 'manage_settings', async (request, form) => {
+    const problem = await attempt(() => request.ask(createWarningPreset, wanted(form)))
+    if (problem) return show(request, { id: 'new', form, problem })
+    request.done(HERE, t('The preset was added.'))
   })
-  admin.add('post', pathOf(':id'), 'manage_settings', async (visit, form) => {
-    const id = idIn(visit.req.params.id)
+  admin.add('post', pathOf(':id'), 'manage_settings', async (request, form) => {
+    const id = idIn(request.req.params.id)
     if (form.do !== 'save' && form.do !== 'delete') throw nothingHere()
     const isDeleted = form.do === 'delete'
     const problem = await attempt(() =>
-      isDeleted ? visit.ask(removeWarningPreset, { id }) : visit.ask(updateWarningPreset, { id, ...wanted(form) }),
+      isDeleted ? request.ask(removeWarningPreset, { id }) : request.ask(updateWarningPreset, { id, ...wanted(form) }),
     )
-    if (problem) return show(visit, { id, form, problem })
-    visit.done(HERE, isDeleted ? t('The preset was deleted.') : t('The preset was saved.'))
+    if (problem) return show(request, { id, form, problem })
+    request.done(HERE, isDeleted ? t('The preset was deleted.') : t('The preset was saved.'))
   })
 }

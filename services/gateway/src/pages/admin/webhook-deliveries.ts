@@ -6,7 +6,7 @@ import { type Html, html } from '../core/html.js'
 import { idOrNull } from '../core/id.js'
 import { t } from '../core/language.js'
 import { numberOf, timeOf } from '../core/parts/time.js'
-import type { StaffVisit } from './frame.js'
+import type { StaffRequest } from './frame.js'
 import { badgeOf, filtersIn, nextPage, type Tone, table } from './table.js'
 
 const ROWS = 25
@@ -20,7 +20,7 @@ const STATE: Readonly<Record<AdminWebhookDelivery['state'], readonly [Message, T
 }
 
 /** Table of one page of deliveries, newest first. */
-export const deliveries = async ({ ask, req }: StaffVisit, id: string, path: string): Promise<Html> => {
+export const deliveries = async ({ ask, req }: StaffRequest, id: string, path: string): Promise<Html> => {
   const max_id = idOrNull(filtersIn(req.query, ['max_id']).max_id)
   const { items, older } = await ask.page(listWebhookDeliveries, {
     id,

@@ -5,7 +5,7 @@ import { type Message, msg } from '@murmuration/messages'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { isOn, lineOf, linesOf, problemOf, switchOf, textIn, valuesIn } from './controls.js'
-import type { Fields, StaffVisit } from './frame.js'
+import type { Fields, StaffRequest } from './frame.js'
 
 type Shown = Pick<AdminWebhook, 'url' | 'template' | 'enabled'> & { readonly events: readonly string[] }
 
@@ -69,7 +69,7 @@ const explained: (isOpen: boolean) => Html = (isOpen) =>
       )}</dl>`,
   )}</details>`
 
-const eventControl = ({ may }: StaffVisit, { events }: Shown, name: WebhookEvent): Html => {
+const eventControl = ({ may }: StaffRequest, { events }: Shown, name: WebhookEvent): Html => {
   const on = events.includes(name)
   const isFixed = !may(WEBHOOK_PERMISSION[name])
   return html`${switchOf({ id: `event-${name.replace('.', '-')}`, name: 'events[]', value: name, label: t(EVENTS[name]), help: html`<code>${name}</code>${isFixed ? html` ${t('Your role may not see this.')}` : ''}`, on, isFixed })}${
@@ -84,11 +84,11 @@ const unknownEvents = ({ events }: Shown): Html[] =>
     .map((name) => html`<input type="hidden" name="events[]" value="${name}">`)
 
 export const webhookForm = (
-  visit: StaffVisit,
+  request: StaffRequest,
   { shown, path, problem, button }: { shown: Shown; path: string; problem: string | null; button: string },
 ): Html =>
-  html`<form class="card edit wide" method="post" action="${path}">${visit.proof}${problemOf(problem)}${lineOf({ name: 'url', label: t('Address'), type: 'url', placeholder: 'https://program.example/hook', value: shown.url, required: true })}<fieldset class="permissions"><legend>${t('Events')}</legend>${unknownEvents(shown)}${WebhookEvent.options.map(
-    (name) => eventControl(visit, shown, name),
+  html`<form class="card edit wide" method="post" action="${path}">${request.proof}${problemOf(problem)}${lineOf({ name: 'url', label: t('Address'), type: 'url', placeholder: 'https://program.example/hook', value: shown.url, required: true })}<fieldset class="permissions"><legend>${t('Events')}</legend>${unknownEvents(shown)}${WebhookEvent.options.map(
+    (name) => eventControl(request, shown, name),
   )}</fieldset>${linesOf({ name: 'template', label: t('Template of the body'), help: t('Optional. Without a template the whole event is sent as JSON.'), value: shown.template ?? '', rows: 6, max: 20_000, isCode: true })}${explained(shown.template !== null && shown.template !== '')}${switchOf({ name: 'enabled', label: t('Send events'), on: shown.enabled })}<div class="acts"><button type="submit" name="do" value="save">${button}</button></div></form>`
 
 export const shownFrom = (form: Fields): Shown => ({

@@ -14,10 +14,10 @@ import type { AdminWebhook, AdminWebhookTest } from '@murmuration/contracts/enti
 import { type Html, html } from '../core/html.js'
 import { idIn, idOrNull } from '../core/id.js'
 import { t } from '../core/language.js'
+import { nothingHere } from '../core/page-request.js'
 import { numberOf, timeOf } from '../core/parts/time.js'
-import { nothingHere } from '../core/visit.js'
 import { isOn } from './controls.js'
-import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
+import { type Admin, attempt, type Fields, type StaffRequest } from './frame.js'
 import { badge, facts, filtersIn, nextPage, table } from './table.js'
 import { deliveries } from './webhook-deliveries.js'
 import { shownFrom, wantedFrom, webhookForm } from './webhook-form.js'
@@ -33,10 +33,10 @@ const stateOf = (one: AdminWebhook): Html => {
 }
 const runs = (one: AdminWebhook): boolean => one.enabled && !one.paused_at
 
-const list = async (visit: StaffVisit): Promise<void> => {
-  const max_id = idOrNull(filtersIn(visit.req.query, ['max_id']).max_id)
-  const { items, older } = await visit.ask.page(listWebhooks, { limit: ROWS, ...(max_id === null ? {} : { max_id }) })
-  visit.show({
+const list = async (request: StaffRequest): Promise<void> => {
+  const max_id = idOrNull(filtersIn(request.req.query, ['max_id']).max_id)
+  const { items, older } = await request.ask.page(listWebhooks, { limit: ROWS, ...(max_id === null ? {} : { max_id }) })
+  request.show({
     title: t('Webhooks'),
     current: 'webhooks',
     body: html`<p class="soft">${t('A webhook sends a signed request to another program when something happens here.')}</p><p class="acts"><a class="button" href="${NEW}">${t('New webhook')}</a></p>${table(
@@ -46,20 +46,20 @@ const list = async (visit: StaffVisit): Promise<void> => {
         html`<a href="${pathOf(one.id)}"><b class="long">${one.url}</b></a>`,
         html`<span class="states">${one.events.map((name) => html`<code>${name}</code>`)}</span>`,
         html`${stateOf(one)}${one.last_error ? html`<p class="bad small">${one.last_error}</p>` : ''}`,
-        html`<form class="row keep" method="post" action="${pathOf(one.id)}">${visit.proof}<button class="quiet" type="submit" name="do" value="test">${t('Test')}</button><a class="button quiet" href="${pathOf(one.id)}">${t('Edit')}</a></form>`,
+        html`<form class="row keep" method="post" action="${pathOf(one.id)}">${request.proof}<button class="quiet" type="submit" name="do" value="test">${t('Test')}</button><a class="button quiet" href="${pathOf(one.id)}">${t('Edit')}</a></form>`,
       ]),
       t('No webhook was created yet.'),
     )}${items.length >= ROWS ? nextPage(HERE, {}, { max_id: older }) : ''}`,
   })
 }
 
-const showNew = (visit: StaffVisit, form: Fields = { enabled: '1' }, problem: string | null = null): void =>
-  visit.show({
+const showNew = (request: StaffRequest, form: Fields = { enabled: '1' }, problem: string | null = null): void =>
+  request.show({
     title: t('New webhook'),
     current: 'webhooks',
     above: html`<a href="${HERE}">${t('Webhooks')}</a>`,
     refused: Boolean(problem),
-    body: webhookForm(visit, { shown: shownFrom(form), path: NEW, problem, button: t('Create') }),
+    body: webhookForm(request, { shown: shownFrom(form), path: NEW, problem, button: t('Create') }),
   })
 
 /** The secret. The secret is shown only in the response to the request that created it. */
@@ -88,11 +88,11 @@ interface Extra {
   readonly problem?: string | null
 }
 
-const show = async (visit: StaffVisit, { above, form, problem = null }: Extra = {}): Promise<void> => {
-  const id = idIn(visit.req.params.id)
-  const one = await visit.ask(showWebhook, { id })
+const show = async (request: StaffRequest, { above, form, problem = null }: Extra = {}): Promise<void> => {
+  const id = idIn(request.req.params.id)
+  const one = await request.ask(showWebhook, { id })
   const path = pathOf(id)
-  visit.show({
+  request.show({
     title: t('Webhook'),
     heading: html`${new URL(one.url).host} ${stateOf(one)}`,
     current: 'webhooks',
@@ -103,51 +103,51 @@ const show = async (visit: StaffVisit, { above, form, problem = null }: Extra = 
       [t('Fails since'), one.failing_since && timeOf(one.failing_since)],
       [t('Last error'), one.last_error],
       [t('Paused'), one.paused_at && timeOf(one.paused_at)],
-    ])}<form class="acts" method="post" action="${path}">${visit.proof}<button type="submit" name="do" value="test">${t('Send a test')}</button>${
+    ])}<form class="acts" method="post" action="${path}">${request.proof}<button type="submit" name="do" value="test">${t('Send a test')}</button>${
       runs(one)
         ? html`<button class="quiet" type="submit" name="do" value="disable">${t('Disable')}</button>`
         : html`<button class="quiet" type="submit" name="do" value="enable">${t('Enable')}</button>`
-    }<button class="quiet" type="submit" name="do" value="rotate">${t('New secret')}</button></form><p class="help">${t('A new secret replaces the old one at once.')}</p></section>${webhookForm(visit, { shown: form ? shownFrom(form) : one, path, problem, button: t('Save') })}<h2 id="deliveries">${t('Deliveries of the last week')}</h2>${await deliveries(visit, id, path)}<form class="card edit" method="post" action="${path}">${visit.proof}<h2>${t('Delete the webhook')}</h2><label class="choice"><input type="checkbox" name="sure" value="1" required> <span>${t('Delete it with its deliveries')}</span></label><p class="acts"><button class="danger" type="submit" name="do" value="delete">${t('Delete')}</button></p></form>`,
+    }<button class="quiet" type="submit" name="do" value="rotate">${t('New secret')}</button></form><p class="help">${t('A new secret replaces the old one at once.')}</p></section>${webhookForm(request, { shown: form ? shownFrom(form) : one, path, problem, button: t('Save') })}<h2 id="deliveries">${t('Deliveries of the last week')}</h2>${await deliveries(request, id, path)}<form class="card edit" method="post" action="${path}">${request.proof}<h2>${t('Delete the webhook')}</h2><label class="choice"><input type="checkbox" name="sure" value="1" required> <span>${t('Delete it with its deliveries')}</span></label><p class="acts"><button class="danger" type="submit" name="do" value="delete">${t('Delete')}</button></p></form>`,
   })
 }
 
-const remove = async ({ ask, done }: StaffVisit, id: string, form: Fields): Promise<void> => {
+const remove = async ({ ask, done }: StaffRequest, id: string, form: Fields): Promise<void> => {
   if (!isOn(form, 'sure')) return done(pathOf(id), t('Nothing was deleted: confirm it with the checkbox.'))
   await ask(removeWebhook, { id })
   done(HERE, t('The webhook was deleted.'))
 }
 
-const toggle = async ({ ask, done }: StaffVisit, id: string, isOnNow: boolean): Promise<void> => {
+const toggle = async ({ ask, done }: StaffRequest, id: string, isOnNow: boolean): Promise<void> => {
   const problem = await attempt(() => ask(isOnNow ? enableWebhook : disableWebhook, { id }))
   done(pathOf(id), problem ?? t('The webhook was changed.'))
 }
 
-const rotate = async (visit: StaffVisit, id: string): Promise<void> => {
+const rotate = async (request: StaffRequest, id: string): Promise<void> => {
   let secret: string | null = null
   const problem = await attempt(async () => {
-    secret = (await visit.ask(rotateWebhookSecret, { id })).secret
+    secret = (await request.ask(rotateWebhookSecret, { id })).secret
   })
-  return problem ? visit.done(pathOf(id), problem) : show(visit, { above: secretCard(secret) })
+  return problem ? request.done(pathOf(id), problem) : show(request, { above: secretCard(secret) })
 }
 
-const act = async (visit: StaffVisit, form: Fields): Promise<void> => {
-  const id = idIn(visit.req.params.id)
-  if (form.do === 'test') return show(visit, { above: testResult(await visit.ask(testWebhook, { id })) })
-  if (form.do === 'enable' || form.do === 'disable') return toggle(visit, id, form.do === 'enable')
-  if (form.do === 'rotate') return rotate(visit, id)
-  if (form.do === 'delete') return remove(visit, id, form)
+const act = async (request: StaffRequest, form: Fields): Promise<void> => {
+  const id = idIn(request.req.params.id)
+  if (form.do === 'test') return show(request, { above: testResult(await request.ask(testWebhook, { id })) })
+  if (form.do === 'enable' || form.do === 'disable') return toggle(request, id, form.do === 'enable')
+  if (form.do === 'rotate') return rotate(request, id)
+  if (form.do === 'delete') return remove(request, id, form)
   if (form.do !== 'save') throw nothingHere()
-  const problem = await attempt(() => visit.ask(updateWebhook, { id, ...wantedFrom(form) }))
-  return problem ? show(visit, { form, problem }) : visit.done(pathOf(id), t('The webhook was changed.'))
+  const problem = await attempt(() => request.ask(updateWebhook, { id, ...wantedFrom(form) }))
+  return problem ? show(request, { form, problem }) : request.done(pathOf(id), t('The webhook was changed.'))
 }
 
-const create = async (visit: StaffVisit, form: Fields): Promise<void> => {
+const create = async (request: StaffRequest, form: Fields): Promise<void> => {
   let made: AdminWebhook | undefined
   const problem = await attempt(async () => {
-    made = await visit.ask(createWebhook, wantedFrom(form))
+    made = await request.ask(createWebhook, wantedFrom(form))
   })
-  if (problem !== null || made === undefined) return showNew(visit, form, problem)
-  visit.show({
+  if (problem !== null || made === undefined) return showNew(request, form, problem)
+  request.show({
     title: t('The webhook was created'),
     current: 'webhooks',
     above: html`<a href="${HERE}">${t('Webhooks')}</a>`,
@@ -157,8 +157,8 @@ const create = async (visit: StaffVisit, form: Fields): Promise<void> => {
 
 export const addWebhooks = (admin: Admin): void => {
   admin.add('get', HERE, 'manage_webhooks', list)
-  admin.add('get', NEW, 'manage_webhooks', (visit) => showNew(visit))
+  admin.add('get', NEW, 'manage_webhooks', (request) => showNew(request))
   admin.add('post', NEW, 'manage_webhooks', create)
-  admin.add('get', pathOf(':id'), 'manage_webhooks', (visit) => show(visit))
+  admin.add('get', pathOf(':id'), 'manage_webhooks', (request) => show(request))
   admin.add('post', pathOf(':id'), 'manage_webhooks', act)
 }

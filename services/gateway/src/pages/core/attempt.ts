@@ -1,6 +1,6 @@
 /** Runs an operation with input of a form. Errors that the user can correct are returned as text for the page. */
 import { Failure } from '@murmuration/contracts/kit'
-import { failureWords } from './error-words.js'
+import { failureMessage } from './error-message.js'
 
 const CORRECTABLE = new Set(['unprocessable', 'conflict', 'too_large'])
 
@@ -11,6 +11,6 @@ export const attempt = async (work: () => Promise<unknown>): Promise<string | nu
     return null
   } catch (error) {
     if (!(error instanceof Failure) || !CORRECTABLE.has(error.code)) throw error
-    return failureWords(error)
+    return failureMessage(error)
   }
 }

@@ -1,6 +1,6 @@
 /** Reads fields of sign-up and login forms, and shows their validation errors. */
 import { Failure, problemsOf as problemsIn } from '@murmuration/contracts/kit'
-import { errorWords } from './error-words.js'
+import { errorMessage } from './error-message.js'
 import { type Html, html } from './html.js'
 
 export type Form = Readonly<Record<string, unknown>>
@@ -15,7 +15,7 @@ export const userField = (form: Form, name: string, most = 10_000): string => {
 /** Validation errors of a service as translated sentences. Rethrows every other error. */
 export const problemsOf = (error: unknown): string[] => {
   if (!(error instanceof Failure) || error.code !== 'unprocessable') throw error
-  return problemsIn(error).map((one) => `${errorWords(one).replace(/\.$/, '')}.`)
+  return problemsIn(error).map((one) => `${errorMessage(one).replace(/\.$/, '')}.`)
 }
 
 /** An alert above a form; empty without problems. Screen readers read it out at once. */

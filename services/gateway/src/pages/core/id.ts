@@ -1,6 +1,6 @@
 /** Parses ids in URLs and forms of the pages below `/home`. */
 import { isId } from '@murmuration/contracts/kit'
-import { nothingHere } from './visit.js'
+import { nothingHere } from './page-request.js'
 
 /** Returns the id; throws `not_found` if it is invalid. */
 export const idIn = (given: unknown): string => {

@@ -2,7 +2,7 @@
 import { accountLookup } from '@murmuration/contracts/accounts'
 import type { Account, Status } from '@murmuration/contracts/entities'
 import { Failure } from '@murmuration/contracts/kit'
-import { nothingHere, type Visit } from './visit.js'
+import { nothingHere, type PageRequest } from './page-request.js'
 
 const ABSENT = new Set(['not_found', 'gone', 'forbidden', 'unauthenticated', 'unprocessable', 'invalid'])
 
@@ -26,12 +26,12 @@ export const orNull = async <T>(asked: Promise<T>): Promise<T | null> => {
 }
 
 /** Throws 404 if the server shows posts to signed-in users only. */
-export const mustBePublic = ({ ctx: { config } }: Visit): void => {
+export const mustBePublic = ({ ctx: { config } }: PageRequest): void => {
   if (config.membersOnly || config.limitedFederation) throw nothingHere()
 }
 
 /** The account of the handle in a URL. Throws 404 for unknown and suspended accounts. */
-export const accountByHandle = async ({ ctx }: Visit, acct: string): Promise<Account> => {
+export const accountByHandle = async ({ ctx }: PageRequest, acct: string): Promise<Account> => {
   const account = await orNothing(ctx.call(accountLookup, { acct }))
   if (account.suspended) throw nothingHere()
   return account
@@ -42,7 +42,7 @@ export const publicOnly = (statuses: readonly Status[]): Status[] =>
   statuses.filter(({ visibility }) => visibility === 'public' || visibility === 'unlisted')
 
 /** The cursor `max_id` from the query; null without a valid one. */
-export const cursorIn = ({ req }: Visit): string | null => {
+export const cursorIn = ({ req }: PageRequest): string | null => {
   const { max_id: given } = req.query
   return typeof given === 'string' && /^\d{1,19}$/.test(given) ? given : null
 }

@@ -7,7 +7,7 @@ import type { Response } from 'express'
 import type { StagedFile } from '../../edge/input/multipart.js'
 import type { Once } from '../../edge/once.js'
 import { FORM_ID } from './form-proof.js'
-import { type Visit, wantsJson } from './visit.js'
+import { type PageRequest, wantsJson } from './page-request.js'
 
 /** A response as it was sent. */
 interface Sent {
@@ -69,7 +69,7 @@ const digestOf = (
  */
 export const carryOutOnce = async (
   once: Once,
-  { req, res }: Pick<Visit, 'req' | 'res'>,
+  { req, res }: Pick<PageRequest, 'req' | 'res'>,
   {
     account,
     form,

@@ -7,11 +7,11 @@ import type { PostedFiles } from './form-proof.js'
 import { type Html, html } from './html.js'
 import { t } from './language.js'
 import { type PageContent, sendPage } from './layout.js'
+import { type PageRequest, type Pages, wantsJson } from './page-request.js'
 import { redirect } from './redirect.js'
 import { carryOutOnce } from './repeated-form.js'
 import type { Sessions } from './session.js'
 import { type SectionId, sectionsOf } from './settings-sections.js'
-import { type Pages, type Visit, wantsJson } from './visit.js'
 
 type Shown = Pick<PageContent, 'title' | 'body' | 'head' | 'status' | 'formTargets' | 'scripts'> & {
   /** Error message above the page. The status is then 422, unless `status` is set. */
@@ -19,7 +19,7 @@ type Shown = Pick<PageContent, 'title' | 'body' | 'head' | 'status' | 'formTarge
 }
 
 /** A request of a signed-in user for a settings page. */
-export interface SettingsContext extends Visit {
+export interface SettingsContext extends PageRequest {
   readonly person: SessionPerson
   /** Value of the session cookie, for operations that act for the signed-in user. */
   readonly session: string
@@ -73,11 +73,16 @@ const demand = ({ needsFactor }: SessionPerson, section: SectionId): Html | '' =
     : ''
 
 export const createSettings = (pages: Pages, sessions: Sessions, { once }: Pick<Edge, 'once'>): Settings => {
-  const contextOf = (visit: Visit, person: SessionPerson, session: string, section: SectionId): SettingsContext => {
-    const { ctx, req, res } = visit
+  const contextOf = (
+    request: PageRequest,
+    person: SessionPerson,
+    session: string,
+    section: SectionId,
+  ): SettingsContext => {
+    const { ctx, req, res } = request
     const proof = sessions.proof(req, res)
     return {
-      ...visit,
+      ...request,
       person,
       session,
       proof,
@@ -103,11 +108,11 @@ export const createSettings = (pages: Pages, sessions: Sessions, { once }: Pick<
     }
   }
   /** The context of the signed-in user. Redirects anonymous visitors to sign-in, and returns null. */
-  const arrive = async (visit: Visit, back: string, section: SectionId): Promise<SettingsContext | null> => {
-    const { req, res } = visit
+  const arrive = async (request: PageRequest, back: string, section: SectionId): Promise<SettingsContext | null> => {
+    const { req, res } = request
     const session = sessions.tokenOf(req)
     const person = session === null ? null : await sessions.person(req)
-    if (session !== null && person !== null) return contextOf(visit, person, session, section)
+    if (session !== null && person !== null) return contextOf(request, person, session, section)
     if (wantsJson(req)) throw fail('unauthenticated', 'This method requires an authenticated user')
     redirect(res, `/auth/sign_in?next=${encodeURIComponent(back)}`, 303)
     return null
@@ -117,12 +122,12 @@ export const createSettings = (pages: Pages, sessions: Sessions, { once }: Pick<
       pages.add(
         method,
         path,
-        async (visit) => {
-          const form = method === 'get' ? {} : await sessions.form(visit.req)
-          const context = await arrive(visit, method === 'get' ? visit.req.originalUrl : path, section)
+        async (request) => {
+          const form = method === 'get' ? {} : await sessions.form(request.req)
+          const context = await arrive(request, method === 'get' ? request.req.originalUrl : path, section)
           if (context === null) return
           if (method === 'get') return page(context, form)
-          await carryOutOnce(once, visit, { account: context.person.viewer.id, form }, () => page(context, form))
+          await carryOutOnce(once, request, { account: context.person.viewer.id, form }, () => page(context, form))
         },
         of,
       ),
@@ -130,20 +135,20 @@ export const createSettings = (pages: Pages, sessions: Sessions, { once }: Pick<
       pages.add(
         'post',
         path,
-        async (visit) => {
+        async (request) => {
           // Anonymous requests are redirected before the upload is read.
-          const context = await arrive(visit, path, section)
+          const context = await arrive(request, path, section)
           if (context === null) return
-          const posted = await sessions.upload(visit.req, files, bytes)
+          const posted = await sessions.upload(request.req, files, bytes)
           let isCarriedOut = false
           const account = context.person.viewer.id
-          await carryOutOnce(once, visit, { account, ...posted }, () => {
+          await carryOutOnce(once, request, { account, ...posted }, () => {
             isCarriedOut = true
             return page(context, posted)
           })
           if (isCarriedOut) return
           const keys = Object.values(posted.files).map(({ key }) => key)
-          await visit.ctx.staging.delete(keys).catch(() => undefined)
+          await request.ctx.staging.delete(keys).catch(() => undefined)
         },
         'upload',
       ),

@@ -4,7 +4,7 @@ import { stringify } from 'csv-stringify/sync'
 import type { Response } from 'express'
 import { guardHeaders } from '../../edge/response/headers.js'
 import { html } from './html.js'
-import type { Visit } from './visit.js'
+import type { PageRequest } from './page-request.js'
 
 /** Maximum number of pages of an export, as a bound for cursors that do not end. */
 const MOST_PAGES = 1_000
@@ -21,7 +21,7 @@ export const describeDownload = (https: boolean, res: Response, name: string, ty
 
 /** Sends all pages of a table as a CSV file. The first page is read before the headers are sent, so that an error is shown as a page. */
 export const sendTable = async (
-  { ctx, req, res }: Pick<Visit, 'ctx' | 'req' | 'res'>,
+  { ctx, req, res }: Pick<PageRequest, 'ctx' | 'req' | 'res'>,
   name: string,
   read: (after: string | undefined) => Promise<TablePage>,
 ): Promise<void> => {

@@ -12,7 +12,7 @@ import {
 import { attempt } from '../core/attempt.js'
 import { idIn, idOrNull } from '../core/id.js'
 import { t } from '../core/language.js'
-import { nothingHere } from '../core/visit.js'
+import { nothingHere } from '../core/page-request.js'
 import { statusPath } from './article.js'
 import { backIn, type Home } from './frame.js'
 

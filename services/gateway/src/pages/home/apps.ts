@@ -24,9 +24,9 @@ const apps = (): readonly App[] => [
 ]
 
 export const addApps = (home: Home): void =>
-  home.add('get', '/home/apps', async (visit) => {
-    const { webDomain, https } = visit.ctx.site
-    await visit.show({
+  home.add('get', '/home/apps', async (request) => {
+    const { webDomain, https } = request.ctx.site
+    await request.show({
       title: t('Apps'),
       current: 'apps',
       body: html`<section class="card"><p>${t('These pages are made for the first steps. An app can do more: lists, filters, editing, drafts and notifications on your phone.')}</p>

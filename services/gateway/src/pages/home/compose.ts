@@ -13,7 +13,7 @@ import { t } from '../core/language.js'
 import { fieldOf } from '../core/settings-frame.js'
 import { statusPath } from './article.js'
 import { composeForm, type KeptPicture, membersOf } from './compose-form.js'
-import type { Fields, Home, HomeVisit } from './frame.js'
+import type { Fields, Home, HomeRequest } from './frame.js'
 
 /** Matches an idempotency key. */
 const KEY = /^[\w-]{8,64}$/
@@ -50,7 +50,7 @@ const keptIn = (form: Fields): KeptPicture[] =>
   [form.kept ?? []].flat().flatMap((id) => (idOrNull(id) === null ? [] : [{ id: String(id), description: '' }]))
 
 /** Uploads one picture. Returns it, or the error message if it was refused. */
-const uploadOne = async ({ ask, ctx }: HomeVisit, { file, description }: Picture): Promise<KeptPicture | string> => {
+const uploadOne = async ({ ask, ctx }: HomeRequest, { file, description }: Picture): Promise<KeptPicture | string> => {
   let id = ''
   const unstage = () => ctx.staging.delete([file.key]).catch(() => undefined)
   try {
@@ -119,7 +119,7 @@ const problemIn = (form: Fields): string | null => {
 const isNotFound = (error: unknown): boolean => error instanceof Failure && error.code === 'not_found'
 
 /** The form without the parent and the quoted post that the account cannot see any more, so that its text can still be posted. */
-const withoutGone = async ({ ask }: HomeVisit, form: Fields): Promise<Fields> => {
+const withoutGone = async ({ ask }: HomeRequest, form: Fields): Promise<Fields> => {
   const isGone = async (name: string): Promise<boolean> => {
     const id = idOrNull(form[name])
     if (id === null) return isNoId(form[name])
@@ -131,42 +131,43 @@ const withoutGone = async ({ ask }: HomeVisit, form: Fields): Promise<Fields> =>
 }
 
 /** The quoted post of a form; null without one. Throws if the account cannot see the quoted post. */
-const quotedIn = async ({ ask }: HomeVisit, form: Fields): Promise<Status | null> => {
+const quotedIn = async ({ ask }: HomeRequest, form: Fields): Promise<Status | null> => {
   const id = idOrNull(form.quoted_status_id)
   return id === null ? null : ask(showStatus, { id })
 }
 
-const showForm = async (visit: HomeVisit, form: Fields, kept: readonly KeptPicture[], problem?: string) =>
-  visit.show({
+const showForm = async (request: HomeRequest, form: Fields, kept: readonly KeptPicture[], problem?: string) =>
+  request.show({
     title: t('New post'),
     problem,
     body: composeForm(
-      { form, kept, quotes: await quotedIn(visit, form) },
-      { proof: visit.proof, domain: visit.ctx.site.localDomain },
+      { form, kept, quotes: await quotedIn(request, form) },
+      { proof: request.proof, domain: request.ctx.site.localDomain },
     ),
   })
 
-const write = async (visit: HomeVisit, { form, files }: PostedFiles): Promise<void> => {
+const write = async (request: HomeRequest, { form, files }: PostedFiles): Promise<void> => {
   const pictures = picturesIn({ form, files })
   const chosen = new Set(pictures.map(({ file }) => file.key))
   const unused = Object.values(files).filter(({ key }) => !chosen.has(key))
-  if (unused.length > 0) await visit.ctx.staging.delete(unused.map(({ key }) => key)).catch(() => undefined)
-  const results = await Promise.all(pictures.map((one) => uploadOne(visit, one)))
+  if (unused.length > 0) await request.ctx.staging.delete(unused.map(({ key }) => key)).catch(() => undefined)
+  const results = await Promise.all(pictures.map((one) => uploadOne(request, one)))
   const problem = problemIn(form) ?? results.find((one) => typeof one === 'string')
   const media = [...keptIn(form), ...results.filter((one) => typeof one !== 'string')]
   let made: { id: string } | null = null
   const refused =
     problem ??
     (await attempt(async () => {
-      made = await visit.ask(createStatus, inputOf(form, media), keyOf({ form, files }))
+      made = await request.ask(createStatus, inputOf(form, media), keyOf({ form, files }))
     }).catch((error) => {
       if (!isNotFound(error)) throw error
       return t('The post that you reply to or quote is no longer available.')
     }))
-  if (refused !== null || made === null) return showForm(visit, await withoutGone(visit, form), media, refused ?? '')
+  if (refused !== null || made === null)
+    return showForm(request, await withoutGone(request, form), media, refused ?? '')
   const { id } = made as { id: string }
   const parent = idOrNull(form.in_reply_to_id)
-  visit.done(`${parent === null ? '/home' : statusPath(parent)}#s-${id}`, t('Your post was published.'))
+  request.done(`${parent === null ? '/home' : statusPath(parent)}#s-${id}`, t('Your post was published.'))
 }
 
 export const addCompose = (home: Home): void => {
@@ -175,13 +176,13 @@ export const addCompose = (home: Home): void => {
     { files: ['media[][file]'], bytes: MOST_BYTES, admit: ({ ask }) => ask.admit(createStatus) },
     write,
   )
-  home.add('get', '/home/compose', async (visit) => {
-    const { quote, text } = visit.req.query
+  home.add('get', '/home/compose', async (request) => {
+    const { quote, text } = request.req.query
     const form = {
-      ...defaultsOf(await visit.preferences()),
+      ...defaultsOf(await request.preferences()),
       status: typeof text === 'string' ? text : '',
       ...(quote === undefined ? {} : { quoted_status_id: idIn(quote) }),
     }
-    await showForm(visit, form, [])
+    await showForm(request, form, [])
   })
 }

@@ -12,10 +12,10 @@ import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { sendPage } from '../core/layout.js'
 import { hindranceOf } from '../core/own-account.js'
+import { type PageRequest, type Pages, wantsJson } from '../core/page-request.js'
 import { ownPath, redirect } from '../core/redirect.js'
 import type { Sessions } from '../core/session.js'
 import { isStaff } from '../core/staff-navigation.js'
-import { type Pages, type Visit, wantsJson } from '../core/visit.js'
 import { icons } from './icon.js'
 
 /** Largest count of unread notifications that is shown. */
@@ -46,7 +46,7 @@ interface Shown {
 }
 
 /** A request of a signed-in account that is active. */
-export interface HomeVisit extends Visit {
+export interface HomeRequest extends PageRequest {
   readonly person: SessionPerson
   readonly ask: Ask
   /** The hidden CSRF field that every form needs. */
@@ -61,7 +61,7 @@ export interface HomeVisit extends Visit {
 }
 
 export type Fields = Readonly<Record<string, unknown>>
-export type HomePage = (visit: HomeVisit, form: Fields) => Promise<void> | void
+export type HomePage = (request: HomeRequest, form: Fields) => Promise<void> | void
 
 export interface Home {
   /** Adds a page; `form` is empty for `get`. */
@@ -69,8 +69,8 @@ export interface Home {
   /** Adds a POST route for a multipart form of at most `bytes` bytes. `admit` runs before the body is read. */
   addUpload(
     path: string,
-    take: { files: readonly string[]; bytes: number; admit(visit: HomeVisit): Promise<void> },
-    page: (visit: HomeVisit, posted: PostedFiles) => Promise<void>,
+    take: { files: readonly string[]; bytes: number; admit(request: HomeRequest): Promise<void> },
+    page: (request: HomeRequest, posted: PostedFiles) => Promise<void>,
   ): void
 }
 
@@ -91,7 +91,7 @@ const navigation = (current: LinkId | undefined, unread: number, isOfStaff: bool
   )}${isOfStaff ? html`<li><a href="/admin">${t('Administration')}</a></li>` : ''}</ul></nav>`
 
 /** Sends a 403 page to a signed-in account that may not act, such as an unconfirmed one. */
-const sendInactive = ({ ctx, req, res }: Visit, sessions: Sessions, person: SessionPerson): void => {
+const sendInactive = ({ ctx, req, res }: PageRequest, sessions: Sessions, person: SessionPerson): void => {
   const why = hindranceOf(person.needsFactor ? 'factor' : person.state) ?? ''
   const way = person.needsFactor
     ? html`<a class="button" href="/settings/second_factor">${t('Add a second factor')}</a>`
@@ -108,8 +108,8 @@ const sendInactive = ({ ctx, req, res }: Visit, sessions: Sessions, person: Sess
 }
 
 export const createHome = (pages: Pages, sessions: Sessions, edge: Edge): Home => {
-  const homeVisit = (visit: Visit, person: SessionPerson): HomeVisit => {
-    const { ctx, req, res, ip } = visit
+  const homeRequest = (request: PageRequest, person: SessionPerson): HomeRequest => {
+    const { ctx, req, res, ip } = request
     const proof = sessions.proof(req, res)
     const ask = createAsk(edge, person, { ip, userAgent: req.headers['user-agent'] ?? null })
     const count = (): Promise<number> =>
@@ -120,7 +120,7 @@ export const createHome = (pages: Pages, sessions: Sessions, edge: Edge): Home =
     let preferences: Promise<Preferences> | null = null
     let unread = req.method === 'GET' ? count() : null
     return {
-      ...visit,
+      ...request,
       person,
       ask,
       proof,
@@ -157,16 +157,16 @@ export const createHome = (pages: Pages, sessions: Sessions, edge: Edge): Home =
    * Returns the page context of a signed-in, active account. For any other visitor, sends a redirect to sign-in or the
    * 403 page, and returns null.
    */
-  const enter = async (visit: Visit, back: string): Promise<HomeVisit | null> => {
-    const { req, res } = visit
+  const enter = async (request: PageRequest, back: string): Promise<HomeRequest | null> => {
+    const { req, res } = request
     const person = await sessions.person(req)
     if (person === null) {
       if (wantsJson(req)) throw fail('unauthenticated', 'This method requires an authenticated user')
       redirect(res, `/auth/sign_in?next=${encodeURIComponent(back)}`, 303)
       return null
     }
-    if (person.state === 'ok' && !person.needsFactor) return homeVisit(visit, person)
-    sendInactive(visit, sessions, person)
+    if (person.state === 'ok' && !person.needsFactor) return homeRequest(request, person)
+    sendInactive(request, sessions, person)
     return null
   }
   return {
@@ -174,9 +174,9 @@ export const createHome = (pages: Pages, sessions: Sessions, edge: Edge): Home =
       pages.add(
         method,
         path,
-        async (visit) => {
-          const form = method === 'get' ? {} : await sessions.form(visit.req)
-          const entered = await enter(visit, method === 'get' ? visit.req.originalUrl : '/home')
+        async (request) => {
+          const form = method === 'get' ? {} : await sessions.form(request.req)
+          const entered = await enter(request, method === 'get' ? request.req.originalUrl : '/home')
           if (entered) await page(entered, form)
         },
         of ?? (method === 'get' ? 'page' : 'write'),
@@ -185,11 +185,11 @@ export const createHome = (pages: Pages, sessions: Sessions, edge: Edge): Home =
       pages.add(
         'post',
         path,
-        async (visit) => {
-          const entered = await enter(visit, '/home')
+        async (request) => {
+          const entered = await enter(request, '/home')
           if (!entered) return
           await admit(entered)
-          await page(entered, await sessions.upload(visit.req, files, bytes))
+          await page(entered, await sessions.upload(request.req, files, bytes))
         },
         'upload',
       ),

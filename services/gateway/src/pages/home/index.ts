@@ -1,7 +1,7 @@
 /** Registers the pages below `/home`: a basic web client for signed-in accounts. */
 import type { Edge } from '../../edge/serve.js'
+import type { Pages } from '../core/page-request.js'
 import type { Sessions } from '../core/session.js'
-import type { Pages } from '../core/visit.js'
 import { addAction } from './action.js'
 import { addApps } from './apps.js'
 import { addCompose } from './compose.js'

@@ -13,9 +13,9 @@ import { isValidTag } from '@murmuration/text'
 import type { ListPage } from '../core/ask.js'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
-import { nothingHere } from '../core/visit.js'
+import { nothingHere } from '../core/page-request.js'
 import { tagPath } from './article.js'
-import type { Home, HomeVisit, LinkId } from './frame.js'
+import type { Home, HomeRequest, LinkId } from './frame.js'
 import { pageIn, postList } from './timeline.js'
 
 interface List {
@@ -23,7 +23,7 @@ interface List {
   readonly title: string
   readonly current: LinkId
   readonly empty: Html
-  load(visit: HomeVisit): Promise<ListPage<Status[]>>
+  load(request: HomeRequest): Promise<ListPage<Status[]>>
 }
 
 /** Timelines of the navigation. A function, because titles are in the language of the request. */
@@ -33,28 +33,28 @@ const lists = (): readonly List[] => [
     title: t('This server'),
     current: 'local',
     empty: html`<p>${t('No public posts on this server yet.')}</p>`,
-    load: (visit) => visit.ask.page(publicTimeline, { ...pageIn(visit), local: true }),
+    load: (request) => request.ask.page(publicTimeline, { ...pageIn(request), local: true }),
   },
   {
     path: '/home/remote',
     title: t('Other servers'),
     current: 'remote',
     empty: html`<p>${t('No posts from other servers yet. They arrive when accounts here follow people there.')}</p>`,
-    load: (visit) => visit.ask.page(publicTimeline, { ...pageIn(visit), remote: true }),
+    load: (request) => request.ask.page(publicTimeline, { ...pageIn(request), remote: true }),
   },
   {
     path: '/home/bookmarks',
     title: t('Bookmarks'),
     current: 'bookmarks',
     empty: html`<p>${t('No bookmarks yet. Only you can see your bookmarks.')}</p>`,
-    load: (visit) => visit.ask.page(listBookmarks, pageIn(visit)),
+    load: (request) => request.ask.page(listBookmarks, pageIn(request)),
   },
   {
     path: '/home/favourites',
     title: t('Favourites'),
     current: 'favourites',
     empty: html`<p>${t('No favourites yet.')}</p>`,
-    load: (visit) => visit.ask.page(listFavourites, pageIn(visit)),
+    load: (request) => request.ask.page(listFavourites, pageIn(request)),
   },
 ]
 
@@ -64,28 +64,28 @@ const nameIn = (given: unknown): string => {
   return name
 }
 
-const showTag = async (visit: HomeVisit): Promise<void> => {
-  const name = nameIn(visit.req.params.name)
+const showTag = async (request: HomeRequest): Promise<void> => {
+  const name = nameIn(request.req.params.name)
   const [tag, page] = await Promise.all([
-    visit.ask(tagShow, { name }),
-    visit.ask.page(tagTimeline, { hashtag: name, ...pageIn(visit) }),
+    request.ask(tagShow, { name }),
+    request.ask.page(tagTimeline, { hashtag: name, ...pageIn(request) }),
   ])
-  await visit.show({
+  await request.show({
     title: `#${tag.name}`,
-    body: html`<form class="row tagged" method="post" action="${tagPath(name)}">${visit.proof}${
+    body: html`<form class="row tagged" method="post" action="${tagPath(name)}">${request.proof}${
       tag.following
         ? html`<button class="quiet small" type="submit" name="do" value="unfollow">${t('Unfollow this hashtag')}</button>`
         : html`<button class="small" type="submit" name="do" value="follow">${t('Follow this hashtag')}</button>`
-    }</form>${await postList(visit, page, { path: tagPath(name), empty: html`<p>${t('No public posts with this hashtag yet.')}</p>` })}`,
+    }</form>${await postList(request, page, { path: tagPath(name), empty: html`<p>${t('No public posts with this hashtag yet.')}</p>` })}`,
   })
 }
 
 export const addLists = (home: Home): void => {
   for (const { path } of lists())
-    home.add('get', path, async (visit) => {
+    home.add('get', path, async (request) => {
       const list = lists().find((one) => one.path === path) as List
       const { title, current, empty } = list
-      await visit.show({ title, current, body: await postList(visit, await list.load(visit), { path, empty }) })
+      await request.show({ title, current, body: await postList(request, await list.load(request), { path, empty }) })
     })
   home.add('get', '/home/tags/:name', showTag)
   home.add('post', '/home/tags/:name', async ({ ask, req, done }, form) => {

@@ -3,51 +3,51 @@ import type { Status } from '@murmuration/contracts/entities'
 import { homeTimeline, showThread } from '@murmuration/contracts/statuses'
 import { html } from '../core/html.js'
 import { idIn, idOrNull } from '../core/id.js'
-import { nothingHere } from '../core/visit.js'
+import { nothingHere } from '../core/page-request.js'
 import { articles, statusPath } from './article.js'
-import type { Home, HomeVisit } from './frame.js'
+import type { Home, HomeRequest } from './frame.js'
 import { frameOf, newestOf, PAGE } from './timeline.js'
 
 const isNewer = (id: string, since: string): boolean => BigInt(id) > BigInt(since)
 
 /** Sends `html`: the articles in the order of the page; `newest`: the `since` of the next request; `unread`: a count. */
 const send = async (
-  visit: HomeVisit,
+  request: HomeRequest,
   fresh: readonly Status[],
   { since, back, threaded }: { since: string; back: string; threaded: boolean },
 ): Promise<void> => {
-  const { res } = visit
+  const { res } = request
   const body = {
-    html: html`${articles(fresh, await frameOf(visit, back), { threaded })}`.text,
+    html: html`${articles(fresh, await frameOf(request, back), { threaded })}`.text,
     newest: newestOf(fresh, since),
-    unread: await visit.unread(),
+    unread: await request.unread(),
   }
   res.setHeader('Content-Type', 'application/json; charset=utf-8')
   res.setHeader('Cache-Control', 'private, no-store')
   res.end(JSON.stringify(body))
 }
 
-const sinceIn = ({ req }: HomeVisit): string => {
+const sinceIn = ({ req }: HomeRequest): string => {
   const since = idOrNull(req.query.since)
   if (since === null) throw nothingHere()
   return since
 }
 
 export const addLive = (home: Home): void => {
-  home.add('get', '/home/new', async (visit) => {
-    const since = sinceIn(visit)
-    const fresh = await visit.ask(homeTimeline, { limit: PAGE, ...(since === '0' ? {} : { min_id: since }) })
-    await send(visit, fresh, { since, back: '/home', threaded: false })
+  home.add('get', '/home/new', async (request) => {
+    const since = sinceIn(request)
+    const fresh = await request.ask(homeTimeline, { limit: PAGE, ...(since === '0' ? {} : { min_id: since }) })
+    await send(request, fresh, { since, back: '/home', threaded: false })
   })
-  home.add('get', `${statusPath(':id')}/new`, async (visit) => {
-    const id = idIn(visit.req.params.id)
-    const since = sinceIn(visit)
-    const { descendants } = await visit.ask(showThread, { id })
+  home.add('get', `${statusPath(':id')}/new`, async (request) => {
+    const id = idIn(request.req.params.id)
+    const since = sinceIn(request)
+    const { descendants } = await request.ask(showThread, { id })
     // The oldest new replies are sent first. The next request returns the others.
     const newer = descendants.filter((one) => isNewer(one.id, since))
     const ids = newer.map((one) => BigInt(one.id)).sort((a, b) => (a < b ? -1 : 1))
     const last = ids[PAGE - 1] ?? ids.at(-1)
     const fresh = newer.filter((one) => last !== undefined && BigInt(one.id) <= last)
-    await send(visit, fresh, { since, back: statusPath(id), threaded: true })
+    await send(request, fresh, { since, back: statusPath(id), threaded: true })
   })
 }

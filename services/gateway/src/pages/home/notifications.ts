@@ -15,7 +15,7 @@ import { t } from '../core/language.js'
 import { agoOf } from '../core/parts/time.js'
 import { nameOf, plainText } from '../core/rich-text.js'
 import { type ArticleFrame, accountPath, article, statusPath } from './article.js'
-import type { Home, HomeVisit } from './frame.js'
+import type { Home, HomeRequest } from './frame.js'
 import { ENOUGH, frameOf, pageIn } from './timeline.js'
 
 const HERE = '/home/notifications'
@@ -87,9 +87,9 @@ const item = (group: NotificationGroup, { accounts, statuses }: Known, frame: Ar
   }</li>`
 }
 
-const show = async (visit: HomeVisit): Promise<void> => {
-  const { ask, proof, req } = visit
-  const [{ items: found, older }, unread] = await Promise.all([ask.page(listGroups, pageIn(visit)), visit.unread()])
+const show = async (request: HomeRequest): Promise<void> => {
+  const { ask, proof, req } = request
+  const [{ items: found, older }, unread] = await Promise.all([ask.page(listGroups, pageIn(request)), request.unread()])
   const known = {
     accounts: new Map(found.accounts.map((one) => [one.id, one])),
     statuses: new Map(found.statuses.map((one) => [one.id, one])),
@@ -97,8 +97,8 @@ const show = async (visit: HomeVisit): Promise<void> => {
   // During a rolling update, a newer process may list types that this one has no words for.
   const groups = found.notification_groups.filter(({ type }) => isNotificationType(type))
   const newest = groups[0]?.page_max_id
-  const frame = await frameOf(visit)
-  await visit.show({
+  const frame = await frameOf(request)
+  await request.show({
     title: t('Notifications'),
     current: 'notifications',
     body: html`${

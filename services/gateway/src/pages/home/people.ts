@@ -14,12 +14,12 @@ import { attempt } from '../core/attempt.js'
 import { type Html, html } from '../core/html.js'
 import { idIn } from '../core/id.js'
 import { t } from '../core/language.js'
+import { nothingHere } from '../core/page-request.js'
 import { redirect } from '../core/redirect.js'
 import { nameOf, plainText } from '../core/rich-text.js'
-import { nothingHere } from '../core/visit.js'
 import { personCard } from '../public/profile.js'
 import { accountPath } from './article.js'
-import { backIn, type Home, type HomeVisit } from './frame.js'
+import { backIn, type Home, type HomeRequest } from './frame.js'
 import { pageIn, postList } from './timeline.js'
 
 const button = (state: Relationship): Html => {
@@ -37,7 +37,7 @@ const requestButtons = ({ requested_by: asks }: Relationship): Html | '' =>
 
 /** Follow and request buttons for an account; empty for the viewer's own account. */
 const followForm = (
-  { proof, person }: HomeVisit,
+  { proof, person }: HomeRequest,
   id: string,
   state: Relationship | undefined,
   back: string,
@@ -49,33 +49,33 @@ const followForm = (
       }</form>`
 
 /** Accounts as rows with a follow button. Loads all relationships with one call. */
-export const accountRows = async (visit: HomeVisit, accounts: readonly Account[]): Promise<Html> => {
-  const states = accounts.length === 0 ? [] : await visit.ask(relationshipList, { id: accounts.map(({ id }) => id) })
+export const accountRows = async (request: HomeRequest, accounts: readonly Account[]): Promise<Html> => {
+  const states = accounts.length === 0 ? [] : await request.ask(relationshipList, { id: accounts.map(({ id }) => id) })
   const byId = new Map(states.map((state) => [state.id, state]))
   return html`<ul class="rows">${accounts.map((account) => {
     const state = byId.get(account.id)
     return html`<li id="a-${account.id}"><div><a class="who" href="${accountPath(account.id)}"><img class="avatar" src="${account.avatar_static}" alt="" width="46" height="46" loading="lazy"><span><b>${plainText(nameOf(account), account.emojis)}</b><span class="soft">@${account.acct}</span>${
       state?.followed_by ? html` <span class="badge">${t('follows you')}</span>` : ''
-    }</span></a></div>${followForm(visit, account.id, state, visit.req.originalUrl)}</li>`
+    }</span></a></div>${followForm(request, account.id, state, request.req.originalUrl)}</li>`
   })}</ul>`
 }
 
-const showAccount = async (visit: HomeVisit): Promise<void> => {
-  const { ask, ctx, person, req } = visit
+const showAccount = async (request: HomeRequest): Promise<void> => {
+  const { ask, ctx, person, req } = request
   const id = idIn(req.params.id)
   const [account, page, [state]] = await Promise.all([
     ask(accountShow, { id }),
-    ask.page(accountTimeline, { id, ...pageIn(visit) }),
+    ask.page(accountTimeline, { id, ...pageIn(request) }),
     ask(relationshipList, { id: [id] }),
   ])
-  await visit.show({
+  await request.show({
     title: nameOf(account),
     heading: plainText(nameOf(account), account.emojis),
     ...(id === person.viewer.id ? { current: 'profile' as const } : {}),
     body: html`${personCard(account, ctx.site.localDomain, {
       named: false,
-      actions: html`${state?.followed_by ? html`<p><span class="badge">${t('follows you')}</span></p>` : ''}${followForm(visit, id, state, accountPath(id))}`,
-    })}<h2>${t('Posts')}</h2>${await postList(visit, page, { path: accountPath(id), empty: html`<p>${t('No posts yet.')}</p>` })}`,
+      actions: html`${state?.followed_by ? html`<p><span class="badge">${t('follows you')}</span></p>` : ''}${followForm(request, id, state, accountPath(id))}`,
+    })}<h2>${t('Posts')}</h2>${await postList(request, page, { path: accountPath(id), empty: html`<p>${t('No posts yet.')}</p>` })}`,
   })
 }
 

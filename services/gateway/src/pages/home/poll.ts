@@ -30,8 +30,8 @@ export const pollForm = (poll: Poll, { proof, back, at }: PollPlace): Html => {
 }
 
 export const addPoll = (home: Home): void =>
-  home.add('post', '/home/polls/:id', async (visit, form) => {
-    const { req, ask, done } = visit
+  home.add('post', '/home/polls/:id', async (request, form) => {
+    const { req, ask, done } = request
     const id = idIn(req.params.id)
     const back = `${backIn(form)}#s-${idIn(form.at)}`
     const choices = [form.choices ?? []].flat().map(String)

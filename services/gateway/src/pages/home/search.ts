@@ -4,7 +4,7 @@ import { attempt } from '../core/attempt.js'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { articles, tagPath } from './article.js'
-import type { Home, HomeVisit } from './frame.js'
+import type { Home, HomeRequest } from './frame.js'
 import { accountRows } from './people.js'
 import { frameOf } from './timeline.js'
 
@@ -14,36 +14,36 @@ const MOST = 20
 const searchForm = (q: string): Html =>
   html`<form class="card find" method="get" action="/home/search" role="search"><div><label for="q">${t('Name, handle, hashtag or address of a post')}</label><input id="q" type="search" name="q" value="${q}" maxlength="500" autocapitalize="none" spellcheck="false" required></div><button type="submit">${t('Search')}</button></form>`
 
-const resultsOf = async (visit: HomeVisit, q: string): Promise<Html> => {
-  const { accounts, statuses, hashtags } = await visit.ask(search, { q, resolve: true, limit: MOST })
+const resultsOf = async (request: HomeRequest, q: string): Promise<Html> => {
+  const { accounts, statuses, hashtags } = await request.ask(search, { q, resolve: true, limit: MOST })
   if (accounts.length + statuses.length + hashtags.length === 0)
     return html`<p class="card">${t('Nothing was found. Enter a whole handle, such as @name@server.example, to find people on other servers.')}</p>`
   return html`${
     accounts.length > 0
-      ? html`<h2>${t('People')}</h2><section class="card">${await accountRows(visit, accounts)}</section>`
+      ? html`<h2>${t('People')}</h2><section class="card">${await accountRows(request, accounts)}</section>`
       : ''
   }${
     hashtags.length > 0
       ? html`<h2>${t('Hashtags')}</h2><p class="card tags">${hashtags.map(({ name }) => html`<a class="button quiet small" href="${tagPath(name)}">#${name}</a>`)}</p>`
       : ''
-  }${statuses.length > 0 ? html`<h2>${t('Posts')}</h2>${articles(statuses, await frameOf(visit))}` : ''}`
+  }${statuses.length > 0 ? html`<h2>${t('Posts')}</h2>${articles(statuses, await frameOf(request))}` : ''}`
 }
 
 export const addSearch = (home: Home): void =>
   home.add(
     'get',
     '/home/search',
-    async (visit) => {
-      const { q: given } = visit.req.query
+    async (request) => {
+      const { q: given } = request.req.query
       const q = typeof given === 'string' ? given.trim().slice(0, 500) : ''
       let results: Html | '' = ''
       const problem =
         q === ''
           ? null
           : await attempt(async () => {
-              results = await resultsOf(visit, q)
+              results = await resultsOf(request, q)
             })
-      await visit.show({
+      await request.show({
         title: t('Search'),
         current: 'search',
         problem: problem ?? undefined,

@@ -43,8 +43,8 @@ export const replyTo = (status: Status, defaults: Fields, viewerId: string): Fie
 const skippedIn = (given: unknown): number => (typeof given === 'string' && /^\d{1,4}$/.test(given) ? Number(given) : 0)
 
 export const addThread = (home: Home): void =>
-  home.add('get', statusPath(':id'), async (visit) => {
-    const { ask, proof, ctx, person, req, preferences } = visit
+  home.add('get', statusPath(':id'), async (request) => {
+    const { ask, proof, ctx, person, req, preferences } = request
     const id = idIn(req.params.id)
     const [status, thread, chosen] = await Promise.all([
       ask(showStatus, { id }),
@@ -52,7 +52,7 @@ export const addThread = (home: Home): void =>
       preferences(),
     ])
     const shown = status.reblog ?? status
-    const frame = await frameOf(visit)
+    const frame = await frameOf(request)
     const above = thread.ancestors.slice(-MOST_ANCESTORS)
     const hiddenAbove = thread.ancestors.at(-MOST_ANCESTORS - 1)
     const skipped = skippedIn(req.query.skip)
@@ -62,7 +62,7 @@ export const addThread = (home: Home): void =>
     const live = hasMore
       ? ''
       : html`${liveAttributes(`${statusPath(id)}/new`, newestOf(thread.descendants, id))} data-order="oldest-first"`
-    await visit.show({
+    await request.show({
       title: t('Post by {account}', { account: nameOf(shown.account) }),
       body: html`${hiddenAbove ? html`<p><a class="button quiet" href="${statusPath(hiddenAbove.id)}">${t('Earlier posts of this thread')}</a></p>` : ''}${articles(above, frame, { threaded: true })}${article(status, frame, { main: true })}
 <section id="reply">${composeForm(

@@ -8,7 +8,7 @@ import { t } from '../core/language.js'
 import { type ArticleFrame, articles } from './article.js'
 import { defaultsOf } from './compose.js'
 import { composeForm } from './compose-form.js'
-import type { Home, HomeVisit } from './frame.js'
+import type { Home, HomeRequest } from './frame.js'
 
 /** Posts per page of a timeline. */
 export const PAGE = 20
@@ -16,14 +16,14 @@ export const PAGE = 20
 export const ENOUGH = PAGE / 2
 
 /** Paging parameters from the query: `max_id` for older pages. */
-export const pageIn = ({ req }: Pick<HomeVisit, 'req'>): { limit: number; max_id?: string } => {
+export const pageIn = ({ req }: Pick<HomeRequest, 'req'>): { limit: number; max_id?: string } => {
   const older = idOrNull(req.query.max_id)
   return { limit: PAGE, ...(older === null ? {} : { max_id: older }) }
 }
 
 /** Values that the articles of this page share. `back` is the path to which their actions return. */
 export const frameOf = async (
-  { ctx, person, proof, req, preferences }: HomeVisit,
+  { ctx, person, proof, req, preferences }: HomeRequest,
   back = req.originalUrl,
 ): Promise<ArticleFrame> => {
   const chosen = await preferences()
@@ -47,14 +47,14 @@ export const liveAttributes = (live: string, newest: string): Html =>
 
 /** A list of posts with a link to older posts. The script of the page polls the path `live` for new posts. */
 export const postList = async (
-  visit: HomeVisit,
+  request: HomeRequest,
   { items, older }: ListPage<Status[]>,
   { path, empty, live }: { path: string; empty: Html; live?: string },
 ): Promise<Html> => {
-  const isFirst = visit.req.query.max_id === undefined
+  const isFirst = request.req.query.max_id === undefined
   return html`<div id="posts"${
     live !== undefined && isFirst ? liveAttributes(live, newestOf(items)) : ''
-  }>${articles(items, await frameOf(visit))}</div>${items.length === 0 ? html`<div class="card">${empty}</div>` : ''}${
+  }>${articles(items, await frameOf(request))}</div>${items.length === 0 ? html`<div class="card">${empty}</div>` : ''}${
     older !== null && items.length >= ENOUGH
       ? html`<p><a class="button quiet" rel="next" href="${path}?max_id=${older}">${t('Older posts')}</a></p>`
       : ''
@@ -65,16 +65,16 @@ const empty = (): Html =>
   html`<p>${t('Posts of the people and hashtags that you follow appear here.')}</p><p class="row"><a class="button" href="/home/search">${t('Find people')}</a><a class="button quiet" href="/home/local">${t('Posts on this server')}</a></p>`
 
 export const addTimeline = (home: Home): void =>
-  home.add('get', '/home', async (visit) => {
-    const { ask, proof, ctx, preferences } = visit
-    const [page, chosen] = await Promise.all([ask.page(homeTimeline, pageIn(visit)), preferences()])
-    await visit.show({
+  home.add('get', '/home', async (request) => {
+    const { ask, proof, ctx, preferences } = request
+    const [page, chosen] = await Promise.all([ask.page(homeTimeline, pageIn(request)), preferences()])
+    await request.show({
       title: t('Home'),
       current: 'home',
       body: html`${
-        visit.req.query.max_id === undefined
+        request.req.query.max_id === undefined
           ? composeForm({ form: defaultsOf(chosen) }, { proof, domain: ctx.site.localDomain })
           : ''
-      }${await postList(visit, page, { path: '/home', empty: empty(), live: '/home/new' })}`,
+      }${await postList(request, page, { path: '/home', empty: empty(), live: '/home/new' })}`,
     })
   })

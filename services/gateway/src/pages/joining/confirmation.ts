@@ -5,14 +5,14 @@ import { userField } from '../core/field.js'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { card, sendPage } from '../core/layout.js'
+import type { PageRequest, Pages } from '../core/page-request.js'
 import type { Sessions } from '../core/session.js'
-import type { Pages, Visit } from '../core/visit.js'
 
 const SENT = msg(
   'If your e-mail address is waiting for confirmation, you will receive an e-mail with a link in a few minutes. Please check your spam folder.',
 )
 
-const page = ({ ctx, res }: Visit, title: string, body: Html, status = 200): void =>
+const page = ({ ctx, res }: PageRequest, title: string, body: Html, status = 200): void =>
   sendPage(ctx, res, { title, status, indexed: false, body: card(title, body) })
 
 const begin = (): Html =>
@@ -20,29 +20,29 @@ const begin = (): Html =>
 
 /** Pages for the results of a confirmation link. */
 const OUTCOMES = {
-  confirmed: (visit: Visit) => page(visit, t('Your e-mail address is confirmed'), begin()),
-  changed: (visit: Visit) =>
+  confirmed: (request: PageRequest) => page(request, t('Your e-mail address is confirmed'), begin()),
+  changed: (request: PageRequest) =>
     page(
-      visit,
+      request,
       t('Your new e-mail address is confirmed'),
       html`<p>${t('E-mails are now sent to this address, and you sign in with it.')}</p><p><a class="button" href="/settings">${t('Continue')}</a></p>`,
     ),
-  waiting: (visit: Visit) =>
+  waiting: (request: PageRequest) =>
     page(
-      visit,
+      request,
       t('Your e-mail address is confirmed'),
       html`<p>${t('Your request is pending review by the moderators. You will receive an e-mail with their decision.')}</p>`,
     ),
-  taken: (visit: Visit) =>
+  taken: (request: PageRequest) =>
     page(
-      visit,
+      request,
       t('This e-mail address is already taken'),
       html`<p>${t('Another account has confirmed this address. Your address was not changed.')}</p>`,
       422,
     ),
-  used: (visit: Visit) =>
+  used: (request: PageRequest) =>
     page(
-      visit,
+      request,
       t('This link is no longer valid'),
       html`<p>${t('It has expired or was already used. If your address is confirmed, you can {link}.', { link: html`<a href="/auth/sign_in">${t('sign in')}</a>` })}</p><p><a class="button quiet" href="/auth/confirmation/new">${t('Send another link')}</a></p>`,
       422,
@@ -50,30 +50,30 @@ const OUTCOMES = {
 }
 
 export const addConfirmation = (pages: Pages, sessions: Sessions): void => {
-  pages.add('get', '/auth/confirmation', async (visit) => {
-    const { ctx, req } = visit
+  pages.add('get', '/auth/confirmation', async (request) => {
+    const { ctx, req } = request
     const { confirmation_token: token } = req.query
     // HEAD must not use up the link, because mail scanners send it.
-    if (req.method === 'HEAD') return page(visit, t('Confirm your address'), html``)
+    if (req.method === 'HEAD') return page(request, t('Confirm your address'), html``)
     const known = typeof token === 'string' && token.length <= 512
     const { state } = known ? await ctx.call(emailConfirm, { token }) : { state: 'used' as const }
     const show = OUTCOMES[state] ?? OUTCOMES.used
-    show(visit)
+    show(request)
   })
-  pages.add('get', '/auth/confirmation/new', (visit) =>
+  pages.add('get', '/auth/confirmation/new', (request) =>
     page(
-      visit,
+      request,
       t('Resend confirmation e-mail'),
-      html`<form method="post" action="/auth/confirmation">${sessions.proof(visit.req, visit.res)}
+      html`<form method="post" action="/auth/confirmation">${sessions.proof(request.req, request.res)}
 <label for="email">${t('E-mail address')}</label><input id="email" type="email" name="user[email]" maxlength="320" autocomplete="email" required autofocus>
 <button type="submit">${t('Resend confirmation link')}</button></form>`,
     ),
   )
-  pages.add('post', '/auth/confirmation', async (visit) => {
-    const form = await sessions.form(visit.req)
+  pages.add('post', '/auth/confirmation', async (request) => {
+    const form = await sessions.form(request.req)
     const email = userField(form, 'email', 320).trim()
-    await visit.limit({ email })
-    await visit.ctx.call(emailResend, { email })
-    page(visit, t('Check your inbox'), html`<p>${t(SENT)}</p>`)
+    await request.limit({ email })
+    await request.ctx.call(emailResend, { email })
+    page(request, t('Check your inbox'), html`<p>${t(SENT)}</p>`)
   })
 }

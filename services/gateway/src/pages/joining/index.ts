@@ -1,8 +1,8 @@
 /** Registers the pages for sign-up, invites, confirmation, passwords, e-mail settings and account deletion. */
 import { addOwnAccount } from '../core/own-account.js'
+import type { Pages } from '../core/page-request.js'
 import type { Sessions } from '../core/session.js'
 import type { Settings } from '../core/settings-frame.js'
-import type { Pages } from '../core/visit.js'
 import { addConfirmation } from './confirmation.js'
 import { addInvitation } from './invitation.js'
 import { addInvites } from './invites.js'

@@ -1,8 +1,8 @@
 /** Invite links: browsers are redirected to sign-up; apps get the code and the API URL as JSON. */
 import { registrationOpening } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
+import { type Pages, wantsJson } from '../core/page-request.js'
 import { redirect } from '../core/redirect.js'
-import { type Pages, wantsJson } from '../core/visit.js'
 
 export const addInvitation = (pages: Pages): void =>
   pages.add('get', '/invite/:code', async ({ ctx, req, res, ip }) => {

@@ -11,8 +11,8 @@ import { tick } from '../core/choice.js'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { card, sendPage } from '../core/layout.js'
+import type { PageRequest, Pages } from '../core/page-request.js'
 import { fieldOf, panel, type Settings } from '../core/settings-frame.js'
-import type { Pages, Visit } from '../core/visit.js'
 
 const LABELS: Readonly<Record<MailedType, Message>> = {
   mention: msg('Someone mentioned you'),
@@ -31,7 +31,7 @@ ${MailedType.options.map((type) => tick(type, t(LABELS[type]), choice.types.incl
 <p class="soft small">${t('E-mails about your login and about moderation decisions are always sent.')}</p>`
 
 /** Confirmation page. GET must not unsubscribe, because mail scanners open the links of e-mails. */
-const confirmPage = ({ ctx, res }: Visit, token: string): void =>
+const confirmPage = ({ ctx, res }: PageRequest, token: string): void =>
   sendPage(ctx, res, {
     title: t('E-mails about notifications'),
     indexed: false,
@@ -42,7 +42,8 @@ const confirmPage = ({ ctx, res }: Visit, token: string): void =>
     ),
   })
 
-const tokenIn = ({ req }: Visit): string => (typeof req.query.token === 'string' ? req.query.token.slice(0, 512) : '')
+const tokenIn = ({ req }: PageRequest): string =>
+  typeof req.query.token === 'string' ? req.query.token.slice(0, 512) : ''
 
 export const addMailChoice = (pages: Pages, settings: Settings): void => {
   settings.add('get', '/settings/mail', 'mail', async ({ ctx, person, proof, show }) => {
@@ -58,11 +59,11 @@ export const addMailChoice = (pages: Pages, settings: Settings): void => {
     })
     done('/settings/mail', t('Saved.'))
   })
-  pages.add('get', '/unsubscribe', (visit) => confirmPage(visit, tokenIn(visit)))
+  pages.add('get', '/unsubscribe', (request) => confirmPage(request, tokenIn(request)))
   // Without a CSRF token: mail clients post this themselves (RFC 8058), and the token in the URL authorizes it.
-  pages.add('post', '/unsubscribe', async (visit) => {
-    const { done } = await visit.ctx.call(mailUnsubscribe, { token: tokenIn(visit) })
-    sendPage(visit.ctx, visit.res, {
+  pages.add('post', '/unsubscribe', async (request) => {
+    const { done } = await request.ctx.call(mailUnsubscribe, { token: tokenIn(request) })
+    sendPage(request.ctx, request.res, {
       title: t('E-mails about notifications'),
       status: done ? 200 : 422,
       indexed: false,

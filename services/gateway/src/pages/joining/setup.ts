@@ -5,17 +5,17 @@ import { html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { card, sendPage } from '../core/layout.js'
 import { hindranceOf } from '../core/own-account.js'
+import type { PageRequest, Pages } from '../core/page-request.js'
 import { redirect } from '../core/redirect.js'
 import type { Sessions } from '../core/session.js'
-import type { Pages, Visit } from '../core/visit.js'
 
 const show = async (
-  visit: Visit,
+  request: PageRequest,
   sessions: Sessions,
   { person, session }: { person: SessionPerson; session: string },
   problems: string[] = [],
 ): Promise<void> => {
-  const { ctx, req, res } = visit
+  const { ctx, req, res } = request
   const flash = sessions.takeFlash(req, res)
   const proof = sessions.proof(req, res)
   const { email } = await ctx.call(emailState, { session })
@@ -39,28 +39,28 @@ const show = async (
 
 export const addSetup = (pages: Pages, sessions: Sessions): void => {
   /** The signed-in user whose account is unconfirmed or pending. Redirects all others, and returns null. */
-  const pendingUser = async ({ req, res }: Visit) => {
+  const pendingUser = async ({ req, res }: PageRequest) => {
     const session = sessions.tokenOf(req)
     const person = session === null ? null : await sessions.person(req)
     if (session === null || person === null) return redirect(res, '/auth/sign_in?next=/auth/setup', 303) ?? null
     if (person.state === 'ok') return redirect(res, '/home', 303) ?? null
     return { person, session }
   }
-  pages.add('get', '/auth/setup', async (visit) => {
-    const who = await pendingUser(visit)
-    if (who) await show(visit, sessions, who)
+  pages.add('get', '/auth/setup', async (request) => {
+    const who = await pendingUser(request)
+    if (who) await show(request, sessions, who)
   })
-  pages.add('post', '/auth/setup', async (visit) => {
-    const { ctx, req, res } = visit
+  pages.add('post', '/auth/setup', async (request) => {
+    const { ctx, req, res } = request
     const form = await sessions.form(req)
-    const who = await pendingUser(visit)
+    const who = await pendingUser(request)
     if (!who) return
     const email = userField(form, 'email', 1_000).trim()
-    await visit.limit({ email, viewerId: who.person.viewer.id })
+    await request.limit({ email, viewerId: who.person.viewer.id })
     try {
       if (who.person.state === 'unconfirmed') await ctx.call(emailChange, { session: who.session, email })
     } catch (error) {
-      return show(visit, sessions, who, problemsOf(error))
+      return show(request, sessions, who, problemsOf(error))
     }
     sessions.flash(res, t('The e-mail was sent.'))
     redirect(res, '/auth/setup', 303)

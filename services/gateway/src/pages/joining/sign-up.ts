@@ -9,21 +9,21 @@ import { alertOf, type Form, problemsOf, userField } from '../core/field.js'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { card, sendPage } from '../core/layout.js'
+import type { PageRequest, Pages } from '../core/page-request.js'
 import { orNull } from '../core/public-data.js'
 import { redirect } from '../core/redirect.js'
 import type { Sessions } from '../core/session.js'
-import type { Pages, Visit } from '../core/visit.js'
 import { type BotGuard, createBotGuard } from './bot-guard.js'
 
 const TOO_QUICK = msg('The form was submitted too quickly, or it has expired. Please submit it again.')
 
 const codeIn = (value: unknown): string => (typeof value === 'string' && /^[\w-]{1,100}$/.test(value) ? value : '')
 
-const openingFor = ({ ctx, ip }: Visit, code: string): Promise<Opening> =>
+const openingFor = ({ ctx, ip }: PageRequest, code: string): Promise<Opening> =>
   ctx.call(registrationOpening, { invite_code: code || null, ip })
 
 /** Sends the page of a server with closed registrations. */
-const closed = ({ ctx, res }: Visit, opening: Opening): void => {
+const closed = ({ ctx, res }: PageRequest, opening: Opening): void => {
   const { site_title: title } = ctx.policy.settings()
   const words = opening.external_only
     ? html`<p>${t('People of {site} sign in elsewhere; there is nothing to sign up for here.', { site: title })}</p><p><a class="button" href="/auth/sign_in">${t('Sign in')}</a></p>`
@@ -39,9 +39,9 @@ const closed = ({ ctx, res }: Visit, opening: Opening): void => {
 }
 
 /** The server rules; empty if the call fails. */
-const rulesOf = async ({ ctx }: Visit): Promise<Rule[]> => (await orNull(ctx.call(instanceShow, {})))?.rules ?? []
+const rulesOf = async ({ ctx }: PageRequest): Promise<Rule[]> => (await orNull(ctx.call(instanceShow, {})))?.rules ?? []
 
-const rulesPage = ({ ctx, res }: Visit, rules: readonly Rule[], code: string): void =>
+const rulesPage = ({ ctx, res }: PageRequest, rules: readonly Rule[], code: string): void =>
   sendPage(ctx, res, {
     title: t('Sign up'),
     indexed: false,
@@ -67,7 +67,7 @@ const ageField = ({ min_age: age }: Opening, form: Form): Html | '' =>
 <p class="soft small">${t('You must be at least {age} years old. The date is not stored.', { age })}</p>`
 
 const formPage = (
-  visit: Visit,
+  request: PageRequest,
   sessions: Sessions,
   guard: BotGuard,
   {
@@ -78,7 +78,7 @@ const formPage = (
     rules,
   }: { opening: Opening; code: string; form?: Form; problems?: string[]; rules: boolean },
 ): void => {
-  const { ctx, req, res } = visit
+  const { ctx, req, res } = request
   const { inviter } = opening
   sendPage(ctx, res, {
     title: t('Sign up'),
@@ -115,31 +115,31 @@ const signUpInputOf = (form: Form, locale: string) => ({
 
 export const addSignUp = (pages: Pages, sessions: Sessions): void => {
   let guard: BotGuard | undefined
-  pages.add('get', '/auth/sign_up', async (visit) => {
-    const { ctx, req, res } = visit
+  pages.add('get', '/auth/sign_up', async (request) => {
+    const { ctx, req, res } = request
     guard ??= createBotGuard(ctx)
     if (await sessions.person(req)) return redirect(res, '/settings', 303)
     const code = codeIn(req.query.invite_code)
-    const opening = await openingFor(visit, code)
-    if (!opening.open) return closed(visit, opening)
-    const rules = await rulesOf(visit)
-    if (req.query.accept === undefined && rules.length) return rulesPage(visit, rules, code)
-    formPage(visit, sessions, guard, { opening, code, rules: rules.length > 0 })
+    const opening = await openingFor(request, code)
+    if (!opening.open) return closed(request, opening)
+    const rules = await rulesOf(request)
+    if (req.query.accept === undefined && rules.length) return rulesPage(request, rules, code)
+    formPage(request, sessions, guard, { opening, code, rules: rules.length > 0 })
   })
   pages.add(
     'post',
     '/auth',
-    async (visit) => {
-      const { ctx, req, res, ip } = visit
+    async (request) => {
+      const { ctx, req, res, ip } = request
       guard ??= createBotGuard(ctx)
       const form = await sessions.form(req)
-      await visit.limit()
+      await request.limit()
       const code = codeIn(userField(form, 'invite_code'))
       const again = async (problems: string[]) => {
-        const opening = await openingFor(visit, code)
-        if (!opening.open) return closed(visit, opening)
-        const rules = (await rulesOf(visit)).length > 0
-        formPage(visit, sessions, guard as BotGuard, { opening, code, form, problems, rules })
+        const opening = await openingFor(request, code)
+        if (!opening.open) return closed(request, opening)
+        const rules = (await rulesOf(request)).length > 0
+        formPage(request, sessions, guard as BotGuard, { opening, code, form, problems, rules })
       }
       if (!guard.passes(form)) return again([t(TOO_QUICK)])
       try {

@@ -11,12 +11,12 @@ import type { Account, Instance } from '@murmuration/contracts/entities'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { card, sendPage } from '../core/layout.js'
+import type { Page, PageRequest, Pages } from '../core/page-request.js'
 import { openGraph } from '../core/parts/open-graph.js'
 import { personLink } from '../core/parts/status.js'
 import { dayOf } from '../core/parts/time.js'
 import { orNothing, orNull } from '../core/public-data.js'
 import { staffText } from '../core/rich-text.js'
-import type { Page, Pages, Visit } from '../core/visit.js'
 
 const CACHE = 'max-age=300, public, stale-while-revalidate=30, stale-if-error=86400'
 
@@ -29,7 +29,10 @@ const rules = ({ rules: all }: Instance): Html | '' =>
       )}</ol></section>`
 
 /** Contact account: the one in the settings, else the oldest administrator. Null if staff set only an e-mail address. */
-const contactAccount = async ({ ctx }: Visit, { contact: { email, account } }: Instance): Promise<Account | null> => {
+const contactAccount = async (
+  { ctx }: PageRequest,
+  { contact: { email, account } }: Instance,
+): Promise<Account | null> => {
   if (email || account) return account
   const staff = await orNull(ctx.call(rolesOf, { permission: 'administrator' }))
   const [oldest] = (staff?.accountIds ?? []).toSorted((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1))
@@ -49,13 +52,13 @@ const source = (version: string, address: string): Html =>
 const facts = (instance: Instance): Html =>
   html`<p class="soft">${instance.usage.users.active_month > 0 ? html`${t('{count, plural, one {# person} other {# people}} active in the last month ·', { count: instance.usage.users.active_month })} ` : ''}Murmuration ${instance.version}</p>`
 
-const about: Page = async (visit) => {
-  const { ctx, res } = visit
+const about: Page = async (request) => {
+  const { ctx, res } = request
   const [instance, long] = await Promise.all([
     orNull(ctx.call(instanceShow, {})),
     orNull(ctx.call(extendedDescription, {})),
   ])
-  const account = instance && (await contactAccount(visit, instance))
+  const account = instance && (await contactAccount(request, instance))
   const { site_title: title, site_short_description: short } = ctx.policy.settings()
   const { localDomain, origin } = ctx.site
   const description =

@@ -6,16 +6,16 @@ import { isId } from '@murmuration/contracts/kit'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { SHARED, sendPage } from '../core/layout.js'
+import { nothingHere, type Page, type Pages } from '../core/page-request.js'
 import { openGraph } from '../core/parts/open-graph.js'
 import { mustBePublic, orNothing } from '../core/public-data.js'
-import { nothingHere, type Page, type Pages } from '../core/visit.js'
 
 const personRow = (account: Account): Html =>
   html`<li><div><a class="who" href="${account.url}" rel="noopener"><img class="avatar" src="${account.avatar_static}" alt="" width="46" height="46" loading="lazy"><span><b>${account.display_name || account.username}</b><span class="soft">@${account.acct}</span></span></a></div></li>`
 
-const show: Page = async (visit) => {
-  const { ctx, req, res } = visit
-  mustBePublic(visit)
+const show: Page = async (request) => {
+  const { ctx, req, res } = request
+  mustBePublic(request)
   const id = String(req.params.id ?? '')
   if (!isId(id)) throw nothingHere()
   const { collection, accounts } = await orNothing(ctx.call(collectionShow, { id }))

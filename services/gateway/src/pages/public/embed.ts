@@ -4,15 +4,15 @@ import { showStatus } from '@murmuration/contracts/statuses'
 import { html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { SHARED, sendPage } from '../core/layout.js'
+import { nothingHere, type Page, type Pages } from '../core/page-request.js'
 import { alternate } from '../core/parts/open-graph.js'
 import { statusArticle } from '../core/parts/status.js'
 import { isOurs, mustBePublic, orNothing, publicOnly } from '../core/public-data.js'
 import { nameOf } from '../core/rich-text.js'
-import { nothingHere, type Page, type Pages } from '../core/visit.js'
 
-const show: Page = async (visit) => {
-  const { ctx, req, res } = visit
-  mustBePublic(visit)
+const show: Page = async (request) => {
+  const { ctx, req, res } = request
+  mustBePublic(request)
   const { username, status: id } = req.params as { username: string; status: string }
   if (!isId(id)) throw nothingHere()
   const status = await orNothing(ctx.call(showStatus, { id }))

@@ -2,10 +2,10 @@
 import { accountTimeline } from '@murmuration/contracts/statuses'
 import { isValidTag } from '@murmuration/text'
 import { t } from '../core/language.js'
+import { nothingHere, type Page, type PageRequest, type Pages } from '../core/page-request.js'
 import { accountByHandle, isOurs, mustBePublic, orNothing, publicOnly } from '../core/public-data.js'
 import { redirect } from '../core/redirect.js'
 import { nameOf } from '../core/rich-text.js'
-import { nothingHere, type Page, type Pages, type Visit } from '../core/visit.js'
 import { RSS_SUFFIX, sendRss } from './rss.js'
 
 const SIZE = 20
@@ -20,9 +20,14 @@ interface Selection {
  * Sends the RSS feed of a local account.
  * @param below path of the feed below the profile, without the suffix `.rss`
  */
-export const sendFeed = async (visit: Visit, username: string, below: string, selection: Selection): Promise<void> => {
-  const { ctx, res } = visit
-  const account = await accountByHandle(visit, username)
+export const sendFeed = async (
+  request: PageRequest,
+  username: string,
+  below: string,
+  selection: Selection,
+): Promise<void> => {
+  const { ctx, res } = request
+  const account = await accountByHandle(request, username)
   if (!isOurs(account)) throw nothingHere()
   const list = { id: account.id, exclude_reblogs: true, limit: SIZE, ...selection }
   const statuses = publicOnly(await orNothing(ctx.call(accountTimeline, list)))
@@ -40,17 +45,17 @@ export const sendFeed = async (visit: Visit, username: string, below: string, se
 
 const feedOf =
   (below: string, selection: Selection): Page =>
-  (visit) => {
-    mustBePublic(visit)
-    return sendFeed(visit, String(visit.req.params.username ?? ''), below, selection)
+  (request) => {
+    mustBePublic(request)
+    return sendFeed(request, String(request.req.params.username ?? ''), below, selection)
   }
 
-const tagged: Page = (visit) => {
-  mustBePublic(visit)
-  const { username, tag } = visit.req.params
+const tagged: Page = (request) => {
+  mustBePublic(request)
+  const { username, tag } = request.req.params
   const name = String(tag ?? '')
   if (!isValidTag(name)) throw nothingHere()
-  return sendFeed(visit, String(username ?? ''), `/tagged/${encodeURIComponent(name)}`, { tagged: name })
+  return sendFeed(request, String(username ?? ''), `/tagged/${encodeURIComponent(name)}`, { tagged: name })
 }
 
 /** Redirects from `/users/NAME.rss`, a path that Mastodon serves, too. */

@@ -5,13 +5,13 @@ import { excerpt, htmlToPlainText, normaliseDomain, parseHandle, webUrl } from '
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { SHARED, sendPage } from '../core/layout.js'
+import { nothingHere, type Page, type Pages } from '../core/page-request.js'
 import { alternate, alternateHeader, openGraph } from '../core/parts/open-graph.js'
 import { statusArticle } from '../core/parts/status.js'
 import { dayOf } from '../core/parts/time.js'
 import { accountByHandle, cursorIn, isOurs, mustBePublic, orNothing, publicOnly } from '../core/public-data.js'
 import { redirect } from '../core/redirect.js'
 import { fieldText, nameOf, plainText, richText } from '../core/rich-text.js'
-import { nothingHere, type Page, type Pages } from '../core/visit.js'
 import { sendFeed } from './profile-feed.js'
 import { RSS_SUFFIX, rssLink } from './rss.js'
 
@@ -60,25 +60,28 @@ ${account.moved ? html`<p role="note"><strong>${t('Moved to {link}', { link: htm
 ${fieldsOf(account)}${numbers(account)}${actions}</div></section>`
 }
 
-const show: Page = async (visit) => {
-  const { ctx, res, req } = visit
-  mustBePublic(visit)
+const show: Page = async (request) => {
+  const { ctx, res, req } = request
+  mustBePublic(request)
   const asked = String(req.params.username ?? '')
   if (asked.endsWith(RSS_SUFFIX))
-    return sendFeed(visit, asked.slice(0, -RSS_SUFFIX.length), '', { exclude_replies: true })
+    return sendFeed(request, asked.slice(0, -RSS_SUFFIX.length), '', { exclude_replies: true })
   const handle = parseHandle(asked)
   if (!handle) throw nothingHere()
   const { localDomain, origin } = ctx.site
   const here = [localDomain, ctx.site.webDomain].map((domain) => normaliseDomain(domain))
   if (handle.domain !== null && here.includes(handle.domain)) return redirect(res, `/@${handle.username}`, 301)
-  const account = await accountByHandle(visit, handle.domain ? `${handle.username}@${handle.domain}` : handle.username)
+  const account = await accountByHandle(
+    request,
+    handle.domain ? `${handle.username}@${handle.domain}` : handle.username,
+  )
   if (!isOurs(account)) {
     const url = webUrl(account.url)
     if (url === null) throw nothingHere()
     return redirect(res, url)
   }
-  const cursor = cursorIn(visit)
-  if (cursor) await visit.limit()
+  const cursor = cursorIn(request)
+  if (cursor) await request.limit()
   const list = { id: account.id, exclude_replies: true }
   const [pinned, recent] = await Promise.all([
     cursor ? [] : orNothing(ctx.call(accountTimeline, { ...list, pinned: true, limit: PINNED })),

@@ -7,12 +7,12 @@ import { excerpt, htmlToPlainText, webUrl } from '@murmuration/text'
 import { html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { SHARED, sendPage } from '../core/layout.js'
+import { nothingHere, type Page, type Pages } from '../core/page-request.js'
 import { alternate, alternateHeader, oembedLink, openGraph } from '../core/parts/open-graph.js'
 import { shownContent, statusArticle } from '../core/parts/status.js'
 import { mustBePublic, orNothing, orNull, publicOnly } from '../core/public-data.js'
 import { redirect } from '../core/redirect.js'
 import { nameOf } from '../core/rich-text.js'
-import { nothingHere, type Page, type Pages } from '../core/visit.js'
 
 /** Description for link previews: content warning, else the start of the text, else the descriptions of media. */
 const summaryOf = (status: Status): string =>
@@ -27,9 +27,9 @@ const pictureOf = (status: Status) =>
     ? undefined
     : status.media_attachments.find((media) => media.type !== 'audio' && media.preview_url !== null)
 
-const show: Page = async (visit) => {
-  const { ctx, req, res } = visit
-  mustBePublic(visit)
+const show: Page = async (request) => {
+  const { ctx, req, res } = request
+  mustBePublic(request)
   const { username, status: id } = req.params as { username: string; status: string }
   if (!isId(id)) throw nothingHere()
   const status = await orNothing(ctx.call(showStatus, { id }))

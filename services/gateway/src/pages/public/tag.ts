@@ -4,16 +4,16 @@ import { isValidTag } from '@murmuration/text'
 import { html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { SHARED, sendPage } from '../core/layout.js'
+import { nothingHere, type Page, type PageRequest, type Pages } from '../core/page-request.js'
 import { openGraph } from '../core/parts/open-graph.js'
 import { statusArticle } from '../core/parts/status.js'
 import { cursorIn, mustBePublic, orNothing, publicOnly } from '../core/public-data.js'
-import { nothingHere, type Page, type Pages, type Visit } from '../core/visit.js'
 import { RSS_SUFFIX, rssLink, sendRss } from './rss.js'
 
 const SIZE = 20
 
 /** Sends the RSS feed. */
-const feed = async ({ ctx, res }: Visit, name: string): Promise<void> => {
+const feed = async ({ ctx, res }: PageRequest, name: string): Promise<void> => {
   if (!isValidTag(name)) throw nothingHere()
   const statuses = publicOnly(await orNothing(ctx.call(tagTimeline, { hashtag: name, limit: SIZE })))
   const link = `${ctx.site.origin}/tags/${encodeURIComponent(name)}`
@@ -21,14 +21,14 @@ const feed = async ({ ctx, res }: Visit, name: string): Promise<void> => {
   sendRss(ctx, res, { title: `#${name}`, description, link, self: link + RSS_SUFFIX }, statuses)
 }
 
-const show: Page = async (visit) => {
-  const { ctx, req, res } = visit
-  mustBePublic(visit)
+const show: Page = async (request) => {
+  const { ctx, req, res } = request
+  mustBePublic(request)
   const name = String(req.params.name ?? '')
-  if (name.endsWith(RSS_SUFFIX)) return feed(visit, name.slice(0, -RSS_SUFFIX.length))
+  if (name.endsWith(RSS_SUFFIX)) return feed(request, name.slice(0, -RSS_SUFFIX.length))
   if (!isValidTag(name)) throw nothingHere()
-  const cursor = cursorIn(visit)
-  if (cursor) await visit.limit()
+  const cursor = cursorIn(request)
+  if (cursor) await request.limit()
   const statuses = await orNothing(
     ctx.call(tagTimeline, { hashtag: name, limit: SIZE, ...(cursor ? { max_id: cursor } : {}) }),
   )

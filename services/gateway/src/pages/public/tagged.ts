@@ -4,26 +4,29 @@ import { isValidTag, parseHandle } from '@murmuration/text'
 import { html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { SHARED, sendPage } from '../core/layout.js'
+import { nothingHere, type Page, type Pages } from '../core/page-request.js'
 import { statusArticle } from '../core/parts/status.js'
 import { accountByHandle, cursorIn, isOurs, mustBePublic, orNothing, publicOnly } from '../core/public-data.js'
 import { redirect } from '../core/redirect.js'
 import { nameOf } from '../core/rich-text.js'
-import { nothingHere, type Page, type Pages } from '../core/visit.js'
 import { RSS_SUFFIX, rssLink } from './rss.js'
 
 const SIZE = 20
 
-const show: Page = async (visit) => {
-  const { ctx, req, res } = visit
-  mustBePublic(visit)
+const show: Page = async (request) => {
+  const { ctx, req, res } = request
+  mustBePublic(request)
   const tag = String(req.params.tag ?? '')
   const handle = parseHandle(String(req.params.username ?? ''))
   if (!handle || !isValidTag(tag)) throw nothingHere()
-  const account = await accountByHandle(visit, handle.domain ? `${handle.username}@${handle.domain}` : handle.username)
+  const account = await accountByHandle(
+    request,
+    handle.domain ? `${handle.username}@${handle.domain}` : handle.username,
+  )
   // Remote accounts have no public pages here, so their links redirect to the hashtag.
   if (!isOurs(account)) return redirect(res, `/tags/${encodeURIComponent(tag)}`)
-  const cursor = cursorIn(visit)
-  if (cursor) await visit.limit()
+  const cursor = cursorIn(request)
+  if (cursor) await request.limit()
   const found = await orNothing(
     ctx.call(accountTimeline, {
       id: account.id,

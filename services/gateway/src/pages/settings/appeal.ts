@@ -4,15 +4,15 @@ import { attempt } from '../core/attempt.js'
 import { html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { card, sendPage } from '../core/layout.js'
+import type { PageRequest, Pages } from '../core/page-request.js'
 import { appealForm, strikeCard } from '../core/parts/strike.js'
 import type { Sessions } from '../core/session.js'
 import { fieldOf } from '../core/settings-frame.js'
-import type { Pages, Visit } from '../core/visit.js'
 
 const PATH = '/appeal'
 const MOST_TOKEN = 512
 
-const showInvalidLink = ({ ctx, res }: Visit): void =>
+const showInvalidLink = ({ ctx, res }: PageRequest): void =>
   sendPage(ctx, res, {
     title: t('Moderation decision'),
     status: 404,
@@ -31,13 +31,13 @@ interface Shown {
 }
 
 const show = async (
-  visit: Visit,
+  request: PageRequest,
   sessions: Sessions,
   { token, text = '', problem = null, isSent = false }: Shown,
 ): Promise<void> => {
-  const { ctx, req, res } = visit
+  const { ctx, req, res } = request
   const { found } = await ctx.call(showStrikeByLink, { token })
-  if (found === null) return showInvalidLink(visit)
+  if (found === null) return showInvalidLink(request)
   const { warning } = found.strike
   const hidden = html`${sessions.proof(req, res)}<input type="hidden" name="token" value="${token}">`
   sendPage(ctx, res, {
@@ -51,26 +51,26 @@ const show = async (
 }
 
 export const addAppeal = (pages: Pages, sessions: Sessions): void => {
-  pages.add('get', PATH, async (visit) => {
-    const { token } = visit.req.query
-    if (typeof token !== 'string' || token.length > MOST_TOKEN) return showInvalidLink(visit)
-    await show(visit, sessions, { token })
+  pages.add('get', PATH, async (request) => {
+    const { token } = request.req.query
+    if (typeof token !== 'string' || token.length > MOST_TOKEN) return showInvalidLink(request)
+    await show(request, sessions, { token })
   })
   pages.add(
     'post',
     PATH,
-    async (visit) => {
-      const form = await sessions.form(visit.req)
-      await visit.limit()
+    async (request) => {
+      const form = await sessions.form(request.req)
+      await request.limit()
       const token = fieldOf(form, 'token', MOST_TOKEN)
       const text = fieldOf(form, 'text', 10_000).replaceAll('\r\n', '\n')
-      const { found } = await visit.ctx.call(showStrikeByLink, { token })
-      if (found === null) return showInvalidLink(visit)
+      const { found } = await request.ctx.call(showStrikeByLink, { token })
+      if (found === null) return showInvalidLink(request)
       const { account, strike } = found
       const problem = await attempt(() =>
-        visit.ctx.call(createAppealOfHolder, { account, id: strike.warning.id, text }),
+        request.ctx.call(createAppealOfHolder, { account, id: strike.warning.id, text }),
       )
-      await show(visit, sessions, { token, text, problem, isSent: problem === null })
+      await show(request, sessions, { token, text, problem, isSent: problem === null })
     },
     'write',
   )

@@ -2,10 +2,10 @@
 import { type Grant, grantList, grantRevoke } from '@murmuration/contracts/accounts'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
+import { wantsJson } from '../core/page-request.js'
 import { dayOf } from '../core/parts/time.js'
-import { meaningOf } from '../core/scope-words.js'
+import { meaningOf } from '../core/scope-labels.js'
 import { panel, type Settings, type SettingsContext } from '../core/settings-frame.js'
-import { wantsJson } from '../core/visit.js'
 
 const HERE = '/oauth/authorized_applications'
 

@@ -1,18 +1,18 @@
 /** Settings page for exports: CSV tables and filters that other servers can import, and archives of the whole account. */
-import { type ExportKind, exportFigures, exportOwner, exportPage } from '@murmuration/contracts/accounts'
+import { type ExportKind, exportCounts, exportOwner, exportPage } from '@murmuration/contracts/accounts'
 import { type Archive, archiveCreate, archiveList, archiveOpen } from '@murmuration/contracts/federation'
 import { Failure, isId } from '@murmuration/contracts/kit'
 import { countFilters, markUris, takeFilters } from '@murmuration/contracts/statuses'
 import { type Message, msg } from '@murmuration/messages'
 import { sendBlob } from '../core/blob-answer.js'
-import { failureWords } from '../core/error-words.js'
+import { failureMessage } from '../core/error-message.js'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
+import { nothingHere } from '../core/page-request.js'
 import { dayOf, numberOf, timeOf } from '../core/parts/time.js'
 import { orNull } from '../core/public-data.js'
 import { panel, type Settings, type SettingsContext } from '../core/settings-frame.js'
 import { describeDownload, sendTable, tableLink } from '../core/table.js'
-import { nothingHere } from '../core/visit.js'
 import { sendFilters } from './filter-file.js'
 
 const HERE = '/settings/export'
@@ -62,7 +62,7 @@ const show = async (context: SettingsContext, problem?: string): Promise<void> =
   const { ctx, session } = context
   const { id: account } = await ctx.call(exportOwner, { session })
   const [{ counts }, made, kept] = await Promise.all([
-    ctx.call(exportFigures, { session }),
+    ctx.call(exportCounts, { session }),
     orNull(ctx.call(archiveList, { session })),
     orNull(ctx.call(countFilters, { account })),
   ])
@@ -87,7 +87,7 @@ export const addExports = (settings: Settings): void => {
       await context.ctx.call(archiveCreate, { session: context.session })
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== 'unprocessable') throw error
-      return show(context, failureWords(error))
+      return show(context, failureMessage(error))
     }
     context.done(HERE, t('Your archive is being compiled. You will receive an e-mail when it is ready.'))
   })

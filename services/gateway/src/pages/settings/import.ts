@@ -14,14 +14,14 @@ import { isId } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { type Message, msg } from '@murmuration/messages'
 import { attempt } from '../core/attempt.js'
-import { errorWords } from '../core/error-words.js'
+import { errorMessage } from '../core/error-message.js'
 import type { PostedFiles } from '../core/form-proof.js'
 import { type Html, html } from '../core/html.js'
 import { labelOf, t } from '../core/language.js'
+import { nothingHere } from '../core/page-request.js'
 import { numberOf, timeOf } from '../core/parts/time.js'
 import { fieldOf, panel, type Settings, type SettingsContext } from '../core/settings-frame.js'
 import { sendTable, tableLink } from '../core/table.js'
-import { nothingHere } from '../core/visit.js'
 import { sendFilters } from './filter-file.js'
 
 const HERE = '/settings/imports'
@@ -121,7 +121,7 @@ const problemsOf = (problems: readonly { n: number; name: string; problem: strin
     : panel(
         t('What is wrong with them'),
         html`<div class="scroll"><table>${problems.map(
-          ({ n, name, problem }) => html`<tr><td>${n}</td><td>${name}</td><td>${errorWords(problem)}</td></tr>`,
+          ({ n, name, problem }) => html`<tr><td>${n}</td><td>${name}</td><td>${errorMessage(problem)}</td></tr>`,
         )}</table></div>`,
       )
 

@@ -1,7 +1,7 @@
 /** Settings page of linked identity providers: link and remove. */
 import { identityBegin, identityList, identityRemove, secondFactorShow } from '@murmuration/contracts/accounts'
 import { Failure } from '@murmuration/contracts/kit'
-import { failureWords } from '../core/error-words.js'
+import { failureMessage } from '../core/error-message.js'
 import { html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { dayOf } from '../core/parts/time.js'
@@ -48,7 +48,7 @@ const withProblems = async (context: SettingsContext, work: () => Promise<void>)
     await work()
   } catch (error) {
     if (!(error instanceof Failure) || !['unprocessable', 'unavailable'].includes(error.code)) throw error
-    await show(context, failureWords(error))
+    await show(context, failureMessage(error))
   }
 }
 

@@ -8,7 +8,7 @@ import {
   secondFactorShow,
 } from '@murmuration/contracts/accounts'
 import { Failure } from '@murmuration/contracts/kit'
-import { failureWords } from '../core/error-words.js'
+import { failureMessage } from '../core/error-message.js'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { qrCode } from '../core/parts/qr-code.js'
@@ -90,7 +90,7 @@ export const withProblems = async (context: SettingsContext, work: () => Promise
     await work()
   } catch (error) {
     if (!(error instanceof Failure) || !['unprocessable', 'conflict'].includes(error.code)) throw error
-    await overview(context, failureWords(error))
+    await overview(context, failureMessage(error))
   }
 }
 
@@ -135,7 +135,7 @@ export const addSecondFactor = (settings: Settings): void => {
     const confirmed = await context.ctx
       .call(oneTimeCodeConfirm, { session: context.session, code: fieldOf(given, 'code', 100) })
       .catch((error) => {
-        if (error instanceof Failure && error.code === 'unprocessable') return failureWords(error)
+        if (error instanceof Failure && error.code === 'unprocessable') return failureMessage(error)
         throw error
       })
     if (typeof confirmed === 'string') return setUp(context, confirmed)

@@ -3,10 +3,10 @@ import { severanceList, severancePage } from '@murmuration/contracts/accounts'
 import type { RelationshipSeveranceEvent } from '@murmuration/contracts/entities'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
+import { nothingHere } from '../core/page-request.js'
 import { dayOf } from '../core/parts/time.js'
 import { panel, type Settings } from '../core/settings-frame.js'
 import { sendTable, tableLink } from '../core/table.js'
-import { nothingHere } from '../core/visit.js'
 
 const HERE = '/severed_relationships'
 

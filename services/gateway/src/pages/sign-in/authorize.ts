@@ -7,18 +7,18 @@ import {
   authorizationPrepare,
   type Departure,
 } from '@murmuration/contracts/accounts'
-import { errorWords } from '../core/error-words.js'
+import { errorMessage } from '../core/error-message.js'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { card, sendPage } from '../core/layout.js'
+import { nothingHere, type PageRequest, type Pages } from '../core/page-request.js'
 import { redirect } from '../core/redirect.js'
-import { meaningOf } from '../core/scope-words.js'
+import { meaningOf } from '../core/scope-labels.js'
 import type { Sessions } from '../core/session.js'
-import { nothingHere, type Pages, type Visit } from '../core/visit.js'
 import { formTargetOf, hiddenFields, readRequest } from './authorization-request.js'
 
 /** Returns to the app: by a redirect, or by a form for `response_mode=form_post`. */
-const returnToApp = ({ ctx, res }: Visit, departure: Departure): void => {
+const returnToApp = ({ ctx, res }: PageRequest, departure: Departure): void => {
   if (departure.form === null) return redirect(res, departure.redirect, 303)
   const fields = Object.entries(departure.form).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
@@ -35,7 +35,7 @@ const returnToApp = ({ ctx, res }: Visit, departure: Departure): void => {
 }
 
 const refuse = (
-  { ctx, res }: Visit,
+  { ctx, res }: PageRequest,
   { status, error, error_description }: { status: number; error: string; error_description: string },
 ): void =>
   sendPage(ctx, res, {
@@ -44,7 +44,7 @@ const refuse = (
     indexed: false,
     body: card(
       t('This app cannot be authorized'),
-      html`<p>${errorWords(error_description)}</p><p class="soft"><code>${error}</code></p>`,
+      html`<p>${errorMessage(error_description)}</p><p class="soft"><code>${error}</code></p>`,
     ),
   })
 
@@ -64,7 +64,7 @@ const consent = (
   {
     username,
     proof,
-    request,
+    request: requested,
     here,
   }: { username: string | null; proof: Html; request: AuthorizationRequest; here: string },
 ): Html =>
@@ -73,7 +73,7 @@ const consent = (
     html`<p>${t('{app} would like permission to access your account{account}. It will be able to:', { app: html`<strong>${app.name}</strong>`, account: username ? html` <strong>@${username}</strong>` : '' })}</p>
 <ul class="scopes">${app.scopes.map((scope) => html`<li>${meaningOf(scope)} <span class="soft">(${scope})</span></li>`)}</ul>
 <p class="soft">${app.destination ? html`${t('You will be redirected to {destination}. Authorize only apps that you trust.', { destination: html`<strong>${app.destination}</strong>` })}` : html`${t('You will be shown a code to copy into the app. Authorize only apps that you trust.')}`}</p>
-<form method="post" action="/oauth/authorize">${proof}${hiddenFields(request)}
+<form method="post" action="/oauth/authorize">${proof}${hiddenFields(requested)}
 <div class="row"><button type="submit" name="commit" value="authorize">${t('Authorize')}</button><button class="quiet" type="submit" name="_method" value="delete">${t('Deny')}</button></div></form>
 ${anotherAccount(proof, here)}`,
   )
@@ -89,12 +89,12 @@ const INACTIVE_PAGES: Readonly<Record<string, string>> = {
 }
 
 export const addAuthorize = (pages: Pages, sessions: Sessions): void => {
-  pages.add('get', '/oauth/authorize', async (visit) => {
-    const { ctx, req, res } = visit
-    const request = readRequest(req.query)
-    const { outcome } = await ctx.call(authorizationPrepare, { session: sessions.tokenOf(req), request })
-    if (outcome.kind === 'leave') return returnToApp(visit, outcome)
-    if (outcome.kind === 'refused') return refuse(visit, outcome)
+  pages.add('get', '/oauth/authorize', async (request) => {
+    const { ctx, req, res } = request
+    const requested = readRequest(req.query)
+    const { outcome } = await ctx.call(authorizationPrepare, { session: sessions.tokenOf(req), request: requested })
+    if (outcome.kind === 'leave') return returnToApp(request, outcome)
+    if (outcome.kind === 'refused') return refuse(request, outcome)
     if (outcome.kind === 'sign-in')
       return redirect(res, `/auth/sign_in?next=${encodeURIComponent(req.originalUrl)}`, 303)
     // The page to which the user is redirected shows the reason.
@@ -104,25 +104,28 @@ export const addAuthorize = (pages: Pages, sessions: Sessions): void => {
       title: t('Authorize {name}', { name: outcome.app.name }),
       indexed: false,
       ...(person ? { viewer: { username: person.username } } : {}),
-      formTargets: formTargetOf(request.redirect_uri),
+      formTargets: formTargetOf(requested.redirect_uri),
       body: consent(outcome.app, {
         username: person?.username ?? null,
         proof: sessions.proof(req, res),
-        request,
+        request: requested,
         here: req.originalUrl,
       }),
     })
   })
-  const decide = async (visit: Visit) => {
-    const { ctx, req, res } = visit
+  const decide = async (request: PageRequest) => {
+    const { ctx, req, res } = request
     const form = await sessions.form(req)
     const session = sessions.tokenOf(req)
-    const request = readRequest(form)
+    const requested = readRequest(form)
     if (session === null) return redirect(res, '/auth/sign_in', 303)
     const denied = form._method === 'delete' || req.method === 'DELETE'
-    const { outcome } = await ctx.call(denied ? authorizationDeny : authorizationApprove, { session, request })
-    if (outcome.kind === 'leave') returnToApp(visit, outcome)
-    else refuse(visit, outcome)
+    const { outcome } = await ctx.call(denied ? authorizationDeny : authorizationApprove, {
+      session,
+      request: requested,
+    })
+    if (outcome.kind === 'leave') returnToApp(request, outcome)
+    else refuse(request, outcome)
   }
   pages.add('post', '/oauth/authorize', decide)
   pages.add('delete', '/oauth/authorize', decide)

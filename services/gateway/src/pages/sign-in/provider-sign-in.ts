@@ -8,15 +8,15 @@ import {
 } from '@murmuration/contracts/accounts'
 import { Failure } from '@murmuration/contracts/kit'
 import { msg } from '@murmuration/messages'
-import { failureWords } from '../core/error-words.js'
+import { failureMessage } from '../core/error-message.js'
 import { problemsOf } from '../core/field.js'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { card, sendPage } from '../core/layout.js'
+import { nothingHere, type Page, type PageRequest, type Pages } from '../core/page-request.js'
 import { providersOf, signInPath } from '../core/providers.js'
 import { landingPath, ownPath, redirect } from '../core/redirect.js'
 import type { Sessions } from '../core/session.js'
-import { nothingHere, type Page, type Pages, type Visit } from '../core/visit.js'
 import { targetsBehind } from './authorization-request.js'
 import { toSecondStep } from './second-step.js'
 
@@ -25,13 +25,13 @@ const OVER = msg('This sign-in has expired or failed too often. Sign in again.')
 /** Maximum number of characters of the query of a callback. */
 const MOST_QUERY = 8_000
 
-const browserOf = ({ req, ip }: Visit) => ({ ip, userAgent: req.headers['user-agent']?.slice(0, 512) ?? null })
+const browserOf = ({ req, ip }: PageRequest) => ({ ip, userAgent: req.headers['user-agent']?.slice(0, 512) ?? null })
 
 /**
  * Shows a refusal as a page instead of redirecting to sign-in. If the only provider replaces the sign-in page, a redirect
  * would return to that provider at once.
  */
-const refused = ({ ctx, res }: Visit, status: number, text: string): void =>
+const refused = ({ ctx, res }: PageRequest, status: number, text: string): void =>
   sendPage(ctx, res, {
     title: t('Not signed in'),
     status,
@@ -46,35 +46,35 @@ type Entry =
   | { kind: 'signed-in'; session: string; next: string }
   | { kind: 'second-factor'; proof: string; next: string }
 
-const enter = (visit: Visit, sessions: Sessions, entry: Entry): void => {
+const enter = (request: PageRequest, sessions: Sessions, entry: Entry): void => {
   const next = ownPath(entry.next)
-  if (entry.kind === 'second-factor') return toSecondStep(visit, sessions, entry.proof, next)
-  sessions.begin(visit.res, entry.session)
-  redirect(visit.res, landingPath(next), 303)
+  if (entry.kind === 'second-factor') return toSecondStep(request, sessions, entry.proof, next)
+  sessions.begin(request.res, entry.session)
+  redirect(request.res, landingPath(next), 303)
 }
 
 /** Shows refusals of the services as a page with a link to continue. */
 const showingRefusals =
   (page: Page): Page =>
-  async (visit) => {
+  async (request) => {
     try {
-      await page(visit)
+      await page(request)
     } catch (error) {
       if (!(error instanceof Failure) || !['forbidden', 'unavailable'].includes(error.code)) throw error
-      if (error.extras.cause) visit.ctx.log.warn({ error: error.extras.cause }, 'a sign-in with a provider failed')
-      refused(visit, error.status, failureWords(error))
+      if (error.extras.cause) request.ctx.log.warn({ error: error.extras.cause }, 'a sign-in with a provider failed')
+      refused(request, error.status, failureMessage(error))
     }
   }
 
 const showNewcomer = async (
-  visit: Visit,
+  request: PageRequest,
   sessions: Sessions,
   { problem, username }: { problem?: string; username?: string } = {},
 ): Promise<void> => {
-  const { ctx, req, res } = visit
+  const { ctx, req, res } = request
   const step = sessions.stepOf(req)
   const { found } = step === null ? { found: null } : await ctx.call(identityShow, { step })
-  if (!found) return refused(visit, 403, t(OVER))
+  if (!found) return refused(request, 403, t(OVER))
   const alert: Html | '' = problem ? html`<p class="flash wrong" role="alert">${problem}</p>` : ''
   const body =
     found.kind === 'link'
@@ -91,36 +91,36 @@ const showNewcomer = async (
   })
 }
 
-const takeNewcomer = async (visit: Visit, sessions: Sessions): Promise<void> => {
-  const { ctx, req } = visit
+const takeNewcomer = async (request: PageRequest, sessions: Sessions): Promise<void> => {
+  const { ctx, req } = request
   const form = await sessions.form(req)
-  await visit.limit()
+  await request.limit()
   const step = sessions.stepOf(req)
-  if (step === null) return refused(visit, 403, t(OVER))
+  if (step === null) return refused(request, 403, t(OVER))
   if (typeof form.password === 'string') {
     const password = form.password.slice(0, 2_000)
-    const { outcome } = await ctx.call(identityLink, { step, password, ...browserOf(visit) })
-    if (outcome.kind === 'over') return refused(visit, 403, t(OVER))
-    if (outcome.kind === 'refused') return showNewcomer(visit, sessions, { problem: t('The password is not right.') })
-    return enter(visit, sessions, outcome)
+    const { outcome } = await ctx.call(identityLink, { step, password, ...browserOf(request) })
+    if (outcome.kind === 'over') return refused(request, 403, t(OVER))
+    if (outcome.kind === 'refused') return showNewcomer(request, sessions, { problem: t('The password is not right.') })
+    return enter(request, sessions, outcome)
   }
   const username = typeof form.username === 'string' ? form.username.slice(0, 200) : ''
   try {
-    const { session, next } = await ctx.call(identityClaim, { step, username, ...browserOf(visit) })
-    if (session === null) return refused(visit, 403, t(OVER))
-    enter(visit, sessions, { kind: 'signed-in', session, next })
+    const { session, next } = await ctx.call(identityClaim, { step, username, ...browserOf(request) })
+    if (session === null) return refused(request, 403, t(OVER))
+    enter(request, sessions, { kind: 'signed-in', session, next })
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'unprocessable') throw error
-    await showNewcomer(visit, sessions, { problem: problemsOf(error).join(' '), username })
+    await showNewcomer(request, sessions, { problem: problemsOf(error).join(' '), username })
   }
 }
 
 export const addProviderSignIn = (pages: Pages, sessions: Sessions): void => {
-  const begin = showingRefusals(async (visit) => {
-    const { ctx, req, res } = visit
+  const begin = showingRefusals(async (request) => {
+    const { ctx, req, res } = request
     const provider = String(req.params.provider)
     if (!providersOf(ctx.config).some(({ id }) => id === provider)) throw nothingHere()
-    await visit.limit()
+    await request.limit()
     const started = await ctx.call(identityBegin, { provider, next: ownPath(req.query.next).slice(0, MOST_QUERY) })
     sessions.pause(res, started.step)
     redirect(res, started.redirect, 303)
@@ -129,29 +129,29 @@ export const addProviderSignIn = (pages: Pages, sessions: Sessions): void => {
   pages.add(
     'get',
     '/auth/auth/:provider/callback',
-    showingRefusals(async (visit) => {
-      const { ctx, req, res } = visit
+    showingRefusals(async (request) => {
+      const { ctx, req, res } = request
       const provider = String(req.params.provider)
       if (!providersOf(ctx.config).some(({ id }) => id === provider)) throw nothingHere()
-      await visit.limit()
+      await request.limit()
       const step = sessions.stepOf(req)
       if (step === null)
-        return refused(visit, 403, t('This sign-in took too long, or it began in another browser. Try again.'))
+        return refused(request, 403, t('This sign-in took too long, or it began in another browser. Try again.'))
       const query = req.originalUrl.replace(/^[^?]*\??/, '').slice(0, MOST_QUERY)
-      const { outcome } = await ctx.call(identityFinish, { provider, query, step, ...browserOf(visit) })
+      const { outcome } = await ctx.call(identityFinish, { provider, query, step, ...browserOf(request) })
       if (outcome.kind === 'joined') {
         sessions.flash(res, t('From now on this provider signs you in too.'))
         return redirect(res, landingPath(ownPath(outcome.next)), 303)
       }
-      if (outcome.kind !== 'unknown') return enter(visit, sessions, outcome)
+      if (outcome.kind !== 'unknown') return enter(request, sessions, outcome)
       sessions.pause(res, outcome.step)
       redirect(res, NEWCOMER, 303)
     }),
   )
-  pages.add('get', NEWCOMER, (visit) => showNewcomer(visit, sessions))
+  pages.add('get', NEWCOMER, (request) => showNewcomer(request, sessions))
   pages.add(
     'post',
     NEWCOMER,
-    showingRefusals((visit) => takeNewcomer(visit, sessions)),
+    showingRefusals((request) => takeNewcomer(request, sessions)),
   )
 }

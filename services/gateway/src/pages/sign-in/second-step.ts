@@ -5,10 +5,10 @@ import { KEY_SCRIPT_PATH } from '../core/assets.js'
 import { html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { card, sendPage } from '../core/layout.js'
+import type { PageRequest, Pages } from '../core/page-request.js'
 import { keyForm } from '../core/parts/key-form.js'
 import { landingPath, ownPath, redirect } from '../core/redirect.js'
 import type { Sessions } from '../core/session.js'
-import type { Pages, Visit } from '../core/visit.js'
 import { targetsBehind } from './authorization-request.js'
 
 export const SECOND_STEP = '/auth/sign_in/second_factor'
@@ -16,21 +16,21 @@ const WRONG = msg('Invalid code or key. Try the next code, or another second fac
 const OVER = msg('This sign-in has expired or failed too often. Sign in again.')
 
 /** Sets the cookie with the token of the first step, and redirects to the second step. */
-export const toSecondStep = ({ res }: Visit, sessions: Sessions, proof: string, next: string): void => {
+export const toSecondStep = ({ res }: PageRequest, sessions: Sessions, proof: string, next: string): void => {
   sessions.pause(res, proof)
   redirect(res, `${SECOND_STEP}?next=${encodeURIComponent(next)}`, 303)
 }
 
-const again = ({ res }: Visit, sessions: Sessions, next: string): void => {
+const again = ({ res }: PageRequest, sessions: Sessions, next: string): void => {
   sessions.flash(res, t(OVER))
   redirect(res, `/auth/sign_in?again=1&next=${encodeURIComponent(next)}`, 303)
 }
 
-const show = async (visit: Visit, sessions: Sessions, next: string, problem?: string): Promise<void> => {
-  const { ctx, req, res } = visit
+const show = async (request: PageRequest, sessions: Sessions, next: string, problem?: string): Promise<void> => {
+  const { ctx, req, res } = request
   const proof = sessions.stepOf(req)
   const { factors } = proof === null ? { factors: null } : await ctx.call(sessionFactors, { proof })
-  if (!factors) return again(visit, sessions, next)
+  if (!factors) return again(request, sessions, next)
   const fields = html`${sessions.proof(req, res)}<input type="hidden" name="next" value="${next}">`
   const { codes, keyOptions } = factors
   sendPage(ctx, res, {
@@ -54,17 +54,17 @@ const show = async (visit: Visit, sessions: Sessions, next: string, problem?: st
 }
 
 export const addSecondStep = (pages: Pages, sessions: Sessions): void => {
-  pages.add('get', SECOND_STEP, (visit) => show(visit, sessions, ownPath(visit.req.query.next)))
+  pages.add('get', SECOND_STEP, (request) => show(request, sessions, ownPath(request.req.query.next)))
   pages.add(
     'post',
     SECOND_STEP,
-    async (visit) => {
-      const { ctx, req, res, ip } = visit
+    async (request) => {
+      const { ctx, req, res, ip } = request
       const form = await sessions.form(req)
-      await visit.limit()
+      await request.limit()
       const next = ownPath(form.next)
       const proof = sessions.stepOf(req)
-      if (proof === null) return again(visit, sessions, next)
+      if (proof === null) return again(request, sessions, next)
       const text = (name: string, most: number) => {
         const value = form[name]
         return typeof value === 'string' && value !== '' ? value.slice(0, most) : null
@@ -76,8 +76,8 @@ export const addSecondStep = (pages: Pages, sessions: Sessions): void => {
         ip,
         userAgent: req.headers['user-agent']?.slice(0, 512) ?? null,
       })
-      if (state === 'over') return again(visit, sessions, next)
-      if (state === 'refused' || session === null) return show(visit, sessions, next, t(WRONG))
+      if (state === 'over') return again(request, sessions, next)
+      if (state === 'refused' || session === null) return show(request, sessions, next, t(WRONG))
       sessions.begin(res, session)
       redirect(res, landingPath(next), 303)
     },

@@ -4,10 +4,10 @@ import { msg } from '@murmuration/messages'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { card, sendPage } from '../core/layout.js'
+import type { PageRequest, Pages } from '../core/page-request.js'
 import { directProvider, providerPath, providersOf } from '../core/providers.js'
 import { landingPath, ownPath, redirect } from '../core/redirect.js'
 import type { Sessions } from '../core/session.js'
-import type { Pages, Visit } from '../core/visit.js'
 import { targetsBehind } from './authorization-request.js'
 import { toSecondStep } from './second-step.js'
 
@@ -29,7 +29,7 @@ ${proof}<input type="hidden" name="next" value="${next}">
 ${helpLinks()}`
 
 /** One button for each identity provider (S-176). */
-const providerButtons = ({ ctx: { config } }: Visit, next: string): Html | '' => {
+const providerButtons = ({ ctx: { config } }: PageRequest, next: string): Html | '' => {
   const providers = providersOf(config)
   if (providers.length === 0) return ''
   const buttons = providers.map(
@@ -40,11 +40,11 @@ const providerButtons = ({ ctx: { config } }: Visit, next: string): Html | '' =>
 }
 
 const formPage = (
-  visit: Visit,
+  request: PageRequest,
   sessions: Sessions,
   { next, email = '', problem }: { next: string; email?: string; problem?: string },
 ): void => {
-  const { ctx, req, res } = visit
+  const { ctx, req, res } = request
   const flash = sessions.takeFlash(req, res)
   const alert: Html | '' = problem
     ? html`<p class="flash wrong" role="alert">${problem}</p>`
@@ -58,7 +58,7 @@ const formPage = (
     formTargets: targetsBehind(next),
     body: card(
       t('Sign in'),
-      html`${alert}${ctx.config.externalOnly ? '' : passwordForm(sessions.proof(req, res), next, email)}${providerButtons(visit, next)}`,
+      html`${alert}${ctx.config.externalOnly ? '' : passwordForm(sessions.proof(req, res), next, email)}${providerButtons(request, next)}`,
     ),
   })
 }
@@ -71,40 +71,40 @@ const textIn = (form: Record<string, unknown>, group: string, name: string): str
 }
 
 export const addSignIn = (pages: Pages, sessions: Sessions): void => {
-  pages.add('get', '/auth/sign_in', async (visit) => {
-    const { config } = visit.ctx
-    const next = ownPath(visit.req.query.next)
-    if (next === '/' && (await sessions.person(visit.req))) return redirect(visit.res, landingPath(next), 303)
+  pages.add('get', '/auth/sign_in', async (request) => {
+    const { config } = request.ctx
+    const next = ownPath(request.req.query.next)
+    if (next === '/' && (await sessions.person(request.req))) return redirect(request.res, landingPath(next), 303)
     const direct = directProvider(config)
     // After an error (`again`) there is no redirect, so that the user can read the message.
-    if (direct && config.externalOnly && visit.req.query.again === undefined)
-      return redirect(visit.res, providerPath(direct, next), 303)
-    formPage(visit, sessions, { next })
+    if (direct && config.externalOnly && request.req.query.again === undefined)
+      return redirect(request.res, providerPath(direct, next), 303)
+    formPage(request, sessions, { next })
   })
   pages.add(
     'post',
     '/auth/sign_in',
-    async (visit) => {
-      const { ctx, req, res, ip } = visit
+    async (request) => {
+      const { ctx, req, res, ip } = request
       const form = await sessions.form(req)
       const next = ownPath(form.next)
       const email = textIn(form, 'user', 'email').slice(0, 320)
-      await visit.limit({ email })
+      await request.limit({ email })
       const { state, session, proof } = await ctx.call(sessionSignIn, {
         email,
         password: textIn(form, 'user', 'password').slice(0, 2_000),
         ip,
         userAgent: req.headers['user-agent']?.slice(0, 512) ?? null,
       })
-      if (state === 'second-factor' && proof !== null) return toSecondStep(visit, sessions, proof, next)
+      if (state === 'second-factor' && proof !== null) return toSecondStep(request, sessions, proof, next)
       if (state !== 'signed-in' || session === null)
-        return formPage(visit, sessions, { next, email, problem: t(REFUSED) })
+        return formPage(request, sessions, { next, email, problem: t(REFUSED) })
       sessions.begin(res, session)
       redirect(res, landingPath(next), 303)
     },
     'login',
   )
-  const signOut = async ({ req, res }: Visit) => {
+  const signOut = async ({ req, res }: PageRequest) => {
     const { next } = await sessions.form(req)
     await sessions.end(req, res)
     redirect(res, ownPath(next), 303)

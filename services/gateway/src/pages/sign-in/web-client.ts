@@ -3,33 +3,33 @@ import { type SessionPerson, webSettingChange } from '@murmuration/contracts/acc
 import { fail, missingParameter } from '@murmuration/contracts/kit'
 import { changeSessionPush, createSessionPush } from '@murmuration/contracts/notifications'
 import { textOfState } from '../../edge/caller/auth.js'
+import type { PageRequest, Pages } from '../core/page-request.js'
 import type { Sessions } from '../core/session.js'
-import type { Pages, Visit } from '../core/visit.js'
 
 const SUBSCRIPTIONS = '/api/web/push_subscriptions'
 const SETTINGS = '/api/web/settings'
 
 type Given = Readonly<Record<string, unknown>>
-type Ask = (visit: Visit, person: SessionPerson, given: Given) => Promise<unknown>
+type Ask = (request: PageRequest, person: SessionPerson, given: Given) => Promise<unknown>
 
 /** Input from the request body and the session; the operation's own schema validates it. */
-const inputOf = (visit: Visit, person: SessionPerson, given: Given) =>
+const inputOf = (request: PageRequest, person: SessionPerson, given: Given) =>
   ({
     ...given,
-    id: visit.req.params.id,
+    id: request.req.params.id,
     account: person.viewer.id,
     session: person.sessionId,
     locale: person.viewer.locale,
   }) as never
 
-const subscribe: Ask = (visit, person, given) => visit.ctx.call(createSessionPush, inputOf(visit, person, given))
+const subscribe: Ask = (request, person, given) => request.ctx.call(createSessionPush, inputOf(request, person, given))
 
-const changeSubscription: Ask = (visit, person, given) =>
-  visit.ctx.call(changeSessionPush, inputOf(visit, person, given))
+const changeSubscription: Ask = (request, person, given) =>
+  request.ctx.call(changeSessionPush, inputOf(request, person, given))
 
-const changeSettings: Ask = (visit, person, { data }) => {
+const changeSettings: Ask = (request, person, { data }) => {
   if (typeof data !== 'object' || data === null || Array.isArray(data)) throw missingParameter('data')
-  return visit.ctx.call(webSettingChange, { account: person.viewer.id, data: data as Record<string, unknown> })
+  return request.ctx.call(webSettingChange, { account: person.viewer.id, data: data as Record<string, unknown> })
 }
 
 export const addWebClient = (pages: Pages, sessions: Sessions): void => {
@@ -37,14 +37,14 @@ export const addWebClient = (pages: Pages, sessions: Sessions): void => {
     pages.add(
       method,
       path,
-      async (visit) => {
-        const { req, res } = visit
+      async (request) => {
+        const { req, res } = request
         const given = await sessions.sent(req)
         const person = await sessions.person(req)
         if (person === null) throw fail('unprocessable', 'This method requires an authenticated user')
         if (person.state !== 'ok') throw fail('forbidden', textOfState(person.state))
         if (person.needsFactor) throw fail('forbidden', 'Your account requires two-factor authentication')
-        const answer = await ask(visit, person, given)
+        const answer = await ask(request, person, given)
         res.setHeader('Content-Type', 'application/json; charset=utf-8')
         res.setHeader('Cache-Control', 'private, no-store')
         res.setHeader('X-Content-Type-Options', 'nosniff')

@@ -4,7 +4,7 @@ import type { Response } from 'express'
 import type { Context } from '../../context.js'
 import { guardHeaders } from '../../edge/response/headers.js'
 import { sendBlob } from '../core/blob-answer.js'
-import { nothingHere, type Pages } from '../core/visit.js'
+import { nothingHere, type Pages } from '../core/page-request.js'
 
 /** Cached permanently, because the bytes of a key never change. */
 const HEADERS = {

@@ -1,6 +1,6 @@
 /** Serves the OpenAPI document, generated from the contracts. */
 import { openApiDocument } from '@murmuration/contracts/openapi'
-import type { Pages } from '../core/visit.js'
+import type { Pages } from '../core/page-request.js'
 
 export const addReference = (pages: Pages): void => {
   let bytes: Buffer | undefined

@@ -8,7 +8,7 @@ import { normaliseDomain, parseHandle } from '@murmuration/text'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { card, sendPage } from '../core/layout.js'
-import type { Page, Pages } from '../core/visit.js'
+import type { Page, Pages } from '../core/page-request.js'
 
 /** Maximum number of characters of a shared text that are shown. */
 const MOST_TEXT = 5_000
@@ -49,14 +49,14 @@ const targetOf = (given: unknown, { localDomain, origin }: Site): Target | null 
   return { text: `@${handle.username}@${domain}`, link: null }
 }
 
-const showCard = (visit: Parameters<Page>[0], title: string, body: Html): void =>
-  sendPage(visit.ctx, visit.res, { title, indexed: false, body: card(title, body) })
+const showCard = (request: Parameters<Page>[0], title: string, body: Html): void =>
+  sendPage(request.ctx, request.res, { title, indexed: false, body: card(title, body) })
 
-const interaction: Page = (visit) => {
-  const target = targetOf(visit.req.query.uri, visit.ctx.site)
+const interaction: Page = (request) => {
+  const target = targetOf(request.req.query.uri, request.ctx.site)
   if (target === null) throw fail('invalid', 'This is not the address of a person or a post.')
   showCard(
-    visit,
+    request,
     t('Open this in your app'),
     html`<p>${t('Search for this in your app, then follow or reply from there:')}</p>
 <p><code class="big">${target.text}</code></p><p><a class="button" href="/home/search?q=${encodeURIComponent(target.text)}">${t('Open in this browser')}</a></p>${
@@ -67,11 +67,11 @@ const interaction: Page = (visit) => {
   )
 }
 
-const share: Page = (visit) => {
-  const { text } = visit.req.query
+const share: Page = (request) => {
+  const { text } = request.req.query
   if (typeof text !== 'string' || text.trim() === '') throw fail('invalid', 'There is nothing to share.')
   showCard(
-    visit,
+    request,
     t('Share this from your app'),
     html`<p>${t('Copy this into a new post in your app:')}</p>
 <p><textarea rows="8" readonly aria-label="${t('Text to share')}">${text.slice(0, MOST_TEXT)}</textarea></p><p><a class="button" href="/home/compose?text=${encodeURIComponent(text.slice(0, MOST_SHARED).toWellFormed())}">${t('Post in this browser')}</a></p>`,

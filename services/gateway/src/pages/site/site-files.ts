@@ -1,10 +1,10 @@
 /** Small files at fixed paths: web app manifest, robots.txt, health check, and the redirect to change the password. */
 import { WebAppManifest } from '@murmuration/contracts/entities'
 import type { z } from 'zod'
+import type { Page, PageRequest, Pages } from '../core/page-request.js'
 import { redirect } from '../core/redirect.js'
-import type { Page, Pages, Visit } from '../core/visit.js'
 
-const text = (res: Visit['res'], type: string, body: string, headers: Record<string, string> = {}): void => {
+const text = (res: PageRequest['res'], type: string, body: string, headers: Record<string, string> = {}): void => {
   const all = {
     'Content-Type': `${type}; charset=utf-8`,
     'X-Content-Type-Options': 'nosniff',

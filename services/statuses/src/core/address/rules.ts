@@ -18,11 +18,11 @@ export const reblogUri = (authorUri: string, id: string): string => `${statusUri
 export const quoteAuthorizationUri = (quotedUri: string, id: string): string =>
   `${quotedUri.replace(/\/statuses\/\d+$/, '')}/quote_authorizations/${id}`
 
-const STAMP = /\/(?:ap\/users\/\d{1,19}|users\/[\w.-]{1,64})\/quote_authorizations\/(\d{1,19})$/
+const QUOTE_AUTHORIZATION = /\/(?:ap\/users\/\d{1,19}|users\/[\w.-]{1,64})\/quote_authorizations\/(\d{1,19})$/
 
 /** Id of a quote authorization of this server by its address; null for other addresses. */
 export const localQuoteAuthorizationId = (origin: string, address: string): string | null =>
-  address.startsWith(`${origin}/`) ? idIn(STAMP, address.slice(origin.length)) : null
+  address.startsWith(`${origin}/`) ? idIn(QUOTE_AUTHORIZATION, address.slice(origin.length)) : null
 
 const CONTEXT = /^\/ap\/contexts\/(\d{1,19})$/
 

@@ -39,7 +39,7 @@ export const pollsOf = async (db: Reader, ids: readonly string[]): Promise<Map<s
 }
 
 /** A poll locked for change, so that concurrent votes are counted one after the other. */
-export const holdPoll = (tx: Tx, id: string): Promise<PollRow | null> =>
+export const lockPoll = (tx: Tx, id: string): Promise<PollRow | null> =>
   tx.row(sql`select ${columns} from polls p where p.id = ${id} for update of p`)
 
 /** Choices of an account by poll, in the order of voting. */

@@ -15,12 +15,12 @@ const columns = sql`id, quoted_id, quoted_author_id, quoting_uri, quoting_author
 /** Stores a quote authorization and returns the stored one. An existing one is not changed, even if it is revoked. */
 export const insertAuthorization = async (
   tx: Tx,
-  stamp: Omit<QuoteAuthorizationRow, 'revoked'>,
+  authorization: Omit<QuoteAuthorizationRow, 'revoked'>,
 ): Promise<QuoteAuthorizationRow | null> => {
   await tx.run(sql`insert into quote_stamps (id, quoted_id, quoted_author_id, quoting_uri, quoting_author_id)
-    values (${stamp.id}, ${stamp.quoted_id}, ${stamp.quoted_author_id}, ${stamp.quoting_uri}, ${stamp.quoting_author_id})
+    values (${authorization.id}, ${authorization.quoted_id}, ${authorization.quoted_author_id}, ${authorization.quoting_uri}, ${authorization.quoting_author_id})
     on conflict (quoted_id, quoting_uri) do nothing`)
-  return authorizationFor(tx, stamp.quoted_id, stamp.quoting_uri)
+  return authorizationFor(tx, authorization.quoted_id, authorization.quoting_uri)
 }
 
 /** The authorization of one quote; null if none. */
@@ -38,10 +38,14 @@ export const authorizationById = (db: Reader, id: string): Promise<QuoteAuthoriz
  * Revokes a quote authorization permanently. One that did not exist is stored as revoked, so that no policy grants it
  * later.
  */
-export const revokeAuthorization = (tx: Tx, stamp: Omit<QuoteAuthorizationRow, 'revoked'>, at: Date): Promise<number> =>
+export const revokeAuthorization = (
+  tx: Tx,
+  authorization: Omit<QuoteAuthorizationRow, 'revoked'>,
+  at: Date,
+): Promise<number> =>
   tx.run(sql`insert into quote_stamps as given
       (id, quoted_id, quoted_author_id, quoting_uri, quoting_author_id, revoked_at)
-    values (${stamp.id}, ${stamp.quoted_id}, ${stamp.quoted_author_id}, ${stamp.quoting_uri}, ${stamp.quoting_author_id}, ${at})
+    values (${authorization.id}, ${authorization.quoted_id}, ${authorization.quoted_author_id}, ${authorization.quoting_uri}, ${authorization.quoting_author_id}, ${at})
     on conflict (quoted_id, quoting_uri) do update set revoked_at = coalesce(given.revoked_at, excluded.revoked_at)`)
 
 /** Deletes the authorizations of statuses that are erased. */

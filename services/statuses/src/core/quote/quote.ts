@@ -8,7 +8,7 @@ import type { Context } from '../../context.js'
 import { quoteAuthorizationUri } from '../address/rules.js'
 import { isHeld } from '../reply/held.store.js'
 import { addTo } from '../status/count.store.js'
-import { holdAlive } from '../status/store.js'
+import { lockIfAlive } from '../status/store.js'
 import { insertAuthorization } from './authorization.store.js'
 import { quotedMissing, type StoredState } from './rules.js'
 import { insertQuote, type QuoteRow, updateQuote } from './store.js'
@@ -52,7 +52,7 @@ const quoteEvent = (id: string, status: End, quoted: End) => ({
 /**
  * Creates the authorization of a quote between local accounts, so that other servers accept it. Null if none is stored.
  */
-const ownStamp = async (ctx: Context, tx: Tx, status: End, quoted: End): Promise<string | null> => {
+const localAuthorization = async (ctx: Context, tx: Tx, status: End, quoted: End): Promise<string | null> => {
   const given = await insertAuthorization(tx, {
     id: ctx.ids.next(),
     quoted_id: quoted.id,
@@ -70,9 +70,9 @@ export const storeQuote = async (
   status: End & { push: boolean },
   { quoted, uri, state, legacy, stamp }: Quoting,
 ): Promise<void> => {
-  if (quoted && status.local && !(await holdAlive(tx, quoted.id))) throw quotedMissing()
+  if (quoted && status.local && !(await lockIfAlive(tx, quoted.id))) throw quotedMissing()
   const isShown = quoted !== null && state === 'accepted'
-  const approval = isShown && status.local && quoted.local ? await ownStamp(ctx, tx, status, quoted) : stamp
+  const approval = isShown && status.local && quoted.local ? await localAuthorization(ctx, tx, status, quoted) : stamp
   const id = ctx.ids.next()
   await insertQuote(tx, {
     status_id: status.id,

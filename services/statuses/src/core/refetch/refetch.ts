@@ -1,5 +1,5 @@
 /** Queues jobs that fetch outdated remote data again. Requests show the stored data and do not wait for the jobs. */
-import { bringAuthor, checkQuote, checkReply, refreshStatus } from '@murmuration/contracts/statuses'
+import { checkQuote, checkReply, fetchAuthorStatuses, refreshStatus } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
 import { isPollStale } from '../poll/rules.js'
 import type { PollRow } from '../poll/store.js'
@@ -26,13 +26,13 @@ const first = async (ctx: Context, what: string, seconds: number, queue: () => P
 /** Queues fetching the latest statuses of a remote account with a new local follower, at most once a week. */
 export const refetchAuthor = (ctx: Context, account: string, reader: string, event: string): Promise<void> =>
   first(ctx, `author:${account}`, WEEK_S, () =>
-    ctx.queues.push(bringAuthor, { id: `${account} ${event}`, data: { account, what: 'all', reader } }),
+    ctx.queues.push(fetchAuthorStatuses, { id: `${account} ${event}`, data: { account, what: 'all', reader } }),
   )
 
 /** Queues fetching the pins of a viewed remote account, at most once a day. */
 export const refetchPins = (ctx: Context, account: string): Promise<void> =>
   first(ctx, `pins:${account}`, DAY_S, () =>
-    ctx.queues.push(bringAuthor, {
+    ctx.queues.push(fetchAuthorStatuses, {
       id: `${account} ${ctx.ids.next()}`,
       data: { account, what: 'pins', reader: null },
     }),

@@ -64,7 +64,7 @@ export interface Difference {
 }
 
 /** Locks the next rows of counters, by status id, until the transaction ends. Returns the status ids of the locked rows. */
-export const holdCounters = async (tx: Tx, after: string, limit: number): Promise<string[]> =>
+export const lockNextCounters = async (tx: Tx, after: string, limit: number): Promise<string[]> =>
   (
     await tx.rows<{ id: string }>(sql`select status_id as id from status_stats where status_id > ${after}::bigint
       order by status_id limit ${limit} for update`)

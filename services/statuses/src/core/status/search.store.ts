@@ -40,7 +40,7 @@ export const putWords = async (db: Reader, all: readonly Indexed[]): Promise<Set
 export const dropWords = (tx: Tx, ids: readonly string[]): Promise<number> =>
   tx.run(sql`delete from status_search where status_id = any(${ids}::bigint[])`)
 
-export interface Wish {
+export interface StatusQuery {
   viewer: string
   phrases: readonly { words: string; not: boolean }[]
   marks: readonly { mark: string; not: boolean }[]
@@ -60,10 +60,10 @@ const both = (parts: readonly Sql[], join: Sql): Sql =>
 const unless = (not: boolean, part: Sql): Sql => (not ? sql`(!! ${part})` : part)
 
 /** Condition on the indexed terms, as one tsquery. All values are parameters; marks are quoted by the database. */
-const wordsAsked = (wish: Wish): Sql[] => {
+const wordConditions = (query: StatusQuery): Sql[] => {
   const parts = [
-    ...wish.phrases.map((one) => unless(one.not, sql`${phraseText(one.words.split(' '))}::text::tsquery`)),
-    ...wish.marks.map((one) => unless(one.not, sql`quote_literal(${one.mark}::text)::tsquery`)),
+    ...query.phrases.map((one) => unless(one.not, sql`${phraseText(one.words.split(' '))}::text::tsquery`)),
+    ...query.marks.map((one) => unless(one.not, sql`quote_literal(${one.mark}::text)::tsquery`)),
   ]
   return parts.length ? [sql`i.words @@ (${both(parts, sql`&&`)})`] : []
 }
@@ -92,32 +92,32 @@ const fromLibrary = (viewer: string): Sql => sql`i.status_id in (
 const open = sql`(i.visibility = 0 and coalesce((select a.indexable and not a.suspended from author_flags a
   where a.account_id = i.author_id), false))`
 
-const found = ({ scope, viewer }: Wish): Sql =>
+const found = ({ scope, viewer }: StatusQuery): Sql =>
   scope === 'library' ? fromLibrary(viewer) : scope === 'public' ? open : sql`(${open} or ${library(viewer)})`
 
-const conditions = (wish: Wish): Sql[] => [
-  ...wordsAsked(wish),
-  ...wish.authors.map((one) =>
+const conditions = (query: StatusQuery): Sql[] => [
+  ...wordConditions(query),
+  ...query.authors.map((one) =>
     one.not ? sql`i.author_id <> ${one.id}::bigint` : sql`i.author_id = ${one.id}::bigint`,
   ),
-  ...wish.spans.map(({ from, to, not }) => {
+  ...query.spans.map(({ from, to, not }) => {
     const within = sql`(i.status_id >= ${from}::bigint and i.status_id < ${to}::bigint)`
     return not ? sql`not ${within}` : within
   }),
-  ...wish.embeds.map((has) => {
+  ...query.embeds.map((has) => {
     const player = sql`exists (select 1 from status_previews sp join previews p on p.id = sp.preview_id
       where sp.status_id = i.status_id and p.html <> '')`
     return has ? player : sql`not ${player}`
   }),
-  ...(wish.maxId === null ? [] : [sql`i.status_id < ${wish.maxId}::bigint`]),
-  ...(wish.minId === null ? [] : [sql`i.status_id > ${wish.minId}::bigint`]),
-  found(wish),
+  ...(query.maxId === null ? [] : [sql`i.status_id < ${query.maxId}::bigint`]),
+  ...(query.minId === null ? [] : [sql`i.status_id > ${query.minId}::bigint`]),
+  found(query),
 ]
 
 /** Ids of matching statuses, newest first. */
-export const findIds = async (db: Reader, wish: Wish): Promise<string[]> => {
+export const findIds = async (db: Reader, query: StatusQuery): Promise<string[]> => {
   const rows = await db.rows<{ id: string }>(sql`select i.status_id as id from status_search i
-    where ${both(conditions(wish), sql`and`)} order by i.status_id desc limit ${wish.limit} offset ${wish.offset}`)
+    where ${both(conditions(query), sql`and`)} order by i.status_id desc limit ${query.limit} offset ${query.offset}`)
   return rows.map((row) => row.id)
 }
 
@@ -125,10 +125,10 @@ export const findIds = async (db: Reader, wish: Wish): Promise<string[]> => {
  * The same with a time limit in milliseconds, after which the database cancels the statement. The statement is planned
  * for these terms, because a generic plan would read all statuses for rare words.
  */
-export const findIdsInTime = async (tx: Tx, wish: Wish, ms: number): Promise<string[]> => {
+export const findIdsInTime = async (tx: Tx, query: StatusQuery, ms: number): Promise<string[]> => {
   await tx.run(sql`select set_config('statement_timeout', ${String(ms)}, true),
     set_config('plan_cache_mode', 'force_custom_plan', true)`)
-  return findIds(tx, wish)
+  return findIds(tx, query)
 }
 
 /** True while statuses are older than the index and its start has come. */

@@ -169,7 +169,7 @@ export const openAmong = async (db: Reader, ids: readonly string[]): Promise<num
       )?.n ?? 0)
 
 /** Locks a status against deletion until the transaction ends (F061). Returns false if the status is missing or deleted. */
-export const holdAlive = async (tx: Tx, id: string): Promise<boolean> =>
+export const lockIfAlive = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.row(sql`select 1 from statuses where id = ${id} and deleted_at is null for key share`)) !== null
 
 /** Visibility of a status, locked until the transaction ends; null if missing or deleted. */
@@ -181,11 +181,11 @@ export const keptVisibility = async (tx: Tx, id: string): Promise<number | null>
   )?.visibility ?? null
 
 /** Locks a status for change. Returns null if the status is missing, deleted, or of another author. */
-export const holdForChange = async (tx: Tx, id: string, author: string): Promise<{ rev: number } | null> =>
+export const lockForChange = async (tx: Tx, id: string, author: string): Promise<{ rev: number } | null> =>
   tx.row(sql`select rev from statuses where id = ${id} and author_id = ${author} and deleted_at is null for update`)
 
 /** Locks statuses for change, in order of ids. Returns the ids that are not deleted. */
-export const holdAllForChange = async (tx: Tx, ids: readonly string[]): Promise<string[]> =>
+export const lockAllForChange = async (tx: Tx, ids: readonly string[]): Promise<string[]> =>
   (
     await tx.rows<{ id: string }>(sql`select id from statuses where id = any(${ids}::bigint[]) and deleted_at is null
       order by id for update`)

@@ -1,8 +1,8 @@
-/** The work gate: a suspect message runs alone, and no message waits longer than its maximum. */
+/** The suspect lock: a suspect message runs alone, and no message waits longer than its maximum. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { GiveBack } from '@murmuration/bus'
 import { expect, test } from 'vitest'
-import { createWorkGate, type Leave } from './work-gate.js'
+import { createSuspectLock, type Leave } from './suspect-lock.js'
 
 const never = new AbortController().signal
 const unmarked = { patienceMs: 200, lastForMs: 0, joined: () => undefined }
@@ -10,7 +10,7 @@ const marked = { ...unmarked, lastForMs: 30 }
 
 /** Records the order in which messages start. */
 const harness = () => {
-  const gate = createWorkGate()
+  const suspectLock = createSuspectLock()
   const started: string[] = []
   const leaves = new Map<string, Leave>()
   const record = (name: string) => (leave: Leave) => {
@@ -24,14 +24,14 @@ const harness = () => {
       await pause(1)
     },
     ordinary: async (name: string) => {
-      Promise.resolve(gate.enter(never)).then(record(name))
+      Promise.resolve(suspectLock.enter(never)).then(record(name))
       await pause(1)
     },
     suspect: async (name: string, plan = unmarked) => {
-      gate.enterSuspect(plan, never).then(record(name))
+      suspectLock.enterSuspect(plan, never).then(record(name))
       await pause(1)
     },
-    gate,
+    suspectLock,
   }
 }
 
@@ -85,10 +85,10 @@ test('a slow handler delays others only for its maximum wait, and is notified wh
 })
 
 test('a worker that stops returns waiting messages, and a suspect stays suspect', async () => {
-  const { gate, suspect } = harness()
+  const { suspectLock, suspect } = harness()
   await suspect('s')
   const stopping = new AbortController()
-  const waiting = [gate.enter(stopping.signal), gate.enterSuspect(unmarked, stopping.signal)]
+  const waiting = [suspectLock.enter(stopping.signal), suspectLock.enterSuspect(unmarked, stopping.signal)]
   const results = Promise.allSettled(waiting)
   stopping.abort()
   const reasons = (await results).map((one) => (one.status === 'rejected' ? one.reason : null))

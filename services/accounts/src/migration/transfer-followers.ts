@@ -26,7 +26,7 @@ const inherit = async (ctx: Changing, tx: Tx, from: string, to: string): Promise
  * only one such change is accepted in seven days. Because of this, a server that resets repeatedly cannot move
  * followers repeatedly.
  */
-export const handOver = (ctx: Changing, from: string, to: string): Promise<void> =>
+export const transferFollowers = (ctx: Changing, from: string, to: string): Promise<void> =>
   ctx.db.tx(async (tx) => {
     await lockName(tx, `move ${from}`)
     const now = ctx.clock.now()
@@ -36,8 +36,8 @@ export const handOver = (ctx: Changing, from: string, to: string): Promise<void>
     if (movedRecently(await lastArrivalAt(tx, from), now)) return
     const rows = await accountsByIds(tx, [from, to])
     const old = rows.find((row) => row.id === from)
-    const heir = rows.find((row) => row.id === to)
-    if (!old || !heir || old.suspended) return
-    const fault = targetFault(old, heir, ctx.site)
-    if (fault === null || fault === 'no-alias') await beginMove(ctx, tx, old, heir)
+    const successor = rows.find((row) => row.id === to)
+    if (!old || !successor || old.suspended) return
+    const fault = targetFault(old, successor, ctx.site)
+    if (fault === null || fault === 'no-alias') await beginMove(ctx, tx, old, successor)
   })

@@ -6,7 +6,7 @@ import { type Request, within } from '@murmuration/kernel'
 import { languages } from '@murmuration/messages'
 import { expect, test } from 'vitest'
 import { parseAst } from 'vitest/node'
-import { errorWords, failureWords } from './core/error-words.js'
+import { errorMessage, failureMessage } from './core/error-message.js'
 import { html } from './core/html.js'
 import { languageNow, t } from './core/language.js'
 
@@ -35,7 +35,7 @@ const NO_PAGES = [
 ]
 const HERE = import.meta.dirname
 const pages = globSync('**/*.ts', { cwd: HERE })
-  .filter((path) => !path.startsWith('words') && !path.includes('.test.'))
+  .filter((path) => !path.includes('.test.'))
   .filter((path) => !NO_PAGES.some((name) => path === `${name}.ts`))
 
 /** Names of programs and technical terms, which are the same in every language. */
@@ -141,8 +141,8 @@ const problems: readonly ErrorText[] = [
 test.each(problems.map((text) => [String(text), text] as const))(
   'an error of a service is translated: %s',
   async (english, text) => {
-    expect(await inLocale('en', () => errorWords(text))).toBe(english)
-    const meaning = await inLocale('de', () => errorWords(text))
+    expect(await inLocale('en', () => errorMessage(text))).toBe(english)
+    const meaning = await inLocale('de', () => errorMessage(text))
     expect(meaning).not.toBe(english)
     expect(meaning).not.toContain('{')
     for (const [number] of english.matchAll(/\d+/g)) expect(meaning).toContain(number)
@@ -157,12 +157,12 @@ test.each([
     'Prüfung fehlgeschlagen: Titel darf nicht leer sein, Konto wurde nicht gefunden',
   ],
 ])('a stored English text is translated by the message that it has the form of: %s', async (english, german) => {
-  expect(await inLocale('de', () => errorWords(english))).toBe(german)
-  expect(await inLocale('en', () => errorWords(english))).toBe(english)
+  expect(await inLocale('de', () => errorMessage(english))).toBe(german)
+  expect(await inLocale('en', () => errorMessage(english))).toBe(english)
 })
 
 test('a text of no message stays as it is', async () => {
-  expect(await inLocale('de', () => errorWords('Something new is odd.'))).toBe('Something new is odd.')
+  expect(await inLocale('de', () => errorMessage('Something new is odd.'))).toBe('Something new is odd.')
 })
 
 test('a validation error of a service lists its problems without the prefix', async () => {
@@ -171,8 +171,8 @@ test('a validation error of a service lists its problems without the prefix', as
     errorText('Title is too long (maximum is {most} characters)', { most }),
   )
   const german = 'Titel darf nicht leer sein, Titel ist zu lang (höchstens 30 Zeichen)'
-  expect(await inLocale('de', () => failureWords(failure))).toBe(german)
-  expect(await inLocale('en', () => failureWords(failure))).toBe(failure.message.replace('Validation failed: ', ''))
+  expect(await inLocale('de', () => failureMessage(failure))).toBe(german)
+  expect(await inLocale('en', () => failureMessage(failure))).toBe(failure.message.replace('Validation failed: ', ''))
   const older = new Failure('unprocessable', new ErrorText("Validation failed: Title can't be blank, Name is invalid"))
-  expect(await inLocale('de', () => failureWords(older))).toBe('Titel darf nicht leer sein, Name ist ungültig')
+  expect(await inLocale('de', () => failureMessage(older))).toBe('Titel darf nicht leer sein, Name ist ungültig')
 })

@@ -1,7 +1,7 @@
 /** Fetches the key of an unknown signer that requested local statuses. Stores its server as reader if the signature is valid. */
 
 import { disproved } from '@murmuration/activitypub/signatures/claim'
-import { meetReaderJob } from '@murmuration/contracts/federation'
+import { verifyReaderJob } from '@murmuration/contracts/federation'
 import { Failure } from '@murmuration/contracts/kit'
 import { statusRecords } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
@@ -16,8 +16,8 @@ const keyOf = (ctx: Context, keyId: string, isLast: boolean): Promise<Found | nu
     throw error
   })
 
-export const meetReader = work(meetReaderJob, async (ctx, { statuses, signature, ...it }, { tries }) => {
-  const found = await keyOf(ctx, it.keyId, tries >= meetReaderJob.retry.times)
+export const verifyReader = work(verifyReaderJob, async (ctx, { statuses, signature, ...it }, { tries }) => {
+  const found = await keyOf(ctx, it.keyId, tries >= verifyReaderJob.retry.times)
   const key = found && ctx.self.keys.verification(found.pem)
   if (!key || disproved({ ...it, signature: Buffer.from(signature, 'base64') }, key) !== null) return
   await accountOf(ctx, it.keyId, found)

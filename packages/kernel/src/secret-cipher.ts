@@ -4,11 +4,11 @@
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 
-export interface Seal {
+export interface SecretCipher {
   /** Encrypts. Returns `v1.<iv>.<tag>.<text>` in base64url. `about` is authenticated but not stored, so that rows cannot be swapped. */
-  close(text: string, about: string): string
+  encrypt(text: string, about: string): string
   /** Decrypts. Throws if the encrypted text was changed, or has another key or `about`. */
-  open(sealed: string, about: string): string
+  decrypt(encrypted: string, about: string): string
 }
 
 const VERSION = 'v1'
@@ -22,34 +22,34 @@ interface Parts {
   body: Buffer | undefined
 }
 
-const partsOf = (sealed: string): Parts => {
-  const [version, ...parts] = sealed.split('.')
+const partsOf = (encrypted: string): Parts => {
+  const [version, ...parts] = encrypted.split('.')
   const [iv, tag, body] = parts.map((part) => Buffer.from(part, 'base64url'))
-  if (version !== VERSION) throw new Error('not a sealed secret')
+  if (version !== VERSION) throw new Error('not an encrypted secret')
   return { iv, tag, body }
 }
 
 /** Parts of the form until 4.6.0, in which initialisation vector, tag and text were one value. */
-const partsOfOld = (sealed: string): Parts => {
-  const bytes = Buffer.from(sealed, 'base64url')
+const partsOfOld = (encrypted: string): Parts => {
+  const bytes = Buffer.from(encrypted, 'base64url')
   const end = IV_BYTES + TAG_BYTES
   return { iv: bytes.subarray(0, IV_BYTES), tag: bytes.subarray(IV_BYTES, end), body: bytes.subarray(end) }
 }
 
 /** Creates the encryption with a key from `secret`, which is a result of `derive`. */
-export const createSeal = (secret: string): Seal => {
+export const createSecretCipher = (secret: string): SecretCipher => {
   const key = createHash('sha256').update(secret).digest()
   return {
-    close(text, about) {
+    encrypt(text, about) {
       const iv = randomBytes(IV_BYTES)
       const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(about))
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
       return [VERSION, ...[iv, cipher.getAuthTag(), body].map((part) => part.toString('base64url'))].join('.')
     },
-    open(sealed, about) {
-      const isOld = !sealed.includes('.')
-      const { iv, tag, body } = isOld ? partsOfOld(sealed) : partsOf(sealed)
-      if (iv?.length !== IV_BYTES || tag?.length !== TAG_BYTES || !body) throw new Error('not a sealed secret')
+    decrypt(encrypted, about) {
+      const isOld = !encrypted.includes('.')
+      const { iv, tag, body } = isOld ? partsOfOld(encrypted) : partsOf(encrypted)
+      if (iv?.length !== IV_BYTES || tag?.length !== TAG_BYTES || !body) throw new Error('not an encrypted secret')
       // The key of the old form is the secret itself.
       const decipher = createDecipheriv('aes-256-gcm', isOld ? Buffer.from(secret, 'base64url') : key, iv)
       decipher.setAAD(Buffer.from(about)).setAuthTag(tag)

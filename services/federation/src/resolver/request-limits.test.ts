@@ -2,14 +2,15 @@
 import type { Redis } from '@murmuration/cache'
 import { createMemoryCache } from '@murmuration/flow'
 import { expect, test } from 'vitest'
-import { createBudgets, type Why } from './budget.js'
+import { createRequestLimits, type Why } from './request-limits.js'
 
 test('hostile 107 ten new hosts below one domain are allowed per minute, and any number below different domains', async () => {
   let now = 0
   const redis = { soft: async (_work: unknown, otherwise: unknown) => otherwise } as unknown as Redis
   const local = createMemoryCache<number>({ most: 1_000, ttlMs: 60_000, now: () => now })
-  const { mayMeet } = createBudgets({ redis, prefix: 'test', now: () => now, local })
-  const meet = async (names: string[]) => (await Promise.all(names.map((name) => mayMeet(name)))).filter(Boolean).length
+  const { mayRequestNewHost } = createRequestLimits({ redis, prefix: 'test', now: () => now, local })
+  const meet = async (names: string[]) =>
+    (await Promise.all(names.map((name) => mayRequestNewHost(name)))).filter(Boolean).length
   const farm = Array.from({ length: 30 }, (_, i) => `a${i}.farm.example`)
   expect(await meet(farm)).toBe(10)
   expect(await meet(Array.from({ length: 30 }, (_, i) => `one${i}.example`))).toBe(30)
@@ -23,19 +24,19 @@ const alone = () => {
   const redis = { soft: async (_work: unknown, otherwise: unknown) => otherwise } as unknown as Redis
   const now = () => time.now
   const local = createMemoryCache<number>({ most: 10_000, ttlMs: 700_000, now })
-  return { time, ...createBudgets({ redis, prefix: 'test', now, local }) }
+  return { time, ...createRequestLimits({ redis, prefix: 'test', now, local }) }
 }
 const granted = async (asked: readonly Promise<boolean>[]) => (await Promise.all(asked)).filter(Boolean).length
 const many = <T>(count: number, name: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => name(i))
 
 test('hostile 106 per IP address, 60 readers of one host with any ports and 120 of all hosts are allowed in ten minutes', async () => {
-  const { time, mayMeetReader } = alone()
-  const met = (hosts: string[], ip: string) => granted(hosts.map((host) => mayMeetReader(host, ip)))
+  const { time, mayVerifyReader } = alone()
+  const met = (hosts: string[], ip: string) => granted(hosts.map((host) => mayVerifyReader(host, ip)))
   const ports = many(70, (i) => `victim.example:${1_000 + i}`)
   expect(await met(ports, '192.0.2.1')).toBe(60)
   // Addresses of one IPv6 network count as one.
   const house = many(70, (i) => `2001:db8:1:2::${i.toString(16)}`)
-  expect(await granted(house.map((ip) => mayMeetReader('victim.example', ip)))).toBe(60)
+  expect(await granted(house.map((ip) => mayVerifyReader('victim.example', ip)))).toBe(60)
   expect(await met(ports, '192.0.2.2'), 'what others used up is not missing here').toBe(60)
   expect(
     await met(
@@ -50,37 +51,37 @@ test('hostile 106 per IP address, 60 readers of one host with any ports and 120 
 })
 
 test('hostile 106 of all IP addresses together, 600 readers are allowed per minute', async () => {
-  const { time, mayMeetReader } = alone()
-  const met = () => granted(many(700, (i) => `198.51.100.${i}`).map((ip) => mayMeetReader('victim.example', ip)))
+  const { time, mayVerifyReader } = alone()
+  const met = () => granted(many(700, (i) => `198.51.100.${i}`).map((ip) => mayVerifyReader('victim.example', ip)))
   expect(await met()).toBe(600)
   time.now += 60_000
   expect(await met()).toBe(600)
 })
 
 test('hostile 14 19 fetches of keys named by any sender do not use the limit of other requests to the host', async () => {
-  const { mayAsk, mayMeet } = alone()
-  const ask = (why: Why) => granted(many(2_400, () => 'victim.example').map((host) => mayAsk(host, why)))
-  expect([await ask('strange'), await ask('waited-for')]).toEqual([2_000, 300])
+  const { mayRequest, mayRequestNewHost } = alone()
+  const ask = (why: Why) => granted(many(2_400, () => 'victim.example').map((host) => mayRequest(host, why)))
+  expect([await ask('signer-key'), await ask('waited-for')]).toEqual([2_000, 300])
   const below = many(200, (i) => `a${i}.farm.example`)
   expect([
-    await granted(below.map((host) => mayMeet(host, 'strange'))),
-    await granted(below.map((host) => mayMeet(host))),
+    await granted(below.map((host) => mayRequestNewHost(host, 'signer-key'))),
+    await granted(below.map((host) => mayRequestNewHost(host))),
   ]).toEqual([100, 10])
 })
 
 test('background requests do not use the limit of new hosts of interactive requests', async () => {
-  const { time, mayMeet } = alone()
-  const meet = (why: Why) => granted(many(30, (i) => mayMeet(`a${i}.farm.example`, why)))
+  const { time, mayRequestNewHost } = alone()
+  const meet = (why: Why) => granted(many(30, (i) => mayRequestNewHost(`a${i}.farm.example`, why)))
   expect([await meet('behind'), await meet('waited-for')]).toEqual([10, 10])
   time.now += 60_000
   expect([await meet('waited-for'), await meet('behind')]).toEqual([10, 10])
 })
 
 test('hostile 14 19 a client that names many keys or new hosts does not use the limit of other clients', async () => {
-  const { time, mayName } = alone()
-  const name = (by: string) => granted(many(1_500, () => mayName(by, 'victim.example', false)))
+  const { time, mayNameKey } = alone()
+  const name = (by: string) => granted(many(1_500, () => mayNameKey(by, 'victim.example', false)))
   expect([await name('192.0.2.1'), await name('evil.example'), await name('192.0.2.1')]).toEqual([1_000, 1_000, 0])
-  const invent = (by: string) => granted(many(30, (i) => mayName(by, `${by.length}-${i}.shared.example`, true)))
+  const invent = (by: string) => granted(many(30, (i) => mayNameKey(by, `${by.length}-${i}.shared.example`, true)))
   expect([await invent('evil.example'), await invent('192.0.2.2')]).toEqual([10, 10])
   time.now += 60_000
   expect([await name('192.0.2.1'), await invent('evil.example')]).toEqual([1_000, 10])
@@ -107,9 +108,10 @@ test('delivery 4 an actor whose inbox is gone is fetched again once a day', asyn
   let now = 0
   const redis = { soft: async (_work: unknown, otherwise: unknown) => otherwise } as unknown as Redis
   const local = createMemoryCache<number>({ most: 10, ttlMs: 86_400_000, now: () => now })
-  const { mayLookAgain } = createBudgets({ redis, prefix: 'test', now: () => now, local })
+  const { mayFetchGoneActor } = createRequestLimits({ redis, prefix: 'test', now: () => now, local })
   const looked = []
-  for (; now < 2 * 86_400_000; now += 3_600_000) if (await mayLookAgain('https://far.example/ola')) looked.push(now)
+  for (; now < 2 * 86_400_000; now += 3_600_000)
+    if (await mayFetchGoneActor('https://far.example/ola')) looked.push(now)
   expect(looked).toEqual([0, 86_400_000])
 })
 
@@ -117,18 +119,23 @@ test('per owner and hour, 60 activities about collections and 10 look-ups of all
   let now = 0
   const redis = { soft: async (_work: unknown, otherwise: unknown) => otherwise } as unknown as Redis
   const local = createMemoryCache<number>({ most: 1_000, ttlMs: 7_200_000, now: () => now })
-  const { mayTell, mayLook } = createBudgets({ redis, prefix: 'test', now: () => now, local })
+  const { mayChangeCollection, mayLookUpMembers } = createRequestLimits({
+    redis,
+    prefix: 'test',
+    now: () => now,
+    local,
+  })
   const allowed = async (may: (owner: string) => Promise<boolean>, owner: string) =>
     (await Promise.all(Array.from({ length: 100 }, () => may(owner)))).filter(Boolean).length
-  expect([await allowed(mayTell, 'a'), await allowed(mayTell, 'b')]).toEqual([60, 60])
-  expect(await allowed(mayLook, 'a')).toBe(10)
+  expect([await allowed(mayChangeCollection, 'a'), await allowed(mayChangeCollection, 'b')]).toEqual([60, 60])
+  expect(await allowed(mayLookUpMembers, 'a')).toBe(10)
   now += 3_600_000
-  expect([await allowed(mayTell, 'a'), await allowed(mayLook, 'a')]).toEqual([60, 10])
+  expect([await allowed(mayChangeCollection, 'a'), await allowed(mayLookUpMembers, 'a')]).toEqual([60, 10])
 })
 
 test('per account and hour, 10 approvals of one reply and 600 of unknown replies are allowed', async () => {
-  const { mayAnswerEarly } = alone()
-  const answer = (reply: (i: number) => string) => granted(many(700, (i) => mayAnswerEarly(reply(i), 'rita')))
+  const { mayAcceptUnknownReply } = alone()
+  const answer = (reply: (i: number) => string) => granted(many(700, (i) => mayAcceptUnknownReply(reply(i), 'rita')))
   expect(await answer(() => 'https://far.example/one')).toBe(10)
   expect(await answer((i) => `https://far.example/${i}`)).toBe(590)
 })
@@ -153,20 +160,20 @@ const unsteady = () => {
   const soft = async (work: (client: unknown) => Promise<unknown>, fallback: unknown) =>
     state.isAway ? fallback : work(client)
   const local = createMemoryCache<number>({ most: 1_000, ttlMs: 60_000, now: () => 0 })
-  return { state, ...createBudgets({ redis: { soft } as unknown as Redis, prefix: 'test', now: () => 0, local }) }
+  return { state, ...createRequestLimits({ redis: { soft } as unknown as Redis, prefix: 'test', now: () => 0, local }) }
 }
 
 test('hostile 107 the limit of new hosts holds while Redis times out, and a repeated host counts once', async () => {
-  const { state, mayMeet, forget } = unsteady()
+  const { state, mayRequestNewHost, forget } = unsteady()
   const meet = async () => {
     let met = 0
     for (let i = 0; i < 30; i++) {
       state.isAway = i % 2 === 0
-      if (await mayMeet(`a${i}.farm.example`)) met++
+      if (await mayRequestNewHost(`a${i}.farm.example`)) met++
     }
     return met
   }
-  for (let i = 0; i < 20; i++) expect(await mayMeet('one.other.example')).toBe(true)
+  for (let i = 0; i < 20; i++) expect(await mayRequestNewHost('one.other.example')).toBe(true)
   expect(await meet()).toBe(10)
   state.sets.clear()
   expect(await meet()).toBe(0)

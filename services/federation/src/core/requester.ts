@@ -5,7 +5,7 @@ import { type Incoming, isSigned } from './incoming.js'
 import { type Signer, signerOf } from './signer.js'
 
 /** The actor that signed the request; null for an anonymous client. */
-export type Asker = Signer | null
+export type Requester = Signer | null
 
 /**
  * Returns the actor that signed a document request, or null. Throws `unauthenticated` if a required signature is missing or wrong.
@@ -15,7 +15,7 @@ export type Asker = Signer | null
  * | open | optional; one with an unknown key, or a wrong one, counts as none |
  * | AUTHORIZED_FETCH | required and valid |
  */
-export const askerOf = async (ctx: Context, request: Incoming): Promise<Asker> => {
+export const requesterOf = async (ctx: Context, request: Incoming): Promise<Requester> => {
   if (ctx.self.secure) {
     if (!isSigned(request)) throw fail('unauthenticated', 'Request not signed')
     return signerOf(ctx, request, 'outside')

@@ -4,8 +4,8 @@ import { currentRequest } from '@murmuration/kernel'
 import { translateError } from '@murmuration/messages'
 
 /** An error text; as a string, an English one that a service stored or sent as a field of a response. */
-export const errorWords = (text: ErrorText | string): string =>
+export const errorMessage = (text: ErrorText | string): string =>
   translateError(currentRequest()?.locale, typeof text === 'string' ? { message: text, args: {} } : text)
 
 /** The text of a failure; of a validation error only its problems. */
-export const failureWords = (failure: Failure): string => problemsOf(failure).map(errorWords).join(', ')
+export const failureMessage = (failure: Failure): string => problemsOf(failure).map(errorMessage).join(', ')

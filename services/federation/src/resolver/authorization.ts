@@ -1,12 +1,12 @@
 /** Fetches and verifies the authorization of a quote or reply (FEP-044f). */
 
 import { typesOf } from '@murmuration/activitypub/vocabulary/loose'
-import { readReplyStamp, readStamp } from '@murmuration/activitypub/vocabulary/read-quote'
+import { readQuoteAuthorization, readReplyAuthorization } from '@murmuration/activitypub/vocabulary/read-quote'
 import { readUri, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
-import type { Place } from './actor.js'
+import type { FetchContext } from './actor.js'
 import { readDocument } from './document.js'
 import { documentByUrl } from './object.js'
-import { stampFault } from './quote-stamp.rules.js'
+import { authorizationFault } from './quote-authorization.rules.js'
 import { type Failed, failed } from './reader.js'
 
 /** `unfit`: the authorization was fetched, but is for other statuses or by another author. */
@@ -14,32 +14,32 @@ type Fault = Failed & { unfit: boolean }
 const fault = (of: Failed['outcome'], unfit = false): Fault => ({ ...failed(of), unfit })
 
 /** The id, if an address of the same server leads to the document with this id; else the address. `later`: it cannot be read now. */
-const meant = async <T extends Uri | null>(place: Place, address: T, id: Uri): Promise<T | Uri | 'later'> => {
+const meant = async <T extends Uri | null>(context: FetchContext, address: T, id: Uri): Promise<T | Uri | 'later'> => {
   if (address === null || address === id || !sameOrigin(address, id)) return address
-  const found = await documentByUrl(place, address)
+  const found = await documentByUrl(context, address)
   if (!found.ok && found.outcome === 'later') return 'later'
   return found.ok && found.uri === id ? id : address
 }
 
-export const proveStamp = async (
-  place: Place,
+export const verifyAuthorization = async (
+  context: FetchContext,
   it: { stamp: string; status: string; quoted: string; quotedAuthor: string; reply: boolean },
 ): Promise<{ ok: true } | Fault> => {
   const [uri, status, quoted, quotedAuthor] = [it.stamp, it.status, it.quoted, it.quotedAuthor].map(readUri)
   if (!uri || !status || !quoted || !quotedAuthor) return fault('refused')
-  const read = await readDocument(place.reader, uri, { kind: 'object', ownHosts: place.self.ownHosts, exact: true })
+  const read = await readDocument(context.reader, uri, { kind: 'object', ownHosts: context.self.ownHosts, exact: true })
   if (!read.ok) return fault(read.outcome)
   if (typesOf(read.document).includes('Tombstone')) return fault('gone')
-  const stamp = it.reply ? readReplyStamp(read.document) : readStamp(read.document)
-  if (stamp === null) return fault('refused')
+  const authorization = it.reply ? readReplyAuthorization(read.document) : readQuoteAuthorization(read.document)
+  if (authorization === null) return fault('refused')
   // The author and the statuses may be named by their pages.
   const [author, quoting, target] = await Promise.all([
-    meant(place, stamp.attributedTo, quotedAuthor),
-    meant(place, stamp.interactingObject, status),
-    meant(place, stamp.interactionTarget, quoted),
+    meant(context, authorization.attributedTo, quotedAuthor),
+    meant(context, authorization.interactingObject, status),
+    meant(context, authorization.interactionTarget, quoted),
   ])
   if (author === 'later' || quoting === 'later' || target === 'later') return fault('later')
-  const named = { ...stamp, attributedTo: author, interactingObject: quoting, interactionTarget: target }
-  const unfit = stampFault(named, { uri: read.uri, status, quoted, quotedAuthor }) !== null
+  const named = { ...authorization, attributedTo: author, interactingObject: quoting, interactionTarget: target }
+  const unfit = authorizationFault(named, { uri: read.uri, status, quoted, quotedAuthor }) !== null
   return unfit ? fault('refused', unfit) : { ok: true }
 }

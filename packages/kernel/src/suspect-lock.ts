@@ -13,7 +13,7 @@ export interface SuspectPlan {
   joined(): void
 }
 
-export interface WorkGate {
+export interface SuspectLock {
   /** Starts an ordinary message: at once, unless a suspect waits or runs. Rejects with GiveBack when `stopping` is aborted. */
   enter(stopping: AbortSignal): Leave | Promise<Leave>
   /** Starts a suspect as soon as every other message has ended or has run for its patience. Rejects like `enter`. */
@@ -34,10 +34,10 @@ interface Waiting {
 }
 
 /**
- * Creates the gate of a process. All its consumers share the gate, because a handler that ends the process ends the work of all of
+ * Creates the lock of a process. All its consumers share the lock, because a handler that ends the process ends the work of all of
  * them.
  */
-export const createWorkGate = (now: () => number = () => performance.now()): WorkGate => {
+export const createSuspectLock = (now: () => number = () => performance.now()): SuspectLock => {
   const inWork = new Set<InWork>()
   let suspectsInWork = 0
   let suspects: Waiting[] = []

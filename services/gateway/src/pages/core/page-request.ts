@@ -20,7 +20,7 @@ import type { Observe } from '../../edge/observe.js'
 import { requestIdOf } from '../../edge/request-id.js'
 import { inLanguage, languageOfCaller } from '../../edge/response/error-language.js'
 import type { Edge } from '../../edge/serve.js'
-import { errorWords } from './error-words.js'
+import { errorMessage } from './error-message.js'
 import { html } from './html.js'
 import { t } from './language.js'
 import { card, sendPage } from './layout.js'
@@ -43,7 +43,7 @@ export interface PageContext {
 }
 
 /** A request for a page. */
-export interface Visit {
+export interface PageRequest {
   readonly ctx: Context
   readonly req: Request
   readonly res: Response
@@ -55,7 +55,7 @@ export interface Visit {
    */
   limit(of?: { email?: string; viewerId?: string }): Promise<void>
 }
-export type Page = (visit: Visit) => Promise<void> | void
+export type Page = (request: PageRequest) => Promise<void> | void
 
 /** The 404 for pages that do not exist or that the visitor may not see. */
 export const nothingHere = () => fail('not_found', 'There is nothing at this address.')
@@ -117,7 +117,7 @@ export const refusePage = (ctx: Context, res: Response, thrown: unknown, request
       indexed: false,
       body: card(
         title,
-        html`<p>${errorWords(failure.text)}</p><p class="soft small">${t('Request {id}', { id: requestId })}</p><p><a href="/">${t('Back to the home page')}</a></p>`,
+        html`<p>${errorMessage(failure.text)}</p><p class="soft small">${t('Request {id}', { id: requestId })}</p><p><a href="/">${t('Back to the home page')}</a></p>`,
       ),
     })
   })
@@ -138,7 +138,7 @@ export const pagesOn = (app: Express, { ctx, edge, observe }: PageContext): Page
     const ip = addressOf(req, ctx.config.trustedProxies)
     res.setHeader('X-Request-Id', requestId)
     describeSpan({ 'http.route': path }, `${req.method} ${path}`)
-    const visit: Visit = {
+    const request: PageRequest = {
       ctx,
       req,
       res,
@@ -149,13 +149,13 @@ export const pagesOn = (app: Express, { ctx, edge, observe }: PageContext): Page
         await edge.limits.count(buckets, { ip, viewerId: viewerId ?? null, tokenId: null, ...(email ? { email } : {}) })
       },
     }
-    const request = requestOf(req, requestId, of, ip)
+    const context = requestOf(req, requestId, of, ip)
     try {
       edge.bulkheads.admit(of, true)
       const release = await edge.bulkheads.enter(of)
       try {
         refuseNul(req.originalUrl)
-        await within(request, async () => page(visit))
+        await within(context, async () => page(request))
       } finally {
         release()
       }

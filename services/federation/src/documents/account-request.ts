@@ -2,23 +2,23 @@
 import type { LocalActor } from '@murmuration/contracts/accounts'
 import { isId } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
-import { type Asker, askerOf } from '../core/asker.js'
 import { type Incoming, readIncoming } from '../core/incoming.js'
-import { activePerson, isShutOut, standingTo } from '../core/local.js'
+import { activeAccount, isShutOut, standingTo } from '../core/local.js'
+import { type Requester, requesterOf } from '../core/requester.js'
 
-export interface AboutPerson {
+export interface AccountRequest {
   request: Incoming
-  asker: Asker
+  requester: Requester
   person: LocalActor
   /** True if the account blocks the requesting actor or its server. A blocked actor gets empty lists. */
   shutOut: boolean
 }
 
-export const aboutPerson = async (ctx: Context, input: unknown): Promise<AboutPerson> => {
+export const accountRequest = async (ctx: Context, input: unknown): Promise<AccountRequest> => {
   const request = readIncoming(input)
-  const asker = await askerOf(ctx, request)
-  const person = await activePerson(ctx, { id: request.param('id'), username: request.param('username') })
-  return { request, asker, person, shutOut: isShutOut(await standingTo(ctx, person.id, asker)) }
+  const requester = await requesterOf(ctx, request)
+  const person = await activeAccount(ctx, { id: request.param('id'), username: request.param('username') })
+  return { request, requester, person, shutOut: isShutOut(await standingTo(ctx, person.id, requester)) }
 }
 
 /** Value of a cursor parameter; undefined if it is absent or not an id. */

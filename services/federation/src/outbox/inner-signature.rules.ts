@@ -1,7 +1,7 @@
 /** Decides which outgoing activities get an inner signature, which other servers need to forward them. */
 import { isPublic, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 
-export interface Sealable {
+export interface SignedFields {
   readonly type: string
   readonly to?: readonly string[]
   readonly cc?: readonly string[]
@@ -20,7 +20,7 @@ const passedOn: ReadonlySet<string> = new Set(['Create', 'Update', 'Announce', '
  * | any other type | no | servers do not forward it |
  * | any but Delete, with AUTHORIZED_FETCH | no | other servers must not forward it |
  */
-export const isSealed = ({ type, to = [], cc = [] }: Sealable, secure: boolean): boolean => {
+export const needsInnerSignature = ({ type, to = [], cc = [] }: SignedFields, secure: boolean): boolean => {
   if (type === 'Delete') return true
   if (secure || !passedOn.has(type)) return false
   return type === 'Move' || [...to, ...cc].some((uri) => isPublic(uri as Uri))

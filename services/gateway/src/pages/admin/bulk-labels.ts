@@ -1,7 +1,7 @@
 /** Labels of bulk actions: nouns, actions, states, and reasons why items do not change. */
 import { BULK_SKIP_TEXTS } from '@murmuration/contracts/admin'
 import { type Message, msg } from '@murmuration/messages'
-import { errorWords } from '../core/error-words.js'
+import { errorMessage } from '../core/error-message.js'
 import { t } from '../core/language.js'
 import type { Tone } from './table.js'
 
@@ -61,4 +61,6 @@ export const STATES: Readonly<Record<string, readonly [label: Message, tone: Ton
 
 /** Why an item does not change, in the language of the page; null for other outcomes. */
 export const outcomeText = (outcome: string): string | null =>
-  Object.hasOwn(BULK_SKIP_TEXTS, outcome) ? errorWords(BULK_SKIP_TEXTS[outcome as keyof typeof BULK_SKIP_TEXTS]) : null
+  Object.hasOwn(BULK_SKIP_TEXTS, outcome)
+    ? errorMessage(BULK_SKIP_TEXTS[outcome as keyof typeof BULK_SKIP_TEXTS])
+    : null

@@ -2,7 +2,7 @@
 import { type AccountRecord, accountRecords } from '@murmuration/contracts/accounts'
 import { type FetchedNote, fetchCollection } from '@murmuration/contracts/federation'
 import { Failure, isRetryable, notYet } from '@murmuration/contracts/kit'
-import { bringAuthor as bringAuthorJob } from '@murmuration/contracts/statuses'
+import { fetchAuthorStatuses as bringAuthorJob } from '@murmuration/contracts/statuses'
 import { mapLimited } from '@murmuration/flow'
 import type { Context } from '../context.js'
 import { isOfOrigin } from '../core/status/remote.rules.js'
@@ -25,7 +25,7 @@ type Found = { ids: string[]; outcome: 'ok' | 'later' | 'none'; whole: boolean }
 type Item = { uri: string; note: FetchedNote | null }
 
 /** Stores or finds one status. `later`: it could not be read or stored now. */
-const bringOne = async (ctx: Context, author: AccountRecord, { uri, note }: Item) => {
+const storeOne = async (ctx: Context, author: AccountRecord, { uri, note }: Item) => {
   try {
     if (note === null) return await reachStatus(ctx, uri, { depth: PARENTS, quotes: QUOTES, behind: true, by: author })
     const isBy = await isWrittenBy(ctx, note, author)
@@ -49,7 +49,7 @@ const bring = async (
   const { outcome, items, next, partial } = await ctx.call(fetchCollection, { url, ...bounds })
   if (outcome !== 'ok') return { ids: [], outcome: outcome === 'later' ? 'later' : 'none', whole: false }
   const own = items.filter((item) => isOfOrigin(item.uri, author.uri))
-  const found = await mapLimited(own, AT_ONCE, (item) => bringOne(ctx, author, item))
+  const found = await mapLimited(own, AT_ONCE, (item) => storeOne(ctx, author, item))
   const ids = found.map((one) => one.id).filter((id) => id !== null)
   const rows = await rowsOf(ctx.db, ids)
   const isOwn = (row: StatusRow | undefined) => row?.author_id === author.id && row.reblog_of_id === null
@@ -60,7 +60,7 @@ const bring = async (
   }
 }
 
-export const bringAuthor = work(bringAuthorJob, async (ctx, { account, what, reader }, { tries }) => {
+export const fetchAuthorStatuses = work(bringAuthorJob, async (ctx, { account, what, reader }, { tries }) => {
   const { records } = await ctx.call(accountRecords, { ids: [account] })
   const [author] = records
   if (!author || author.domain === null || author.suspended) return

@@ -7,9 +7,9 @@ const PER_HOST = 300
 const BEHIND_PER_HOST = 200
 
 /** A rate limiter of requests to other servers. The limiter never rejects. */
-export interface HostBudget {
+export interface HostLimit {
   /** Counts a request. False when the limit of this host, or of all hosts, is reached in this minute. `behind`: background request. */
-  mayAsk(host: string, behind?: boolean): Promise<boolean>
+  mayRequest(host: string, behind?: boolean): Promise<boolean>
 }
 
 /**
@@ -20,11 +20,11 @@ export interface HostBudget {
  * const budget = createHostBudget(counts, { inAll: 30_000 })
  * if (!(await budget.mayAsk('files.example', true))) retryNextMinute()
  */
-export const createHostBudget = (
+export const createHostLimit = (
   counts: Pick<Counts, 'add'>,
   { perHost = PER_HOST, inAll }: { perHost?: number; inAll: number },
-): HostBudget => ({
-  async mayAsk(host, behind = false) {
+): HostLimit => ({
+  async mayRequest(host, behind = false) {
     if (behind && (await counts.add('behind', host)) > (perHost * BEHIND_PER_HOST) / PER_HOST) return false
     // The host is counted first, so that refused requests do not use up the total.
     return (await counts.add('host', host)) <= perHost && (await counts.add('all', 'hosts')) <= inAll

@@ -13,7 +13,7 @@ import { chunk } from '@murmuration/flow'
 import type { Context } from '../context.js'
 import { record } from '../core/audit-log/record.js'
 import type { AuditRow } from '../core/audit-log/rules.js'
-import { type Outcome, POSSIBLE, type Reversal, type Wish } from './reversal.js'
+import { type Outcome, POSSIBLE, type Reversal, type UndoRequest } from './reversal.js'
 import { oppositeOf } from './row.js'
 import { claimUndos, closeUndos, dropOpenUndos, lockOpenUndos, openUndosOf } from './store.js'
 
@@ -22,14 +22,18 @@ type RestoreOperation = typeof emojiRestore | typeof inviteRestore | typeof rela
 /** Maximum number of entries per request. */
 const MOST = 500
 
-interface Elsewhere {
+interface OtherServiceUndo {
   /** Restores the states of entries. With `dry` it only returns the outcomes. The request is safe to repeat. */
   ask: Ask
   /** Action of the entry that the undo adds. */
   nameOf(entry: AuditRow): AuditAction
 }
 
-type Ask = (ctx: Context, entries: readonly AuditRow[], wish: { by: string | null; dry: boolean }) => Promise<Answers>
+type Ask = (
+  ctx: Context,
+  entries: readonly AuditRow[],
+  request: { by: string | null; dry: boolean },
+) => Promise<Answers>
 type Answers = ReadonlyMap<string, RestoreOutcome>
 
 const restoredEntry = ({ action, target_id: targetId, before, after }: AuditRow) => ({
@@ -42,11 +46,11 @@ const restoredEntry = ({ action, target_id: targetId, before, after }: AuditRow)
 /** Restores one entry per request, for actions without bulk actions. */
 const askEach =
   (operation: RestoreOperation): Ask =>
-  async (ctx, entries, wish) =>
+  async (ctx, entries, request) =>
     new Map(
       await Promise.all(
         entries.map(async (entry) => {
-          const { outcome } = await ctx.call(operation, { ...restoredEntry(entry), ...wish })
+          const { outcome } = await ctx.call(operation, { ...restoredEntry(entry), ...request })
           return [entry.id, outcome] as const
         }),
       ),
@@ -61,7 +65,11 @@ const askTaxonomies: Ask = async (ctx, entries, { dry }) => {
 }
 
 /** Adds the entries of executed undos, by the accounts that claimed them. Returns undone entry → new entry. */
-const finishAll = (ctx: Context, entries: readonly AuditRow[], { nameOf }: Elsewhere): Promise<Map<string, string>> =>
+const finishAll = (
+  ctx: Context,
+  entries: readonly AuditRow[],
+  { nameOf }: OtherServiceUndo,
+): Promise<Map<string, string>> =>
   ctx.db.tx(async (tx) => {
     const claims = await lockOpenUndos(
       tx,
@@ -90,7 +98,11 @@ const finishAll = (ctx: Context, entries: readonly AuditRow[], { nameOf }: Elsew
   })
 
 /** Claims undos. Returns the ids of entries that no earlier request claimed. */
-const claimFirst = (ctx: Context, entries: readonly AuditRow[], { by, reason, batchId }: Wish): Promise<Set<string>> =>
+const claimFirst = (
+  ctx: Context,
+  entries: readonly AuditRow[],
+  { by, reason, batchId }: UndoRequest,
+): Promise<Set<string>> =>
   ctx.db.tx((tx) => {
     const rows = entries.map(({ id }) => ({
       entry_id: id,
@@ -116,7 +128,7 @@ const refusalIn = (outcome: RestoreOutcome | undefined): Outcome => ({
 /** Sends claimed undos to the service that owns the rows. Finishes those that succeed, and releases the others. */
 const carryOut = async (
   ctx: Context,
-  how: Elsewhere,
+  how: OtherServiceUndo,
   claimed: readonly AuditRow[],
   by: string | null,
 ): Promise<Map<string, Outcome>> => {
@@ -141,17 +153,17 @@ const carryOut = async (
 
 const reverseNew = async (
   ctx: Context,
-  how: Elsewhere,
+  how: OtherServiceUndo,
   entries: readonly AuditRow[],
-  wish: Wish,
+  request: UndoRequest,
 ): Promise<Map<string, Outcome>> => {
   if (entries.length === 0) return new Map()
-  const by = wish.by?.id ?? null
+  const by = request.by?.id ?? null
   const planned = await how.ask(ctx, entries, { by, dry: true })
   const outcomes = new Map(entries.map(({ id }) => [id, plannedOutcome(planned.get(id))]))
-  if (wish.dry) return outcomes
+  if (request.dry) return outcomes
   const possible = entries.filter(({ id }) => outcomes.get(id) === POSSIBLE)
-  const claims = possible.length === 0 ? new Set<string>() : await claimFirst(ctx, possible, wish)
+  const claims = possible.length === 0 ? new Set<string>() : await claimFirst(ctx, possible, request)
   const claimed = possible.filter(({ id }) => claims.has(id))
   const taken = possible.filter(({ id }) => !claims.has(id))
   return new Map([
@@ -164,18 +176,18 @@ const reverseNew = async (
 /** Undoes all entries. A repeated bulk undo continues with its earlier claims. */
 const reverseAll = async (
   ctx: Context,
-  how: Elsewhere,
+  how: OtherServiceUndo,
   entries: readonly AuditRow[],
-  wish: Wish,
+  request: UndoRequest,
 ): Promise<Map<string, Outcome>> => {
   const ids = entries.map(({ id }) => id)
-  const { batchId, dry } = wish
+  const { batchId, dry } = request
   const open = dry || batchId === undefined ? new Set<string>() : await openUndosOf(ctx.db, batchId, ids)
   const begun = entries.filter(({ id }) => open.has(id))
   const fresh = entries.filter(({ id }) => !open.has(id))
   return new Map([
-    ...(await carryOut(ctx, how, begun, wish.by?.id ?? null)),
-    ...(await reverseNew(ctx, how, fresh, wish)),
+    ...(await carryOut(ctx, how, begun, request.by?.id ?? null)),
+    ...(await reverseNew(ctx, how, fresh, request)),
   ])
 }
 
@@ -190,12 +202,12 @@ const reviewOf = ({ action, before }: AuditRow): AuditAction => {
 const elsewhere = (
   needs: AnyOperation,
   ask: Ask,
-  nameOf: Elsewhere['nameOf'] = ({ action }) => oppositeOf(action),
+  nameOf: OtherServiceUndo['nameOf'] = ({ action }) => oppositeOf(action),
 ): Reversal => {
   const how = { ask, nameOf }
   return {
     needs,
-    reverse: (ctx, entries, wish) => reverseAll(ctx, how, entries, wish),
+    reverse: (ctx, entries, request) => reverseAll(ctx, how, entries, request),
     async finish(ctx, entry) {
       const [claim] = await ctx.db.tx((tx) => lockOpenUndos(tx, [entry.id]))
       if (claim) await carryOut(ctx, how, [entry], claim.by_account_id)

@@ -1,6 +1,6 @@
 /** Rate limits of requests to other servers: per host, for new hosts, and per object. */
 import { createHash } from 'node:crypto'
-import { createCounts, createHostBudget, type Redis } from '@murmuration/cache'
+import { createCounts, createHostLimit, type Redis } from '@murmuration/cache'
 import type { MemoryCache } from '@murmuration/flow'
 import { addressKey } from '@murmuration/kernel'
 import { registeredDomain } from '@murmuration/text'
@@ -10,9 +10,9 @@ import { registeredDomain } from '@murmuration/text'
  *
  * These requests are counted apart from other requests, so that senders cannot use up the limit of those.
  */
-export const STRANGE_PER_HOST = 2_000
-const STRANGE_IN_ALL = 10_000
-/** Keys of one host per minute that one IP address or forwarding host may name: a part of `STRANGE_PER_HOST`. */
+export const SIGNER_KEYS_PER_HOST = 2_000
+const SIGNER_KEYS_IN_ALL = 10_000
+/** Keys of one host per minute that one IP address or forwarding host may name: a part of `SIGNER_KEYS_PER_HOST`. */
 const NAMED_BY_ONE = 1_000
 /** Maximum number of keys that one IP address named within a minute and that are being fetched or could not be fetched. */
 export const UNREAD_FROM = 120
@@ -23,23 +23,23 @@ const NEW_BELOW = 10
 /** Like `NEW_BELOW`, for background requests, which are counted apart from interactive ones. */
 export const NEW_BELOW_BEHIND = 10
 /** Like `NEW_BELOW`, for hosts of keys that any sender may name. A sender may name at most `NEW_BELOW` of these hosts. */
-const STRANGE_NEW_BELOW = 100
+const SIGNER_NEW_BELOW = 100
 /** Reports from one server per hour. */
 const REPORTS = 60
 /** Fetches because of forwarded activities: per object in ten minutes, and per forwarding server and minute. */
-const NEWS_OF_ONE = 5
-const NEWS_BY_ONE = 60
+const FORWARDED_OF_OBJECT = 5
+const FORWARDED_BY_HOST = 60
 /** Accepts per hour of one quote, reply or collection item by one account, because each may cause deliveries to many servers. */
-const ANSWERS = 10
+const ACCEPTS = 10
 /** Accepts of one account per hour for replies that are not stored yet. */
-const EARLY_ANSWERS = 600
+const EARLY_ACCEPTS = 600
 /** Seconds for which the first attempt at an activity is remembered, longer than the retries of its job take. */
-const LETTER_SECONDS = 3_600
+const ATTEMPT_SECONDS = 3_600
 /** Per owner of collections and hour: activities about them, and look-ups of all members of one. */
 const ACTIVITIES_OF_OWNER = 60
 const LOOKUPS_FOR_OWNER = 10
 /** Forwarded activities in ten minutes, per author and per server. */
-const PASSED_OF_ONE = 30
+const PASSED_OF_AUTHOR = 30
 const PASSED_OF_HOST = 600
 /**
  * Requests for statuses signed with unknown keys: per IP address in ten minutes, per pair of host and IP address in ten
@@ -53,7 +53,7 @@ const READERS_IN_ALL = 600
 /** Seconds between two fetches of the stored key of an actor after a failed signature. */
 const REFRESH_SECONDS = 300
 /** Seconds between two fetches of an actor whose inbox returned 410. */
-const LOOK_SECONDS = 86_400
+const GONE_SECONDS = 86_400
 
 /**
  * Reason of a request, which selects its rate limits and connections.
@@ -62,46 +62,46 @@ const LOOK_SECONDS = 86_400
  * |---|---|
  * | `waited-for` | a client waits for the result |
  * | `behind` | background work |
- * | `strange` | a key that any sender may have named |
+ * | `signer-key` | a key that any sender may have named |
  */
-export type Why = 'waited-for' | 'behind' | 'strange'
+export type Why = 'waited-for' | 'behind' | 'signer-key'
 
 /** Name and limit of the count of new hosts, by reason. */
 const NEW_BELOW_BY: Record<Why, readonly [string, number]> = {
   'waited-for': ['new', NEW_BELOW],
   behind: ['new-behind', NEW_BELOW_BEHIND],
-  strange: ['new-strange', STRANGE_NEW_BELOW],
+  'signer-key': ['new-signer-key', SIGNER_NEW_BELOW],
 }
 
-export interface Budgets {
+export interface RequestLimits {
   /** Counts a request. False if this host, or all hosts together, got too many requests this minute. */
-  mayAsk(host: string, why?: Why): Promise<boolean>
+  mayRequest(host: string, why?: Why): Promise<boolean>
   /** Counts a new host. False if too many new hosts below its registered domain were requested this minute. */
-  mayMeet(host: string, why?: Why): Promise<boolean>
+  mayRequestNewHost(host: string, why?: Why): Promise<boolean>
   /** Returns true once per `REFRESH_SECONDS` and name. */
   mayRefresh(name: string): Promise<boolean>
-  /** Returns true once per `LOOK_SECONDS` and name. */
-  mayLookAgain(name: string): Promise<boolean>
+  /** Returns true once per `GONE_SECONDS` and name. */
+  mayFetchGoneActor(name: string): Promise<boolean>
   /** False if the sender `by` named too many keys of a host this minute, or too many new hosts below one domain. */
-  mayName(by: string, host: string, isNew: boolean): Promise<boolean>
-  /** False if forwarded activities about this object, or from this host, caused too many fetches (`NEWS_…`). */
-  mayConsult(uri: string, host: string): Promise<boolean>
-  /** False if this account sent more than `ANSWERS` Accepts about this object this hour. */
-  mayAnswer(thing: string, account: string): Promise<boolean>
+  mayNameKey(by: string, host: string, isNew: boolean): Promise<boolean>
+  /** False if forwarded activities about this object, or from this host, caused too many fetches (`FORWARDED_…`). */
+  mayFetchForwarded(uri: string, host: string): Promise<boolean>
+  /** False if this account sent more than `ACCEPTS` Accepts about this object this hour. */
+  mayAccept(thing: string, account: string): Promise<boolean>
   /** False if this account sent too many Accepts this hour about this unknown reply, or about unknown replies in all. */
-  mayAnswerEarly(reply: string, account: string): Promise<boolean>
-  /** True on the first call per name of activity and purpose; false for later calls within `LETTER_SECONDS`. */
-  isFirstTry(letter: string): Promise<boolean>
+  mayAcceptUnknownReply(reply: string, account: string): Promise<boolean>
+  /** True on the first call per name of activity and purpose; false for later calls within `ATTEMPT_SECONDS`. */
+  isFirstAttempt(name: string): Promise<boolean>
   /** False if this owner sent too many activities about its collections this hour. */
-  mayTell(owner: string): Promise<boolean>
+  mayChangeCollection(owner: string): Promise<boolean>
   /** False if the members of collections of this owner were looked up too often this hour. */
-  mayLook(owner: string): Promise<boolean>
+  mayLookUpMembers(owner: string): Promise<boolean>
   /** False if too many activities of this author, or of this host, were forwarded in ten minutes. */
-  mayPassOn(author: string, host: string): Promise<boolean>
+  mayForward(author: string, host: string): Promise<boolean>
   /** False if this host sent too many reports this hour. */
   mayReport(host: string): Promise<boolean>
   /** False if this IP address, or all together, sent too many requests signed with unknown keys. */
-  mayMeetReader(host: string, ip: string | null): Promise<boolean>
+  mayVerifyReader(host: string, ip: string | null): Promise<boolean>
   /** Counts a failed signature of an IP address. Returns the number of failures of the address in this minute. */
   failure(ip: string): Promise<number>
   /** Failed signatures of an IP address this minute. */
@@ -112,7 +112,7 @@ export interface Budgets {
   forget(): void
 }
 
-export const createBudgets = (options: {
+export const createRequestLimits = (options: {
   redis: Redis
   /** Prefix of the keys, because several instances may share a Redis. */
   prefix: string
@@ -122,11 +122,11 @@ export const createBudgets = (options: {
   /** Requests per minute to one host, and in all. */
   perHost?: number
   inAll?: number
-}): Budgets => {
+}): RequestLimits => {
   const { redis, prefix, now, local, perHost, inAll = IN_ALL } = options
   const counts = createCounts({ redis, prefix, now, local })
   const count = counts.add
-  const budget = createHostBudget(counts, { ...(perHost !== undefined && { perHost }), inAll })
+  const budget = createHostLimit(counts, { ...(perHost !== undefined && { perHost }), inAll })
   const minute = () => Math.floor(now() / 60_000)
   const digest = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 22)
 
@@ -164,36 +164,39 @@ export const createBudgets = (options: {
     )
     return taken === 'OK'
   }
-  const mayAnswer: Budgets['mayAnswer'] = async (thing, account) =>
-    (await count('answer', `${thing} ${account}`, 60)) <= ANSWERS
+  const mayAccept: RequestLimits['mayAccept'] = async (thing, account) =>
+    (await count('answer', `${thing} ${account}`, 60)) <= ACCEPTS
   return {
-    async mayAsk(host, why = 'waited-for') {
-      if (why === 'strange')
-        return (await count('strange', host)) <= STRANGE_PER_HOST && (await count('all', 'strange')) <= STRANGE_IN_ALL
-      return budget.mayAsk(host, why === 'behind')
+    async mayRequest(host, why = 'waited-for') {
+      if (why === 'signer-key')
+        return (
+          (await count('signer-key', host)) <= SIGNER_KEYS_PER_HOST &&
+          (await count('all', 'signer-key')) <= SIGNER_KEYS_IN_ALL
+        )
+      return budget.mayRequest(host, why === 'behind')
     },
-    async mayMeet(host, why = 'waited-for') {
+    async mayRequestNewHost(host, why = 'waited-for') {
       const [what, most] = NEW_BELOW_BY[why]
       return (await below(what, host)) <= most
     },
-    mayName: async (by, host, isNew) =>
+    mayNameKey: async (by, host, isNew) =>
       (await count('named', `${by} ${host}`)) <= NAMED_BY_ONE &&
       (!isNew || (await below('new-named', host, by)) <= NEW_BELOW),
     mayRefresh: (name) => once('refresh', name, REFRESH_SECONDS),
-    mayLookAgain: (name) => once('look-again', name, LOOK_SECONDS),
-    mayConsult: async (uri, host) =>
-      (await count('news-by', host)) <= NEWS_BY_ONE && (await count('news-of', uri, 10)) <= NEWS_OF_ONE,
-    mayAnswer,
-    mayAnswerEarly: async (reply, account) =>
-      (await mayAnswer(reply, account)) && (await count('answers-early', account, 60)) <= EARLY_ANSWERS,
-    isFirstTry: (letter) => once('tried', letter, LETTER_SECONDS),
-    mayTell: async (owner) => (await count('told-by', owner, 60)) <= ACTIVITIES_OF_OWNER,
-    mayLook: async (owner) => (await count('looks-for', owner, 60)) <= LOOKUPS_FOR_OWNER,
-    mayPassOn: async (author, host) =>
-      (await count('passed-of', author, 10)) <= PASSED_OF_ONE &&
+    mayFetchGoneActor: (name) => once('look-again', name, GONE_SECONDS),
+    mayFetchForwarded: async (uri, host) =>
+      (await count('news-by', host)) <= FORWARDED_BY_HOST && (await count('news-of', uri, 10)) <= FORWARDED_OF_OBJECT,
+    mayAccept,
+    mayAcceptUnknownReply: async (reply, account) =>
+      (await mayAccept(reply, account)) && (await count('answers-early', account, 60)) <= EARLY_ACCEPTS,
+    isFirstAttempt: (name) => once('tried', name, ATTEMPT_SECONDS),
+    mayChangeCollection: async (owner) => (await count('told-by', owner, 60)) <= ACTIVITIES_OF_OWNER,
+    mayLookUpMembers: async (owner) => (await count('looks-for', owner, 60)) <= LOOKUPS_FOR_OWNER,
+    mayForward: async (author, host) =>
+      (await count('passed-of', author, 10)) <= PASSED_OF_AUTHOR &&
       (await count('passed-of-host', host, 10)) <= PASSED_OF_HOST,
     mayReport: async (host) => (await count('report', host, 60)) <= REPORTS,
-    mayMeetReader: async (host, ip) => {
+    mayVerifyReader: async (host, ip) => {
       const from = addressKey(ip ?? '')
       // The rate limit ignores ports, because one host can have many.
       const pair = `${from} ${host.replace(/:\d+$/, '')}`

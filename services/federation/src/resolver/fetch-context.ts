@@ -1,0 +1,34 @@
+/** Contexts of the fetch code, one per reason of requests. */
+import type { Context } from '../context.js'
+import type { FetchContext } from './actor.js'
+
+export const fetchContext = ({ reader, self, policy, config }: Context): FetchContext => ({
+  reader,
+  self,
+  policy,
+  config,
+})
+
+/** Like `fetchContext`, for background requests, such as for threads and outboxes. */
+export const backgroundFetch = (ctx: Context): FetchContext => {
+  const { reader } = ctx
+  return {
+    ...fetchContext(ctx),
+    reader: { ...reader, read: (uri, options) => reader.read(uri, { ...options, why: 'behind' }) },
+  }
+}
+
+/** Like `fetchContext`, for requests that any sender may cause, such as for keys of activities. */
+export const untrustedFetch = (ctx: Context): FetchContext => {
+  const { reader } = ctx
+  return {
+    ...fetchContext(ctx),
+    reader: { ...reader, read: (uri, options) => reader.read(uri, { ...options, why: 'signer-key' }) },
+  }
+}
+
+/** The same context, with requests that the local account `as` signs. */
+export const fetchAs = (context: FetchContext, as: string): FetchContext => {
+  const { reader } = context
+  return { ...context, reader: { ...reader, read: (uri, options) => reader.read(uri, { ...options, as }) } }
+}
