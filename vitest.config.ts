@@ -34,7 +34,7 @@ export default defineConfig({
     experimental: { viteModuleRunner: false, nodeLoader: false },
     passWithNoTests: true,
     sequence: { sequencer: LongestFirst },
-    // What is looked for comes sooner or later; a machine that is busy with others takes longer than a second.
+    // An expected result may take longer than a second on a busy machine.
     expect: { poll: { timeout: 30_000 } },
     projects: [
       {

@@ -1,6 +1,6 @@
 /** The bus logins of the cluster as NATS configuration: who may say and hear what, passwords left to a Secret. */
 
-/** What one login may do; the same shape as @murmuration/bus gives for a manifest. */
+/** Permissions of one login, in the shape that @murmuration/bus returns for a manifest. */
 export interface BusLogin {
   /** Name of the service, or `operator` for bin/ctl. */
   user: string

@@ -29,7 +29,7 @@ export class NoHelm extends Error {
   }
 }
 
-/** What has to stand before what, for a plain `kubectl apply`. */
+/** Order of resources for a plain `kubectl apply`. */
 const order = ['NetworkPolicy', 'ConfigMap', 'Service', 'Job', 'Deployment', 'PodDisruptionBudget']
 const rank = (kind: string): number => (order.includes(kind) ? order.indexOf(kind) : order.length)
 const byPlace = (a: KubeObject, b: KubeObject): number =>
