@@ -47,7 +47,10 @@ export interface Worker {
    * every HEARTBEAT_MS.
    */
   stuck(): string | null
-  /** Stops pulling and waits `ms` for the messages in work. The others are given back. */
+  /**
+   * Stops pulling and waits `ms` for the messages in work. Messages that are not finished by then are given back to the
+   * bus.
+   */
   stop(ms: number): Promise<void>
 }
 
@@ -62,15 +65,16 @@ const ASK_AT = 1 / 4
 /** Milliseconds after which a pull ends, also without a message. */
 const EXPIRES_MS = 600_000
 /**
- * The server sends a heartbeat this often while a pull waits; after two missed ones the client pulls again. A lost connection, a
- * deleted consumer and a deleted stream are noticed at once without it. With 200 consumers in the processes of `npm start`,
- * heartbeats and expired pulls are most of the messages of an idle server.
+ * The server sends a heartbeat this often while a pull waits; after two missed ones the client pulls again. A lost
+ * connection, a deleted consumer and a deleted stream are noticed at once without heartbeats. With 200 consumers in the
+ * processes of `npm start`, heartbeats and expired pulls are most of the messages of an idle server.
  */
 const HEARTBEAT_MS = 20_000
 
 /**
- * Deliveries allowed beyond the tries of a message, for processes that give it back while stopping or end while working on it.
- * The server delivers no further, so the last delivery becomes a dead letter without a try.
+ * Deliveries allowed beyond the tries of a message, for processes that give the message back while stopping, or end
+ * while working on the message. Because the bus delivers a message no further, the last delivery becomes a dead letter
+ * without a try.
  */
 export const SPARE_DELIVERIES = 16
 

@@ -57,7 +57,7 @@ export const acceptLater = (service: Service, message: Msg): (() => void) => {
     try {
       message.respond('', { headers: h })
     } catch {
-      // The connection is closed, which the caller learns from the bus.
+      // The connection is closed, and the bus reports that to the caller.
     }
   }, ACCEPT_MS)
   return () => clearTimeout(timer)

@@ -41,7 +41,7 @@ function row(
   return { name, matches, ...rest, key, limit, windowSeconds }
 }
 
-/** Counted when a request arrives. A request may count in several buckets. */
+/** This limit counts each request when it is received. A request may count in several buckets. */
 const requests: readonly RateLimitBucket[] = [
   row('api', 'user', 1_500, 5 * minute, api),
   row('api_token', 'token', 300, 5 * minute, api),

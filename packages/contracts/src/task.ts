@@ -1,4 +1,4 @@
-/** Tasks: long work of staff and operators that goes on in the background, with its progress. */
+/** Tasks: long work of staff and operators that runs in the background, with its progress. */
 import { z } from 'zod'
 import { STAFF_PREFIX, StaffAct, staffPage, staffPageOf, staffReads, staffWrites } from './admin/staff.js'
 import { event, get, id, job, operation, post } from './kit/index.js'

@@ -1,4 +1,7 @@
-/** Checks whether rows exist. The checks of one moment are one statement, because an idle server does little else. */
+/**
+ * Checks whether rows exist. Simultaneous checks are one statement, because these checks are most of the work of an
+ * idle server.
+ */
 import { createBatcher } from '@murmuration/flow'
 import { type Sql, sql } from './sql.js'
 

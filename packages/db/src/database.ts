@@ -36,7 +36,7 @@ export interface Database extends Reader {
    * only read and write through `tx`, without requests to other services.
    */
   tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /** True when the query has a row. Checks of the same moment are sent as one statement, such as those of ticks. */
+  /** True when the query has a row. Simultaneous checks, such as those of ticks, are sent as one statement. */
   exists(query: Sql): Promise<boolean>
   /** True when the database answers within a second. */
   healthy(): Promise<boolean>

@@ -74,7 +74,10 @@ export class Leases {
       )
   }
 
-  /** True while another process has the lease. A check costs less than the attempt to take it, and those of one moment are one statement. */
+  /**
+   * True while another process has the lease. A check costs less than an attempt to take the lease, and simultaneous
+   * checks are one statement.
+   */
   #isElsewhere(name: string): Promise<boolean> {
     return this.#db.exists(
       sql`select 1 from leases where name = ${name} and holder <> ${this.#holder} and until >= clock_timestamp()`,

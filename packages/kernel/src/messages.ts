@@ -109,7 +109,7 @@ const secondsOf = (consumer: string) => ({
 
 type Failed = readonly { one: Carried; error: unknown }[]
 
-/** Error with the events or jobs of a message that failed. The others are done and recorded. */
+/** Error with the events or jobs of a message that failed. The other events of the batch are processed and recorded. */
 class Unfinished extends Error {
   readonly failed: Failed
   constructor(failed: Failed) {
@@ -226,7 +226,7 @@ export const startConsumer = (work: WorkContext, plan: Plan): Worker => {
     delays: plan.delays,
     times: plan.times,
     ackWaitMs: LEASE_MS,
-    // A handler has a deadline. If it runs three times as long, it will not end.
+    // A handler has a deadline. A handler that runs three times as long is assumed to run forever.
     stuckAfterMs: work.stuckAfterMs && Math.max(work.stuckAfterMs, 3 * plan.timeoutMs),
     onMissing: () => work.onMissing?.(),
     async work(message, free, stopping) {
@@ -238,8 +238,8 @@ export const startConsumer = (work: WorkContext, plan: Plan): Worker => {
       // If deleting the record of the delivery fails, it is deleted later by its age.
       if (failed.length === 0) return deliveries.handled(message).catch(() => undefined)
       const dead = failed.filter(({ error }) => isPermanent(error))
-      // The message is delivered again for the others. At that redelivery, the events that were given up must be found
-      // among the dead letters.
+      // The message is delivered again for the unprocessed events. At that redelivery, the events that were given up
+      // must be found among the dead letters.
       if (dead.length < failed.length) await deadLetterAll(dead)
       throw new Unfinished(failed)
     },

@@ -163,7 +163,7 @@ export const createOutbox = (options: {
 
   /** Publishes one batch of rows that a process left when it ended. */
   const sweepBatch = async (): Promise<number> => {
-    // A single statement without a transaction while no row waits.
+    // While no row waits, the sweep is a single statement without a transaction.
     const isWaiting = sql`select 1 from outbox where sent_at is null and created_at < now() - interval '2 seconds'`
     if (!(await db.exists(isWaiting))) return 0
     return db.tx(async (tx) => {

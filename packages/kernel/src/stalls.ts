@@ -5,7 +5,7 @@ import { everySecond } from './beat.js'
 const BEAT_MS = 1_000
 /** Delay of a beat in milliseconds that counts as a stall. */
 const LATE_MS = 1_000
-/** Maximum wait for the bus after a stall, in milliseconds. If the bus does not respond, it has sent nothing new. */
+/** Maximum wait for the bus after a stall, in milliseconds. If the bus does not respond, no new message was received. */
 const MOST_MS = 10_000
 /** Milliseconds for which stalls are stored, longer than any request takes. */
 const REMEMBERED_MS = 120_000

@@ -69,7 +69,7 @@ const streaming: Record<string, () => Transform> = {
   br: createBrotliDecompress,
 }
 
-/** Transforms for the body, in order. The last one counts bytes and fails with `too_large`. */
+/** Transforms for the body, in order. The last stream of the pipeline counts bytes and fails with `too_large`. */
 export function decodeStages(encodings: readonly string[], maxBytes: number): Transform[] {
   return encodings.length === 0 ? [] : [...encodings.map((name) => streaming[name]!()), byteCap(maxBytes)]
 }

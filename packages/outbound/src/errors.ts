@@ -6,11 +6,11 @@
  * - `bad_url` not an absolute http(s) URL we accept (scheme, user info, spelling, length)
  * - `forbidden_address` the host, its address or its port may not be reached from here. Retryable if the address
  *   came from DNS, because the next lookup may give another one (`connect.ts` sets this)
- * - `dns` the name has no address, or no name server said so in time
+ * - `dns` the name has no address, or no name server responded in time
  * - `connect` no TCP connection, or it broke before anything was answered
  * - `tls` no TLS session: expired, wrong name, unknown issuer, old version
  * - `timeout` the total deadline passed, or the caller's signal ended the request
- * - `too_large` more bytes than asked for, on the wire or after decompression
+ * - `too_large` more bytes than the caller allows, on the wire or after decompression
  * - `redirect` a loop, too many hops, or a step from https to http
  * - `protocol` the peer broke HTTP, or the request itself cannot be written
  */
@@ -31,8 +31,8 @@ export type OutboundStage = 'unsent' | 'sent' | 'answered'
 const retryableCodes: ReadonlySet<OutboundErrorCode> = new Set(['dns', 'connect', 'tls', 'timeout', 'protocol'])
 
 /**
- * The only error that `Outbound` rejects with. `retryable` says whether the same request may succeed later.
- * The message never holds remote text, so it may be logged; `cause` is the low-level error.
+ * The only error that `Outbound` rejects with. `retryable`: true if the same request may succeed later. The message
+ * never holds remote text, so it may be logged; `cause` is the low-level error.
  *
  * @example
  * if (error instanceof OutboundError && !error.retryable) giveUp(error.code)

@@ -31,7 +31,7 @@ export type OutboundOptions = {
   maxConnectionsPerHost?: number
   /** Maximum requests in flight in this process, 1 to 10,000; default 512. Further ones are queued. */
   maxInFlight?: number
-  /** Allowed ports. Production: 80 and 443. Otherwise all except those of well-known other services. */
+  /** Allowed ports. Production: 80 and 443. Otherwise, all ports except those of well-known other services. */
   ports?: number[] | 'any'
   /** Clock in milliseconds for the cache of names. */
   clock?: { now(): number }

@@ -5,7 +5,10 @@ import type { NodeSDKConfiguration } from '@opentelemetry/sdk-node'
 type Sampler = NodeSDKConfiguration['sampler']
 type Decision = ReturnType<Sampler['shouldSample']>
 
-/** Maximum client spans of one name below one span. Without it a pipeline of 1,000 Redis commands would be 1,000 spans. */
+/**
+ * Maximum client spans of one name below one span. Without this limit, a pipeline of 1,000 Redis commands would be
+ * 1,000 spans.
+ */
 export const MOST_CALLS_PER_SPAN = 50
 
 const drop: Decision = { decision: 0 }

@@ -11,7 +11,7 @@ export interface StartedTelemetry {
 const slot = Symbol.for('murmuration.telemetry')
 const holder = globalThis as { [slot]?: StartedTelemetry }
 
-/** True when the preload started recording; one property read, so it may stand on hot paths. */
+/** True when the preload started recording. The check is one property read, so hot paths may call it. */
 export const isTelemetryOn = (): boolean => holder[slot] !== undefined
 
 /** Turns recording on for this process; called by the preload once the SDK runs. */

@@ -16,13 +16,13 @@ export type Kind = 'loose' | 'whole'
 export type Phrases = {
   /** Returns the node after reading one UTF-16 unit. */
   step: (node: number, code: number) => number
-  /** Length of the prefix that a node stands for. */
+  /** Length of the prefix that a node represents. */
   depth: (node: number) => number
   /** Node of the longest phrase of a kind that ends at this node; 0 if none. */
   longest: (kind: Kind, node: number) => number
   /** Node of the next shorter phrase of a kind that ends at the same offset; 0 if none. */
   shorter: (kind: Kind, node: number) => number
-  /** Index of the phrase of a kind that a node stands for. */
+  /** Index of the phrase of a kind that a node represents. */
   phraseAt: (kind: Kind, node: number) => number
 }
 

@@ -33,7 +33,10 @@ export function safeHref(href: string | undefined): string | null {
   return URL.canParse(address) ? address : null
 }
 
-/** Removes spaces and control characters at both ends. A regular expression for this would take quadratic time. */
+/**
+ * Removes spaces and control characters at both ends. A regular expression for the same match would take quadratic
+ * time.
+ */
 function trimControls(text: string): string {
   let start = 0
   let end = text.length

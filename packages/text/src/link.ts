@@ -16,8 +16,8 @@ export const webUrl = (address: unknown): string | null =>
   typeof address === 'string' && WEB.test(address) && URL.canParse(address) ? address : null
 
 /**
- * A link that shows 30 characters of its address after the scheme. The rest is in elements of the class `invisible`. A
- * single remaining character is shown.
+ * A link that shows 30 characters of its address after the scheme. The other parts of the address are in elements of
+ * the class `invisible`. A single remaining character is shown.
  *
  * @param me adds `me` to `rel`, for profile fields
  */

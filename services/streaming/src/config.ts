@@ -2,7 +2,7 @@
 import { type ConfigOf, int, readConfig, type Settings } from '@murmuration/kernel'
 
 export const settings = {
-  /** If it equals the gateway's port, one server serves both. */
+  /** If the port equals the gateway's port, one HTTP server serves both. */
   port: int('STREAMING_PORT', {
     or: 0,
     max: 65_535,

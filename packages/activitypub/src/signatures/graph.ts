@@ -60,7 +60,10 @@ export const createGraphs = (
   { slowestMs = SLOWEST_MS, mostWaiting = MOST_WAITING, slowMs = SLOW_MS } = {},
 ): Graphs => {
   let thread: Worker | null = null
-  /** True after the first result of the thread. Before that, the measured time includes its start. */
+  /**
+   * True after the first result of the thread. Before the thread is ready, the measured time includes the start of the
+   * thread.
+   */
   let isWarm = false
   /** Number of recent slow documents per owner. */
   const slow = createMemoryCache<number>({ most: MOST_REMEMBERED, ttlMs: REMEMBER_MS, now: () => performance.now() })

@@ -8,8 +8,8 @@ import { signMessage } from './rfc9421.js'
 /**
  * Returns the headers to send: those of the request, `host`, those of the signature scheme, and the digest if there is a body.
  *
- * Callers try the scheme that the host accepted last, at first cavage. After 400 or 401 they try the others: cavage, cavage with
- * `omitQuery` if there is a query, and rfc9421.
+ * Callers try the scheme that the host accepted last, at first cavage. After 400 or 401, callers try the other schemes:
+ * cavage, cavage with `omitQuery` if there is a query, and rfc9421.
  */
 export const signRequest = (request: OutgoingRequest & { scheme: Scheme }): Promise<Record<string, string>> =>
   request.scheme === 'cavage' ? signCavage(request) : signMessage(request)

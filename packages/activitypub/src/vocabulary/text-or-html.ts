@@ -1,7 +1,7 @@
 /** Parses and writes texts that some servers send as plain text and others as HTML: content warnings, titles, poll options. */
 import { htmlToPlainText } from '@murmuration/text'
 
-/** Elements that stand on lines of their own. */
+/** Block elements, which begin a new line. */
 const BLOCKS =
   'p|div|pre|blockquote|ul|ol|li|dl|dt|dd|h[1-6]|table|thead|tbody|tr|td|th|section|article|header|footer|main|aside|figure|figcaption|details|summary|html|body'
 /** Elements within a line. One letter may also be a name in a formula, such as `a<b>c`. */

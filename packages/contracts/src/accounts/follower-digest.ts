@@ -56,7 +56,10 @@ export const synchroniseFollowers = operation('accounts.graph.synchronise', {
      * unbounded.
      */
     part: z.object({ after: z.string().nullable(), upTo: z.string().nullable() }),
-    /** Digest of the local followers before the remote server was asked. If it differs now, nothing changes. */
+    /**
+     * Digest of the local followers before the request to the remote server. If the current digest differs, nothing
+     * changes.
+     */
     before: z.string().optional(),
   }),
   output: z.object({

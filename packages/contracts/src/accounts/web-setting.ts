@@ -1,4 +1,4 @@
-/** Settings that a web client stores. Only the client interprets them. */
+/** Settings that a web client stores. Only clients interpret these settings. */
 import { z } from 'zod'
 import { internal, operation } from '../kit/index.js'
 

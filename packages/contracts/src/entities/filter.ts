@@ -41,7 +41,7 @@ export const Filter = z
   .meta({ id: 'Filter', description: 'A filter with its keywords and statuses.' })
 export type Filter = z.infer<typeof Filter>
 
-/** A match of a filter: the keywords found, or the ids of filtered statuses. The other one is null. */
+/** A match of a filter: the keywords found, or the ids of filtered statuses. The other member is null. */
 export const FilterResult = z
   .strictObject({
     filter: FilterSummary,
@@ -51,7 +51,10 @@ export const FilterResult = z
   .meta({ id: 'FilterResult', description: 'A filter that matched a status, with the matches.' })
 export type FilterResult = z.infer<typeof FilterResult>
 
-/** Filter of API v1, with one keyword. `id` is that of the keyword; `irreversible` means that matches are removed. */
+/**
+ * Filter of API v1, with one keyword. `id` is the id of the keyword; `irreversible` means that matching statuses are
+ * removed.
+ */
 export const V1Filter = z
   .strictObject({
     id: Id,

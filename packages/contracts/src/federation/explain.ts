@@ -21,9 +21,12 @@ export const NoDeliveryReason = z.enum([
   'author-suspended',
   /** The event of the status is not processed yet, or became a dead letter. */
   'not-processed',
-  /** For one server only: it has no recipient. */
+  /** For one server only: no account of that server is a recipient. */
   'not-addressed',
-  /** For one server only: its deliveries were deleted. Only the inboxes that may have received it are still stored. */
+  /**
+   * For one server only: the deliveries to that server were deleted. Only the inboxes that may have received it are
+   * still stored.
+   */
   'not-kept',
 ])
 export type NoDeliveryReason = z.infer<typeof NoDeliveryReason>
@@ -38,7 +41,10 @@ export const NamedHostReason = z.enum([
   'actor',
   /** The shared inbox of this account is there, which receives its statuses. */
   'shared-inbox',
-  /** The own inbox of this account is there. It receives statuses if there is no shared inbox. */
+  /**
+   * The own inbox of this account is there. The inbox of the account receives statuses if its server has no shared
+   * inbox.
+   */
   'own-inbox',
 ])
 export type NamedHostReason = z.infer<typeof NamedHostReason>
@@ -76,12 +82,15 @@ const Ended = z.object({
   at: z.string(),
   /** Servers that the status or boost was sent to before. `before` is null if the status or boost was never sent. */
   before: Counts.extend({
-    /** True if single deliveries are no longer stored. `delivered` are then the servers that may have received it. */
+    /**
+     * True if single deliveries are no longer stored. If the deliveries were deleted, `delivered` counts the servers
+     * that may have received the status.
+     */
     is_folded: z.boolean(),
   }).nullable(),
   /** Servers that its Delete or Undo was sent to. Null if none is stored, because the event is not processed yet. */
   end: Counts.nullable(),
-  /** Time until which the deletion or undo is known here. After that, nothing about it is stored. */
+  /** Time until which the deletion or undo is known here. After that time, no data of the status or activity is stored. */
   kept_until: z.string(),
 })
 export type Ended = z.infer<typeof Ended>

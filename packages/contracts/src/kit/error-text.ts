@@ -17,7 +17,7 @@ type Both<Union> = (Union extends unknown ? (of: Union) => void : never) extends
 /** One literal. The compiler refuses other strings and values of a table, because the check of the catalogue cannot read those. */
 export type ErrorLiteral<Text> = string extends Text ? never : [Text] extends [Both<Text>] ? Text : never
 
-/** An argument, or the two apostrophes that stand for one before an argument. */
+/** An argument, or the two apostrophes that represent one apostrophe before an argument. */
 const SYNTAX = /\{(\w+)\}|''/g
 
 export class ErrorText {

@@ -2,8 +2,8 @@
 import { ErrorText, errorText } from './error-text.js'
 
 /**
- * Fields that people fill in have translations. Parameters without a translation keep the name that the documentation
- * of the API has.
+ * Fields that users fill in have translations. Parameters without a translation keep the name that the documentation of
+ * the API has.
  */
 const TRANSLATED: ReadonlyMap<string, ErrorText> = new Map(
   [

@@ -20,7 +20,10 @@ const exact = (_key: string, value: unknown, { source = '' }: { source?: string 
 /** Numeric keys, which JavaScript sorts regardless of their order in the text. */
 const NUMERIC_KEY = /"\d{1,9}"\s*:/
 const STRING = /"((?:[^"\\]|\\.)*)"(\s*:)?/g
-/** Prefix of such keys while the text is parsed: a private-use character. Text that contains it already loses the order. */
+/**
+ * Prefix of such keys while the text is parsed: a private-use character. Text that already contains this prefix loses
+ * the order of its keys.
+ */
 const MARK = '\ue000'
 const HAS_MARK = /\ue000|\\ue000/i
 

@@ -41,8 +41,9 @@ export interface OperationSpec<I extends z.ZodType, O extends Output, K extends 
   /** True when images may also be sent as `data:` URLs in a field. The gateway stages them like files. */
   inlineFiles?: boolean
   /**
-   * True when callers may send the request again after a timeout or a lost connection. The first request may still run, so both
-   * together must have the effect of one. Default: true for class `read` and for operations with GET routes only.
+   * True when callers may send the request again after a timeout or a lost connection. Because the handler of the first
+   * request may still run, a repeated request must have no further effect. Default: true for class `read` and for
+   * operations with GET routes only.
    */
   repeatable?: boolean
   /** True for a POST that creates something: requests with the same `Idempotency-Key` take effect once. */

@@ -1,4 +1,4 @@
-/** Times that people and apps write. */
+/** Times that users and apps write. */
 
 const WITHOUT_ZONE = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?$/i
 

@@ -23,6 +23,7 @@ export const fetchRemoteJob = job('media.fetch-remote', {
   // Later tries are made by the tick `media.retry-remote`, and when a client requests the file.
   retry: { delays: [2], times: 2 },
   timeoutMs: 90_000,
-  // High, because most of the time is spent waiting. A third of the slots is available to one site.
+  // The concurrency is high, because the operation mostly waits for other servers. A third of the slots is available to
+  // one site.
   concurrency: 12,
 })

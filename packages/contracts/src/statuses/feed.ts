@@ -8,7 +8,7 @@ export const feedsRenew = operation('statuses.feed.renew', {
   class: 'write',
   input: z.object({
     owners: z.array(z.object({ id: z.string(), lists: z.array(z.string()) })).max(500),
-    /** True rebuilds the feeds immediately. Otherwise they are rebuilt when their owners read them. */
+    /** True rebuilds the feeds immediately. Otherwise each feed is rebuilt when its owner reads the feed. */
     build: z.boolean(),
   }),
   output: z.object({ feeds: z.int() }),

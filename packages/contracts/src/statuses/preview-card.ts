@@ -14,7 +14,7 @@ export const previewImagesForget = operation('statuses.preview-card.forget-image
   class: 'write',
   repeatable: true,
   input: z.object({
-    /** ISO 8601; only cards that were fetched earlier. */
+    /** ISO 8601; selects cards that were fetched before this time. */
     before: z.string(),
     /** Start of the window; empty for the first one. */
     after: z.string(),

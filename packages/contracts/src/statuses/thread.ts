@@ -34,7 +34,7 @@ export const threadStandings = operation('statuses.thread.standings', {
   output: z.object({
     /** Viewers who muted the thread. */
     muted: z.array(z.string()),
-    /** Viewers who sent the sender a direct status above this one in the thread. */
+    /** Viewers who wrote a direct status to the sender that is above this status in the thread. */
     wrote: z.array(z.string()),
   }),
   about: 'Viewers who muted the thread of a status, and viewers who wrote its sender a direct status in it.',

@@ -121,8 +121,8 @@ export const getFollowedElsewhere = handle(followedElsewhere, async (ctx, _viewe
 }))
 
 /**
- * Returns a page of actor ids of followers or followees, for ActivityPub collections. Empty if the account hides them
- * or is suspended.
+ * Returns a page of actor ids of followers or followees, for ActivityPub collections. The page is empty if the
+ * account hides its followers and follows, or is suspended.
  */
 export const getUris = handle(relationPage, async (ctx, _viewer, { id, which, page, before, size }) => {
   const account = await accountById(ctx.db, id)

@@ -91,8 +91,8 @@ export interface Featurable {
 type OwnerStanding = { blocking: boolean; blocked_by: boolean; following: boolean; followed_by: boolean }
 
 /**
- * Whether a remote account may be requested. Without an interaction policy it may not be (FEP-7aa9). If its policy cannot be
- * evaluated here, its own server decides.
+ * Whether a remote account may be requested. An account without an interaction policy may not be featured (FEP-7aa9).
+ * If its policy cannot be evaluated here, its own server decides.
  */
 const mayBeAsked = (policy: FeaturePolicy | null, standing: OwnerStanding): boolean => {
   const groups = new Set(policy ? [...policy.automatic, ...policy.manual] : [])
@@ -159,8 +159,8 @@ export const authorizationAddress = (account: string, item: string): string =>
   `${account}/feature_authorizations/${item}`
 
 /**
- * The state of an item after a response of a remote account; null if nothing changes. A late response does not bring back an
- * account that left, and an account that refused is not asked again.
+ * The state of an item after a response of a remote account; null if nothing changes. A late response does not add an
+ * account again that left, and an account that refused gets no second request.
  */
 export const answered = (state: ItemState, agrees: boolean): ItemState | null => {
   if (!isOpen(state)) return null

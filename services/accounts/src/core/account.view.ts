@@ -109,7 +109,10 @@ const standingOf = (row: AccountRow): Pick<MovedAccount, 'limited' | 'suspended'
   ...(row.memorial ? { memorial: true } : {}),
 })
 
-/** JSON of an account that another account moved to. If that account moved, too, the target of its move is left out. */
+/**
+ * JSON of an account that another account moved to. If the target account also moved, the target of its move is left
+ * out.
+ */
 export const movedAccount = (row: AccountRow, site: Site): MovedAccount => ({
   ...profileOf(row, site),
   ...standingOf(row),

@@ -84,7 +84,7 @@ export const renameRelations = (
       where f.id = given.id returning f.*)
     select ${end} from gone join accounts target on target.id = gone.target_id order by gone.id`)
 
-/** Stores the latest activity id of a follow or request. The Accept or Reject names it. */
+/** Stores the latest activity id of a follow or request. The Accept or Reject names this id. */
 export const updateUri = async (tx: Tx, which: FollowTable, pair: Pair, uri: string): Promise<void> => {
   await tx.run(sql`update ${table(which)} set uri = ${uri} where account_id = ${pair.from} and target_id = ${pair.to}`)
 }
@@ -116,8 +116,8 @@ export const deleteRelations = (tx: Tx, which: FollowTable, list: readonly Pair[
     select ${end} from gone join accounts target on target.id = gone.target_id order by gone.id`)
 
 /**
- * Turns requests to one account into follows: those from these accounts, or the oldest ones. The latter skips limited
- * and suspended accounts.
+ * Turns requests to one account into follows: those from these accounts, or the oldest ones. With the oldest ones,
+ * requests of limited and suspended accounts are skipped.
  */
 export const promoteRequests = (
   tx: Tx,

@@ -30,7 +30,7 @@ export const namesOf = (tx: Tx, ids: readonly string[]): Promise<Named[]> =>
   tx.rows(sql`select id, username, domain, display_name from accounts where id = any(${ids}::bigint[])
     order by id for share`)
 
-/** True while accounts are older than the index of names and its start has come. */
+/** True if the start time of the index of names has passed, and some accounts are older than the index. */
 export const isAnyUnnamed = (db: Database, at: Date): Promise<boolean> =>
   db.exists(sql`select 1 from account_search_backlog where starts_at <= ${at}`)
 

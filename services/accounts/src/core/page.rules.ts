@@ -15,8 +15,8 @@ const isOwnDomain = (host: string | undefined, site: { localDomain: string; webD
   host === undefined || handleKeyOf(`name@${host}`, site)?.domain === null
 
 /**
- * The handle that a profile page seems to belong to; null if none. For a local page it is certain.
- * For a remote page, the caller must also compare the page with the `url` of the account.
+ * The handle that a profile page seems to belong to; null if none. The handle of a local page is certain. For a remote
+ * page, the caller must also compare the page with the `url` of the account.
  */
 export const handleOfPage = (
   address: string,

@@ -32,8 +32,8 @@ export const carryOverWork = work(carryOverJob, async (ctx, { move, what, after 
 })
 
 /**
- * Fetches an account whose handle another actor has now. If it no longer exists, its relationships move to that actor.
- * A run may be repeated after a failure.
+ * Fetches an account whose handle another actor has now. If the old actor no longer exists, its relationships move to
+ * the new actor. A run may be repeated after a failure.
  */
 export const transferFollowersWork = work(transferFollowersJob, async (ctx, { from, to }, { tries }) => {
   const rows = await accountsByIds(ctx.db, [from, to])

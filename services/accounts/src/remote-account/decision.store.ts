@@ -1,4 +1,7 @@
-/** Decisions of staff about remote accounts that were removed. They apply again when the account is stored again. */
+/**
+ * Decisions of staff about remote accounts that were removed. The decisions apply again when the account is stored
+ * again.
+ */
 import { bigints, sql, type Tx } from '@murmuration/db'
 import { REMOTELY } from '../core/remote.rules.js'
 import { RULE } from './rules.js'

@@ -19,8 +19,8 @@ export const placeholderOf = (account: Pick<Named, 'id' | 'username'>): string =
  * - The old actor id is on the domain of the handle, or on the server of the new actor.
  * - A fetch of the old actor id finds nothing (`not-found`), or the new actor.
  *
- * A `gone` account was deleted by its owner, and an old actor that still exists has another name now: neither has an
- * heir.
+ * A `gone` account was deleted by its owner, and an old actor that still exists has another name now. Neither has a
+ * successor.
  */
 export const isSuccessor = (
   old: Named,
@@ -35,8 +35,8 @@ export const isSuccessor = (
 
 /**
  * Whether an actor that lost its handle stays without one, although WebFinger returns the handle for both actors.
- * Otherwise both would take it from each other repeatedly. The later actor gets it, but a person has priority over a
- * group (interop 7.17).
+ * Otherwise, both actors would take the handle from each other repeatedly. The later actor gets the handle, but a
+ * person has priority over a group (interop 7.17).
  */
 export const staysNameless = (
   lost: Pick<Named, 'username' | 'domain'> & { uri: string; type: string },

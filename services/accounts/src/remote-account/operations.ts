@@ -24,7 +24,7 @@ export const putRemoteAccount = handle(putRemote, async (ctx, _viewer, { actor, 
   return { record: recordOf(row) }
 })
 
-/** Removes a remote account whose server says that it is deleted. */
+/** Removes a remote account that its server reports as deleted. */
 export const removeRemoteAccount = handle(contract, async (ctx, _viewer, { uri }) => {
   const [row] = await accountsByUris(ctx.db, [uri])
   return { removed: row !== undefined && row.domain !== null && (await removeRemote(ctx, row)) }

@@ -64,8 +64,8 @@ const failed = async (ctx: Context, row: AccountRow): Promise<AccountRow> => {
 }
 
 /**
- * Applies a response, and returns the account. The account is removed if its server says so. After a failed fetch, the
- * stored account stays.
+ * Applies a response, and returns the account. The account is removed if its server reports it as deleted. After a
+ * failed fetch, the stored account stays.
  */
 export const takeAnswer = async (
   ctx: Context,
@@ -113,7 +113,7 @@ export const readBehind = (
 /**
  * Finds an account. Null if no account has this actor id or handle, or its server is blocked or does not respond.
  *
- * - A stored account is returned immediately. If it is outdated, a fetch is queued.
+ * - A stored account is returned immediately. For an outdated profile, a fetch is queued.
  * - An unknown account is fetched now, and a stored one if `refresh` is set.
  */
 export const reachAccount = async (ctx: Context, question: AccountQuestion): Promise<Reached> => {

@@ -1,7 +1,10 @@
 /** Rows of deleted accounts, which are marked first and erased later, and of users that were never usable. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
-/** Deletes users and marks their accounts as removed, so that nobody finds them. The names of removed accounts stay taken. */
+/**
+ * Deletes users and marks their accounts as removed, so that no operation finds the accounts. The names of removed
+ * accounts stay taken.
+ */
 export const markRemoved = async (tx: Tx, accountIds: readonly string[], at: Date): Promise<void> => {
   await tx.run(sql`update accounts set removed_at = ${at}, suspended_at = coalesce(suspended_at, ${at})
     where id = any(${accountIds}::bigint[])`)

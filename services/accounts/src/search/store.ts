@@ -37,8 +37,8 @@ const ofDomain = ({ domain, ownDomain }: NameQuery): Sql => {
 const matching = (phrases: readonly (readonly string[])[]): Sql => sql`${allPhrasesText(phrases)}::text::tsquery`
 
 /**
- * SQL of candidates: some accounts whose names match, and all matching followees of the viewer. Without their own part,
- * the followees could be missing among the first.
+ * SQL of candidates: some accounts whose names match, and all matching followees of the viewer. Without a separate
+ * query, the followees could be missing among the first candidates.
  */
 const candidatesOf = (query: NameQuery): Sql => {
   const followees =

@@ -32,8 +32,8 @@ export interface DirectoryQuery {
 }
 
 /**
- * Ids of one page. All accounts by last status are read in the order of an index.
- * Because local accounts are few among all, they are sorted instead.
+ * Ids of one page. All accounts by last status are read in the order of an index. Because most accounts are remote, the
+ * local accounts are sorted instead of reading the index.
  */
 export const directoryPage = async (db: Reader, query: DirectoryQuery): Promise<string[]> => {
   const here = query.local ? sql`a.domain is null and` : sql``

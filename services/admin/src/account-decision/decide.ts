@@ -77,7 +77,7 @@ export const decide = (
   decision: Decision,
 ): Promise<string> => decideAll(ctx, tx, by, [target], decision)
 
-/** Applies a stored decision now. If that fails, the job does it. */
+/** Applies a stored decision now. If a request fails, the queued job applies the decision. */
 export const carryOut = (ctx: Context, account: string, state: State): Promise<void> =>
   settleAccountNow(ctx, account, state).catch((error) =>
     ctx.log.warn({ error, account, state }, 'a decision about an account is carried out later'),

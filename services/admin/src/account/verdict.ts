@@ -21,8 +21,8 @@ import { insertVerdicts, isDecided, type Verdict } from './store.js'
 const APPLY = { approve: registrationApprove, reject: registrationReject, delete: moderatedAccountDelete }
 
 /**
- * Applies a decision. A repetition is safe, because the accounts service changes nothing the second time. A deletion
- * without effect is forgotten if the account exists, so that a later one is a new decision.
+ * Applies a decision. A repetition is safe, because the accounts service changes nothing the second time. The record of
+ * a deletion without effect is deleted if the account exists, so that a later deletion is a new decision.
  */
 export const applyVerdict = async (
   ctx: Pick<Context, 'call' | 'db'>,

@@ -28,7 +28,7 @@ const statusIdsIn = (text: string, origin: string): string[] => [
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null
 
-/** An announcement as staff keeps it. */
+/** An announcement as staff sees it. */
 export const storedAnnouncement = (row: AnnouncementRow): StoredAnnouncement => ({
   id: row.id,
   text: row.text,

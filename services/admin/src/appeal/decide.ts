@@ -33,7 +33,7 @@ export const decideAppeal = async (
     if (!strike || !appeal) throw notFound()
     if (appeal.state === verdict) return null
     if (appeal.state !== 'pending') throw invalidField('Appeal was already decided')
-    // A process that does not know the action cannot undo it.
+    // A process of a release without this action cannot undo the action.
     if (verdict === 'approved' && !WarningAction.safeParse(strike.action).success)
       throw fail('unavailable', 'There was a temporary problem serving your request, please try again')
     await storeVerdict(tx, { id, state: verdict, by: by?.id ?? null, at })

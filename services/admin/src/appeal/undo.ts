@@ -11,7 +11,7 @@ import { applyStatuses, endMarks } from '../status-decision/index.js'
 import type { StrikeRow } from '../strike/index.js'
 import { stateAfter } from './rules.js'
 
-/** Work after the commit, before the response. If it fails, a job repeats it. */
+/** Work after the commit, before the response. If a request fails, a job repeats the undo. */
 type Apply = () => Promise<void>
 const NOTHING: Apply = async () => {}
 

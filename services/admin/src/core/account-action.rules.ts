@@ -5,7 +5,7 @@ import { can, overrides } from '@murmuration/contracts/permissions'
 
 export const ACTIONS = ['none', 'disable', 'sensitive', 'silence', 'suspend'] as const
 export type Action = (typeof ACTIONS)[number]
-/** States an action leaves behind. */
+/** States of an account that an action causes. */
 export type State = Exclude<Action, 'none'>
 
 export const actionOf = (given: string | null | undefined): Action => {
@@ -24,7 +24,7 @@ export const textOf = (given: string | null | undefined): string => {
 
 const refused = () => fail('forbidden', 'This action is not allowed')
 
-/** Null for operators, who stand above all roles. */
+/** Null for operators, who outrank all roles. */
 type Actor = Pick<Viewer, 'permissions' | 'position'> | null
 
 /** Throws 403 unless the actor outranks the target and has the permission of this action. */

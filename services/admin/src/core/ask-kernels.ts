@@ -6,7 +6,7 @@ import type { BaseContext } from '@murmuration/kernel'
 /** Milliseconds after which a service counts as unavailable. */
 export const PATIENCE_MS = 3_000
 
-/** Error codes of an invalid request. A failure with another code means that the asked service is unavailable. */
+/** Error codes of an invalid request. A failure with another code means that the called service is unavailable. */
 const REFUSED = new Set(['unprocessable', 'invalid'])
 
 /** The service with this name; null for all services. Throws for an unknown service name. */

@@ -50,8 +50,9 @@ export const withParents = (domain: string): string[] => {
 type Measures = Pick<DomainBlock, 'severity' | 'reject_media' | 'reject_reports'>
 
 /**
- * Whether a block may stand below another one: it must not be weaker. `suspend` is never weaker, and `silence` is
- * stronger than `noop`. At equal severity, `reject_media` and `reject_reports` must not be missing.
+ * Whether a subdomain may have its own block: the block must not be weaker than that of the parent domain. `suspend` is
+ * never weaker, and `silence` is stronger than `noop`. At equal severity, `reject_media` and `reject_reports` must not
+ * be missing.
  */
 export const notWeaker = (one: Measures, other: Measures): boolean => {
   if (one.severity === 'suspend') return true

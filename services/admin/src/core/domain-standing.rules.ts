@@ -34,8 +34,9 @@ export const undoingSteps = (domain: string, applied: DomainStanding, now: Domai
   })
 
 /**
- * Returns the steps after a change of the block or allow with this stamp. The first steps undo its effects that no longer apply.
- * The others apply all current blocks, because another one may cover accounts of a removed block. Every step is safe to repeat.
+ * Returns the steps after a change of the block or allow with this stamp. The first steps undo effects of the removed
+ * block that no longer apply. The others apply all current blocks, because another one may cover accounts of a removed
+ * block. Every step is safe to repeat.
  */
 export const stepsOf = (
   change: { domain: string; stamp: string; restores?: boolean | undefined },

@@ -13,8 +13,9 @@ const standingOf = async (ctx: Context, domain: string): Promise<DomainStanding>
   (await standingsOf(ctx.db, [domain])).get(domain) ?? { blocks: [], allowed: false }
 
 /**
- * Applies blocks until they do not change meanwhile, because two changes of a domain may be applied at the same time in any order.
- * Before a repetition, it undoes the effects of blocks that no longer apply, because no other run knows them.
+ * Applies blocks until they do not change meanwhile, because two changes of a domain may be applied at the same time in
+ * any order. Before the job repeats its work, it undoes the effects of blocks that no longer apply, because no other
+ * run knows these blocks.
  */
 const settle = async (ctx: Context, change: Parameters<typeof stepsOf>[0]): Promise<void> => {
   let undoing: ModerationStep[] = []

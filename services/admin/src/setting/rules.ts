@@ -123,6 +123,9 @@ export const publishedOf = (rows: SettingRows): InstanceSettings => ({
   ...valuesOf(rows.filter(({ name }) => isPublished(name))),
 })
 
-/** True if the published settings contain each setting of this release. An older release leaves out those that it does not know. */
+/**
+ * True if the published settings contain each setting of this release. An older release leaves out settings that were
+ * added later.
+ */
 export const isWhole = (published: object): boolean =>
   Object.keys(InstanceSettings.shape).every((name) => Object.hasOwn(published, name))

@@ -9,7 +9,10 @@ export const staffNoteOf = ({ id, text, created_at }: StaffNoteRow): Omit<StaffN
   created_at: created_at.toISOString(),
 })
 
-/** The part of a note in the audit log. Without its text, because readers of the log may not be permitted to read notes. */
+/**
+ * The part of a note in the audit log. The text of the note is left out, because readers of the log may not be
+ * permitted to read notes.
+ */
 export const noteRecord = ({ id: _id, text: _text, ...note }: StaffNoteRow) => note
 
 /** The part of a note that is stored for undo only. */

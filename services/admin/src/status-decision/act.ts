@@ -67,7 +67,7 @@ const findAffectedBy = async (
   return affectedOf(action, report, ids, statuses)
 }
 
-/** The affected statuses of an action in the form of a request. */
+/** The statuses that an action affects, in the form of the input of the operation. */
 export const findAffected = async (
   ctx: Pick<Context, 'call'>,
   report: ReportRow,

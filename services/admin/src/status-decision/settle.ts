@@ -11,7 +11,10 @@ const ROUNDS = 5
 /** Key of marks by staff in statuses, so that an undo keeps marks by authors. */
 const MARK = 'staff'
 
-/** Marks or unmarks statuses of an author by the latest decisions. Repeats while the decisions change. */
+/**
+ * Marks or unmarks statuses of an author by the latest decisions. If a decision changes meanwhile, the function runs
+ * again.
+ */
 const settleMarks = async (ctx: Pick<Context, 'db' | 'call'>, author: string, ids: readonly string[]) => {
   let decisions = await statusDecisions(ctx.db, ids)
   for (let round = 0; round < ROUNDS; round++) {
@@ -35,7 +38,10 @@ export const settleStatusesNow = async (ctx: Pick<Context, 'db' | 'call'>, id: s
   else if (strike.action === 'delete_statuses') await ctx.call(deleteModeratedStatuses, { author, ids })
 }
 
-/** Applies the decision about the statuses of a strike immediately. If that fails, the job does it. */
+/**
+ * Applies the decision about the statuses of a strike immediately. If a request fails, the queued job applies the
+ * decision.
+ */
 export const applyStatuses = (ctx: Context, strike: string): Promise<void> =>
   settleStatusesNow(ctx, strike).catch((error) =>
     ctx.log.warn({ error, strike }, 'a decision about statuses is applied later'),

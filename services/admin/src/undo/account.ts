@@ -100,7 +100,10 @@ const updateStrikes = async (tx: Tx, at: Date, undone: readonly (Undone & { deci
 
 const targetsOf = (undone: readonly Undone[]): AdminRecord[] => undone.map(({ target }) => target)
 
-/** True if the undo sets the state. If it leaves a state of staff to the rules, the state ends, even if a rule applies. */
+/**
+ * True if the undo sets the state. If the undo leaves a state that staff set to the rules, the state ends, even if a
+ * rule applies.
+ */
 const isOnAgain = ({ wanted, was }: StateChange, decision: DecisionRow | null, rule: string | null): boolean =>
   decision && leavesToRules(decision) ? !wanted && rule !== null : was.on
 

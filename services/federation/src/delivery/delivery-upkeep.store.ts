@@ -40,7 +40,8 @@ export const foldSettled = async (tx: Tx, before: Date, most: number): Promise<n
     where a.id = any(${ids}::bigint[])`)
   await tx.run(sql`delete from deliveries where activity_id = any(${ids}::bigint[])`)
   const profiles = rows.filter((it) => it.profile).map((it) => it.id)
-  // An Update is deleted if earlier activities reached the same inboxes. Otherwise it stays, because the Delete must reach them too.
+  // An Update is deleted if earlier activities reached the same inboxes. Otherwise, the Update is kept, because a
+  // Delete must reach its recipients too.
   await tx.run(sql`delete from activities a where a.id = any(${ids}::bigint[]) and a.kind = 'Update' and (
     a.id = any(${profiles}::bigint[]) or a.reached = '{}' or exists (
       select 1 from activities c where c.object_uri = a.object_uri

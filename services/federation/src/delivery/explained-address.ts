@@ -94,7 +94,7 @@ const isAway = (error: unknown): boolean =>
 export interface AtAddress {
   found: FoundActivity[]
   family: StatusFamily | null
-  /** Of statuses and reblogs that ended before, nothing is known. */
+  /** Statuses and reblogs that were deleted before that time are unknown. */
   since: Date
 }
 
@@ -109,7 +109,8 @@ const objectsOf = (address: string, listed: readonly StatusRecord[]): string[] =
 /**
  * Activities of an address, and its status with reblogs. With `by` (account id), only reblogs by this account.
  *
- * If the statuses service does not respond, only activities with the address itself are returned. If there are none, it throws.
+ * If the statuses service does not respond, only activities with the address itself are returned. Throws if no status
+ * or activity has this address.
  */
 export const activitiesAt = async (ctx: Context, address: string, by: string | null): Promise<AtAddress> => {
   const most = { each: MOST_ACTIVITIES, all: 2 * MOST_ACTIVITIES + MOST_BOOSTS }

@@ -80,8 +80,9 @@ export const state = handle(deliveryState, async (ctx, _viewer, { limit, host: n
 const MOST_TIES = 10_000
 
 /**
- * Accounts of a host, and follows between them and local accounts. Counts by the domains of handles: that of the host, and others
- * of accounts whose actor ids have the host. If the accounts service does not respond, they are unknown.
+ * Accounts of a host, and follows between them and local accounts. Counts by the domains of handles: that of the host,
+ * and others of accounts whose actor ids have the host. If the accounts service does not respond, both numbers are
+ * unknown.
  */
 const tiesOf = async (ctx: Context, host: string): Promise<Pick<HostDetail, 'ties' | 'domains'>> => {
   const own = host.replace(/:\d+$/, '')

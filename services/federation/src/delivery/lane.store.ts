@@ -98,7 +98,8 @@ const LOOKED_AT = 30
 /**
  * Releases lanes and stores when each is due: at the first delivery that no earlier one of its actor holds back.
  *
- * Returns the ids of the released lanes. For the others, `pokes` was increased meanwhile, so they must be checked again.
+ * Returns the ids of the released lanes. The other lanes must be checked again, because their `pokes` increased
+ * meanwhile.
  */
 export const releaseLanes = async (
   db: Reader,
@@ -208,7 +209,7 @@ export const findForgottenLanes = (db: Reader, now: Date): Promise<number> =>
 /**
  * Resets the health of a host that sent a valid request, and makes its failed deliveries due now.
  *
- * For a healthy host it changes nothing and is cheap.
+ * For a healthy host, the statement changes nothing and is cheap.
  */
 export const markAlive = async (db: Reader, host: string, now: Date): Promise<void> => {
   await db.run(sql`with woken as (

@@ -100,7 +100,7 @@ export class Leases {
     this.#stopExtending = undefined
   }
 
-  /** Updates lanes from rows. Drops lanes without a row, whose lease is lost. Returns the others. */
+  /** Updates lanes from rows. Drops lanes without a row, whose lease is lost. Returns the lanes that keep their lease. */
   #apply(lanes: readonly Lane[], rows: readonly { id: string; pokes: number }[]): Lane[] {
     const pokes = new Map(rows.map((row) => [row.id, row.pokes]))
     return lanes.filter((lane) => {

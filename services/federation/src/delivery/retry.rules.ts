@@ -6,7 +6,7 @@ const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
 
-/** Delays after the first, second … failed attempt. The last one is used for all further attempts. */
+/** Delays after the first, second … failed attempt. The last delay is used for all further attempts. */
 const waits = [15 * second, minute, 5 * minute, 15 * minute, hour, 3 * hour, 6 * hour, 12 * hour, 24 * hour]
 
 /** Age of an activity from which its pending deliveries are given up. */

@@ -64,7 +64,10 @@ export const onQuoteRevoked = react(quoteRevoked, 'on-quote-revoked', async (ctx
   })
 })
 
-/** Publishes a held reply to the author of its parent only. After the approval, it is sent to its whole audience. */
+/**
+ * Publishes a held reply to the author of its parent only. After the approval, the quoting status is sent to its whole
+ * audience.
+ */
 export const onReplyRequested = react(replyRequested, 'on-reply-requested', async (ctx, e) => {
   const pair = await pairOf(ctx, e.author, e.answered)
   const readAfter = ctx.ids.next()

@@ -20,7 +20,7 @@ type UpdateRecipients = Pick<Outgoing, 'receivers' | 'toAllRecipients' | 'forFol
  * | public or unlisted | current audience, relays, and all servers that received or fetched it |
  * | other | current audience; former recipients keep the old version |
  *
- * For a held reply, the visibility that it has after approval decides.
+ * For a held reply, the visibility after the approval determines the recipients.
  */
 export const recipientsOfUpdate = async (
   ctx: Pick<Context, 'db' | 'call'>,

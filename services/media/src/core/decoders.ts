@@ -111,7 +111,7 @@ export const createDecoders = (options: DecoderOptions): Decoders => {
     const finish = (settle: () => void): void => {
       if (!running.delete(child)) return
       clearTimeout(timer)
-      // The child may emit an error later. Without a listener, it would end this process.
+      // The child process may emit an error later. An error without a listener would end this process.
       child.removeAllListeners().on('error', () => {})
       settle()
       const next = closed ? undefined : waiting.shift()

@@ -159,8 +159,8 @@ const isFull = (error: unknown): boolean =>
 const MOST_MISSING = 1 / 3
 const LOOK_ROWS = 60
 /**
- * Maximum number of pixels of a truncated picture, except a JPEG. While it is decoded, two copies of a truncated
- * picture are in memory.
+ * Maximum number of pixels of a truncated picture, except a JPEG. During decoding, two copies of a truncated picture
+ * are in memory.
  */
 const MOST_CUT_OFF = 16_777_216
 
@@ -232,7 +232,7 @@ export const render = async (order: Order): Promise<Result> => {
       ...(await glance(small ?? raw)),
     }
   }
-  // Draws the existing rows of a truncated picture, as browsers show them. The rest of a JPEG is grey.
+  // Draws the existing rows of a truncated picture, as browsers show them. The missing part of a JPEG is grey.
   const drawCutOff = async (): Promise<Result> => {
     if (mediaType === 'image/jpeg')
       return (await missingPart(order.input, lenient)) > MOST_MISSING ? refuse('broken', size) : drawFrom(lenient)

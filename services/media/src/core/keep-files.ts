@@ -43,7 +43,7 @@ export const keepFiles = async <T>(
 
 /**
  * Deletes files that a committed transaction released, unless a row refers to them again. After an error, a tick
- * deletes them.
+ * deletes these files.
  */
 export const dropFiles = async (ctx: Part, keys: readonly string[]): Promise<void> => {
   if (keys.length === 0) return

@@ -49,7 +49,7 @@ export interface DrawnAttachment {
   facts: Omit<Processed, 'size'>
 }
 
-/** Draws the file `in` as an attachment. Returns `moves` for an animation that is left to ffmpeg. */
+/** Draws the file `in` as an attachment. Returns `moves` for an animation, which ffmpeg must process instead. */
 export const drawAttachment = async (
   ctx: Part,
   dir: string,

@@ -9,7 +9,7 @@ const hour = 60 * minute
  * requests it.
  */
 const WAITS = [30 * second, 2 * minute, 10 * minute, hour, 6 * hour, 24 * hour]
-/** Pauses of a host in milliseconds after consecutive failures. The last one repeats. */
+/** Pauses of a host in milliseconds after consecutive failures. The last delay repeats. */
 const PAUSES = [15 * second, minute, 5 * minute, 15 * minute, hour]
 /** Longest pause in milliseconds that a host may request. */
 const LONGEST_ASKED_MS = hour
@@ -80,7 +80,7 @@ export interface HostPause {
 
 /** Reason why a host is paused: it did not respond, or it requested a pause of `askedMs` milliseconds. */
 export interface HostTrouble {
-  /** The host concerned. After a redirect it is not the host of the file. */
+  /** The host concerned. After a redirect, the requested host is not the host of the file. */
   host: string
   silent: boolean
   askedMs: number | null

@@ -63,8 +63,8 @@ const storeFailure = async (ctx: Context, file: RemoteFile, by: Try): Promise<Ou
 }
 
 /**
- * Postpones a file without counting a failure: its host has no free slot, or this server is at fault. After 7 days it
- * is given up.
+ * Postpones a file without counting a failure: its host has no free slot, or this server is at fault. After 7 days the
+ * file is given up.
  */
 const postpone = async (ctx: Context, file: RemoteFile, by: Try, until: number): Promise<Outcome> => {
   if (by === 'look') {

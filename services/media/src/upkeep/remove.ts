@@ -15,7 +15,7 @@ export interface RemoveInput {
   days: number
 }
 
-/** Enters files without a row, and deletes them after the commit. If that fails, a tick deletes them. */
+/** Enters files without a row, and deletes them after the commit. If the deletion fails, a tick deletes the files. */
 export const loosen = async (ctx: Context, tx: Tx, keys: readonly string[]): Promise<void> => {
   await loosenFiles(tx, keys, ctx.clock.date())
   tx.onCommit(() => {

@@ -24,7 +24,7 @@ export interface Origin {
 /** Maximum number of evaluations of the same candidates when recipients block the sender meanwhile. */
 const MOST_TRIES = 5
 
-/** Barriers that say that the activity was undone or its status deleted. */
+/** Barriers which record that the activity was undone or its status deleted. */
 const undoneKeys = ({ source, status }: Candidate): string[] => [
   keys.undone(source),
   ...(status === null ? [] : [keys.undone(sources.status(status))]),

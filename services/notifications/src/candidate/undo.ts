@@ -9,7 +9,10 @@ import { removeByDomain, removeBySender, removeBySource, removeByStatus, removeF
 
 type Tools = Pick<Context, 'db'>
 
-/** Takes the locks and writes the barriers. After it, no transaction can store a notification that a barrier excludes. */
+/**
+ * Takes the locks and writes the barriers. After this lock, no transaction can store a notification that a barrier
+ * excludes.
+ */
 const bar = async (tx: Tx, locks: readonly string[], barriers: readonly string[]): Promise<void> => {
   await lock(tx, locks)
   await raise(tx, barriers)

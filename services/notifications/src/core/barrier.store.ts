@@ -1,5 +1,5 @@
 /**
- * Barriers: rows that say that an activity was undone, or that a recipient blocked a sender. Barriers stop
+ * Barriers: rows which record that an activity was undone, or that a recipient blocked a sender. Barriers stop
  * notifications that are stored later. Advisory locks order transactions that store notifications and transactions that
  * write barriers.
  */

@@ -28,8 +28,8 @@ const keyOf = (grouped: readonly NotificationType[]): Sql => sql`case
   when n.group_key is not null and n.type = any(${grouped}::text[]) then n.group_key else 'ungrouped-' || n.id end`
 
 /**
- * One page of groups. Each group is represented by its newest notification, or by its oldest if the page goes up (`min_id`).
- * Each step of the recursion finds the next notification of a group that is not on the page yet.
+ * One page of groups. Each group is represented by its newest notification, or by its oldest one on pages in ascending
+ * order (`min_id`). Each step of the recursion finds the next notification of a group that is not on the page yet.
  */
 export const groupPage = (
   db: Reader,

@@ -1,6 +1,6 @@
 /**
- * Table `stands`: the current state of reports and appeals, by `source` of their notifications.
- * Stored because a change may be received before the event that creates the notification.
+ * Table `stands`: the current state of reports and appeals, by `source` of their notifications. The state is stored
+ * because a change may be received before the event that creates the notification.
  */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 

@@ -8,7 +8,7 @@ export interface MarkerRow {
   updated_at: Date
 }
 
-/** PostgreSQL `lock_timeout` of a write. After it, the client gets a conflict (409). */
+/** PostgreSQL `lock_timeout` of a write. After the last attempt, the client gets a conflict (409). */
 const WAIT = '2s'
 
 export const markersOf = (db: Reader, account: string, timelines: readonly string[]): Promise<MarkerRow[]> =>

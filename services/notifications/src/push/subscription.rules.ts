@@ -49,8 +49,8 @@ export interface PushKeys {
 }
 
 /**
- * Returns the keys in base64url: `p256dh` is an uncompressed P-256 point (65 bytes), `auth` a secret of 16 bytes (RFC 8291).
- * Accepts base64 and base64url. Throws the error text of Mastodon, although it names other curves.
+ * Returns the keys in base64url: `p256dh` is an uncompressed P-256 point (65 bytes), `auth` a secret of 16 bytes (RFC
+ * 8291). Accepts base64 and base64url. Throws the error text of Mastodon, although that text names other curves.
  */
 export const readKeys = (
   keys: { p256dh?: string | null | undefined; auth?: string | null | undefined } | '' | null | undefined,

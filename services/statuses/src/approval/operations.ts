@@ -44,7 +44,7 @@ const ofQuote = async (ctx: Context, tx: Tx, actor: string, approval: string): P
   return status.id
 }
 
-/** Ends the approval of all replies that have or claim it. Returns false if there are none. */
+/** Ends an approval for all replies that have it or claim to have it. Returns false if no reply has this approval. */
 const ofReplies = async (ctx: Context, tx: Tx, actor: string, approval: string): Promise<boolean> => {
   const ids = await repliesByApproval(tx, approval, actor)
   await unapproved(ctx, tx, await endApproval(ctx, tx, await lockAllForChange(tx, ids), approval))

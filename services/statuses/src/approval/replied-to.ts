@@ -48,8 +48,8 @@ export const repliedToOf = async (ctx: Context, writer: string, id: string): Pro
 }
 
 /**
- * Whether a new reply must be held: `asks` if the author of the parent is asked. Null if the reply is shown at once.
- * Throws if the reply policy refuses the writer.
+ * Whether a new reply must be held: `asks` if the author of the parent must approve the reply. Null if the reply is
+ * shown at once. Throws if the reply policy refuses the writer.
  */
 export const waitingOf = (
   answered: RepliedTo | null,

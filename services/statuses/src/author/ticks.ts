@@ -19,7 +19,7 @@ const MOST = 500
  */
 const POLICY_LAG_MS = 3_600_000
 
-/** Domains that were removed from the allow list and are not on it again. Entries of other domains are deleted. */
+/** Domains that were removed from the allow list and not added to the list since. Entries of other domains are deleted. */
 const delisted = async (ctx: Context, now: Date): Promise<Set<string>> => {
   const all = await delistedDomains(ctx.db)
   const isOver = ({ domain, at }: { domain: string; at: Date }): boolean =>

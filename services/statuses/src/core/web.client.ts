@@ -74,7 +74,8 @@ const UNREACHED_MS = 10_000
 const UNREACHABLE: readonly unknown[] = ['dns', 'connect', 'forbidden_address'] satisfies OutboundError['code'][]
 
 /**
- * Whether no connection was made. An address that was refused and is not retryable was in a URL, perhaps of a redirect.
+ * Whether no connection was made. If a refused address is not retryable, the address was written in a URL, perhaps that
+ * of a redirect.
  */
 const isUnreached = (error: unknown): error is OutboundError => {
   const { name, code, stage, retryable } = error as Partial<OutboundError>
@@ -92,7 +93,7 @@ export const createWeb = (
   now: () => number = () => performance.now(),
 ): Web => {
   const clients = new Map<OutboundOptions, Promise<Outbound>>()
-  /** Why a host could not be reached a moment ago, by origin. */
+  /** Reason why a host was unreachable at the last attempt, by origin. */
   const unreached = createMemoryCache<OutboundError>({ most: 1_000, ttlMs: UNREACHED_MS, now })
   const open = (options: OutboundOptions): Promise<Outbound> => {
     const known = clients.get(options)

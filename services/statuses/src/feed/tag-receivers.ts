@@ -20,7 +20,10 @@ export const tagReceivers = async (ctx: Context, status: FeedStatus, page: reado
   return followers.map((one) => one.id).filter((id) => comesByTag(status, { id, apart: apart[id] ?? [] }))
 }
 
-/** Queues the fan-out of a public status to followers of its hashtags. Without followers it costs one query. */
+/**
+ * Queues the fan-out of a public status to followers of its hashtags. For a hashtag without followers, the function
+ * needs one query.
+ */
 export const sendByTags = async (ctx: Context, fact: Fact, edited: number | undefined): Promise<void> => {
   if (!travelsByTag(fact) || !(await anyFollows(ctx.db, fact.tags))) return
   await ctx.queues.push(fanOutTags, {

@@ -13,7 +13,7 @@ interface Change<T> {
   account: string
   /** Idempotency key of a request that creates something. */
   key?: string | null
-  /** Makes the change and returns the response. If it throws, nothing is changed. */
+  /** Makes the change and returns the response. If `change` throws, nothing is changed. */
   work(tx: Tx): Promise<T>
 }
 

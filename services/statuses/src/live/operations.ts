@@ -15,8 +15,8 @@ export const listening = handle(peopleListening, async (ctx, _viewer, { accounts
 }))
 
 /**
- * Renders one status for the listeners of a streaming process whose grants are valid. The others are listed in
- * `refused`.
+ * Renders one status for the listeners of a streaming process whose grants are valid. Listeners without a valid grant
+ * are listed in `refused`.
  */
 const HIDDEN = -1
 

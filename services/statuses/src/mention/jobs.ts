@@ -14,7 +14,7 @@ import { nameFound } from './unreached.js'
 import { WAITS_S } from './unreached.rules.js'
 import { countTry, endUnreached, unreachedAt } from './unreached.store.js'
 
-/** Maximum number of accounts per job. The others of the server are looked up by a later job. */
+/** Maximum number of accounts per job. A later job looks up the other accounts of the server. */
 const MOST = 40
 const AT_ONCE = 4
 

@@ -1,7 +1,10 @@
 /** Partitions of the table `statuses`, one per month, and the default partition for rows of months that have none. */
 import { type Database, type Reader, sql } from '@murmuration/db'
 
-/** Creates the missing partitions of the month of `from` and of the `ahead` months after it. Returns how many were created. */
+/**
+ * Creates the missing partitions of the month of `from` and of the `ahead` months after it. Returns the number of
+ * created partitions.
+ */
 export const ensureMonths = async (db: Reader, from: Date, ahead: number): Promise<number> =>
   (
     await db.row<{ made: number }>(sql`select count(*) filter (where ensure_month(

@@ -43,7 +43,7 @@ export const decidePublisher = (tx: Tx, id: string, trendable: boolean, at: Date
   tx.row<PublisherRow>(sql`update publishers set trendable = ${trendable}, reviewed_at = ${at} where id = ${id}
     returning ${COLUMNS}`)
 
-/** Stores that staff was asked to review every publisher without a decision. */
+/** Stores that staff received a review request for every publisher without a decision. */
 export const askAboutPublishers = (tx: Tx, at: Date): Promise<number> =>
   tx.run(sql`update publishers set requested_review_at = ${at}
     where reviewed_at is null and requested_review_at is null`)

@@ -42,21 +42,21 @@ const notNamed = (mentions: readonly Mention[], stored: readonly Mention[]): str
     .filter((one) => !one.silent && !stored.some((known) => known.id === one.id && !known.silent))
     .map((one) => one.id)
 
-/** Whether the stored version is newer than this one. Without an edit time this one is as old as its publication. */
+/** Whether the stored version is newer than this one. A version without an edit time counts as old as its publication. */
 const isReplaced = ({ edited_at }: RemoteStatus, row: StatusRow): boolean =>
   row.edited_at !== null &&
   (edited_at === null ? row.created_at : new Date(edited_at)).getTime() < row.edited_at.getTime()
 
 /**
- * Whether the edit time does not tell this version from the first one. For such an edit time, only other content makes
- * the version an edit.
+ * True if the edit time does not distinguish this version from the first one. For such an edit time, only other content
+ * makes the version an edit.
  */
 const isAtCreation = (said: string, row: StatusRow): boolean =>
   row.edited_at === null && Date.parse(said) <= row.created_at.getTime()
 
 /**
- * Takes the lock of quote requests if this version may get an authorization. As in a request, it is taken before the
- * rows.
+ * Takes the lock of quote requests if this version may get an authorization. As in a request, this lock is taken before
+ * the rows are locked.
  */
 const lockQuote = async (tx: Tx, { uri }: RemoteStatus, quoting: Quoting | null): Promise<void> => {
   if (quoting?.allowed) await lockUri(tx, uri)

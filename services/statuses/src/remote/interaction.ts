@@ -1,4 +1,7 @@
-/** Common parts of favourites, reactions and reblogs by remote accounts. Repeated or in any order they lead to the same state. */
+/**
+ * Common parts of favourites, reactions and reblogs by remote accounts. Activities that are repeated, or received in
+ * another order, lead to the same state.
+ */
 import type { Visibility } from '@murmuration/contracts/entities'
 import type { ResultOf } from '@murmuration/contracts/kit'
 import type { applyRemoteInteraction, RemoteReaction } from '@murmuration/contracts/statuses'
@@ -24,7 +27,7 @@ export interface Interaction {
   unseen?: boolean | undefined
   again?: boolean | undefined
   exact?: boolean | undefined
-  /** A second activity id that is accepted, too. */
+  /** A second accepted activity id. */
   instead?: string | undefined
   reaction?: RemoteReaction | undefined
 }
@@ -32,9 +35,7 @@ export interface Interaction {
 export const isOther = (standing: string | null, uri: string | null): standing is string =>
   standing !== null && standing !== uri
 
-/**
- * Whether the stored interaction is neither the named one nor its accepted replacement, if the caller asks for that.
- */
+/** True if `exact` is set and the stored activity is neither the named activity nor `instead`. */
 export const isUnexpected = (standing: string | null, { uri, exact, instead }: Interaction): standing is string =>
   exact === true && isOther(standing, uri) && standing !== instead
 
@@ -42,8 +43,8 @@ export const idOf = async (ctx: Context, db: Reader, object: string | null): Pro
   object === null ? null : idByAddress(ctx, db, object)
 
 /**
- * Runs `work` in a transaction unless the activity has a tombstone. An Undo received first stores one. `again` deletes
- * it, because the activity was sent again.
+ * Runs `work` in a transaction unless the activity has a tombstone. An Undo that is received before its activity stores
+ * a tombstone. `again` deletes the tombstone, because the actor sent the activity again.
  */
 export const unlessUndone = async <T>(
   ctx: Context,
@@ -58,16 +59,16 @@ export const unlessUndone = async <T>(
   })
 
 /**
- * Stores a tombstone for an undone activity that was not received yet. A known activity gets none, because its id may
- * be used again.
+ * Stores a tombstone for an undone activity that was not received yet. A known activity gets no tombstone, because its
+ * id may be used again.
  */
 export const tombstoneUnseen = async (tx: Tx, { actor, uri, unseen }: Interaction, isThere: boolean): Promise<void> => {
   if (uri !== null && unseen !== false && !isThere) await insertTombstones(tx, actor, [uri])
 }
 
 /**
- * Undoes a reaction and keeps the separate favourite, or the other way round. Returns false if the activity is neither
- * or was the only one.
+ * Undoes a reaction and keeps the separate favourite, or undoes the favourite and keeps the reaction. Returns false if
+ * the activity created neither, or if the account has only one of the two.
  */
 export const undoneBeside = async (tx: Tx, actor: string, status: string, uri: string | null): Promise<boolean> => {
   const reaction = uri === null ? null : await reactionOf(tx, actor, status)

@@ -24,7 +24,7 @@ const knownId = async (ctx: Context, address: string): Promise<string | null> =>
   return id && (await rowOf(ctx.db, id)) ? id : null
 }
 
-/** Looks up an unknown account by uri. `later`: its server did not respond and may be asked again. */
+/** Looks up an unknown account by uri. `later`: its server did not respond, and the request may be repeated. */
 const lookUpUnknown = (ctx: Context, uri: string, behind: boolean): Promise<{ id: string | null; later: boolean }> =>
   ctx.call(accountResolve, { uri, behind }).then(
     ({ record, later }) => ({ id: record?.id ?? null, later: later === true }),

@@ -43,7 +43,7 @@ const paramsOf = (input: Input, draft: Draft, quotePolicy: number, appId: string
 
 class Replayed extends Error {}
 
-/** Stores a composed status until its time. Returns the stored row, or the id that the idempotency key stands for. */
+/** Stores a composed status until its time. Returns the stored row, or the id that the idempotency key identifies. */
 export const schedule = async (
   ctx: Context,
   author: string,

@@ -76,7 +76,10 @@ export const markFailed = (tx: Tx, id: string, at: Date, failure: string): Promi
     sql`update scheduled_statuses set failed_at = ${at}, failure = ${failure} where id = ${id} and failed_at is null`,
   )
 
-/** A scheduled status with the id that it will have. The first attempt to publish chooses the id for all attempts. */
+/**
+ * A scheduled status with the id that it will have. The first attempt to publish chooses the status id for all
+ * attempts.
+ */
 export const beginPublishing = (
   db: Reader,
   id: string,

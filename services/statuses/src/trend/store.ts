@@ -66,13 +66,14 @@ export const trendAuthors = async (db: Reader, byDefault: boolean): Promise<stri
   ).map((row) => row.author_id)
 
 /**
- * Staff is asked about trends that would rank among the first three approved ones; links and statuses per language.
+ * Staff receives a review request for trends that would rank among the first three approved ones; links and statuses
+ * per language.
  */
 const ASKED_ABOVE = 3
 
 /**
- * Marks undecided trends that staff is to be asked about. Returns the kinds of the marked trends, one entry per trend.
- * Empty if staff was asked after `pauseSince`.
+ * Marks undecided trends that staff must review. Returns the kinds of the marked trends, one entry per trend. Empty if
+ * the last review request is later than `pauseSince`.
  */
 export const takeUnasked = async (tx: Tx, at: Date, pauseSince: Date): Promise<TrendKind[]> =>
   (

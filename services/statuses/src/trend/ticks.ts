@@ -9,7 +9,7 @@ import { lockTrends, takeUnasked } from './store.js'
 /** Computes the scores of trends every five minutes. */
 export const scoreAllTrends = tick('statuses.score-trends', 300_000, scoreTrends)
 
-/** Minimum milliseconds between two requests to staff to review trends. Staff is asked about each item once. */
+/** Minimum milliseconds between two requests to staff to review trends. Staff receives one review request for each item. */
 const PAUSE_MS = 7_200_000
 
 /** Runs every minute, so that a restart does not restart the two hours. */

@@ -62,7 +62,7 @@ const tokenOf = (req: IncomingMessage, query: URLSearchParams): string | null =>
   return query.get('access_token') || (req.headers['sec-websocket-protocol'] ?? '').split(',')[0]?.trim() || null
 }
 
-/** True if a rule `no_access` applies to the IP address. The refusal does not tell the client about the rule. */
+/** True if a rule `no_access` applies to the IP address. The text of the refusal does not mention the rule. */
 const isBlocked = (ctx: Context, req: IncomingMessage): boolean =>
   ctx.policy.access().ip(addressOf(req, ctx.config.trustedProxies), ctx.clock.now()) === 'no_access'
 

@@ -51,7 +51,7 @@ const READ_NOTIFICATIONS = ['read', 'read:notifications']
 
 const LOCAL = 'live.public.local'
 const REMOTE = 'live.public.remote'
-/** Subject of announcements. The stream `user` of every account includes it. */
+/** Subject of announcements. The stream `user` of every account includes this subject. */
 const EVERYONE = 'live.everyone.announcement'
 
 /** A stream of public statuses. With `media`, only of statuses that have attachments. */

@@ -1,4 +1,4 @@
-/** Limits `gap` events, which say that events were lost, to one in GAP_EVERY_MS. */
+/** Limits `gap` events, which report lost events, to one in GAP_EVERY_MS. */
 
 /** Shortest time between two `gap` events for the same listeners, because each makes their clients load timelines again. */
 export const GAP_EVERY_MS = 2_000

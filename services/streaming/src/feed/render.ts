@@ -54,7 +54,7 @@ export const createRenderer = (ctx: Pick<Context, 'call'>, grants: Pick<Registry
     if ((await ask(id, surface, refused, texts)).length > 0) throw new Error('grants of streams were refused')
   }
 
-  /** Calls `request` with the viewer's grant. If the request fails with `forbidden`, it is repeated once with a new grant. */
+  /** Calls `request` with the viewer's grant. A request that fails with `forbidden` is repeated once with a new grant. */
   const granted = async <T>(viewer: string, request: (grant: string) => Promise<T>): Promise<T> => {
     try {
       return await request(grants.grantOf(viewer))

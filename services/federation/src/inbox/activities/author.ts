@@ -120,7 +120,8 @@ export const withAuthors = async (
 /**
  * Like `withAuthors`, but without a fetch: addresses that no stored account has count as the actor's.
  *
- * For the inbox endpoint, which refuses only what is certain. The worker fetches such addresses.
+ * The inbox endpoint uses this function, because it refuses an activity only if the fault is certain. The worker
+ * fetches such addresses.
  */
 export const withPossibleAuthors = async (
   ctx: Pick<Context, 'call'>,

@@ -17,8 +17,8 @@ const withdrawn = async (
 ): Promise<Outcome | null> => {
   const { outcome, quoting } = await ctx.call(withdrawApproval, { actor: actor.id, approval })
   if (outcome !== 'done') return null
-  // The withdrawal of a quote authorization is the only Delete of an authorization that is forwarded. For a reply, this
-  // server sends an Update.
+  // Of the Deletes of authorizations, only those of quotes are forwarded. When the approval of a reply is withdrawn,
+  // this server sends an Update of the reply instead.
   const [status] = quoting === null ? [] : (await ctx.call(statusRecords, { ids: [quoting] })).records
   if (status) await forwardWithdrawal(ctx, passed, status)
   return done()

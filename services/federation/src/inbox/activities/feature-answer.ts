@@ -15,7 +15,7 @@ const QUESTION = /\/(?:ap\/users\/\d{1,19}|users\/[\w.-]{1,64})\/feature_request
 /**
  * Applies the Accept or Reject of a FeatureRequest. Null if the activity is about another request.
  *
- * The accounts service checks that the actor is the account that the request asked.
+ * The accounts service checks that the actor is the recipient of the request.
  */
 export const featureAnswered = async (
   ctx: Context,

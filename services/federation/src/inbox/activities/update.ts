@@ -12,7 +12,10 @@ import { recordEdit } from './ordering.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { type Handler, type Received, statusOf, tryLater } from './received.js'
 
-/** Fetches the actor from its own server and stores it. The copy is ignored, because keys and handle must come from there. */
+/**
+ * Fetches the actor from its own server and stores it. The copy is ignored, because keys and handle must be fetched
+ * from the server of the actor.
+ */
 const profile = async (ctx: Context, uri: string): Promise<Outcome> => {
   const { outcome, actor } = await ctx.call(fetchActor, { uri, fresh: true, behind: true })
   if (outcome === 'later') throw tryLater('the profile cannot be read yet')

@@ -41,7 +41,10 @@ export const isUpload = (req: IncomingMessage, operation: AnyOperation): boolean
 export const bytesOf = async (req: IncomingMessage, operation: AnyOperation): Promise<Buffer | null> =>
   hasBody(req) ? readBody(req, isMultipart(req) ? MAX_FIELDS : bodyCap(operation), BODY_MS) : null
 
-/** Parses the body by its content type. Without a known type it is JSON if it looks like JSON, else a form. */
+/**
+ * Parses the body by its content type. A body without a known type is parsed as JSON if its first character is that of
+ * JSON, else as a form.
+ */
 export const parseBody = async (req: IncomingMessage, bytes: Buffer): Promise<Body> => {
   const type = typeOf(req)
   if (type.startsWith('multipart/form-data')) {

@@ -13,7 +13,10 @@ const WIDTH = 300
 const HEIGHT = 64
 const EDGE = 4
 
-/** Coordinates of a line through the values in a box of 300 × 64 units, for `polyline`. The bottom of the box is zero. */
+/**
+ * Coordinates of a line through the values in a box of 300 × 64 units, for `polyline`. The lower edge of the box
+ * represents the value zero.
+ */
 export const lineOf = (values: readonly number[]): string => {
   const most = Math.max(1, ...values)
   const step = values.length > 1 ? (WIDTH - 2 * EDGE) / (values.length - 1) : 0

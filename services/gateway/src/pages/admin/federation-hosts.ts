@@ -15,7 +15,7 @@ const ROWS = 50
 const MOST = 1_000
 const MOST_IN_ALL = 100_000
 
-/** Filters of the list. The first one is not a state: it sorts hosts by their waiting deliveries. */
+/** Filters of the list. The empty value selects no state, and sorts hosts by their waiting deliveries. */
 const STATES = [
   ['', msg('Longest queues')],
   ['failing', msg('Failing')],

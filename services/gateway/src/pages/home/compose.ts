@@ -108,7 +108,10 @@ const hasOtherPoll = ({ poll }: Fields): boolean => {
   return given === undefined || [given.options ?? []].flat().some((one) => typeof one !== 'string')
 }
 
-/** The error message for fields that no form of this server sends; null without one. They never count as left out. */
+/**
+ * The error message for fields that no form of this server sends; null without one. These fields never count as
+ * missing.
+ */
 const problemIn = (form: Fields): string | null => {
   if (isNoId(form.in_reply_to_id) || isNoId(form.quoted_status_id))
     return t('The post that you reply to or quote is no longer available.')

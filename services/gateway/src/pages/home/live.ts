@@ -43,7 +43,7 @@ export const addLive = (home: Home): void => {
     const id = idIn(request.req.params.id)
     const since = sinceIn(request)
     const { descendants } = await request.ask(showThread, { id })
-    // The oldest new replies are sent first. The next request returns the others.
+    // The oldest new replies are sent first. The next request returns the remaining statuses.
     const newer = descendants.filter((one) => isNewer(one.id, since))
     const ids = newer.map((one) => BigInt(one.id)).sort((a, b) => (a < b ? -1 : 1))
     const last = ids[PAGE - 1] ?? ids.at(-1)

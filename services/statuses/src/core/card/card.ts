@@ -6,7 +6,7 @@ import { tagUrl } from '../address/rules.js'
 import type { StatusRow } from '../status/store.js'
 import { visibilityOf } from '../visibility/rules.js'
 
-/** Members of a Status that the card contains. The others are joined to it. */
+/** Members of a Status that the card contains. Other members are appended to the text of the card. */
 export type CardMembers = Pick<
   Status,
   | 'id'

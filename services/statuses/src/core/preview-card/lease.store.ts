@@ -15,7 +15,10 @@ export const takeLeases = (db: Reader, { names, token }: Lease, now: Date, endsA
 export const endLeases = (db: Reader, { names, token }: Lease): Promise<number> =>
   db.run(sql`delete from preview_picture_leases where name = any(${names}::text[]) and token = ${token}`)
 
-/** Whether the caller still has all its leases. If so they are locked until the transaction ends. */
+/**
+ * Whether the caller still has all its leases. If the caller has all leases, their rows are locked until the
+ * transaction ends.
+ */
 export const holdLease = async (tx: Tx, { names, token }: Lease): Promise<boolean> => {
   const rows = await tx.rows(sql`select 1 from preview_picture_leases
     where name = any(${names}::text[]) and token = ${token} order by name for update`)

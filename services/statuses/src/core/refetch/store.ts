@@ -1,4 +1,4 @@
-/** Redis entries of recent refetches, so that none is repeated too soon. These entries may be lost. */
+/** Redis entries of recent refetches, so that none is repeated too soon. Redis may lose these entries. */
 import type { Redis } from '@murmuration/cache'
 import { keyOf } from '../key.store.js'
 

@@ -14,7 +14,8 @@ import type { Place } from '../visibility/place.rules.js'
 export interface State {
   viewerId: string | null
   /**
-   * Account whose permission to quote and emoji reactions are shown in an otherwise impersonal page; else the viewer's.
+   * Account whose permission to quote and emoji reactions are shown on a page that is otherwise the same for all
+   * viewers. Absent: the viewer.
    */
   quoterId?: string
   place: Place

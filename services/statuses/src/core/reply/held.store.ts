@@ -5,9 +5,12 @@ import { HELD, levelOf } from '../visibility/rules.js'
 export interface Holding {
   /** Visibility of the reply after approval. */
   visibility: number
-  /** The reply needs its own approval. Otherwise it only waits for its held parent. */
+  /**
+   * True if the author of the parent must approve the reply. False if the reply is held only because its parent is
+   * held.
+   */
   asks: boolean
-  /** The reply enters feeds and causes notifications after release. */
+  /** True if the reply enters feeds and causes notifications when the reply is released. */
   push: boolean
 }
 
@@ -28,8 +31,8 @@ export const setAsks = (tx: Tx, status: string, asks: boolean): Promise<number> 
 export const MOST_WITH = 100
 
 /**
- * Ids of a held reply, and of replies below it that are held only because of it: those of its author and remote ones.
- * Excluded: replies by other local accounts, and replies that need their own approval.
+ * Ids of a held reply, and of replies below that are held only because of this reply: replies by its author and remote
+ * replies. Excluded: replies by other local accounts, and replies that need their own approval.
  */
 export const heldWith = async (db: Reader, status: string): Promise<string[]> =>
   (
@@ -73,7 +76,10 @@ export const freeHeld = async (tx: Tx, ids: readonly string[]): Promise<Map<stri
   return new Map(rows.map(({ id, push }) => [id, { push }]))
 }
 
-/** Holds released replies again. Returns their ids; replies that were never held, or are held now, are missing. */
+/**
+ * Holds released replies again. Returns the ids of these replies, without replies that were never held, or are held
+ * now.
+ */
 export const holdAgain = async (tx: Tx, ids: readonly string[]): Promise<string[]> =>
   (
     await tx.rows<{ id: string }>(sql`with waited as (

@@ -73,8 +73,8 @@ export interface Descendant {
 }
 
 /**
- * Descendants of a status in tree order, at most `limit`, up to `depth` (null: 10,000). The walk goes level by level
- * and reads at most five times `limit` replies, which bounds the cost of very large threads.
+ * Descendants of a status in tree order, at most `limit`, up to `depth` (null: 10,000). The query reads level by level,
+ * and at most five times `limit` replies, which limits the cost of very large threads.
  */
 export const descendantsOf = async (
   db: Reader,

@@ -1,11 +1,14 @@
-/** SQL of idempotency keys. A key of an account stands for one status for an hour, also after a crash (F055). */
+/**
+ * SQL of idempotency keys. For an hour, an idempotency key of an account identifies one status, also after a crash
+ * (F055).
+ */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 const LIFETIME = sql`interval '1 hour'`
 
 /**
  * Plans a status id for a key before other services are called. Concurrent attempts get the same id, so that
- * attachments are reserved once. `done`: the key already stands for a stored status.
+ * attachments are reserved once. `done`: the key already identifies a stored status.
  */
 export const planStatus = async (
   db: Reader,
@@ -30,8 +33,8 @@ export const dropPlan = (db: Reader, account: string, key: string, planned: stri
   )
 
 /**
- * Takes the key for a status. Returns false if the key stands for another stored status; this one must not be stored
- * then.
+ * Takes the key for a status. Returns false if the key identifies another stored status. The caller must then not store
+ * its status.
  */
 export const takeKey = async (tx: Tx, account: string, key: string, status: string): Promise<boolean> =>
   (await tx.run(sql`insert into idempotency_keys as k (account_id, key, status_id, done)
@@ -39,7 +42,7 @@ export const takeKey = async (tx: Tx, account: string, key: string, status: stri
     on conflict (account_id, key) do update set status_id = excluded.status_id, done = true, at = now()
     where not k.done or k.at < now() - ${LIFETIME}`)) > 0
 
-/** The status that a key stands for; null if none. */
+/** The status that an idempotency key identifies; null if none. */
 export const statusOfKey = async (db: Reader, account: string, key: string): Promise<string | null> =>
   (
     await db.row<{ status_id: string }>(sql`select status_id from idempotency_keys

@@ -131,7 +131,7 @@ export const findIdsInTime = async (tx: Tx, query: StatusQuery, ms: number): Pro
   return findIds(tx, query)
 }
 
-/** True while statuses are older than the index and its start has come. */
+/** True if the start time of the index has passed, and some statuses are older than the index. */
 export const isIndexBehind = (db: Database, at: Date): Promise<boolean> =>
   db.exists(sql`select 1 from search_terms_backlog where starts_at <= ${at}`)
 

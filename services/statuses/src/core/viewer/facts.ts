@@ -41,12 +41,12 @@ interface KnownPage {
 }
 
 /**
- * Facts of those statuses of a page whose revision is the cached one. The others are missing and must be read
- * completely.
+ * Facts of those statuses of a page whose revision is the cached one. The result lacks the other statuses, whose facts
+ * must be read completely.
  */
 export type FreshFacts = (page: KnownPage) => Promise<Map<string, Fact>>
 
-/** Viewer state without any mark and filters. */
+/** Viewer state of a viewer who has no favourite, boost, bookmark, pin, mute or filter for a status. */
 export const NOTHING: Marks = {
   favourited: false,
   reblogged: false,
@@ -126,8 +126,9 @@ const readWhole = async (ctx: Needs, viewer: string | null, ids: readonly string
 }
 
 /**
- * Facts by id, of these statuses and of the originals that they boost. Deleted and unknown statuses are missing. One
- * query if all are cached, or none; two if some are not cached, three if some were edited or deleted as well.
+ * Facts by id, of these statuses and of the originals that they boost. Deleted and unknown statuses are missing. The
+ * facts need one query if the fixed facts of all statuses are cached, or of none. They need two if some are not cached,
+ * and three if some statuses were also edited or deleted.
  */
 export const pageFacts = async (
   ctx: Needs,

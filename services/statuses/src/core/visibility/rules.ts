@@ -11,8 +11,8 @@ export const levelOf = (visibility: Visibility): number => {
 }
 
 /**
- * Stored number of a reply that is held for approval. A held reply is visible only to its author. As a visibility it
- * counts as the narrowest. A further visibility needs another number, because rows with this one exist.
+ * Stored number of a reply that is held for approval. A held reply is visible only to its author. `HELD` counts as the
+ * narrowest visibility. A further visibility needs another number, because rows with this one exist.
  */
 export const HELD = 4
 
@@ -35,8 +35,8 @@ export interface Seen {
 }
 
 /**
- * Whether the viewer may see the status; null means anonymous. `standing`: relationship of the viewer to the author. If
- * it is not loaded, a signed-in viewer sees only own statuses.
+ * Whether the viewer may see the status; null means anonymous. `standing`: relationship of the viewer to the author.
+ * Without a loaded relationship, a signed-in viewer sees only own statuses.
  */
 export const maySee = (viewerId: string | null, status: Seen, standing: Standing | undefined): boolean => {
   if (status.authorSuspended !== false) return false
