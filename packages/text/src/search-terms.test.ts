@@ -25,6 +25,11 @@ test.each([
   ['한국어', '한국어'],
   ['soft\u00adhyphen', 'softhyphen'],
   ['ᴀɴɴᴀ Sᴄʜᴍɪᴅᴛ ꜰᴏx', 'anna schmidt fox'],
+  ['علی کتاب مكتبة', 'علي كتاب مكتبه'],
+  ['गाज़ियाबाद', 'गाजियाबाद'],
+  ['١٢٣ ۴۵۶ १२ ๔๒ 𝟙𝟚 ９', '123 456 12 42 12 9'],
+  ['\u{116d9}\u{116da}\u{116e3}', '909'],
+  ['Əliyev Ɓala Ƙwara', 'eliyev bala kwara'],
   ['🅐🅩 🅰🅽🅽🅰 🅉 Ⓐⓩ', 'az anna z az'],
 ])('%s is folded to %s, and folding again changes nothing', (text, folded) => {
   expect(foldText(text)).toBe(folded)

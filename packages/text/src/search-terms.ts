@@ -8,10 +8,11 @@ const MAX_TEXT = 20_000
 /** Maximum bytes of a term. PostgreSQL refuses lexemes of 2,047 bytes or more. */
 const MAX_TERM = 2_000
 
-// Ignored characters: accents, Arabic and Hebrew vowel points, modifier apostrophes, and characters without width.
+// Ignored characters: accents, Arabic and Hebrew vowel points, the dots of Indic letters (nukta), modifier apostrophes, and
+// characters without width.
 const IGNORED =
   // biome-ignore lint/suspicious/noMisleadingCharacterClass: the marks are meant one by one
-  /[\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u02b9-\u02bf\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f\u00ad\u200b-\u200f\u2060\ufeff]+/g
+  /[\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u093c\u09bc\u0a3c\u0abc\u0b3c\u0cbc\u02b9-\u02bf\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f\u00ad\u200b-\u200f\u2060\ufeff]+/g
 
 /** Small capitals of `abcdefghijklmnopqrstuvwyz`, in this order. Names are decorated with them. */
 const SMALL_CAPITALS = 'ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡʏᴢ'
@@ -32,14 +33,49 @@ const PLAIN: Readonly<Record<string, string>> = {
   ŧ: 't',
   ĸ: 'k',
   ς: 'σ',
+  // Letters that keyboards of Arabic, Persian and Urdu type differently.
+  ى: 'ي',
+  ی: 'ي',
+  ک: 'ك',
+  ڪ: 'ك',
+  ة: 'ه',
+  ہ: 'ه',
+  // Azerbaijani and West African letters.
+  ə: 'e',
+  ǝ: 'e',
+  ɛ: 'e',
+  ɔ: 'o',
+  ɓ: 'b',
+  ɖ: 'd',
+  ɗ: 'd',
+  ƒ: 'f',
+  ɣ: 'g',
+  ɨ: 'i',
+  ƙ: 'k',
+  ɲ: 'n',
+  ʉ: 'u',
+  ʋ: 'v',
+  ƴ: 'y',
   ...Object.fromEntries([...SMALL_CAPITALS].map((letter, i) => [letter, 'abcdefghijklmnopqrstuvwyz'.charAt(i)])),
 }
 /** Capitals in filled circles and squares, which are emoji to Unicode, in blocks of the whole alphabet. */
 const FILLED = /[\u{1f150}-\u{1f169}\u{1f170}-\u{1f189}]/gu
-const SPECIAL = new RegExp(`[ßæœøđðþħıłŋŧĸς${SMALL_CAPITALS}]`, 'g')
+const SPECIAL = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g')
+const DIGIT = /\p{Nd}/gu
 
 const unfilled = (letter: string): string =>
   String.fromCharCode(0x61 + (((letter.codePointAt(0) as number) - 0x1f150) % 0x20))
+
+/**
+ * The digit from 0 to 9 that a decimal digit of any script means. Unicode has the ten digits of each script in order, so the
+ * number of digits before one gives its value.
+ */
+const westernDigit = (digit: string): string => {
+  const code = digit.codePointAt(0) as number
+  let first = code
+  while (/^\p{Nd}$/u.test(String.fromCodePoint(first - 1))) first--
+  return String((code - first) % 10)
+}
 
 const WORD = /[\p{L}\p{M}\p{N}]+/gu
 const WORD_OR_EMOJI = /[\p{L}\p{M}\p{N}]+|\p{RI}{2}|(?!\p{RI})\p{Extended_Pictographic}/gu
@@ -62,6 +98,7 @@ export const foldText = (text: string): string => {
   return lower
     .replace(SPECIAL, (letter) => PLAIN[letter] ?? letter)
     .replace(FILLED, unfilled)
+    .replace(DIGIT, westernDigit)
     .normalize('NFC')
 }
 

@@ -25,6 +25,16 @@ beforeAll(async () => {
   await local('weiss', 'Frau Weiß (she/her)')
   await local('pat', "Pat O'Brien-Jones")
   await local('decorated', 'ᴢᴏᴇ 🅼🅰🆁🆃🅸🅽')
+  await local('ali', 'علي كتاب')
+  await local('fatima', 'فاطمة ١٢')
+  await local('hebrew', 'שָׁלוֹם צה״ל')
+  await local('hindi', 'ज़मीन हिन्दी')
+  await local('thai', 'สวัสดีครับ')
+  await local('turk', 'Işık İnönü')
+  await local('viet', 'Nguyễn Đường')
+  await local('odos', 'ΟΔΟΣ')
+  await local('wide', 'Ｗｉｄｅ Ｌｅｔｔｅｒｓ')
+  await local('azeri', 'Əhməd')
   ids.far = await cast.remote('deep_river', { domain: 'social.far.example', display_name: 'Łucja Müller' })
   ids.idn = await cast.remote('ida', { domain: 'xn--mnchen-3ya.example', display_name: 'Θεοδώρα' })
 })
@@ -73,6 +83,27 @@ test.each([
   ['brien', ['pat']],
   ['pat obri', ['pat']],
   ['obrienjones', ['pat']],
+  ['علی', ['ali']],
+  ['عَلي کتاب', ['ali']],
+  ['فاطمه', ['fatima']],
+  ['فاطمة ۱۲', ['fatima']],
+  ['שלום', ['hebrew']],
+  ['צהל', ['hebrew']],
+  ['जमीन', ['hindi']],
+  ['हिन्', ['hindi']],
+  ['สวัส', ['thai']],
+  ['ดีครับ', ['thai']],
+  ['isik', ['turk']],
+  ['IŞIK', ['turk']],
+  ['inonu', ['turk']],
+  ['nguyen', ['viet']],
+  ['Đư', ['viet']],
+  ['duong', ['viet']],
+  ['οδος', ['odos']],
+  ['οδό', ['odos']],
+  ['wide lett', ['wide']],
+  ['ｗｉｄ', ['wide']],
+  ['ehmed', ['azeri']],
   ['midtke', []],
   ['anna weiss', []],
   ['deep@other', []],

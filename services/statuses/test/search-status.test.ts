@@ -130,6 +130,10 @@ describe('operators', () => {
       polish: 'Pozdrowienia z Łodzi',
       danish: 'Smørrebrød på Ærø',
       greek: 'Ο ΔΡΌΜΟΣ',
+      arabic: 'أين المدرسة على ٢٠٢٦',
+      persian: 'کتاب خوب',
+      hindi: 'ग़ज़ल',
+      turkish: 'IŞIK hızı',
     }
     const ids: Record<string, string> = {}
     for (const [name, text] of Object.entries(texts)) ids[name] = (await stage.post(open, text)).id
@@ -148,6 +152,11 @@ describe('operators', () => {
       ['lodzi', 'polish'],
       ['smorrebrod aero', 'danish'],
       ['δρομος', 'greek'],
+      ['اين المدرسه', 'arabic'],
+      ['علي 2026', 'arabic'],
+      ['كتاب', 'persian'],
+      ['गजल', 'hindi'],
+      ['ışık hizi', 'turkish'],
     ]
     const among = async (query: string) =>
       (await found(me, query)).flatMap((id) => Object.keys(ids).filter((name) => ids[name] === id))
