@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { attachmentFormats, uploadAttachmentNow } from '@murmuration/contracts/media'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { movingGif } from './pictures.js'
+import { movingGif, noise } from './pictures.js'
 import { attachmentOf, startWorld, type World } from './world.js'
 
 const run = promisify(execFile)
@@ -159,6 +159,102 @@ describe.skipIf(missing)('real videos (needs ffmpeg)', () => {
     const fast = ['-vf', 'scale=64:48', '-r', '12005/100', ...H264]
     const answer = await upload(await film('camera.mov', ...fast, '-c:a', 'pcm_s24be'))
     expect(attachmentOf(answer)).toMatchObject({ type: 'video' })
+  })
+
+  /** A video whose first sound and picture are supported, with another stream. */
+  const withStream = async (name: string, ...args: string[]): Promise<Buffer> => {
+    await film('usual.mp4', '-y', '-vf', 'scale=64:48,setsar=1', ...H264)
+    await writeFile(join(dir, 'words.srt'), '1\n00:00:00,000 --> 00:00:00,400\nHello\n')
+    await writeFile(join(dir, 'square.png'), await noise(64, 64).png().toBuffer())
+    await run(
+      world.context().config.ffmpegPath,
+      [...['-y', '-loglevel', 'error', '-i', 'usual.mp4', '-i', 'words.srt', '-i', 'square.png'], ...args, name],
+      { cwd: dir },
+    )
+    return readFile(join(dir, name))
+  }
+  const BOTH = ['-map', '0:v', '-map', '0:a']
+  const VPX = ['-c:v', 'libvpx', '-deadline', 'realtime', '-c:a', 'libopus']
+
+  test.each([
+    ['subtitles', 'mp4', ...BOTH, '-map', '1', '-c', 'copy', '-c:s', 'mov_text'],
+    ['subtitles', 'mov', ...BOTH, '-map', '1', '-c', 'copy', '-c:s', 'mov_text'],
+    ['subtitles', 'webm', ...BOTH, '-map', '1', ...VPX, '-c:s', 'webvtt'],
+    ['a second sound', 'mp4', ...BOTH, '-map', '0:a', '-c', 'copy', '-c:a:1', 'ac3'],
+    ['a second video', 'mov', ...BOTH, '-map', '0:v', '-c', 'copy', '-c:v:1', 'prores'],
+    ['a cover', 'mp4', ...BOTH, '-map', '2', '-c', 'copy', '-c:v:1', 'bmp', '-disposition:v:1', 'attached_pic'],
+  ])('a video with %s in an unsupported format is accepted without it: %s', async (what, container, ...args) => {
+    const answer = await upload(await withStream(`${what.replaceAll(' ', '-')}.${container}`, ...args))
+    const attachment = attachmentOf(answer)
+    expect(attachment).toMatchObject({ type: 'video', meta: { original: { width: 64, height: 48 } } })
+    const path = join(dir, 'stored.mp4')
+    await writeFile(path, await world.read(attachment.url ?? ''))
+    const look = ['-v', 'error', '-show_entries', 'stream=codec_name', '-of', 'csv=p=0', path]
+    expect((await run(world.context().config.ffprobePath, look)).stdout.trim().split('\n')).toEqual(['h264', 'aac'])
+  })
+
+  test.each([
+    ['mp3', 'bmp'],
+    ['mp3', 'tiff'],
+    ['m4a', 'bmp'],
+    ['flac', 'bmp'],
+  ])(
+    'a sound in a %s with a cover in the unsupported format %s is accepted without a cover',
+    async (container, cover) => {
+      const args = [...['-map', '0:a', '-map', '2', '-c:v', cover, '-disposition:v', 'attached_pic']]
+      const attachment = attachmentOf(await upload(await withStream(`${cover}.${container}`, ...args)))
+      expect(attachment).toMatchObject({
+        type: 'audio',
+        preview_url: null,
+        meta: { original: { duration: expect.any(Number) } },
+      })
+    },
+  )
+
+  /** Writes the matrix `a b c d` for display into the header of the first track of an mp4. */
+  const displayed = (bytes: Buffer, matrix: readonly [number, number, number, number]): Buffer => {
+    const changed = Buffer.from(bytes)
+    const at = changed.indexOf('tkhd') + 44
+    for (const [place, value] of [0, 1, 3, 4].map((place, i) => [place, matrix[i] ?? 0] as const))
+      changed.writeInt32BE(value * 65_536, at + place * 4)
+    return changed
+  }
+
+  test.each([
+    ['a mirrored', [-1, 0, 0, 1], [64, 48], 'right'],
+    ['an upside down mirrored', [1, 0, 0, -1], [64, 48], 'left'],
+    ['a turned mirrored', [0, 1, 1, 0], [48, 64], 'top'],
+    ['a turned back mirrored', [0, -1, -1, 0], [48, 64], 'bottom'],
+  ] as const)(
+    '%s video is described and previewed as players show it',
+    async (_what, matrix, [width, height], side) => {
+      const halves = ['-vf', "scale=64:48,setsar=1,geq=r='255*lt(X,32)':g=0:b='255*gte(X,32)'"]
+      const source = await film(`halves-${side}.mp4`, ...halves, ...H264)
+      const { meta, preview_url } = attachmentOf(await upload(displayed(source, matrix)))
+      expect(meta).toMatchObject({ original: { width, height }, small: { width, height } })
+      const preview = sharp(await world.read(preview_url ?? '')).removeAlpha()
+      const { data, info } = await preview.raw().toBuffer({ resolveWithObject: true })
+      const isRed = (x: number, y: number) => (data[(y * info.width + x) * 3] ?? 0) > 150
+      const [middle, center] = [info.width >> 1, info.height >> 1]
+      const sides = {
+        left: isRed(4, center),
+        right: isRed(info.width - 5, center),
+        top: isRed(middle, 4),
+        bottom: isRed(middle, info.height - 5),
+      }
+      const opposite = { left: 'right', right: 'left', top: 'bottom', bottom: 'top' } as const
+      expect(sides).toMatchObject({ [side]: true, [opposite[side]]: false })
+    },
+  )
+
+  test.each([
+    [1, 1],
+    [1, 2],
+    [3, 1],
+    [1, 40],
+  ])('an animation of %d × %d pixels becomes a clip', async (width, height) => {
+    const answer = await upload(await movingGif(width, height, 3))
+    expect(attachmentOf(answer)).toMatchObject({ type: 'gifv' })
   })
 
   test('a GIF of more than a thousand frames becomes a clip', async () => {

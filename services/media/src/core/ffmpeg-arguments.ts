@@ -63,11 +63,25 @@ export const measureArguments = (demuxer: string): string[] => [
   ],
 ]
 
+/** Muxers that write the streams of a demuxer without encoding them, where the muxer has another name. */
+const MUXERS: Partial<Record<string, string>> = { aac: 'adts' }
+
+/**
+ * Arguments that copy only the used streams: the first video that is no cover, and the first sound. The copy is the file
+ * `used`, in the same format.
+ */
+export const reduceArguments = (demuxer: string): string[] => [
+  ...START,
+  ...reading(demuxer),
+  ...['-map', '0:V:0?', '-map', '0:a:0?', ...PLAIN, '-c', 'copy', '-f', MUXERS[demuxer] ?? demuxer, 'file:used'],
+]
+
 const MP4 = ['-movflags', '+faststart', '-f', 'mp4', 'file:out']
-/** Scales to even sides, which the pixel format requires. */
-const EVEN = 'scale=trunc(iw/2)*2:trunc(ih/2)*2'
+const EVEN_HEIGHT = 'max(2\\,trunc(ih/2)*2)'
+/** Scales to even sides of at least two pixels, which the pixel format requires. */
+const EVEN = `scale=max(2\\,trunc(iw/2)*2):${EVEN_HEIGHT}`
 /** Scales to square pixels and even sides. `sar` is the aspect ratio of a pixel; 1 replaces an extreme one. */
-const SQUARE = 'scale=trunc(iw*if(between(sar\\,0.25\\,4)\\,sar\\,1)/2+0.001)*2:trunc(ih/2)*2,setsar=1'
+const SQUARE = `scale=max(2\\,trunc(iw*if(between(sar\\,0.25\\,4)\\,sar\\,1)/2+0.001)*2):${EVEN_HEIGHT},setsar=1`
 
 /** Filters of a video: square pixels, and colours of high dynamic range mapped to BT.709. */
 const filtersFor = ({ hdr, fullRange }: Pick<Video, 'hdr' | 'fullRange'>): string => {

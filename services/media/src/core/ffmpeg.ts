@@ -1,6 +1,6 @@
 /** Transcodes videos and sounds in a work directory, with ffmpeg if the machine has it. */
 import { constants } from 'node:fs'
-import { access, stat } from 'node:fs/promises'
+import { access, rename, stat } from 'node:fs/promises'
 import { delimiter, isAbsolute, join } from 'node:path'
 import { limits } from '@murmuration/contracts/limits'
 import { ChildStopped, createChildren } from './child.js'
@@ -13,6 +13,7 @@ import {
   measureArguments,
   probeArguments,
   probeMadeArguments,
+  reduceArguments,
   videoArguments,
 } from './ffmpeg-arguments.js'
 import { readMoov } from './mp4-boxes.js'
@@ -142,6 +143,20 @@ export const createFfmpeg = (options: FfmpegOptions): Ffmpeg => {
     return { video: measuredFrom(output), sound: soundCodecIn(output) }
   }
 
+  /**
+   * Probes only the used streams, which replace `in`; null if they cannot be read. Because ffprobe opens the decoder of each
+   * stream, subtitles and further sounds of other codecs would make it fail.
+   */
+  const probeReduced = async (dir: string, demuxer: string): Promise<Streams | null> => {
+    const isCopied = await run('ffmpeg', reduceArguments(demuxer), dir, PROBE_MS).then(
+      () => exists(join(dir, 'used')),
+      () => false,
+    )
+    if (!isCopied) return null
+    await rename(join(dir, 'used'), join(dir, 'in'))
+    return probe(dir, probeArguments(demuxer)).catch(() => null)
+  }
+
   const frameOf = async (
     dir: string,
     demuxer: string,
@@ -161,7 +176,7 @@ export const createFfmpeg = (options: FfmpegOptions): Ffmpeg => {
       }
       const probed = await probe(dir, probeArguments(demuxer)).catch(async (error) => {
         refuseMeasured(await measure(dir, demuxer), DECODERS.split(','))
-        throw error
+        return (await probeReduced(dir, demuxer)) ?? Promise.reject(error)
       })
       const streams = checkStreams(probed, isDoubtful(probed) ? (await measure(dir, demuxer)).video : null)
       const make = async (args: string[]) => {
