@@ -88,7 +88,7 @@ export const startNats = async (authorization = '', wanted?: number): Promise<Te
   let child: ChildProcess | undefined
   const start = async () => {
     // With one thread, because threads that wake each other use a fifth more CPU.
-    const env = { ...process.env, GOMAXPROCS: '1' }
+    const env = { ...process.env, GOMAXPROCS: '1', GOGC: '400' }
     const own = spawn(natsBinary(), ['-c', config], { env, stdio: ['ignore', 'ignore', 'pipe'] })
     child = own
     await new Promise<void>((resolve, reject) => {
