@@ -61,7 +61,8 @@ const PLAIN: Readonly<Record<string, string>> = {
 /** Capitals in filled circles and squares, which are emoji to Unicode, in blocks of the whole alphabet. */
 const FILLED = /[\u{1f150}-\u{1f169}\u{1f170}-\u{1f189}]/gu
 const SPECIAL = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g')
-const DIGIT = /\p{Nd}/gu
+/** Decimal digits except ASCII digits, which are folded already. */
+const DIGIT = /(?![0-9])\p{Nd}/gu
 
 const unfilled = (letter: string): string =>
   String.fromCharCode(0x61 + (((letter.codePointAt(0) as number) - 0x1f150) % 0x20))
