@@ -1,4 +1,4 @@
-/** Compares what PostgreSQL says of a statement with the types that its call declares. */
+/** Compares the description of a statement by PostgreSQL with the types that its call declares. */
 import pg from 'pg'
 import type { Catalogue, Column, Description } from './describe.js'
 import { type Kind, NOT_JSON, type Row, type Shape } from './shapes.js'
@@ -87,8 +87,8 @@ const namesAfter = (text: string, words: RegExp): Set<string> =>
   new Set([...text.matchAll(words)].map(([, name]) => (name ?? '').toLowerCase()))
 
 /**
- * Tells for a column of a result whether it may be null. The answer is known only for columns of tables: by the table,
- * or by an outer join. Nothing is known of tables beside an outer join of a subquery, which may contain them.
+ * Returns whether a column of a result may be null. Nullability is known only for columns of tables: by the table, or
+ * by an outer join. Nothing is known of tables beside an outer join of a subquery, which may contain them.
  */
 const createMayBeNull = (whole: string, { tables, nullable }: Catalogue): ((column: Column) => boolean) => {
   const text = withoutValues(whole)

@@ -81,7 +81,7 @@ export const createLists = (sources: Sources, resolver: Resolver): Lists => {
       known = lists(receiverOf(call), frame)
     } catch (error) {
       if (!(error instanceof Unresolved)) throw error
-      // A list of values: one element stands for all.
+      // A list of values: one element represents all.
       return [{ items: [run(null, 0, nothing)], when: nothing }]
     }
     return known.map(({ items, when }) => ({ items: items.map((item, i) => run({ values: item }, i, when)), when }))

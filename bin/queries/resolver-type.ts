@@ -20,7 +20,7 @@ export interface Resolver {
   values(node: Node, frame: Frame): Value[]
   /** The same for steps that were made already. */
   finish(steps: readonly Value[]): Value[]
-  /** Results of a function with these arguments; the same key gives the same frame. */
+  /** Results of a function with these arguments; the same key has the same frame. */
   apply(of: Value, args: readonly (Bound | undefined)[], key: string): Value[]
   /** Number of a node. */
   idOf(node: Node): number

@@ -1,4 +1,4 @@
-/** Queries with wrong types, each as its comment says. The check must find them; see `bin/test/queries.test.ts`. */
+/** Queries with wrong types, described in their comments. The check must find each; see `bin/test/queries.test.ts`. */
 import { keyset, name, type Reader, type Sql, sql } from '@murmuration/db'
 
 type Kind = 'blocks' | 'mutes'

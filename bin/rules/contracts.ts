@@ -5,7 +5,7 @@ import type { App } from '@murmuration/kernel'
 import { type Problem, sources } from './files.js'
 import { moduleOf } from './modules.js'
 
-/** Layers of the architecture. A request only goes to a lower one. `federation.fetch` is in the lowest. */
+/** Layers of the architecture. A request is only sent to a lower layer. `federation.fetch` is in the lowest. */
 const LAYER: Record<string, number> = {
   gateway: 9,
   streaming: 9,

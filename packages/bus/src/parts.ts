@@ -44,7 +44,7 @@ interface Mailbox {
 /** A request that waits for its response. */
 interface Request extends Open {
   readonly token: string
-  /** Subject it was sent to: that of the operation, or of one responder. */
+  /** Subject of the request: that of the operation, or of one responder. */
   readonly route: string
   readonly waiting: Waiting
 }

@@ -24,7 +24,10 @@ const FRESH_MS = 1_000
 /** Milliseconds for which requests are directed to listed responders after a hanging one was found. */
 const DIRECT_MS = 30_000
 
-/** The process that took a request ended (`gone`), or shows no sign of life (`silent`). Whether it did the work is unknown. */
+/**
+ * The process that took a request ended (`gone`), or shows no sign of life (`silent`). The caller cannot know whether
+ * that process did the work.
+ */
 export class ResponderLost extends Error {
   readonly why: 'gone' | 'silent'
   constructor(subject: string, why: 'gone' | 'silent') {
@@ -48,7 +51,7 @@ export const acceptedIn = (message: Msg): string | null =>
 /** Subject of one responder for pings. Subscribed until its connection closes, also while it finishes its last requests. */
 export const aliveSubject = (service: string, id: string): string => `$SRV.ALIVE.murmuration-${service}.${id}`
 
-/** Schedules the acceptance of a request, if the caller supports it. Returns a function that cancels it. */
+/** Schedules the acceptance of a request, if the caller supports it. Returns a function that cancels the acceptance. */
 export const acceptLater = (service: Service, message: Msg): (() => void) => {
   if (message.reply === undefined || !understandsAcceptances(message.reply)) return () => undefined
   const timer = setTimeout(() => {

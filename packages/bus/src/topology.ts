@@ -104,8 +104,8 @@ const configsOf = async (jsm: JetStreamManager, stream: string): Promise<Map<str
 }
 
 /**
- * Creates the durable consumers that are missing, and updates those with other limits. Reads the consumers of each stream once.
- * Rejects while a stream is missing.
+ * Creates missing durable consumers, and updates durable consumers with other limits. Reads the consumers of each
+ * stream once. Rejects while a stream is missing.
  */
 export const ensureConsumers = async (jsm: JetStreamManager, plans: readonly ConsumerPlan[]): Promise<void> => {
   const byStream = [...Map.groupBy(plans, (plan) => plan.stream)]

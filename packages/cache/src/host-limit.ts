@@ -13,8 +13,8 @@ export interface HostLimit {
 }
 
 /**
- * Creates the rate limiter. `inAll` and `perHost` (300 by default) are requests per minute. Background requests to one host may use
- * two thirds of them.
+ * Creates the rate limiter. `inAll` and `perHost` (300 by default) are requests per minute. Background requests to one
+ * host may use two thirds of `perHost`.
  *
  * @example
  * const budget = createHostBudget(counts, { inAll: 30_000 })

@@ -32,7 +32,7 @@ export interface RedisOptions {
   name: string
   /**
    * Keys with which the probe tests the permissions of the Redis user: it writes `writes` and reads each of `reads`.
-   * With `scripts`, the probe also runs a script on `writes`. With `gets`, it also gets the value of `writes`.
+   * With `scripts`, the probe also runs a script on `writes`. With `gets`, the probe also gets the value of `writes`.
    */
   probe?: { writes: string; reads: readonly string[]; scripts: boolean; gets: boolean }
   timeoutMs?: number

@@ -152,7 +152,7 @@ const together = ({ connection: { stream } }: pg.PoolClient): void => {
   process.nextTick(() => stream.uncork())
 }
 
-/** Opens the connection pool of one service. Connects on first use. The owner closes it when the process ends. */
+/** Opens the connection pool of one service. Connects on first use. The owner closes the pool when the process ends. */
 export const openDatabase = (options: DatabaseOptions): Database => {
   const prepared = options.prepared ?? true
   const settings = sessionSettings(options.schema, options.statementTimeoutMs)

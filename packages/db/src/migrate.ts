@@ -100,8 +100,8 @@ const patiently = async <T>(client: pg.Client, work: () => Promise<T>): Promise<
 }
 
 /**
- * Rebuilds indexes whose concurrent build failed. A repeated `create index concurrently if not exists` keeps them as they are, and no
- * query uses them. Drops those that a failed rebuild left, whose names end in `_ccnew` or `_ccold`.
+ * Rebuilds indexes whose concurrent build failed. A repeated `create index concurrently if not exists` keeps them as
+ * they are, and no query uses them. Drops indexes that a failed rebuild left, whose names end in `_ccnew` or `_ccold`.
  */
 const rebuildInvalidIndexes = async (client: pg.Client, schema: string): Promise<void> => {
   const { rows } = await client.query<{ name: string; isRest: boolean }>(

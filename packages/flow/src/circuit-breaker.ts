@@ -22,7 +22,7 @@ export interface CircuitBreaker {
   isOpen(key?: string): boolean
   /** Closes the breaker and forgets its failures. */
   succeeded(key?: string): void
-  /** Records a failure. True if it is the one that opened the breaker, so that the caller can send a probe. */
+  /** Records a failure. Returns true if this failure opened the breaker, so that the caller can send a probe. */
   failed(key?: string): boolean
 }
 

@@ -1,4 +1,7 @@
-/** Starts one service in the requested roles: streams, endpoints, workers and ticks. Also stops it in order. */
+/**
+ * Starts one service in the requested roles: streams, endpoints, workers and ticks. Stops the service in the reverse
+ * order.
+ */
 import {
   awaitAnswers,
   type ConsumerPlan,
@@ -22,9 +25,9 @@ import { Leases } from './leases.js'
 import { answeredIn, durableOf, type Manifest, queueOf, type RolePlan } from './manifest.js'
 import { outboxOldest, outboxUnsent } from './metrics.js'
 import { createNeeds, type Needs } from './needs.js'
-import { createNotes } from './notes.js'
 import { serveOperation } from './operations.js'
 import { lackingEvents, type OperatorOptions, operatorAnswers } from './operator.js'
+import { createProcessedLog } from './processed-log.js'
 import { purge } from './purge.js'
 import { LEASE_MS, redoWhereItRuns, startQueue, startReaction, type WorkContext } from './reactions.js'
 import { reconcile } from './reconcile.js'
@@ -222,7 +225,7 @@ export const startApp = async (
     ctx,
     nc: insides.nc,
     db: base.db,
-    note: createNotes(base.db, base.batchPause),
+    markProcessed: createProcessedLog(base.db, base.batchPause),
     ids: base.ids,
     log: base.log,
     faults: base.faults,

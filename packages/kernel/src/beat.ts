@@ -35,7 +35,7 @@ const next = (): void => {
   }, wait).unref()
 }
 
-/** Calls `beat` every second with the delay of the timer in milliseconds. Returns a function that ends it. */
+/** Calls `beat` every second with the delay of the timer in milliseconds. Returns a function that ends the calls. */
 export const everySecond = (beat: (lateMs: number) => void): (() => void) => {
   beats.add(beat)
   if (beats.size === 1) next()

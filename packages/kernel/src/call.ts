@@ -13,7 +13,7 @@ import {
   receivedText,
 } from '@murmuration/contracts/kit'
 import type { z } from 'zod'
-import { NOT_BEGUN, noteEffect } from './late-commits.js'
+import { NOT_BEGUN, recordEffect } from './late-commits.js'
 import { currentRequest } from './request.js'
 import { activeTraceparent } from './trace.js'
 
@@ -37,7 +37,7 @@ export type AskRaw = (operation: AnyOperation, payload: Uint8Array | string, env
 const codeOf = (error: unknown): ErrorCode | null => (error instanceof Failure ? error.code : null)
 const isLost = (error: unknown): boolean => error instanceof Failure && error.extras.cause instanceof ResponderLost
 
-/** Attempts for a subject without a responder. The pauses between them are 25 ms and 50 ms. */
+/** Attempts for a subject without a responder. The pauses between the attempts are 25 ms and 50 ms. */
 const UNANSWERED_TIMES = 3
 const UNANSWERED_MS = 25
 /** Milliseconds between attempts of a request whose responder ended, until another responder serves the subject. */
@@ -126,7 +126,7 @@ export const createCall = <Calls extends AnyOperation>(
   return (async (operation: AnyOperation, input: unknown, options: { timeoutMs?: number } = {}) => {
     if (!subjects.has(operation.subject)) throw new Error(`${operation.name} is not among this service's calls`)
     const request = currentRequest()
-    if (!operation.repeatable) noteEffect()
+    if (!operation.repeatable) recordEffect()
     const left = request === undefined ? DEFAULT_MS : request.endsAt - performance.now()
     const answer = await askRaw(operation, JSON.stringify(input), {
       remainingMs: Math.min(left, options.timeoutMs ?? left),

@@ -4,7 +4,7 @@ export interface Clock {
   /** Milliseconds since 1970, with the test offset applied. */
   now(): number
   date(): Date
-  /** Sets the offset in milliseconds. Callers must refuse it outside test mode. */
+  /** Sets the offset in milliseconds. Callers must refuse an offset outside test mode. */
   moveTo(offsetMs: number): void
   offset(): number
   /** Runs `work` every `ms` of real time until cancelled. Runs do not overlap. Cancelling waits for the current run. */

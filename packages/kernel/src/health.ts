@@ -10,7 +10,7 @@ export interface HealthCheck {
   /** Name of the check, such as `accounts.database`. */
   name: string
   healthy(): Promise<boolean>
-  /** Reason why it is unhealthy, in one line. */
+  /** Reason why the check fails, in one line. */
   reason?(): string | null
 }
 

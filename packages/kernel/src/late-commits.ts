@@ -40,7 +40,7 @@ export const watchWrite = (request: Request): void => {
 }
 
 /** Records that a part of the current request is stored. */
-export const noteEffect = (): void => {
+export const recordEffect = (): void => {
   const write = currentWrite()
   if (write) write.hasEffects = true
 }
@@ -51,5 +51,5 @@ export const guardCommits = (longestSince: (at: number) => number): CommitGuard 
     const write = currentWrite()
     if (write && !write.hasEffects && longestSince(write.beganAt) >= PATIENCE_MS) throw notBegun()
   },
-  written: noteEffect,
+  written: recordEffect,
 })

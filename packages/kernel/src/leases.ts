@@ -42,7 +42,10 @@ export class Leases {
     this.#holder = holder
   }
 
-  /** True when this process has the lease `name` of `ms` milliseconds. Takes it if free, and renews it after a third of its time. */
+  /**
+   * True when this process has the lease `name` of `ms` milliseconds. Takes the lease if it is free, and renews it
+   * after a third of its time.
+   */
   async has(name: string, ms: number): Promise<boolean> {
     const held = this.#held.get(name)
     const now = performance.now()

@@ -6,7 +6,7 @@ import type { Faults } from './faults.js'
 import type { Ids } from './ids.js'
 import type { Log } from './log.js'
 import { deadLetters, messageSeconds } from './metrics.js'
-import type { Note } from './notes.js'
+import type { MarkProcessed } from './processed-log.js'
 import { ownRequest, within } from './request.js'
 import type { SuspectLock } from './suspect-lock.js'
 import { type Carried, EndedItsWorker, runSuspects } from './suspect-runs.js'
@@ -28,7 +28,7 @@ export interface WorkContext {
   nc: NatsConnection
   db: Database
   /** Records that a consumer handled a message. */
-  note: Note
+  markProcessed: MarkProcessed
   ids: Ids
   log: Log
   faults: Faults

@@ -8,8 +8,8 @@ export type Need = RolePlan['needs'][number]
 export interface Needs {
   has(need: Need): boolean
   /**
-   * Runs `open` when a role of this process has the need. Otherwise returns a placeholder: any use of it throws a ConfigError
-   * with the role and the need. Closing it does nothing.
+   * Runs `open` when a role of this process has the need. Otherwise returns a placeholder: any use of it throws a
+   * ConfigError with the role and the need. Closing the placeholder does nothing.
    * @example
    * const blobs = base.needs.grant('blob', () => createBlobStore(blobOptionsOf(config)))
    */

@@ -124,7 +124,8 @@ export const operatorAnswers = (options: OperatorOptions): Answers => {
       return { replayed: done, failed: letters.map((letter) => letter.id).filter((id) => !done.includes(id)) }
     },
     replayEvents: async (input) => ({
-      // Marks the rows unsent with a new replay number. The sweep publishes them, and consumers skip those they have processed.
+      // Marks the rows unsent with a new replay number. The sweep publishes these events, and consumers skip events
+      // that they have processed.
       replayed: await db.run(sql`update outbox set sent_at = null, replays = replays + 1
         where subject like 'evt.%' and (id = any(${bigints(idsOf(input.ids))})
           or created_at between ${timeOf('From', input.from)}::timestamptz and ${timeOf('To', input.to)}::timestamptz)`),

@@ -138,7 +138,7 @@ export const createOutbox = (options: {
     runIn: outsideRequest,
   })
 
-  /** Adds events or jobs to those of the transaction. One statement at the end of the transaction stores all of them. */
+  /** Adds events or jobs to those of the transaction. One statement at the end of the transaction stores all events. */
   const put = (tx: Tx, subject: string, texts: readonly string[]): void => {
     if (texts.length === 0) return
     const trace = activeTraceparent(currentRequest()?.traceparent)

@@ -14,8 +14,8 @@ export const REACTION_TIMEOUT_MS = 30_000
 
 const MOST_TOGETHER = 100
 /**
- * Batches of events: they wait EVENTS_PAUSE_MS for each other, so that many are handled together. Jobs do not wait for
- * each other, because jobs are larger.
+ * Batches of events. An event waits EVENTS_PAUSE_MS for further events, so that many are handled together. Jobs do not
+ * wait for each other, because jobs are larger.
  */
 const EVENTS = { most: MOST_TOGETHER, concurrency: 2 }
 const EVENTS_PAUSE_MS = 50
@@ -46,7 +46,7 @@ export const startReaction = (work: WorkContext, entry: ReactionEntry): Worker =
       const at = Number(BigInt(eventId) >> 16n)
       const e = { ...parse(message, data, entry.event.data), eventId, at, consumer }
       await take(e)
-      await work.note(e)
+      await work.markProcessed(e)
     },
   })
 }
@@ -56,7 +56,7 @@ export const startQueue = (work: WorkContext, entry: JobEntry): Worker => {
   const together = taker<unknown>(work.ctx, entry, JOBS)
   const take = (data: unknown, meta: JobMeta) => (together ? together(data) : entry.run(work.ctx, data, meta))
   const processed = async ({ id }: Carried) => {
-    if (/^\d+$/.test(id)) await work.note({ consumer, eventId: id })
+    if (/^\d+$/.test(id)) await work.markProcessed({ consumer, eventId: id })
   }
   const { divide } = entry
   return startConsumer(work, {
@@ -109,7 +109,7 @@ export const redo = async (
   const event = { ...data, eventId: id, at: 0, consumer: letter.consumer }
   if (reaction) await reaction.run(work.ctx, Object.assign(event, { at: Number(BigInt(id) >> 16n) }))
   else await queue?.run(work.ctx, data, { id, tries: 1 })
-  if (/^\d+$/.test(id)) await work.note(event)
+  if (/^\d+$/.test(id)) await work.markProcessed(event)
 }
 
 /**

@@ -1,4 +1,7 @@
-/** Grants of streams: proof that an account has an open connection. Accounts issues them, and services that render events check them. */
+/**
+ * Grants of streams: proof that an account has an open connection. The accounts service issues grants, and services
+ * that render events check them.
+ */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Clock } from './clock.js'
 import { type CommonConfig, derive } from './config.js'

@@ -1,7 +1,7 @@
 /** Decides which messages a process handles at the same time, so that a suspect message runs alone. */
 import { GiveBack } from '@murmuration/bus'
 
-/** Ends the work on a message. Calling it twice is harmless. */
+/** Ends the work on a message. A second call has no effect. */
 export type Leave = () => void
 
 export interface SuspectPlan {

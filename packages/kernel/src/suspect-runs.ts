@@ -5,8 +5,8 @@ import type { SuspectLock } from './suspect-lock.js'
 import type { Deliveries, Suspicion } from './suspects.js'
 
 /**
- * Runs alone without a report after which an event or job is given up. The process that it shared with others ended
- * before the first of them, so it has ended three processes.
+ * Runs alone without a report after which an event or job is given up. Before the first such run, the message ended a
+ * process that also handled other messages. So a message that is given up has ended three processes.
  */
 const MOST_STARTS = 2
 /** Milliseconds that a suspect runs without others, longer than nearly all handlers take. */

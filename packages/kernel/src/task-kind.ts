@@ -35,7 +35,7 @@ export interface TaskKind<C, I = any, P = any> {
    * for a process of the newer release.
    */
   knows?(input: I): boolean
-  /** Entry of the task in the audit log. Kinds without it add their own entries. */
+  /** Entry of the task in the audit log. Kinds without `act` add their own entries. */
   act?(input: I): { action: AuditAction; target: string }
   /** True when several tasks of the kind may run at a time. */
   readonly parallel?: boolean

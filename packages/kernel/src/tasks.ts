@@ -202,7 +202,7 @@ export const taskHandlers = <C extends TaskContext>(contracts: TaskContracts, ki
         const text = (error instanceof Error ? error.message : String(error)).slice(0, MOST_ERROR)
         const isLast = tries >= contracts.run.retry.times
         if (error instanceof UnknownTaskKind) {
-          // The task does not fail. `resume` queues it again, for a process that knows the kind.
+          // The task does not fail. `resume` queues the task again, for a process of a release with this kind.
           if (!isLast) throw error
           return
         }

@@ -32,7 +32,7 @@ export interface TickOptions {
   faults: Faults
 }
 
-/** Starts one tick, and counts its runs by outcome. Returns a function that stops it. */
+/** Starts one tick, and counts its runs by outcome. Returns a function that stops the tick. */
 export const startTick = (entry: TickEntry, options: TickOptions): (() => Promise<void>) => {
   const tick = entry.name
   // The series of both outcomes exist from the start, because a rate needs a value before the first failure.

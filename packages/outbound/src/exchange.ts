@@ -63,7 +63,7 @@ export function exchange(dispatcher: Dispatcher, hop: Hop, deadline: Deadline, r
       headers: hop.headers,
       body: hop.body ?? null,
       headersTimeout: headersMs,
-      // Disabled, because the deadline of the whole request is stricter.
+      // The timeouts of undici are disabled, because the deadline of the whole request is stricter.
       bodyTimeout: 0,
     },
     {

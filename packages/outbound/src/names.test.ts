@@ -6,8 +6,8 @@ import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { refusal } from '../test/harness.js'
 import { type NameServer, type Reply, startNameServer } from '../test/name-server.js'
-import { refusal } from '../test/world.js'
 import { createNames } from './names.js'
 
 const replies = new Map<string, Reply>()

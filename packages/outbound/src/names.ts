@@ -31,8 +31,8 @@ type Known = { addresses: readonly string[]; keptMs: number; error?: OutboundErr
 /**
  * Hosts file first, then the system's name servers over sockets of our own, then `getaddrinfo` for names that only
  * other system sources know. `getaddrinfo` occupies one of libuv's four threads until the name server responds.
- * Therefore it is the last attempt, and only one call runs at a time. So names whose server does not respond cannot
- * block file, crypto or other look-ups.
+ * Therefore `getaddrinfo` is the last attempt, and only one call runs at a time. So names whose server does not respond
+ * cannot block file, crypto or other look-ups.
  *
  * Answers are kept for their time to live, at most 60 s; failures for 30 s; equal questions share one lookup.
  * A question takes at most 5 s. `now` returns milliseconds.

@@ -36,7 +36,7 @@ export type OutboundResponse = {
   url: string
 }
 
-/** A response with a streamed body. The caller reads it to its end or destroys it. */
+/** A response with a streamed body. The caller reads the body to its end or destroys it. */
 export type OutboundStream = Omit<OutboundResponse, 'body'> & { body: Readable }
 
 const longestMs = 600_000

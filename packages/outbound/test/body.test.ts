@@ -2,13 +2,13 @@
 
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { get, openWorld, refusal, type World } from './world.js'
+import { get, type Harness, openHarness, refusal } from './harness.js'
 
-let world: World
+let harness: Harness
 beforeAll(async () => {
-  world = await openWorld()
+  harness = await openHarness()
 })
-afterAll(() => world.close())
+afterAll(() => harness.close())
 
 const mebibyte = 1_048_576
 const text = 'a text that is longer than nothing '.repeat(50)
@@ -22,27 +22,29 @@ test.each([
   ['identity', Buffer.from(text)],
   ['gzip, br', brotliCompressSync(gzipSync(text))],
 ])('a body in %s is decoded, whole and streamed', async (encoding, body) => {
-  const remote = await world.remote((_request, response) => response.setHeader('content-encoding', encoding).end(body))
-  const answer = await world.client().request(get(`${remote.origin}/`))
+  const remote = await harness.remote((_request, response) =>
+    response.setHeader('content-encoding', encoding).end(body),
+  )
+  const answer = await harness.client().request(get(`${remote.origin}/`))
   expect(answer.body.toString()).toBe(text)
 })
 
 test('Accept-Encoding is sent for whole bodies, but not for streams', async () => {
-  const remote = await world.remote((request, response) => response.end(request.headers['accept-encoding']))
-  const client = world.client()
+  const remote = await harness.remote((request, response) => response.end(request.headers['accept-encoding']))
+  const client = harness.client()
   expect((await client.request(get(`${remote.origin}/`))).body.toString()).toBe('gzip, deflate, br')
   const { body } = await client.stream(get(`${remote.origin}/`))
   expect(Buffer.concat(await body.toArray()).toString()).toBe('identity')
 })
 
 test('A127 a body of exactly the limit is accepted, one byte more is not, with and without Content-Length', async () => {
-  const remote = await world.remote((request, response) => {
+  const remote = await harness.remote((request, response) => {
     const size = Number(request.url!.slice(2))
     if (request.url![1] === 'a') response.setHeader('content-length', size)
     response.write(Buffer.alloc(size))
     response.end()
   })
-  const client = world.client()
+  const client = harness.client()
   expect((await client.request(get(`${remote.origin}/a1000`, { maxBytes: 1000 }))).body).toHaveLength(1000)
   expect((await client.request(get(`${remote.origin}/c1000`, { maxBytes: 1000 }))).body).toHaveLength(1000)
   const errors = await Promise.all(
@@ -53,7 +55,7 @@ test('A127 a body of exactly the limit is accepted, one byte more is not, with a
 
 test('hostile 101 A127 an endless body is cut off at the limit', async () => {
   let sent = 0
-  const remote = await world.remote((_request, response) => {
+  const remote = await harness.remote((_request, response) => {
     const more = () => {
       do sent += 65_536
       while (!response.destroyed && response.write(Buffer.alloc(65_536, ' ')))
@@ -61,7 +63,7 @@ test('hostile 101 A127 an endless body is cut off at the limit', async () => {
     response.on('drain', more)
     more()
   })
-  expect((await refusal(world.client().request(get(`${remote.origin}/`)))).code).toBe('too_large')
+  expect((await refusal(harness.client().request(get(`${remote.origin}/`)))).code).toBe('too_large')
   expect(sent).toBeLessThan(64 * mebibyte)
 })
 
@@ -72,10 +74,10 @@ test.each(['gzip', 'br', 'deflate'])(
     const bomb = { gzip: gzipSync, br: brotliCompressSync, deflate: deflateSync }[encoding]!
     const small = bomb(zeros)
     expect(small.length).toBeLessThan(mebibyte)
-    const remote = await world.remote((_request, response) =>
+    const remote = await harness.remote((_request, response) =>
       response.setHeader('content-encoding', encoding).end(small),
     )
-    const client = world.client()
+    const client = harness.client()
     const before = process.memoryUsage().rss
     expect((await refusal(client.request(get(`${remote.origin}/`)))).code).toBe('too_large')
     const { body } = await client.stream(get(`${remote.origin}/`))
@@ -91,11 +93,11 @@ test.each([
   ['an encoding nobody asked for', 'zstd'],
   ['a name of the prototype', 'constructor'],
 ])('%s: the body is refused', async (_row, encoding) => {
-  const remote = await world.remote((_request, response) =>
+  const remote = await harness.remote((_request, response) =>
     response.setHeader('content-encoding', encoding).end(gzipSync(text)),
   )
-  expect((await refusal(world.client().request(get(`${remote.origin}/`)))).code).toBe('protocol')
-  expect((await refusal(world.client().stream(get(`${remote.origin}/`)))).code).toBe('protocol')
+  expect((await refusal(harness.client().request(get(`${remote.origin}/`)))).code).toBe('protocol')
+  expect((await refusal(harness.client().stream(get(`${remote.origin}/`)))).code).toBe('protocol')
 })
 
 test.each([
@@ -103,12 +105,12 @@ test.each([
   ['a body that stops early', gzipSync(text).subarray(0, 30)],
   ['no gzip at all', Buffer.from(text)],
 ])('F050 %s under content-encoding gzip', async (_what, body) => {
-  const remote = await world.remote((_request, response) => response.setHeader('content-encoding', 'gzip').end(body))
-  expect(await refusal(world.client().request(get(`${remote.origin}/`)))).toMatchObject({
+  const remote = await harness.remote((_request, response) => response.setHeader('content-encoding', 'gzip').end(body))
+  expect(await refusal(harness.client().request(get(`${remote.origin}/`)))).toMatchObject({
     code: 'protocol',
     retryable: true,
   })
-  const { body: stream } = await world.client().stream(get(`${remote.origin}/`))
+  const { body: stream } = await harness.client().stream(get(`${remote.origin}/`))
   await expect(stream.toArray()).rejects.toThrow()
 })
 
@@ -129,14 +131,14 @@ test.each([
   ['sends 64 kB of headers', `HTTP/1.1 200 OK\r\nX: ${'a'.repeat(65_536)}\r\n\r\n`, 'too_large'],
   ['sends very many headers', `HTTP/1.1 200 OK\r\n${'a: b\r\n'.repeat(20_000)}\r\n`, 'too_large'],
 ])('F050 a peer that %s', async (_what, bytes, code) => {
-  const remote = await world.raw((socket) => socket.once('data', () => socket.end(bytes)))
-  expect((await refusal(world.client().request(get(`${remote.origin}/`)))).code).toBe(code)
+  const remote = await harness.raw((socket) => socket.once('data', () => socket.end(bytes)))
+  expect((await refusal(harness.client().request(get(`${remote.origin}/`)))).code).toBe(code)
 })
 
 test('A182 a header named __proto__ is only a header', async () => {
   const bytes = 'HTTP/1.1 200 OK\r\n__proto__: x\r\nconstructor: y\r\nLink: a\r\nLink: b\r\nContent-Length: 2\r\n\r\nok'
-  const remote = await world.raw((socket) => socket.once('data', () => socket.end(bytes)))
-  const { headers } = await world.client().request(get(`${remote.origin}/`))
+  const remote = await harness.raw((socket) => socket.once('data', () => socket.end(bytes)))
+  const { headers } = await harness.client().request(get(`${remote.origin}/`))
   expect(Object.keys(headers).sort()).toEqual(['__proto__', 'constructor', 'content-length', 'link'])
   expect(headers.link).toBe('a, b')
   expect(({} as Record<string, unknown>).x).toBeUndefined()
@@ -159,8 +161,8 @@ test.each([
     },
   ],
 ])('A107 D061 a peer that %s is given up at the deadline, not at the last byte', async (_what, behave) => {
-  const remote = await world.raw(behave)
-  const client = world.client()
+  const remote = await harness.raw(behave)
+  const client = harness.client()
   expect(await refusal(client.request(get(`${remote.origin}/`, { timeoutMs: 400 })))).toMatchObject({
     code: 'timeout',
     retryable: true,
@@ -172,12 +174,12 @@ function drip(socket: { write(text: string): void; destroyed?: boolean }, text: 
 }
 
 test('A112 the caller can end a request at any time', async () => {
-  const remote = await world.raw(() => {})
+  const remote = await harness.raw(() => {})
   const asked = new AbortController()
-  const work = refusal(world.client().request(get(`${remote.origin}/`, { signal: asked.signal })))
+  const work = refusal(harness.client().request(get(`${remote.origin}/`, { signal: asked.signal })))
   asked.abort(new Error('lost interest'))
   expect(await work).toMatchObject({ code: 'timeout', cause: new Error('lost interest') })
-  expect((await refusal(world.client().request(get(`${remote.origin}/`, { signal: asked.signal })))).code).toBe(
+  expect((await refusal(harness.client().request(get(`${remote.origin}/`, { signal: asked.signal })))).code).toBe(
     'timeout',
   )
 })
@@ -192,25 +194,25 @@ test.each([
   ['no time', { timeoutMs: 0 }],
   ['too many redirects', { redirects: 4 }],
 ])('%s is refused as the caller’s mistake', async (_what, wrong) => {
-  const remote = await world.remote((_request, response) => response.end())
-  const error = await refusal(world.client().request(get(`${remote.origin}/`, wrong)))
+  const remote = await harness.remote((_request, response) => response.end())
+  const error = await refusal(harness.client().request(get(`${remote.origin}/`, wrong)))
   expect(error).toMatchObject({ code: 'protocol', retryable: false })
   expect(remote.seen).toEqual([])
 })
 
 test('D063 the message of an error contains no text of the remote server', async () => {
-  const remote = await world.raw((socket) => socket.once('data', () => socket.end('CANARY-TEXT / CANARY\r\n')))
-  const error = await refusal(world.client().request(get(`${remote.origin}/CANARY-PATH`)))
+  const remote = await harness.raw((socket) => socket.once('data', () => socket.end('CANARY-TEXT / CANARY\r\n')))
+  const error = await refusal(harness.client().request(get(`${remote.origin}/CANARY-PATH`)))
   expect(error.message).not.toContain('CANARY')
 })
 
 test('every status is a response, and a HEAD has no body', async () => {
-  const remote = await world.remote((request, response) => {
+  const remote = await harness.remote((request, response) => {
     response.writeHead(request.method === 'HEAD' ? 200 : 500, { 'content-length': '5', 'content-encoding': 'gzip' })
     response.end(request.method === 'HEAD' ? '' : gzipSync(''))
   })
-  const answer = await world.client().request({ ...get(`${remote.origin}/`), method: 'HEAD', maxBytes: 0 })
+  const answer = await harness.client().request({ ...get(`${remote.origin}/`), method: 'HEAD', maxBytes: 0 })
   expect([answer.status, answer.headers['content-length'], answer.body.length]).toEqual([200, '5', 0])
-  const missing = await world.remote((_request, response) => response.writeHead(404).end('gone'))
-  expect((await world.client().request(get(`${missing.origin}/`))).status).toBe(404)
+  const missing = await harness.remote((_request, response) => response.writeHead(404).end('gone'))
+  expect((await harness.client().request(get(`${missing.origin}/`))).status).toBe(404)
 })

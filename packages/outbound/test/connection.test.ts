@@ -4,21 +4,21 @@ import { once } from 'node:events'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { get, openWorld, refusal, type World } from './world.js'
+import { get, type Harness, openHarness, refusal } from './harness.js'
 
-let world: World
+let harness: Harness
 beforeAll(async () => {
-  world = await openWorld()
+  harness = await openHarness()
 })
-afterAll(() => world.close())
+afterAll(() => harness.close())
 
 test('a kept connection is used again without asking for the name again', async () => {
-  world.names.set('kept.example', { addresses: ['127.77.0.1'], ttl: 1 })
-  const remote = await world.remote((request, response) => {
+  harness.names.set('kept.example', { addresses: ['127.77.0.1'], ttl: 1 })
+  const remote = await harness.remote((request, response) => {
     request.resume().on('end', () => response.writeHead(202).end())
   })
   let now = 0
-  const client = world.client({ clock: { now: () => now } })
+  const client = harness.client({ clock: { now: () => now } })
   const send = () =>
     client.request({ ...get(`http://kept.example:${remote.port}/inbox`), method: 'POST', body: Buffer.from('{}') })
   await send()
@@ -26,14 +26,14 @@ test('a kept connection is used again without asking for the name again', async 
   await send()
   await send()
   expect(remote.sockets.opened).toBe(1)
-  expect(world.nameServer.questions.get('kept.example')).toBe(1)
+  expect(harness.nameServer.questions.get('kept.example')).toBe(1)
   expect(remote.seen).toEqual(Array(3).fill('POST /inbox'))
 })
 
 test('D061 no more connections to one host than allowed, and the rest wait', async () => {
   let running = 0
   let most = 0
-  const remote = await world.remote((_request, response) => {
+  const remote = await harness.remote((_request, response) => {
     running += 1
     most = Math.max(most, running)
     setTimeout(() => {
@@ -41,16 +41,16 @@ test('D061 no more connections to one host than allowed, and the rest wait', asy
       response.end()
     }, 20)
   })
-  const client = world.client({ maxConnectionsPerHost: 2 })
+  const client = harness.client({ maxConnectionsPerHost: 2 })
   await Promise.all(Array.from({ length: 10 }, () => client.request(get(`${remote.origin}/`))))
   expect(most).toBe(2)
   expect(remote.sockets.opened).toBe(2)
 })
 
 test('D061 a request that waits for its turn is still ended by its deadline', async () => {
-  const slow = await world.remote(() => {})
-  const quick = await world.remote((_request, response) => response.end('ok'))
-  const client = world.client({ maxInFlight: 2 })
+  const slow = await harness.remote(() => {})
+  const quick = await harness.remote((_request, response) => response.end('ok'))
+  const client = harness.client({ maxInFlight: 2 })
   const blocked = Array.from({ length: 3 }, () => refusal(client.request(get(`${slow.origin}/`, { timeoutMs: 300 }))))
   const waiting = client.request(get(`${quick.origin}/`, { timeoutMs: 5_000 }))
   expect((await Promise.all(blocked)).map((error) => error.code)).toEqual(['timeout', 'timeout', 'timeout'])
@@ -58,9 +58,9 @@ test('D061 a request that waits for its turn is still ended by its deadline', as
 })
 
 test('hostile 14 a host that never answers takes a part of the places, and others are asked at once', async () => {
-  const silent = await world.remote(() => {})
-  const quick = await world.remote((_request, response) => response.end('ok'))
-  const client = world.client({ maxInFlight: 16, maxConnectionsPerHost: 1 })
+  const silent = await harness.remote(() => {})
+  const quick = await harness.remote((_request, response) => response.end('ok'))
+  const client = harness.client({ maxInFlight: 16, maxConnectionsPerHost: 1 })
   const lost = Array.from({ length: 40 }, () => refusal(client.request(get(`${silent.origin}/`, { timeoutMs: 4_000 }))))
   const answers = Array.from({ length: 5 }, () => client.request(get(`${quick.origin}/`, { timeoutMs: 2_000 })))
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(5).fill(200))
@@ -71,10 +71,10 @@ test('hostile 14 a host that never answers takes a part of the places, and other
 })
 
 test('a request that gave up while queued spares the connection in use', async () => {
-  const remote = await world.remote((request, response) => {
+  const remote = await harness.remote((request, response) => {
     setTimeout(() => response.end(request.url), request.url === '/slow' ? 300 : 0)
   })
-  const client = world.client({ maxConnectionsPerHost: 1 })
+  const client = harness.client({ maxConnectionsPerHost: 1 })
   const first = client.request(get(`${remote.origin}/slow`))
   const second = refusal(client.request(get(`${remote.origin}/given-up`, { timeoutMs: 100 })))
   expect((await second).code).toBe('timeout')
@@ -85,29 +85,29 @@ test('a request that gave up while queued spares the connection in use', async (
 })
 
 test('a refused connection is a retryable connect error', async () => {
-  const remote = await world.raw(() => {})
-  const client = world.client()
+  const remote = await harness.raw(() => {})
+  const client = harness.client()
   const error = await refusal(client.request(get(`http://127.77.0.99:${remote.port}/`)))
   expect(error).toMatchObject({ code: 'connect', retryable: true })
 })
 
 test('of several addresses the next is tried when one does not answer', async () => {
-  const remote = await world.remote((_request, response) => response.end('second'))
-  world.names.set('two.example', { addresses: ['127.77.0.98', '127.77.0.1'] })
-  const answer = await world.client().request(get(`http://two.example:${remote.port}/`))
+  const remote = await harness.remote((_request, response) => response.end('second'))
+  harness.names.set('two.example', { addresses: ['127.77.0.98', '127.77.0.1'] })
+  const answer = await harness.client().request(get(`http://two.example:${remote.port}/`))
   expect(answer.body.toString()).toBe('second')
 })
 
 test.each(['nxdomain', 'servfail'] as const)('F051 a name with %s is a dns error', async (reply) => {
-  world.names.set('gone.example', reply)
-  expect((await refusal(world.client().request(get('http://gone.example/')))).code).toBe('dns')
+  harness.names.set('gone.example', reply)
+  expect((await refusal(harness.client().request(get('http://gone.example/')))).code).toBe('dns')
 })
 
 test('F051 a silent name server costs one request 5 s and other hosts nothing', async () => {
-  world.names.set('mute.example', 'silent')
-  world.names.set('fine.example', { addresses: ['127.77.0.1'] })
-  const remote = await world.remote((_request, response) => response.end('ok'))
-  const client = world.client()
+  harness.names.set('mute.example', 'silent')
+  harness.names.set('fine.example', { addresses: ['127.77.0.1'] })
+  const remote = await harness.remote((_request, response) => response.end('ok'))
+  const client = harness.client()
   let over = false
   const mute = refusal(client.request(get('http://mute.example/', { timeoutMs: 60_000 }))).finally(() => {
     over = true
@@ -120,20 +120,20 @@ test('F051 a silent name server costs one request 5 s and other hosts nothing', 
 
 test('F051 of a thousand addresses each is judged, and few are tried', async () => {
   const addresses = Array.from({ length: 1_000 }, (_, i) => `127.77.${200 + (i >> 8)}.${i & 255}`)
-  world.names.set('many.example', { addresses })
-  const remote = await world.raw(() => {})
-  const client = world.client()
+  harness.names.set('many.example', { addresses })
+  const remote = await harness.raw(() => {})
+  const client = harness.client()
   expect((await refusal(client.request(get(`http://many.example:${remote.port}/`)))).code).toBe('connect')
-  world.names.set('mixed.example', { addresses: [...addresses.slice(1), '10.0.0.9'] })
+  harness.names.set('mixed.example', { addresses: [...addresses.slice(1), '10.0.0.9'] })
   expect((await refusal(client.request(get(`http://mixed.example:${remote.port}/`)))).code).toBe('forbidden_address')
 })
 
 test('close waits for what is running and refuses what comes later', async () => {
   let answer = () => {}
-  const remote = await world.remote((_request, response) => {
+  const remote = await harness.remote((_request, response) => {
     answer = () => response.end('last')
   })
-  const client = world.client()
+  const client = harness.client()
   const last = client.request(get(`${remote.origin}/`))
   await expect.poll(() => remote.seen).toHaveLength(1)
   setTimeout(answer, 100)
@@ -143,8 +143,8 @@ test('close waits for what is running and refuses what comes later', async () =>
 })
 
 test('close ends after 5 s what will never finish', async () => {
-  const remote = await world.remote(() => {})
-  const client = world.client()
+  const remote = await harness.remote(() => {})
+  const client = harness.client()
   const endless = refusal(client.request(get(`${remote.origin}/`, { timeoutMs: 60_000 })))
   await expect.poll(() => remote.seen).toHaveLength(1)
   await client.close()
@@ -154,7 +154,7 @@ test('close ends after 5 s what will never finish', async () => {
 
 test('a stream is read at the reader’s pace and within its limit', async () => {
   let sent = 0
-  const remote = await world.remote((_request, response) => {
+  const remote = await harness.remote((_request, response) => {
     const more = () => {
       do sent += 65_536
       while (response.write(Buffer.alloc(65_536)) && sent < 40_000_000)
@@ -163,7 +163,7 @@ test('a stream is read at the reader’s pace and within its limit', async () =>
     response.on('drain', more)
     more()
   })
-  const { body, status } = await world.client().stream(get(`${remote.origin}/`, { maxBytes: 50_000_000 }))
+  const { body, status } = await harness.client().stream(get(`${remote.origin}/`, { maxBytes: 50_000_000 }))
   expect(status).toBe(200)
   await new Promise((resolve) => setTimeout(resolve, 300))
   expect(sent).toBeLessThan(20_000_000)
@@ -173,12 +173,12 @@ test('a stream is read at the reader’s pace and within its limit', async () =>
 })
 
 test('a stream ends with too_large at its limit, with timeout at its deadline, also when read late', async () => {
-  const endless = await world.remote((_request, response) => {
+  const endless = await harness.remote((_request, response) => {
     response.write(Buffer.alloc(100_000))
     const timer = setInterval(() => response.write('x'), 20)
     response.on('close', () => clearInterval(timer))
   })
-  const client = world.client()
+  const client = harness.client()
   const large = await client.stream(get(`${endless.origin}/`, { maxBytes: 100_001 }))
   expect((await refusal(large.body.toArray())).code).toBe('too_large')
   const late = await client.stream(get(`${endless.origin}/`, { timeoutMs: 1_500 }))
@@ -188,11 +188,11 @@ test('a stream ends with too_large at its limit, with timeout at its deadline, a
 
 test('a stream that is put away closes its connection and gives back its place', async () => {
   const closed: Promise<unknown>[] = []
-  const remote = await world.remote((request, response) => {
+  const remote = await harness.remote((request, response) => {
     closed.push(once(request.socket, 'close'))
     response.write(Buffer.alloc(1_000))
   })
-  const client = world.client({ maxInFlight: 1 })
+  const client = harness.client({ maxInFlight: 1 })
   const { body } = await client.stream(get(`${remote.origin}/`))
   body.destroy()
   await closed[0]
@@ -203,16 +203,16 @@ test('a stream that is put away closes its connection and gives back its place',
 
 test('A127 a stream that breaks off tells its reader', async () => {
   const bytes = 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc'
-  const remote = await world.raw((socket) => socket.once('data', () => socket.end(bytes)))
-  const { body } = await world.client().stream(get(`${remote.origin}/`))
+  const remote = await harness.raw((socket) => socket.once('data', () => socket.end(bytes)))
+  const { body } = await harness.client().stream(get(`${remote.origin}/`))
   expect((await refusal(body.toArray())).code).toBe('protocol')
 })
 
 test('A135 hosts and ports that somebody invents leave nothing behind in memory', async () => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
-  const client = world.client()
-  for (let n = 0; n < 50; n++) world.names.set(`invented-${n}.example`, { addresses: ['127.77.0.9'], ttl: 600 })
+  const client = harness.client()
+  for (let n = 0; n < 50; n++) harness.names.set(`invented-${n}.example`, { addresses: ['127.77.0.9'], ttl: 600 })
   const invent = async (from: number, many: number) => {
     for (let at = from; at < from + many; at += 250)
       await Promise.all(

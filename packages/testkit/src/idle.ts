@@ -1,4 +1,7 @@
-/** Tells whether a cluster still has work to do: events that are not published, and messages that are not acknowledged. */
+/**
+ * Reports whether a cluster still has work to do: events that are not published, and messages that are not
+ * acknowledged.
+ */
 import { type ConsumerInfo, eventStream, jetstreamManager, jobStream, type NatsConnection } from '@murmuration/bus'
 import type { App } from '@murmuration/kernel'
 import pg from 'pg'

@@ -1,4 +1,4 @@
-/** Log lines of a service in a process of its own. */
+/** Log lines of a service in a separate process. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -14,8 +14,8 @@ export interface LogLine extends Record<string, unknown> {
 }
 
 /**
- * Runs one service of the cluster as `bin/serve` does, does the work, and ends it; gives every line it wrote. The services
- * of the test are stopped for it, and stay so until `restart`.
+ * Runs one service of the cluster as `bin/serve` does, does the work, and ends the service. Returns every log line. The
+ * services of the test are stopped for it, and stay so until `restart`.
  */
 export const logLines = async (cluster: Cluster, service: string, work: () => Promise<unknown>): Promise<LogLine[]> => {
   await cluster.host.stop()

@@ -45,7 +45,7 @@ export interface Product {
   readonly processes: ReadonlyMap<string, ProductProcess>
   /** Runs `bin/ctl … --json` against it. */
   ctl(...words: string[]): Promise<Record<string, unknown>>
-  /** Asks an operation as the operator, over the bus as `bin/ctl` does, without a process of its own for it. */
+  /** Calls an operation as the operator, over the bus like `bin/ctl`, without a separate process. */
   call<Op extends AnyOperation>(operation: Op, input: InputOf<Op>): Promise<OutputOf<Op>>
   ready(timeoutMs?: number): Promise<void>
   /** Ends a process and starts it again, with these variables for this one life. */

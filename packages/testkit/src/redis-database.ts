@@ -1,6 +1,9 @@
 /** Numbered Redis databases, so that simultaneous test files do not share keys. */
 
-/** Number of databases of one group of tests. `bin/test.mjs` runs three groups at once, each with another first number. */
+/**
+ * Number of databases of one group of tests. `bin/test.mjs` runs three groups concurrently, each with another first
+ * number.
+ */
 const COUNT = 5
 
 /** Address of a Redis database that no other running test file uses. `index` replaces the number of the test worker. */

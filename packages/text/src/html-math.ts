@@ -1,7 +1,7 @@
 /** Reduces a MathML formula to its source text: TeX between dollar signs, or plain text (FEP-dc88). */
 import { type Attributes, attributeOf } from './html-attribute.js'
 
-/** Reads one formula. `walkHtml` passes it tags and texts until the formula ends. */
+/** Reads one formula. `walkHtml` passes tags and texts to the reader until the formula ends. */
 export type MathReader = {
   open: (name: string, attributes: Attributes, selfClosing: boolean) => void
   /** Returns true if this end tag ends the formula. */

@@ -4,7 +4,7 @@
 import { escapeAttribute } from './escape.js'
 import { type Attributes, attributeOf } from './html-attribute.js'
 
-/** Replacement of an element. `kind` determines how it nests, see `sanitise.ts`. */
+/** Replacement of an element. `kind` determines the nesting of the replacement, see `sanitise.ts`. */
 export type Rule = {
   kind: 'block' | 'item' | 'ruby' | 'inline' | 'void'
   open: (attributes: Attributes) => string
@@ -101,8 +101,8 @@ export const RULES: ReadonlyMap<string, Rule> = new Map([
 ])
 
 /**
- * Elements that are removed, but were shown on their own lines. A space replaces them, to separate the texts around
- * them.
+ * Elements that are removed, but were shown on their own lines. A space replaces such an element, to separate the texts
+ * around it.
  */
 export const SEPARATING: ReadonlySet<string> = new Set(
   (

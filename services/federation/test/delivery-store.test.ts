@@ -43,8 +43,8 @@ import {
   takeDueLanes,
 } from '../src/delivery/lane.store.js'
 import { abandonedDeliveries, deliveries } from '../src/delivery/metrics.js'
-import { noteShared } from '../src/outbox/direct-shared-inbox.store.js'
-import { noteProfileChange, takeProfileChanges } from '../src/outbox/profile-change.store.js'
+import { recordSharedInbox } from '../src/outbox/direct-shared-inbox.store.js'
+import { recordProfileChange, takeProfileChanges } from '../src/outbox/profile-change.store.js'
 import { type SiblingServices, startSiblingServices } from './sibling-services.js'
 
 let world: SiblingServices
@@ -404,7 +404,8 @@ test('an actor deletion reaches every former recipient through the shared inbox 
   const at = (path: string, host = 'x.example') => ({ url: `https://${host}/${path}`, host })
   const urls = [at('inbox'), at('users/a/inbox'), at('users/b/inbox'), at('users/c/inbox', 'y.example')]
   await ensureInboxes(db, urls, nextId)
-  for (const own of ['a', 'b']) await noteShared(db, `https://x.example/users/${own}/inbox`, 'https://x.example/inbox')
+  for (const own of ['a', 'b'])
+    await recordSharedInbox(db, `https://x.example/users/${own}/inbox`, 'https://x.example/inbox')
   const tell = (
     it: { kind: string; isActorDeletion: boolean; about: string },
     send: (tx: Tx, sending: Sending) => unknown,
@@ -440,7 +441,7 @@ test('an actor deletion reaches every former recipient through the shared inbox 
 test('changes of a profile in a row wait for quiet, at most half a minute', async () => {
   const after = (ms: number) => new Date(now.getTime() + ms)
   const change = (ms: number) =>
-    noteProfileChange(db, { accountId: '1', seq: String(ms + 1), changedAt: after(ms), dueAt: after(ms + 5_000) })
+    recordProfileChange(db, { accountId: '1', seq: String(ms + 1), changedAt: after(ms), dueAt: after(ms + 5_000) })
   for (let ms = 0; ms <= 40_000; ms += 4_000) await change(ms)
   await change(0)
   const take = (ms: number) => db.tx((tx) => takeProfileChanges(tx, after(ms), 10))

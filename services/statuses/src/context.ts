@@ -28,7 +28,7 @@ type Base = BaseContext<(typeof calls)[number]>
 
 export type Context = Base & {
   readonly config: Config
-  /** Redis for cards; it may evict entries. */
+  /** Redis for cards, which may evict entries. */
   readonly cache: Redis
   readonly statusCards: CardCache<CardMembers>
   readonly knownFixed: KnownFixed

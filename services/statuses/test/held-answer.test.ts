@@ -75,7 +75,7 @@ test('interop 6.5 with concurrent and repeated deliveries, an approved reply is 
   })
   await Promise.all(
     cases.flatMap(({ above, answer, approval }) => {
-      const tell = () => call(statuses.noteApproval, { actor: gus.id, status: answer.uri, approval })
+      const tell = () => call(statuses.recordApproval, { actor: gus.id, status: answer.uri, approval })
       const approve = async () => {
         const { outcome } = await tell()
         if (outcome === 'here')
@@ -267,7 +267,7 @@ test('interop 6.5 an approval received while the parent is being stored is appli
   const approval = `https://far.example/approvals/${++n}`
   const noted = await stage.cluster.db('statuses').tx(async (tx) => {
     await tx.run(sql`update statuses set in_reply_to_id = ${above} where id = ${id}`)
-    const noting = call(statuses.noteApproval, { actor: gus.id, status: uri, approval })
+    const noting = call(statuses.recordApproval, { actor: gus.id, status: uri, approval })
     await Promise.race([noting, delay(1_000)])
     return { noting }
   })
@@ -443,7 +443,11 @@ test('approvals of replies that were never received are deleted after a month', 
   const keep = { uri: `https://else.example/notes/${++n}` }
   const old = { uri: `https://else.example/notes/${++n}` }
   for (const { uri } of [keep, old])
-    await call(statuses.noteApproval, { actor: gus.id, status: uri, approval: `https://far.example/approvals/${++n}` })
+    await call(statuses.recordApproval, {
+      actor: gus.id,
+      status: uri,
+      approval: `https://far.example/approvals/${++n}`,
+    })
   await db.run(sql`update early_approvals set at = now() - interval '31 days' where status_uri = ${old.uri}`)
   await forgetOld.run(context())
   const uris = await db.rows<{ status_uri: string }>(sql`select status_uri from early_approvals

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { parseDictionary } from './structured-fields.js'
 
-/** SHA-256 of the bytes in base64. Compute it once per activity and pass it to every delivery. */
+/** SHA-256 of the bytes in base64. Callers compute the digest once per activity and pass it to every delivery. */
 export const sha256Base64 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('base64')
 
 /** Value of a `Digest` header with one SHA-256 member, the only form that all servers accept. */
@@ -26,7 +26,10 @@ export const digestMatches = (header: string, body: Uint8Array): boolean => {
   return members.every((member) => member.slice('sha-256='.length) === expected)
 }
 
-/** True if the `sha-256` member of a `Content-Digest` header matches. `malformed`: it is no dictionary of byte sequences. */
+/**
+ * True if the `sha-256` member of a `Content-Digest` header matches. `malformed`: the header is no dictionary of byte
+ * sequences.
+ */
 export const contentDigestMatches = (header: string, body: Uint8Array): boolean | 'malformed' => {
   const dictionary = parseDictionary(header)
   if (dictionary === null) return 'malformed'

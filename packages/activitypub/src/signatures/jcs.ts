@@ -3,7 +3,7 @@
 /** Deepest nesting of a value. */
 const deepest = 64
 
-/** Error that ends the recursion. `canonicalJson` catches it and returns null. */
+/** Error that ends the recursion. `canonicalJson` catches this error and returns null. */
 const refused = new Error('value has no canonical form')
 
 const write = (value: unknown, depth: number): string => {

@@ -23,7 +23,10 @@ export type IncomingActor = {
   readonly uri: Uri
   readonly kind: ActorKind
   readonly username: string
-  /** Handle that the actor claims, not proved. Use it only after WebFinger of its domain has confirmed it. */
+  /**
+   * Handle that the actor claims, not proved. The handle may be used only after WebFinger of its domain has confirmed
+   * it.
+   */
   readonly handle: { readonly username: string; readonly domain: string }
   readonly url: Uri
   readonly name: string
@@ -42,7 +45,7 @@ export type IncomingActor = {
   readonly showFeatured: boolean
   readonly showMedia: boolean
   readonly showRepliesInMedia: boolean
-  /** True if its own server suspended the actor. Hide it, but keep the stored data. */
+  /** True if its own server suspended the actor. A suspended actor must be hidden, and its stored data kept. */
   readonly suspended: boolean
   readonly published: string | null
   readonly inbox: Uri

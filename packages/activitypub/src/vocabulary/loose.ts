@@ -121,8 +121,8 @@ export const typesOf = (node: Loose): readonly string[] =>
   listOf(prop(node, 'type'), 8).flatMap((it) => (typeof it === 'string' ? shortType(it) : []))
 
 /**
- * Value of a property that the context of the vocabulary does not define. JSON-LD processors write it in its compact form
- * (`as:movedTo`) if the document does not define it either.
+ * Value of a property that the context of the vocabulary does not define. JSON-LD processors write such a property in
+ * its compact form (`as:movedTo`) if the document does not define it.
  */
 export const extension = (node: Loose, name: string): unknown => prop(node, name) ?? prop(node, `as:${name}`)
 

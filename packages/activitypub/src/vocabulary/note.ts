@@ -52,7 +52,7 @@ export type IncomingPoll = {
 export type IncomingQuote = {
   /** URI of the quoted status; null if it was deleted. */
   readonly uri: Uri | null
-  /** URI of the authorization. Fetch and verify it before use. */
+  /** URI of the authorization, which must be fetched and verified before use. */
   readonly authorization: Uri | null
   /**
    * True if only properties older than FEP-044f name the quoted status. A quote that only older properties name is
@@ -103,7 +103,10 @@ export type IncomingNote = {
     readonly like: IncomingPolicy | null
     readonly announce: IncomingPolicy | null
   }
-  /** URI of the approval of this reply by the author of its parent. Fetch and verify it before use. */
+  /**
+   * URI of the approval of this reply by the author of its parent. The approval must be fetched and verified before
+   * use.
+   */
   readonly approvedBy: Uri | null
   /** Id of the conversation: an address or a `tag:` URI. The conversation id is only for display, because it is not proved. */
   readonly conversation: string | null

@@ -134,7 +134,7 @@ const readers: Record<ActivityType, (document: Loose) => Fields | ActivityRefusa
   Like: (it) => withObject(it, (object) => ({ type: 'Like', object, reaction: readReaction(it) })),
   Block: (it) => withObject(it, (object) => ({ type: 'Block', object, target: idOf(prop(it, 'target')) })),
   Flag: (it) => {
-    // FEP-7aa9 spells it `objects`.
+    // FEP-7aa9 names the property `objects`.
     const objects = idsOf(prop(it, 'object') ?? prop(it, 'objects'), limits.objectsOfFlag)
     const comment = naturalText(it, 'content', limits.comment) ?? ''
     return objects.length === 0 ? 'bad-object' : { type: 'Flag', objects, comment }

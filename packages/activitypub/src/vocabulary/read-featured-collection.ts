@@ -53,7 +53,7 @@ export const readFeaturedItem = (value: unknown, origin: Uri): RemoteCollectionI
   return { uri, account, authorization: idOf(prop(value, 'featureAuthorization')) }
 }
 
-/** Items of a list: embedded ones, and URIs of those that are not embedded. */
+/** Items of a list: embedded items, and URIs of items that are not embedded. */
 export type ListedItems = { readonly items: RemoteCollectionItem[]; readonly named: Uri[] }
 
 /** Parses a list of items. Values that are no items, and items on another origin than `origin`, are left out. */

@@ -11,7 +11,7 @@ export type Uri = string & { readonly [claimed]: true }
 /** Maximum number of characters of an id. */
 export const longestUri = 2048
 
-/** The one form of the public collection that is stored and sent. */
+/** The form of the public collection's URI that is stored and sent. */
 export const publicCollection = 'https://www.w3.org/ns/activitystreams#Public' as Uri
 
 const publicSpellings: ReadonlySet<unknown> = new Set([publicCollection, 'as:Public', 'Public'])

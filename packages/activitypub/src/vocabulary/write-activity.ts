@@ -7,7 +7,7 @@ import { type NoteSource, noteNode } from './write-note.js'
 
 export type Addresses = { to: readonly string[]; cc: readonly string[] }
 
-/** An outgoing activity. Serialise it once and send the same bytes to every recipient. */
+/** An outgoing activity. An activity is serialised once, and every recipient receives the same bytes. */
 export type OutgoingActivity = {
   readonly '@context': readonly unknown[]
   readonly id: string

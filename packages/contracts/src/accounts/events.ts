@@ -59,7 +59,7 @@ export const accountRemoved = event('accounts.account.removed', {
     id,
     local: z.boolean(),
     uri: z.string(),
-    /** Domain of a remote account; null for local ones. Older releases leave it out. */
+    /** Domain of a remote account; null for local ones. Older releases leave the domain out. */
     domain: z.string().nullable().optional(),
   }),
   about: 'An account was deleted. Its statuses are deleted too.',

@@ -19,7 +19,7 @@ export const Import = z.object({
   state: z.enum(['unconfirmed', 'running', 'finished']),
   name: z.string(),
   total: z.int(),
-  /** Number of processed rows, and of those that succeeded. */
+  /** Number of processed rows, and of successful rows. */
   processed: z.int(),
   imported: z.int(),
   created_at: z.string(),

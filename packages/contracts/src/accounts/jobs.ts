@@ -96,7 +96,7 @@ export const renewFollowsJob = job('accounts.renew-follows', {
     which: z.enum(['follows', 'follow_requests']),
     /** Id of the follow after which the next page begins. */
     after: z.string(),
-    /** Id of the run, the same for all pages. The new activity ids end with it. */
+    /** Id of the run, the same for all pages. The new activity ids end with this text. */
     run: z.string(),
   }),
   about: 'Requests again the follows of an account whose server was set up anew, in pages.',

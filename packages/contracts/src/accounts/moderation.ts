@@ -21,8 +21,8 @@ export const accountModerate = operation('accounts.account.moderate', {
     action: z.enum(['suspend', 'unsuspend', 'silence', 'unsilence', 'disable', 'enable', 'sensitive', 'unsensitive']),
     stamp: z.string(),
     /**
-     * For accounts by id. True when the stamp replaces that of another decision. Lifting without it exempts remote accounts
-     * from the blocks of their domains that exist.
+     * For accounts by id. True when the stamp replaces that of another decision. Without `replaces`, lifting exempts
+     * remote accounts from the existing blocks of their domains.
      */
     replaces: z.boolean().optional(),
   }),

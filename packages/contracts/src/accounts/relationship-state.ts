@@ -73,8 +73,8 @@ export const mutuallyHidden = operation(olderNames.mutuallyHidden, {
   input: z.object({ named: z.array(z.string()).max(200) }),
   output: z.object({
     /**
-     * Account id → those of `named` with a block or mute between them. `apart` is null when too many accounts have a
-     * block or mute.
+     * Account id → accounts of `named` that have a block or mute between them and the account. `apart` is null when too
+     * many accounts have a block or mute.
      */
     apart: z.record(z.string(), z.array(Distance)).nullable(),
   }),
@@ -92,7 +92,10 @@ export const feedStandings = operation('accounts.graph.feed-standings', {
     answers: z.string().nullable(),
   }),
   output: z.object({
-    /** Viewer id → those of `named` with a block or mute between them. Viewers without any are left out. */
+    /**
+     * Viewer id → accounts of `named` that have a block or mute between them and the viewer. Viewers without any are
+     * left out.
+     */
     apart: z.record(z.string(), z.array(Distance)),
     /** Viewers who follow the author of the parent. */
     following: z.array(z.string()),

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { OAuthServerMetadata, Token, TokenInfo, TokenIntrospection, UserInfo } from '../entities/index.js'
 import { anyone, app, get, internal, operation, optional, post, text, user } from '../kit/index.js'
 
-/** Client credentials. The edge copies them from HTTP Basic when the body has none. */
+/** Client credentials. The edge copies the credentials from HTTP Basic if the body has none. */
 const client = { client_id: text(512).optional(), client_secret: text(512).optional() }
 
 export const tokenIssue = operation('accounts.token.issue', {

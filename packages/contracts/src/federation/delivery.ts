@@ -45,12 +45,12 @@ export const sendPollUpdateJob = job('federation.tell-poll', {
 
 /** Delivery of a status of the authenticated account. Numbers are of servers. */
 export const StatusDeliveries = z.object({
-  /** All recipient servers. After the deliveries were deleted, only those that received it. */
+  /** All recipient servers. After the deliveries were deleted, only servers that received the activity. */
   servers: z.int(),
   delivered: z.int(),
   /** Servers with further tries. */
   pending: z.int(),
-  /** Servers that refused it, no longer exist, or never responded. */
+  /** Servers that refused the activity, no longer exist, or never responded. */
   failed: z.int(),
   /** Servers by name, for staff; null for others. */
   hosts: z

@@ -50,7 +50,7 @@ export const NamedHostReason = z.enum([
 export type NamedHostReason = z.infer<typeof NamedHostReason>
 
 const LookedAt = z.object({
-  /** The name as it was read: a host, a handle, or the id of an actor. */
+  /** The parsed name: a host, a handle, or the id of an actor. */
   name: z.string(),
   /** False for the name of an account that is not known here. Its domain was looked up instead. */
   is_known: z.boolean(),

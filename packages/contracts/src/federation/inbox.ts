@@ -21,7 +21,7 @@ export const receiveActivity = operation('federation.inbox.receive', {
 })
 
 const Refusal = z.object({
-  /** `gate`: refused before it was stored. `worker`: refused during processing. */
+  /** `gate`: refused by the inbox endpoint, before the activity was stored. `worker`: refused during processing. */
   stage: z.enum(['gate', 'worker']),
   reason: z.string(),
   count: z.int(),

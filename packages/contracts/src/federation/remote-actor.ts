@@ -34,7 +34,7 @@ export const fetchKey = operation('federation.fetch.key', {
   }),
   output: z.object({
     outcome: FetchOutcome,
-    /** Owner of the key: the key names the actor and the actor lists the key. `keys` contains it. */
+    /** Owner of the key: the key names the actor and the actor lists the key. `keys` contains the key. */
     actor: RemoteActor.nullable(),
   }),
   about: 'Fetches a public key and the actor that lists it, each from its own address.',

@@ -56,7 +56,10 @@ export const fetchCollection = operation('federation.fetch.collection', {
     items: z.array(
       z.object({
         uri: z.string(),
-        /** The status, if its own server embedded it and it is public. Else null; it must be fetched by its address. */
+        /**
+         * The status, if its own server embedded it and it is public. Else null, and the status must be fetched by its
+         * address.
+         */
         note: FetchedNote.nullable(),
       }),
     ),

@@ -38,7 +38,7 @@ export interface OperationSpec<I extends z.ZodType, O extends Output, K extends 
   family?: 'statuses' | 'follows' | 'reports'
   /** Names of file fields. The gateway streams files to staging, and the handler gets `{ key, size, type, name }`. */
   files?: readonly string[]
-  /** True when images may also be sent as `data:` URLs in a field. The gateway stages them like files. */
+  /** True when images may also be sent as `data:` URLs in a field. The gateway stages these images like files. */
   inlineFiles?: boolean
   /**
    * True when callers may send the request again after a timeout or a lost connection. Because the handler of the first

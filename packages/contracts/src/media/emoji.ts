@@ -84,7 +84,7 @@ export const emojiUpdate = operation('media.emoji.update', {
   input: z.object({
     shortcode: Shortcode,
     disabled: flag(),
-    /** True shows it in the pickers of clients. */
+    /** True if clients show the emoji in their pickers. */
     visible_in_picker: flag(),
     category: Category.optional(),
   }),

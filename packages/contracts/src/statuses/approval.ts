@@ -17,7 +17,7 @@ export const approveReply = operation('statuses.status.approve-reply', {
   about: 'The author of a remote status approved a reply, or revoked the approval.',
 })
 
-export const noteApproval = operation('statuses.approval.note', {
+export const recordApproval = operation('statuses.approval.note', {
   viewer: internal(),
   class: 'write',
   input: z.object({
@@ -29,7 +29,7 @@ export const noteApproval = operation('statuses.approval.note', {
     approval: z.string().max(2_048).nullable(),
   }),
   output: z.object({
-    /** `here`: the reply or its parent arrived meanwhile. */
+    /** `here`: the reply or its parent is stored now. */
     outcome: z.enum(['done', 'here', 'refused']),
   }),
   about: 'Stores the approval of a reply, or its revocation, that arrived before the reply or its parent.',

@@ -7,7 +7,7 @@ const some = { author: z.string(), ids: z.array(z.string()).max(200) }
 export const ModeratedStatus = z.object({
   id: z.string(),
   sensitive: z.boolean(),
-  /** True when it has attachments or a preview card, which a sensitive status hides. */
+  /** True if the status has attachments or a preview card, which a sensitive status hides. */
   has_media: z.boolean(),
 })
 export type ModeratedStatus = z.infer<typeof ModeratedStatus>

@@ -1,4 +1,4 @@
-/** Polls: reading them, voting in them, and their results. */
+/** Polls: look-up, votes and results. */
 import { z } from 'zod'
 import { Poll } from '../entities/index.js'
 import { event, get, id, internal, list, operation, optional, post, text, user } from '../kit/index.js'

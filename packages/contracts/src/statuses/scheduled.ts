@@ -43,7 +43,7 @@ export const scheduledFailed = event('statuses.scheduled.failed', {
     account: z.string(),
     /** `quote`: the quoted status is gone or closed to quotes. */
     reason: knownOr(z.enum(['quote', 'other']), 'other'),
-    /** ISO 8601: when it should have been published. */
+    /** ISO 8601: planned time of publication. */
     scheduledAt: z.string(),
   }),
   about: 'A scheduled status could not be published. It stays in the list of its author.',

@@ -30,7 +30,10 @@ export const idOrNone = () => z.union([z.null(), z.literal('').transform(() => n
 const isEmpty = (value: unknown): boolean =>
   value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
 
-/** A poll in a request; an empty one means none. The handler validates it, with the error texts of the upstream API. */
+/**
+ * A poll in a request; an empty one means none. The handler validates the poll, with the error texts of the upstream
+ * API.
+ */
 const pollInput = z.preprocess(
   (value) => (isEmpty(value) ? null : value),
   z

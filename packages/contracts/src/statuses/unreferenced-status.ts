@@ -2,7 +2,10 @@
 import { z } from 'zod'
 import { internal, operation } from '../kit/index.js'
 
-/** Named `find` since it has `clean_followed`: services of older releases do not respond, instead of ignoring that member. */
+/**
+ * The operation is named `find` since its input has `clean_followed`. So services of older releases do not respond,
+ * instead of ignoring that member.
+ */
 export const unreferencedStatuses = operation('statuses.unreferenced-status.find', {
   viewer: internal(),
   class: 'search',

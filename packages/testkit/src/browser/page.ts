@@ -24,7 +24,7 @@ export interface Button {
   name: string
   value: string
   text: string
-  /** Address of its own (`formaction`), absolute; undefined when the form's is used. */
+  /** Absolute address in `formaction`; undefined if the button uses the address of the form. */
   action: string | undefined
 }
 

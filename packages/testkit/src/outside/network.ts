@@ -9,7 +9,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { isIPv4 } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Doors, openDoors } from './network-doors.js'
+import { type NetworkProxies, openProxies } from './network-proxies.js'
 
 export interface NetworkOptions {
   /**
@@ -19,7 +19,7 @@ export interface NetworkOptions {
   hosts: Readonly<Record<string, readonly string[]>>
 }
 
-export interface Network extends Pick<Doors, 'openSocket' | 'expose'> {
+export interface Network extends Pick<NetworkProxies, 'openSocket' | 'expose'> {
   /** Returns the command that runs `command` inside, for supervisors that spawn and end it themselves. */
   wrap(command: readonly string[]): string[]
   /** Runs a command inside; it is ended by {@link Network.close}. */
@@ -78,7 +78,7 @@ export const startNetwork = async ({ hosts }: NetworkOptions): Promise<Network> 
   for (const address of addresses) if (!isIPv4(address)) throw new Error(`hosts: ${address} is not an IPv4 address`)
   const dir = await mkdtemp(join(tmpdir(), 'murmuration-net-'))
   const children = new Set<ChildProcess>()
-  let doors: Doors | undefined
+  let doors: NetworkProxies | undefined
   const close = async () => {
     await doors?.close()
     await Promise.all([...children].map(end))
@@ -110,7 +110,7 @@ export const startNetwork = async ({ hosts }: NetworkOptions): Promise<Network> 
   }
 
   try {
-    doors = await openDoors((command) => run(command, { stdio: ['pipe', 'pipe', 'inherit'] }), dir)
+    doors = await openProxies((command) => run(command, { stdio: ['pipe', 'pipe', 'inherit'] }), dir)
   } catch (error) {
     await close()
     throw error
@@ -121,11 +121,11 @@ export const startNetwork = async ({ hosts }: NetworkOptions): Promise<Network> 
 /** Resolves with undefined when the process printed `ready`, otherwise with the reason of its failure. */
 const whenReady = (child: ChildProcess): Promise<string | undefined> =>
   new Promise((resolve) => {
-    let said = ''
+    let waitForReady = ''
     child.once('error', (error) => resolve(error.message))
-    child.once('exit', (code) => resolve(said.trim() || `it ended with ${code}`))
+    child.once('exit', (code) => resolve(waitForReady.trim() || `it ended with ${code}`))
     child.stderr?.on('data', (chunk) => {
-      said += chunk
+      waitForReady += chunk
     })
     child.stdout?.once('data', () => resolve(undefined))
   })

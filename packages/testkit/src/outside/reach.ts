@@ -33,7 +33,7 @@ export const openConnection = (url: URL, { ca, connectTo, openSocket }: Reach): 
   if (!secure) return raw as Socket
   const named = isIP(host) === 0 ? { servername: host } : { host }
   const socket = connectTls({ socket: raw, ca, ...named })
-  // TLS over a given socket does not hear that the socket could not be opened.
+  // TLS over an existing socket gets no event if the socket could not be opened.
   raw.on('error', (error) => socket.destroy(error))
   return socket
 }

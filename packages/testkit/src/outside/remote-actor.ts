@@ -63,7 +63,7 @@ export const makeActor = async (origin: string, name: string, extra: Document = 
 
 export const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public'
 
-/** A note of an actor; public unless `extra` says otherwise. */
+/** A note of an actor; public unless `extra` has another audience. */
 export const makeNote = (author: RemoteActor, id: string, content: string, extra: Document = {}): Document => ({
   '@context': CONTEXT[0],
   id,

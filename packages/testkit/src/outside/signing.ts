@@ -9,7 +9,7 @@ export type SignatureScheme = 'cavage' | 'rfc9421'
 export interface ToSign {
   scheme: SignatureScheme
   method: string
-  /** The absolute address as the receiver knows it. */
+  /** The absolute address at the receiver. */
   url: string
   /** Extra headers to send; of these `content-type` and `collection-synchronization` are covered. */
   headers?: Record<string, string>
@@ -91,7 +91,7 @@ export const keyIdOf = ({ headers }: Signed): string | undefined => {
  *
  * @param publicKey PEM of the key that {@link keyIdOf} names
  * @param origin scheme and host under which the receiver is known, for `@target-uri`
- * @throws Error that says what is wrong
+ * @throws Error with the reason
  */
 export const verifySigned = (request: Signed, publicKey: string, origin: string): Verdict => {
   const rfc = request.headers['signature-input'] !== undefined

@@ -10,9 +10,9 @@ export interface ListenOptions {
   port?: number
   /** With a key and certificate (PEM) the server speaks HTTPS. */
   tls?: { key: string; cert: string }
-  /** The host name under which others know this server; the bound address when absent. */
+  /** The host name of this server for clients; the bound address when absent. */
   name?: string
-  /** The port that others use, when the server stands behind an address of a test network; its own when absent. */
+  /** The port for clients, if the server is reached by an address of a test network; the bound port when absent. */
   publicPort?: number
 }
 
@@ -39,7 +39,7 @@ export type Handler = (
 ) => Answer | undefined | Promise<Answer | undefined>
 
 export interface WebServer {
-  /** Scheme, name and, unless it is the scheme's own, port: what goes into ids and endpoints. */
+  /** Scheme, name and, unless it is the default of the scheme, port: the start of ids and endpoints. */
   origin: string
   host: string
   port: number

@@ -13,7 +13,7 @@ export interface StreamError {
 }
 
 export interface StreamingOptions extends ConnectOptions {
-  /** Where the token goes; `header` by default. */
+  /** Part of the request that contains the token; `header` by default. */
   tokenIn?: 'header' | 'query' | 'protocol'
   /** Query of the connection, such as `{ stream: 'hashtag', tag: 'cats' }`. */
   query?: Record<string, string>

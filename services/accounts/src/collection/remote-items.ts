@@ -20,7 +20,7 @@ export interface Kept {
 
 type Changing = Pick<Context, 'announce' | 'ids' | 'clock' | 'queue' | 'site'>
 
-/** Deletes items. Local accounts among them get no further events about the collection. */
+/** Deletes items. Local accounts of deleted items get no further events about the collection. */
 export const dropItems = async (
   ctx: Changing,
   tx: Tx,

@@ -12,7 +12,7 @@ const FEW = 5_000
  * Follows or requests of an account with accounts of one domain. The number of accounts of the domain decides the plan.
  *
  * - At most `FEW`: each account of the domain is looked up, so that a million followers are not read for it.
- * - More: the relationships are read. For `some`, `offset 0` makes PostgreSQL read them one by one up to the limit.
+ * - More: the relationships are read. For `some`, `offset 0` makes PostgreSQL read the rows one by one up to the limit.
  */
 const withDomain = (
   which: FollowTable,

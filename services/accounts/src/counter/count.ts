@@ -5,7 +5,7 @@
 import { accountHint, statusCountHint } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import { type Batcher, createBatcher } from '@murmuration/flow'
-import { type BaseContext, firstTime, type Had, outsideRequest } from '@murmuration/kernel'
+import { type BaseContext, outsideRequest, type Processed, unprocessed } from '@murmuration/kernel'
 import type { Pair } from '../core/follow.store.js'
 import { moveDigests } from '../follower-digest/index.js'
 import { type CounterMove, type Counters, moveCounters } from './store.js'
@@ -24,7 +24,7 @@ export const countAndForget = async (
 
 /** A status that was created or deleted, as an event describes it. */
 export interface StatusCount {
-  event: Had
+  event: Processed
   move: { id: string; statuses: number; statusAt?: Date }
 }
 
@@ -45,7 +45,7 @@ export const createStatusCounter = (ctx: Pick<BaseContext, 'db' | 'hints' | 'bat
     async (counts: readonly StatusCount[]) => {
       await ctx.db.tx(async (tx) => {
         const events = counts.map((one) => one.event)
-        const fresh = new Set(await firstTime(tx, events))
+        const fresh = new Set(await unprocessed(tx, events))
         await countAndForget(ctx, tx, joined(counts.filter((one) => fresh.has(one.event))), statusCountHint)
       })
     },
@@ -63,8 +63,8 @@ export const countFollows = async (
   by: 1 | -1,
 ): Promise<Map<string, Counters>> => {
   if (pairs.length === 0) return new Map()
-  // Two statements are sent without waiting for the result of the first. PostgreSQL runs them in this order, which the
-  // digests require.
+  // Two statements are sent without waiting for the result of the first. PostgreSQL runs the statements in this order,
+  // which the digests require.
   const [counters] = await Promise.all([countAndForget(ctx, tx, movesOfFollows(pairs, by)), moveDigests(tx, pairs, by)])
   return counters
 }

@@ -15,7 +15,7 @@ export interface MailProviders {
   judge(domain: string): Promise<ProviderVerdict>
 }
 
-/** Parses domains separated by `|`, commas or spaces. Returns them in ASCII, like the domains of addresses. */
+/** Parses domains separated by `|`, commas or spaces. Returns the domains in ASCII, like the domains of addresses. */
 export const domainsOf = (text: string): string[] =>
   text
     .toLowerCase()

@@ -24,7 +24,7 @@ export const newAddress = async (
   return email
 }
 
-/** Runs `work`. If another user got the same address meanwhile, it throws the validation error for a taken address. */
+/** Runs `work`. Throws the validation error for a taken address if another user confirmed the same address before. */
 export const orTaken = async <T>(work: Promise<T>): Promise<T> => {
   try {
     return await work

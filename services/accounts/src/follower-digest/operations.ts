@@ -4,7 +4,10 @@ import { handle } from '../handlers.js'
 import { hexOfBits } from './rules.js'
 import { digestsOf, followerUrisAt, hasAtMost, keptDigestsOf } from './store.js'
 
-/** Up to this number of followers, digests are computed per request. Above it, they are stored and updated with each follow. */
+/**
+ * Up to this number of followers, digests are computed per request. For accounts with more followers, digests are
+ * stored and updated with each follow.
+ */
 const MOST_COUNTED = 25_000
 
 export const getFollowerDigests = handle(followerDigests, async (ctx, _viewer, { account, origins = null }) => {

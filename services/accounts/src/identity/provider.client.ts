@@ -27,7 +27,10 @@ export interface IdentityProvider {
   readonly name: string
   /** Returns the URL to send the browser to, and the state that the response must match. */
   depart(): Promise<{ redirect: string; trip: Trip }>
-  /** Validates the response. Throws `forbidden` if it proves no identity, `unavailable` if the provider cannot be reached. */
+  /**
+   * Validates the response. Throws `forbidden` if the response proves no identity, and `unavailable` if the provider
+   * cannot be reached.
+   */
   arrive(query: string, trip: Trip): Promise<Claims>
 }
 

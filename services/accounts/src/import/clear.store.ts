@@ -5,7 +5,7 @@ import type { FollowTable, Pair, RelationEnd } from '../core/follow.store.js'
 interface Of {
   account: string
   import: string
-  /** Domain of this server. Local accounts have it in files. */
+  /** Domain of this server. Files name local accounts with this domain. */
   here: string
   limit: number
 }

@@ -5,7 +5,7 @@ import { limits } from '@murmuration/contracts/limits'
 const POLICIES = ['list', 'followed', 'none'] as const
 export type RepliesPolicy = (typeof POLICIES)[number]
 
-/** The trimmed title. Throws if it is blank or too long. */
+/** The trimmed title. Throws if the title is blank or too long. */
 export const listTitle = (typed: string): string => {
   const title = typed.trim()
   const most = limits.accounts.listTitleCharacters

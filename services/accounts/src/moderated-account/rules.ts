@@ -25,7 +25,10 @@ export const needsLogin = (filter: ModeratedFilter): boolean =>
   filter.staff === true ||
   [filter.role_ids, filter.invited_by, filter.email, filter.ip].some((one) => one !== undefined)
 
-/** The filter with `ip` as a range, and without empty prefixes, which every account has. Null if it matches no account. */
+/**
+ * The filter with `ip` as a range, and without empty prefixes, which match every account. Null if the filter matches no
+ * account.
+ */
 export const filledOf = ({ username, display_name, email, ip, ...others }: ModeratedFilter): ModeratedFilter | null => {
   const range = ip === undefined ? undefined : rangeOf(ip)
   if (range === null || (email === '' && others.origin === 'remote')) return null

@@ -1,10 +1,10 @@
 /**
  * The filtered list of accounts for staff. However many accounts there are, each page reads a bounded number of rows:
  *
- * 1. Filters that only local accounts meet: `local.store.ts` intersects sets of ids that indexes contain.
- * 2. Otherwise, the first rows of each index are read. A condition with few matches selects them, and the others are checked.
- * 3. If all have many matches, the next accounts in the order of the page are searched. A page is usually full there.
- * 4. If it is not, all matches are collected, by combined bitmaps of the indexes.
+ * 1. Filters that only local accounts meet: `local.store.ts` intersects sets of ids that indexes contain. 2. Otherwise,
+ * the first rows of each index are read. A condition with few matches selects them, and the others are checked. 3. If
+ * all have many matches, the next accounts in the order of the page are searched. A page is usually full there. 4. If
+ * the page is not full, all matches are collected, by combined bitmaps of the indexes.
  *
  * The last step may take too long if every condition has very many matches and hardly any account meets all of them. Such a search is
  * refused after `STATEMENT_MS`, with the names of the filters.
@@ -73,7 +73,7 @@ const staffRoles = async (db: Reader, only: readonly string[] | undefined): Prom
   return rows.map((row) => row.id).filter((id) => only === undefined || only.includes(id))
 }
 
-/** SQL of the accounts that match one condition, for each condition that may have few. */
+/** SQL of the accounts that match one condition, for each condition that may have few matches. */
 const matchesOf = ({ domain, username, display_name }: Filter): Sql[] => [
   ...(domain === undefined ? [] : [domainOf(domain)]),
   ...(username === undefined ? [] : [prefixOf(sql`a.username`, username)]),

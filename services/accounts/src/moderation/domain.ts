@@ -62,9 +62,9 @@ const page = async (ctx: Context, tx: Tx, { after, ...wanted }: Ordered): Promis
 }
 
 /**
- * Moderates the first page, and stops an earlier order of the same block. Returns the number of changed accounts.
- * With `restores`, a job requests the follows that the block ended again after the last page. A later order that lifts a block
- * keeps this request.
+ * Moderates the first page of accounts, and stops an earlier run for the same block. Returns the number of changed
+ * accounts. With `restores`, a job requests the follows that the block ended again after the last page. A later order
+ * that lifts a block keeps this request.
  */
 export const beginDomain = async (
   ctx: Context,

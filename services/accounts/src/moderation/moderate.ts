@@ -80,7 +80,7 @@ export const moderate = async (
   if (ids.length === 0) return { ids, next }
   if (action === 'suspend' && 'domain' in scope) {
     await endRelationsOfBlocked(ctx, tx, ids, scope.domain, stamp)
-    // Changes of concurrent transactions are not visible yet. The job ends them.
+    // Changes of concurrent transactions are not visible yet. The job ends follows that such transactions create.
     await ctx.queue(tx, endWithSuspendedJob, { accounts: ids, domain: scope.domain, stamp })
   }
   if (action === 'suspend' && 'ids' in scope) await endFollowsHere(ctx, tx, ids, { stamp, decision: ctx.ids.next() })

@@ -10,7 +10,7 @@ export const requestedScopes = (wanted: string | undefined, held: readonly strin
   return scopesWithin(scopes, held) ? scopes : null
 }
 
-/** Whether applications may exchange passwords for tokens. `auto` permits it except in production. */
+/** Whether applications may exchange passwords for tokens. `auto` permits the password grant except in production. */
 export const passwordGrantAllowed = (
   setting: 'auto' | 'true' | 'false',
   mode: 'production' | 'development' | 'test',

@@ -144,7 +144,7 @@ const targetOf = async (ctx: Storing, { moved_to }: RemoteActor): Promise<string
 
 /** How an actor document was received. */
 export interface Reading {
-  /** The actor sent it in an activity that is signed with a known key. */
+  /** True if the actor sent the document in an activity that is signed with a known key. */
   announced?: boolean | undefined
   /** The account was stored when the fetch began. */
   wasHere?: boolean | undefined
@@ -172,8 +172,8 @@ const replacedOf = (
 }
 
 /**
- * Stores or refreshes a remote account. Returns null if the account was removed during the fetch. Throws `forbidden` if it claims
- * to be local or its server is blocked.
+ * Stores or refreshes a remote account. Returns null if the account was removed during the fetch. Throws `forbidden` if
+ * the account claims to be local or its server is blocked.
  *
  * | Case | Effect |
  * |---|---|
@@ -193,7 +193,7 @@ export const storeRemote = async (ctx: Storing, actor: RemoteActor, how: Reading
     // Serialises concurrent updates of the same actor id, and of the same handle.
     await lockName(tx, `actor ${actor.uri}`)
     await lockName(tx, `handle ${actor.username.toLowerCase()}@${actor.domain}`)
-    // The server may have been blocked meanwhile.
+    // The server may have been blocked during the fetch.
     const rule = ruleFor(ctx, actor)
     const silencedBy = rule?.severity === 'silence' ? stampOfRule(rule) : null
     const [before] = await accountsByUris(tx, [actor.uri])

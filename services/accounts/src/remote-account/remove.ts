@@ -27,13 +27,16 @@ const endSome = async (ctx: Context, tx: Tx, id: string): Promise<number> => {
   return Math.max(follows.length, requests.length)
 }
 
-/** Removes an account. Returns false if it was removed already. Decisions by staff apply again when it is stored again. */
+/**
+ * Removes an account. Returns false if the account was removed before. Decisions by staff apply again when the account
+ * is stored again.
+ */
 export const removeRemote = async (ctx: Context, row: Pick<AccountRow, 'id' | 'uri' | 'domain'>): Promise<boolean> => {
   await inSteps(STEPS, () => ctx.db.tx((tx) => endSome(ctx, tx, row.id)))
   return ctx.db.tx(async (tx) => {
     // A concurrent refresh is stored before this, or not at all.
     await lockName(tx, `actor ${row.uri}`)
-    // Ends relationships that began meanwhile.
+    // Ends relationships that began during the removal.
     await endSome(ctx, tx, row.id)
     await keepDecisions(tx, [row.id])
     const removed = await deleteRemote(tx, row.id)

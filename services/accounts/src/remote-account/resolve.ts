@@ -82,7 +82,7 @@ export const takeAnswer = async (
     return null
   }
   return storeRemote(ctx, actor, { wasHere: row !== null && row.uri === actor.uri, begunAt }).catch((error) => {
-    // Its server was blocked meanwhile, or it claims to be a local account.
+    // The server of the account was blocked during the fetch, or the account claims to be local.
     if (error instanceof Failure && error.code === 'forbidden') return null
     throw error
   })

@@ -81,7 +81,7 @@ export const freeHandle = async (
 }
 
 /**
- * Inserts or updates an account. `fresh`: it was unknown. Decisions of local moderators stay.
+ * Inserts or updates an account. `fresh`: the account was unknown. Decisions of local moderators stay.
  * @param kept decisions from before the account was removed, for one that is stored again
  */
 export const upsertRemote = async (

@@ -27,7 +27,7 @@ export const selfDestructKind = taskKind<Context>()<SelfDestructInput>({
       tx,
       window.map((one) => one.account_id),
     )
-    // Accounts may have been deleted meanwhile.
+    // Some of these accounts may already be deleted.
     const ids = new Set(window.map((one) => one.account_id))
     const people = (await holdersAfter(tx, after, CHUNK)).filter((one) => ids.has(one.account_id))
     const used = people.filter((one) => one.used)

@@ -11,7 +11,7 @@ export const newCodeSecret = (): string => new Secret({ size: 20 }).base32
 export const codeAddressOf = (secret: string, names: { issuer: string; label: string }): string =>
   new TOTP({ ...SHAPE, ...names, secret: Secret.fromBase32(secret) }).toString()
 
-/** The time step of a code. Null unless it is the code of the previous, present or next step. */
+/** The time step of a code. Null for codes of other steps than the previous, present or next one. */
 export const stepOfCode = (secret: string, code: string, now: number): number | null => {
   const digits = code.replace(/[\s-]/g, '')
   if (!/^\d{6}$/.test(digits)) return null

@@ -3,7 +3,7 @@ import { type Reader, sql } from '@murmuration/db'
 
 /**
  * `factor`: a second factor is required. `key`: a passkey is being added. `provider`: the browser is at the provider.
- * `identity`: it returned with an unknown identity.
+ * `identity`: the browser returned with an unknown identity.
  */
 export type StepKind = 'factor' | 'key' | 'provider' | 'identity'
 

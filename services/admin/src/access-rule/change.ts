@@ -26,7 +26,7 @@ export const checkSpace = async (tx: Tx, kind: Kind): Promise<void> => {
     )
 }
 
-/** Stores a rule. `insert` returns null when there is one for the same target; that throws 422. */
+/** Stores a rule. `insert` returns null if a rule for the same target exists. Then 422 is thrown. */
 export const addAccessRule = <Row extends { id: string }>(
   ctx: Context,
   by: Viewer | null,

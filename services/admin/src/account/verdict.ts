@@ -1,4 +1,7 @@
-/** Final decisions about accounts (approval, rejection, deletion): stored and logged once, then applied. A job applies them if that fails. */
+/**
+ * Final decisions about accounts (approval, rejection, deletion): stored and logged once, then applied. A job applies a
+ * decision whose request failed.
+ */
 import {
   type AdminRecord,
   accountModerate,

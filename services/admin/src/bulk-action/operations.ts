@@ -42,7 +42,10 @@ export const create = handle(createBulkAction, async (ctx, staff, input) => {
   })
 })
 
-/** The row of a bulk action. Throws 404 if it does not exist, or if the permissions of the viewer do not cover it. */
+/**
+ * The row of a bulk action. Throws 404 if the bulk action does not exist, or if the permissions of the viewer do not
+ * cover it.
+ */
 const known = async (ctx: Context, viewer: Viewer | null, id: string): Promise<BulkActionRow> => {
   const row = await bulkActionById(ctx.db, id)
   if (!row || !nounsFor(viewer).includes(row.noun)) throw notFound()

@@ -20,7 +20,7 @@ export interface NewBulkAction {
   notify: boolean
   /** The account that started it, with its permissions and position; null for operators. */
   started_by: unknown
-  /** The batch that it undoes. */
+  /** Id of the batch that this bulk action undoes. */
   undoes: string | null
   found: number
   created_at: Date

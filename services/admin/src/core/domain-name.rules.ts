@@ -32,7 +32,7 @@ export const severityOf = (given: string): Severity => {
   return given as Severity
 }
 
-/** A comment as it is stored: null for none. */
+/** A comment in the stored form: null for none. */
 export const commentOf = (name: string, given: string | null): string | null => {
   if (given !== null && [...given].length > MOST_COMMENT)
     throw invalidField(

@@ -71,9 +71,9 @@ export const createPolicyPublication = (options: {
   let known = { made: '', sequence: -1, entries: new Map<string, string>() }
 
   /**
-   * Makes one attempt. Returns false when another process wrote meanwhile. The position of the bucket is read before
-   * the state of the database. Every entry is written only if the position is unchanged. A newer publication has
-   * changed the position, so it is never overwritten.
+   * Makes one attempt. Returns false when another process has written to the bucket since the read. The position of the
+   * bucket is read before the state of the database. Every entry is written only if the position is unchanged. A newer
+   * publication has changed the position, so it is never overwritten.
    */
   const attempt = async (): Promise<boolean> => {
     const at = await bucket.position()

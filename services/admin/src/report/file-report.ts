@@ -33,7 +33,7 @@ export const freshReport = (
   }
 }
 
-/** Stores and announces a report. Does nothing if there is one with the same activity id. */
+/** Stores and announces a report. Does nothing if a report with the same activity id exists. */
 export const fileReport = async (ctx: Context, tx: Tx, row: ReportRow, forward: string[]): Promise<void> => {
   const open = await hasOpenReport(tx, row.target_account_id)
   if ((await insertReport(tx, row)) === 0) return

@@ -12,7 +12,7 @@ import type { ReportRow } from '../core/report.store.js'
 import { type RuleRow, ruleOf, rulesByIds } from '../rule/index.js'
 
 const STATUS_BATCH = 200
-/** Maximum number of statuses of each report in a list. A single report has all of them. */
+/** Maximum number of statuses of each report in a list. A single report contains all its statuses. */
 const STATUSES_IN_LIST = 20
 
 interface Loaded {

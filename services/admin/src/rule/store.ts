@@ -36,7 +36,7 @@ export const insertRule = async (tx: Tx, rule: Omit<RuleRow, 'priority'> & { at:
       coalesce(max(priority) + 1, 0), ${rule.at} from rules where removed_at is null
     returning ${columns}`)
 
-/** Changes a current rule. Returns its row; null if there is none. */
+/** Changes a current rule. Returns the row of the rule; null if the rule does not exist. */
 export const updateRule = (tx: Tx, rule: RuleRow): Promise<RuleRow | null> =>
   tx.row<RuleRow>(sql`update rules set text = ${rule.text}, hint = ${rule.hint},
       translations = ${JSON.stringify(rule.translations)}::jsonb, priority = ${rule.priority}

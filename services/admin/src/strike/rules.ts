@@ -8,7 +8,7 @@ type Appealable = Pick<StrikeRow, 'created_at' | 'overruled_at' | 'appeal_id'>
 export const appealDeadline = ({ created_at }: Pick<StrikeRow, 'created_at'>): Date =>
   new Date(created_at.getTime() + limits.accounts.appealSeconds * 1_000)
 
-/** Deadline of an appeal; null if there is one, the strike was overruled, or the deadline is over. */
+/** Deadline of an appeal; null if the strike has an appeal or was overruled, or if the deadline is over. */
 export const appealUntil = (strike: Appealable, now: number): Date | null => {
   const deadline = appealDeadline(strike)
   const isOpen = strike.appeal_id === null && strike.overruled_at === null && deadline.getTime() > now

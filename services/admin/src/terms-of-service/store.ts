@@ -18,7 +18,7 @@ export const termsDays = (db: Reader): Promise<Omit<TermsRow, 'text'>[]> =>
   db.rows(sql`select to_char(effective_date, 'YYYY-MM-DD') as day, published_at
     from terms_of_service order by effective_date desc limit 1000`)
 
-/** Stores the terms of a day. Replaces earlier ones of the same day. */
+/** Stores the terms of a day. The new version replaces a version with the same effective date. */
 export const putTerms = (tx: Tx, row: TermsRow): Promise<number> =>
   tx.run(sql`insert into terms_of_service (effective_date, text, published_at)
     values (${row.day}::date, ${row.text}, ${row.published_at})

@@ -23,7 +23,7 @@ type RestoreOperation = typeof emojiRestore | typeof inviteRestore | typeof rela
 const MOST = 500
 
 interface OtherServiceUndo {
-  /** Restores the states of entries. With `dry` it only returns the outcomes. The request is safe to repeat. */
+  /** Restores the states of entries. With `dry`, the request only returns the outcomes. The request is safe to repeat. */
   ask: Ask
   /** Action of the entry that the undo adds. */
   nameOf(entry: AuditRow): AuditAction

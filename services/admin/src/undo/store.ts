@@ -6,7 +6,7 @@ export interface UndoRow {
   undo_entry_id: string | null
   by_account_id: string | null
   reason: string | null
-  /** The bulk undo that it is a part of. */
+  /** Id of the bulk undo that includes this undo. */
   batch_id: string | null
 }
 

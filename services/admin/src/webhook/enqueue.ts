@@ -1,13 +1,13 @@
 /** Stores one delivery for each webhook and event that it receives, and queues their jobs. */
 import { sendWebhook } from '@murmuration/contracts/admin'
 import type { WebhookEvent } from '@murmuration/contracts/entities'
-import { firstTime, type Had } from '@murmuration/kernel'
+import { type Processed, unprocessed } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { insertDeliveries, webhooksFor } from './store.js'
 import { bodyOf } from './template.rules.js'
 
 /** An event about the object with this id. */
-export type Cause = Had & { readonly at: number; readonly id: string }
+export type Cause = Processed & { readonly at: number; readonly id: string }
 
 /**
  * Stores a delivery for each event and each webhook that receives it, and queues their jobs.
@@ -25,7 +25,7 @@ export const enqueue = async (
   if (receivers.length === 0) return
   const texts = await objects([...new Set(causes.map((one) => one.id))])
   await ctx.db.tx(async (tx) => {
-    const rows = (await firstTime(tx, causes)).flatMap((cause) => {
+    const rows = (await unprocessed(tx, causes)).flatMap((cause) => {
       const text = texts.get(cause.id)
       if (text === undefined) return []
       const payload = `{"event":"${event}","created_at":"${new Date(cause.at).toISOString()}","object":${text}}`

@@ -19,7 +19,10 @@ import {
 const takes = (webhook: WebhookRow | null): webhook is WebhookRow =>
   webhook?.enabled === true && webhook.paused_at === null
 
-/** Sends a body to a webhook as it is now, because a delivery may wait for its slot. Null if it takes no requests any longer. */
+/**
+ * Sends a body to a webhook as it is now, because a delivery may wait for its slot. Null if the webhook accepts no
+ * requests any longer.
+ */
 const sendTo = async (ctx: Context, id: string, body: string): Promise<Outcome | null> => {
   const webhook = await webhookById(ctx.db, id)
   if (!takes(webhook)) return null

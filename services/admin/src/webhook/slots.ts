@@ -1,4 +1,7 @@
-/** Limits simultaneous requests to one webhook, so that one that does not respond leaves the concurrency of the job to others. */
+/**
+ * Limits simultaneous requests to one webhook, so that a webhook that does not respond cannot use all the concurrency
+ * of the job.
+ */
 import { createKeyedLimiter } from '@murmuration/flow'
 import type { Outcome } from './rules.js'
 

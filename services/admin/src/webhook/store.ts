@@ -121,7 +121,7 @@ export const storeFailure = async (tx: Tx, id: string, error: string | null, at:
       last_error = ${error} where id = ${id} returning failing_since`)
   )?.failing_since ?? null
 
-/** Pauses a webhook. False if it is paused already. */
+/** Pauses a webhook. Returns false if the webhook is already paused. */
 export const pauseWebhook = async (tx: Tx, id: string, at: Date): Promise<boolean> =>
   (await tx.run(sql`update webhooks set paused_at = ${at} where id = ${id} and paused_at is null`)) > 0
 

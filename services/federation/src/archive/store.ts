@@ -39,7 +39,7 @@ export const insertArchive = async (
     values (${row.id}, ${row.account_id}, ${row.username}, ${row.key}, ${at})`)
 }
 
-/** Marks an archive as ready. Returns false if it is ready already or deleted. `size` in bytes. */
+/** Marks an archive as ready. Returns false if the archive is already ready or deleted. `size` in bytes. */
 export const finishArchive = async (tx: Tx, id: string, size: number, at: Date): Promise<boolean> =>
   (await tx.run(sql`update archives set state = 'ready', size = ${size}, ready_at = ${at}
     where id = ${id} and state <> 'ready'`)) > 0

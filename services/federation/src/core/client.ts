@@ -6,7 +6,10 @@ import type { Config } from '../config.js'
 /** Limits of one client: requests in flight in one process, and connections to one host. Default: those of `createOutbound`. */
 export type Places = { maxInFlight?: number; maxConnectionsPerHost?: number }
 
-/** Opens a guarded client, which is closed when the process stops. `name` identifies it among the close handlers. */
+/**
+ * Opens an outbound client, which is closed when the process stops. `name` identifies the client among the close
+ * handlers.
+ */
 export const openOutbound = (
   base: Pick<BaseContext, 'common' | 'site' | 'clock' | 'needs' | 'onClose'> & Parameters<typeof logRefusals>[0],
   { allowAddresses, extraCaFile }: Config,

@@ -1,7 +1,7 @@
 /** Deleted local accounts. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
-export const noteGone = (tx: Tx, it: { accountId: string; uri: string }): Promise<number> =>
+export const recordGone = (tx: Tx, it: { accountId: string; uri: string }): Promise<number> =>
   tx.run(sql`insert into gone_actors (account_id, uri) values (${it.accountId}, ${it.uri}) on conflict do nothing`)
 
 export const isGone = async (db: Reader, accountId: string): Promise<boolean> =>

@@ -28,7 +28,10 @@ export const peopleOf = (sources: readonly NoteData[]): string[] => [
   ),
 ]
 
-/** URI of the collection of a conversation that began on this server. `root`: id of its first status. */
+/**
+ * URI of the collection of a conversation that began on this server. `root`: id of the first status of the
+ * conversation.
+ */
 export const contextUri = ({ origin }: Pick<NotePlace, 'origin'>, root: string): string =>
   `${origin}/ap/contexts/${root}`
 

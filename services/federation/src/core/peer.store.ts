@@ -5,10 +5,10 @@ export const isPeer = async (db: Reader, host: string): Promise<boolean> =>
   (await db.row(sql`select 1 from peers where host = ${host}`)) !== null
 
 /** Stores a server after a valid signature from it, and the time of that signature. */
-export const noteInbound = (db: Reader, host: string): Promise<number> =>
+export const recordInbound = (db: Reader, host: string): Promise<number> =>
   db.run(sql`insert into peers (host, last_inbound_at) values (${host}, now())
     on conflict (host) do update set last_inbound_at = excluded.last_inbound_at`)
 
 /** Stores a server that returned an actor document. */
-export const noteMet = (db: Reader, host: string): Promise<number> =>
+export const recordPeer = (db: Reader, host: string): Promise<number> =>
   db.run(sql`insert into peers (host) values (${host}) on conflict do nothing`)

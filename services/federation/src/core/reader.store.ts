@@ -57,7 +57,7 @@ export const insertReader = (
  * Stores the recipients of an activity as readers of a status it contains. If there are more than `MOST` readers,
  * `ALL_RECIPIENTS` is stored instead.
  */
-export const noteShown = (db: Reader, it: { activity: string; status: string; author: string }): Promise<number> =>
+export const recordShown = (db: Reader, it: { activity: string; status: string; author: string }): Promise<number> =>
   db.run(sql`with got as (select inbox_id from deliveries where activity_id = ${it.activity} limit ${MOST + 1})
     insert into readers (status_id, inbox_id, author_id)
       select distinct ${it.status}::bigint, case when (select count(*) from got) > ${MOST} then ${ALL_RECIPIENTS}::bigint else inbox_id end,

@@ -46,7 +46,7 @@ export const updateRelay = (
 ): Promise<number> => db.run(sql`update relays set state = ${it.state}, follow_uri = ${it.followUri} where id = ${id}`)
 
 /** Stores the state after the Accept or Reject of this Follow, and the relay's actor if unknown. Returns the number of rows. */
-export const noteAnswer = (
+export const recordResponse = (
   db: Reader,
   it: { followUri: string; state: 'accepted' | 'rejected'; actorUri: string },
 ): Promise<number> =>

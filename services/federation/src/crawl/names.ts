@@ -29,7 +29,7 @@ export const mapInTurns = async <T, R>(items: readonly T[], work: (item: T) => R
 }
 
 export interface Names {
-  /** Adds the domains of a list; returns whether it has any. */
+  /** Adds the domains of a list. Returns true if the list has any. */
   add(json: unknown): Promise<boolean>
   all(): string[]
   /** True if the chunk must store its names before it visits more servers. */

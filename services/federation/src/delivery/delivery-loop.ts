@@ -58,7 +58,10 @@ export class DeliveryLoop {
     })
   }
 
-  /** Leases these lanes and processes them. Resolves when they are done, at the latest after `PATIENCE_MS`; the rest continues. */
+  /**
+   * Leases these lanes and processes them. Resolves when the lanes are done, at the latest after `PATIENCE_MS`.
+   * Unfinished lanes continue.
+   */
   async wake(wanted: Wanted): Promise<void> {
     if (this.#isStopping) throw fail('unavailable', 'This process is stopping', { retryAfter: 1 })
     const busy = (await inBackground(() => this.#take(wanted))).filter((lane) => !lane.isDone)

@@ -15,7 +15,7 @@ const MOST = 50
 /** Maximum number of Deletes and Undos that are read for a list. */
 const MOST_ENDS = 200
 
-/** The local account with this name. Throws `unprocessable` if there is none. */
+/** The local account with this name. Throws `unprocessable` if no such account exists. */
 export const localAccount = async (ctx: Context, name: string): Promise<AccountRecord> => {
   const [found] = (await ctx.call(accountRecords, { handles: [name.replace(/^@/, '').toLowerCase()] })).records
   if (found === undefined || found.domain !== null)

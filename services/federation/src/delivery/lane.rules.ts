@@ -90,8 +90,8 @@ export const outcomeOf = (before: Health, verdict: Verdict, it: Attempt): Outcom
 /**
  * Failures in a row after this one, and how many of them count for a pause.
  *
- * With `spares`, the first time-out does not count, nor does a delivery that times out again, because the host may be unable to
- * process that one activity only.
+ * With `spares`, the first time-out and repeated time-outs of one delivery do not count, because the host may be unable
+ * to process only that activity.
  */
 const counted = (before: Health, spares: boolean, attempts: number): { failures: number; pausing: number } => {
   if (!spares) return { failures: before.failures + 1, pausing: before.failures + 1 }

@@ -79,7 +79,7 @@ export class Leases {
     const woken: Lane[] = []
     const unsure: Lane[] = []
     for (const lane of lanes) {
-      // Stale: `claim` leased it to this process again during the release.
+      // Stale: `claim` leased the lane to this process again during the release.
       if (lane.stale) woken.push(lane)
       else if (released.has(lane.id)) this.#drop(lane)
       else unsure.push(lane)

@@ -26,7 +26,10 @@ type Needs = Pick<
 
 const DAY_MS = 86_400_000
 
-/** Queues a fetch of an actor, or of the actors of an inbox, once a day per process. The job limits it to once a day in all. */
+/**
+ * Queues a fetch of an actor, or of the actors of an inbox, once a day per process. The job limits the fetches to one a
+ * day by all processes.
+ */
 const lookAgain = (ctx: Needs) => {
   const asked = createMemoryCache<true>({ most: 10_000, ttlMs: DAY_MS, now: () => ctx.clock.now() })
   return (whose: Unreached): void => {

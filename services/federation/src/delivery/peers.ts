@@ -2,7 +2,7 @@
 
 import type { Database } from '@murmuration/db'
 import { createMemoryCache } from '@murmuration/flow'
-import { isPeer, noteInbound } from '../core/peer.store.js'
+import { isPeer, recordInbound } from '../core/peer.store.js'
 import { markAlive } from './lane.store.js'
 
 export interface Peers {
@@ -27,7 +27,7 @@ export const createPeers = (db: Database, now: () => number): Peers => {
     async alive(host) {
       if (noted.get(host)) return
       noted.set(host, true)
-      await noteInbound(db, host)
+      await recordInbound(db, host)
       // Resets the health of the host, so that its failed deliveries are due now.
       await markAlive(db, host, new Date(now()))
     },

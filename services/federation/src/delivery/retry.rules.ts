@@ -48,7 +48,10 @@ export const nextTrial = ({ attempts, madeAt, now, askedMs, random }: Trial): nu
   return Math.min(next, Math.max(end, now + (askedMs ?? 0)))
 }
 
-/** Pause of a host in ms after this many failures in a row. `silent` ones pause it at once, others from `BREAKER_AFTER` on. */
+/**
+ * Pause of a host in ms after this many failures in a row. `silent` failures pause the host at once, others from the
+ * number `BREAKER_AFTER` on.
+ */
 export const pauseAfter = (failures: number, silent: boolean, random: number): number => {
   const own = silent ? Math.min(jittered(waitAfter(failures), random), LONGEST_PAUSE_MS) : 0
   const doublings = failures - BREAKER_AFTER

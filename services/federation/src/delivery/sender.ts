@@ -39,7 +39,7 @@ const kindOf = ({ health, deliveredAt }: Lane, item: Item): Kind => {
 export interface SenderEvents {
   /** Called when a lane has no delivery in memory or in flight. */
   onEmpty(lane: Lane): void
-  /** `onWantsMore` is called when a lane only waits for a delivery that is aside, and could send others. */
+  /** `onWantsMore` is called when a lane waits only for a slow delivery, and could send other deliveries. */
   onWantsMore(lane: Lane): void
 }
 

@@ -21,7 +21,7 @@ import { signerOf } from '../core/signer.js'
 import { handle } from '../handlers.js'
 import { accountRequest } from './account-request.js'
 import { documentAnswer } from './answer.js'
-import { noteReader } from './note-reader.js'
+import { recordReader } from './record-reader.js'
 import { relationAnswer } from './relation-page.js'
 
 /** `GET /ap/users/:id/collections/featured`: pinned statuses as embedded Notes. */
@@ -38,7 +38,7 @@ export const featured = handle(showFeatured, async (ctx, _viewer, input) => {
     .map((it) => noteDocument(it, people, place))
     .filter((it) => it !== null)
     .map(({ '@context': _context, ...node }) => node)
-  await noteReader(ctx, sources, { requester, request })
+  await recordReader(ctx, sources, { requester, request })
   const document = writeWholeCollection({ uri: actorAddresses(person.uri).featured, items, context: noteContext })
   return documentAnswer(request, document, { requester, secure: ctx.self.secure })
 })

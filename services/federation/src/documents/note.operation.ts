@@ -17,7 +17,7 @@ import { aboutStatus } from './about-status.js'
 import { accountRequest } from './account-request.js'
 import { documentAnswer, KEEP, pageRedirect } from './answer.js'
 import { countAnswer } from './count-answer.js'
-import { noteReader } from './note-reader.js'
+import { recordReader } from './record-reader.js'
 
 /** `GET /ap/users/:id/statuses/:status`: a status as a Note. */
 export const show = handle(showNote, async (ctx, _viewer, input) => {
@@ -29,7 +29,7 @@ export const show = handle(showNote, async (ctx, _viewer, input) => {
   const document =
     source && noteDocument(source, people, { origin: ctx.site.origin, localDomain: ctx.site.localDomain })
   if (!document) throw notFound()
-  await noteReader(ctx, [source], { requester, request })
+  await recordReader(ctx, [source], { requester, request })
   const seconds = source.quote?.pending ? KEEP.pending : KEEP.document
   return documentAnswer(request, document, { requester, secure: ctx.self.secure, seconds })
 })
@@ -44,7 +44,7 @@ export const activity = handle(showNoteActivity, async (ctx, _viewer, input) => 
   const place = { origin: ctx.site.origin, localDomain: ctx.site.localDomain }
   const document = source && activityDocument(source, people, place, boosts)
   if (!document) throw notFound()
-  await noteReader(ctx, typeof document.object === 'object' ? sources : [source], { requester, request })
+  await recordReader(ctx, typeof document.object === 'object' ? sources : [source], { requester, request })
   return documentAnswer(request, document, { requester, secure: ctx.self.secure })
 })
 

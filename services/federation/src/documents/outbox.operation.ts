@@ -10,7 +10,7 @@ import { activityDocument } from '../core/note.view.js'
 import { handle } from '../handlers.js'
 import { accountRequest, cursor } from './account-request.js'
 import { documentAnswer, KEEP } from './answer.js'
-import { noteReader } from './note-reader.js'
+import { recordReader } from './record-reader.js'
 
 const SIZE = 20
 
@@ -38,7 +38,7 @@ export const outbox = handle(showOutbox, async (ctx, _viewer, input) => {
     .map((it) => activityDocument(it, people, place))
     .filter((it) => it !== null)
     .map(({ '@context': _context, ...node }) => node)
-  await noteReader(ctx, sources, { requester, request })
+  await recordReader(ctx, sources, { requester, request })
   const [first, last] = [page.ids[0], page.ids.at(-1)]
   const document = writePage({
     uri: `${uri}${request.path.slice(request.path.indexOf('?'))}`,

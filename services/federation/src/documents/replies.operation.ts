@@ -14,7 +14,7 @@ import { handle } from '../handlers.js'
 import { type AboutStatus, aboutStatus } from './about-status.js'
 import { cursor } from './account-request.js'
 import { documentAnswer, KEEP } from './answer.js'
-import { noteReader } from './note-reader.js'
+import { recordReader } from './record-reader.js'
 
 const SIZE = 60
 /** Maximum number of calls of `repliesPage` per request to fill a page. */
@@ -62,7 +62,7 @@ const answersTo = async (ctx: Context, status: StatusRecord, asked: Asked, turns
 const itemsOf = async (ctx: Context, replies: readonly Reply[], by: Pick<AboutStatus, 'requester' | 'request'>) => {
   const ours = replies.filter((it) => it.local).map((it) => it.id)
   const { sources, people } = await sourcesOf(ctx, ours)
-  await noteReader(ctx, sources, by)
+  await recordReader(ctx, sources, by)
   const place = { origin: ctx.site.origin, localDomain: ctx.site.localDomain }
   const written = new Map(sources.map((it) => [it.id, noteDocument(it, people, place)]))
   return replies.map(({ id, uri }) => {

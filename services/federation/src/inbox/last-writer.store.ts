@@ -71,7 +71,10 @@ export const claimObject = async (db: Database, change: Change): Promise<Claim> 
   })
 }
 
-/** Releases the claim of a change. If it `counts` (was not refused), stores its signature time as last-writer timestamp. */
+/**
+ * Releases the claim of a change. For a change that `counts` (was not refused), stores the signature time as
+ * last-writer timestamp.
+ */
 export const releaseObject = (db: Reader, change: Change, counts: boolean): Promise<number> =>
   db.run(sql`update last_words set holder = null,
       signed_at = case when ${counts} then greatest(signed_at, ${signed(change)}) else signed_at end,

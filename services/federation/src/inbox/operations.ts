@@ -9,7 +9,7 @@ import { handle } from '../handlers.js'
 import { undoneBy } from './activities/undo-state.js'
 import { checkRequest } from './admission.js'
 import { type RefusalRow, refusalDays, refusalsOfHost, refusalsSince, refusingHosts } from './refusal.store.js'
-import { noteSynchronisation } from './synchronisation.js'
+import { recordSynchronisation } from './synchronisation.js'
 
 const accepted = (): Reply<string> => reply('', { status: 202, headers: { 'Cache-Control': 'private, no-store' } })
 
@@ -41,7 +41,7 @@ const receiveOne = async (ctx: Context, input: unknown): Promise<Reply<string>> 
     return accepted()
   }
   await ctx.peers.alive(hostOf(admitted.signer.owner) as string)
-  await noteSynchronisation(ctx, request, admitted.signer)
+  await recordSynchronisation(ctx, request, admitted.signer)
   const { activity, body, ownerId, signer } = admitted
   const isNew = await ctx.intake.store({
     id: ctx.ids.next(),
@@ -58,7 +58,7 @@ const receiveOne = async (ctx: Context, input: unknown): Promise<Reply<string>> 
   return accepted()
 }
 
-/** `POST …/inbox`: authenticates an activity, stores it and responds 202. A job processes it later. */
+/** `POST …/inbox`: authenticates an activity, stores it and responds 202. A job processes the activity later. */
 export const receive = handle(receiveActivity, (ctx, _viewer, input) =>
   ctx.intake.responding(receiveOne(ctx, input)).catch((error) => {
     const { reason, host } = namedRefusal(error)

@@ -10,7 +10,7 @@ import type { Signer } from '../core/signer.js'
 const HEADER = 'collection-synchronization'
 
 /** Queues the comparison, one job per sender and digest. The header must be signed. Failures are logged, not thrown. */
-export const noteSynchronisation = async (ctx: Context, request: Incoming, signer: Signer): Promise<void> => {
+export const recordSynchronisation = async (ctx: Context, request: Incoming, signer: Signer): Promise<void> => {
   const header = headerText(request, HEADER)
   if (header === '' || !isCovered(request, HEADER)) return
   try {

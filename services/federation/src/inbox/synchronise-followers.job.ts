@@ -110,7 +110,7 @@ export const synchronise = work(synchroniseFollowersJob, async (ctx, { account, 
     return
   }
   const taken = await takeOver(ctx, account, uris, before)
-  // A follow changed meanwhile. The next followers-only status of the other server has a new digest.
+  // A follow changed during the synchronisation. The next followers-only status of the other server has a new digest.
   if (taken === null) return
   const { ended, accepted, unknown } = taken
   synchronised.inc({ outcome: 'repaired' })

@@ -44,7 +44,7 @@ export const undoneStateOf = async (db: Reader, key: Buffer, actor: string): Pro
   return row === null ? 'not' : transition('activity', stateOf(row))
 }
 
-/** State of the undone activity with this key. `late`: it had been processed before its Undo was received. */
+/** State of the undone activity with this key. `late`: the activity had been processed before its Undo was received. */
 export const undoTargetOf = async (
   db: Reader,
   key: Buffer,

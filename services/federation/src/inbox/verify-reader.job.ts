@@ -7,7 +7,7 @@ import { statusRecords } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { accountOf, type Found, findKey } from '../core/signer.js'
 import { work } from '../handlers.js'
-import { noteKnown } from '../outbox/index.js'
+import { recordReaders } from '../outbox/index.js'
 
 /** The key with this id; null if it does not exist, if its host is blocked, or if the last attempt failed. */
 const keyOf = (ctx: Context, keyId: string, isLast: boolean): Promise<Found | null> =>
@@ -25,5 +25,5 @@ export const verifyReader = work(verifyReaderJob, async (ctx, { statuses, signat
   // Includes deleted statuses: the reader has a copy, and so must receive the Delete.
   const { records } = await ctx.call(statusRecords, { ids: statuses })
   const read = records.filter((one) => one.local && one.reblog_of === null)
-  if (account !== null) await noteKnown(ctx, account, read)
+  if (account !== null) await recordReaders(ctx, account, read)
 })

@@ -101,7 +101,7 @@ export const onCollectionItemAdded = react(collectionItemAdded, 'on-collection-i
     await sendActivity(ctx, { actorId: owner, seq: e.eventId, activity, their: pair.their })
     return
   }
-  // The item was removed meanwhile. The removal of an item has an event of its own.
+  // The item was removed before this event was processed. The removal of an item has an event of its own.
   const item = source.items.find((one) => one.id === e.id)
   if (item === undefined) return
   await publishCollectionActivity(ctx, {

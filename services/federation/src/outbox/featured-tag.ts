@@ -5,7 +5,7 @@ import { actorAddresses } from '@murmuration/activitypub/vocabulary/write-actor'
 import { localActors } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
 import { followerInboxes } from './audience.js'
-import { noteProfileChange } from './profile-change.store.js'
+import { recordProfileChange } from './profile-change.store.js'
 import { publish } from './publish.js'
 import { relayInboxes } from './relay.js'
 
@@ -44,7 +44,7 @@ export const sendFeaturedTag = async (ctx: Context, what: 'Add' | 'Remove', e: T
     about: `${person.uri}#featured-tags/${e.id}`,
     inboxes: [...(await followerInboxes(ctx, person.id)), ...(await relayInboxes(ctx))],
   })
-  await noteProfileChange(ctx.db, {
+  await recordProfileChange(ctx.db, {
     accountId: person.id,
     seq: e.eventId,
     changedAt: new Date(e.at),

@@ -11,7 +11,7 @@ import { sourcesOf } from '../core/local.js'
 import { noteSource } from '../core/note.view.js'
 import { work } from '../handlers.js'
 import { followerInboxes, inboxOf, recordsOf } from './audience.js'
-import { notePollChange } from './poll-change.store.js'
+import { recordPollChange } from './poll-change.store.js'
 import { publish } from './publish.js'
 import { relayInboxes } from './relay.js'
 import { recipientsOfUpdate } from './update-recipients.js'
@@ -27,7 +27,7 @@ export const sendPollUpdate = work(sendPollUpdateJob, async (ctx, { status, seq,
   if (source.poll.hidden) {
     // Results are hidden until the poll ends, so the change is recorded again, with the inboxes of the voters.
     const dueAt = new Date(ctx.clock.now() + DAY_MS)
-    await notePollChange(ctx.db, { statusId: status, seq, changedAt: new Date(at), dueAt, inboxes })
+    await recordPollChange(ctx.db, { statusId: status, seq, changedAt: new Date(at), dueAt, inboxes })
     return
   }
   const note = noteSource(source, people, ctx.site)

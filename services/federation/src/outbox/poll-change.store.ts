@@ -15,7 +15,7 @@ export interface PollChange {
 const MOST_INBOXES = 1_000
 
 /** Records a change of a poll. If one is recorded already, the earlier due time stays, and the inboxes are added. */
-export const notePollChange = (db: Reader, it: PollChange): Promise<number> =>
+export const recordPollChange = (db: Reader, it: PollChange): Promise<number> =>
   db.run(sql`insert into poll_changes (status_id, seq, changed_at, due_at, inboxes)
     values (${it.statusId}, ${it.seq}, ${it.changedAt}, ${it.dueAt}, ${[...it.inboxes]})
     on conflict (status_id) do update set seq = greatest(poll_changes.seq, excluded.seq),

@@ -4,7 +4,7 @@ import { pollEnded, pollVoted } from '@murmuration/contracts/statuses'
 import { react } from '../handlers.js'
 import { inboxOf, recordsOf } from './audience.js'
 import { pairOf, sendActivity } from './direct-activity.js'
-import { notePollChange } from './poll-change.store.js'
+import { recordPollChange } from './poll-change.store.js'
 
 /** Delay of the Update after the first vote, so that one Update contains many votes. */
 const GATHER_MS = 180_000
@@ -12,7 +12,7 @@ const GATHER_MS = 180_000
 export const onPollVoted = react(pollVoted, 'on-poll-voted', async (ctx, e) => {
   if (e.authorLocal) {
     const voter = e.byLocal ? undefined : (await recordsOf(ctx, [e.by])).get(e.by)
-    await notePollChange(ctx.db, {
+    await recordPollChange(ctx.db, {
       statusId: e.status,
       seq: e.eventId,
       changedAt: new Date(e.at),
@@ -44,7 +44,7 @@ export const onPollVoted = react(pollVoted, 'on-poll-voted', async (ctx, e) => {
 export const onPollEnded = react(pollEnded, 'on-poll-ended', async (ctx, e) => {
   if (!e.local) return
   const now = ctx.clock.date()
-  await notePollChange(ctx.db, {
+  await recordPollChange(ctx.db, {
     statusId: e.status,
     seq: e.eventId,
     changedAt: new Date(e.at),

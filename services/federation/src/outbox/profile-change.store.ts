@@ -12,7 +12,7 @@ export interface ProfileChange {
 /** Longest delay of an Update while a profile keeps changing. */
 const LONGEST_WAIT = '30 seconds'
 
-export const noteProfileChange = (db: Reader, it: ProfileChange): Promise<number> =>
+export const recordProfileChange = (db: Reader, it: ProfileChange): Promise<number> =>
   db.run(sql`insert into profile_changes (account_id, seq, changed_at, first_at, due_at)
     values (${it.accountId}, ${it.seq}, ${it.changedAt}, ${it.changedAt}, ${it.dueAt})
     on conflict (account_id) do update set seq = excluded.seq, changed_at = excluded.changed_at,

@@ -4,13 +4,13 @@ import { writeDeleteOfActor, writeMove } from '@murmuration/activitypub/vocabula
 import { accountChanged, accountMoved, accountRemoved } from '@murmuration/contracts/accounts'
 import { statusPinned, statusUnpinned, tagFeatured, tagUnfeatured } from '@murmuration/contracts/statuses'
 import { ageArchives } from '../archive/index.js'
-import { noteGone } from '../core/gone-actor.store.js'
+import { recordGone } from '../core/gone-actor.store.js'
 import { react } from '../handlers.js'
 import { blockerInboxesOf, followerInboxes, recordsOf } from './audience.js'
 import { sendFeaturedTag } from './featured-tag.js'
 import { sendMissedDeletes } from './late-recipient.js'
 import { publishPin } from './pin.js'
-import { noteProfileChange } from './profile-change.store.js'
+import { recordProfileChange } from './profile-change.store.js'
 import { publish } from './publish.js'
 import { relayInboxes } from './relay.js'
 
@@ -19,7 +19,7 @@ const QUIET_MS = 5_000
 
 export const onAccountChanged = react(accountChanged, 'on-account-changed', async (ctx, e) => {
   if (!e.flags.local || !e.profile) return
-  await noteProfileChange(ctx.db, {
+  await recordProfileChange(ctx.db, {
     accountId: e.id,
     seq: e.eventId,
     changedAt: new Date(e.at),
@@ -70,7 +70,7 @@ export const onAccountRemoved = react(accountRemoved, 'on-account-removed', asyn
     inboxes: await followerInboxes(ctx, e.id),
     receivers: 'recipients',
     also: async (tx) => {
-      await noteGone(tx, { accountId: e.id, uri: e.uri })
+      await recordGone(tx, { accountId: e.id, uri: e.uri })
       await ageArchives(tx, e.id)
     },
   })

@@ -10,7 +10,7 @@ import type { Context } from '../context.js'
 import { insertActivity, isEnded, isOutdated, lockAbout, lockActivity, wasPublished } from '../core/activity.store.js'
 import { isEnd, mayReachBlocked, replaces } from '../core/compaction.rules.js'
 import { hostStanding } from '../core/hosts.js'
-import { noteShown } from '../core/reader.store.js'
+import { recordShown } from '../core/reader.store.js'
 import {
   ensureInboxes,
   replaceAllOf,
@@ -21,7 +21,7 @@ import {
   sendToRecipients,
 } from '../delivery/index.js'
 import { bodyOf } from './body.js'
-import { noteShared } from './direct-shared-inbox.store.js'
+import { recordSharedInbox } from './direct-shared-inbox.store.js'
 
 /** Recipients of an activity besides its `inboxes`; `named` adds none. */
 export type Receivers =
@@ -111,7 +111,7 @@ const rememberShared = async (
   const shared = reachable(ctx, it, [url]).filter((one) => one.host === own?.host && one.url !== own.url)
   if (own === undefined || shared.length === 0) return
   await ensureInboxes(ctx.db, shared, () => ctx.ids.next())
-  await noteShared(ctx.db, own.url, url)
+  await recordSharedInbox(ctx.db, own.url, url)
 }
 
 /**
@@ -178,7 +178,7 @@ export const publish = async (ctx: Publishing, it: Outgoing): Promise<boolean> =
             sending,
             to.map((one) => one.url),
           )
-    if (it.shows) await noteShown(tx, { activity: id, status: it.shows.id, author: it.actorId })
+    if (it.shows) await recordShown(tx, { activity: id, status: it.shows.id, author: it.actorId })
     const kinds = replaces(it.kind)
     if (it.isActorDeletion) await replaceAllOf(tx, { activity: id, actorId: it.actorId, now })
     else if (isEnd(it.kind) || kinds.length) await replaceWaiting(tx, { activity: id, about: it.about, kinds, now })

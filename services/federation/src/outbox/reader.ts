@@ -19,11 +19,11 @@ export interface Readable {
 }
 
 /**
- * Stores the server of this account as reader of these statuses, and sends it the Deletes of those that are deleted.
+ * Stores the server of this account as reader of these statuses, and sends the server the Deletes of deleted statuses.
  *
  * Statuses that the server received are left out. A repeated call has no effect.
  */
-export const noteKnown = async (
+export const recordReaders = async (
   ctx: Publishing & Pick<Context, 'call'>,
   account: AccountRecord,
   statuses: readonly Readable[],

@@ -172,7 +172,7 @@ export const onStatusDeleted = react(statusDeleted, 'on-status-deleted', async (
     receivers: 'reached',
     toAllRecipients: readers.allRecipients,
   })
-  // Readers that were added since the first query. Readers that are added later get the Delete from `noteKnown`.
+  // Readers that were added since the first query. Readers that are added later get the Delete from `recordReaders`.
   const late = await readersOf(ctx.db, e.id)
   const missed = isNew ? late.inboxes.filter((inbox) => !readers.inboxes.includes(inbox)) : late.inboxes
   if (missed.length > 0 || late.allRecipients)

@@ -12,7 +12,7 @@ import {
   fetchLinkBack,
 } from '@murmuration/contracts/federation'
 import { limits } from '@murmuration/contracts/limits'
-import { noteMet } from '../core/peer.store.js'
+import { recordPeer } from '../core/peer.store.js'
 import { isUnavailable } from '../delivery/index.js'
 import { handle } from '../handlers.js'
 import { actorByHandle, actorByUri } from './actor.js'
@@ -32,7 +32,7 @@ export const actor = handle(fetchActor, async (ctx, _viewer, { uri, handle: name
   const work = async () => {
     const found = name === undefined ? await actorByUri(context, uri ?? '') : await actorByHandle(context, name)
     if (!found.ok) return { outcome: found.outcome as Outcome, actor: null }
-    await noteMet(ctx.db, new URL(found.actor.uri).host)
+    await recordPeer(ctx.db, new URL(found.actor.uri).host)
     return { outcome: 'ok' as const, actor: found.actor }
   }
   const key = name === undefined ? `actor ${uri}` : `handle ${name.toLowerCase()}`

@@ -13,7 +13,10 @@ import { type Failed, failed } from './reader.js'
 type Fault = Failed & { unfit: boolean }
 const fault = (of: Failed['outcome'], unfit = false): Fault => ({ ...failed(of), unfit })
 
-/** The id, if an address of the same server leads to the document with this id; else the address. `later`: it cannot be read now. */
+/**
+ * The id, if an address of the same server leads to the document with this id; else the address. `later`: the document
+ * cannot be read now.
+ */
 const meant = async <T extends Uri | null>(context: FetchContext, address: T, id: Uri): Promise<T | Uri | 'later'> => {
   if (address === null || address === id || !sameOrigin(address, id)) return address
   const found = await documentByUrl(context, address)

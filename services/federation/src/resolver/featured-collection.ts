@@ -1,4 +1,4 @@
-/** Fetches remote collections of accounts with the pages of their items. The accounts in them are not fetched. */
+/** Fetches remote collections of accounts with the pages of their items. Accounts in the collections are not fetched. */
 
 import { type Loose, prop, type Ref, typesOf } from '@murmuration/activitypub/vocabulary/loose'
 import { readCollection } from '@murmuration/activitypub/vocabulary/read-collection'

@@ -20,8 +20,8 @@ export interface GetOptions {
   /** Time-out for all attempts together, in milliseconds. */
   timeoutMs: number
   /**
-   * `hindrance` is called for each redirect. Returns why it may not be followed: never (`refused`) or not now
-   * (`later`); else null.
+   * `hindrance` is called for each redirect. Returns the reason why the redirect may not be followed: never (`refused`)
+   * or not now (`later`); else null.
    */
   hindrance: (url: URL) => Promise<'refused' | 'later' | null>
   /** Id of the local account that signs. */

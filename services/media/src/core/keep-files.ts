@@ -35,7 +35,8 @@ export const keepFiles = async <T>(
       return work(tx, bytes)
     })
   } catch (error) {
-    // It may be unknown whether the commit succeeded. The table `loose_files` decides: a commit has removed its keys.
+    // The result of a commit may be unknown, for example after a lost connection. The table `loose_files` decides: a
+    // commit has removed its keys.
     await dueNow(ctx.db, keys, ctx.clock.date()).catch(() => 0)
     throw error
   }

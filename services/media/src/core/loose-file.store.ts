@@ -1,7 +1,7 @@
 /** Table of files without a row. Keys are entered before a file is stored and before it is deleted, so that no file is lost. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
-/** Enters files that are about to be stored. A tick deletes them after `due`, unless a row refers to them by then. */
+/** Enters files that are about to be stored. A tick deletes the files after `due`, unless a row refers to them by then. */
 export const expectFiles = (db: Reader, keys: readonly string[], due: Date): Promise<number> =>
   db.run(sql`insert into loose_files (key, due_at) select key, ${due}::timestamptz from unnest(${keys}::text[]) as fresh(key)
     on conflict (key) do update set due_at = excluded.due_at where not loose_files.dying`)

@@ -16,7 +16,7 @@ const signature = (secret: string, name: string): string =>
 export const signToken = (secret: string, { letter, id }: Token): string =>
   `${letter}${id}-${signature(secret, `${letter}${id}`)}`
 
-/** Parses a token. Null if this server did not sign it. */
+/** Parses a token. Null if this server did not sign the token. */
 export const readToken = (secret: string, text: string): Token | null => {
   const match = /^(([atps])(\d{1,19}))-([0-9a-f]{40})$/.exec(text)
   if (!match) return null

@@ -12,7 +12,10 @@ import { fetchOnce } from './fetch-once.js'
 import { claimAttachment } from './remote-attachment.store.js'
 import { isAllowed, type RemoteFile, remoteAttachment, remotePicture } from './remote-file.js'
 
-/** `busy`: another process fetches it, or a copy exists. `refused`: it may not be copied. `failed`: the fetch failed. */
+/**
+ * `busy`: another process fetches the file, or a copy exists. `refused`: the file may not be copied. `failed`: the
+ * fetch failed.
+ */
 export type Outcome = 'copied' | 'busy' | 'refused' | 'failed'
 
 /**

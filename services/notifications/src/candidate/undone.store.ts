@@ -45,7 +45,7 @@ export const removeBySender = (tx: Tx, recipient: string, from: string): Promise
 export const removeByDomain = (tx: Tx, recipient: string, domain: string): Promise<number> =>
   remove(tx, sql`n.recipient_id = ${recipient} and n.from_domain = ${domain}`)
 
-/** Removes one notification of its recipient. Returns 0 if there is none. */
+/** Removes one notification of its recipient. Returns 0 if no such notification exists. */
 export const dismissOne = (tx: Tx, recipient: string, id: string): Promise<number> =>
   remove(tx, sql`n.recipient_id = ${recipient} and n.id = ${id}`)
 

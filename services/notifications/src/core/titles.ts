@@ -3,8 +3,8 @@ import type { NotificationFallback, NotificationType } from '@murmuration/contra
 import { type Message, msg, translate } from '@murmuration/messages'
 
 /**
- * Titles of push messages. Two of them have the same English text as an e-mail subject, but another translation.
- * The argument `place` makes their catalogue keys differ from those of the subjects.
+ * Titles of push messages. Two titles have the same English text as an e-mail subject, but another translation. The
+ * argument `place` makes their catalogue keys differ from those of the subjects.
  */
 const TITLES: Readonly<Record<NotificationType, Message>> = {
   mention: msg('You were mentioned by {name}'),
@@ -37,7 +37,7 @@ export const fallbackOf = (type: NotificationType, name: string): NotificationFa
   description: null,
 })
 
-/** The first text that is not blank, or the empty string. The functions after it are not called. */
+/** The first text that is not blank, or the empty string. Functions after the first such text are not called. */
 export const firstSaying = (texts: readonly (() => string)[]): string => {
   for (const text of texts) {
     const made = text()

@@ -8,7 +8,7 @@ interface TypeRules<Type extends NotificationType> {
   readonly filterable: boolean
   /** The recipient may be its sender. Accounts are not notified of their own actions otherwise. */
   readonly aboutOneself: boolean
-  /** Every client supports it. Clients that list the types they support get a fallback text for others. */
+  /** True if every client supports the type. Clients that list the types they support get a fallback text for others. */
   readonly baseline: boolean
   /** A filtered notification creates a notification request, so that the recipient decides about its sender. */
   readonly requests: boolean

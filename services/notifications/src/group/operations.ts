@@ -66,7 +66,7 @@ export const accounts = handle(groupAccounts, async (ctx, viewer, { group_key, .
   )
 })
 
-/** Removes a group. Succeeds if there is none. */
+/** Removes a group. Also succeeds if the group does not exist. */
 export const dismiss = handle(dismissGroup, async (ctx, viewer, { group_key }) => {
   await ctx.db.tx((tx) => dismissGroupOf(tx, viewer.id, group_key))
   return {}

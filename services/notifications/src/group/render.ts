@@ -37,7 +37,7 @@ const aloneOf = (row: GroupRow): GroupFacts => ({
   senders: [row.from_id],
 })
 
-/** JSON member `annual_report` with the year. Groups have it and single notifications do not. */
+/** JSON member `annual_report` with the year. Only groups have this member; single notifications do not. */
 const yearOf = (row: GroupRow): Members =>
   carriedBy(row.type) === 'year' ? { annual_report: toJson({ year: String((row.detail as YearFacts).year) }) } : {}
 

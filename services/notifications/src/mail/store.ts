@@ -10,7 +10,7 @@ export interface MailRow {
   sent_at: Date | null
 }
 
-/** Inserts e-mails. Returns the ids of new ones, without those whose subject already has an e-mail. */
+/** Inserts e-mails. Returns the ids of new e-mails. An e-mail whose subject already has one is not stored. */
 export const insertMails = async (
   tx: Tx,
   mails: readonly (Omit<MailRow, 'sent_at'> & { source: string })[],

@@ -43,7 +43,7 @@ export const change = handle(changePushSubscription, async (ctx, viewer, input, 
   return subscriptionOf(row, ctx.push.publicKey)
 })
 
-/** Deletes the push subscription of this token. Succeeds if there is none. */
+/** Deletes the push subscription of this token. Also succeeds without a subscription. */
 export const end = handle(deletePushSubscription, async (ctx, viewer, _input, request) => {
   await ctx.db.tx(async (tx) => {
     await lock(tx, [keys.push(viewer.id)])

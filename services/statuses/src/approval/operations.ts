@@ -1,6 +1,6 @@
 /** Handlers of approvals of replies. */
 import { accountRecords } from '@murmuration/contracts/accounts'
-import { approveReply, noteApproval, statusHint, withdrawApproval } from '@murmuration/contracts/statuses'
+import { approveReply, recordApproval, statusHint, withdrawApproval } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { changeQuote } from '../core/quote/quote.js'
@@ -15,7 +15,7 @@ import { approved, unapproved } from './held-reply.js'
 import { applyApproval, endApproval } from './remote-reply.js'
 
 /** Stores or deletes an approval by a remote author of a reply whose parent is not known yet. */
-export const note = handle(noteApproval, async (ctx, _viewer, { actor, status, approval }) => {
+export const note = handle(recordApproval, async (ctx, _viewer, { actor, status, approval }) => {
   const { records } = await ctx.call(accountRecords, { ids: [actor] })
   const [who] = records
   if (!who || (approval !== null && !isOfOrigin(approval, who.uri))) return { outcome: 'refused' as const }

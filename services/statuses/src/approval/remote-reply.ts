@@ -18,9 +18,9 @@ import { policyFor } from './replied-to.js'
 export type Waiting = { asks: boolean }
 
 /**
- * Whether a remote reply must be held. `asks`: it needs its own approval; otherwise only its parent is held. Returns
- * null if the reply is shown at once. Direct replies are never held: they are in no public thread, and the parent's
- * author may not receive them.
+ * Whether a remote reply must be held. `asks`: the reply needs its own approval; otherwise only its parent is held.
+ * Returns null if the reply is shown at once. Direct replies are never held: they are in no public thread, and the
+ * parent's author may not receive them.
  * @param visibility visibility of the reply
  */
 export const waitingFor = async (
@@ -95,8 +95,9 @@ export const syncApproval = async (ctx: Context, tx: Tx, id: string, status: Rem
 }
 
 /**
- * Deletes the approval with the URI `approval` of these replies. Replies with an early approval claim that one, and a job checks
- * it. Returns the ids of the replies that had the approval. The caller has locked the replies, and then calls `unapproved`.
+ * Deletes the approval with the URI `approval` of these replies. A reply with an early approval claims that approval,
+ * and a job checks it. Returns the ids of the replies that had the approval. The caller has locked the replies, and
+ * then calls `unapproved`.
  */
 export const endApproval = async (
   ctx: Context,
@@ -178,8 +179,8 @@ const claimEarly = (ctx: Context, row: StatusRow, author: string): Promise<Appro
   })
 
 /**
- * Replaces the approval of a reply by a newer early approval if that one is proved: `taken`. Returns `later` if the
- * early approval cannot be read, null if nothing changed.
+ * Replaces the approval of a reply by a newer early approval if the newer approval is proved: `taken`. Returns `later`
+ * if the early approval cannot be read, null if nothing changed.
  */
 const takeProved = async (ctx: Context, row: StatusRow, above: StatusRow): Promise<'taken' | 'later' | null> => {
   const author = above.author_id

@@ -29,7 +29,7 @@ export const policyFor = async (
   return (uri) => replyPermission(found?.policy ?? null, { uri, named })
 }
 
-/** The visible status that is replied to; of a boost, the original. Throws if the writer may not see it. */
+/** The visible status that is replied to; of a boost, the original. Throws if the writer may not see the parent. */
 export const repliedToOf = async (ctx: Context, writer: string, id: string): Promise<RepliedTo> => {
   const facts = await factsOf(ctx.db, writer, [id])
   const given = facts.get(id)

@@ -12,7 +12,7 @@ export interface SuspendedAuthor {
  * Records remote authors suspended since the last run. Returns the number of recorded authors. Deleted accounts are
  * excluded: their removal erases them.
  */
-export const noteSuspended = (db: Reader, it: { now: Date; due: Date; most: number }): Promise<number> =>
+export const recordSuspended = (db: Reader, it: { now: Date; due: Date; most: number }): Promise<number> =>
   db.run(sql`insert into suspended_authors (author_id, domain, since, due_at)
     select a.account_id, a.domain, ${it.now}, ${it.due} from author_flags a
     where (a.silenced or a.suspended) and a.suspended and not a.local and a.domain is not null

@@ -1,4 +1,4 @@
-/** Queues an import of bookmarks. A job does it, because it may send requests to other servers. */
+/** Queues an import of bookmarks. The import is a job, because it may send requests to other servers. */
 import { bookmarksWanted } from '@murmuration/contracts/accounts'
 import { readBookmarkFile } from '@murmuration/contracts/statuses'
 import { once } from '@murmuration/kernel'

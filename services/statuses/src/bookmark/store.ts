@@ -12,7 +12,7 @@ export const deleteBookmarks = (tx: Tx, account: string, most: number): Promise<
   tx.run(sql`delete from bookmarks where id in
     (select id from bookmarks where account_id = ${account} order by id limit ${most})`)
 
-/** Deletes a bookmark. Returns 0 if there was none. */
+/** Deletes a bookmark. Returns 0 if the account had not bookmarked the status. */
 export const deleteBookmark = (db: Reader, account: string, status: string): Promise<number> =>
   db.run(sql`delete from bookmarks where account_id = ${account} and status_id = ${status}`)
 

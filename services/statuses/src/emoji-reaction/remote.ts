@@ -41,7 +41,7 @@ export const keepReaction = async (
   if (await putReaction(tx, reaction, ctx.clock.date())) await addTo(tx, 'reactions', reaction.status_id, 1)
 }
 
-/** Deletes the reaction of an account. Returns false if there was none. */
+/** Deletes the reaction of an account. Returns false if the reaction did not exist. */
 export const dropReaction = async (tx: Tx, account: string, status: string): Promise<boolean> => {
   const removed = await deleteReaction(tx, account, status)
   if (removed) await addTo(tx, 'reactions', status, -1)

@@ -49,7 +49,10 @@ export const featureTag = (ctx: Changing, account: string, tag: NamedTag): Promi
     return row
   })
 
-/** Removes the first featured tag of a local account for which `which` returns true. Returns false if there is none. */
+/**
+ * Removes the first featured tag of a local account for which `which` returns true. Returns false if the hashtag is not
+ * featured.
+ */
 export const unfeatureTag = (
   ctx: Changing,
   account: string,

@@ -32,7 +32,7 @@ export const add = handle(featuredTagAdd, async (ctx, viewer, { name }) => {
 /** Featured hashtags of the viewer, most used first. */
 export const list = handle(featuredTagList, (ctx, viewer) => showFeaturedTags(ctx, viewer.id))
 
-/** Featured hashtags of an account, most used first. A suspended account has none. */
+/** Featured hashtags of an account, most used first. A suspended account has no featured hashtags. */
 export const listOf = handle(featuredTagListOf, async (ctx, _viewer, { id }) => {
   const { records } = await ctx.call(accountRecords, { ids: [id] })
   const [account] = records

@@ -17,7 +17,7 @@ export const renew = handle(feedsRenew, async (ctx, _viewer, { owners, build }) 
     feeds.map((one) => one.key),
   )
   if (!build) return { feeds: feeds.length }
-  // A feed that is read meanwhile is built by that reader.
+  // A feed that its owner reads before its turn is built by that request.
   const made = await mapLimited(feeds, AT_ONCE, ({ viewerId, list }) => rebuildFeed(ctx, { viewerId, list }))
   return { feeds: made.filter((one) => one !== null).length }
 })

@@ -30,7 +30,10 @@ export const namedIn = (status: FeedStatus): string[] =>
     ]),
   ].slice(0, MOST_NAMED)
 
-/** A page of followers. `plain`: ids of those with default settings; `followers`: the others with their settings. */
+/**
+ * A page of followers. `plain`: ids of followers with default settings; `followers`: other followers with their
+ * settings.
+ */
 export interface Page {
   plain: readonly string[]
   followers: readonly Follower[]

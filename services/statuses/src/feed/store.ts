@@ -134,7 +134,7 @@ export const putInto = async (
   return new Set(positions(await redis.hard((client) => run(client, PUT, [...keys], args))))
 }
 
-/** Removes entries from feeds. Returns the keys that had one. Throws if Redis is unavailable. */
+/** Removes entries from feeds. Returns the keys of feeds that contained such an entry. Throws if Redis is unavailable. */
 export const takeFrom = async (redis: Redis, keys: readonly string[], entries: readonly Entry[]): Promise<string[]> => {
   if (keys.length === 0 || entries.length === 0) return []
   const taken = await redis.hard((client) => run(client, TAKE, [...keys], entries.map(memberOf)))

@@ -1,4 +1,4 @@
-/** Queues an import of filters. A job does it, because it may send requests to other servers. */
+/** Queues an import of filters. The import is a job, because it may send requests to other servers. */
 import { filtersWanted } from '@murmuration/contracts/accounts'
 import { readFilterFile } from '@murmuration/contracts/statuses'
 import { once } from '@murmuration/kernel'

@@ -6,7 +6,7 @@ export interface FilterStatusRow {
   status_id: string
 }
 
-/** Adds a status to a filter. Returns false if the filter contains it. */
+/** Adds a status to a filter. Returns false if the filter already contains the status. */
 export const insertFilterStatus = async (tx: Tx, filter: string, row: FilterStatusRow): Promise<boolean> =>
   (await tx.run(sql`insert into filter_statuses (id, filter_id, status_id) values (${row.id}, ${filter}, ${row.status_id})
     on conflict (filter_id, status_id) do nothing`)) > 0

@@ -6,7 +6,7 @@ import { countDefaultRows, emptyDefault, ensureMonths } from './store.js'
 
 /** Number of months whose partitions are created before the month begins. */
 const AHEAD = 3
-/** Maximum number of rows to move. Moving them takes one or two seconds, during which the table is locked. */
+/** Maximum number of rows to move. The move takes one or two seconds, during which the table is locked. */
 const MOVABLE = 10_000
 
 const keep = async (ctx: Context): Promise<void> => {

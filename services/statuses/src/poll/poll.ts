@@ -1,4 +1,4 @@
-/** Local polls: creating them with a status, voting, and editing. */
+/** Local polls: creation with a status, votes, and edits. */
 
 import { pollReopened, pollVoted } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'

@@ -14,7 +14,7 @@ import { rowOf, type StatusRow } from '../core/status/store.js'
  * Verdict about a claimed approval:
  * - `good`: proved
  * - `bad`: refuted; the claim is never valid
- * - `absent`: not found; it may return
+ * - `absent`: not found; the approval may exist again later
  * - `later`: could not be read; worth another try soon
  * - `unsure`: could not be read; not worth another try soon
  * @param quoted the quoted status, or the parent if `reply` is set

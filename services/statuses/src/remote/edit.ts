@@ -164,7 +164,10 @@ const isTied = (ctx: Pick<Context, 'site'>, status: RemoteStatus, row: StatusRow
   return !isDeepStrictEqual(seen, stored) || usableAttachments(ctx, status).length > 0 !== row.media_ids.length > 0
 }
 
-/** Stores a version of a known status. `tied`: it has the edit time of the stored one and other content, and is not stored. */
+/**
+ * Stores a version of a known status. `tied`: the version has the edit time of the stored version and other content,
+ * and is not stored.
+ */
 export const editRemote = async (
   ctx: Context,
   status: RemoteStatus,

@@ -24,7 +24,7 @@ const QUOTES = 1
 type Found = { ids: string[]; outcome: 'ok' | 'later' | 'none'; whole: boolean }
 type Item = { uri: string; note: FetchedNote | null }
 
-/** Stores or finds one status. `later`: it could not be read or stored now. */
+/** Stores or finds one status. `later`: the status could not be read or stored now. */
 const storeOne = async (ctx: Context, author: AccountRecord, { uri, note }: Item) => {
   try {
     if (note === null) return await reachStatus(ctx, uri, { depth: PARENTS, quotes: QUOTES, behind: true, by: author })

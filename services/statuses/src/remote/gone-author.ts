@@ -6,7 +6,7 @@ import { eraseAuthor } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { goneAmong } from '../core/author/store.js'
 
-/** Queues another erasure for those of the authors that are deleted. The caller must have committed its transaction before. */
+/** Queues another erasure for deleted authors. The caller must have committed its transaction before. */
 export const eraseIfGone = async (
   ctx: Pick<Context, 'db' | 'queues' | 'ids'>,
   authors: readonly string[],

@@ -35,7 +35,7 @@ export const move = handle(moveScheduled, async (ctx, viewer, { id, scheduled_at
     checkScheduled(await countScheduled(tx, viewer.id, at, id))
     return moveTo(tx, id, at)
   })
-  // The scheduled status was published while the request was running.
+  // The scheduled status was published during the request.
   if (moved === 0) throw notFound()
   return scheduledText(ctx, { ...row, scheduled_at: at, failure: null })
 })

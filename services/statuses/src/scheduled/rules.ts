@@ -6,8 +6,8 @@ import { limits } from '@murmuration/contracts/limits'
 const END = Date.UTC(10_000, 0, 1)
 
 /**
- * Parses the time of a scheduled status. Null for a past time, which means now. Throws 422 if it is invalid or too
- * near, or if its year has more than four digits.
+ * Parses the time of a scheduled status. Null for a past time, which means now. Throws 422 if the time is invalid or
+ * too near, or if its year has more than four digits.
  */
 export const readSchedule = (given: string, now: number): Date | null => {
   const at = readTime(given)

@@ -9,7 +9,7 @@ export interface ScheduledRow {
   params: ScheduledStatusParams
   application: StatusApplication | null
   media_ids: string[]
-  /** Reason why the status could not be published, shown to its author; null before that. */
+  /** Reason why the status could not be published, shown to its author; null without a failed attempt. */
   failure: string | null
 }
 

@@ -73,7 +73,7 @@ export const indexStatuses = async (ctx: Context, ids: readonly string[]): Promi
   return rows.filter((row) => !wrote.has(row.id)).map((row) => row.id)
 }
 
-/** Indexes statuses. Throws if one changed meanwhile, so that the event is processed again. */
+/** Indexes statuses. Throws if a status changed during the indexing, so that the event is processed again. */
 export const indexSurely = async (ctx: Context, ids: readonly string[]): Promise<void> => {
   const missed = await indexStatuses(ctx, ids)
   const now = await rowsOf(ctx.db, missed)

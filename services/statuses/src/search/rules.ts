@@ -34,7 +34,7 @@ export interface SearchQuery {
 const DAY_MS = 86_400_000
 const OPERATOR = /^(from|has|is|language|before|after|during|in):/i
 
-/** Maximum number of terms of one phrase. The database evaluates them as a tree. */
+/** Maximum number of terms of one phrase. The database evaluates the terms as a tree. */
 const MAX_WORDS = 30
 /** Maximum characters of a mark. The database refuses words of more than 2,000 bytes. */
 const MAX_MARK = 500

@@ -7,7 +7,7 @@ export const insertTagFollow = (tx: Tx, id: string, account: string, tag: string
   tx.run(sql`insert into tag_follows (id, account_id, tag_id) values (${id}, ${account}, ${tag})
     on conflict (tag_id, account_id) do nothing`)
 
-/** Deletes a follow. Returns 0 if there was none. */
+/** Deletes a follow. Returns 0 if the account did not follow the hashtag. */
 export const deleteTagFollow = (tx: Tx, account: string, tag: string): Promise<number> =>
   tx.run(sql`delete from tag_follows where account_id = ${account} and tag_id = ${tag}`)
 

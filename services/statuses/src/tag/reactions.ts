@@ -3,7 +3,7 @@
  * links.
  */
 import { statusCreated } from '@murmuration/contracts/statuses'
-import { firstTime, timeOfId } from '@murmuration/kernel'
+import { timeOfId, unprocessed } from '@murmuration/kernel'
 import { countShares } from '../core/preview-card/usage.store.js'
 import { dayOfUse } from '../core/tag/rules.js'
 import { reactAll } from '../handlers.js'
@@ -17,7 +17,7 @@ export const onStatusCreated = reactAll(statusCreated, 'on-status-created', asyn
   )
   if (counting.length === 0) return
   await ctx.db.tx(async (tx) => {
-    const fresh = (await firstTime(tx, counting)).map((e) => ({
+    const fresh = (await unprocessed(tx, counting)).map((e) => ({
       ...e,
       day: dayOfUse(timeOfId(e.id), now) as string,
       account: e.author,

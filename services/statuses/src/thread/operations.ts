@@ -31,7 +31,7 @@ export const show = handle(showThread, async (ctx, viewer, { id }) => {
   return reply(thread, { headers: refreshHeader(running.id, { retry: 3, count: running.count }) })
 })
 
-/** Mutes a thread: it causes no more notifications for the viewer. */
+/** Mutes a thread, which then causes no notifications for the viewer. */
 export const mute = handle(muteThread, async (ctx, viewer, { id }) => {
   const { proper } = await visibleStatus(ctx, viewer.id, id)
   await ctx.db.tx((tx) => muteConversation(tx, viewer.id, proper.conversation_id))

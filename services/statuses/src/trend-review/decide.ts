@@ -23,7 +23,7 @@ export const decideTrend = async <T>(
     return stored
   })
   if (outcome === null) throw notFound()
-  // The approved item has no score yet. Scoring now lists it without waiting for the next tick.
+  // The approved item has no score yet. An immediate scoring lists the item without waiting for the next tick.
   if (outcome === 'unscored' && trendable) await scoreTrends(ctx)
   const [item] = await reviewedTexts(ctx, kind, by.id, [id])
   if (item === undefined) throw notFound()

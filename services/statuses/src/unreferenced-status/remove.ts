@@ -26,7 +26,7 @@ const removeRows = async (ctx: Context, tx: Tx, rows: readonly StatusRow[]): Pro
   tx.onCommit(() => ctx.hints.send(statusHint, ids))
 }
 
-/** Deletes those of the statuses that are still unreferenced. Returns the number of deleted statuses. */
+/** Deletes the statuses that are still unreferenced. Returns the number of deleted statuses. */
 export const removeUnreferenced = async (ctx: Context, ids: readonly string[], before: string): Promise<number> => {
   const remote = (await livingOf(ctx.db, ids)).filter((one) => !one.local && BigInt(one.id) < BigInt(before))
   const conditions = { before, findAccounts: findAccountsOf(ctx), keepFollowed: false }

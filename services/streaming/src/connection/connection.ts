@@ -9,7 +9,7 @@ export interface Transport {
   send(event: Outgoing): void
   /** Bytes that were written and not yet sent to the client. */
   buffered(): number
-  /** `code` is a WebSocket close code. SSE uses it only to recognise TOO_SLOW. */
+  /** `code` is a WebSocket close code. Server-sent events use the code only to recognise TOO_SLOW. */
   close(code: number, reason: string): void
 }
 

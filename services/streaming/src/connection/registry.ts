@@ -1,4 +1,7 @@
-/** All open connections of this process, with the presence and grants of their accounts. Closes them on revocation and on shutdown. */
+/**
+ * All open connections of this process, with the presence and grants of their accounts. Closes connections on
+ * revocation and on shutdown.
+ */
 import { tokenHint, tokenResolve } from '@murmuration/contracts/accounts'
 import { chunk } from '@murmuration/flow'
 import type { Context } from '../context.js'

@@ -16,7 +16,7 @@ import { hostStanding } from '../../core/hosts.js'
 import { authorizeAnnounce, type Taken } from '../object-authority.rules.js'
 import { reblogFault } from '../reblog.rules.js'
 import { readEmbeddedCopy } from './create.js'
-import { noteInteracted, noteTooLate } from './interacted.js'
+import { recordInteracted, recordTooLate } from './interacted.js'
 import { storeWanted } from './note.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { passedOnDelete } from './passed-on-delete.js'
@@ -62,8 +62,8 @@ const visibilityOf = (ctx: Context, { activity, actor }: Reblog) => {
 }
 
 /**
- * Id of a reblog that has none, or one without a host. It follows from actor and status, so that a repeated Announce is the
- * same reblog.
+ * Id of a reblog that has none, or one without a host. The id is derived from actor and status, so that a repeated
+ * Announce is the same reblog.
  */
 const idOfReblog = (actor: Uri, status: string): string =>
   `${withoutFragment(actor)}#announces/${createHash('sha256').update(status).digest('hex').slice(0, 32)}`
@@ -86,7 +86,7 @@ export const announce: Handler<'Announce'> = async (ctx, received) => {
   const status = await reblogged(ctx, received, authorized)
   if ('outcome' in status) return status
   if (status.deleted) {
-    await noteTooLate(ctx, actor, [status.uri])
+    await recordTooLate(ctx, actor, [status.uri])
     return ignored('unknown-object')
   }
   const [author] = (await ctx.call(accountRecords, { ids: [status.author] })).records
@@ -114,6 +114,6 @@ export const announce: Handler<'Announce'> = async (ctx, received) => {
     }),
   )
   if (outcome === 'unknown' || outcome === 'refused') return ignored('unknown-object')
-  await noteInteracted(ctx, actor, [status.uri])
+  await recordInteracted(ctx, actor, [status.uri])
   return done(outcome === 'done' ? null : outcome)
 }

@@ -25,7 +25,10 @@ import { countOnce, followerHere, type Received, tryLater } from './received.js'
 
 type By = Pick<Received<'Add'>, 'actor' | 'delivery'> & { activity: { actor: Uri } }
 
-/** Stores a collection. With `make`, it is created if unknown; the caller checks that its owner has local followers. */
+/**
+ * Stores a collection. With `make`, an unknown collection is created. The caller checks that its owner has local
+ * followers.
+ */
 const put = async (ctx: Context, { actor }: By, collection: RemoteCollection, make: boolean): Promise<Outcome> => {
   const look = make && (await ctx.reader.limits.mayLookUpMembers(actor.uri))
   const { outcome } = await ctx.call(putRemoteCollection, { actor: actor.id, collection, make, look })

@@ -5,11 +5,11 @@ import type { AccountRecord } from '@murmuration/contracts/accounts'
 import type { StatusRecord } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
 import { isOurs } from '../../core/authority.rules.js'
-import { noteKnown } from '../../outbox/index.js'
+import { recordReaders } from '../../outbox/index.js'
 import { isOpen } from '../inbound-acceptance.rules.js'
 import { statusAt } from './received.js'
 
-const noteThose = async (
+const recordFor = async (
   ctx: Context,
   { actor, isMeant }: { actor: AccountRecord; isMeant: (it: StatusRecord) => boolean },
   uris: readonly (string | null | undefined)[],
@@ -17,7 +17,7 @@ const noteThose = async (
   const named = uris.flatMap((text) => (text ? (readUri(text) ?? []) : []))
   const ours = named.filter((uri) => isOurs(uri, ctx.self.ownHosts))
   const found = await Promise.all(ours.map((uri) => statusAt(ctx, uri)))
-  await noteKnown(
+  await recordReaders(
     ctx,
     actor,
     found.flatMap((it) => (it?.local && it.reblog_of === null && isMeant(it) ? [it] : [])),
@@ -25,11 +25,11 @@ const noteThose = async (
 }
 
 /** Stores the server of the actor as reader of the local statuses at these addresses. Storing the reader twice is safe. */
-export const noteInteracted = (
+export const recordInteracted = (
   ctx: Context,
   actor: AccountRecord,
   uris: readonly (string | null | undefined)[],
-): Promise<void> => noteThose(ctx, { actor, isMeant: (it) => !it.deleted || isOpen(it) }, uris)
+): Promise<void> => recordFor(ctx, { actor, isMeant: (it) => !it.deleted || isOpen(it) }, uris)
 
 /**
  * Stores the server of the actor as reader of those local statuses at these addresses that are public or unlisted.
@@ -37,15 +37,15 @@ export const noteInteracted = (
  * A reply or quote may name any address, so it does not prove that its server has a hidden status. A Delete of a hidden status
  * would reveal that it existed.
  */
-export const noteNamed = (
+export const recordNamed = (
   ctx: Context,
   actor: AccountRecord,
   uris: readonly (string | null | undefined)[],
-): Promise<void> => noteThose(ctx, { actor, isMeant: isOpen }, uris)
+): Promise<void> => recordFor(ctx, { actor, isMeant: isOpen }, uris)
 
-/** Like `noteNamed`, for statuses that were deleted before the interaction arrived: the server then receives their Delete. */
-export const noteTooLate = (
+/** Like `recordNamed`, for statuses that were deleted before the interaction arrived: the server then receives their Delete. */
+export const recordTooLate = (
   ctx: Context,
   actor: AccountRecord,
   uris: readonly (string | null | undefined)[],
-): Promise<void> => noteThose(ctx, { actor, isMeant: (it) => it.deleted && isOpen(it) }, uris)
+): Promise<void> => recordFor(ctx, { actor, isMeant: (it) => it.deleted && isOpen(it) }, uris)

@@ -1,7 +1,7 @@
 /** Like: a remote account favourites a local status. An emoji reaction counts as a Like. */
 import { applyRemoteInteraction } from '@murmuration/contracts/statuses'
 import { requireLocalObject } from '../object-authority.rules.js'
-import { noteInteracted, noteTooLate } from './interacted.js'
+import { recordInteracted, recordTooLate } from './interacted.js'
 import { done, ignored } from './outcome.js'
 import type { Handler } from './received.js'
 import { undoneBefore, unlessNewer } from './undo-state.js'
@@ -31,9 +31,9 @@ export const like: Handler<'Like'> = async (ctx, received) => {
       ...how,
     }),
   )
-  if (outcome === 'unknown') await noteTooLate(ctx, actor, [activity.object])
+  if (outcome === 'unknown') await recordTooLate(ctx, actor, [activity.object])
   // The outcome must not reveal whether a hidden status exists.
   if (outcome === 'unknown' || outcome === 'refused') return ignored('unknown-object')
-  await noteInteracted(ctx, actor, [activity.object])
+  await recordInteracted(ctx, actor, [activity.object])
   return done(outcome === 'done' ? null : outcome)
 }

@@ -9,7 +9,7 @@ import type { Context } from '../../context.js'
 import { isOurs } from '../../core/authority.rules.js'
 import { hostStanding } from '../../core/hosts.js'
 import { acceptDelivery, isOpen } from '../inbound-acceptance.rules.js'
-import { noteNamed, noteTooLate } from './interacted.js'
+import { recordNamed, recordTooLate } from './interacted.js'
 import { done, type Outcome, refused } from './outcome.js'
 import { statusAt } from './received.js'
 
@@ -152,7 +152,7 @@ const TIED = done('tied')
 
 const put = async (ctx: Context, { note, actor, current = false }: UnstoredStatus, named: Named): Promise<Outcome> => {
   // The readers are stored before the status, because a retry after that would not reach this line.
-  await noteNamed(ctx, actor, [note.in_reply_to, note.quote?.uri])
+  await recordNamed(ctx, actor, [note.in_reply_to, note.quote?.uri])
   const { authorUri: _author, mentionUris: _mentions, ...rest } = note
   const { outcome, tied } = await ctx.upsertStatus({
     ...rest,
@@ -171,7 +171,7 @@ export const storeNew = async (ctx: Context, unstored: UnstoredStatus): Promise<
   const known = await knownMentioned(ctx, unstored)
   const accepted = await acceptance(ctx, unstored, mentionsFrom(unstored, known))
   if (accepted.ok) return put(ctx, unstored, await namedIn(ctx, unstored, known))
-  await noteTooLate(ctx, unstored.actor, [unstored.note.in_reply_to, unstored.note.quote?.uri])
+  await recordTooLate(ctx, unstored.actor, [unstored.note.in_reply_to, unstored.note.quote?.uri])
   return refused(accepted.reason)
 }
 

@@ -9,7 +9,7 @@ import type { Context } from '../../context.js'
 import { recordsOf, sendActivity } from '../../outbox/index.js'
 import { authorizeQuoteRequest } from '../object-authority.rules.js'
 import { readEmbeddedCopy } from './create.js'
-import { noteInteracted } from './interacted.js'
+import { recordInteracted } from './interacted.js'
 import { meaningsOf } from './meaning.js'
 import { storeNew } from './note.js'
 import { done, ignored, refused } from './outcome.js'
@@ -40,7 +40,7 @@ export const quoteRequest: Handler<'QuoteRequest'> = async (ctx, received) => {
   const our = asked.author === null ? undefined : (await recordsOf(ctx, [asked.author])).get(asked.author)
   // No response for a hidden status, as for an absent one, so that its existence is not revealed.
   if (asked.outcome === 'unknown' || !our) return ignored('unknown-object')
-  await noteInteracted(ctx, actor, [activity.object])
+  await recordInteracted(ctx, actor, [activity.object])
   const verb = asked.outcome === 'accepted' ? 'accepts' : 'rejects'
   const name = createHash('sha256')
     .update(activity.id ?? authorized.uri)

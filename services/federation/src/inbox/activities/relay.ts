@@ -7,7 +7,7 @@ import { writeAccept } from '@murmuration/activitypub/vocabulary/write-activity'
 import { readRelayedJob } from '@murmuration/contracts/federation'
 import type { Context } from '../../context.js'
 import { ownsInbox } from '../../core/relay.rules.js'
-import { noteAnswer, relayByActor, relayByFollow } from '../../core/relay.store.js'
+import { recordResponse, relayByActor, relayByFollow } from '../../core/relay.store.js'
 import { followPrefix, INSTANCE_ACCOUNT } from '../../core/self.js'
 import { sendActivity } from '../../outbox/index.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
@@ -26,7 +26,7 @@ export const relayAnswered = async (
   const isTheRelay = relay.actor_uri === null ? ownsInbox(actor, relay.inbox_url) : relay.actor_uri === activity.actor
   if (!isTheRelay) return refused('never-asked')
   const state = activity.type === 'Accept' ? 'accepted' : 'rejected'
-  const noted = await noteAnswer(ctx.db, { followUri, state, actorUri: activity.actor })
+  const noted = await recordResponse(ctx.db, { followUri, state, actorUri: activity.actor })
   return done(noted > 0 ? null : 'unchanged')
 }
 

@@ -1,5 +1,5 @@
 /** Accept and Reject of a reply. The Accept names an approval document, by which other servers verify the reply. */
-import { approveReply, noteApproval } from '@murmuration/contracts/statuses'
+import { approveReply, recordApproval } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
 import { isOurs } from '../../core/authority.rules.js'
 import { inOrder } from './ordering.js'
@@ -29,8 +29,8 @@ const answeredEarly = async (
   const may = () => ctx.reader.limits.mayAcceptUnknownReply(uri, actor.id)
   if (approval !== null && !(await countOnce(ctx, delivery, 'answer', may))) return refused('answered-too-often')
   return inOrder(ctx, answer, { object: `reply ${uri}` }, async () => {
-    const { outcome } = await ctx.call(noteApproval, { actor: actor.id, status: uri, approval })
-    // The reply was stored meanwhile. The retry finds it.
+    const { outcome } = await ctx.call(recordApproval, { actor: actor.id, status: uri, approval })
+    // The reply was stored during this job. The retry finds the stored reply.
     if (outcome === 'here') throw tryLater('the reply was stored while its approval was processed')
     return outcome === 'done' ? done('unknown-object') : null
   })

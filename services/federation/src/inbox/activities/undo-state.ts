@@ -40,7 +40,7 @@ export const isUndone = async (ctx: Pick<Context, 'db'>, activity: Activity): Pr
 export type Undone = 'again' | 'here' | 'unseen'
 
 /** Records that the actor undid this activity. Throws while the activity waits for its job, which may run at the same time. */
-export const noteUndone = async (ctx: Pick<Context, 'db'>, id: Uri | null, actor: Uri): Promise<Undone> => {
+export const recordUndone = async (ctx: Pick<Context, 'db'>, id: Uri | null, actor: Uri): Promise<Undone> => {
   if (id === null || !sameOrigin(id, actor)) return 'unseen'
   const key = keyOf(id)
   await markUndone(ctx.db, key, actor)
@@ -87,6 +87,6 @@ export const unlessNewer = async <T extends { outcome: string; other?: string | 
 }
 
 /** Records that the target of an Undo had an effect, for a target whose row is deleted. A later redelivery of it then counts. */
-export const noteHere = async (ctx: Pick<Context, 'db'>, id: Uri | null, actor: Uri): Promise<void> => {
+export const recordEffect = async (ctx: Pick<Context, 'db'>, id: Uri | null, actor: Uri): Promise<void> => {
   if (id !== null && sameOrigin(id, actor)) await markUndone(ctx.db, keyOf(id), actor, true)
 }

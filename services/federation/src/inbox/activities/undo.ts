@@ -15,7 +15,7 @@ import { authorizeUndo, isMadeFromObject } from '../object-authority.rules.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { type Handler, localAccount, type Received } from './received.js'
 import { reject } from './reject.js'
-import { noteHere, noteUndone, unlessNewer } from './undo-state.js'
+import { recordEffect, recordUndone, unlessNewer } from './undo-state.js'
 
 type Undoing = Received<'Undo'>
 
@@ -35,10 +35,10 @@ const relation = async (
   const uri = inner.object?.id ?? null
   const target = uri && (await localAccount(ctx, uri))
   if (!target) return ignored('unknown-object')
-  const undone = await noteUndone(ctx, inner.id, activity.actor)
+  const undone = await recordUndone(ctx, inner.id, activity.actor)
   if (undone === 'again') return UNCHANGED
   if (undone === 'unseen' && inner.id !== null) {
-    if ((await targetOf(ctx, actor.id, inner.id)) !== null) await noteHere(ctx, inner.id, activity.actor)
+    if ((await targetOf(ctx, actor.id, inner.id)) !== null) await recordEffect(ctx, inner.id, activity.actor)
   }
   const { outcome } = await unlessNewer(
     ctx,
@@ -57,7 +57,7 @@ const interaction = async (
   it: { object: string | null; id: InnerActivity['id']; other?: boolean },
 ): Promise<Outcome> => {
   const { actor, activity } = undoing
-  const undone = await noteUndone(ctx, it.id, activity.actor)
+  const undone = await recordUndone(ctx, it.id, activity.actor)
   if (undone === 'again') return UNCHANGED
   const unseen = undone === 'unseen' && it.other !== true
   const { outcome } = await unlessNewer(
@@ -67,7 +67,7 @@ const interaction = async (
     it.id,
   )
   if (outcome === 'refused') return refused('not-yours')
-  if (outcome === 'done' && undone === 'unseen') await noteHere(ctx, it.id, activity.actor)
+  if (outcome === 'done' && undone === 'unseen') await recordEffect(ctx, it.id, activity.actor)
   return outcome === 'unknown' ? ignored('unknown-object') : done(outcome === 'done' ? null : outcome)
 }
 
@@ -80,10 +80,10 @@ const byId = async (ctx: Context, undoing: Undoing): Promise<Outcome> => {
   const reblog = await interaction(ctx, undoing, 'undo-reblog', { object: null, id })
   if (reblog.outcome === 'done' && reblog.reason === null) return reblog
   const { activity, actor } = undoing
-  if ((await noteUndone(ctx, id, activity.actor)) === 'again') return UNCHANGED
+  if ((await recordUndone(ctx, id, activity.actor)) === 'again') return UNCHANGED
   const target = await targetOf(ctx, actor.id, id)
   if (target === null) return reblog
-  await noteHere(ctx, id, activity.actor)
+  await recordEffect(ctx, id, activity.actor)
   const what = target.what === 'follow' ? 'undo-follow' : 'undo-block'
   const { outcome } = await ctx.call(applyRemote, {
     what,
@@ -92,7 +92,7 @@ const byId = async (ctx: Context, undoing: Undoing): Promise<Outcome> => {
     uri: id,
     exact: true,
   })
-  // `other`: another activity has replaced it meanwhile.
+  // `other`: another activity has replaced the undone activity.
   if (outcome === 'other') return UNCHANGED
   return outcome === 'refused' ? refused('target-refuses') : done(outcome === 'done' ? null : outcome)
 }

@@ -7,7 +7,7 @@ import { castRemoteVote } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
 import { isOurs, type OwnHosts } from '../../core/authority.rules.js'
 import { authorizeCreate } from '../object-authority.rules.js'
-import { noteInteracted, noteTooLate } from './interacted.js'
+import { recordInteracted, recordTooLate } from './interacted.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import type { Received } from './received.js'
 
@@ -44,8 +44,8 @@ export const castVotes = async (
     actor: actor.id,
     votes: votes.map(({ option, uri }) => ({ option, uri })),
   })
-  if (outcome === 'done' || outcome === 'unchanged') await noteInteracted(ctx, actor, [status])
-  if (outcome === 'unknown') await noteTooLate(ctx, actor, [status])
+  if (outcome === 'done' || outcome === 'unchanged') await recordInteracted(ctx, actor, [status])
+  if (outcome === 'unknown') await recordTooLate(ctx, actor, [status])
   switch (outcome) {
     case 'done':
       return done()

@@ -17,7 +17,10 @@ export const checkBody = (req: IncomingMessage, max: number): void => {
   if (Number(req.headers['content-length'] ?? 0) > max) throw tooLarge()
 }
 
-/** Reads the whole body. Throws if it is larger than `max` bytes, takes longer than `ms` milliseconds, or is interrupted. */
+/**
+ * Reads the whole body. Throws if the body is larger than `max` bytes, takes longer than `ms` milliseconds, or is
+ * interrupted.
+ */
 export const readBody = (req: IncomingMessage, max: number, ms: number): Promise<Buffer> => {
   checkBody(req, max)
   return new Promise((resolve, reject) => {

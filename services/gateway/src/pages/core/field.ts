@@ -18,7 +18,7 @@ export const problemsOf = (error: unknown): string[] => {
   return problemsIn(error).map((one) => `${errorMessage(one).replace(/\.$/, '')}.`)
 }
 
-/** An alert above a form; empty without problems. Screen readers read it out at once. */
+/** An alert above a form; empty without problems. Screen readers read the alert out at once. */
 export const alertOf = (problems: readonly string[]): Html | '' => {
   if (problems.length === 0) return ''
   const [first] = problems

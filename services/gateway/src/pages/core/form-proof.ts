@@ -23,7 +23,7 @@ const refused = () =>
     'This form is no longer valid, or it came from another site. Go back, load the page again and retry.',
   )
 
-/** True if a field name or value contains a NUL character. PostgreSQL cannot store it in text. */
+/** True if a field name or value contains a NUL character. PostgreSQL cannot store NUL characters in text. */
 const containsNul = (value: unknown): boolean =>
   typeof value === 'string'
     ? value.includes('\0')
@@ -31,7 +31,7 @@ const containsNul = (value: unknown): boolean =>
 
 const nullCharacter = () => fail('unprocessable', 'What was sent contains a null character')
 
-/** Returns the form. Throws `unprocessable` if it contains a NUL character. */
+/** Returns the form. Throws `unprocessable` if the form contains a NUL character. */
 const withoutNul = <Form extends Record<string, unknown>>(form: Form): Form => {
   if (containsNul(form)) throw nullCharacter()
   return form

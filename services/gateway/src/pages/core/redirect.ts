@@ -13,7 +13,7 @@ export const redirect = (res: ServerResponse, address: string, status: 301 | 302
   res.end()
 }
 
-/** The path if it is on this server, else `/`, so that sign-in never redirects to another host (A094). */
+/** The path of an address on this server, else `/`, so that sign-in never redirects to another host (A094). */
 export const ownPath = (given: unknown): string => {
   if (typeof given !== 'string' || !/^\/(?![/\\])/.test(given) || /[\x00-\x20\x7f]|^[^?#]*\\/.test(given)) return '/'
   const url = URL.parse(given, 'http://here.invalid')

@@ -9,7 +9,7 @@ import type { Once } from '../../edge/once.js'
 import { FORM_ID } from './form-proof.js'
 import { type PageRequest, wantsJson } from './page-request.js'
 
-/** A response as it was sent. */
+/** A sent response. */
 interface Sent {
   readonly status: number
   readonly headers: readonly (readonly [string, string | string[]])[]

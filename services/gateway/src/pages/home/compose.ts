@@ -49,7 +49,7 @@ const picturesIn = ({ form, files }: PostedFiles): Picture[] => {
 const keptIn = (form: Fields): KeptPicture[] =>
   [form.kept ?? []].flat().flatMap((id) => (idOrNull(id) === null ? [] : [{ id: String(id), description: '' }]))
 
-/** Uploads one picture. Returns it, or the error message if it was refused. */
+/** Uploads one picture. Returns the attachment, or the error message of a refusal. */
 const uploadOne = async ({ ask, ctx }: HomeRequest, { file, description }: Picture): Promise<KeptPicture | string> => {
   let id = ''
   const unstage = () => ctx.staging.delete([file.key]).catch(() => undefined)

@@ -20,6 +20,6 @@ export const icons = (): Html =>
     ([name, path]) => html`<symbol id="i-${name}" viewBox="0 0 24 24"><path d="${path}"></path></symbol>`,
   )}</svg>`
 
-/** One icon. Screen readers skip it, because text with the same meaning is beside it. */
+/** One icon. Screen readers skip the icon, because text with the same meaning is beside it. */
 export const icon = (name: IconName): Html =>
   html`<svg class="icon" width="20" height="20" aria-hidden="true"><use href="#i-${name}"></use></svg>`

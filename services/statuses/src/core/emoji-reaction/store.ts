@@ -32,7 +32,10 @@ const MOST_ACCOUNTS = 10
 /** Maximum number of reactions counted per status, newest first. */
 const MOST_COUNTED = 1_000
 
-/** Stores an account's reaction, replacing an older one. Returns false if there was an older one. */
+/**
+ * Stores an account's reaction, replacing an older one. Returns false if the account already had a reaction to the
+ * status.
+ */
 export const putReaction = async (tx: Tx, one: Reaction, at: Date): Promise<boolean> =>
   (
     await tx.row<{ fresh: boolean }>(sql`insert into reactions
@@ -44,7 +47,7 @@ export const putReaction = async (tx: Tx, one: Reaction, at: Date): Promise<bool
       returning xmax = 0 as fresh`)
   )?.fresh === true
 
-/** Deletes an account's reaction. Returns false if there was none. */
+/** Deletes an account's reaction. Returns false if the reaction did not exist. */
 export const deleteReaction = async (tx: Tx, account: string, status: string): Promise<boolean> =>
   (await tx.run(sql`delete from reactions where account_id = ${account} and status_id = ${status}`)) > 0
 

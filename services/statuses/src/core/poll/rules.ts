@@ -53,7 +53,7 @@ export const validatePoll = (input: PollInput, now: number): PollDraft => {
   }
 }
 
-/** Parses option indexes; -1 for text that is not a number. Throws if there are none. */
+/** Parses option indexes; -1 for text that is not a number. Throws if no option is chosen. */
 export const readChoices = (given: readonly string[]): number[] => {
   if (given.length === 0) throw missingParameter('choices')
   return given.map((one) => (/^\d{1,4}$/.test(one) ? Number(one) : -1))

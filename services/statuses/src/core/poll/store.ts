@@ -125,7 +125,10 @@ export const tallyPoll = async (
   return row?.changed ?? false
 }
 
-/** Clears the mark that the end was announced, if the poll has another end than `expiresAt`. Returns true if there was one. */
+/**
+ * Clears the mark that the end was announced, if the poll has another end than `expiresAt`. Returns true if the mark
+ * was cleared.
+ */
 export const clearEnd = async (tx: Tx, id: string, expiresAt: Date | null = null): Promise<boolean> =>
   (await tx.run(sql`update polls set ended_at = null
     where id = ${id} and ended_at is not null and expires_at is distinct from ${expiresAt}::timestamptz`)) > 0

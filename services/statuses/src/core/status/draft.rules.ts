@@ -30,7 +30,7 @@ export interface Draft {
   mediaIds: string[]
 }
 
-/** Parses a visibility. Throws 422 for an unknown one. */
+/** Parses a visibility. Throws 422 for an unknown value. */
 export const readVisibility = (given: string): Visibility => {
   const known = VISIBILITIES.find((one) => one === given)
   if (known === undefined) throw invalidField('Visibility is not included in the list')

@@ -57,8 +57,8 @@ export const takeMedia = async (
 }
 
 /**
- * Releases attachments: they stay a day for another status, or are deleted at once. Errors are only logged, because the
- * status is gone either way.
+ * Releases attachments. The files stay a day for another status, or are deleted at once. Errors are only logged,
+ * because the status is gone either way.
  */
 export const releaseMedia = async (
   ctx: Context,

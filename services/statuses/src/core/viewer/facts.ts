@@ -127,8 +127,8 @@ const readWhole = async (ctx: Needs, viewer: string | null, ids: readonly string
 
 /**
  * Facts by id, of these statuses and of the originals that they boost. Deleted and unknown statuses are missing. The
- * facts need one query if the fixed facts of all statuses are cached, or of none. They need two if some are not cached,
- * and three if some statuses were also edited or deleted.
+ * facts need one query if the fixed facts of all statuses are cached, or of none. If some are not cached, two queries
+ * are needed, and three if some statuses were also edited or deleted.
  */
 export const pageFacts = async (
   ctx: Needs,

@@ -1,4 +1,4 @@
-/** Proxies of a test network: connections from the test into it, and from it to servers of the test. */
+/** Proxies of a test network: connections from the test into the network, and from the network to servers of the test. */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-export interface Doors {
-  /** A connection to a listener inside; the name is resolved inside. A refused one is destroyed. */
+export interface NetworkProxies {
+  /** A connection to a listener in the network, where the name is resolved. A refused connection is destroyed. */
   openSocket(host: string, port: number): Socket
   /**
-   * Lets a server of the test process be reached from inside at an address of the network; bytes pass unchanged, so
-   * TLS ends at the server.
+   * Makes a server of the test process reachable at an address of the network. Bytes pass unchanged, so TLS ends at
+   * the server.
    */
   expose(inside: { host: string; port: number }, server: { host: string; port: number }): Promise<void>
   close(): Promise<void>
@@ -21,18 +21,21 @@ export interface Doors {
  * @param run starts a command inside the network
  * @param dir folder for the Unix sockets; its path must be short
  */
-export const openDoors = async (run: (command: readonly string[]) => ChildProcess, dir: string): Promise<Doors> => {
-  const doorPath = join(dir, 'door')
-  const program = fileURLToPath(new URL(import.meta.url.replace(/network-doors(\.[jt]s)/, 'network-door$1')))
-  const door = run([process.execPath, program, doorPath])
-  const answers = createInterface(door.stdout!)
+export const openProxies = async (
+  run: (command: readonly string[]) => ChildProcess,
+  dir: string,
+): Promise<NetworkProxies> => {
+  const proxyPath = join(dir, 'proxy')
+  const program = fileURLToPath(new URL(import.meta.url.replace(/network-proxies(\.[jt]s)/, 'network-proxy$1')))
+  const proxy = run([process.execPath, program, proxyPath])
+  const answers = createInterface(proxy.stdout!)
   const servers: Server[] = []
   const sockets = new Set<Socket>()
-  let orders: Promise<void> = Promise.resolve()
-  await said(answers, door)
+  let pending: Promise<void> = Promise.resolve()
+  await waitForReady(answers, proxy)
   return {
     openSocket: (host, port) => {
-      const socket = connect(doorPath)
+      const socket = connect(proxyPath)
       socket.write(`${host} ${port}\n`)
       return socket
     },
@@ -53,13 +56,13 @@ export const openDoors = async (run: (command: readonly string[]) => ChildProces
       servers.push(server)
       server.listen(path)
       await once(server, 'listening')
-      // One order at a time, since the answers carry no mark.
-      const order = orders.then(() => {
-        door.stdin!.write(`${inside.host} ${inside.port} ${path}\n`)
-        return said(answers, door)
+      // One request at a time, because responses contain no id.
+      const next = pending.then(() => {
+        proxy.stdin!.write(`${inside.host} ${inside.port} ${path}\n`)
+        return waitForReady(answers, proxy)
       })
-      orders = order.catch(() => {})
-      await order
+      pending = next.catch(() => {})
+      await next
     },
     close: async () => {
       for (const socket of sockets) socket.destroy()
@@ -69,13 +72,13 @@ export const openDoors = async (run: (command: readonly string[]) => ChildProces
 }
 
 /** Waits for `ready`. Rejects with any other line, or with the exit code. */
-const said = (answers: Interface, door: ChildProcess): Promise<void> =>
+const waitForReady = (answers: Interface, proxy: ChildProcess): Promise<void> =>
   new Promise((resolve, reject) => {
-    const ended = (code: number | null) => reject(new Error(`the door of the network ended with ${code}`))
-    door.once('exit', ended)
+    const ended = (code: number | null) => reject(new Error(`the proxy of the network ended with ${code}`))
+    proxy.once('exit', ended)
     answers.once('line', (line) => {
-      door.off('exit', ended)
+      proxy.off('exit', ended)
       if (line === 'ready') resolve()
-      else reject(new Error(`the door of the network: ${line}`))
+      else reject(new Error(`the proxy of the network: ${line}`))
     })
   })

@@ -1,6 +1,7 @@
 /**
- * Runs inside a test network and joins it to the test outside by Unix sockets, which no namespace divides: passes
- * connections in to the host and port that they name first, and out from addresses inside that it is told to listen on.
+ * Runs in a test network, and connects the network to the test process by Unix sockets, which network namespaces do not
+ * separate. A connection from the test names its host and port first. The proxy also listens on addresses of the network
+ * that the test process names, and passes these connections to the test.
  */
 import { connect, createServer, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
@@ -8,7 +9,7 @@ import { createInterface } from 'node:readline'
 const [path] = process.argv.slice(2)
 const LONGEST_LINE = 300
 
-/** Pipes both ways until either side ends; an error on one side cuts the other. */
+/** Pipes both sockets in both directions until one ends. An error on one socket ends the other. */
 const join = (one: Socket, other: Socket): void => {
   one.on('error', () => other.destroy())
   other.on('error', () => one.destroy())
@@ -39,8 +40,8 @@ const passIn = (outside: Socket): void => {
 }
 
 /** `host port path`: connections to that address go out to the Unix socket. */
-const listenInside = (order: string): void => {
-  const [host, port, to] = order.split(' ')
+const listenInside = (next: string): void => {
+  const [host, port, to] = next.split(' ')
   const server = createServer({ allowHalfOpen: true }, (inside) =>
     join(inside, connect({ path: to!, allowHalfOpen: true })),
   )
@@ -49,7 +50,7 @@ const listenInside = (order: string): void => {
 }
 
 // The input closes when the test process ends for any reason.
-const orders = createInterface(process.stdin)
-orders.on('line', listenInside)
-orders.on('close', () => process.exit())
+const pending = createInterface(process.stdin)
+pending.on('line', listenInside)
+pending.on('close', () => process.exit())
 createServer({ allowHalfOpen: true }, passIn).listen(path, () => process.stdout.write('ready\n'))

@@ -5,42 +5,42 @@ import { createBatcher } from '@murmuration/flow'
 import { outsideRequest } from './request.js'
 
 /** A message of a consumer. */
-export interface Had {
+export interface Processed {
   readonly consumer: string
   readonly eventId: string
 }
 
 /** Records that a consumer processed a message, unless `once` did. Resolves after the commit. */
-export type Note = (had: Had) => Promise<void>
+export type MarkProcessed = (event: Processed) => Promise<void>
 
 /** Messages in work whose record (that a consumer processed them) was committed together with their effect. */
-const noted = new WeakSet<Had>()
+const logged = new WeakSet<Processed>()
 
 /** Milliseconds for which records are collected into one statement. Short, because messages wait for their record. */
-const NOTE_MS = 20
+const LOG_MS = 20
 const MOST = 1_000
 
-const byKey = (a: Had, b: Had): number =>
+const byKey = (a: Processed, b: Processed): number =>
   a.consumer < b.consumer ? -1 : a.consumer > b.consumer ? 1 : Number(BigInt(a.eventId) - BigInt(b.eventId))
 
 /**
  * Records messages whose effects have no transaction with `once`, for the reconciler. Written before the message is
  * acknowledged.
  */
-export const createNotes = (db: Database, batchPause: (ms: number) => number): Note => {
+export const createProcessedLog = (db: Database, batchPause: (ms: number) => number): MarkProcessed => {
   const write = createBatcher(
-    async (all: readonly Had[]) => {
-      // In one order everywhere, so that two processes with the same messages cannot wait for each other.
+    async (all: readonly Processed[]) => {
+      // Records are inserted in one order, so that two processes with the same messages cannot deadlock.
       const rows = all.toSorted(byKey)
       await db.run(sql`insert into consumed (consumer, event_id)
       select had.* from unnest(${rows.map((one) => one.consumer)}::text[], ${rows.map((one) => one.eventId)}::bigint[])
         as had(consumer, event_id), ${unhurried}
       on conflict do nothing`)
     },
-    { pauseMs: batchPause(NOTE_MS), most: MOST, retryAlone: false, runIn: outsideRequest },
+    { pauseMs: batchPause(LOG_MS), most: MOST, retryAlone: false, runIn: outsideRequest },
   )
-  return async (had) => {
-    if (!noted.has(had)) await write(had)
+  return async (event) => {
+    if (!logged.has(event)) await write(event)
   }
 }
 
@@ -48,13 +48,13 @@ export const createNotes = (db: Database, batchPause: (ms: number) => number): N
  * Events that their reaction has not processed before. The record of a processed event commits together with the
  * effects of the reaction.
  */
-export const firstTime = async <E extends Had>(tx: Tx, events: readonly E[]): Promise<E[]> => {
+export const unprocessed = async <E extends Processed>(tx: Tx, events: readonly E[]): Promise<E[]> => {
   const sorted = events.toSorted(byKey)
   const rows = await tx.rows<{ consumer: string; event_id: string }>(sql`insert into consumed (consumer, event_id)
     select * from unnest(${sorted.map((one) => one.consumer)}::text[], ${sorted.map((one) => one.eventId)}::bigint[])
     on conflict do nothing returning consumer, event_id`)
   tx.onCommit(() => {
-    for (const event of events) noted.add(event)
+    for (const event of events) logged.add(event)
   })
   const fresh = new Set(rows.map((row) => `${row.consumer} ${row.event_id}`))
   // An event listed twice is returned once.
@@ -65,11 +65,11 @@ export const firstTime = async <E extends Had>(tx: Tx, events: readonly E[]): Pr
  * Runs `effect` unless this reaction already processed the event. The record and the effect commit together.
  * @returns false when the event was processed before.
  */
-export const once = async (tx: Tx, event: Had, effect: () => Promise<unknown>): Promise<boolean> => {
+export const once = async (tx: Tx, event: Processed, effect: () => Promise<unknown>): Promise<boolean> => {
   const fresh = await tx.run(
     sql`insert into consumed (consumer, event_id) values (${event.consumer}, ${event.eventId}) on conflict do nothing`,
   )
-  tx.onCommit(() => noted.add(event))
+  tx.onCommit(() => logged.add(event))
   if (fresh === 0) return false
   await effect()
   return true

@@ -2,7 +2,7 @@
 import type { Context } from '../context.js'
 import { type Incoming, isSigned } from '../core/incoming.js'
 import type { Requester } from '../core/requester.js'
-import { noteKnown, type Readable } from '../outbox/index.js'
+import { type Readable, recordReaders } from '../outbox/index.js'
 import { verifyReader } from './unknown-signer.js'
 
 interface Read extends Readable {
@@ -24,7 +24,7 @@ const PATIENCE_MS = 500
  *
  * A failure is logged and does not fail the request.
  */
-export const noteReader = async (
+export const recordReader = async (
   ctx: Context,
   read: readonly Read[],
   { requester, request }: { requester: Requester; request: Incoming },
@@ -35,7 +35,7 @@ export const noteReader = async (
     if (requester === null)
       return await Promise.race([verifyReader(ctx, request, statuses), ctx.clock.sleep(PATIENCE_MS)])
     const account = await ctx.accountCache.account(requester.owner)
-    if (account !== null) await noteKnown(ctx, account, statuses)
+    if (account !== null) await recordReaders(ctx, account, statuses)
   } catch (error) {
     ctx.log.warn({ error }, 'the reader of a status was not stored')
   }

@@ -12,10 +12,10 @@ import { type Certificate, makeAuthority } from './certificates.js'
 import { type NameServer, type Reply, startNameServer } from './name-server.js'
 
 /** A test harness. `close` closes everything that it opened. */
-export type World = Awaited<ReturnType<typeof openWorld>>
+export type Harness = Awaited<ReturnType<typeof openHarness>>
 
 /** Starts an authority, and a name server with the responses `names`. Other names do not exist. */
-export async function openWorld() {
+export async function openHarness() {
   const names = new Map<string, Reply>()
   const authority = makeAuthority()
   const folder = mkdtempSync(join(tmpdir(), 'outbound-'))
