@@ -11,9 +11,15 @@ import type { Deliveries, Suspicion } from './suspects.js'
 const MOST_STARTS = 2
 /** Milliseconds that a suspect runs without others, longer than nearly all handlers take. */
 const ALONE_MS = 3_000
-/** The same for a suspect that ended a process while it ran alone, so that a slow handler beside it is not blamed. */
+/**
+ * Like `ALONE_MS`, for a suspect that ended a process while it ran alone, so that a slow handler of another message is
+ * not blamed.
+ */
 const LAST_ALONE_MS = 30_000
-/** Milliseconds that such a suspect waits, so that suspects redelivered with it finish first. */
+/**
+ * Milliseconds that a suspect waits if it ended a process while it ran alone, so that other redelivered suspects finish
+ * first.
+ */
 const LAST_FOR_MS = 5_000
 
 /** An event or a job, with the message that carries it. */

@@ -71,7 +71,7 @@ function openElement(name: string, attributes: Attributes, writer: HtmlWriter): 
 const shownIn = (writer: HtmlWriter, attributes: Attributes): Attributes =>
   writer.isOpen(REFUSED_LINK) ? attributes.filter(({ name }) => name !== 'class') : attributes
 
-/** Closes elements that cannot contain the next one, as a browser would. */
+/** Closes elements that cannot contain the next element, like a browser. */
 function closeBefore(name: string, writer: HtmlWriter): void {
   const kind = RULES.get(name)?.kind
   if (kind === 'item') closeNearest(writer, ['li'], CONTAINERS)

@@ -155,9 +155,9 @@ test('a local status is liked, reblogged and replied to by its page', async () =
     await stage.say(stage.vera, 'Create', reply)
     expect((await stage.shown(reply.id))?.in_reply_to_id).toBe(stage.post.id)
     // It addresses no local account, so only the page makes it concern this server.
-    const aside = stage.note(stage.vera, { inReplyTo: page })
-    expect(await stage.say(stage.vera, 'Create', aside)).toBe('done')
-    expect((await stage.shown(aside.id))?.in_reply_to_id).toBe(stage.post.id)
+    const unordered = stage.note(stage.vera, { inReplyTo: page })
+    expect(await stage.say(stage.vera, 'Create', unordered)).toBe('done')
+    expect((await stage.shown(unordered.id))?.in_reply_to_id).toBe(stage.post.id)
   }
 })
 

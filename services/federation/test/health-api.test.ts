@@ -183,7 +183,7 @@ test('the overview counts hosts by state, deliveries, and refusals of today', as
   await host('paused.example', 3, sql`${PAUSED}, due_at = now() + interval '1 hour'`)
   await host('gone.example', 0, GONE)
   const { refusals } = world.ours as unknown as Context
-  refusals.note('gate', 'no-signature', 'rude.example')
+  refusals.count('gate', 'no-signature', 'rude.example')
   await refusals.flush()
   expect(await world.call(federationHealth, {}, staff)).toEqual({
     hosts: 3,
@@ -205,7 +205,7 @@ test('refusals are counted by reason, by host and by day', async () => {
     ['expired', 'late.example'],
     ['expired', `${'x'.repeat(300)}.example`],
   ] as const)
-    refusals.note('gate', reason, by)
+    refusals.count('gate', reason, by)
   await refusals.flush()
   const yesterday = new Date(Date.now() - 86_400_000)
   const old = { stage: 'worker' as const, reason: 'expired', count: 5, host: 'late.example', at: yesterday }

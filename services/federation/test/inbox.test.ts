@@ -388,7 +388,7 @@ describe('operators see refused activities by reason', () => {
     const ctx = world.host.running.find((one) => one.service === 'federation')?.ctx as unknown as Context
     const { refusals } = ctx
     await refusals.flush()
-    await within(ownRequest(1), async () => refusals.note('gate', 'noted-late', null))
+    await within(ownRequest(1), async () => refusals.count('gate', 'noted-late', null))
     const noted = async () => (await world.call(inboxRefusals, { days: 1 })).refusals.map((one) => one.reason)
     await expect.poll(noted).toContain('noted-late')
   })

@@ -46,8 +46,8 @@ export const listCollections = handle(collectionsOfAccount, async (ctx, viewer, 
   const account = await otherAccount(ctx, id)
   const own = viewer?.id === id
   const [standing] = viewer && !own ? await standingsOfViewer(ctx.db, viewer.id, [id], ctx.clock.date()) : []
-  // The collections of a suspended owner are hidden. Those of an owner who blocks the viewer are hidden from that
-  // viewer.
+  // The collections of a suspended owner are hidden. An owner's collections are also hidden from viewers whom the owner
+  // blocks.
   if (account.suspended || standing?.blocked_by) return { collections: [] }
   return slicedCollections(ctx, viewer?.id ?? null, slice, (more) => collectionsKeptBy(ctx.db, id, own, more))
 })

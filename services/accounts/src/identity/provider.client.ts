@@ -153,7 +153,7 @@ export const createIdentityProvider = (
           : {}
         const claims: Record<string, unknown> = { ...told, ...proved }
         const subject = textOf(claims[plan.uidField])
-        if (subject === null) throw new Error(`the provider tells no ${plan.uidField}`)
+        if (subject === null) throw new Error(`the provider returns no ${plan.uidField}`)
         return {
           subject,
           email: textOf(claims.email),

@@ -5,7 +5,7 @@ import { type DomainScope, EXEMPT, isTime } from './store.js'
 export interface DomainMeasure {
   domain: string
   measure: 'suspended' | 'silenced'
-  /** The stamp of the domain block, which its accounts carry. */
+  /** Stamp of the domain block, which is stored with each account of the domain. */
   stamp: string
 }
 

@@ -23,18 +23,18 @@ export const prepareAuthorization = handle(authorizationPrepare, async (ctx, _vi
   }
   const person = session === null ? null : await userOfSession(ctx, session)
   const silent = request.prompt === 'none'
-  const tell = (error: 'login_required' | 'interaction_required') => ({
+  const errorOf = (error: 'login_required' | 'interaction_required') => ({
     outcome: departWithError(request, checked.redirectUri, error, ctx.site.origin),
   })
-  if (!person) return silent ? tell('login_required') : { outcome: { kind: 'sign-in' as const, app } }
+  if (!person) return silent ? errorOf('login_required') : { outcome: { kind: 'sign-in' as const, app } }
   const state = hindranceOf(person)
-  if (silent && state !== 'ok') return tell('interaction_required')
+  if (silent && state !== 'ok') return errorOf('interaction_required')
   if (state !== 'ok') return { outcome: { kind: 'hindered' as const, state } }
   const grant = { applicationId: client.id, userId: person.user_id, scopes: checked.scopes }
   const known = client.trusted || (await tokenOfGrant(ctx.db, grant)) !== null
   // A repeated grant needs no consent. New scopes do (D015).
   if (known && !insists(request)) return { outcome: await makeCode(ctx, client, person.user_id, request, checked) }
-  return silent ? tell('interaction_required') : { outcome: { kind: 'consent' as const, app } }
+  return silent ? errorOf('interaction_required') : { outcome: { kind: 'consent' as const, app } }
 })
 
 /** Creates a code after the user's consent, and returns the redirect. The request is validated again. */

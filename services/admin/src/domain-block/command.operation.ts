@@ -49,7 +49,10 @@ export const lift = handle(domainBlockLift, async (ctx, _viewer, input) => {
   return {}
 })
 
-/** Throws 422 unless the batch is an import of the same account. Otherwise entries could be added to any bulk action. */
+/**
+ * Throws 422 unless the batch is an import of the same account. Without this check, callers could add entries to any
+ * bulk action.
+ */
 const checkBatch = async (ctx: Context, by: string | null, batch: string): Promise<void> => {
   const start = await batchStart(ctx.db, batch)
   if (start?.action !== 'create_domain_block' || start.actor_id !== by)

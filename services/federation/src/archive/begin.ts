@@ -1,4 +1,7 @@
-/** Requests an archive of a local account: stores the row and queues its job. Throws if one was requested in the last six days. */
+/**
+ * Requests an archive of a local account: stores the row and queues its job. Throws if the account requested an archive
+ * in the last six days.
+ */
 import { newKey } from '@murmuration/blob'
 import { type Archive, makeArchiveJob } from '@murmuration/contracts/federation'
 import { fail } from '@murmuration/contracts/kit'

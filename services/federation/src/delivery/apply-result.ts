@@ -1,7 +1,7 @@
 /** Applies the response to a delivery attempt: computes the next state of the delivery, the health of its host, and the rows to store. */
 import type { Clock, Log } from '@murmuration/kernel'
 import type { Item, Lane } from './lane.js'
-import { type Health, isAside, type Outcome, outcomeOf, TIMED_OUT } from './lane.rules.js'
+import { type Health, isUnordered, type Outcome, outcomeOf, TIMED_OUT } from './lane.rules.js'
 import type { HealthChange } from './lane.store.js'
 import type { Entry } from './ledger.js'
 import { deliveries } from './metrics.js'
@@ -64,10 +64,10 @@ export const applyResult = (
   if (after.revived || after.abandoned) lane.stale = true
   const { fate } = after
   const status = verdict.kind === 'later' && verdict.timedOut ? TIMED_OUT : verdict.status
-  const aside = isAside({ attempts: item.attempts + 1, status })
-  if (fate.state === 'pending') lane.holdBack(aside ? { activity, about } : { activity, actor })
+  const unordered = isUnordered({ attempts: item.attempts + 1, status })
+  if (fate.state === 'pending') lane.holdBack(unordered ? { activity, about } : { activity, actor })
   // Deliveries that waited for this one can be sent now.
-  else if (isAside(item)) lane.stale = true
+  else if (isUnordered(item)) lane.stale = true
   if (after.abandoned && before.unavailableSince === null)
     ctx.log.info({ host: lane.host }, 'a host failed on seven days and counts as unavailable')
   const gone = report(ctx, item, verdict, after)

@@ -145,23 +145,23 @@ export interface Due {
   url: string
 }
 
-/** SQL condition for `isAside`, for the row with the given alias. */
-const isAside = (row: Sql): Sql =>
+/** SQL condition for `isUnordered`, for the row with the given alias. */
+const isUnordered = (row: Sql): Sql =>
   sql`(${row}.status = ${TIMED_OUT} or (${row}.attempts >= ${STUCK_AFTER} and ${row}.status is not null))`
 
 /**
  * SQL condition: an earlier pending delivery `e` of the same actor to the same host holds back `d`.
  *
- * One that is aside (see `isAside`) only holds back deliveries about the same object. Deliveries that are not aside
+ * An unordered delivery (see `isUnordered`) only holds back deliveries about the same object. Ordered deliveries
  * hold back `d` if `whileWaiting`.
  */
 export const isHeldBack = (whileWaiting: Sql): Sql => sql`exists (select 1 from deliveries e
   where e.lane_id = d.lane_id and e.actor_id = d.actor_id and e.state = 0 and e.seq < d.seq
-    and case when ${isAside(sql`e`)} then exists (select 1 from activities ea join activities da on da.object_uri = ea.object_uri
+    and case when ${isUnordered(sql`e`)} then exists (select 1 from activities ea join activities da on da.object_uri = ea.object_uri
       where ea.id = e.activity_id and da.id = d.activity_id) else ${whileWaiting} end offset 0)`
 
 /**
- * Deliveries that these lanes may send now, in the order of their events: at most `most` per lane, and one more that is aside.
+ * Deliveries that these lanes may send now, in the order of their events: at most `most` per lane, and one more that is unordered.
  *
  * A delivery is left out if an earlier one of its actor waits for its retry. Rows are read in index order (`offset 0`), so that
  * the cost does not depend on the number of pending deliveries.
@@ -172,11 +172,11 @@ export const dueDeliveries = (db: Reader, lanes: readonly string[], now: Date, m
     from unnest(${lanes}::bigint[]) as lane(id)
     cross join lateral (
       (select d.* from deliveries d where d.lane_id = lane.id and d.state = 0 and d.at <= ${now}
-        and ${isAside(sql`d`)} is not true and not ${isHeldBack(sql`e.at > ${now}`)}
+        and ${isUnordered(sql`d`)} is not true and not ${isHeldBack(sql`e.at > ${now}`)}
         order by d.seq, d.activity_id limit ${most})
       union all
       (select d.* from deliveries d where d.lane_id = lane.id and d.state = 0 and d.attempts > 0 and d.at <= ${now}
-        and ${isAside(sql`d`)} and not ${isHeldBack(sql`false`)}
+        and ${isUnordered(sql`d`)} and not ${isHeldBack(sql`false`)}
         order by d.at limit 1)) due
     join inboxes i on i.id = due.inbox_id join activities a on a.id = due.activity_id
     order by due.lane_id, due.seq, due.activity_id`)

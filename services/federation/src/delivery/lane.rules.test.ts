@@ -136,7 +136,7 @@ describe('the next delivery', () => {
   const queue = [one(1, 'a'), one(2, 'a'), one(3, 'b')]
   const entries = (...them: [string, string][]) => new Map(them.map(([key, activity]) => [key, { activity }]))
   const busy = (...them: [string, string][]) => ({ actors: entries(...them), objects: entries() })
-  const room = { ordinary: true, aside: true }
+  const room = { ordinary: true, unordered: true }
 
   test('is the first whose actor has no other delivery in flight', () => {
     expect(pick(queue, busy(), room)?.id).toBe(1)
@@ -148,7 +148,7 @@ describe('the next delivery', () => {
   test('may precede one that timed out, unless both are about the same object', () => {
     const late = [one(1, 'a', 'x', TIMED_OUT), one(2, 'a', 'x'), one(3, 'a', 'y')]
     expect(pick(late, busy(), room)?.id).toBe(1)
-    expect(pick(late, busy(), { ordinary: true, aside: false })?.id).toBe(3)
+    expect(pick(late, busy(), { ordinary: true, unordered: false })?.id).toBe(3)
     expect(pick(late.slice(1), { actors: entries(), objects: entries(['x', '10']) }, room)?.id).toBe(3)
   })
 })

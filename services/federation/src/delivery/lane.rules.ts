@@ -20,22 +20,22 @@ export const UNAVAILABLE_AFTER_DAYS = 7
  */
 export const MOST_IN_HAND = 2
 
-/** Attempts with a failing status after which a delivery is aside (see `isAside`). */
+/** Attempts with a failing status after which a delivery is unordered (see `isUnordered`). */
 export const STUCK_AFTER = 5
 /** Stored in `status` if the last attempt got no response within the time-out. */
 export const TIMED_OUT = 0
 /**
- * True for a delivery that is aside: it only holds back deliveries about the same object, no longer all of its actor.
+ * True for an unordered delivery: it only holds back deliveries about the same object, no longer all of its actor.
  *
  * A single time-out suffices, because each attempt occupies the lane for the whole time-out.
  */
-export const isAside = (it: { attempts: number; status: number | null }): boolean =>
+export const isUnordered = (it: { attempts: number; status: number | null }): boolean =>
   it.status === TIMED_OUT || (it.attempts >= STUCK_AFTER && it.status !== null)
 /**
- * Maximum number of requests at once of deliveries that are aside. Requests of deliveries that are aside do not count
+ * Maximum number of requests at once of unordered deliveries. Requests of unordered deliveries do not count
  * towards `cap` if the host may be up.
  */
-export const MOST_ASIDE = 1
+export const MOST_UNORDERED = 1
 
 /** True if at most one delivery in a row failed, so that the host may be up. */
 export const mayBeUp = (health: Health): boolean => health.failures <= 1
@@ -134,16 +134,16 @@ const fateAfter = (
   return nextAt === null || lost ? { state: 'gave-up' } : { state: 'pending', nextAt }
 }
 
-/** Deliveries in flight to a host, by actor and by object. A delivery that is aside is only counted by object. */
+/** Deliveries in flight to a host, by actor and by object. An unordered delivery is only counted by object. */
 export interface Busy {
   readonly actors: ReadonlyMap<string, { activity: string }>
   readonly objects: ReadonlyMap<string, { activity: string }>
 }
 
-/** Whether another delivery may start: an ordinary one, and one that is aside. */
+/** Whether another delivery may start: an ordinary one, and an unordered one. */
 export interface Room {
   readonly ordinary: boolean
-  readonly aside: boolean
+  readonly unordered: boolean
 }
 
 type Queued = { actor: string; activity: string; about: string; attempts: number; status: number | null }
@@ -162,12 +162,12 @@ export const pick = <T extends Queued>(queue: readonly T[], busy: Busy, room: Ro
     known === undefined || known.activity === it.activity
   return queue.find((it) => {
     const earlier = waiting.get(it.about)
-    const aside = isAside(it)
+    const unordered = isUnordered(it)
     const mayStart =
-      (aside ? room.aside : room.ordinary) &&
+      (unordered ? room.unordered : room.ordinary) &&
       (earlier === undefined || earlier === it.activity) &&
       isFree(busy.objects.get(it.about), it) &&
-      (aside || isFree(busy.actors.get(it.actor), it))
+      (unordered || isFree(busy.actors.get(it.actor), it))
     if (!mayStart && earlier === undefined) waiting.set(it.about, it.activity)
     return mayStart
   })

@@ -3,7 +3,7 @@
 import { type SignatureScheme, signatureSchemes } from '../core/signature-scheme.rules.js'
 import type { Signer } from '../core/signers.js'
 import type { Due } from './delivery.store.js'
-import { cap, type Health, isAside, MOST_ASIDE, mayBeUp, pick, type Room } from './lane.rules.js'
+import { cap, type Health, isUnordered, MOST_UNORDERED, mayBeUp, pick, type Room } from './lane.rules.js'
 import { healthOf, type LaneRow } from './lane.store.js'
 import { type LaneState, mayEnter } from './lane-state.rules.js'
 import type { Payload } from './payload.js'
@@ -63,8 +63,8 @@ export class Lane {
    * these objects must wait.
    */
   readonly #busy: { readonly actors: Counts; readonly objects: Counts } = { actors: new Map(), objects: new Map() }
-  /** Number of deliveries in flight that are aside. */
-  #aside = 0
+  /** Number of unordered deliveries in flight. */
+  #unordered = 0
   readonly #waiters = new Set<() => void>()
 
   constructor(row: LaneRow, now: number) {
@@ -125,10 +125,10 @@ export class Lane {
   get #room(): Room {
     const { health } = this
     const most = cap(health, this.deliveredAt !== null)
-    // Deliveries that are aside use no slot of others, unless the host seems to be down.
-    const inFlight = mayBeUp(health) ? this.#inFlight.size - this.#aside : this.#inFlight.size
-    const aside = this.#aside < MOST_ASIDE && (mayBeUp(health) || this.#inFlight.size < most)
-    return { ordinary: inFlight < most, aside }
+    // Unordered deliveries use no slot of others, unless the host seems to be down.
+    const inFlight = mayBeUp(health) ? this.#inFlight.size - this.#unordered : this.#inFlight.size
+    const unordered = this.#unordered < MOST_UNORDERED && (mayBeUp(health) || this.#inFlight.size < most)
+    return { ordinary: inFlight < most, unordered }
   }
 
   /** The next delivery that may start; undefined if there is none. The returned delivery stays in the queue. */
@@ -139,13 +139,13 @@ export class Lane {
   /** True if a lane with deliveries in flight has a free slot, but no delivery in memory may start. */
   get wantsMore(): boolean {
     if (this.#state !== 'sending' || this.#inFlight.size === 0 || this.isLoadingMore) return false
-    const { ordinary, aside } = this.#room
-    return (ordinary || aside) && this.next() === undefined
+    const { ordinary, unordered } = this.#room
+    return (ordinary || unordered) && this.next() === undefined
   }
 
-  /** True while a delivery that is aside is in flight, which may last until its time-out. */
-  get isWaitingAside(): boolean {
-    return this.#aside > 0
+  /** True while an unordered delivery is in flight, which may last until its time-out. */
+  get isWaitingUnordered(): boolean {
+    return this.#unordered > 0
   }
 
   /** Keys of the deliveries in memory and in flight. */
@@ -156,7 +156,7 @@ export class Lane {
   /** Moves a delivery from the queue into flight. */
   begin(item: Item): void {
     this.queue.splice(this.queue.indexOf(item), 1)
-    if (isAside(item)) this.#aside++
+    if (isUnordered(item)) this.#unordered++
     else increment(this.#busy.actors, item.actor, item.activity)
     increment(this.#busy.objects, item.about, item.activity)
     this.#inFlight.add(keyOf(item))
@@ -165,7 +165,7 @@ export class Lane {
 
   /** Ends a delivery whose result is stored. */
   end(item: Item): void {
-    if (isAside(item)) this.#aside--
+    if (isUnordered(item)) this.#unordered--
     else decrement(this.#busy.actors, item.actor)
     decrement(this.#busy.objects, item.about)
     this.#inFlight.delete(keyOf(item))

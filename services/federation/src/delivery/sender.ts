@@ -5,7 +5,7 @@ import { mayReachBlocked } from '../core/compaction.rules.js'
 import { type HostRules, hostStanding } from '../core/hosts.js'
 import { applyResult, type ResultContext } from './apply-result.js'
 import type { Item, Lane } from './lane.js'
-import { isAside } from './lane.rules.js'
+import { isUnordered } from './lane.rules.js'
 import type { Ledger } from './ledger.js'
 import { deliver, type Posted } from './send.client.js'
 import { createSlots, type Kind } from './slots.js'
@@ -33,7 +33,7 @@ export interface SenderContext extends ResultContext {
 
 const kindOf = ({ health, deliveredAt }: Lane, item: Item): Kind => {
   if (item.payload.isActorDeletion) return 'deletion'
-  return health.failures > 0 || isAside(item) ? 'probe' : deliveredAt === null ? 'unproven' : 'usual'
+  return health.failures > 0 || isUnordered(item) ? 'probe' : deliveredAt === null ? 'unproven' : 'usual'
 }
 
 export interface SenderEvents {
@@ -100,7 +100,7 @@ export const createSender = (ctx: SenderContext, { onEmpty, onWantsMore }: Sende
       send(lane, next, kind)
     }
     if (lane.isEmpty) onEmpty(lane)
-    else if (lane.stale && lane.isWaitingAside && lane.wantsMore) onWantsMore(lane)
+    else if (lane.stale && lane.isWaitingUnordered && lane.wantsMore) onWantsMore(lane)
   }
 
   return {

@@ -22,8 +22,8 @@ export const consultOrigin = work(consultOriginJob, async (ctx, { uri }, meta) =
   if (note === null || note.uri !== uri) {
     if (known === null) {
       const [reason, host] = [`object-${note === null ? outcome : 'has-another-id'}`, hostOf(uri)]
-      ctx.refusals.note('worker', reason, host)
-      ctx.refusals.tell({ host, reason })
+      ctx.refusals.count('worker', reason, host)
+      ctx.refusals.log({ host, reason })
     }
     return
   }

@@ -35,8 +35,8 @@ const receiveOne = async (ctx: Context, input: unknown): Promise<Reply<string>> 
     received.inc({ answer: 'dropped', reason: admitted.reason })
     if (!readElsewhere.has(admitted.reason)) {
       const { reason, host } = admitted
-      ctx.refusals.note('gate', reason, host)
-      ctx.refusals.tell({ host, reason })
+      ctx.refusals.count('gate', reason, host)
+      ctx.refusals.log({ host, reason })
     }
     return accepted()
   }
@@ -63,7 +63,7 @@ export const receive = handle(receiveActivity, (ctx, _viewer, input) =>
   ctx.intake.responding(receiveOne(ctx, input)).catch((error) => {
     const { reason, host } = namedRefusal(error)
     received.inc({ answer: 'refused', reason })
-    ctx.refusals.note('gate', reason, host)
+    ctx.refusals.count('gate', reason, host)
     throw error
   }),
 )

@@ -30,17 +30,17 @@ interface Begun {
 
 const close = async (ctx: Context, entry: OpenEntry, outcome: Outcome): Promise<void> => {
   const { id, kept } = entry
-  const { tell, ...how } = outcome
-  if (tell === undefined) await ctx.intake.close({ id, kept, ...how })
+  const { notify, ...how } = outcome
+  if (notify === undefined) await ctx.intake.close({ id, kept, ...how })
   else
     await ctx.db.tx(async (tx) => {
       const [isClosed] = await closeEntries(tx, [{ id, kept, ...how }])
-      if (isClosed) await tell(tx)
+      if (isClosed) await notify(tx)
     })
   processed.inc({ type: entry.type, outcome: outcome.outcome, reason: outcome.reason ?? '' })
   if (outcome.outcome !== 'refused') return
   const { actor, type } = entry
-  ctx.refusals.tell({ host: hostOf(actor), reason: outcome.reason, type, actor })
+  ctx.refusals.log({ host: hostOf(actor), reason: outcome.reason, type, actor })
 }
 
 /** Holds activities until they are queued again. The job awaits this before it is acknowledged, so that none is lost. */
@@ -87,7 +87,7 @@ export const process = work(processActivity, async (ctx, { ids, id, again, tried
     try {
       const outcome = await perform(ctx, entry, before > 0).catch((error) => {
         if (onFailure(error) !== 'close') throw error
-        ctx.refusals.note('worker', 'gave-up', hostOf(entry.actor))
+        ctx.refusals.count('worker', 'gave-up', hostOf(entry.actor))
         return refused('gave-up')
       })
       await close(ctx, entry, outcome)

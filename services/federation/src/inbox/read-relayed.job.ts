@@ -9,11 +9,11 @@ import { work } from '../handlers.js'
 import { storeNew, storeWanted } from './activities/note.js'
 import { reachAccount, statusOf, tryLater } from './activities/received.js'
 
-/** Counts and logs a relayed status that was not stored. The activity of the dropped status got 202. */
+/** Counts and logs a relayed status that was not stored. The relay already got 202 for the activity. */
 const dropped = (ctx: Pick<Context, 'refusals'>, uri: string, reason: string): void => {
   const host = hostOf(uri)
-  ctx.refusals.note('worker', reason, host)
-  ctx.refusals.tell({ host, reason, type: 'Announce' })
+  ctx.refusals.count('worker', reason, host)
+  ctx.refusals.log({ host, reason, type: 'Announce' })
 }
 
 export const readRelayed = work(readRelayedJob, async (ctx, { uri: address }, { tries }) => {

@@ -1,17 +1,17 @@
-/** Counts refused activities by reason and host. Counts are collected in memory for `GATHER_MS` and written together. */
+/** Counts refused activities by reason and host. Counts are collected in memory for `COLLECT_MS` and written together. */
 import { type BaseContext, logRefusals, outsideRequest } from '@murmuration/kernel'
 import { addHostRefusals, addRefusals, type RefusalCount } from './refusal.store.js'
 
 export interface Refusals {
   /** Counts a refusal; `host` is the host of the claimed actor, if any. */
-  note(stage: RefusalCount['stage'], reason: string, host: string | null): void
+  count(stage: RefusalCount['stage'], reason: string, host: string | null): void
   /** Logs an activity that got 202 and had no effect. At most one line per host and minute. */
-  tell(refusal: { host: string | null; reason: string | null; type?: string; actor?: string }): void
+  log(refusal: { host: string | null; reason: string | null; type?: string; actor?: string }): void
   /** Writes the collected counts. */
   flush(): Promise<void>
 }
 
-const GATHER_MS = 2_000
+const COLLECT_MS = 2_000
 /** Maximum number of collected counts in memory. Reasons are few, but any host can be named. */
 const MOST = 500
 /** Maximum number of characters of a host. A DNS name has at most 253; the rest is for a port. */
@@ -25,14 +25,14 @@ const addTo = (counts: Map<string, RefusalCount>, key: string, one: RefusalCount
 }
 
 export const createRefusals = (ctx: Pick<BaseContext, 'db' | 'clock' | 'log' | 'onClose'>): Refusals => {
-  let gathered = new Map<string, RefusalCount>()
+  let collected = new Map<string, RefusalCount>()
   let ofHosts = new Map<string, RefusalCount>()
   let timer: NodeJS.Timeout | null = null
   const flush = async (): Promise<void> => {
     if (timer !== null) clearTimeout(timer)
     timer = null
-    const [items, hosts] = [[...gathered.values()], [...ofHosts.values()]]
-    gathered = new Map()
+    const [items, hosts] = [[...collected.values()], [...ofHosts.values()]]
+    collected = new Map()
     ofHosts = new Map()
     if (items.length === 0) return
     // A failed write is logged and its counts are lost, because counting must not fail a delivery.
@@ -41,20 +41,20 @@ export const createRefusals = (ctx: Pick<BaseContext, 'db' | 'clock' | 'log' | '
     if (hosts.length > 0) await addHostRefusals(ctx.db, hosts).catch(lost)
   }
   ctx.onClose('refusals', flush)
-  const log = logRefusals<{ host: string; reason: string; type?: string; actor?: string }>(
+  const writeLine = logRefusals<{ host: string; reason: string; type?: string; actor?: string }>(
     ctx,
     'an accepted activity had no effect',
   )
   return {
-    tell: ({ host, reason, ...more }) => log({ host: host ?? 'unknown', reason: reason ?? 'unknown', ...more }),
-    note(stage, reason, host) {
+    log: ({ host, reason, ...more }) => writeLine({ host: host ?? 'unknown', reason: reason ?? 'unknown', ...more }),
+    count(stage, reason, host) {
       const at = ctx.clock.date()
       const key = `${at.toISOString().slice(0, 10)} ${stage} ${reason}`
-      addTo(gathered, key, { stage, reason, count: 1, host, at })
+      addTo(collected, key, { stage, reason, count: 1, host, at })
       if (host !== null && host.length <= MOST_NAME)
         addTo(ofHosts, `${key} ${host}`, { stage, reason, count: 1, host, at })
       // The timer runs outside the deadline of this request, because it also writes counts of other requests.
-      timer ??= outsideRequest(() => setTimeout(flush, GATHER_MS).unref())
+      timer ??= outsideRequest(() => setTimeout(flush, COLLECT_MS).unref())
     },
     flush,
   }

@@ -44,7 +44,7 @@ const ownedBy = (domain: string, below: boolean): Sql => {
   return below ? sql`(reverse(p.owner) = ${top} or ${under})` : sql`reverse(p.owner) = ${top}`
 }
 
-/** Number of stored emoji of a server. With `below`: also of its subdomains. */
+/** Number of stored emoji of a server. With `below`, emoji of its subdomains are included. */
 export const countEmojisOf = async (db: Reader, domain: string, below: boolean): Promise<number> =>
   (
     await db.row<{ n: number }>(sql`select count(*)::int as n from pictures p

@@ -227,13 +227,13 @@ const listedInContext = async (ctx: Context, crawl: Crawl): Promise<string[]> =>
 }
 
 /**
- * Reads the thread below a status. `tell` is called after each level with the number of new statuses. Repeatable: known
+ * Reads the thread below a status. `report` is called after each level with the number of new statuses. Repeatable: known
  * statuses are only read again. Returns the number of new statuses.
  */
 export const crawlReplies = async (
   ctx: Context,
   uri: string,
-  tell: (created: number) => Promise<void>,
+  report: (created: number) => Promise<void>,
   bounds: CrawlBounds = crawlBounds,
 ): Promise<number> => {
   const known = (await idsByUri(ctx.db, [uri])).get(uri)
@@ -262,7 +262,7 @@ export const crawlReplies = async (
     const freed = await keepFreed(ctx, crawl)
     const listed = depth === 0 ? await listedInContext(ctx, crawl) : []
     level = [...found.flat(), ...freed, ...listed.filter((one) => admit(crawl, one))]
-    if (level.length > 0) await tell(crawl.created)
+    if (level.length > 0) await report(crawl.created)
   }
   return crawl.created
 }

@@ -29,7 +29,7 @@ const seekParent = async (ctx: Context, row: StatusRow): Promise<number> => {
 
 export const fetchRepliesWork = work(fetchRepliesJob, async (ctx, { status, refresh }, { tries }) => {
   const thing = threadThing(status)
-  const tell = (finished: boolean, count: number) =>
+  const report = (finished: boolean, count: number) =>
     updateRefresh(
       ctx.redis,
       thing,
@@ -37,14 +37,14 @@ export const fetchRepliesWork = work(fetchRepliesJob, async (ctx, { status, refr
       finished ? THREAD_REST_S : undefined,
     )
   const row = await rowOf(ctx.db, status)
-  if (!row || row.local || row.deleted_at !== null) return tell(true, 0)
+  if (!row || row.local || row.deleted_at !== null) return report(true, 0)
   try {
     const above = await seekParent(ctx, row)
-    const below = await crawlReplies(ctx, row.uri, (created) => tell(false, above + created))
-    await tell(true, above + below)
+    const below = await crawlReplies(ctx, row.uri, (created) => report(false, above + created))
+    await report(true, above + below)
   } catch (error) {
     // The job ends here, so clients must not wait for the refresh.
-    if (tries >= fetchRepliesJob.retry.times) await tell(true, 0)
+    if (tries >= fetchRepliesJob.retry.times) await report(true, 0)
     throw error
   }
 })

@@ -140,6 +140,6 @@ export const create: Handler<'Create'> = async (ctx, received) => {
   if (stored === undefined) return outcomes[0] as Outcome
   // The activity has an effect, so its other objects are counted here.
   for (const { outcome, reason } of outcomes)
-    if (outcome !== 'done' && reason !== null) ctx.refusals.note('worker', reason, hostOf(activity.actor))
+    if (outcome !== 'done' && reason !== null) ctx.refusals.count('worker', reason, hostOf(activity.actor))
   return stored
 }

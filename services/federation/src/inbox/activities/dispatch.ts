@@ -99,6 +99,6 @@ const judgeAndWork = async (ctx: Context, stored: Stored, again: boolean): Promi
 export const perform = async (ctx: Context, stored: Stored, again: boolean): Promise<Outcome> => {
   const outcome = await judgeAndWork(ctx, stored, again)
   if (outcome.outcome !== 'done' && outcome.reason !== null)
-    ctx.refusals.note('worker', outcome.reason, hostOf(stored.actor))
+    ctx.refusals.count('worker', outcome.reason, hostOf(stored.actor))
   return outcome
 }

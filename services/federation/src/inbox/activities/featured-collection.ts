@@ -42,7 +42,7 @@ const isKnown = async (ctx: Context, { actor }: By, uri: Uri): Promise<boolean> 
 
 /** Rate limit for changes of collections by their owner. Each delivery of such a change is counted once. */
 const mayChangeCollection = (ctx: Context, { actor, delivery }: By): Promise<boolean> =>
-  countOnce(ctx, delivery, 'tell', () => ctx.reader.limits.mayChangeCollection(actor.uri))
+  countOnce(ctx, delivery, 'change', () => ctx.reader.limits.mayChangeCollection(actor.uri))
 
 /** Skips a change above the rate limit: the collection is marked, and fetched when a local account opens it. */
 const skipChange = async (ctx: Context, { actor }: By, uri: Uri, reason: string): Promise<Outcome> => {

@@ -6,13 +6,13 @@ export interface Outcome {
   readonly outcome: OutcomeKind
   readonly reason: string | null
   /** Announces events in the transaction that closes the activity. */
-  readonly tell?: (tx: Tx) => Promise<unknown>
+  readonly notify?: (tx: Tx) => Promise<unknown>
 }
 
-export const done = (reason: string | null = null, tell?: Outcome['tell']): Outcome => ({
+export const done = (reason: string | null = null, notify?: Outcome['notify']): Outcome => ({
   outcome: 'done',
   reason,
-  ...(tell ? { tell } : {}),
+  ...(notify ? { notify } : {}),
 })
 /** True if the activity changed something. */
 export const hadEffect = ({ outcome, reason }: Outcome): boolean => outcome === 'done' && reason !== 'unchanged'
