@@ -76,7 +76,7 @@ await Promise.all([...Array.from({ length: WORKERS }, worker), killer(), reporte
 
 print('traffic ended; the hanging server responds again')
 await product.ready(120_000)
-soak.hanging.server.heal()
+soak.hanging.server.repair()
 const open = [...oracle.ours.values()].filter((one) => !one.deleted && one.visibility !== 'private')
 const { steady, send } = soak.hanging
 const last = pick(open)

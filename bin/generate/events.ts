@@ -20,9 +20,9 @@ ${allEvents()
 
 ## For open connections
 
-Lossy: ids for whoever is connected just now. Streaming hears all of them.
+Lossy messages with ids, for clients that are connected. Streaming subscribes to all of these subjects.
 
-| Subject | What | Published by |
+| Subject | Contents | Published by |
 |---|---|---|
 ${allLive()
   .map((live) => {

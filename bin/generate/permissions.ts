@@ -15,6 +15,6 @@ ${[...apps]
         .filter((one) => !one.startsWith('$') && !subjects.some((other) => one === `${other}.*`))
         .map((one) => `\`${one}\``)
         .join(' ') || '–'
-    return `## ${app.manifest.service}\n\nPublishes: ${list(publish)}\n\nHears: ${list(subscribe)}\n`
+    return `## ${app.manifest.service}\n\nPublishes: ${list(publish)}\n\nSubscribes to: ${list(subscribe)}\n`
   })
   .join('\n')}`

@@ -24,7 +24,7 @@ export interface Waiting {
   /** A read may be sent again when its responder is lost. */
   readonly kind: 'read' | 'write'
   /** Takes one message. Returns true when no further reply is expected. */
-  hear(message: Msg): boolean
+  receive(message: Msg): boolean
   /** `lose` is called when no response can arrive any more. */
   lose(error: Error): void
 }
@@ -54,13 +54,13 @@ interface Aside {
 }
 const mailboxes = new WeakMap<NatsConnection, Mailbox>()
 
-const isNobody = (message: Msg): boolean => message.data.length === 0 && message.headers?.code === 503
+const isNoResponder = (message: Msg): boolean => message.data.length === 0 && message.headers?.code === 503
 
 const deliver = (mailbox: Mailbox, message: Msg): void => {
   const token = message.subject.slice(mailbox.inbox.length + 1)
   const request = mailbox.waiting.get(token)
   if (!request) return deliverAside(mailbox.asides.get(token), message)
-  if (isNobody(message)) {
+  if (isNoResponder(message)) {
     mailbox.waiting.delete(token)
     if (request.route !== request.subject) mailbox.watch.forget(request.route)
     request.waiting.lose(new NoRespondersError(request.subject))
@@ -70,13 +70,13 @@ const deliver = (mailbox: Mailbox, message: Msg): void => {
   if (acceptedBy !== null) {
     request.acceptedBy = acceptedBy
     request.heardAt = performance.now()
-  } else if (request.waiting.hear(message)) mailbox.waiting.delete(token)
+  } else if (request.waiting.receive(message)) mailbox.waiting.delete(token)
 }
 
 const deliverAside = (aside: Aside | undefined, message: Msg): void => {
   // An exception here would end the reading of the whole connection.
   try {
-    if (isNobody(message)) aside?.none()
+    if (isNoResponder(message)) aside?.none()
     else aside?.heard(message)
   } catch {
     // The message is not a reply of a responder of this product.
@@ -174,7 +174,7 @@ export const askInParts = (
     const forget = publishAndWait(nc, payload, options.headers, {
       subject,
       kind: options.kind,
-      hear(message) {
+      receive(message) {
         if (parts.length === 0) expected = Math.min(Number(message.headers?.get(PARTS) || 1), MAX_PARTS)
         if (parts.push(message) < expected) return false
         clearTimeout(timer)

@@ -13,7 +13,7 @@ export interface BusNeeds {
   /** Live surfaces that the service may publish to. */
   live: readonly string[]
   /** True when the service reads live subjects and their stream. */
-  hearsLive: boolean
+  receivesLive: boolean
   /** True when the service writes the instance policy bucket. */
   writesPolicy: boolean
   /** True when the service manages queues and dead letters of every service. */
@@ -67,8 +67,8 @@ export const permissionsOf = (needs: BusNeeds): Permissions => {
     '$JS.FC.>',
     ...(needs.writesPolicy ? [...streamApi(bucket), `$KV.${POLICY_BUCKET}.>`] : []),
     // A service that publishes to `live.user` or reads live subjects also creates and updates the stream of them.
-    ...(needs.live.includes('user') || needs.hearsLive ? streamApi(LIVE_STREAM) : []),
-    ...(needs.hearsLive
+    ...(needs.live.includes('user') || needs.receivesLive ? streamApi(LIVE_STREAM) : []),
+    ...(needs.receivesLive
       ? [
           `$JS.API.CONSUMER.*.${LIVE_STREAM}.>`,
           `$JS.API.CONSUMER.MSG.NEXT.${LIVE_STREAM}.>`,
@@ -96,7 +96,7 @@ export const permissionsOf = (needs: BusNeeds): Permissions => {
     '$SRV.>',
     'hint.>',
     '$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.>',
-    ...(needs.hearsLive ? ['live.>', 'seq.>'] : []),
+    ...(needs.receivesLive ? ['live.>', 'seq.>'] : []),
   ]
   return { publish: [...new Set(publish)], subscribe: [...new Set(subscribe)] }
 }

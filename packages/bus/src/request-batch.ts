@@ -89,7 +89,7 @@ export const createRequestBatcher = (
       const forget = publishAndWait(nc, lines.join('\n'), h, {
         subject,
         kind,
-        hear(message) {
+        receive(message) {
           // An exception here would end the processing of all messages of the connection.
           try {
             for (const [index, response] of responsesIn(message)) end(index)?.resolve(response)

@@ -7,7 +7,7 @@ export interface Hints {
   /** Publishes a cache invalidation message for these ids. */
   send(hint: Hint, ids: readonly string[]): void
   /** Subscribes to invalidation messages. `null` invalidates the whole cache: some messages may have been missed. */
-  hear(hint: Hint, forget: (ids: string[] | null) => void): void
+  subscribe(hint: Hint, forget: (ids: string[] | null) => void): void
 }
 
 export const createHints = (nc: NatsConnection): Hints => {
@@ -21,7 +21,7 @@ export const createHints = (nc: NatsConnection): Hints => {
     send(hint, ids) {
       if (ids.length && !nc.isClosed()) for (const some of chunk(ids, 1_000)) nc.publish(hint.subject, some.join(','))
     },
-    hear(hint, forget) {
+    subscribe(hint, forget) {
       listeners.push(forget)
       nc.subscribe(hint.subject, {
         callback: (error, message) => {

@@ -55,7 +55,7 @@ export interface Manifest {
   readonly hints: readonly Hint[]
   /** Surfaces of live messages (`live.<surface>.<key>`) that the service publishes to. */
   readonly live: readonly Live[]
-  readonly hearsLive: boolean
+  readonly receivesLive: boolean
   readonly writesPolicy: boolean
   readonly redis: RedisPlan
   /** False for services without data of their own. */
@@ -71,7 +71,7 @@ type Optional =
   | 'announces'
   | 'hints'
   | 'live'
-  | 'hearsLive'
+  | 'receivesLive'
   | 'writesPolicy'
   | 'database'
   | 'redis'
@@ -91,7 +91,7 @@ export const service = (
   announces: [],
   hints: [],
   live: [],
-  hearsLive: false,
+  receivesLive: false,
   writesPolicy: false,
   database: true,
   redis: {},
@@ -121,7 +121,7 @@ export const busNeedsOf = (manifest: Manifest): BusNeeds => ({
   })),
   works: manifest.jobs.map((one) => ({ durable: queueOf(one.job), subject: one.job.subject })),
   live: manifest.live.map((one) => one.surface),
-  hearsLive: manifest.hearsLive,
+  receivesLive: manifest.receivesLive,
   writesPolicy: manifest.writesPolicy,
   operates: false,
 })
@@ -135,7 +135,7 @@ export const operatorNeeds = (calls: readonly string[]): BusNeeds => ({
   listens: [],
   works: [],
   live: [],
-  hearsLive: false,
+  receivesLive: false,
   writesPolicy: false,
   operates: true,
 })

@@ -10,7 +10,7 @@ export const streamsOf = (manifest: Manifest): StreamPlan[] => [
   ...(manifest.jobs.length
     ? [{ name: jobStream(manifest.service), subjects: [`job.${manifest.service}.>`], kind: 'jobs' as const }]
     : []),
-  ...(manifest.live.some((one) => one.surface === 'user') || manifest.hearsLive
+  ...(manifest.live.some((one) => one.surface === 'user') || manifest.receivesLive
     ? [{ name: LIVE_STREAM, subjects: ['live.user.*'], kind: 'live' as const }]
     : []),
 ]

@@ -32,10 +32,10 @@ const ENGLISH = 'en'
 /** Maximum characters of a text that is compared with the messages. Texts that are longer are not in the catalogue. */
 const LONGEST = 500
 const ARGUMENT = /\{(\w+)\}/g
-/** Between the texts of a list, which begin with a capital letter. */
+/** Separator of the texts in a list, which begin with a capital letter. */
 const LIST = /, (?=\p{Lu})/u
 const plain = (message: string): Phrase => ({ message, args: {} })
-/** Messages that consist of arguments only. Almost any text matches them, so they are not searched. */
+/** Messages that consist of arguments only. Almost any text matches such messages, so they are not searched. */
 const FITS_ALL = /^(?:\{\w+\}\W*)+$/
 
 /** Finds the arguments of an English text, such as a stored one. Returns null if the text is of another message. */
@@ -62,7 +62,7 @@ export const createErrorTranslator = (
       .map((message) => [message, readerOf(message)] as const)
     return known
   }
-  /** The phrase of an English text that arrived without its arguments: a stored one, or one of an earlier release. */
+  /** The phrase of an English text without its arguments: a stored text, or one of an earlier release. */
   const phraseOf = (text: string): Phrase | null => {
     if (text.length > LONGEST) return null
     for (const [message, read] of readers()) {

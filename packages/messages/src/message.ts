@@ -1,4 +1,4 @@
-/** Types that admit only literal messages, so that a check can read every message from the source. */
+/** Types that accept only literal messages, so that a check can read every message from the source. */
 
 declare const brand: unique symbol
 

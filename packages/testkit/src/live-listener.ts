@@ -2,7 +2,7 @@
 import { type App, service } from '@murmuration/kernel'
 
 /**
- * A streaming node without connections, with the rights of the real one: `hear` gets every message below a `live.` subject.
+ * A streaming node without connections, with the rights of the real one: `onMessage` gets every message below a `live.` subject.
  *
  * ```ts
  * const heard: string[] = []
@@ -10,10 +10,17 @@ import { type App, service } from '@murmuration/kernel'
  * const cluster = await startCluster({ apps: [app, listener] })
  * ```
  */
-export const liveListener = <Message>(subject: string, hear: (message: Message, subject: string) => void): App => ({
-  manifest: service('streaming', { hearsLive: true, database: false, roles: { ws: { scales: 'tests', needs: [] } } }),
+export const liveListener = <Message>(
+  subject: string,
+  onMessage: (message: Message, subject: string) => void,
+): App => ({
+  manifest: service('streaming', {
+    receivesLive: true,
+    database: false,
+    roles: { ws: { scales: 'tests', needs: [] } },
+  }),
   createContext(base) {
-    base.nc.subscribe(subject, { callback: (_error, message) => hear(message.json<Message>(), message.subject) })
+    base.nc.subscribe(subject, { callback: (_error, message) => onMessage(message.json<Message>(), message.subject) })
     return base
   },
 })

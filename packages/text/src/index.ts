@@ -1,6 +1,6 @@
 /**
- * Text of local and remote accounts: parsing, counting, rendering, sanitising, languages and names. Pure, linear time,
- * never throws.
+ * Text of local and remote accounts: parsing, counting, rendering, sanitising, languages and names. All functions are
+ * pure, take linear time, and never throw.
  */
 
 export { wantsJson, wantsPage } from './accept.js'

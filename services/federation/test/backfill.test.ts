@@ -32,8 +32,8 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 beforeEach(async () => {
-  remote.heal()
-  other.heal()
+  remote.repair()
+  other.repair()
   counter += 1
   rita = await remote.addActor(`rita${counter}`, {
     featured: `${remote.origin}/users/rita${counter}/collections/featured`,

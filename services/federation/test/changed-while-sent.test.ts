@@ -183,7 +183,7 @@ test('activities attempted before a block are undone after the block ends', asyn
   await expect.poll(first, { timeout: 10_000 }).toEqual({ waits: false })
   await world.block()
   await expect.poll(() => world.ours.policy.domainRule('127.0.0.1')).toBe(null)
-  remote.heal()
+  remote.repair()
   remote.inbox.clear()
   await announceDeleted(world, status)
   await heard('Delete')

@@ -61,7 +61,7 @@ beforeEach(async () => {
   await forget()
   for (const server of [remote, third]) server.requests.clear()
 })
-afterEach(() => third.heal())
+afterEach(() => third.repair())
 
 const outcome = (as: RemoteActor, type: string, object: Document | string, target?: string, server = remote) =>
   stage.world.outcome(server, makeActivity(as, type, object, { ...(target ? { target } : {}), to: undefined }), { as })
@@ -234,7 +234,7 @@ test('items on pages are read, at most three pages and 25 items; an unreadable p
   expect(asksFor(remote, '/pages/').map((one) => one.path.at(-1))).toEqual(['2', '3', '4'])
   remote.behave({ kind: 'status', status: 404 }, { path: /pages\/2$/ })
   expect(await outcome(nina, 'Update', { ...empty, first: `${node.id}/pages/1` })).toBe('refused collection-not-found')
-  remote.heal()
+  remote.repair()
   expect((await membersOf(node.id)).sort()).toEqual(['tom', 'vera'])
 })
 
@@ -285,7 +285,7 @@ describe('items that cannot be fetched at once', () => {
     await expect(run({ collection: id, items }, times - 1)).rejects.toMatchObject({ code: 'unavailable' })
     await run({ collection: id, items }, times)
     expect(await membersOf(node.id)).toEqual([])
-    third.heal()
+    third.repair()
     await forget()
     expect(await outcome(nina, 'Update', { ...node, name: 'Late' })).toMatch(/^done/)
     expect(await membersOf(node.id)).toEqual(['tom'])
@@ -300,7 +300,7 @@ describe('items that cannot be fetched at once', () => {
     third.behave(away, { path: /stamps/ })
     await expect(run({ collection: id, items }, 1)).rejects.toMatchObject({ code: 'unavailable' })
     expect(await membersOf(node.id)).toEqual(['vera'])
-    third.heal()
+    third.repair()
     remote.requests.clear()
     await run({ collection: id, items }, 2)
     expect(await membersOf(node.id)).toEqual(['tom', 'vera'])
@@ -322,7 +322,7 @@ describe('items that cannot be fetched at once', () => {
     await expect(run({ collection: id, [olderNames.unknownAccounts]: unknown }, 1)).rejects.toMatchObject({
       code: 'unavailable',
     })
-    third.heal()
+    third.repair()
     await run({ collection: id, [olderNames.unknownAccounts]: unknown }, 2)
     expect(await membersOf(node.id)).toEqual([(await stage.world.account(una.id))?.id])
   })
@@ -380,7 +380,7 @@ test('is fetched again when opened a day later, once, and deleted if it is gone'
     // A result is cached in real time, which the moved clock does not shorten.
     await expect.poll(openNextDay).toBeUndefined()
   } finally {
-    remote.heal()
+    remote.repair()
     clock.moveTo(0)
   }
 })

@@ -89,7 +89,7 @@ const counts = async (uri: string) =>
   )
 
 test('F045 a server that fails for ten minutes receives everything afterwards, in order, by the schedule', async () => {
-  const heal = remote.behave({ kind: 'status', status: 500 })
+  const repair = remote.behave({ kind: 'status', status: 500 })
   const hers = [await posted(world, ada)]
   await tried(1)
   // Later activities of the same actor wait behind it.
@@ -105,7 +105,7 @@ test('F045 a server that fails for ten minutes receives everything afterwards, i
     await tried(before + 1)
   }
   hers.push(await posted(world, ada))
-  heal()
+  repair()
   later(20 * minute)
   await remote.inbox.reached(4)
   await waitForIdle()
@@ -152,13 +152,13 @@ test('F044 servers that never respond do not delay others', async () => {
 })
 
 test('F046 Retry-After pauses the whole host, in seconds or until a date', async () => {
-  const heal = remote.behave({ kind: 'retry-after', after: 120 })
+  const repair = remote.behave({ kind: 'retry-after', after: 120 })
   await posted(world, ada)
   await waitForIdle()
   await posted(world, bob)
   await waitForIdle()
   expect(posts()).toBe(1)
-  heal()
+  repair()
   later(115 * second)
   await waitForIdle()
   expect(posts()).toBe(1)
@@ -221,7 +221,7 @@ describe('F047 refusals', () => {
     await world.announce(favouriteCreated, { ...favourite, id: world.nextId() })
     await waitForIdle()
     expect(posts()).toBe(1)
-    remote.heal()
+    remote.repair()
     await markAlive(world.db('federation'), host(), world.ours.clock.date())
     await world.announce(favouriteCreated, { ...favourite, id: world.nextId() })
     await remote.inbox.reached(1)
@@ -353,7 +353,7 @@ test('F052 a host without a response for eight days becomes unavailable, gets a 
   await waitForIdle()
   expect([posts(), await held()]).toEqual([before + 1, 0])
   // Its valid request shows that it is available.
-  remote.heal()
+  remote.repair()
   await markAlive(world.db('federation'), host(), world.ours.clock.date())
   const fresh = await posted(world, ada)
   await remote.inbox.reached(1)
@@ -377,7 +377,7 @@ test('a successful probe makes an unavailable host available', async () => {
 })
 
 test('pending deliveries of a status are compacted to its Create and last Update, or to its Delete', async () => {
-  const heal = remote.behave({ kind: 'status', status: 503 })
+  const repair = remote.behave({ kind: 'status', status: 503 })
   const [edited, deleted] = [await posted(world, ada), await posted(world, ada)]
   await waitForIdle()
   for (let n = 0; n < 3; n++) {
@@ -389,7 +389,7 @@ test('pending deliveries of a status are compacted to its Create and last Update
   await world.settle()
   await announceDeleted(world, deleted)
   await waitForIdle()
-  heal()
+  repair()
   later(hour)
   await remote.inbox.reached(3)
   await waitForIdle()

@@ -60,7 +60,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   for (const server of [remote, other]) {
-    server.heal()
+    server.repair()
     server.inbox.clear()
     server.requests.clear()
   }
@@ -601,7 +601,7 @@ describe('a server without a response', () => {
   const host = () => new URL(away.origin).host
 
   test('its pending deliveries can be given up, and later activities are sent again', async () => {
-    const heal = away.behave({ kind: 'status', status: 503 })
+    const repair = away.behave({ kind: 'status', status: 503 })
     const status = await posted(world, ada)
     await arrived()
     expect(await world.call(deliveryDrop, { host: host() })).toEqual({ host: host(), given_up: 1, more: false })
@@ -611,7 +611,7 @@ describe('a server without a response', () => {
     expect((await world.call(deliveryState, { host: host() })).hosts).toMatchObject([{ waiting: 0 }])
     await expect(world.call(deliveryDrop, { host: 'nobody.example' })).rejects.toMatchObject({ code: 'not_found' })
 
-    heal()
+    repair()
     await markAlive(world.db('federation'), host(), world.ours.clock.date())
     const later = await posted(world, ada)
     await away.inbox.reached(1)

@@ -21,8 +21,8 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 beforeEach(async () => {
-  remote.heal()
-  evil.heal()
+  remote.repair()
+  evil.repair()
   rita = await remote.addActor(`rita${++counter}`)
 })
 
@@ -92,7 +92,7 @@ test('hostile 14 interactive fetches do not wait for thread fetches of the same 
   })
   expect([(await actor(sam.id)).outcome, isOver]).toEqual(['ok', false])
   await over
-  server.heal()
+  server.repair()
 }, 60_000)
 
 describe('actors', () => {

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 beforeEach(() => {
   for (const server of [remote, other]) {
-    server.heal()
+    server.repair()
     server.requests.clear()
   }
 })

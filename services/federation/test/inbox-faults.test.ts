@@ -117,7 +117,7 @@ test('F049 servers with an expired, wrong or self-signed certificate are not rea
 test('F050 a response that breaks off is a temporary failure, not a crash', async () => {
   remote.behave({ kind: 'cut' }, { path: '/users/cut' })
   expect((await world.call(fetchActor, { uri: `${remote.origin}/users/cut` })).outcome).toBe('later')
-  remote.heal()
+  remote.repair()
 })
 
 test('19 F053 an IP address with many failed signatures gets 429', async () => {

@@ -48,7 +48,7 @@ test('hostile 14 keys of a server without a response give 503 within ten seconds
   expect([asked, keys()]).toEqual([3, 3])
   // The probe requests it once, at an address that no sender chose.
   await expect.poll(() => silent.requests.all.length).toBe(4)
-  silent.heal()
+  silent.repair()
   const clock = world.host.running.find((one) => one.service === 'federation')?.ctx.clock
   clock?.moveTo(61_000)
   expect((await world.deliver(silent, follow(sam), { as: sam })).status).toBe(202)
@@ -78,7 +78,7 @@ test('hostile 14 a redirect to a server that never answers does not block the se
   const answers = await invent(healthy, sam, '/out')
   expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 503])
   expect((await world.deliver(healthy, follow(sam), { as: sam })).status).toBe(202)
-  silent.heal()
+  silent.repair()
 }, 60_000)
 
 test('hostile 14 requests signed with keys that are never returned do not block the server of the keys', async () => {
@@ -93,7 +93,7 @@ test('hostile 14 requests signed with keys that are never returned do not block 
   // The tries end by themselves after eight seconds.
   await new Promise((resolve) => setTimeout(resolve, 8_500))
   await isHeard(server, sam)
-  server.heal()
+  server.repair()
 }, 60_000)
 
 test('hostile 14 keys at an address without a response do not block activities of a server that responds', async () => {
@@ -104,7 +104,7 @@ test('hostile 14 keys at an address without a response do not block activities o
   expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 503])
   await isHeard(server, sam)
   expect((await world.call(fetchActor, { uri: tom.id })).outcome).toBe('ok')
-  server.heal()
+  server.repair()
 }, 60_000)
 
 test('hostile 14 objects that are never returned do not block their server', async () => {
@@ -117,7 +117,7 @@ test('hostile 14 objects that are never returned do not block their server', asy
   await Promise.allSettled([1, 2, 3, 4].map((n) => world.call(fetchActor, { uri: `${server.origin}/slow/${n}` })))
   await expect.poll(ended, { timeout: 15_000 }).toBe(before + 4)
   await isHeard(server, sam)
-  server.heal()
+  server.repair()
 }, 60_000)
 
 test('hostile 14 19 activities whose keys are never returned do not delay other activities', async () => {
@@ -140,5 +140,5 @@ test('hostile 14 19 activities whose keys are never returned do not delay other 
   expect(await Promise.all(others)).toEqual(['ok', 202])
   expect(answered, 'activities that were answered before').toBe(0)
   expect(new Set((await Promise.all(letters)).map(({ status }) => status))).toEqual(new Set([503]))
-  server.heal()
+  server.repair()
 }, 60_000)

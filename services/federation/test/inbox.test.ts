@@ -299,7 +299,7 @@ describe('refused requests', () => {
     slow.behave({ kind: 'status', status: 500 })
     const activity = follow(sam)
     await refused(() => world.deliver(slow, activity, { as: sam }), 503)
-    slow.heal()
+    slow.repair()
     await expect
       .poll(async () => (await world.deliver(slow, activity, { as: sam })).status, { interval: 1_000 })
       .toBe(202)

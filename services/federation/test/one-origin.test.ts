@@ -74,7 +74,7 @@ test('while one server never responds, activities of another are processed, and 
   }
   expect(await outcomesOf(server)).toContain(null)
   await expect.poll(async () => (await holds()).map(({ site }) => site)).toContain(new URL(server.origin).host)
-  server.heal()
+  server.repair()
   await allDone(server)
   await expect.poll(holds).toEqual([])
 }, 150_000)
@@ -85,7 +85,7 @@ test('no activity is lost if the process ends meanwhile', async () => {
   await expect.poll(async () => (await holds()).length, { timeout: 15_000 }).toBeGreaterThan(0)
   expect(await outcomesOf(server)).toContain(null)
   await world.host.stop()
-  server.heal()
+  server.repair()
   await world.restart()
   await world.policy({})
   await allDone(server)

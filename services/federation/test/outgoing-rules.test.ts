@@ -490,7 +490,7 @@ describe('how other servers parse it', () => {
       method === 'POST' && asked === path && body.includes(`"${uri}/activity"`)
     // A delivery that waits for its host is in no queue of the bus.
     await expect.poll(() => remote.requests.all.filter(isTold).length).toBe(1)
-    remote.heal()
+    remote.repair()
   })
 
   test('interop 8.7 9.3 public documents are served to every client, and followers-only ones to followers', async () => {
@@ -507,7 +507,7 @@ describe('how other servers parse it', () => {
     remote.behave({ kind: 'hang' }, { path })
     const answer = await world.deliver(remote, makeActivity(rita, 'Create', `${remote.origin}${path}`), { as: rita })
     expect([answer.status, answer.text]).toEqual([202, ''])
-    remote.heal()
+    remote.repair()
     await world.settle()
   })
 

@@ -76,7 +76,7 @@ test.each(['answers', 'is away'] as const)(
     const [ritas, veras] = [await world.account(rita.id), await world.account(vera.id)]
     await world.settle()
     remote.inbox.clear()
-    const heal =
+    const repair =
       how === 'answers' ? () => undefined : remote.behave({ kind: 'status', status: 503 }, { method: 'POST' })
     const actions: [() => Promise<unknown>, () => Promise<unknown>][] = [
       [
@@ -104,7 +104,7 @@ test.each(['answers', 'is away'] as const)(
     )
     await world.settle()
     if (how === 'is away') expect(remote.inbox.all.filter(({ activity }) => activity.actor === ann.uri)).toEqual([])
-    heal()
+    repair()
     await arrived()
     const came = remote.inbox.all.map(({ activity }) => activity).filter(({ actor }) => actor === ann.uri)
     expect(standing(came)).toEqual(['Add', 'Announce', 'Block', 'Follow', 'Like'])

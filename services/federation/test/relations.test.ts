@@ -272,7 +272,7 @@ describe('Accept and Reject of local follows', () => {
     expect(await world.outcome(remote, makeActivity(fresh, 'Like', `${world.origin}/x`), { as: fresh })).not.toMatch(
       /^4/,
     )
-    remote.heal()
+    remote.repair()
     const { activity, path } = await remote.inbox.next(
       (it) => it.activity.type === 'Follow' && it.activity.object === id,
     )

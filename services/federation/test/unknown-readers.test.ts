@@ -153,7 +153,7 @@ test('requests do not wait for an unavailable key; it is fetched again, and a me
   await server.requests.next((it) => it.path === '/users/tom')
   expect(await readersOf(status.id)).toEqual([])
   await world.call(deleteStatus, { id: ended.id }, ada)
-  server.heal()
+  server.repair()
   await world.settle()
   expect([await readersOf(status.id), await readersOf(ended.id)]).toEqual([[{ url: `${server.origin}/inbox` }], []])
   expect(server.inbox.all.map(({ activity }) => [activity.type, (activity.object as { id: string }).id])).toEqual([
@@ -175,7 +175,7 @@ test('a reader that is verified after the author left receives the deletion', as
   accounts?.clock.moveTo(31 * 86_400_000)
   await app.manifest.ticks.find((one) => one.name === 'accounts.remove-suspended')?.run(accounts as never)
   accounts?.clock.moveTo(0)
-  server.heal()
+  server.repair()
   await world.settle()
   expect([heard(server), heard(other.server)]).toEqual([['Delete'], []])
   expect(server.inbox.all[0]?.activity).toMatchObject({ object: eva.uri })

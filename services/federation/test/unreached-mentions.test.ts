@@ -51,7 +51,7 @@ test('a mention of an account whose server was down is added when the server is 
   const note = await named()
   await later(40)
   expect([await mentions(note), await waiting()]).toEqual([[], [{ tries: 1 }]])
-  away.heal()
+  away.repair()
   await later(110)
   expect(await mentions(note)).toMatchObject([{ username: carol.name }])
   const [{ url } = { url: '' }] = (await mentions(note)) ?? []
@@ -63,7 +63,7 @@ test('no local account is notified, and the author is not contacted', async () =
   const note = await named()
   const posts = () => away.inbox.all.length + stage.remote.inbox.all.length
   const before = posts()
-  away.heal()
+  away.repair()
   await later(40)
   expect(await mentions(note)).toHaveLength(1)
   expect(posts()).toBe(before)
@@ -76,7 +76,7 @@ test('an edit without the mention, or the Delete of the status, wins', async () 
     'done edited',
   )
   expect(await stage.say(stage.rita, 'Delete', ended.id)).toBe('done')
-  away.heal()
+  away.repair()
   const before = away.requests.all.length
   await later(40)
   expect(await mentions(edited)).toEqual([])
@@ -88,7 +88,7 @@ test.each([404, 410, 403])('an account with the response %s is not fetched again
   await named(status)
   expect(await waiting()).toEqual([])
   const before = asks()
-  away.heal()
+  away.repair()
   await later(4_000)
   expect(asks()).toBe(before)
 })
@@ -97,7 +97,7 @@ test('a server that was blocked meanwhile is not requested', async () => {
   const note = await named()
   const rule = { domain: 'localhost', severity: 'suspend' as const, reject_media: false, reject_reports: false }
   await stage.world.policy({ blocks: [rule] })
-  away.heal()
+  away.repair()
   const before = asks()
   await later(40)
   expect(asks()).toBe(before)
@@ -107,7 +107,7 @@ test('a server that was blocked meanwhile is not requested', async () => {
 
 test('an unavailable server is not requested', async () => {
   const note = await named()
-  away.heal()
+  away.repair()
   const host = new URL(away.origin).host
   const lane = (since: string | null) =>
     stage.world.db('federation').run(sql`insert into lanes (id, host, unavailable_since) values (1, ${host}, ${since})

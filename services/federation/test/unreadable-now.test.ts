@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.world.stop())
 afterEach(async () => {
-  stage.remote.heal()
+  stage.remote.repair()
   await stage.world.settle()
   expect(await stage.world.db('federation').rows(sql`select reason from dead_letters`)).toEqual([])
 })

@@ -14,7 +14,7 @@ export type Context = BaseContext<(typeof calls)[number]> & {
   readonly mediaOrigin: string | null
 }
 
-/** The area of the store for uploads. Keys elsewhere in the store are not deleted. */
+/** The area of the blob store for uploads. Keys of other areas are never deleted. */
 const stagingOf = (blobs: BlobStore): Staging => ({
   put: (...upload) => blobs.put(...upload),
   delete: (keys) => blobs.delete(keys.filter((key) => /^staging\/[\w-]+$/.test(key))),

@@ -81,8 +81,8 @@ export const createContext = async (base: Base): Promise<Context> => {
     load: (ids) => base.call(accountCards, { ids }),
     now: base.clock.now,
   })
-  base.hints.hear(accountHint, accounts.forget)
-  base.hints.hear(statusCountHint, accounts.forget)
+  base.hints.subscribe(accountHint, accounts.forget)
+  base.hints.subscribe(statusCountHint, accounts.forget)
   return {
     ...base,
     config,

@@ -58,7 +58,7 @@ afterAll(async () => {
   await server.close()
 })
 beforeEach(() => {
-  server.heal()
+  server.repair()
   server.mails.clear()
 })
 

@@ -39,7 +39,7 @@ afterAll(async () => {
   await service.close()
 })
 beforeEach(async () => {
-  service.heal()
+  service.repair()
   service.pushes.clear()
   harness.standings.clear()
   await harness.cluster.db('notifications').run(sql`delete from push_subscriptions`)

@@ -78,24 +78,24 @@ export const createContext = async (base: Base): Promise<Context> => {
     now: base.clock.now,
     load: (ids) => loadInChunks(ids, 1_000, (some) => base.call(accountCards, { ids: some })),
   })
-  base.hints.hear(accountHint, accounts.forget)
-  base.hints.hear(statusCountHint, accounts.forget)
+  base.hints.subscribe(accountHint, accounts.forget)
+  base.hints.subscribe(statusCountHint, accounts.forget)
   const media = createCardCache<MediaAttachment>({
     now: base.clock.now,
     load: (ids) => loadInChunks(ids, 400, (some) => base.call(attachmentCards, { ids: some })),
   })
-  base.hints.hear(attachmentHint, media.forget)
+  base.hints.subscribe(attachmentHint, media.forget)
   const config = readServiceConfig(base.common, base.env)
   const web = base.needs.grant('internet', () => openWeb(base, config))
   const filterSets = createFilterSets(base)
   const statusCards = createStatusCards({ ...base, cache })
-  base.hints.hear(cacheHint, (kinds) => {
+  base.hints.subscribe(cacheHint, (kinds) => {
     for (const kind of kinds ?? []) forgetGeneration(cache, kind)
     if (kinds?.includes('statuses')) statusCards.forget(null)
   })
-  base.hints.hear(filterHint, filterSets.forget)
+  base.hints.subscribe(filterHint, filterSets.forget)
   const readLanguages = createReadLanguages(base)
-  base.hints.hear(accountHint, readLanguages.forget)
+  base.hints.subscribe(accountHint, readLanguages.forget)
   return {
     ...base,
     config,

@@ -6,7 +6,7 @@ import { calls } from './calls.js'
 export const manifest = service('streaming', {
   calls,
   database: false,
-  hearsLive: true,
+  receivesLive: true,
   redis: { state: ['zadd', 'zremrangebyscore', 'zscore'], shares: [presentKey] },
   roles: {
     ws: {

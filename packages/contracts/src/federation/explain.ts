@@ -106,7 +106,8 @@ export const deliveryExplain = operation('federation.delivery.explain', {
     activity: text(2_048).default(''),
     /**
      * Only deliveries to this server: the host of its inboxes or actor ids, the domain of its handles, or the handle or
-     * actor id of one account. `unsent`, `ended` and `reasons` then refer to it, and `looked_at` has the hosts, also without `activity`.
+     * actor id of one account. With `host`, `unsent`, `ended` and `reasons` are about this server, and `looked_at` has
+     * its hosts, also without `activity`.
      */
     host: textOrNone(2_048).optional(),
     /**

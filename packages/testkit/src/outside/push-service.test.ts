@@ -71,6 +71,6 @@ test('it responds as configured: gone permanently, or too many requests for a wh
   service.answerWith(410)
   expect((await push(subscription, 'aes128gcm')).status).toBe(410)
   expect((await push(subscription, 'aesgcm')).status).toBe(410)
-  service.heal()
+  service.repair()
   expect((await push(subscription, 'aesgcm')).status).toBe(201)
 })

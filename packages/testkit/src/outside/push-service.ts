@@ -33,7 +33,7 @@ export interface PushService {
   /** Responds to the next `times` pushes (all when absent) with this status without reading them. */
   answerWith(status: number, options?: { times?: number; retryAfter?: number }): void
   /** Accepts pushes again. */
-  heal(): void
+  repair(): void
   close(): Promise<void>
 }
 
@@ -81,7 +81,7 @@ export const startPushService = async (options: ListenOptions = {}): Promise<Pus
     answerWith: (status, { times = Number.POSITIVE_INFINITY, retryAfter } = {}) => {
       planned = { status, times, retryAfter }
     },
-    heal: () => {
+    repair: () => {
       planned = undefined
     },
     close: server.close,

@@ -28,7 +28,7 @@ export interface Behaviours {
   /** Adds a rule before the others; the returned function takes it away. */
   behave(behaviour: Behaviour, where?: Omit<Rule, 'behaviour'>): () => void
   /** Back to normal. */
-  heal(): void
+  repair(): void
   /** Handles a request if a rule matches. Undefined: no rule matches. `hung`: no response must be sent. */
   misbehave(request: Received, raw: Parameters<Handler>[1]): Answer | 'hung' | undefined
 }
@@ -43,7 +43,7 @@ export const behaviours = (): Behaviours => {
         rules = rules.filter((one) => one !== rule)
       }
     },
-    heal: () => {
+    repair: () => {
       rules = []
     },
     misbehave: (request, raw) => {

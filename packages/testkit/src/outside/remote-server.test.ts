@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([here.close(), there.close()]))
 beforeEach(() => {
-  there.heal()
+  there.repair()
   there.inbox.clear()
 })
 

@@ -27,7 +27,7 @@ export interface SendOptions extends Reach, Pick<RequestOptions, 'withinMs'> {
   now?: Date
 }
 
-export interface RemoteServer extends Pick<Behaviours, 'behave' | 'heal'> {
+export interface RemoteServer extends Pick<Behaviours, 'behave' | 'repair'> {
   origin: string
   host: string
   port: number
@@ -121,7 +121,7 @@ export const startRemoteServer = async (options: ListenOptions = {}): Promise<Re
     host: server.host,
     port: server.port,
     behave: rules.behave,
-    heal: rules.heal,
+    repair: rules.repair,
     inbox,
     requests,
     addActor: async (name, extra) => {

@@ -16,7 +16,7 @@ export interface SmtpServer {
   mails: Recorder<Mail>
   /** Responds to RCPT with this code (550 permanent, 451 temporary) the next `times` times, or always. */
   refuseWith(code: number, times?: number): void
-  heal(): void
+  repair(): void
   close(): Promise<void>
 }
 
@@ -41,7 +41,7 @@ export const startSmtpServer = async (options: SmtpOptions = {}): Promise<SmtpSe
     refuseWith: (code, times = Number.POSITIVE_INFINITY) => {
       refusal = { code, times }
     },
-    heal: () => {
+    repair: () => {
       refusal = undefined
     },
     close: () => {

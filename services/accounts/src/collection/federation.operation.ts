@@ -28,7 +28,7 @@ import { dropItems, endCollection, takeItems } from './remote-items.js'
 import { authorizationAddress, collectionAddress, numberInAddress } from './rules.js'
 import { type CollectionRow, collectionsByIds, collectionsByUris, collectionsKeptBy } from './store.js'
 
-/** Returns collection JSON by id for one viewer. Notifications and statuses that link to collections contain it. */
+/** Returns collection JSON by id for one viewer. Notifications and statuses that link to collections contain this JSON. */
 export const getCollectionCards = handle(collectionCards, async (ctx, _viewer, { viewer, ids }) => {
   const rows = (await collectionsByIds(ctx.db, ids)).filter((row) => !row.owner_suspended)
   const owners = [...new Set(rows.map((row) => row.account_id))]

@@ -74,8 +74,8 @@ export const itemOfAccount = (db: Reader, collection: string, account: string): 
     where i.collection_id = ${collection} and i.account_id = ${account}`)
 
 /**
- * Items of an account with this authorization address, except revoked ones. Accepted items come first; the other ones
- * may name it without right.
+ * Items of an account with this authorization address, except revoked ones. Accepted items are first, because other
+ * items may name the authorization without permission.
  */
 export const itemsByAuthorization = (
   db: Reader,

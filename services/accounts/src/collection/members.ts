@@ -13,8 +13,8 @@ import { alreadyIn, mayBeFeatured, tooManyItems } from './rules.js'
 type Changing = Pick<Context, 'announce' | 'ids' | 'clock'>
 
 /**
- * Adds accounts to a local collection. Local accounts are accepted immediately, remote ones stay pending until they
- * accept. The caller has locked the collection.
+ * Adds accounts to a local collection. Items of local accounts are accepted immediately. Items of remote accounts stay
+ * pending until the accounts accept. The caller has locked the collection.
  */
 export const addToCollection = async (
   ctx: Changing,
@@ -97,6 +97,6 @@ export const announceGone = async (
   )
 }
 
-/** Removes each account of these pairs from the collections of the other, because of a block. */
+/** Removes each account of these pairs from the collections of the other account, because of a block. */
 export const leaveCollections = async (ctx: Changing, tx: Tx, pairs: readonly Pair[]): Promise<void> =>
   announceGone(ctx, tx, await deleteItemsBetween(tx, pairs))

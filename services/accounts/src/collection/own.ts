@@ -14,7 +14,7 @@ export const ownCollection = async (db: Reader, viewer: Viewer, id: string): Pro
   return row
 }
 
-/** Returns a collection that the viewer may read. Accounts that its owner blocks may not. */
+/** Returns a collection that the viewer may read. Accounts that the owner blocks may not read the collection. */
 export const visibleCollection = async (
   db: Reader,
   viewer: string | null,

@@ -92,7 +92,7 @@ type OwnerStanding = { blocking: boolean; blocked_by: boolean; following: boolea
 
 /**
  * Whether a remote account may be requested. An account without an interaction policy may not be featured (FEP-7aa9).
- * If its policy cannot be evaluated here, its own server decides.
+ * If this server cannot evaluate the policy of the account, the account's server decides.
  */
 const mayBeAsked = (policy: FeaturePolicy | null, standing: OwnerStanding): boolean => {
   const groups = new Set(policy ? [...policy.automatic, ...policy.manual] : [])
@@ -120,9 +120,8 @@ export const mayBeFeatured = (account: Featurable, owner: string, standing: Owne
 }
 
 /**
- * Whether a remote account may add a local account to its collection, as the actor document of the local account says
- * (`canFeature`).
- * `standing`: the relationship of the local account to the owner. Domain blocks count, too.
+ * Whether a remote account may add a local account to its collection, by the rules in the actor document of the local
+ * account (`canFeature`). `standing`: the relationship of the local account to the owner. Domain blocks count, too.
  */
 export const mayBeFeaturedBy = (
   account: Pick<Featurable, 'discoverable' | 'locked' | 'suspended'>,
@@ -139,8 +138,8 @@ export type ItemState = 'pending' | 'accepted' | 'rejected' | 'revoked'
 export const isOpen = (state: ItemState): boolean => state === 'pending' || state === 'accepted'
 
 /**
- * Whether the viewer sees an item. The owner sees all, everyone sees accepted items, and an account sees its own
- * pending one.
+ * Whether the viewer sees an item. The owner sees all items, everyone sees accepted items, and an account sees its own
+ * pending item.
  */
 export const showsItem = (item: { state: ItemState; account_id: string }, owner: string, viewer: string | null) =>
   viewer === owner || item.state === 'accepted' || (item.account_id === viewer && item.state === 'pending')

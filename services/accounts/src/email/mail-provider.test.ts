@@ -31,7 +31,7 @@ const providers = (more: Partial<Parameters<typeof createMailProviders>[0]> = {}
     ...more,
   })
 const say = async (domain: string, more?: Parameters<typeof providers>[0]) => {
-  const { problems, doubts } = await providers(more).judge(domain)
+  const { problems, doubts } = await providers(more).check(domain)
   return problems[0]?.code ?? (doubts ? 'doubts' : 'fine')
 }
 

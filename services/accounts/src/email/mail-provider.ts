@@ -12,7 +12,7 @@ export interface ProviderVerdict {
   readonly blocks?: readonly string[]
 }
 export interface MailProviders {
-  judge(domain: string): Promise<ProviderVerdict>
+  check(domain: string): Promise<ProviderVerdict>
 }
 
 /** Parses domains separated by `|`, commas or spaces. Returns the domains in ASCII, like the domains of addresses. */
@@ -38,7 +38,7 @@ export const createMailProviders = (options: {
   /** `hosts` is null if mail hosts are not looked up. */
   hosts: MailHosts | null
 }): MailProviders => ({
-  async judge(given) {
+  async check(given) {
     const { allowed, denied, access } = options
     const domain = given.toLowerCase()
     const own = access().emailDomain(domain)

@@ -42,5 +42,5 @@ export const addressProblems = async (
   if (wrong.length) return { problems: wrong, doubts: false }
   if ((await isEmailTaken(ctx.db, email)) || ctx.policy.access().emailAddress(email))
     return { problems: [takenEmail()], doubts: false }
-  return ctx.mailProviders.judge(email.slice(email.indexOf('@') + 1))
+  return ctx.mailProviders.check(email.slice(email.indexOf('@') + 1))
 }

@@ -139,9 +139,9 @@ export const resolveToken = handle(tokenResolve, async (ctx, _viewer, { token, i
 
   // Stored at most once a day, without waiting, because a failure must not fail the request.
   const late = (at: Date | null) => !at || now - at.getTime() >= DAY
-  const noted = (work: Promise<void>) => work.catch((error) => ctx.log.warn({ error }, 'activity was not stored'))
-  if (late(row.last_used_at)) noted(recordTokenUse(ctx.db, row.id, new Date(now)))
-  if (isPerson(row) && late(row.active_at)) noted(recordActivity(ctx.db, row.user_id, ip, new Date(now)))
+  const logged = (work: Promise<void>) => work.catch((error) => ctx.log.warn({ error }, 'activity was not stored'))
+  if (late(row.last_used_at)) logged(recordTokenUse(ctx.db, row.id, new Date(now)))
+  if (isPerson(row) && late(row.active_at)) logged(recordActivity(ctx.db, row.user_id, ip, new Date(now)))
 
   const viewer = isPerson(row) ? viewerOf(row) : null
   const state = isPerson(row) ? stateOf(row) : 'ok'

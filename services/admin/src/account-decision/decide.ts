@@ -19,7 +19,7 @@ export interface Decision {
   wanted: boolean
   /** Reason that staff entered. */
   reason?: string | undefined
-  /** Id of the bulk action that it belongs to. */
+  /** Id of the bulk action that the decision belongs to. */
   batchId?: string | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Which items of a bulk action change, and the reasons why others do not. */
+/** Rules of bulk actions: the items that change, and the reasons why other items are skipped. */
 import type { AdminRecord } from '@murmuration/contracts/accounts'
 import { BULK_ACTIONS, type BulkNoun, type BulkSkip } from '@murmuration/contracts/admin'
 import { errorText, Failure, fail, invalidField, type Viewer } from '@murmuration/contracts/kit'
@@ -7,7 +7,7 @@ import type { DecisionRow } from '../account-decision/index.js'
 import { checkAct, checkLift, type State } from '../core/account-action.rules.js'
 import { isOn, isReplacing } from '../core/account-state.rules.js'
 
-/** Text that identifies an item, and the reason why it is skipped; null if it changes. */
+/** Text that identifies an item, and the reason why the item is skipped; null for an item that changes. */
 export interface Evaluated {
   target: string
   skip: BulkSkip | null
@@ -36,7 +36,7 @@ const Starter = z.object({
 /** The account that started a bulk action, from its row. */
 export const starterOf = (stored: unknown): Viewer | null => (stored === null ? null : Starter.parse(stored))
 
-/** The starter with the permissions and rank that it has both at the start and now. */
+/** The starter with the permissions and rank that it had at the start and still has. */
 export const limitedTo = (by: Viewer, now: AdminRecord | undefined): Viewer => {
   const isActive = now !== undefined && !now.account.disabled && !now.account.suspended
   const permissions = isActive ? by.permissions & Number(now.account.role?.permissions ?? 0) : 0
@@ -93,7 +93,7 @@ export const stateSkip = (
   )
 }
 
-/** Judgement of every id. An id without a record is `not_found`. */
+/** Evaluation of every id. An id without a record is `not_found`. */
 export const evaluateRecords = <T>(
   ids: readonly string[],
   records: ReadonlyMap<string, T>,
@@ -109,7 +109,7 @@ export const evaluateRecords = <T>(
     }),
   )
 
-/** Judgement in which no item changes, because the starter lost its permission. */
+/** Evaluation in which no item changes, because the starter lost its permission. */
 export const refuseAll = (ids: readonly string[]): Evaluation =>
   new Map(ids.map((id) => [id, { target: id, skip: 'not_permitted' }]))
 
@@ -117,7 +117,7 @@ export const refuseAll = (ids: readonly string[]): Evaluation =>
 export const changingOf = (evaluated: Evaluation): string[] =>
   [...evaluated].flatMap(([id, { skip }]) => (skip ? [] : [id]))
 
-/** Counts of a judgement. */
+/** Counts of an evaluation. */
 export const countsOf = (evaluated: Evaluation): { changed: number; skipped: Record<string, number> } => {
   const skipped: Record<string, number> = {}
   for (const { skip } of evaluated.values()) if (skip) skipped[skip] = (skipped[skip] ?? 0) + 1

@@ -1,4 +1,4 @@
-/** The selection of a bulk action: ids, or the items that match a query now. */
+/** The selection of a bulk action: ids, or the items that currently match a query. */
 import { moderatedAccountSelect } from '@murmuration/contracts/accounts'
 import { type BulkNoun, type createBulkAction, MOST_BULK_ITEMS } from '@murmuration/contracts/admin'
 import { invalidField } from '@murmuration/contracts/kit'

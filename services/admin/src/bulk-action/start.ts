@@ -1,4 +1,4 @@
-/** Starts a bulk action with its fixed selection. A dry run only plans it. */
+/** Starts a bulk action with its fixed selection. A dry run only plans the bulk action. */
 import {
   adminTasks,
   type BulkAction,

@@ -18,7 +18,7 @@ export interface NewBulkAction {
   action: string
   reason: string | null
   notify: boolean
-  /** The account that started it, with its permissions and position; null for operators. */
+  /** The account that started the bulk action, with its permissions and position; null for operators. */
   started_by: unknown
   /** Id of the batch that this bulk action undoes. */
   undoes: string | null
@@ -40,7 +40,7 @@ export interface BulkActionRow extends NewBulkAction {
 export interface ItemRow {
   id: string
   target: string | null
-  /** `changed` or the reason why it did not change; null while it waits. */
+  /** `changed`, or the reason why the item did not change; null while the item waits. */
   outcome: string | null
 }
 
@@ -62,7 +62,7 @@ const bulkActions = sql`select b.id, b.noun, b.action, b.reason, b.notify, b.sta
 export const bulkActionById = (db: Reader, id: string): Promise<BulkActionRow | null> =>
   db.row<BulkActionRow>(sql`${bulkActions} where b.id = ${id}`)
 
-/** The statement of a page; exported so that a test can explain it. */
+/** The statement of a page, exported for the test of its query plan. */
 export const bulkActionPageQuery = (nouns: readonly BulkNoun[], page: Cursor): Sql =>
   sql`${bulkActions} where b.noun = any(${nouns}::text[]) ${keyset(sql`b.id`, page)}`
 
@@ -70,7 +70,7 @@ export const bulkActionPageQuery = (nouns: readonly BulkNoun[], page: Cursor): S
 export const bulkActionPage = async (db: Reader, nouns: readonly BulkNoun[], page: Cursor): Promise<BulkActionRow[]> =>
   newestFirst(await db.rows<BulkActionRow>(bulkActionPageQuery(nouns, page)), page)
 
-/** The statement of a chunk; exported so that a test can explain it. */
+/** The statement of a chunk, exported for the test of its query plan. */
 export const itemsAfterQuery = (bulkAction: string, after: string, limit: number): Sql =>
   sql`select target_id as id, begun from bulk_action_items
     where bulk_action_id = ${bulkAction} and target_id > ${after}::bigint order by target_id limit ${limit}`
@@ -99,7 +99,7 @@ export const finishItems = (
       ${rows.map((row) => row.outcome)}::text[]) as given(id, target, outcome)
     where i.bulk_action_id = ${bulkAction} and i.target_id = given.id`)
 
-/** Some items that were looked at; those that did not change are first. */
+/** Some processed items; unchanged items are first. */
 export const sampleItems = (db: Reader, bulkAction: string, limit: number): Promise<ItemRow[]> =>
   db.rows<ItemRow>(sql`select target_id as id, target, outcome from bulk_action_items
     where bulk_action_id = ${bulkAction} and outcome is not null order by outcome = 'changed', target_id limit ${limit}`)
@@ -118,7 +118,7 @@ export const itemPage = async (
     page,
   )
 
-/** Deletes bulk actions from before this time with their items. Returns how many. */
+/** Deletes bulk actions from before this time with their items. Returns the number of deleted rows. */
 export const deleteOldBulkActions = (db: Reader, before: Date, most: number): Promise<number> =>
   db.run(sql`delete from bulk_actions where id in (select id from bulk_actions
     where created_at < ${before} order by created_at limit ${most})`)

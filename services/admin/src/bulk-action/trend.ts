@@ -17,7 +17,7 @@ interface Wish {
   dry: boolean
 }
 
-/** Changes items; a dry run returns which would change. */
+/** Changes items. A dry run returns the items that would change. */
 const ask = async (ctx: Context, ids: readonly string[], { kind, order, dry }: Wish): Promise<Evaluation> => {
   const { id: batchId, by, reason, action } = order
   const wanted = { kind, trendable: action === 'approve', by: by?.id ?? null, batchId, reason, dry }
@@ -33,7 +33,10 @@ export const trends = (kind: Kind): BulkKind => ({
   needs: NEEDS[kind] as AnyOperation,
   chunk: 200,
   evaluate: (ctx, order, ids) => ask(ctx, ids, { kind, order, dry: true }),
-  /** Changes the items, also those with `begun`: an earlier run may have changed them without storing the outcome. */
+  /**
+   * Changes the items, also items with `begun`, because an earlier run may have changed them without storing the
+   * outcome.
+   */
   async prepare(ctx, order, items) {
     const begun = new Set(items.flatMap((item) => (item.begun ? [item.id] : [])))
     const ids = items.map(({ id }) => id)

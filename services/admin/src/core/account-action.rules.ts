@@ -35,7 +35,7 @@ export const checkAct = (actor: Actor, action: Action, targetPosition: number | 
   if (!allowed || !overrides(actor.position, targetPosition)) throw refused()
 }
 
-/** Refuses to undo a state where there is nothing of ours to undo, or where the actor does not outrank the target. */
+/** Refuses an undo if this server did not set the state, or if the actor does not outrank the target. */
 export const checkLift = (
   actor: Actor,
   state: State,

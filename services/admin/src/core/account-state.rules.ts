@@ -1,4 +1,4 @@
-/** States of accounts in the audit log: what an entry records, and what an undo of it must restore. */
+/** States of accounts in the audit log: the content of an entry, and the state that its undo must restore. */
 import type { AdminRecord } from '@murmuration/contracts/accounts'
 import { z } from 'zod'
 import type { State } from './account-action.rules.js'
@@ -142,7 +142,7 @@ export const restoringDecision = (
   if (was.stamp === null) return { wanted: true, stamp: decision?.wanted ? decision.stamp : stamp, replaces: false }
   const isOfRule = ruled && !was.remotely && !(decision?.wanted && decision.stamp === was.stamp)
   if (isOfRule) return { wanted: false, stamp, replaces: true }
-  // A repeated decision about a local account keeps the stamp of the account, but not that of the decision.
+  // A repeated decision about a local account keeps the stamp of the account. The decision gets a new stamp.
   const isOfStaff = decision?.wanted && !was.remotely
   return { wanted: true, stamp: isOfStaff ? decision.stamp : was.stamp, replaces: true }
 }
@@ -170,8 +170,8 @@ const ruledPart = (state: State, stamp: string | null): object => {
 }
 
 /**
- * The states before and after an undo: the current ones, except for the restored state. `rule` is the stamp of the current rule, if
- * the decision leaves the state to rules.
+ * The states before and after an undo: the current states, with the restored state. `rule` is the stamp of the current
+ * rule, if the decision leaves the state to rules.
  */
 export const restoredStates = (
   target: AdminRecord,

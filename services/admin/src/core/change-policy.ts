@@ -6,8 +6,8 @@ export interface PolicyPublication {
   /** Resolves when the bucket contains the database state from after this call, or a newer one. */
   publish(): Promise<void>
   /**
-   * Publishes the policy after a change, and waits a limited time for it. If the publication takes longer, a tick
-   * publishes the change.
+   * Publishes the policy after a change, and waits a limited time for the publication. If the publication takes longer,
+   * a tick publishes the change.
    */
   afterChange(): Promise<void>
 }

@@ -41,7 +41,7 @@ export const commentOf = (name: string, given: string | null): string | null => 
   return given === '' ? null : given
 }
 
-/** The domain and its parents: `a.b.c` → `a.b.c`, `b.c`, `c`. A rule for any of them holds for it. */
+/** The domain and its parents: `a.b.c` → `a.b.c`, `b.c`, `c`. A rule for any of these domains applies to the domain. */
 export const withParents = (domain: string): string[] => {
   const labels = domain.split('.')
   return labels.map((_, i) => labels.slice(i).join('.'))

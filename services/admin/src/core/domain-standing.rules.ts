@@ -24,7 +24,10 @@ export const allowStamp = (domain: string): string => `domain-allow:${domain}`
 const isApplied = (severity: string): severity is 'silence' | 'suspend' =>
   severity === 'silence' || severity === 'suspend'
 
-/** Returns the steps that undo blocks in `applied` which `now` no longer contains, because they were removed or changed meanwhile. */
+/**
+ * Returns the steps that undo blocks in `applied` which `now` no longer contains, because the blocks were removed or
+ * changed.
+ */
 export const undoingSteps = (domain: string, applied: DomainStanding, now: DomainStanding): ModerationStep[] =>
   applied.blocks.flatMap((block): ModerationStep[] => {
     const { severity } = block
@@ -35,8 +38,8 @@ export const undoingSteps = (domain: string, applied: DomainStanding, now: Domai
 
 /**
  * Returns the steps after a change of the block or allow with this stamp. The first steps undo effects of the removed
- * block that no longer apply. The others apply all current blocks, because another one may cover accounts of a removed
- * block. Every step is safe to repeat.
+ * block that no longer apply. The other steps apply all current blocks, because another block may cover accounts of a
+ * removed block. Every step is safe to repeat.
  */
 export const stepsOf = (
   change: { domain: string; stamp: string; restores?: boolean | undefined },

@@ -1,4 +1,4 @@
-/** Markdown of staff as HTML: raw HTML is shown as text, pictures are left out, links do not vouch for their targets. */
+/** Markdown of staff as HTML: raw HTML is shown as text, pictures are left out, links get `nofollow`. */
 import { createHash } from 'node:crypto'
 import MarkdownIt from 'markdown-it'
 

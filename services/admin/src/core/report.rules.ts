@@ -5,7 +5,7 @@ import { normaliseDomain } from '@murmuration/text'
 
 export type Category = 'other' | 'spam' | 'legal' | 'violation'
 const CATEGORIES: readonly string[] = ['other', 'spam', 'legal', 'violation']
-/** Maximum characters of a remote comment, more than for local ones; the rest is cut. */
+/** Maximum characters of a remote comment, more than for local comments. Longer comments are cut. */
 const MOST_REMOTE_COMMENT = 5_000
 
 /** The category of a report; `fallback` if none is given. Throws 422 for an unknown category. */

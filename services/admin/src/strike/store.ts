@@ -38,7 +38,7 @@ export const insertStrikes = (tx: Tx, rows: readonly NewStrike[]): Promise<numbe
       target_account_id bigint, action text, text text, report_id bigint, status_ids bigint[], stamp text,
       created_at timestamptz)`)
 
-/** The statement of a page; exported so that a test can explain it. */
+/** The statement of a page of strikes, exported for the test of its query plan. */
 export const strikePageQuery = (target: string | undefined, page: Cursor): Sql =>
   sql`${strikes} where ${target === undefined ? sql`true` : sql`s.target_account_id = ${target}::bigint`}
     ${keyset(sql`s.id`, page)}`

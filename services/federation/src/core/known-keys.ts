@@ -36,7 +36,7 @@ export const createKnownKeys = (
     now: () => ctx.clock.now(),
     idOf: (key) => key?.accountId ?? null,
   })
-  ctx.hints.hear(accountHint, kept.invalidate)
+  ctx.hints.subscribe(accountHint, kept.invalidate)
   return {
     get: async (keyId) =>
       kept.load(

@@ -32,13 +32,13 @@ export const signerOf = (signer: Signer | undefined, activity: { kind: string; a
 
 export const createSigners = (ctx: {
   call: Call<typeof signingKey>
-  hints: Pick<Hints, 'hear'>
+  hints: Pick<Hints, 'subscribe'>
   clock: { now(): number }
   keys: KeyCache
 }): Signers => {
   const kept = createMemoryCache<Signer>({ most: MOST, ttlMs: KEEP_MS, now: () => ctx.clock.now() })
   // The hint names accounts whose keys may have rotated; null means any account.
-  ctx.hints.hear(keyHint, kept.invalidate)
+  ctx.hints.subscribe(keyHint, kept.invalidate)
   const ask = async (ids: string[]): Promise<Map<string, Signer>> => {
     const { keys } = await ctx.call(signingKey, { ids })
     const signers = Object.entries(keys).map(([id, it]): [string, Signer] => [

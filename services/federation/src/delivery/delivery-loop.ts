@@ -18,11 +18,14 @@ import { createSender, type Sender, type SenderContext } from './sender.js'
 const CHECK_MS = 250
 /** Delay before more deliveries of an idle lane are read, so that several lanes share one query. */
 const GATHER_MS = 20
-/** Time for which an idle lane stays leased, because the next activity often goes to the same hosts. */
+/** Time for which an idle lane stays leased, because the next activity is often sent to the same hosts. */
 const KEPT_MS = 1_000
 /** Longest time that `wake` waits; also the delay after a database error, and for a host whose standing is unknown. */
 const PATIENCE_MS = 1_000
-/** Maximum number of deliveries that are read at once for an idle lane. A lane whose host may be down reads one. */
+/**
+ * Maximum number of deliveries that are read at once for an idle lane. For a lane whose host may be down, one delivery
+ * is read.
+ */
 const WINDOW = 30
 /** Maximum number of deliveries that are read at once for a lane with deliveries in flight. */
 const MORE = 4

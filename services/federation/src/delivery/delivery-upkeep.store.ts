@@ -14,12 +14,15 @@ const madeBefore = (before: Date): Sql => sql`a.created_at < ${before} and a.id 
  */
 const isSettled = sql`not exists (select 1 from deliveries d where d.activity_id = a.id and d.state = 0 offset 0)`
 
-/** Condition for activities `a` about their own actor, by their text. The Delete of an actor goes to all its recipients anyway. */
+/**
+ * Condition for activities `a` about their own actor, by their text. The Delete of an actor is sent to all its
+ * recipients anyway.
+ */
 const isOfActor = sql`strpos(a.body, '"actor":' || to_json(a.object_uri)::text) > 0`
 
 /**
- * Folds the deliveries of at most `most` old settled activities: stores the inboxes that may have received each in `reached`, and
- * deletes the deliveries. Returns the number of activities.
+ * Folds the deliveries of at most `most` old settled activities: stores the inboxes that may have received each in
+ * `reached`, and deletes the deliveries. Returns the number of folded activities.
  */
 export const foldSettled = async (tx: Tx, before: Date, most: number): Promise<number> => {
   const rows = await tx.rows<{ id: string; boost: string | null; profile: boolean | null }>(sql`select id,

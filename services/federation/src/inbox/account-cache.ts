@@ -53,7 +53,7 @@ export const createAccountCache = (
     idOf: (account) => account?.id ?? null,
   })
   const followed = createMemoryCache<boolean>({ most: MOST, ttlMs: FOLLOWED_MS, now })
-  base.hints.hear(accountHint, (ids) => {
+  base.hints.subscribe(accountHint, (ids) => {
     accounts.invalidate(ids)
     followed.invalidate(ids)
   })

@@ -73,7 +73,7 @@ test.each([
 ])('an answer of %d means %o', async (status, outcome: { kind: string; seconds?: number | null }) => {
   service.answerWith(status, { times: 1, ...(outcome.seconds ? { retryAfter: outcome.seconds } : {}) })
   expect(await clientFor(['127.0.0.0/8']).send(target(true), 'x', UNSUBSCRIBE)).toEqual(outcome)
-  service.heal()
+  service.repair()
 })
 
 test('an unreachable push service is retried', async () => {

@@ -37,11 +37,11 @@ export const waitingFor = async (
 /**
  * Marks a new reply as held. A reply that waits only for its parent stays shown if the parent was released meanwhile.
  */
-export const heldBack = async (tx: Tx, whole: FullStatus, waiting: Waiting | null): Promise<FullStatus> => {
-  if (waiting === null) return whole
-  const { visibility, in_reply_to_id: above } = whole.row
-  if (!waiting.asks && above && (await keptVisibility(tx, above)) !== HELD) return whole
-  return { ...whole, row: { ...whole.row, visibility: HELD }, held: { ...waiting, visibility } }
+export const heldBack = async (tx: Tx, full: FullStatus, waiting: Waiting | null): Promise<FullStatus> => {
+  if (waiting === null) return full
+  const { visibility, in_reply_to_id: above } = full.row
+  if (!waiting.asks && above && (await keptVisibility(tx, above)) !== HELD) return full
+  return { ...full, row: { ...full.row, visibility: HELD }, held: { ...waiting, visibility } }
 }
 
 /** The approval that a remote reply claims; null if the approval has another origin than the parent. */

@@ -35,8 +35,8 @@ export const repliedToOf = async (ctx: Context, writer: string, id: string): Pro
   const given = facts.get(id)
   const parent = given?.reblog_of_id ? facts.get(given.reblog_of_id) : given
   const standings = await standingsOf(ctx, writer, authorsOf([given, parent]))
-  const eyes = { viewerId: writer, standings }
-  if (!given || !parent || !isVisible(eyes, given) || !isVisible(eyes, parent)) throw parentMissing()
+  const access = { viewerId: writer, standings }
+  if (!given || !parent || !isVisible(access, given) || !isVisible(access, parent)) throw parentMissing()
   return {
     id: parent.id,
     authorId: parent.author_id,

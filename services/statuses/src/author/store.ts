@@ -10,7 +10,7 @@ export interface SuspendedAuthor {
 
 /**
  * Records remote authors suspended since the last run. Returns the number of recorded authors. Deleted accounts are
- * excluded: their removal erases them.
+ * excluded, because their removal erases their statuses.
  */
 export const recordSuspended = (db: Reader, it: { now: Date; due: Date; most: number }): Promise<number> =>
   db.run(sql`insert into suspended_authors (author_id, domain, since, due_at)

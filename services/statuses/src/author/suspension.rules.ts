@@ -19,7 +19,7 @@ export interface Look {
 
 /**
  * Decides whether the statuses of a suspended author are erased now, or when to check again. Checks are daily, because
- * the domain may be blocked meanwhile.
+ * the domain may be blocked during the retention period.
  * @param since when the author was suspended, or last seen on an unlisted domain
  */
 export const nextLook = (since: Date, domain: 'open' | 'blocked' | 'unlisted', now: Date): Look => {

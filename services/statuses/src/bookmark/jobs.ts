@@ -18,10 +18,10 @@ const bring = async (ctx: Context, account: string, uri: string): Promise<boolea
   const id = await resolveStatus(ctx, uri, { depth: NO_PARENTS, behind: true })
   const found = id === null ? null : await findStatus(ctx, account, id)
   if (!found?.visible) return false
-  const { proper } = found
+  const { original } = found
   return ctx.db.tx(async (tx) => {
-    if (!(await lockIfAlive(tx, proper.id))) return false
-    await insertBookmark(tx, ctx.ids.next(), account, proper.id)
+    if (!(await lockIfAlive(tx, original.id))) return false
+    await insertBookmark(tx, ctx.ids.next(), account, original.id)
     return true
   })
 }

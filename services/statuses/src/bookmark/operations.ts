@@ -9,10 +9,10 @@ import { bookmarksOf, deleteBookmark, insertBookmark } from './store.js'
 
 /** Bookmarks a status; of a boost, the original. */
 export const add = handle(addBookmark, async (ctx, viewer, { id }) => {
-  const { proper } = await visibleStatus(ctx, viewer.id, id)
+  const { original } = await visibleStatus(ctx, viewer.id, id)
   await ctx.db.tx(async (tx) => {
-    if (!(await lockIfAlive(tx, proper.id))) throw noStatus()
-    await insertBookmark(tx, ctx.ids.next(), viewer.id, proper.id)
+    if (!(await lockIfAlive(tx, original.id))) throw noStatus()
+    await insertBookmark(tx, ctx.ids.next(), viewer.id, original.id)
   })
   return showStatus(ctx, viewer.id, id)
 })
@@ -25,8 +25,8 @@ export const list = handle(listBookmarks, async (ctx, viewer, page) =>
 /** Removes a bookmark, also from a status that the viewer may no longer see (S-108). */
 export const remove = handle(removeBookmark, async (ctx, viewer, { id }) => {
   const found = await findStatus(ctx, viewer.id, id)
-  if (!found || !(found.visible || found.proper.bookmarked)) throw noStatus()
-  const undone = await deleteBookmark(ctx.db, viewer.id, found.proper.id)
+  if (!found || !(found.visible || found.original.bookmarked)) throw noStatus()
+  const undone = await deleteBookmark(ctx.db, viewer.id, found.original.id)
   if (undone === 0 && !found.visible) throw noStatus()
   return showAfterUndo(ctx, viewer.id, id)
 })

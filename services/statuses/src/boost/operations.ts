@@ -17,15 +17,15 @@ import { reblog } from './reblog.js'
 
 /** Boosts a status; of a boost, the original. Returns the existing boost if there is one. */
 export const add = handle(addReblog, async (ctx, viewer, input) => {
-  const [{ proper, standing }, { author, defaults }] = await Promise.all([
+  const [{ original, standing }, { author, defaults }] = await Promise.all([
     visibleStatus(ctx, viewer.id, input.id),
     ctx.call(accountWriter, { id: viewer.id }),
   ])
-  const original = { id: proper.id, author: proper.author_id, local: proper.local }
+  const boosted = { id: original.id, author: original.author_id, local: original.local }
   const known = await reblogOf(ctx.db, viewer.id, original.id)
   if (known) return reply(await showStatus(ctx, viewer.id, known.reblog_id), { headers: { 'X-Unchanged': '1' } })
-  const visibility = visibilityOf(proper.visibility)
-  if (standing?.blocking || !mayReblog(viewer.id, { authorId: proper.author_id, visibility })) throw notAllowed()
+  const visibility = visibilityOf(original.visibility)
+  if (standing?.blocking || !mayReblog(viewer.id, { authorId: original.author_id, visibility })) throw notAllowed()
   const id = ctx.ids.next()
   const uri = reblogUri(author.uri, id)
   const fresh = await ctx.db.tx(async (tx) => {
@@ -37,7 +37,7 @@ export const add = handle(addReblog, async (ctx, viewer, input) => {
       visibility: reblogVisibility(visibility, input.visibility, defaults.visibility, author.silenced),
       uri,
       url: uri,
-      original,
+      original: boosted,
       createdAt: ctx.clock.date(),
       push: true,
     })
@@ -51,8 +51,8 @@ export const add = handle(addReblog, async (ctx, viewer, input) => {
 /** Deletes the viewer's boost, also of a status that the viewer may no longer see (S-108). Returns the original. */
 export const remove = handle(removeReblog, async (ctx, viewer, { id }) => {
   const found = await findStatus(ctx, viewer.id, id)
-  if (!found || !(found.visible || found.proper.reblogged)) throw noStatus()
-  const known = await reblogOf(ctx.db, viewer.id, found.proper.id)
+  if (!found || !(found.visible || found.original.reblogged)) throw noStatus()
+  const known = await reblogOf(ctx.db, viewer.id, found.original.id)
   const row = known && (await rowOf(ctx.db, known.reblog_id))
   if (row) {
     await ctx.db.tx(async (tx) => {
@@ -60,13 +60,13 @@ export const remove = handle(removeReblog, async (ctx, viewer, { id }) => {
     })
     ctx.hints.send(statusHint, [row.id])
   } else if (!found.visible) throw noStatus()
-  return showAfterUndo(ctx, viewer.id, found.proper.id)
+  return showAfterUndo(ctx, viewer.id, found.original.id)
 })
 
 /** Accounts that boosted a status publicly. */
 export const listAccounts = handle(listBoosters, async (ctx, viewer, { id, ...page }) => {
-  const { proper } = await visibleStatus(ctx, viewer?.id ?? null, id)
-  return accountsPage(ctx, viewer?.id ?? null, listBoosters.output, page, await rebloggersOf(ctx.db, proper.id, page))
+  const { original } = await visibleStatus(ctx, viewer?.id ?? null, id)
+  return accountsPage(ctx, viewer?.id ?? null, listBoosters.output, page, await rebloggersOf(ctx.db, original.id, page))
 })
 
 /** Local accounts that boosted a status, by page. */

@@ -33,8 +33,8 @@ export interface ComposeInput extends DraftInput {
 }
 
 /**
- * Throws 422 with the accounts if the text mentions anyone who is not in `allowed`. `allowed`: undefined means no
- * check.
+ * Throws 422 with the accounts if the text mentions anyone who is not in `allowed`. Without `allowed`, mentions are not
+ * checked.
  */
 const checkAllowed = async (
   ctx: Context,
@@ -79,7 +79,7 @@ export interface Composed {
   /** The author's part of the facts of the status; null if the author's flags were not stored before. */
   author: AuthorFacts | null
   /** Builds the complete status from its id and creation time. */
-  whole(id: string, createdAt: Date): FullStatus
+  full(id: string, createdAt: Date): FullStatus
 }
 
 /** Stored number of the requested quote policy, or of `fallback`. Throws 422 for an unknown policy. */
@@ -136,7 +136,7 @@ export const compose = async (ctx: Context, author: string, input: ComposeInput,
       shows_application: defaults.show_application,
       filter_rev: flag.filter_rev,
     },
-    whole: (id, createdAt) =>
+    full: (id, createdAt) =>
       wholeOf({
         id,
         pollId: poll && ctx.ids.next(),

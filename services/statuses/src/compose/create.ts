@@ -1,6 +1,6 @@
 /**
- * Creates a status at most once. Attachments are reserved before the transaction and released if they are not used; the
- * idempotency key is taken in it.
+ * Creates a status at most once. Attachments are reserved before the transaction, and unused ones are released. The
+ * idempotency key is stored in the transaction.
  */
 import { Failure, fail } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
@@ -16,10 +16,10 @@ import { storeStatus } from './status.js'
 export interface Created {
   id: string
   /** The stored status; null if an earlier attempt created it. */
-  whole: FullStatus | null
+  full: FullStatus | null
 }
 
-/** Prevents creating a status twice, and names the holder of its attachments. */
+/** Data that prevents creating a status twice, and names the holder of its attachments. */
 export interface Once {
   /** Idempotency key of the request. */
   key?: string | null
@@ -27,7 +27,7 @@ export interface Once {
   id?: string
   /** Id of the scheduled status that holds the attachments until now. */
   from?: string
-  /** Runs in the same transaction. Returns false if an earlier attempt created the status. */
+  /** Runs in the transaction of the status. Returns false if an earlier attempt created the status. */
   also?(tx: Tx): Promise<boolean>
 }
 
@@ -35,22 +35,22 @@ export interface Once {
 class Replayed extends Error {}
 
 const store = async (ctx: Context, id: string, composed: Composed, once: Once): Promise<Created> => {
-  const whole = composed.whole(id, ctx.clock.date())
-  const author = whole.row.author_id
+  const full = composed.full(id, ctx.clock.date())
+  const author = full.row.author_id
   const key = once.key ?? null
   try {
     await ctx.db.tx(async (tx) => {
       if (key !== null && !(await takeKey(tx, author, key, id))) throw new Replayed()
       if (once.also && !(await once.also(tx))) throw new Replayed()
-      await storeStatus(ctx, tx, whole)
+      await storeStatus(ctx, tx, full)
     })
-    know(ctx, whole, composed.people)
-    return { id, whole }
+    know(ctx, full, composed.people)
+    return { id, full }
   } catch (error) {
     if (!(error instanceof Replayed)) throw error
     const first = key === null ? id : await statusOfKey(ctx.db, author, key)
     if (first === null) throw fail('conflict', 'Please try again', { retryAfter: 1 })
-    return { id: first, whole: null }
+    return { id: first, full: null }
   }
 }
 
@@ -84,11 +84,11 @@ export const createOnce = async (
   if (mediaIds.length === 0) return store(ctx, fresh, composed, once)
   const plan = key === null ? { status_id: fresh, done: false } : await planStatus(ctx.db, author, key, fresh)
   const id = plan.status_id
-  if (plan.done) return { id, whole: null }
+  if (plan.done) return { id, full: null }
   try {
     await takeMedia(ctx, author, id, mediaIds, once.from === undefined ? {} : { from: once.from })
     const created = await store(ctx, id, composed, once)
-    if (created.whole === null) await releaseSpare(ctx, id, created.id, mediaIds)
+    if (created.full === null) await releaseSpare(ctx, id, created.id, mediaIds)
     return created
   } catch (error) {
     if (!isUncertain(error)) {

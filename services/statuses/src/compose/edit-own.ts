@@ -39,7 +39,7 @@ const described = async (ctx: Context, ids: readonly string[]): Promise<Describe
   return ids.flatMap((id) => records.filter((one) => one.id === id).map(seenOf))
 }
 
-/** Page of the status that `row` quotes, which every edit links again; null without a quote. */
+/** Page of the status that `row` quotes, to which every edit adds the link; null without a quote. */
 const quotedUrlOf = async (ctx: Context, row: StatusRow): Promise<string | null> => {
   const quote = row.has_quote ? (await quotesOf(ctx.db, [row.id])).get(row.id) : undefined
   const quoted = quote?.quoted_id ? await rowOf(ctx.db, quote.quoted_id) : null

@@ -33,16 +33,16 @@ export const fixedOf = ({ row, mentions, tags }: FullStatus): Fixed => ({
 })
 
 /**
- * Caches the fixed facts and the card of a status. The caller must have committed its transaction before.
+ * Caches the fixed facts and the card of a status. The caller must commit the transaction of the status first.
  * @param people records of the mentioned accounts
  */
 export const know = (
   ctx: Pick<Context, 'knownFixed' | 'statusCards' | 'site'>,
-  whole: FullStatus,
+  full: FullStatus,
   people: readonly AccountRecord[],
 ): void => {
-  const fixed = fixedOf(whole)
-  const { row, mentions } = whole
+  const fixed = fixedOf(full)
+  const { row, mentions } = full
   ctx.knownFixed.set(fixed.id, fixed)
   const card = {
     ...fixed,

@@ -47,8 +47,8 @@ const askOutside = async (ctx: Context, handles: readonly string[]): Promise<[st
 }
 
 /**
- * Accounts that a text mentions. Unknown, suspended and unusable accounts are omitted, and those that the author or a
- * domain block of the author blocks.
+ * Accounts that a text mentions. Unknown, suspended and unusable accounts are omitted, and accounts that the author or
+ * a domain block of the author blocks.
  * @param known records that are already loaded
  */
 export const mentionsOf = async (

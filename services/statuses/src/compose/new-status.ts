@@ -35,11 +35,11 @@ const freshOfNew = ({ row }: FullStatus, author: AuthorFacts): Changing & Marks 
 })
 
 /**
- * JSON of a new status as its author sees it. Without the author's facts, or for a reply, everything is read from rows.
+ * JSON of a new status as its author sees it. Without the author's facts, or for a reply, all data is read from rows.
  */
-export const showNew = async (ctx: Context, whole: FullStatus, author: AuthorFacts | null): Promise<Json<Status>> => {
-  const { id, author_id } = whole.row
-  if (author === null || !beginsConversation(whole)) return showStatus(ctx, author_id, id)
-  const fact = { ...fixedOf(whole), ...freshOfNew(whole, author) }
+export const showNew = async (ctx: Context, full: FullStatus, author: AuthorFacts | null): Promise<Json<Status>> => {
+  const { id, author_id } = full.row
+  if (author === null || !beginsConversation(full)) return showStatus(ctx, author_id, id)
+  const fact = { ...fixedOf(full), ...freshOfNew(full, author) }
   return statusText(await hydrate(ctx, author_id, [id], 'single', { facts: new Map([[id, fact]]) }), id)
 }

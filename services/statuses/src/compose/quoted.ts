@@ -1,4 +1,4 @@
-/** Loads the status that a new status quotes, and checks that its author allows it. */
+/** Loads the status that a new status quotes, and checks that its author allows the quote. */
 
 import type { Visibility } from '@murmuration/contracts/entities'
 import { invalidField } from '@murmuration/contracts/kit'
@@ -16,7 +16,7 @@ import type { Mentioned } from './mention.js'
 export interface Quoted extends End {
   url: string | null
   visibility: Visibility
-  /** `automatic` if the quote policy accepts the writer at once; `later` if the quoted author is asked. */
+  /** `automatic` if the quote policy accepts the writer at once; `later` if the quoted author must approve the quote. */
   asks: 'automatic' | 'later'
 }
 
@@ -26,8 +26,8 @@ export const quotedOf = async (ctx: Context, author: string, id: string): Promis
   const given = facts.get(id)
   const fact = given?.reblog_of_id ? facts.get(given.reblog_of_id) : given
   const standings = await standingsOf(ctx, author, authorsOf([given, fact]))
-  const eyes = { viewerId: author, standings }
-  if (!given || !fact || !isVisible(eyes, given) || !isVisible(eyes, fact)) throw quotedMissing()
+  const access = { viewerId: author, standings }
+  if (!given || !fact || !isVisible(access, given) || !isVisible(access, fact)) throw quotedMissing()
   const row = await rowOf(ctx.db, fact.id)
   if (!row) throw quotedMissing()
   const standing = standings.get(fact.author_id)
@@ -65,7 +65,7 @@ export const quotingOf = (quoted: Quoted, author: string, visibility: Visibility
   return { quoted, uri: null, state: accepted ? 'accepted' : 'pending', legacy: false, stamp: null }
 }
 
-/** Silent mention of the quoted author by a followers-only quote, so that they may read it. */
+/** Silent mention of the quoted author by a followers-only quote, so that the quoted author may read the quote. */
 export const quotedReader = (
   { quoted }: Quoting,
   author: string,

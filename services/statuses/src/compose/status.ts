@@ -16,13 +16,13 @@ import { seekUnreached } from '../mention/index.js'
 import { queuePreview } from '../preview-card/index.js'
 
 /** Stores a status with its poll, mentions, tags and quote, updates counters, and announces or holds it. */
-export const storeStatus = async (ctx: Context, tx: Tx, whole: FullStatus): Promise<void> => {
-  const { row, mentions, tags } = whole
+export const storeStatus = async (ctx: Context, tx: Tx, full: FullStatus): Promise<void> => {
+  const { row, mentions, tags } = full
   if (row.in_reply_to_id && !(await lockIfAlive(tx, row.in_reply_to_id))) throw parentMissing()
   insertStatus(tx, { ...row, tags: tags.map((tag) => tag.name) })
-  if (whole.poll) await insertPoll(tx, whole.poll)
+  if (full.poll) await insertPoll(tx, full.poll)
   insertMentions(tx, row.id, mentions)
-  await seekUnreached(ctx, tx, [whole])
+  await seekUnreached(ctx, tx, [full])
   await insertTags(tx, row.id, tags, () => ctx.ids.next())
   if (row.visibility <= 1)
     await countFeatured(
@@ -35,8 +35,8 @@ export const storeStatus = async (ctx: Context, tx: Tx, whole: FullStatus): Prom
     await linkReply(tx, row.in_reply_to_id, row.id)
     if (countsAsReply(row)) await addTo(tx, 'replies', row.in_reply_to_id, 1)
   }
-  if (whole.held) await holdBack(ctx, tx, { ...whole, held: whole.held })
-  else await announceNew(ctx, tx, [whole])
-  if (whole.quote) await storeQuote(ctx, tx, { ...row, push: whole.push }, whole.quote)
+  if (full.held) await holdBack(ctx, tx, { ...full, held: full.held })
+  else await announceNew(ctx, tx, [full])
+  if (full.quote) await storeQuote(ctx, tx, { ...row, push: full.push }, full.quote)
   if (!row.media_ids?.length && !row.has_quote) await queuePreview(ctx, tx, { ...row, html: row.html ?? '' })
 }

@@ -44,7 +44,8 @@ export const fileIntoConversations = async (ctx: Context, id: string): Promise<v
   const row = (await rowsOf(ctx.db, [id])).get(id)
   const wanted = await wantedFor(ctx, row)
   const changed = await ctx.db.tx(async (tx) => {
-    // The status may have been deleted since it was read. The last job then removes it from all conversations.
+    // The status may have been deleted since it was read. The job of the deletion then removes the status from all
+    // conversations.
     const alive = wanted.length > 0 && (await lockIfAlive(tx, id))
     return fileStatus(tx, { id, thread: row?.conversation_id ?? '0' }, alive ? wanted : [])
   })

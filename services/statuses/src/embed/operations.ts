@@ -21,8 +21,8 @@ export const show = handle(showOEmbed, async (ctx, _viewer, { url, ...size }) =>
 
 /** oEmbed document of a public or unlisted status. For a remote status, its server's own embed is used. */
 export const of = handle(showEmbed, async (ctx, viewer, { id, ...size }) => {
-  const { proper } = await visibleStatus(ctx, viewer?.id ?? null, id)
-  const row = proper.visibility <= 1 ? await rowOf(ctx.db, proper.id) : null
+  const { original } = await visibleStatus(ctx, viewer?.id ?? null, id)
+  const row = original.visibility <= 1 ? await rowOf(ctx.db, original.id) : null
   const author = row && (await ctx.accountCards.many([row.author_id])).get(row.author_id)
   if (!row?.url || !author) throw notFound('Not Found')
   const ours = oembedOf(row.url, JSON.parse(author), ctx.site, size)

@@ -12,11 +12,11 @@ import { favouritersOf, favouritesOf } from './store.js'
 
 /** Favourites a status; of a boost, the original. */
 export const add = handle(addFavourite, async (ctx, viewer, { id }) => {
-  const { proper, standing } = await visibleStatus(ctx, viewer.id, id)
+  const { original, standing } = await visibleStatus(ctx, viewer.id, id)
   if (standing?.blocking) throw fail('forbidden', 'This action is not allowed')
-  const status = { id: proper.id, uri: proper.uri, author: proper.author_id, authorLocal: proper.local }
+  const status = { id: original.id, uri: original.uri, author: original.author_id, authorLocal: original.local }
   await ctx.db.tx(async (tx) => {
-    if (!(await lockIfAlive(tx, proper.id))) throw noStatus()
+    if (!(await lockIfAlive(tx, original.id))) throw noStatus()
     await favourite(ctx, tx, status, { id: viewer.id, local: true }, null)
   })
   return showStatus(ctx, viewer.id, id)
@@ -25,9 +25,9 @@ export const add = handle(addFavourite, async (ctx, viewer, { id }) => {
 /** Deletes the viewer's favourite, also of a status that the viewer may no longer see (S-108, S-109). */
 export const remove = handle(removeFavourite, async (ctx, viewer, { id }) => {
   const found = await findStatus(ctx, viewer.id, id)
-  if (!found || !(found.visible || found.proper.favourited)) throw noStatus()
-  const { proper } = found
-  const status = { id: proper.id, uri: proper.uri, author: proper.author_id, authorLocal: proper.local }
+  if (!found || !(found.visible || found.original.favourited)) throw noStatus()
+  const { original } = found
+  const status = { id: original.id, uri: original.uri, author: original.author_id, authorLocal: original.local }
   const undone = await ctx.db.tx((tx) => unfavourite(ctx, tx, status, { id: viewer.id, local: true }))
   if (!undone && !found.visible) throw noStatus()
   return showAfterUndo(ctx, viewer.id, id)
@@ -40,12 +40,12 @@ export const list = handle(listFavourites, async (ctx, viewer, page) =>
 
 /** Accounts that favourited a status. */
 export const listAccounts = handle(listFavouriters, async (ctx, viewer, { id, ...page }) => {
-  const { proper } = await visibleStatus(ctx, viewer?.id ?? null, id)
+  const { original } = await visibleStatus(ctx, viewer?.id ?? null, id)
   return accountsPage(
     ctx,
     viewer?.id ?? null,
     listFavouriters.output,
     page,
-    await favouritersOf(ctx.db, proper.id, page),
+    await favouritersOf(ctx.db, original.id, page),
   )
 })

@@ -9,7 +9,7 @@ import { dropFeeds, type Entry, homeKey, mergeInto, putInto, takeFrom, wholeFeed
 export const takeOut = async (ctx: Context, owner: string, who: string, what: 'written' | 'naming'): Promise<void> => {
   const key = homeKey(owner)
   const { entries, complete } = await wholeFeed(ctx.redis, key)
-  // The rebuild of an incomplete feed may have read the rows before the change, so it must start again.
+  // The rebuild of an incomplete feed may have read the rows before the change, so the rebuild must start again.
   if (!complete) return dropFeeds(ctx.redis, [key])
   const ids = entries.map((entry) => entry.id)
   const gone = new Set(await (what === 'written' ? writtenBy : naming)(ctx.db, ids, who))

@@ -1,4 +1,4 @@
-/** The job that adds a public status to the home feeds of a page of hashtag followers, or removes a deleted one. */
+/** The job that adds a public status to the home feeds of a page of hashtag followers, or removes a deleted status. */
 import { fanOutTags as fanOutTagsJob } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { publishToAccounts } from '../core/live/publish.js'

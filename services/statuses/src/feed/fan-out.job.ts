@@ -1,5 +1,6 @@
 /**
- * The job that adds a status to the feeds of a page of followers. The first page also publishes it to public streams.
+ * The job that adds a status to the feeds of a page of followers. The job of the first page also publishes the status
+ * to public streams.
  */
 import type { JobData } from '@murmuration/contracts/kit'
 import { fanOut as fanOutJob, type LiveMessage } from '@murmuration/contracts/statuses'

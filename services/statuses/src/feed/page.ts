@@ -1,4 +1,4 @@
-/** Reads a feed: from Redis if it is complete there, otherwise from rows, which also rebuilds it. */
+/** Reads a feed from Redis if the feed is complete there. Otherwise reads rows, which also rebuilds the feed. */
 import { type Cursor, goesUp } from '@murmuration/db'
 import { ownRequest, within } from '@murmuration/kernel'
 import type { Context } from '../context.js'
@@ -19,11 +19,11 @@ const PATIENCE_MS = 1_000
 /** Time limit of a rebuild in milliseconds, independent of the request. */
 const BUILD_MS = 50_000
 
-/** Rebuilds a feed from rows. Returns null if Redis is unavailable, `elsewhere` if another reader rebuilds it. */
+/** Rebuilds a feed from rows. Returns null if Redis is unavailable, and `elsewhere` if another reader rebuilds the feed. */
 export const rebuildFeed = async (ctx: Context, feed: FeedOf): Promise<Entry[] | 'elsewhere' | null> => {
   const key = keyOf(feed)
   try {
-    // The rebuild begins before the rows are read, so that fan-out adds new statuses meanwhile.
+    // The rebuild begins before the rows are read, so that fan-out adds statuses that are created during the rebuild.
     if (!(await beginBuilding(ctx.redis, key))) return 'elsewhere'
     const entries = await feedFromRows(ctx, feed, ctx.feedRules.length)
     // The entries are valid even if Redis does not accept them.

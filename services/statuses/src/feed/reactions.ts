@@ -36,7 +36,10 @@ export const onListChanged = react(listChanged, 'on-list-changed', async (ctx, {
   await dropFeeds(ctx.redis, [listKey(owner, id)])
 })
 
-/** Deletes the home feed after a domain block, because any entry may be of that domain. The next reader rebuilds it. */
+/**
+ * Deletes the home feed after a domain block, because any entry may be of that domain. The next reader rebuilds the
+ * feed.
+ */
 export const onDomainBlocked = react(domainBlocked, 'on-domain-blocked', async (ctx, { id }) => {
   await dropFeeds(ctx.redis, [homeKey(id)])
 })

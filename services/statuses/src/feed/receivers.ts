@@ -58,7 +58,7 @@ const namesOnlyAuthor = (status: FeedStatus): boolean =>
   !status.isReply && status.original === null && status.mentions.length === 0
 
 /**
- * Returns blocks and mutes between each viewer and the accounts that the status names, and which viewers follow the
+ * Returns blocks and mutes between each viewer and the accounts that the status names, and the viewers that follow the
  * author of its parent.
  */
 const standings = async (ctx: Context, status: FeedStatus, viewers: readonly string[]) => {

@@ -65,8 +65,8 @@ const inList = (status: FeedStatus, receiver: Receiver, list: Follower['lists'][
 }
 
 /**
- * Feeds of one receiver that get a status of a followed author. Own statuses are never filtered, so this function is
- * not called for them.
+ * Feeds of one receiver that get a status of a followed author. This function is not called for own statuses, which are
+ * never filtered.
  */
 export const placesFor = (status: FeedStatus, receiver: Receiver): Places => {
   if (isRefused(status, receiver)) return { home: false, lists: [] }

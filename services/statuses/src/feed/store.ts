@@ -1,7 +1,7 @@
 /**
  * Feeds in Redis: sorted sets of ids with equal scores and fixed-width members, which gives an exact order. A boost's
  * member contains its original after a colon. Two members are markers: `!` means complete, `"` means being rebuilt. A
- * feed with neither does not exist, whatever it contains (F033).
+ * feed without a marker does not exist, whatever it contains (F033).
  */
 import type { Redis, RedisClient } from '@murmuration/cache'
 import type { Cursor } from '@murmuration/db'
@@ -44,9 +44,9 @@ const below = (id: string): string => `(${pad(id)}`
 
 /**
  * Script that adds an entry to each existing feed and trims it to `length`. A boost is skipped if its original, or
- * another boost of it, is among the newest `window`. Returns the positions (from 1) of feeds that refused the entry: it
- * is there already, or it is such a boost. Missing feeds are not changed and do not refuse; the next reader rebuilds
- * them.
+ * another boost of it, is among the newest `window`. Returns the positions (from 1) of feeds that refused the entry,
+ * because they contain it or because the boost is skipped. Missing feeds are not changed and refuse nothing. The next
+ * reader rebuilds a missing feed.
  */
 const PUT = `
 local member, original, window, length = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
@@ -70,7 +70,7 @@ return refused`
 
 /**
  * Script that removes entries from feeds. A rebuild in progress must start again. Returns the positions of feeds that
- * had one.
+ * contained an entry.
  */
 const TAKE = `
 local taken = {}
@@ -97,7 +97,7 @@ redis.call('zadd', KEYS[1], 0, '"')
 redis.call('expire', KEYS[1], 60)
 return 1`
 
-/** Script that marks a rebuilt feed as complete, unless an entry was removed meanwhile. */
+/** Script that marks a rebuilt feed as complete, unless an entry was removed during the rebuild. */
 const FINISH = `
 if redis.call('zrem', KEYS[1], '"') == 0 then redis.call('del', KEYS[1]) return 0 end
 redis.call('zadd', KEYS[1], 0, '!')
@@ -108,7 +108,7 @@ return 1`
 const run = (client: RedisClient, script: string, keys: string[], args: string[]): Promise<unknown> =>
   client.eval(script, { keys, arguments: args })
 
-/** Positions from 0, of those that a script returned. */
+/** Positions from 0, from the positions that a script returned. */
 const positions = (answer: unknown): number[] => (Array.isArray(answer) ? answer.map((i) => Number(i) - 1) : [])
 
 export interface FeedRules {
@@ -117,7 +117,10 @@ export interface FeedRules {
   length: number
 }
 
-/** Adds an entry to feeds. Returns the positions (from 0) of keys that refused it. Throws if Redis is unavailable. */
+/**
+ * Adds an entry to feeds. Returns the positions (from 0) of keys that refused the entry. Throws if Redis is
+ * unavailable.
+ */
 export const putInto = async (
   redis: Redis,
   keys: readonly string[],
@@ -203,7 +206,10 @@ export const isBuilding = (redis: Redis, key: string): Promise<boolean> =>
 export const beginBuilding = (redis: Redis, key: string): Promise<boolean> =>
   redis.hard(async (client) => (await run(client, BEGIN, [key], [])) === 1)
 
-/** Adds the entries of a rebuilt feed and marks it as complete. Returns false if an entry was removed meanwhile. */
+/**
+ * Adds the entries of a rebuilt feed and marks it as complete. Returns false if an entry was removed during the
+ * rebuild.
+ */
 export const finishBuilding = (
   redis: Redis,
   key: string,
@@ -220,7 +226,7 @@ export const finishBuilding = (
     return (await run(client, FINISH, [key], [String(rules.length), String(lifetimeSeconds)])) === 1
   })
 
-/** Adds entries to a complete feed, as far back as it reaches. An incomplete feed is not changed. */
+/** Adds entries to a complete feed, down to the oldest entry of the feed. An incomplete feed is not changed. */
 export const mergeInto = async (
   redis: Redis,
   key: string,
@@ -239,7 +245,7 @@ export const mergeInto = async (
   })
 }
 
-/** Deletes feeds. The next reader rebuilds them. */
+/** Deletes feeds. The next reader rebuilds a deleted feed. */
 export const dropFeeds = async (redis: Redis, keys: readonly string[]): Promise<void> => {
   if (keys.length) await redis.hard((client) => client.del([...keys]))
 }

@@ -9,7 +9,8 @@ import type { FeedStatus } from './rules.js'
 import { comesByTag, travelsByTag } from './tag.rules.js'
 
 /**
- * Tag followers of a page whose home feed receives the status: active, and without a block or mute of an account in it.
+ * Tag followers of a page whose home feed receives the status: active, and without a block or mute of an account that
+ * the status names.
  */
 export const tagReceivers = async (ctx: Context, status: FeedStatus, page: readonly string[]): Promise<string[]> => {
   if (page.length === 0) return []

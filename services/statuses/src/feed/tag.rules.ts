@@ -15,8 +15,8 @@ export const travelsByTag = (status: {
   status.visibility === 0 && status.reblog_of_id === null && status.tags.length > 0 && status.silenced === false
 
 /**
- * Whether a follower of a hashtag receives the status: not by the follower, and without blocks or mutes that concern
- * its accounts. Languages and reply rules do not apply.
+ * Whether a follower of a hashtag receives the status: another account wrote it, and no block or mute concerns its
+ * accounts. Languages and reply rules do not apply.
  */
 export const comesByTag = (
   status: Pick<FeedStatus, 'authorId' | 'mentions'>,

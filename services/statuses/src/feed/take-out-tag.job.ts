@@ -1,5 +1,6 @@
 /**
- * The job that removes statuses from a home feed that were there only because of a hashtag that is no longer followed.
+ * The job that removes statuses from a home feed which contained them only because of a hashtag that is no longer
+ * followed.
  */
 import { takeOutTag as takeOutTagJob } from '@murmuration/contracts/statuses'
 import { standingsOf } from '../core/viewer/standings.js'
@@ -10,7 +11,7 @@ import { dropFeeds, homeKey, takeFrom, wholeFeed } from './store.js'
 export const takeOutTag = work(takeOutTagJob, async (ctx, { account, tag }) => {
   const key = homeKey(account)
   const { entries, complete } = await wholeFeed(ctx.redis, key)
-  // The rebuild of an incomplete feed may have read the rows before the change, so it must start again.
+  // The rebuild of an incomplete feed may have read the rows before the change, so the rebuild must start again.
   if (!complete) return dropFeeds(ctx.redis, [key])
   const found = await statusesOnlyByTag(
     ctx.db,

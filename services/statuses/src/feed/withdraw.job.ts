@@ -1,6 +1,6 @@
 /**
- * The job that removes a deleted status from the feeds of a page of followers. The first page also informs the public
- * streams.
+ * The job that removes a deleted status from the feeds of a page of followers. The job of the first page also informs
+ * the public streams.
  */
 import { audience } from '@murmuration/contracts/accounts'
 import { fanOut, withdraw as withdrawJob } from '@murmuration/contracts/statuses'
@@ -44,15 +44,15 @@ const showHiddenBoosts = async (ctx: Context, gone: string, original: string): P
   )
 }
 
-const NOBODY = { plain: [], followers: [], next: null } as const
+const NO_ONE = { plain: [], followers: [], next: null } as const
 
 export const withdraw = work(withdrawJob, async (ctx, { status: id, author, reblogOf, after }) => {
   const row = (await rowsOf(ctx.db, [id])).get(id)
-  // A direct status is only in the feeds of mentioned accounts. Accounts that are not mentioned must not learn of the
-  // existence of the status.
+  // A direct status is only in the feeds of mentioned accounts. The existence of the status must not be revealed to
+  // accounts that are not mentioned.
   const page =
     row && visibilityOf(row.visibility) === 'direct'
-      ? NOBODY
+      ? NO_ONE
       : await ctx.call(audience, { author, after, limit: 1_000, activeDays: ctx.config.activeDays, compact: true })
   if (page.next !== null)
     await ctx.queues.push(withdrawJob, {

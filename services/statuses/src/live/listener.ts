@@ -168,13 +168,13 @@ const renderPublic = async (
         named.includes(one.id) &&
         (one.blocking || one.muting || (one.id === fact.author_id && (one.blocked_by || one.domain_blocking))),
     )
-  const judge = compared(state, ctx.filterSets.plain)
+  const filteredFor = compared(state, ctx.filterSets.plain)
   const { tails, placeOf } = createTails()
   const placeFor = (quoterId: string, apart: readonly Distance[] | undefined, verdict: Verdict | undefined): number => {
     const standings = standingsFrom(apart, false, fact.author_id, met, follows.get(quoterId))
     const members = personalMembers({ ...state, quoterId, standings }, fact)
     const { quote, quote_approval, emoji_reactions } = members
-    const filtered = verdict ? judge(verdict, state.now).get(fact.id) : '[]'
+    const filtered = verdict ? filteredFor(verdict, state.now).get(fact.id) : '[]'
     return placeOf({ filtered, quote, quote_approval, emoji_reactions })
   }
   const authors = new Set([...state.facts.values()].map((one) => one.author_id))
@@ -205,21 +205,21 @@ const renderPersonal = async (
   fact: Fact,
   listeners: readonly string[],
 ): Promise<Rendering> => {
-  const original = fact.reblog_of_id === null ? undefined : state.facts.get(fact.reblog_of_id)
-  const proper = original ?? fact
-  const named = metIn(state, [...namedIn(fact, original), ...quotedAuthors(state, fact, original)])
-  const quoted = quotedIn(state, proper)
+  const boosted = fact.reblog_of_id === null ? undefined : state.facts.get(fact.reblog_of_id)
+  const original = boosted ?? fact
+  const named = metIn(state, [...namedIn(fact, boosted), ...quotedAuthors(state, fact, boosted)])
+  const quoted = quotedIn(state, original)
   const [{ apart, following }, flags, quotedFlags, choices, verdicts, nearness] = await Promise.all([
     ctx.call(feedStandings, { viewers: [...listeners], named, answers: fact.author_id }),
-    flagsOfMany(ctx.db, { id: proper.id, conversation: proper.conversation_id }, listeners),
+    flagsOfMany(ctx.db, { id: original.id, conversation: original.conversation_id }, listeners),
     quoted ? flagsOfMany(ctx.db, { id: quoted.id, conversation: quoted.conversation_id }, listeners) : null,
-    proper.poll_id === null ? new Map<string, number[]>() : choicesOfMany(ctx.db, proper.poll_id, listeners),
+    original.poll_id === null ? new Map<string, number[]>() : choicesOfMany(ctx.db, original.poll_id, listeners),
     ctx.filterSets.many(listeners),
     followsFor(ctx, state, listeners),
   ])
-  const poll = proper.poll_id === null ? undefined : state.polls.get(proper.poll_id)
+  const poll = original.poll_id === null ? undefined : state.polls.get(original.poll_id)
   const follows = new Set(following)
-  const judge = compared(state, ctx.filterSets.plain)
+  const filteredFor = compared(state, ctx.filterSets.plain)
   const { tails, placeOf } = createTails()
   const tailOf = listeners.map((listener) => {
     const verdict = verdicts.get(listener)
@@ -227,12 +227,12 @@ const renderPersonal = async (
       ...state,
       viewerId: listener,
       place: 'home',
-      filtered: verdict ? judge(verdict, state.now) : null,
+      filtered: verdict ? filteredFor(verdict, state.now) : null,
       standings: standingsFrom(apart[listener], follows.has(listener), fact.author_id, named, nearness.get(listener)),
       polls: poll ? new Map([[poll.row.id, { ...poll, choices: choices.get(listener) ?? [] }]]) : state.polls,
       facts: new Map(
         [...state.facts].map(([id, one]) => {
-          const own = id === proper.id ? flags : id === quoted?.id ? quotedFlags : null
+          const own = id === original.id ? flags : id === quoted?.id ? quotedFlags : null
           return [id, own ? { ...one, ...own.get(listener) } : one]
         }),
       ),

@@ -17,11 +17,11 @@ import { endUnreached, insertUnreached } from './unreached.store.js'
 export const seekUnreached = (
   ctx: Context,
   tx: Tx,
-  wholes: readonly { row: Pick<FullStatus['row'], 'id'>; unreached?: FullStatus['unreached'] }[],
+  fullStatuses: readonly { row: Pick<FullStatus['row'], 'id'>; unreached?: FullStatus['unreached'] }[],
 ): Promise<void> =>
   insertUnreached(
     tx,
-    wholes.flatMap(({ row, unreached }) => worthSeeking(unreached).map((one) => ({ ...one, status: row.id }))),
+    fullStatuses.flatMap(({ row, unreached }) => worthSeeking(unreached).map((one) => ({ ...one, status: row.id }))),
     new Date(ctx.clock.now() + (WAITS_S[0] as number) * 1_000),
   )
 

@@ -9,19 +9,19 @@ import { whyNotPinned } from './rules.js'
 export const MOST_REMOTE_PINS = 20
 
 /**
- * Replaces the pins of an account; the first one is on top. If `whole` is false, some pins could not be read: stored
+ * Replaces the pins of an account; the first one is on top. If `complete` is false, some pins could not be read: stored
  * pins then stay below. Returns true if the stored pins changed.
  */
 export const setRemotePins = (
   ctx: Pick<Context, 'db' | 'ids'>,
   account: string,
   statuses: readonly string[],
-  whole: boolean,
+  complete: boolean,
 ): Promise<boolean> =>
   ctx.db.tx(async (tx) => {
     await countPins(tx, account)
     const there = await pinsOf(tx, account)
-    const wanted = [...new Set([...statuses, ...(whole ? [] : there)])].slice(0, MOST_REMOTE_PINS)
+    const wanted = [...new Set([...statuses, ...(complete ? [] : there)])].slice(0, MOST_REMOTE_PINS)
     if (JSON.stringify(there) === JSON.stringify(wanted)) return false
     await unpinAll(tx, account)
     // Ids increase from the last to the first, because the latest pin is shown first.

@@ -13,10 +13,10 @@ import { handle } from '../handlers.js'
 
 /** Statuses that quote a status, latest quote first. */
 export const list = handle(listQuotes, async (ctx, viewer, { id, ...page }) => {
-  const { proper } = await visibleStatus(ctx, viewer.id, id)
-  const quotes = newestFirst(await quotesPage(ctx.db, proper.id, page), page)
+  const { original } = await visibleStatus(ctx, viewer.id, id)
+  const quotes = newestFirst(await quotesPage(ctx.db, original.id, page), page)
   // The quoted author sees all quotes, also by accounts that the author blocks or mutes.
-  const place = proper.author_id === viewer.id ? 'single' : 'public'
+  const place = original.author_id === viewer.id ? 'single' : 'public'
   const texts = await showStatuses(
     ctx,
     viewer.id,

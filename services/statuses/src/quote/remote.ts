@@ -77,8 +77,8 @@ const ofLocal = async (
   quoted: StatusRow,
 ) => {
   const said = await ownDecision(ctx.db, quoted, status.uri)
-  const asksNobody = said.state === 'pending' && legacy && !author.suspended && quoted.deleted_at === null
-  return { ...said, allowed: asksNobody && (await mayQuote(ctx, author.id, quoted)) }
+  const isUnrequested = said.state === 'pending' && legacy && !author.suspended && quoted.deleted_at === null
+  return { ...said, allowed: isUnrequested && (await mayQuote(ctx, author.id, quoted)) }
 }
 
 /** The quote of a remote status, with the state that follows from the data stored here; null without a quote. */

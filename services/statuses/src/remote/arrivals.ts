@@ -68,19 +68,19 @@ const arrivalsAmong = async (ctx: Context, statuses: readonly RemoteStatus[]): P
   )
 }
 
-const insertAll = async (ctx: Context, tx: Tx, wholes: readonly FullStatus[]): Promise<void> => {
-  if (wholes.length === 0) return
-  const rows = wholes.map(({ row, tags }) => ({ ...row, tags: tags.map((tag) => tag.name) }))
+const insertAll = async (ctx: Context, tx: Tx, fullStatuses: readonly FullStatus[]): Promise<void> => {
+  if (fullStatuses.length === 0) return
+  const rows = fullStatuses.map(({ row, tags }) => ({ ...row, tags: tags.map((tag) => tag.name) }))
   // Sent as one pipeline; PostgreSQL runs the statements one after the other.
   await Promise.all([
     insertArrivals(tx, rows),
     insertMentionsOf(
       tx,
-      wholes.map(({ row, mentions }) => ({ status: row.id, mentions })),
+      fullStatuses.map(({ row, mentions }) => ({ status: row.id, mentions })),
     ),
     insertTagsOf(
       tx,
-      wholes.map(({ row, tags }) => ({
+      fullStatuses.map(({ row, tags }) => ({
         status: row.id,
         author: row.author_id,
         open: row.visibility <= 1,
@@ -89,7 +89,7 @@ const insertAll = async (ctx: Context, tx: Tx, wholes: readonly FullStatus[]): P
       })),
       () => ctx.ids.next(),
     ),
-    seekUnreached(ctx, tx, wholes),
+    seekUnreached(ctx, tx, fullStatuses),
     addUrls(
       tx,
       rows.flatMap(({ id, url, uri }) => {
@@ -103,7 +103,7 @@ const insertAll = async (ctx: Context, tx: Tx, wholes: readonly FullStatus[]): P
         .filter((row) => !row.media_ids?.length && row.html?.includes('<a '))
         .map((row) => ({ status: row.id, due: previewDueAt(ctx) })),
     ),
-    announceNew(ctx, tx, wholes),
+    announceNew(ctx, tx, fullStatuses),
   ])
 }
 
@@ -126,13 +126,13 @@ const storeAll = async (ctx: Context, tx: Tx, all: readonly Parts[]) => {
     left.flatMap(({ id, status }) => (status.conversation === null ? [] : [{ uri: status.conversation, freshId: id }])),
   )
   const now = ctx.clock.now()
-  const wholes = left.map((one) => {
+  const fullStatuses = left.map((one) => {
     const conversation = conversations.get(one.status.conversation ?? '') ?? one.id
     return fullStatusOf(one.status, one.author, one.id, { ...one, reply: null, poll: undefined, conversation, now })
   })
-  const [, awaited] = await Promise.all([insertAll(ctx, tx, wholes), awaitedAmong(tx, uris)])
+  const [, awaited] = await Promise.all([insertAll(ctx, tx, fullStatuses), awaitedAmong(tx, uris)])
   const open = { asks: false, held: false }
-  const names = wholes.flatMap(({ row }) =>
+  const names = fullStatuses.flatMap(({ row }) =>
     [row.uri, pageOf({ url: row.url ?? null, uri: row.uri })].flatMap((name) =>
       name !== null && awaited.includes(name) ? [{ row, name }] : [],
     ),

@@ -20,8 +20,8 @@ const AT_ONCE = 4
 const PARENTS = 0
 const QUOTES = 1
 
-/** `whole`: every page of the collection was read. */
-type Found = { ids: string[]; outcome: 'ok' | 'later' | 'none'; whole: boolean }
+/** `complete`: every page of the collection was read. */
+type Found = { ids: string[]; outcome: 'ok' | 'later' | 'none'; complete: boolean }
 type Item = { uri: string; note: FetchedNote | null }
 
 /** Stores or finds one status. `later`: the status could not be read or stored now. */
@@ -45,9 +45,9 @@ const bring = async (
   url: string | null | undefined,
   bounds: { most: number; pages: number; fresh?: boolean },
 ): Promise<Found> => {
-  if (!url || !isOfOrigin(url, author.uri)) return { ids: [], outcome: 'none', whole: false }
+  if (!url || !isOfOrigin(url, author.uri)) return { ids: [], outcome: 'none', complete: false }
   const { outcome, items, next, partial } = await ctx.call(fetchCollection, { url, ...bounds })
-  if (outcome !== 'ok') return { ids: [], outcome: outcome === 'later' ? 'later' : 'none', whole: false }
+  if (outcome !== 'ok') return { ids: [], outcome: outcome === 'later' ? 'later' : 'none', complete: false }
   const own = items.filter((item) => isOfOrigin(item.uri, author.uri))
   const found = await mapLimited(own, AT_ONCE, (item) => storeOne(ctx, author, item))
   const ids = found.map((one) => one.id).filter((id) => id !== null)
@@ -56,7 +56,7 @@ const bring = async (
   return {
     ids: ids.filter((id) => isOwn(rows.get(id))),
     outcome: found.some((one) => one.later) ? 'later' : 'ok',
-    whole: next === null && !partial,
+    complete: next === null && !partial,
   }
 }
 
@@ -70,7 +70,7 @@ export const fetchAuthorStatuses = work(bringAuthorJob, async (ctx, { account, w
     bring(ctx, author, author.featured_url, { most: MOST_REMOTE_PINS, pages: PAGES, fresh: true }),
   ])
   if (pins.outcome === 'ok' || pins.ids.length)
-    await setRemotePins(ctx, account, [...new Set(pins.ids)], pins.outcome === 'ok' && pins.whole)
+    await setRemotePins(ctx, account, [...new Set(pins.ids)], pins.outcome === 'ok' && pins.complete)
   if (reader !== null && latest?.ids.length) await mergeIn(ctx, reader, account)
   // After the last try the next refetch reads the collections.
   if ([latest, pins].some((one) => one?.outcome === 'later') && tries < bringAuthorJob.retry.times)

@@ -130,14 +130,14 @@ const storeNew = async (
     parts.reply?.conversation_id ??
     parts.own ??
     (status.conversation === null ? id : await conversationOf(tx, status.conversation, id))
-  const whole = await heldBack(tx, fullStatusOf(status, author, id, { ...parts, conversation }), parts.waiting)
-  const waits = whole.held !== undefined
-  await storeStatus(ctx, tx, whole)
+  const full = await heldBack(tx, fullStatusOf(status, author, id, { ...parts, conversation }), parts.waiting)
+  const waits = full.held !== undefined
+  await storeStatus(ctx, tx, full)
   if (status.reply_policy) await putReplyPolicy(tx, id, status.reply_policy)
-  if (status.in_reply_to !== null) await storeClaim(ctx, tx, status, whole)
+  if (status.in_reply_to !== null) await storeClaim(ctx, tx, status, full)
   await putRemoteCounts(tx, id, countsFrom(status))
-  const push = whole.push && !waits
-  if (parts.quoting) await storeRemoteQuote(ctx, tx, { ...whole.row, push }, parts.quoting, parts.quotes)
+  const push = full.push && !waits
+  if (parts.quoting) await storeRemoteQuote(ctx, tx, { ...full.row, push }, parts.quoting, parts.quotes)
   const url = pageOf(status)
   if (url !== null) await addUrl(tx, url, id)
   if (awaits !== null) await seekParent(ctx, tx, { uri: awaits, depth: parts.depth }, id)

@@ -32,7 +32,7 @@ const publish = async (ctx: Context, row: Begun): Promise<void> => {
     from: row.id,
     also: async (tx) => (await deleteScheduled(tx, row.id)) > 0,
   })
-  if (created.whole !== null) await putIntoOwn(ctx, row.account_id, { id: created.id, original: null })
+  if (created.full !== null) await putIntoOwn(ctx, row.account_id, { id: created.id, original: null })
 }
 
 /** Whether a lookup throws `not_found`. Any other error is thrown on. */

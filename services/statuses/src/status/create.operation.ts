@@ -40,10 +40,10 @@ export const create = handle(createStatus, async (ctx, viewer, input, request) =
     })
     return typeof kept === 'string' ? replay(ctx, viewer.id, kept) : scheduledText(ctx, kept)
   }
-  const { id, whole } = await createOnce(ctx, viewer.id, composed, { key })
-  if (whole === null) return replay(ctx, viewer.id, id)
+  const { id, full } = await createOnce(ctx, viewer.id, composed, { key })
+  if (full === null) return replay(ctx, viewer.id, id)
   const [text] = await Promise.all([
-    showNew(ctx, whole, composed.author),
+    showNew(ctx, full, composed.author),
     putIntoOwn(ctx, viewer.id, { id, original: null }),
   ])
   return text

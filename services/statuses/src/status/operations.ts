@@ -34,8 +34,8 @@ export const source = handle(sourceOfStatus, async (ctx, viewer, { id }) => {
 
 /** All versions of a status, oldest first. */
 export const showHistory = handle(showHistoryOperation, async (ctx, viewer, { id }) => {
-  const { proper } = await visibleStatus(ctx, viewer?.id ?? null, id)
-  const row = await rowOf(ctx.db, proper.id)
+  const { original } = await visibleStatus(ctx, viewer?.id ?? null, id)
+  const row = await rowOf(ctx.db, original.id)
   if (!row) throw noStatus()
   return jsonArray(await historyOf(ctx, viewer?.id ?? null, row))
 })

@@ -43,11 +43,11 @@ export const sources = handle(statusSources, async (ctx, _viewer, { ids }) => ({
 /** The given ids that are by the author, not boosts, and visible to the viewer (A060). */
 export const forReport = handle(statusesForReport, async (ctx, _viewer, { viewer, author, ids }) => {
   const [facts, standings] = await Promise.all([factsOf(ctx.db, viewer, ids), standingsOf(ctx, viewer, [author])])
-  const eyes = { viewerId: viewer, standings }
+  const access = { viewerId: viewer, standings }
   return {
     ids: ids.filter((id) => {
       const fact = facts.get(id)
-      return fact?.author_id === author && fact.reblog_of_id === null && isVisible(eyes, fact)
+      return fact?.author_id === author && fact.reblog_of_id === null && isVisible(access, fact)
     }),
   }
 })

@@ -22,26 +22,26 @@ import { mutersOf, wroteAbove } from './standing.store.js'
 
 /** The thread around a status, with a refresh id while its replies are being fetched. */
 export const show = handle(showThread, async (ctx, viewer, { id }) => {
-  const { proper } = await visibleStatus(ctx, viewer?.id ?? null, id)
+  const { original } = await visibleStatus(ctx, viewer?.id ?? null, id)
   // Anonymous viewers cannot read refreshes, and cause no requests to other servers.
-  if (viewer !== null) await Promise.all([refetchQuote(ctx, proper), refetchApprovals(ctx, proper)])
-  const running = viewer === null ? null : await threadRefresh(ctx, proper)
-  const thread = await showThreadAround(ctx, viewer?.id ?? null, proper.id)
+  if (viewer !== null) await Promise.all([refetchQuote(ctx, original), refetchApprovals(ctx, original)])
+  const running = viewer === null ? null : await threadRefresh(ctx, original)
+  const thread = await showThreadAround(ctx, viewer?.id ?? null, original.id)
   if (running?.status !== 'running') return thread
   return reply(thread, { headers: refreshHeader(running.id, { retry: 3, count: running.count }) })
 })
 
 /** Mutes a thread, which then causes no notifications for the viewer. */
 export const mute = handle(muteThread, async (ctx, viewer, { id }) => {
-  const { proper } = await visibleStatus(ctx, viewer.id, id)
-  await ctx.db.tx((tx) => muteConversation(tx, viewer.id, proper.conversation_id))
+  const { original } = await visibleStatus(ctx, viewer.id, id)
+  await ctx.db.tx((tx) => muteConversation(tx, viewer.id, original.conversation_id))
   return showStatus(ctx, viewer.id, id)
 })
 
 /** Ends the mute of a thread. */
 export const unmute = handle(unmuteThread, async (ctx, viewer, { id }) => {
-  const { proper } = await visibleStatus(ctx, viewer.id, id)
-  await ctx.db.tx((tx) => unmuteConversation(tx, viewer.id, proper.conversation_id))
+  const { original } = await visibleStatus(ctx, viewer.id, id)
+  await ctx.db.tx((tx) => unmuteConversation(tx, viewer.id, original.conversation_id))
   return showStatus(ctx, viewer.id, id)
 })
 

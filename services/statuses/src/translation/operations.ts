@@ -12,15 +12,15 @@ import { pairsOf, translationOf } from './translate.js'
  * language pair is not offered.
  */
 export const make = handle(translateStatus, async (ctx, viewer, { id, lang }, request) => {
-  const { proper } = await visibleStatus(ctx, viewer.id, id)
+  const { original } = await visibleStatus(ctx, viewer.id, id)
   const { translator } = ctx
   if (translator === null) throw notFound('Not Found')
   const refused = () => fail('forbidden', 'This action is not allowed')
-  if (proper.visibility > 1) throw refused()
+  if (original.visibility > 1) throw refused()
   const target = lang ?? (request.locale || ctx.policy.settings().languages[0]) ?? 'en'
-  const pair = pairFor(await pairsOf(ctx, translator), proper.language, target)
+  const pair = pairFor(await pairsOf(ctx, translator), original.language, target)
   if (pair === null) throw refused()
-  const row = await rowOf(ctx.db, proper.id)
+  const row = await rowOf(ctx.db, original.id)
   if (!row) throw noStatus()
   return translationOf(ctx, translator, row, pair)
 })

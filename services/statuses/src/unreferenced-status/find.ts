@@ -52,7 +52,7 @@ const withAllAbove = (ids: Iterable<string>, edges: readonly Edge[]): Set<string
 }
 
 /** The unreferenced statuses of a part of the window. All their replies, boosts and quotes have been read. */
-const judge = async (
+const unreferencedIn = async (
   db: Reader,
   some: readonly Member[],
   edges: readonly Edge[],
@@ -98,7 +98,7 @@ export const unreferencedAmong = async (
       size = Math.ceil(some.length / FACTOR)
       continue
     }
-    if (isWhole) found.push(...(await judge(db, some, edges, conditions)))
+    if (isWhole) found.push(...(await unreferencedIn(db, some, edges, conditions)))
     seen += some.length
     size *= FACTOR
   }

@@ -52,7 +52,7 @@ export const createRegistry = (ctx: Context): Registry => {
   )
   const close = (connection: Connection): void => connection.transport.close(4401, 'the token was revoked')
 
-  ctx.hints.hear(tokenHint, (ids) => {
+  ctx.hints.subscribe(tokenHint, (ids) => {
     if (ids === null) {
       recheck()
       return

@@ -16,9 +16,9 @@ export interface AuditRow {
   created_at: Date
   /** Reason that staff entered; null without one. */
   reason: string | null
-  /** Id of the bulk action that it belongs to. */
+  /** Id of the bulk action that the entry belongs to. */
   batch_id: string | null
-  /** Id of the entry whose action it undoes. */
+  /** Id of the entry whose action this entry undoes. */
   undoes: string | null
 }
 

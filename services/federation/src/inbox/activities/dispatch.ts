@@ -64,7 +64,7 @@ const isActorDeletion = (activity: Activity): boolean =>
 const actorOf = (ctx: Context, activity: Activity) =>
   isActorDeletion(activity) ? accountOf(ctx, activity.actor) : senderAccount(ctx, activity.actor)
 
-const judgeAndWork = async (ctx: Context, stored: Stored, again: boolean): Promise<Outcome> => {
+const authorizeAndHandle = async (ctx: Context, stored: Stored, again: boolean): Promise<Outcome> => {
   const parsed = parseDocument(Buffer.from(stored.body, 'utf8'))
   if (!parsed.ok) return refused(parsed.reason)
   const read = readActivity(parsed.document)
@@ -97,7 +97,7 @@ const judgeAndWork = async (ctx: Context, stored: Stored, again: boolean): Promi
 
 /** Processes a stored activity. `again`: true on a retry. Throws for failures that a retry may resolve. */
 export const perform = async (ctx: Context, stored: Stored, again: boolean): Promise<Outcome> => {
-  const outcome = await judgeAndWork(ctx, stored, again)
+  const outcome = await authorizeAndHandle(ctx, stored, again)
   if (outcome.outcome !== 'done' && outcome.reason !== null)
     ctx.refusals.count('worker', outcome.reason, hostOf(stored.actor))
   return outcome

@@ -33,7 +33,7 @@ export const createTokens = (ctx: Pick<Context, 'call' | 'hints' | 'clock'>): To
     now: () => ctx.clock.now(),
     idOf: ({ found }) => found?.tokenId ?? null,
   })
-  ctx.hints.hear(tokenHint, known.invalidate)
+  ctx.hints.subscribe(tokenHint, known.invalidate)
   return {
     resolve(token, ip) {
       if (token.length > MAX_LENGTH) return { found: null, why: 'unknown' }

@@ -42,14 +42,14 @@ const sharedMembers = (state: State, fact: Fact): Members => ({
 })
 
 /** Viewer state; of a boost, that of the original. */
-const flagMembers = (state: State, fact: Fact, proper: Fact): Members => {
+const flagMembers = (state: State, fact: Fact, original: Fact): Members => {
   if (state.viewerId === null) return {}
   const canPin = fact.author_id === state.viewerId && fact.reblog_of_id === null && fact.visibility <= 2
   return {
-    favourited: String(proper.favourited),
-    reblogged: String(proper.reblogged),
-    muted: String(proper.muted),
-    bookmarked: String(proper.bookmarked),
+    favourited: String(original.favourited),
+    reblogged: String(original.reblogged),
+    muted: String(original.muted),
+    bookmarked: String(original.bookmarked),
     filtered: state.filtered?.get(fact.id) ?? '[]',
     ...(canPin ? { pinned: String(fact.pinned) } : {}),
   }
@@ -83,7 +83,7 @@ const reactionsText = (state: State, id: string): string | undefined => {
 
 /** Members that differ between viewers. */
 export const personalMembers = (state: State, fact: Fact, shallow = false): Record<string, string | undefined> => {
-  const proper = fact.reblog_of_id === null ? fact : certain(state.facts, fact.reblog_of_id)
+  const original = fact.reblog_of_id === null ? fact : certain(state.facts, fact.reblog_of_id)
   return {
     sensitive: String(fact.sensitive || (fact.sensitized === true && fact.author_id !== state.viewerId)),
     application: applicationText(state, fact),
@@ -104,7 +104,7 @@ export const personalMembers = (state: State, fact: Fact, shallow = false): Reco
     ),
     emoji_reactions: reactionsText(state, fact.id),
     reblog: fact.reblog_of_id === null ? 'null' : statusText(state, fact.reblog_of_id),
-    ...flagMembers(state, fact, proper),
+    ...flagMembers(state, fact, original),
   }
 }
 

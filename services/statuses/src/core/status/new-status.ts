@@ -31,14 +31,14 @@ export interface FullStatus {
 export const countsAsReply = (row: Pick<NewStatus, 'visibility'>): boolean => row.visibility <= 1
 
 /** Payload of the event for a new status. */
-const createdEventOf = ({ row, mentions, tags, ...whole }: FullStatus) => ({
+const createdEventOf = ({ row, mentions, tags, ...full }: FullStatus) => ({
   id: row.id,
   author: row.author_id,
   local: row.local,
   visibility: visibilityOf(row.visibility),
   reblogOf: row.reblog_of_id ?? null,
   reblogOfAuthor: row.reblog_of_author_id ?? null,
-  reblogOfLocal: whole.reblogOfLocal ?? false,
+  reblogOfLocal: full.reblogOfLocal ?? false,
   uri: row.uri,
   inReplyTo: row.in_reply_to_id ?? null,
   inReplyToAuthor: row.in_reply_to_author_id ?? null,
@@ -47,8 +47,8 @@ const createdEventOf = ({ row, mentions, tags, ...whole }: FullStatus) => ({
   language: row.language ?? null,
   tags: tags.map((tag) => tag.name),
   hasMedia: (row.media_ids ?? []).length > 0,
-  quotedAuthor: whole.quote?.quoted?.author_id ?? null,
-  push: whole.push,
+  quotedAuthor: full.quote?.quoted?.author_id ?? null,
+  push: full.push,
 })
 
 /** Maximum number of statuses in one fan-out job, so that many new statuses are spread over processes. */
@@ -62,9 +62,9 @@ export const fanOutLate = (ctx: Context, tx: Tx, ids: readonly string[]): Promis
   ctx.queue(tx, fanOut, ...fanOutsOf(ids).map((data) => ({ ...data, late: true })))
 
 /** Announces new statuses and queues their fan-out, except with `push` false. For direct ones also queues filing into conversations. */
-export const announceNew = async (ctx: Context, tx: Tx, wholes: readonly FullStatus[]): Promise<void> => {
-  await ctx.announce(tx, statusCreated, ...wholes.map(createdEventOf))
-  const pushed = wholes.filter((whole) => whole.push)
+export const announceNew = async (ctx: Context, tx: Tx, fullStatuses: readonly FullStatus[]): Promise<void> => {
+  await ctx.announce(tx, statusCreated, ...fullStatuses.map(createdEventOf))
+  const pushed = fullStatuses.filter((full) => full.push)
   const direct = pushed.filter(({ row }) => visibilityOf(row.visibility) === 'direct')
   await ctx.queue(tx, fanOut, ...fanOutsOf(pushed.map(({ row }) => row.id)))
   await ctx.queue(tx, fileConversation, ...direct.map(({ row }) => ({ status: row.id })))

@@ -56,7 +56,7 @@ export interface StatusQuery {
 }
 
 const both = (parts: readonly Sql[], join: Sql): Sql =>
-  parts.reduce((whole, part, i) => (i === 0 ? part : sql`${whole} ${join} ${part}`), sql``)
+  parts.reduce((joined, part, i) => (i === 0 ? part : sql`${joined} ${join} ${part}`), sql``)
 const unless = (not: boolean, part: Sql): Sql => (not ? sql`(!! ${part})` : part)
 
 /** Condition on the indexed terms, as one tsquery. All values are parameters; marks are quoted by the database. */

@@ -92,13 +92,13 @@ const beside = sql`a.suspended, a.silenced, a.sensitized, a.domain, a.shows_appl
 const parentGone = sql`e.in_reply_to_id is not null and
       not exists (select 1 from statuses p where p.id = e.in_reply_to_id and p.deleted_at is null) as parent_gone`
 
-const NOBODY = sql`false as favourited, false as reblogged, false as bookmarked, false as muted, false as pinned,
+const NO_ONE = sql`false as favourited, false as reblogged, false as bookmarked, false as muted, false as pinned,
   null::bigint as filter_rev`
 
 /** Columns with the state of a signed-in viewer for each status `e`. */
 const doneBy = (viewer: string | null) =>
   viewer === null
-    ? NOBODY
+    ? NO_ONE
     : sql`exists (select 1 from favourites where account_id = ${viewer}::bigint and status_id = e.id) as favourited,
   exists (select 1 from reblogs where account_id = ${viewer}::bigint and status_id = e.id) as reblogged,
   exists (select 1 from bookmarks where account_id = ${viewer}::bigint and status_id = e.id) as bookmarked,

@@ -19,8 +19,8 @@ export const noStatus = (): Failure => notFound('Not Found')
 export interface Found {
   fact: Fact
   /** The original of a boost, otherwise the status itself. */
-  proper: Fact
-  /** Relationship of the viewer to the author of `proper`. */
+  original: Fact
+  /** Relationship of the viewer to the author of `original`. */
   standing: Standing | undefined
   visible: boolean
 }
@@ -33,15 +33,15 @@ export const authorsOf = (facts: readonly (Pick<Fact, 'author_id'> | undefined)[
 export const findStatus = async (ctx: Context, viewerId: string | null, id: string): Promise<Found | null> => {
   const facts = await factsOf(ctx.db, viewerId, [id])
   const fact = facts.get(id)
-  const proper = fact?.reblog_of_id ? facts.get(fact.reblog_of_id) : fact
-  const standings = await standingsOf(ctx, viewerId, authorsOf([fact, proper]))
-  if (!fact || !proper) return null
-  const eyes = { viewerId, standings }
+  const original = fact?.reblog_of_id ? facts.get(fact.reblog_of_id) : fact
+  const standings = await standingsOf(ctx, viewerId, authorsOf([fact, original]))
+  if (!fact || !original) return null
+  const access = { viewerId, standings }
   return {
     fact,
-    proper,
-    standing: standings.get(proper.author_id),
-    visible: isVisible(eyes, fact) && isVisible(eyes, proper),
+    original,
+    standing: standings.get(original.author_id),
+    visible: isVisible(access, fact) && isVisible(access, original),
   }
 }
 
@@ -62,8 +62,8 @@ export const visibleFacts = async (
   await learnMissing(ctx, facts)
   const found = ids.map((id) => facts.get(id))
   const standings = await standingsOf(ctx, viewerId, authorsOf([...found, ...facts.values()]))
-  const eyes = { viewerId, standings }
-  const isSeen = (fact: Fact | undefined) => fact !== undefined && isVisible(eyes, fact)
+  const access = { viewerId, standings }
+  const isSeen = (fact: Fact | undefined) => fact !== undefined && isVisible(access, fact)
   const visible = new Map<string, Fact>()
   for (const fact of found) {
     if (!fact || !isSeen(fact)) continue

@@ -11,11 +11,11 @@ import { isVisible } from './shown.js'
 const visibleTo = async (ctx: Context, actor: string, id: string): Promise<Fact | null> => {
   const facts = await factsOf(ctx.db, actor, [id])
   const given = facts.get(id)
-  const proper = given?.reblog_of_id ? facts.get(given.reblog_of_id) : given
-  if (!given || !proper) return null
-  const standings = await standingsOf(ctx, actor, authorsOf([given, proper]))
-  const eyes = { viewerId: actor, standings }
-  return isVisible(eyes, given) && isVisible(eyes, proper) ? proper : null
+  const original = given?.reblog_of_id ? facts.get(given.reblog_of_id) : given
+  if (!given || !original) return null
+  const standings = await standingsOf(ctx, actor, authorsOf([given, original]))
+  const access = { viewerId: actor, standings }
+  return isVisible(access, given) && isVisible(access, original) ? original : null
 }
 
 /** The status with this address; of a boost, the original. Returns null if the status is unknown or the actor may not see it. */
