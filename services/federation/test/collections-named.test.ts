@@ -236,6 +236,15 @@ test('items on pages are read, at most three pages and 25 items; an unreadable p
   expect(await outcome(nina, 'Update', { ...empty, first: `${node.id}/pages/1` })).toBe('refused collection-not-found')
   remote.repair()
   expect((await membersOf(node.id)).sort()).toEqual(['tom', 'vera'])
+  // A page on another server is not requested and removes no item either.
+  publish(third, { ...page(1, []), id: `${third.origin}/pages/1` })
+  publish(remote, page(5, [first as Node], `${third.origin}/pages/1`))
+  for (const address of [`${third.origin}/pages/1`, `${node.id}/pages/5`]) {
+    publish(remote, { ...empty, first: address })
+    expect(await outcome(nina, 'Update', { ...empty, first: address })).toBe('refused collection-refused')
+  }
+  expect((await membersOf(node.id)).sort()).toEqual(['tom', 'vera'])
+  expect(asksFor(third, '/pages/')).toEqual([])
 })
 
 describe('items that cannot be fetched at once', () => {

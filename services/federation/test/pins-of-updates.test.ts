@@ -83,3 +83,56 @@ test('pins and hashtags are read from the first page, and stay if the collection
   await update(4)
   await expect.poll(() => pinned(id), { timeout: 8_000 }).toEqual([])
 })
+
+test('pins and hashtags stay if a page of their collection is on another server or invalid, or if items are only counted', async () => {
+  const { bob, remote, world } = stage
+  const olga = await remote.addActor('olga')
+  const [featured, featuredTags] = [`${olga.id}/collections/featured`, `${olga.id}/collections/tags`]
+  Object.assign(olga.document, { featured, featuredTags })
+  const other = await world.server()
+  const publish = (address: string, content: Document, server = remote) =>
+    server.publish(new URL(address).pathname, {
+      '@context': 'https://www.w3.org/ns/activitystreams',
+      id: address,
+      type: 'OrderedCollection',
+      ...content,
+    })
+  const [one, two] = [remote.addNote(olga, 'one').id, remote.addNote(olga, 'two').id]
+  const hashtag = (name: string) => ({ type: 'Hashtag', name: `#${name}` })
+  publish(featured, { orderedItems: [one] })
+  publish(featuredTags, { orderedItems: [hashtag('cats')] })
+  publish(`${other.origin}/page`, { type: 'OrderedCollectionPage', orderedItems: [two] }, other)
+  await stage.follow(bob, olga)
+  const id = (await world.account(olga.id))?.id ?? ''
+  const tags = async () => (await world.call(featuredTagListOf, { id }, bob)).map((it) => it.name)
+  await expect.poll(() => pinned(id), { timeout: 8_000 }).toEqual([one])
+  await expect.poll(tags, { timeout: 8_000 }).toEqual(['cats'])
+  let version = 0
+  const update = async () => {
+    expect(await stage.say(olga, 'Update', { ...olga.document, name: `version ${++version}` })).toBe('done')
+    await world.settle()
+  }
+  const lost: Document[] = [
+    { totalItems: 1, first: `${other.origin}/page` },
+    { totalItems: 1, first: { id: `${other.origin}/page`, type: 'OrderedCollectionPage' } },
+    { totalItems: 1, first: '?page=1' },
+    { totalItems: 1 },
+  ]
+  for (const content of lost) {
+    for (const address of [featured, featuredTags]) publish(address, content)
+    await update()
+    expect([content, await pinned(id), await tags()]).toEqual([content, [one], ['cats']])
+  }
+  const page = { type: 'OrderedCollectionPage', next: `${other.origin}/page` }
+  publish(featured, { first: { ...page, orderedItems: [] } })
+  await update()
+  expect(await pinned(id)).toEqual([one])
+  publish(featured, { first: { ...page, orderedItems: [two] } })
+  await update()
+  await expect.poll(() => pinned(id), { timeout: 8_000 }).toEqual([two, one])
+  publish(featured, { orderedItems: [] })
+  publish(featuredTags, { orderedItems: [] })
+  await update()
+  await expect.poll(() => pinned(id), { timeout: 8_000 }).toEqual([])
+  await expect.poll(tags, { timeout: 8_000 }).toEqual([])
+})

@@ -49,6 +49,20 @@ test('I18: a collection with only a count is hidden', () => {
   expect(read({ totalItems: -1, items: [] })).toMatchObject({ totalItems: null, hidden: false })
 })
 
+test.each<[string, object, boolean]>([
+  ['all items', { totalItems: 1, items: [`${origin}/a`] }, false],
+  ['no items', { totalItems: 0 }, false],
+  ['items that are only counted', { totalItems: 7 }, true],
+  ['a first page on another server', { first: 'https://evil.example/1' }, true],
+  ['a first page with a relative address', { first: '?page=1' }, true],
+  ['a next page on another server', { type: 'CollectionPage', items: [], next: 'https://evil.example/2' }, true],
+  ['a next page with a relative address', { type: 'CollectionPage', items: [], next: '/2' }, true],
+  ['itself as the next page', { type: 'CollectionPage', items: [], next: uri }, false],
+  ['empty addresses', { type: 'CollectionPage', items: [], first: '', next: null }, false],
+])('a collection with %s is incomplete or not', (_, fields, incomplete) => {
+  expect(read(fields)?.incomplete).toBe(incomplete)
+})
+
 describe('WebFinger', () => {
   const self = { rel: 'self', type: 'application/activity+json', href: `${origin}/users/vera` }
   const document = { subject: 'acct:vera@remote.example', links: [self] }

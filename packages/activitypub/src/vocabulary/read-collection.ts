@@ -1,7 +1,7 @@
 /** Parses collections and their pages, in all forms that servers send, with a limit of items. */
 
 import { limits } from './limits.js'
-import { countOf, isLoose, type Loose, listOf, prop, type Ref, refOf, typeIn } from './loose.js'
+import { countOf, firstOf, isLoose, type Loose, listOf, prop, type Ref, refOf, typeIn } from './loose.js'
 import { readUri, sameOrigin, type Uri } from './uri.js'
 
 export type IncomingCollection = {
@@ -17,6 +17,11 @@ export type IncomingCollection = {
   readonly next: Uri | null
   /** True if the collection has neither items nor pages, because its owner hides them. */
   readonly hidden: boolean
+  /**
+   * True if items are missing: a page that is named and cannot be read, because its address is invalid or on another origin, or
+   * items that are only counted.
+   */
+  readonly incomplete: boolean
 }
 
 const types = new Set(['Collection', 'OrderedCollection', 'CollectionPage', 'OrderedCollectionPage'] as const)
@@ -26,6 +31,12 @@ const itemsOf = (node: Loose, most: number): readonly Ref[] => {
   return listOf(items, most)
     .map(refOf)
     .filter((it) => it !== null)
+}
+
+/** True if the property names a page. */
+const names = (value: unknown): boolean => {
+  const one = firstOf(value)
+  return one !== undefined && one !== null && one !== ''
 }
 
 /**
@@ -46,15 +57,22 @@ export const readCollection = (
   const first = refOf(prop(value, 'first'))
   const firstStays = first !== null && (first.id === null || sameOrigin(first.id, options.origin))
   const next = refOf(prop(value, 'next'))?.id ?? null
+  const nextStays = next !== null && sameOrigin(next, options.origin)
   const isPage = type.endsWith('Page')
   const hasItems = prop(value, 'orderedItems') !== undefined || prop(value, 'items') !== undefined
+  const hidden = !isPage && first === null && !hasItems
+  const totalItems = countOf(prop(value, 'totalItems'))
   return {
     uri,
     isPage,
-    totalItems: countOf(prop(value, 'totalItems')),
+    totalItems,
     items,
     first: firstStays ? first : null,
-    next: next !== null && next !== uri && sameOrigin(next, options.origin) ? next : null,
-    hidden: !isPage && first === null && !hasItems,
+    next: nextStays && next !== uri ? next : null,
+    hidden,
+    incomplete:
+      (names(prop(value, 'first')) && !firstStays) ||
+      (names(prop(value, 'next')) && !nextStays) ||
+      (hidden && totalItems !== null && totalItems > 0),
   }
 }

@@ -1,9 +1,9 @@
 /** Handlers that fetch data of remote accounts: actors, keys, followers, featured hashtags, and pages that link to profiles. */
 
-import type { Loose } from '@murmuration/activitypub/vocabulary/loose'
-import { readCollection } from '@murmuration/activitypub/vocabulary/read-collection'
+import { type Loose, prop, type Ref } from '@murmuration/activitypub/vocabulary/loose'
+import { type IncomingCollection, readCollection } from '@murmuration/activitypub/vocabulary/read-collection'
 import { hashtagsIn } from '@murmuration/activitypub/vocabulary/read-featured-tags'
-import { hostOf, readUri, type Uri } from '@murmuration/activitypub/vocabulary/uri'
+import { hostOf, readUri } from '@murmuration/activitypub/vocabulary/uri'
 import {
   fetchActor,
   fetchFeaturedTags,
@@ -67,12 +67,11 @@ export const followers = handle(fetchFollowers, async (ctx, _viewer, { url }) =>
     : { outcome: found.outcome, uris: [], next: null }
 })
 
-/** Address of the first page of a collection without items; null if the document or a page inside it has them. */
-const firstPageOf = (document: Loose, origin: Uri): Uri | null => {
-  const collection = readCollection(document, { origin })
-  if (collection === null || collection.items.length > 0) return null
-  const { first } = collection
-  return first?.node ? null : (first?.id ?? null)
+/** Where the items of a collection are: in its document (null), or in its first page, which may be embedded. */
+const firstPageOf = ({ items, first }: IncomingCollection): Ref | null => {
+  if (items.length > 0 || first === null) return null
+  const isHere = first.node !== null && ['items', 'orderedItems'].some((name) => prop(first.node as Loose, name))
+  return isHere ? null : first
 }
 
 /** Fetches the collection of hashtags that a remote account features. */
@@ -84,8 +83,11 @@ export const featuredTags = handle(fetchFeaturedTags, async (ctx, _viewer, { url
     const options = { kind: 'collection', ownHosts: ctx.self.ownHosts } as const
     const found = await readDocument(reader, uri, options)
     if (!found.ok) return { outcome: found.outcome, names: [] }
-    const page = firstPageOf(found.document, uri)
-    const holder = page === null ? found : await readDocument(reader, page, options)
+    const root = readCollection(found.document, { origin: uri })
+    const page = root && firstPageOf(root)
+    // A list with missing items must not replace the stored one.
+    if (root === null || root.incomplete || page?.id === null) return { outcome: 'refused', names: [] }
+    const holder = page === null ? found : await readDocument(reader, page.id, options)
     if (!holder.ok) return { outcome: holder.outcome, names: [] }
     const names = hashtagsIn(holder.document, limits.accounts.featuredTags)
     return names === null ? { outcome: 'refused', names: [] } : { outcome: 'ok', names }

@@ -105,7 +105,7 @@ export const walk = async (
       ? readCollection(found.document, { origin, most: bounds.most })
       : null
     if (found.ok && page === null && turns === 0) return failed('refused')
-    if (page === null) ended ??= found.ok ? failed('refused') : found
+    if (page === null || page.incomplete) ended ??= found.ok ? failed('refused') : found
     for (const item of page ? itemsOf(context, page, origin, now) : [])
       if (items.size < bounds.most) items.set(item.uri, item.note)
     step = page && stepAfter(page)

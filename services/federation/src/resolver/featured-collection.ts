@@ -34,13 +34,14 @@ const onPages = async (
   if (step === null || bounds.left === 0) return { ok: true, values: [] }
   // An embedded page without items must be fetched.
   const isHere = step.node !== null && ['orderedItems', 'items'].some((name) => prop(step.node as Loose, name))
-  if (!isHere && (step.id === null || bounds.pages === 0)) return { ok: true, values: [] }
+  if (!isHere && (step.id === null || !sameOrigin(step.id, origin))) return failed('refused')
+  if (!isHere && bounds.pages === 0) return { ok: true, values: [] }
   const read = isHere
     ? { ok: true as const, document: step.node }
     : await readSource(context.reader, step.id as Uri, { kind: 'collection', ownHosts: context.self.ownHosts })
   if (!read.ok) return read
   const page = readCollection(read.document, { origin, most: bounds.left })
-  if (page === null) return failed('refused')
+  if (page === null || page.incomplete) return failed('refused')
   const values = page.items.map((item) => item.node ?? item.id)
   const after = { left: bounds.left - values.length, pages: bounds.pages - (isHere ? 0 : 1) }
   const more = await onPages(context, page.next === null ? null : { id: page.next, node: null }, origin, after)

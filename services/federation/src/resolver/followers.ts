@@ -33,7 +33,7 @@ export const readFollowers = async (context: FetchContext, uri: Uri): Promise<Fo
       typeof step === 'string' ? await read(step) : { ok: true, document: step }
     if (!page.ok) return page
     const collection = readCollection(page.document, { origin: uri, most: MOST_IN_PAGE + 1 })
-    if (collection === null || collection.items.length > MOST_IN_PAGE) return failed('refused')
+    if (collection === null || collection.incomplete || collection.items.length > MOST_IN_PAGE) return failed('refused')
     for (const item of collection.items) if (item.id !== null) found.add(item.id)
     const first: Ref | null = collection.isPage || collection.items.length > 0 ? null : collection.first
     step = first?.node ?? first?.id ?? collection.next
