@@ -114,6 +114,26 @@ describe('a local account, by its page', () => {
     }
   })
 
+  test('is mentioned by its handle if the address is on this server and is not one of an account', async () => {
+    const { bob, vera, remote, world } = stage
+    const name = `@bob@${new URL(world.origin).host}`
+    for (const path of ['/bob', '/profile/bob', '/u/bob', '/ap/users/x'])
+      for (const isFetched of [false, true]) {
+        const note = stage.note(vera, { tag: { type: 'Mention', href: `${world.origin}${path}`, name }, cc: [bob.uri] })
+        remote.publish(new URL(note.id).pathname, note)
+        if (isFetched) await world.call(search, { q: note.id, resolve: true }, bob)
+        else expect(await stage.say(vera, 'Create', note)).toBe('done')
+        expect([path, (await stage.shown(note.id))?.mentions.map((one) => one.id)]).toEqual([path, [bob.id]])
+      }
+    // The address of an account decides over the name.
+    const alice = await world.person('alice')
+    for (const href of [alice.uri, `${world.origin}/@alice`]) {
+      const note = stage.note(vera, { tag: { type: 'Mention', href, name }, cc: [alice.uri] })
+      expect(await stage.say(vera, 'Create', note)).toBe('done')
+      expect((await stage.shown(note.id))?.mentions.map((one) => one.id)).toEqual([alice.id])
+    }
+  })
+
   test('is followed, liked and reported with encoded characters in the address', async () => {
     const { bob, vera, world, post } = stage
     for (const address of [
@@ -349,6 +369,10 @@ test('a status whose id has a fragment is found in the document that embeds it',
     collection: (orderedItems) => ({ type: 'OrderedCollection', orderedItems }),
     page: (items) => ({ type: 'Collection', first: { type: 'CollectionPage', items } }),
     create: ([object]) => ({ type: 'Create', actor: stage.vera.id, object, to: [PUBLIC] }),
+    outbox: (items) => ({
+      type: 'OrderedCollection',
+      orderedItems: items.map((object) => ({ type: 'Create', actor: stage.vera.id, object, to: [PUBLIC] })),
+    }),
   }
   for (const [name, holder] of Object.entries(holders)) {
     const items = [note(`/parts/${name}#1`), note(`/parts/${name}#2`), note('/parts/other#1')]

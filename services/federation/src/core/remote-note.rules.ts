@@ -160,20 +160,33 @@ export const remoteNote = (
 }
 
 const profilePath = /^\/(?:@|users\/)([A-Za-z0-9_]{1,30})(?:@([^/@]{1,255}))?\/?$/
+const actorPath = /^\/ap\/users\/\d+$/
 
-/** Mentions by handle or by the address of a local profile page, as lower-case `name` (local) or `name@domain`. */
-export const mentionHandles = (
-  note: Pick<IncomingNote, 'mentions'>,
-  own: { hosts: OwnHosts; domains: ReadonlySet<string> },
-): string[] =>
+type OwnNames = { hosts: OwnHosts; domains: ReadonlySet<string> }
+
+const namedHandle = (name: string | null, { domains }: OwnNames): string[] => {
+  const handle = readHandle(name)
+  if (handle === null) return []
+  return [domains.has(handle.domain) ? handle.user : `${handle.user}@${handle.domain}`]
+}
+
+/** Name of the local account with this profile page; null for a page of another server's account; undefined for other addresses. */
+const profileOf = (href: Uri, own: OwnNames): string | null | undefined => {
+  const [, page, domain] = profilePath.exec(new URL(ownSpelling(href, own.hosts)).pathname) ?? []
+  if (page === undefined) return undefined
+  return domain === undefined || own.domains.has(readDomain(domain) ?? '') ? page.toLowerCase() : null
+}
+
+/**
+ * Mentions by handle or by the address of a local profile page, as lower-case `name` (local) or `name@domain`.
+ *
+ * The handle also counts if the address is on this server and is not one of an account.
+ */
+export const mentionHandles = (note: Pick<IncomingNote, 'mentions'>, own: OwnNames): string[] =>
   note.mentions.slice(0, mostMentions).flatMap(({ href, name }) => {
-    if (href !== null) {
-      const path = isOurs(href, own.hosts) ? new URL(ownSpelling(href, own.hosts)).pathname : ''
-      const [, page, domain] = profilePath.exec(path) ?? []
-      const isHere = domain === undefined || own.domains.has(readDomain(domain) ?? '')
-      return page === undefined || !isHere ? [] : [page.toLowerCase()]
-    }
-    const handle = readHandle(name)
-    if (handle === null) return []
-    return [own.domains.has(handle.domain) ? handle.user : `${handle.user}@${handle.domain}`]
+    if (href === null) return namedHandle(name, own)
+    if (!isOurs(href, own.hosts) || actorPath.test(new URL(ownSpelling(href, own.hosts)).pathname)) return []
+    const page = profileOf(href, own)
+    if (page !== undefined) return page === null ? [] : [page]
+    return namedHandle(name, own).filter((handle) => !handle.includes('@'))
   })

@@ -1,6 +1,6 @@
 /** Decides whether the id of a fetched document is proved by the address that returned it. */
 
-import { isLoose, type Loose, listOf, prop } from '@murmuration/activitypub/vocabulary/loose'
+import { isLoose, type Loose, listOf, prop, typesOf } from '@murmuration/activitypub/vocabulary/loose'
 import { originOf, readUri, sameOrigin, type Uri, withoutFragment } from '@murmuration/activitypub/vocabulary/uri'
 import { isOurs, type OwnHosts, type TrustedUri, trustedUri } from '../core/authority.rules.js'
 
@@ -58,7 +58,8 @@ const MOST_ITEMS = 200
 /**
  * The embedded part of a document that has this id, an id with a fragment; null if there is none.
  *
- * Only the object of an activity and the items of a collection are searched, because the server itself writes these.
+ * Only the object of an activity and the items of a collection, with the objects of Creates among them, are searched, because
+ * the server itself writes these.
  */
 export const partNamed = (document: Loose, id: Uri): Loose | null => {
   if (!id.includes('#') || prop(document, 'id') === id) return null
@@ -66,7 +67,9 @@ export const partNamed = (document: Loose, id: Uri): Loose | null => {
   const parts = holders.flatMap((it) =>
     ['object', 'orderedItems', 'items'].flatMap((name) => listOf(prop(it, name), MOST_ITEMS)),
   )
-  const part = parts.find((it): it is Loose => isLoose(it) && prop(it, 'id') === id)
+  const creates = parts.filter((it): it is Loose => isLoose(it) && typesOf(it).includes('Create'))
+  const inside = creates.flatMap((it) => listOf(prop(it, 'object'), 1))
+  const part = [...parts, ...inside].find((it): it is Loose => isLoose(it) && prop(it, 'id') === id)
   return part === undefined ? null : { '@context': prop(document, '@context'), ...part }
 }
 
