@@ -24,6 +24,9 @@ test.each([
   ['PKCS#1', pkcs1],
   ['CRLF', spki.replaceAll('\n', '\r\n')],
   ['no last line end', spki.trimEnd()],
+  ['indented lines', `  ${spki.replaceAll('\n', '\n    ')}`],
+  ['spaces instead of line ends', spki.trimEnd().replaceAll('\n', ' ')],
+  ['one long line', pkcs1.replace(/(?<!-)\n(?!-)/g, '')],
   ['literal \\n', spki.replaceAll('\n', '\\n')],
   ['Ed25519', keys.ed25519.publicKeyPem],
 ])('PEM: %s', (_, pem) => {

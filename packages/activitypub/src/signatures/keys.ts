@@ -33,8 +33,14 @@ const attempt = (make: () => KeyObject): VerificationKey | null => {
   }
 }
 
-/** PEM with normal line ends, because some servers send literal `\n`, CRLF, or no last line end. */
-const tidyPem = (pem: string): string => `${pem.replace(/\\n/g, '\n').replace(/\r\n?/g, '\n').trim()}\n`
+/** PEM with normal lines, because some servers send literal `\n`, CRLF, indented lines, or all on one line. */
+const tidyPem = (pem: string): string => {
+  const text = pem.replace(/\\n/g, '\n').trim()
+  const [, name, body] = /^-----BEGIN ([A-Z ]{1,40})-----([A-Za-z0-9+/=\s]*)-----END \1-----$/.exec(text) ?? []
+  if (name === undefined || body === undefined) return `${text.replace(/\r\n?/g, '\n')}\n`
+  const lines = body.replace(/\s/g, '').match(/.{1,64}/g) ?? []
+  return [`-----BEGIN ${name}-----`, ...lines, `-----END ${name}-----`, ''].join('\n')
+}
 
 /** The key in a PEM text (SPKI `PUBLIC KEY` or PKCS#1 `RSA PUBLIC KEY`); null if it is not accepted. */
 export const keyFromPem = (pem: string): VerificationKey | null => {

@@ -30,14 +30,25 @@ export const outsideWindow = ({ made, expires }: Window, now: number): Signature
 /** Milliseconds from a decimal integer of seconds since the epoch, at most 11 digits; null for other texts. */
 export const secondsToMs = (text: string): number | null => (/^\d{1,11}$/.test(text) ? Number(text) * 1000 : null)
 
-const httpDate = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{1,2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} (?:GMT|UTC|[+-]0000)$/
+/** IMF-fixdate, and the date of e-mails (RFC 5322), with any offset and without the day of the week. */
+const mailDate =
+  /^(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), )?\d{1,2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} (?:GMT|UTC|UT|Z|[+-]\d{4})$/
+const asctime = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) ([A-Z][a-z]{2}) ([ \d]\d) (\d{2}:\d{2}:\d{2}) (\d{4})$/
 const rfc850 = /^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, (\d{2})-([A-Z][a-z]{2})-(\d{2}) (\d{2}:\d{2}:\d{2}) GMT$/
 
-/** Milliseconds since the epoch of a date header: IMF-fixdate, also with `+0000`, or RFC 850 form; null for others. */
-export const httpDateToMs = (text: string): number | null => {
+/** A date header in a form that `Date.parse` accepts; null for other texts. */
+const spelled = (text: string): string | null => {
+  if (mailDate.test(text)) return text
   const [, day, month, year, time] = rfc850.exec(text) ?? []
-  const spelt = day === undefined ? text : `${day} ${month} 20${year} ${time} GMT`
-  const ms = day !== undefined || httpDate.test(text) ? Date.parse(spelt) : Number.NaN
+  if (day !== undefined) return `${day} ${month} 20${year} ${time} GMT`
+  const [, name, number, clock, fullYear] = asctime.exec(text) ?? []
+  return name === undefined ? null : `${number} ${name} ${fullYear} ${clock} GMT`
+}
+
+/** Milliseconds since the epoch of a date header, in the three forms of RFC 9110 or as in e-mails; null for other texts. */
+export const httpDateToMs = (text: string): number | null => {
+  const spelt = spelled(text)
+  const ms = spelt === null ? Number.NaN : Date.parse(spelt)
   return Number.isNaN(ms) ? null : ms
 }
 

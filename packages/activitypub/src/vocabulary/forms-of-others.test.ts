@@ -4,8 +4,12 @@ import { httpDateToMs } from '../signatures/window.js'
 import { readActivity } from './read-activity.js'
 import { preferredUsernameOf, readActor } from './read-actor.js'
 import { readImage } from './read-attachment.js'
+import { readCollection } from './read-collection.js'
+import { readKeyDocument } from './read-key.js'
 import { readNote } from './read-note.js'
 import { readTags } from './read-tag.js'
+import { readWebFinger } from './read-webfinger.js'
+import { timeOf } from './time.js'
 
 const id = 'https://remote.example/notes/1'
 const noteOf = (extra: object) => {
@@ -59,6 +63,103 @@ test.each([
   ['a list of value objects', [{ '@value': 'x' }]],
 ])('content as %s', (_, content) => {
   expect(noteOf({ content }).html).toBe('x')
+})
+
+describe('a list that is a map with numbers as keys', () => {
+  const [vera, other] = ['https://remote.example/users/vera', 'https://remote.example/notes/2']
+  test('is one in a status', () => {
+    const note = noteOf({
+      to: { 1: 'as:Public' },
+      cc: { 0: `${vera}/followers`, 2: other },
+      inReplyTo: { 1: other },
+      attachment: { 0: { type: 'Image', url: `${id}.png` }, 2: { type: 'Image', url: `${id}.jpg` } },
+      tag: { 1: { type: 'Hashtag', name: '#a' }, 3: { type: 'Hashtag', name: '#b' } },
+    })
+    expect(note).toMatchObject({
+      addressing: { to: ['https://www.w3.org/ns/activitystreams#Public'], cc: [`${vera}/followers`, other] },
+      inReplyTo: other,
+      attachments: [{ url: `${id}.png` }, { url: `${id}.jpg` }],
+      hashtags: ['a', 'b'],
+    })
+    expect(noteOf({ type: 'Question', oneOf: { 1: { name: 'A' }, 3: { name: 'B' } } }).poll?.options).toHaveLength(2)
+  })
+  test('is one in an actor and a collection', () => {
+    const actor = { id: vera, type: 'Person', inbox: `${vera}/inbox`, preferredUsername: 'vera' }
+    const lists = {
+      attachment: { 1: { type: 'PropertyValue', name: 'Web', value: 'w' } },
+      alsoKnownAs: { 2: other },
+      icon: { 0: { type: 'Image', url: `${id}.png` } },
+    }
+    expect(readActor({ ...actor, ...lists })).toMatchObject({
+      actor: { fields: [{ name: 'Web', value: 'w' }], aliases: [other], avatar: { url: `${id}.png` } },
+    })
+    const pins = { id: other, type: 'OrderedCollection', orderedItems: { 1: id, 2: other } }
+    expect(readCollection(pins, { origin: other })?.items.map((it) => it.id)).toEqual([id, other])
+    const link = { rel: 'self', type: 'application/activity+json', href: vera }
+    expect(readWebFinger({ subject: 'acct:vera@remote.example', links: { 1: link } })?.actors).toEqual([vera])
+  })
+  test('names one object, or several', () => {
+    const like = { '@context': 'https://www.w3.org/ns/activitystreams', id, type: 'Like', actor: vera }
+    expect(readActivity({ ...like, object: { 1: other } })).toMatchObject({ activity: { object: other } })
+    expect(readActivity({ ...like, object: { 1: other, 2: id } })).toEqual({ ok: false, reason: 'bad-object' })
+  })
+})
+
+test.each([
+  ['2026-01-02T03:04:05.Z', '2026-01-02T03:04:05.000Z'],
+  ['2026-01-02T03:04:05Z[Etc/UTC]', '2026-01-02T03:04:05.000Z'],
+  ['2026-01-02T03:04:05+01:00[Europe/Berlin]', '2026-01-02T02:04:05.000Z'],
+  ['2026-01-02T03:04:05Z[', null],
+])('the time %j is %j', (text, time) => {
+  expect(timeOf(text)).toBe(time)
+})
+
+test.each<[string, object]>([
+  ['an empty content beside', { content: '', _misskey_reaction: '\u{1f525}' }],
+  ['HTML', { content: '<p>\u{1f525}</p>' }],
+  ['an entity', { content: '&#x1F525;' }],
+])('a reaction with %s has its emoji', (_, fields) => {
+  const like = { '@context': 'https://www.w3.org/ns/activitystreams', id, type: 'Like', actor: id, object: id }
+  expect(readActivity({ ...like, ...fields })).toMatchObject({ activity: { reaction: { content: '\u{1f525}' } } })
+})
+
+describe('the key of an actor', () => {
+  const uri = 'https://remote.example/users/vera'
+  const actorWith = (publicKey: unknown) =>
+    readActor({ id: uri, type: 'Person', inbox: `${uri}/inbox`, preferredUsername: 'vera', publicKey })
+  const key = { id: `${uri}#main-key`, publicKeyPem: 'PEM' }
+  test.each([[key], [{ ...key, owner: null }], [{ ...key, controller: uri }], [{ ...key, owner: uri }]])(
+    '%j is owned by the actor whose document contains it',
+    (publicKey) => {
+      expect(actorWith(publicKey)).toMatchObject({ actor: { keys: [{ id: key.id, owner: uri }] } })
+      expect(readKeyDocument({ id: uri, type: 'Person', publicKey }, key.id)).toMatchObject({ owner: uri })
+    },
+  )
+  test('is not one that names another owner, and a key document must name its owner', () => {
+    expect(actorWith({ ...key, owner: 'https://remote.example/users/other' })).toMatchObject({ ok: false })
+    expect(actorWith({ ...key, owner: 'other' })).toMatchObject({ ok: false })
+    expect(readKeyDocument(key, key.id)).toBeNull()
+  })
+  test.each([[''], [{}], [[]], [null], [{ ...key, owner: uri, publicKeyPem: '' }], [{ ...key, publicKeyPem: null }]])(
+    '%j is none, so the actor is accepted without one',
+    (publicKey) => {
+      expect(actorWith(publicKey)).toMatchObject({ ok: true, actor: { keys: [], keyUris: [] } })
+    },
+  )
+})
+
+test.each([
+  'application/activity+json; charset=utf-8',
+  'application/ld+json;profile="https://www.w3.org/ns/activitystreams"',
+  'application/ld+json; profile=https://www.w3.org/ns/activitystreams',
+])('a WebFinger link may have the type %s', (type) => {
+  const links = [{ rel: 'self', type, href: id }]
+  expect(readWebFinger({ subject: 'acct:@vera@remote.example', links })).toEqual({
+    subject: { username: 'vera', domain: 'remote.example' },
+    actors: [id],
+  })
+  for (const other of ['application/activity+jsonx', 'application/ld+json', 'text/html'])
+    expect(readWebFinger({ subject: 'acct:vera@remote.example', links: [{ ...links[0], type: other }] })).toBeNull()
 })
 
 test('the icon of an emoji may be a Link or a list, and its address may have a space', () => {
@@ -197,12 +298,18 @@ test.each(['_misskey_quote', 'quoteUrl', 'quoteUri'])('%s as a list, and inReply
   expect(noteOf({ inReplyTo: { type: 'Link', href: other } }).inReplyTo).toBe(other)
 })
 
-test.each(['Sun, 01 Nov 2026 08:00:00 GMT', 'Sun, 01 Nov 2026 08:00:00 +0000', 'Sunday, 01-Nov-26 08:00:00 GMT'])(
-  'the date header %j',
-  (text) => {
-    expect(httpDateToMs(text)).toBe(Date.UTC(2026, 10, 1, 8))
-  },
-)
+test.each([
+  'Sun, 01 Nov 2026 08:00:00 GMT',
+  'Sun, 01 Nov 2026 08:00:00 +0000',
+  'Sunday, 01-Nov-26 08:00:00 GMT',
+  'Sun Nov  1 08:00:00 2026',
+  'Sun, 01 Nov 2026 09:00:00 +0100',
+  'Sun, 1 Nov 2026 07:00:00 -0100',
+  '01 Nov 2026 08:00:00 UT',
+  'Sun, 01 Nov 2026 08:00:00 Z',
+])('the date header %j', (text) => {
+  expect(httpDateToMs(text)).toBe(Date.UTC(2026, 10, 1, 8))
+})
 
 test.each([
   ['an entry of contentMap as a list', { contentMap: { de: ['x'] } }, 'de'],

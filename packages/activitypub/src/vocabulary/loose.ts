@@ -14,10 +14,16 @@ export const isLoose = (value: unknown): value is Loose =>
 /** Value of an own property; undefined for absent and inherited ones. */
 export const prop = (node: Loose, name: string): unknown => (Object.hasOwn(node, name) ? node[name] : undefined)
 
-/** The entries of a JSON-LD list or set (`{"@list": […]}`). Any other value is returned unchanged. */
+/**
+ * The entries of a JSON-LD list or set (`{"@list": […]}`), and of a map with numbers as keys (`{"0": …, "2": …}`), which PHP writes
+ * for a list with gaps. Any other value is returned unchanged.
+ */
 export const entriesOf = (value: unknown): unknown => {
-  const [name, ...others] = isLoose(value) ? Object.keys(value) : []
-  return others.length === 0 && (name === '@list' || name === '@set') ? prop(value as Loose, name) : value
+  if (!isLoose(value)) return value
+  const keys = Object.keys(value)
+  const [name] = keys
+  if (name !== undefined && keys.every((key) => /^\d{1,9}$/.test(key))) return Object.values(value)
+  return keys.length === 1 && (name === '@list' || name === '@set') ? prop(value, name) : value
 }
 
 /**

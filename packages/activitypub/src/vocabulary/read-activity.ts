@@ -12,6 +12,7 @@ import { readAddressing } from './addresses.js'
 import { isActivityStreams, languageOfContext } from './context.js'
 import { limits } from './limits.js'
 import {
+  cut,
   firstOf,
   hrefOf,
   idOf,
@@ -33,6 +34,7 @@ import { convertedKinds, nativeKinds } from './note.js'
 import { isReshaped } from './parse-document.js'
 import { readTags } from './read-tag.js'
 import { naturalText } from './read-text.js'
+import { lineText } from './text-or-html.js'
 import { timeOf } from './time.js'
 import { longestUri, readUri, sameOrigin, type Uri } from './uri.js'
 
@@ -88,7 +90,10 @@ const readCreate = (document: Loose): Fields | ActivityRefusal => {
 const readReaction = (document: Loose): Reaction | null => {
   const { emojis } = readTags(prop(document, 'tag'))
   const most = limits.shortcode + 2
-  const said = (naturalText(document, 'content', most) ?? textOf(prop(document, '_misskey_reaction'), most))?.trim()
+  const given =
+    naturalText(document, 'content', limits.line) || textOf(prop(document, '_misskey_reaction'), limits.line)
+  // `content` may be HTML.
+  const said = cut(lineText(given ?? ''), most).trim()
   // Some servers send a custom emoji only in `tag`.
   if (!said) return emojis[0] ? { content: `:${emojis[0].shortcode}:`, emoji: emojis[0] } : null
   const name = /^:([^:]+):$/.exec(said)?.[1] ?? (emojis.length > 0 ? said : undefined)

@@ -22,7 +22,7 @@ import {
 } from './loose.js'
 import { isReshaped } from './parse-document.js'
 import { readImage } from './read-attachment.js'
-import { readKeys } from './read-key.js'
+import { claimsKey, readKeys } from './read-key.js'
 import { readFeaturePolicy } from './read-quote.js'
 import { readTags } from './read-tag.js'
 import { naturalText } from './read-text.js'
@@ -43,7 +43,7 @@ export const isUsername = (text: string): boolean => text.length <= limits.usern
  * is no handle.
  */
 export const readHandle = (value: unknown): { username: string; domain: string } | null => {
-  const [username = '', host, ...rest] = (textOf(value, limits.username) ?? '').replace(/^(?:acct:|@)/i, '').split('@')
+  const [username = '', host, ...rest] = (textOf(value, limits.username) ?? '').replace(/^(?:acct:)?@?/i, '').split('@')
   const domain = readDomain(host)
   return rest.length === 0 && domain !== null && isUsername(username) ? { username, domain } : null
 }
@@ -119,8 +119,7 @@ export const readActor = (value: unknown, options: { fetched?: boolean } = {}): 
   const { keys, keyUris } = readKeys(value, uri)
   // An actor without keys is accepted, because it can be shown and followed. An actor that has only invalid keys is
   // refused.
-  const claimsKey = ['publicKey', 'assertionMethod'].some((name) => listOf(prop(value, name), 1).length > 0)
-  if (keys.length + keyUris.length === 0 && claimsKey) return no('no-key')
+  if (keys.length + keyUris.length === 0 && claimsKey(value)) return no('no-key')
 
   // In each odd form, less is shown: consent needs `true`, and a restriction any value that does not mean no.
   const consents = (name: string) => scalarOf(prop(value, name)) === true

@@ -13,13 +13,19 @@ const keyText = (value: unknown): string | null => {
   return typeof text === 'string' && text.length > 0 && text.length <= longestKey ? text : null
 }
 
-/** Parses a key node (`publicKeyPem` with `owner`, or `publicKeyMultibase` with `controller`); null if a part is missing. */
-const readKeyNode = (node: Loose): Omit<IncomingKey, 'inline'> | null => {
+/**
+ * Parses a key node (`publicKeyPem` or `publicKeyMultibase`, with `owner` or `controller`); null if a part is missing.
+ *
+ * `holder`: id of the actor whose document contains the node. It owns a key that names no owner.
+ */
+const readKeyNode = (node: Loose, holder: Uri | null): Omit<IncomingKey, 'inline'> | null => {
   const id = readUri(prop(node, 'id'))
   const pem = keyText(prop(node, 'publicKeyPem'))
   const multibase = keyText(prop(node, 'publicKeyMultibase'))
   const text = pem ?? multibase
-  const owner = idOf(prop(node, pem === null ? 'controller' : 'owner'))
+  const [first, second] = pem === null ? ['controller', 'owner'] : ['owner', 'controller']
+  const named = prop(node, first) ?? prop(node, second)
+  const owner = named === undefined || named === null ? holder : idOf(named)
   if (id === null || owner === null || text === null) return null
   return { id, owner, form: pem === null ? 'multibase' : 'pem', text }
 }
@@ -29,12 +35,21 @@ const entriesOf = (actor: Loose): readonly unknown[] => [
   ...listOf(prop(actor, 'assertionMethod'), limits.keys),
 ]
 
+/** True if an actor document claims to have a key. An empty value, an empty object and a node with an empty text claim none. */
+export const claimsKey = (actor: Loose): boolean =>
+  entriesOf(actor).some((entry) => {
+    if (!isLoose(entry)) return entry !== null && entry !== ''
+    const texts = ['publicKeyPem', 'publicKeyMultibase'].filter((name) => Object.hasOwn(entry, name))
+    const isEmpty = texts.every((name) => [null, undefined, ''].includes(scalarOf(prop(entry, name)) as string))
+    return Object.keys(entry).length > 0 && (texts.length === 0 || !isEmpty)
+  })
+
 /** Keys that an actor document contains, and addresses of keys that it names. Keys of other origins or owners are left out. */
 export const readKeys = (actor: Loose, uri: Uri): { keys: readonly IncomingKey[]; keyUris: readonly Uri[] } => {
   const keys: IncomingKey[] = []
   const keyUris: Uri[] = []
   for (const entry of entriesOf(actor)) {
-    const key = isLoose(entry) ? readKeyNode(entry) : null
+    const key = isLoose(entry) ? readKeyNode(entry, uri) : null
     if (key !== null && key.owner === uri && sameOrigin(key.id, uri))
       keys.push({ ...key, inline: withoutFragment(key.id) === uri })
     const pointer = isLoose(entry) ? null : readUri(entry)
@@ -51,8 +66,9 @@ export const readKeys = (actor: Loose, uri: Uri): { keys: readonly IncomingKey[]
  */
 export const readKeyDocument = (document: unknown, keyId: string): Omit<IncomingKey, 'inline'> | null => {
   if (!isLoose(document)) return null
-  const nodes = [document, ...entriesOf(document)].filter((it): it is Loose => isLoose(it))
-  const key = nodes.map(readKeyNode).find((it) => it?.id === keyId) ?? null
+  const holder = readUri(prop(document, 'id'))
+  const inside = entriesOf(document).flatMap((it) => (isLoose(it) ? [readKeyNode(it, holder)] : []))
+  const key = [readKeyNode(document, null), ...inside].find((it) => it?.id === keyId) ?? null
   return key !== null && sameOrigin(key.id, key.owner) ? key : null
 }
 

@@ -10,17 +10,17 @@ export type IncomingWebFinger = {
   readonly actors: readonly Uri[]
 }
 
-const documentTypes: ReadonlySet<unknown> = new Set([
-  'application/activity+json',
-  'application/ld+json; profile="https://www.w3.org/ns/activitystreams"',
-])
+const documentType =
+  /^application\/(?:activity\+json|ld\+json\s*;\s*profile\s*=\s*(?:"https:\/\/www\.w3\.org\/ns\/activitystreams"|https:\/\/www\.w3\.org\/ns\/activitystreams))\s*(?:;|$)/i
+
+const isDocument = (type: unknown): boolean => typeof type === 'string' && documentType.test(type)
 
 /** Parses a WebFinger document; null without a valid subject or a link to an actor. */
 export const readWebFinger = (value: unknown): IncomingWebFinger | null => {
   if (!isLoose(value)) return null
   const subject = readHandle(prop(value, 'subject'))
   const actors = listOf(prop(value, 'links'), 100)
-    .filter((it) => isLoose(it) && prop(it, 'rel') === 'self' && documentTypes.has(prop(it, 'type')))
+    .filter((it) => isLoose(it) && prop(it, 'rel') === 'self' && isDocument(prop(it, 'type')))
     .map((it) => (isLoose(it) ? readUri(prop(it, 'href')) : null))
     .filter((it) => it !== null)
   return subject === null || actors.length === 0 ? null : { subject, actors: actors.slice(0, 5) }

@@ -2,8 +2,9 @@
 import { scalarOf } from './loose.js'
 
 const day = /^(\d{4})-?(\d{2})-?(\d{2})/
-const clock = /^[Tt ](\d{2}):?(\d{2})(?::?(\d{2})(?:[.,](\d{1,12}))?)?/
-const zones = /^ ?(?:[Zz]|UTC|GMT|([+-]\d{2})(?::?(\d{2}))?)?$/
+const clock = /^[Tt ](\d{2}):?(\d{2})(?::?(\d{2})(?:[.,](\d{0,12}))?)?/
+/** The name of a zone in brackets (RFC 9557) repeats the offset. */
+const zones = /^ ?(?:[Zz]|UTC|GMT|([+-]\d{2})(?::?(\d{2}))?)?(?:\[[\w/+-]{1,40}\])?$/
 /** Date of e-mails and HTTP (RFC 5322): `Thu, 01 Jan 2026 00:00:00 GMT`. */
 const mailDate = /^(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}(?::\d{2})? (?:GMT|UTC|[+-]\d{4})$/
 
@@ -17,7 +18,7 @@ const isoOf = (text: string): string | null => {
   const zone = zones.exec(rest.slice(time.length))
   if (time === '' || zone === null) return null
   const offset = zone[1] === undefined ? 'Z' : `${zone[1]}:${zone[2] ?? '00'}`
-  return `${year}-${month}-${dayOfMonth}T${hour}:${minute}:${second === '60' ? '59' : second}.${fraction}${offset}`
+  return `${year}-${month}-${dayOfMonth}T${hour}:${minute}:${second === '60' ? '59' : second}.${fraction || '0'}${offset}`
 }
 
 /** A time as ISO 8601 UTC with milliseconds; null for other values and for the year 0. A time without zone counts as UTC. */
