@@ -20,7 +20,7 @@ export interface CircuitBreakerOptions {
 export interface CircuitBreaker {
   /** True while requests are refused. */
   isOpen(key?: string): boolean
-  /** Closes the breaker and forgets its failures. */
+  /** Closes the breaker and clears its failures. */
   succeeded(key?: string): void
   /** Records a failure. Returns true if this failure opened the breaker, so that the caller can send a probe. */
   failed(key?: string): boolean

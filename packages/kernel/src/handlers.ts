@@ -62,7 +62,7 @@ const BATCH_CONCURRENCY = 128
 
 export interface JobMeta {
   readonly id: string
-  /** 1 on the first try. */
+  /** Number of the try; 1 for the first. */
   readonly tries: number
   /**
    * Releases the worker slot; the job continues. For handlers that wait for other servers and limit that wait

@@ -104,8 +104,9 @@ export const insists = ({ force_login: force, prompt }: AuthorizationRequest): b
   force === true || (prompt !== undefined && prompt !== '' && prompt !== 'none')
 
 /**
- * The part of a redirect URI that a user sees: its host, or the scheme of a native app. The host of such a scheme is no
- * server, and an app may choose it. Returns an empty text if this server shows the code.
+ * The part of a redirect URI that a user sees: its host, or the scheme of a native app. With such a scheme, the host is
+ * not shown, because it is no server and the app can choose any text. Returns an empty text if this server shows the
+ * code.
  */
 export const destinationOf = (redirectUri: string): string => {
   if (isOutOfBand(redirectUri)) return ''

@@ -21,7 +21,10 @@ const targetOf = async (ctx: Context, id: string) => {
   return target
 }
 
-/** Ids of the reported statuses, newest first. Throws 404 if one is not the target's, or not visible to the reporter (A060). */
+/**
+ * Ids of the reported statuses, newest first. Throws 404 if the target did not write a status, or the reporter may not
+ * see it (A060).
+ */
 const statusesOf = async (ctx: Context, viewer: Viewer, author: string, ids: string[]): Promise<string[]> => {
   if (ids.length === 0) return []
   const found = new Set((await ctx.call(statusesForReport, { viewer: viewer.id, author, ids })).ids)

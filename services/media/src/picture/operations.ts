@@ -110,7 +110,7 @@ export const remote = handle(proxyUrls, async (ctx, _viewer, { items }) => {
   if (unnamed.length > 0) await ctx.db.tx((tx) => nameEmojis(tx, unnamed))
   const again = before.filter((row) => row.replaced).map((row) => row.id)
   const shown = new Set(again.length > 0 ? await ctx.db.tx((tx) => unmarkReplaced(tx, again)) : [])
-  // A replaced row may have been deleted since it was read. The row is stored again.
+  // A replaced row may have been deleted since it was read. A deleted row is stored again.
   const kept = before.filter((row) => !row.replaced || shown.has(row.id))
   const names = new Set(kept.map(nameOf))
   const missing = wanted.filter((one) => !names.has(nameOf(one)))

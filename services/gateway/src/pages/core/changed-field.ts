@@ -1,6 +1,7 @@
 /**
- * Fields that a form changed. A form sends digests of the values that its page showed, and only fields with another value are
- * written. A process of a newer release may have stored a value that this one shows as another. Other changes since then stay too.
+ * Fields that a form changed. A form sends digests of the values that its page showed, and only fields with another
+ * value are written. A process of a newer release may have stored a value that this process shows as another value.
+ * Changes of other fields since the page was shown stay.
  */
 import { hash } from 'node:crypto'
 import { type Html, html } from './html.js'
