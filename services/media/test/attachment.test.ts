@@ -10,18 +10,18 @@ import {
 import { sql } from '@murmuration/db'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { alice, attachmentOf, bob, type Harness, startHarness } from './harness.js'
 import { movingGif, noise, pngBomb, telephoneJpeg } from './pictures.js'
-import { alice, attachmentOf, bob, startWorld, type World } from './world.js'
 
-let world: World
+let harness: Harness
 beforeAll(async () => {
-  world = await startWorld({ MEDIA_FFMPEG: 'off' })
+  harness = await startHarness({ MEDIA_FFMPEG: 'off' })
 })
-afterAll(() => world.stop())
+afterAll(() => harness.stop())
 
-const staged = async () => (await world.blobs.list('staging/')).blobs.map((blob) => blob.key)
+const staged = async () => (await harness.blobs.list('staging/')).blobs.map((blob) => blob.key)
 const upload = async (bytes: Buffer | Uint8Array, more: object = {}, operation = uploadAttachment) =>
-  world.ask(operation, { file: await world.stage(bytes), ...more })
+  harness.ask(operation, { file: await harness.stage(bytes), ...more })
 
 test('S-083 A165 a picture is ready immediately: upright, without metadata, with size, preview and blurhash', async () => {
   const answer = await upload(await telephoneJpeg(), { description: 'A cat', focus: '0.5,-0.25' })
@@ -41,12 +41,12 @@ test('S-083 A165 a picture is ready immediately: upright, without metadata, with
   })
   expect(attachment.blurhash).toHaveLength(36)
   for (const address of [attachment.url, attachment.preview_url]) {
-    const bytes = await world.read(address ?? '')
+    const bytes = await harness.read(address ?? '')
     expect(bytes.includes('SECRET-PLACE')).toBe(false)
     const { exif, orientation, format } = await sharp(bytes).metadata()
     expect({ exif, orientation, format }).toEqual({ format: 'jpeg' })
   }
-  expect((await world.blobs.head(world.keyOf(attachment.url ?? '')))?.contentType).toBe('image/jpeg')
+  expect((await harness.blobs.head(harness.keyOf(attachment.url ?? '')))?.contentType).toBe('image/jpeg')
   expect(await staged()).toEqual([])
 })
 
@@ -74,16 +74,16 @@ test('hostile 109 A167 the type of a file depends on its bytes: a picture that i
   const gif = await noise(20, 20).gif().toBuffer()
   const polyglot = Buffer.concat([gif, Buffer.from('<html><script>alert(1)</script>')])
   const attachment = attachmentOf(await upload(polyglot))
-  const bytes = await world.read(attachment.url ?? '')
+  const bytes = await harness.read(attachment.url ?? '')
   expect(attachment.url).toMatch(/\.gif$/)
   expect(bytes.includes('script')).toBe(false)
-  expect((await world.blobs.head(world.keyOf(attachment.url ?? '')))?.contentType).toBe('image/gif')
+  expect((await harness.blobs.head(harness.keyOf(attachment.url ?? '')))?.contentType).toBe('image/gif')
 })
 
 test('without ffmpeg an animation stays an animation', async () => {
   const attachment = attachmentOf(await upload(await movingGif()))
   expect(attachment.type).toBe('image')
-  expect((await sharp(await world.read(attachment.url ?? '')).metadata()).pages).toBe(4)
+  expect((await sharp(await harness.read(attachment.url ?? '')).metadata()).pages).toBe(4)
 })
 
 test('D051 D052 A161 A163 A164 A172 an unsupported file is refused, and no file stays', async () => {
@@ -113,21 +113,21 @@ test('D051 D052 A161 A163 A164 A172 an unsupported file is refused, and no file 
     [Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(500, 3)]), unknown],
     [await pngBomb(50_000, 50_000), '50000x50000 images are not supported'],
   ]
-  const before = (await world.cluster.db('media').rows(sql`select id from attachments`)).length
+  const before = (await harness.cluster.db('media').rows(sql`select id from attachments`)).length
   const answers = await Promise.all(cases.map(([bytes]) => upload(bytes)))
   expect(answers.map(({ status, body }) => [status, body.error, body.code])).toEqual(
     cases.map(([, text]) => [422, text, 'unprocessable']),
   )
   expect(await staged()).toEqual([])
-  expect(await world.cluster.db('media').rows(sql`select id from attachments`)).toHaveLength(before)
-  expect((await readdir(world.temp)).length).toBeLessThanOrEqual(1)
+  expect(await harness.cluster.db('media').rows(sql`select id from attachments`)).toHaveLength(before)
+  expect((await readdir(harness.temp)).length).toBeLessThanOrEqual(1)
 })
 
 test('absent files, large files, long texts and wrong numbers cause errors that name the field', async () => {
   const jpeg = await noise(20, 20).jpeg().toBuffer()
   const large = Buffer.concat([jpeg, Buffer.alloc(16_777_216 - jpeg.length)])
   const errors = await Promise.all([
-    world.ask(uploadAttachment, {}),
+    harness.ask(uploadAttachment, {}),
     upload(large),
     upload(jpeg, { description: '🐈'.repeat(10_001) }),
     upload(jpeg, { focus: 'left' }),
@@ -153,74 +153,74 @@ test('only files that the gateway staged are accepted', () => {
 
 test('the same idempotency key gives one attachment, also for concurrent requests', async () => {
   const bytes = await noise(50, 50).jpeg().toBuffer()
-  const files = await Promise.all([world.stage(bytes), world.stage(bytes), world.stage(bytes)])
+  const files = await Promise.all([harness.stage(bytes), harness.stage(bytes), harness.stage(bytes)])
   const key = 'once'
   const [one, two] = await Promise.all(
-    files.slice(0, 2).map((file) => world.ask(uploadAttachment, { file }, alice, { key })),
+    files.slice(0, 2).map((file) => harness.ask(uploadAttachment, { file }, alice, { key })),
   )
-  const three = await world.ask(uploadAttachment, { file: files[2] }, alice, { key })
+  const three = await harness.ask(uploadAttachment, { file: files[2] }, alice, { key })
   expect([one?.body.id, two?.body.id]).toEqual([three.body.id, three.body.id])
-  const other = await world.ask(uploadAttachment, { file: await world.stage(bytes) }, bob, { key })
+  const other = await harness.ask(uploadAttachment, { file: await harness.stage(bytes) }, bob, { key })
   expect(other.body.id).not.toBe(three.body.id)
   expect(await staged()).toEqual([])
 })
 
 test('S-100 an attachment is shown to its owner until a status contains it', async () => {
   const { id } = attachmentOf(await upload(await noise(20, 20).jpeg().toBuffer()))
-  const shown = await world.ask(showAttachment, { id })
+  const shown = await harness.ask(showAttachment, { id })
   expect([shown.status, shown.body.id]).toEqual([200, id])
   expect(showAttachment.http.map((route) => `${route.method} ${route.path}`)).toEqual([
     'GET /api/v1/media/:id',
     'GET /api/v2/media/:id',
     'GET /api/v2/media',
   ])
-  await world.cluster.db('media').run(sql`update attachments set state = 'processing' where id = ${id}`)
-  expect((await world.ask(showAttachment, { id })).status).toBe(206)
-  expect((await world.ask(updateAttachment, { id, description: 'later' })).status).toBe(206)
-  await world.cluster.db('media').run(sql`update attachments set state = 'failed' where id = ${id}`)
-  const failed = await world.ask(showAttachment, { id })
+  await harness.cluster.db('media').run(sql`update attachments set state = 'processing' where id = ${id}`)
+  expect((await harness.ask(showAttachment, { id })).status).toBe(206)
+  expect((await harness.ask(updateAttachment, { id, description: 'later' })).status).toBe(206)
+  await harness.cluster.db('media').run(sql`update attachments set state = 'failed' where id = ${id}`)
+  const failed = await harness.ask(showAttachment, { id })
   expect([failed.status, failed.body.error]).toEqual([422, 'Error processing thumbnail for uploaded media'])
-  await world.cluster.db('media').run(sql`update attachments set state = 'done', status = 5 where id = ${id}`)
-  const held = await world.ask(showAttachment, { id })
+  await harness.cluster.db('media').run(sql`update attachments set state = 'done', status = 5 where id = ${id}`)
+  const held = await harness.ask(showAttachment, { id })
   expect([held.status, held.body.error]).toEqual([404, 'Record not found'])
-  expect((await world.ask(updateAttachment, { id, description: 'x' })).status).toBe(404)
-  const deleted = await world.ask(deleteAttachment, { id })
+  expect((await harness.ask(updateAttachment, { id, description: 'x' })).status).toBe(404)
+  const deleted = await harness.ask(deleteAttachment, { id })
   expect([deleted.status, deleted.body.error]).toEqual([422, 'Media attachment is currently used by a status'])
-  await world.cluster.db('media').run(sql`update attachments set scheduled = true where id = ${id}`)
-  expect((await world.ask(updateAttachment, { id, description: 'S-107 scheduled' })).status).toBe(200)
-  expect((await world.ask(deleteAttachment, { id })).status).toBe(422)
+  await harness.cluster.db('media').run(sql`update attachments set scheduled = true where id = ${id}`)
+  expect((await harness.ask(updateAttachment, { id, description: 'S-107 scheduled' })).status).toBe(200)
+  expect((await harness.ask(deleteAttachment, { id })).status).toBe(422)
 })
 
 test('A059 other accounts cannot read, change or delete an attachment', async () => {
   const { id } = attachmentOf(await upload(await noise(20, 20).jpeg().toBuffer(), { description: 'mine' }))
   const tries = [
-    await world.ask(showAttachment, { id }, bob),
-    await world.ask(updateAttachment, { id, description: 'yours' }, bob),
-    await world.ask(deleteAttachment, { id }, bob),
-    await world.ask(showAttachment, { id: '77' }, bob),
+    await harness.ask(showAttachment, { id }, bob),
+    await harness.ask(updateAttachment, { id, description: 'yours' }, bob),
+    await harness.ask(deleteAttachment, { id }, bob),
+    await harness.ask(showAttachment, { id: '77' }, bob),
   ]
   for (const { status, body } of tries) expect([status, body.error]).toEqual([404, 'Record not found'])
-  expect((await world.ask(showAttachment, { id })).body.description).toBe('mine')
+  expect((await harness.ask(showAttachment, { id })).body.description).toBe('mine')
 })
 
 test('description and focus change separately and together, and an empty description is removed', async () => {
   const { id } = attachmentOf(await upload(await noise(20, 20).jpeg().toBuffer(), { description: 'one' }))
-  expect((await world.ask(updateAttachment, { id, focus: '0.1,0.2' })).body).toMatchObject({
+  expect((await harness.ask(updateAttachment, { id, focus: '0.1,0.2' })).body).toMatchObject({
     description: 'one',
     meta: { focus: { x: 0.1, y: 0.2 } },
   })
-  const two = await world.ask(updateAttachment, { id, description: 'two' })
+  const two = await harness.ask(updateAttachment, { id, description: 'two' })
   expect(two.body).toMatchObject({ description: 'two', meta: { focus: { x: 0.1, y: 0.2 } } })
-  expect((await world.ask(updateAttachment, { id, description: '' })).body.description).toBeNull()
+  expect((await harness.ask(updateAttachment, { id, description: '' })).body.description).toBeNull()
 })
 
 test('D056 the deletion of an attachment deletes all its files', async () => {
   const attachment = attachmentOf(await upload(await noise(20, 20).jpeg().toBuffer()))
-  const keys = [attachment.url, attachment.preview_url].map((address) => world.keyOf(address ?? ''))
-  const deleted = await world.ask(deleteAttachment, { id: attachment.id })
+  const keys = [attachment.url, attachment.preview_url].map((address) => harness.keyOf(address ?? ''))
+  const deleted = await harness.ask(deleteAttachment, { id: attachment.id })
   expect([deleted.status, deleted.body]).toEqual([200, {}])
-  expect(await Promise.all(keys.map((key) => world.blobs.head(key)))).toEqual([null, null])
-  expect((await world.ask(deleteAttachment, { id: attachment.id })).status).toBe(404)
+  expect(await Promise.all(keys.map((key) => harness.blobs.head(key)))).toEqual([null, null])
+  expect((await harness.ask(deleteAttachment, { id: attachment.id })).status).toBe(404)
   const loose = sql`select key from loose_files where key = any(${keys}::text[])`
-  expect(await world.cluster.db('media').rows(loose)).toEqual([])
+  expect(await harness.cluster.db('media').rows(loose)).toEqual([])
 })

@@ -3,25 +3,25 @@ import { CustomEmoji } from '@murmuration/contracts/entities'
 import { emojiCreate, emojiFind, emojiList, emojiRemove, emojiUpdate } from '@murmuration/contracts/media'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Harness, startHarness } from './harness.js'
 import { movingGif, noise } from './pictures.js'
-import { startWorld, type World } from './world.js'
 
-let world: World
+let harness: Harness
 beforeAll(async () => {
-  world = await startWorld({ MEDIA_FFMPEG: 'off' })
+  harness = await startHarness({ MEDIA_FFMPEG: 'off' })
 })
-afterAll(() => world.stop())
+afterAll(() => harness.stop())
 
 const add = async (shortcode: string, bytes: Buffer, category: string | null = null) =>
-  world.cluster.call(emojiCreate, { shortcode, image: bytes.toString('base64'), category })
-const listed = async () => CustomEmoji.array().parse(await world.cluster.call(emojiList, {}))
+  harness.cluster.call(emojiCreate, { shortcode, image: bytes.toString('base64'), category })
+const listed = async () => CustomEmoji.array().parse(await harness.cluster.call(emojiList, {}))
 const found = async (...shortcodes: string[]) =>
-  (await world.cluster.call(emojiFind, { shortcodes })).emojis.map((one) => one.shortcode)
+  (await harness.cluster.call(emojiFind, { shortcodes })).emojis.map((one) => one.shortcode)
 
 test('an animated emoji has a still picture; both are small and listed', async () => {
   const flock = await add('flock', await movingGif(64, 64, 3), 'birds')
-  expect(await sharp(await world.read(flock.url)).metadata()).toMatchObject({ format: 'gif', pages: 3 })
-  expect(await sharp(await world.read(flock.static_url)).metadata()).toMatchObject({ format: 'png' })
+  expect(await sharp(await harness.read(flock.url)).metadata()).toMatchObject({ format: 'gif', pages: 3 })
+  expect(await sharp(await harness.read(flock.static_url)).metadata()).toMatchObject({ format: 'png' })
   await add('Egg_1', await noise(120, 60).png().toBuffer())
   expect((await listed()).map(({ shortcode, category }) => [shortcode, category])).toEqual([
     ['Egg_1', undefined],
@@ -31,9 +31,9 @@ test('an animated emoji has a still picture; both are small and listed', async (
 })
 
 test('a disabled emoji is neither listed nor found, and a hidden one is found', async () => {
-  await world.cluster.call(emojiUpdate, { shortcode: 'flock', disabled: true })
+  await harness.cluster.call(emojiUpdate, { shortcode: 'flock', disabled: true })
   expect([(await listed()).length, await found('flock')]).toEqual([1, []])
-  await world.cluster.call(emojiUpdate, { shortcode: 'flock', disabled: false, visible_in_picker: false })
+  await harness.cluster.call(emojiUpdate, { shortcode: 'flock', disabled: false, visible_in_picker: false })
   expect([(await listed()).length, await found('flock')]).toEqual([1, ['flock']])
 })
 
@@ -41,11 +41,11 @@ test('a new picture replaces the old one and its files, and a removal deletes al
   const first = await add('nest', await noise(50, 50).png().toBuffer())
   const second = await add('nest', await noise(60, 60).png().toBuffer())
   expect(second.url).not.toBe(first.url)
-  await expect(world.read(first.url)).rejects.toThrow('nothing is stored')
-  await world.cluster.call(emojiRemove, { shortcode: 'nest' })
+  await expect(harness.read(first.url)).rejects.toThrow('nothing is stored')
+  await harness.cluster.call(emojiRemove, { shortcode: 'nest' })
   expect(await found('nest')).toEqual([])
-  await expect(world.read(second.url)).rejects.toThrow('nothing is stored')
-  await expect(world.cluster.call(emojiRemove, { shortcode: 'nest' })).rejects.toThrow('Record not found')
+  await expect(harness.read(second.url)).rejects.toThrow('nothing is stored')
+  await expect(harness.cluster.call(emojiRemove, { shortcode: 'nest' })).rejects.toThrow('Record not found')
 })
 
 test('invalid shortcodes and files are refused with an error that names the field', async () => {

@@ -11,21 +11,21 @@ import {
 } from '@murmuration/contracts/media'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { alice, attachmentOf, bob, type Harness, startHarness } from './harness.js'
 import { noise } from './pictures.js'
-import { alice, attachmentOf, bob, startWorld, type World } from './world.js'
 
-let world: World
+let harness: Harness
 let jpeg: Buffer
 beforeAll(async () => {
-  world = await startWorld({ MEDIA_FFMPEG: 'off' })
+  harness = await startHarness({ MEDIA_FFMPEG: 'off' })
   jpeg = await noise(40, 30).jpeg().toBuffer()
 })
-afterAll(() => world.stop())
+afterAll(() => harness.stop())
 
 const uploaded = async (as = alice, more: object = {}) =>
-  attachmentOf(await world.ask(uploadAttachment, { file: await world.stage(jpeg), ...more }, as)).id
+  attachmentOf(await harness.ask(uploadAttachment, { file: await harness.stage(jpeg), ...more }, as)).id
 const take = (ids: string[], status: string, more: object = {}) =>
-  world.cluster.call(takeAttachments, { owner: alice.id, ids, status, ...more })
+  harness.cluster.call(takeAttachments, { owner: alice.id, ids, status, ...more })
 
 test('F067 of two concurrent statuses with the same attachment one gets it', async () => {
   const [id, other] = [await uploaded(), await uploaded()]
@@ -40,16 +40,16 @@ test('F067 of two concurrent statuses with the same attachment one gets it', asy
 
 test('no attachment is taken if one is unknown, of another account, or not ready', async () => {
   const [mine, yours, unready] = [await uploaded(), await uploaded(bob), await uploaded()]
-  await world.cluster.db('media').run(sql`update attachments set state = 'processing' where id = ${unready}`)
+  await harness.cluster.db('media').run(sql`update attachments set state = 'processing' where id = ${unready}`)
   expect(await take([mine, yours, '9', unready], '201')).toEqual({
     taken: [],
     missing: [yours, '9'],
     unprocessed: [unready],
   })
-  expect((await world.ask(showAttachment, { id: mine })).status).toBe(200)
-  await world.cluster.db('media').run(sql`update attachments set state = 'failed' where id = ${unready}`)
+  expect((await harness.ask(showAttachment, { id: mine })).status).toBe(200)
+  await harness.cluster.db('media').run(sql`update attachments set state = 'failed' where id = ${unready}`)
   expect((await take([unready], '201')).unprocessed).toEqual([unready])
-  expect((await world.ask(showAttachment, { id: yours }, bob)).status).toBe(200)
+  expect((await harness.ask(showAttachment, { id: yours }, bob)).status).toBe(200)
 })
 
 test('the same status may take its attachments again, with new descriptions', async () => {
@@ -76,30 +76,32 @@ test('the same status may take its attachments again, with new descriptions', as
 test('S-107 an attachment of a scheduled status stays readable for its owner, and moves to the published status', async () => {
   const id = await uploaded()
   await take([id], '401', { scheduled: true })
-  expect((await world.ask(showAttachment, { id })).status).toBe(200)
-  expect((await world.ask(deleteAttachment, { id })).status).toBe(422)
+  expect((await harness.ask(showAttachment, { id })).status).toBe(200)
+  expect((await harness.ask(deleteAttachment, { id })).status).toBe(422)
   expect((await take([id], '402')).missing).toEqual([id])
   expect((await take([id], '402', { from: '401' })).missing).toEqual([])
-  expect((await world.ask(showAttachment, { id })).status).toBe(404)
+  expect((await harness.ask(showAttachment, { id })).status).toBe(404)
 })
 
 test('released attachments of a status can be taken again, all or some of them', async () => {
   const ids = [await uploaded(), await uploaded(), await uploaded()]
   await take(ids, '501')
-  expect(await world.cluster.call(releaseAttachments, { status: '501', ids: ids.slice(0, 1) })).toEqual({ released: 1 })
+  expect(await harness.cluster.call(releaseAttachments, { status: '501', ids: ids.slice(0, 1) })).toEqual({
+    released: 1,
+  })
   expect((await take(ids.slice(0, 1), '502')).missing).toEqual([])
-  expect(await world.cluster.call(releaseAttachments, { status: '501' })).toEqual({ released: 2 })
-  expect(await world.cluster.call(releaseAttachments, { status: '501' })).toEqual({ released: 0 })
-  expect((await world.ask(showAttachment, { id: ids[1] ?? '' })).status).toBe(200)
+  expect(await harness.cluster.call(releaseAttachments, { status: '501' })).toEqual({ released: 2 })
+  expect(await harness.cluster.call(releaseAttachments, { status: '501' })).toEqual({ released: 0 })
+  expect((await harness.ask(showAttachment, { id: ids[1] ?? '' })).status).toBe(200)
 })
 
 test('attachments of a status can be deleted at once', async () => {
   const id = await uploaded()
-  const key = world.keyOf((await world.ask(showAttachment, { id })).body.url)
+  const key = harness.keyOf((await harness.ask(showAttachment, { id })).body.url)
   await take([id], '601')
-  await world.cluster.call(releaseAttachments, { status: '601', atOnce: true })
-  expect((await world.ask(showAttachment, { id })).status).toBe(404)
-  expect(await world.blobs.head(key)).toBeNull()
+  await harness.cluster.call(releaseAttachments, { status: '601', atOnce: true })
+  expect((await harness.ask(showAttachment, { id })).status).toBe(404)
+  expect(await harness.blobs.head(key)).toBeNull()
 })
 
 test('several statuses release attachments in one call', async () => {
@@ -107,22 +109,22 @@ test('several statuses release attachments in one call', async () => {
   await take([one], '651')
   await take([two], '652')
   const several = { status: ['651', '652', '653'], ids: [one, two], atOnce: true }
-  expect(await world.cluster.call(releaseAttachments, several)).toEqual({ released: 2 })
-  expect((await world.ask(showAttachment, { id: two })).status).toBe(404)
+  expect(await harness.cluster.call(releaseAttachments, several)).toEqual({ released: 2 })
+  expect((await harness.ask(showAttachment, { id: two })).status).toBe(404)
 })
 
 test('cards and records are returned by id in one batch, whatever status contains the attachment', async () => {
   const ids = [await uploaded(alice, { description: 'a' }), await uploaded(bob)]
   await take(ids.slice(0, 1), '701')
-  const cards = await world.cluster.call(attachmentCards, { ids: [...ids, '7'] })
+  const cards = await harness.cluster.call(attachmentCards, { ids: [...ids, '7'] })
   expect([...cards.keys()].sort()).toEqual([...ids].sort())
   expect(JSON.parse(cards.get(ids[0] ?? '') ?? '')).toMatchObject({ id: ids[0], description: 'a', type: 'image' })
-  const { records } = await world.cluster.call(attachmentRecords, { ids: [ids[1] ?? '', '7', ids[0] ?? ''] })
+  const { records } = await harness.cluster.call(attachmentRecords, { ids: [ids[1] ?? '', '7', ids[0] ?? ''] })
   expect(records.map((one) => one.id)).toEqual([ids[1], ids[0]])
 })
 
 test('one query reads the attachments of a page, with an index', async () => {
-  const db = world.cluster.db('media')
+  const db = harness.cluster.db('media')
   const plans = await db.tx(async (tx) => {
     await tx.run(sql`set local enable_seqscan = off`)
     const byId = await tx.rows(sql`explain select * from attachments where id = any('{1,2}'::bigint[])`)
@@ -149,19 +151,19 @@ test('a remote status that is stored repeatedly keeps ids of remaining attachmen
     ...more,
   })
   const put = (attachments: ReturnType<typeof file>[]) =>
-    world.cluster.call(putRemoteAttachments, { owner: '99', status: '801', attachments })
+    harness.cluster.call(putRemoteAttachments, { owner: '99', status: '801', attachments })
   const { ids } = await put([file('a'), file('b'), file('a')])
   expect(ids).toHaveLength(2)
   const again = await put([file('b', { description: 'now\0 described' }), file('c'), file('a')])
   expect([again.ids[0], again.ids[2]]).toEqual([ids[1], ids[0]])
-  const { records } = await world.cluster.call(attachmentRecords, { ids: again.ids })
+  const { records } = await harness.cluster.call(attachmentRecords, { ids: again.ids })
   expect(records[0]).toMatchObject({ remote_url: 'https://remote.example/b', description: 'now described', width: 400 })
   expect((await put([file('c')])).ids).toEqual([again.ids[1]])
-  expect(await world.cluster.call(attachmentRecords, { ids })).toEqual({ records: [] })
+  expect(await harness.cluster.call(attachmentRecords, { ids })).toEqual({ records: [] })
 })
 
 test('A154 A134 forbidden addresses and addresses of this server are left out', async () => {
-  const own = `http://${world.cluster.env.LOCAL_DOMAIN}/system/media/1`
+  const own = `http://${harness.cluster.env.LOCAL_DOMAIN}/system/media/1`
   const urls = [
     'javascript:1',
     'data:image/png;base64,AA',
@@ -170,7 +172,7 @@ test('A154 A134 forbidden addresses and addresses of this server are left out', 
     'no address',
     `https://x.example/${'a'.repeat(3_000)}`,
   ]
-  const { ids } = await world.cluster.call(putRemoteAttachments, {
+  const { ids } = await harness.cluster.call(putRemoteAttachments, {
     owner: '99',
     status: '901',
     attachments: urls.map((url) => ({
@@ -187,7 +189,7 @@ test('A154 A134 forbidden addresses and addresses of this server are left out', 
 })
 
 test('A153 implausible declarations of remote files are ignored', async () => {
-  const { ids } = await world.cluster.call(putRemoteAttachments, {
+  const { ids } = await harness.cluster.call(putRemoteAttachments, {
     owner: '99',
     status: '902',
     attachments: [
@@ -211,8 +213,8 @@ test('A153 implausible declarations of remote files are ignored', async () => {
       },
     ],
   })
-  await world.rule()
-  const cards = await world.cluster.call(attachmentCards, { ids })
+  await harness.rule()
+  const cards = await harness.cluster.call(attachmentCards, { ids })
   const [picture, document] = ids.map((id) => JSON.parse(cards.get(id) ?? ''))
   expect(picture).toMatchObject({ type: 'image', blurhash: null, meta: { focus: { x: 1, y: -1 } } })
   expect(picture.url).toMatch(/\/media_proxy\/a\d+-[0-9a-f]{40}$/)

@@ -7,21 +7,21 @@ import { fileURLToPath } from 'node:url'
 import { showAttachment, uploadAttachment } from '@murmuration/contracts/media'
 import { programFile, SOURCE_ARGS } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Harness, startHarness } from './harness.js'
 import { makeStandIn, type StandIn, webm } from './stand-in.js'
-import { startWorld, type World } from './world.js'
 
 let dir: string
-let world: World
+let harness: Harness
 let standIn: StandIn
 const workers: ChildProcess[] = []
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'killed-test-'))
   standIn = await makeStandIn(dir)
-  world = await startWorld(standIn.env, { worker: false })
+  harness = await startHarness(standIn.env, { worker: false })
 })
 afterAll(async () => {
   for (const one of workers) if (one.exitCode === null && one.signalCode === null) one.kill('SIGKILL')
-  await world.stop()
+  await harness.stop()
   await rm(dir, { recursive: true })
 })
 
@@ -31,7 +31,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 const startWorker = (env: Record<string, string>): Promise<NodeJS.Signals | number | null> => {
   const child = spawn(process.execPath, [...SOURCE_ARGS, programFile('serve'), 'media:worker'], {
     cwd: root,
-    env: { ...process.env, ...world.cluster.env, ...env },
+    env: { ...process.env, ...harness.cluster.env, ...env },
     stdio: 'ignore',
   })
   workers.push(child)
@@ -47,21 +47,21 @@ const alive = (pid: number) => {
 }
 
 test('F008 the transcoder ends with its killed worker, work directories are deleted, and the attachment is finished', async () => {
-  const { body } = await world.ask(uploadAttachment, { file: await world.stage(webm('ONCE')) })
+  const { body } = await harness.ask(uploadAttachment, { file: await harness.stage(webm('ONCE')) })
   // The pause gives the transcoder time to begin.
   const point = 'media.duringTranscode'
   expect(await startWorker({ FAULT_POINTS: `${point}=sleep:3000@1,${point}=exit@1` })).toBe('SIGKILL')
   expect((await standIn.log()).includes('ffmpeg')).toBe(true)
   const before = await standIn.pids()
   await expect.poll(() => before.filter(alive)).toEqual([])
-  expect((await world.ask(showAttachment, { id: body.id })).status).toBe(206)
-  expect(await readdir(world.temp)).not.toEqual([])
+  expect((await harness.ask(showAttachment, { id: body.id })).status).toBe(206)
+  expect(await readdir(harness.temp)).not.toEqual([])
   startWorker({ FAULT_POINTS: '' })
-  await expect.poll(() => readdir(world.temp)).toEqual([])
-  const status = async () => (await world.ask(showAttachment, { id: body.id })).status
+  await expect.poll(() => readdir(harness.temp)).toEqual([])
+  const status = async () => (await harness.ask(showAttachment, { id: body.id })).status
   await expect.poll(status, { timeout: 60_000, interval: 250 }).toBe(200)
-  await world.cluster.settle()
-  const roots = await readdir(world.temp)
-  const left = await Promise.all(roots.map((name) => readdir(join(world.temp, name))))
-  expect([left.flat(), (await world.blobs.list('staging/')).blobs]).toEqual([[], []])
+  await harness.cluster.settle()
+  const roots = await readdir(harness.temp)
+  const left = await Promise.all(roots.map((name) => readdir(join(harness.temp, name))))
+  expect([left.flat(), (await harness.blobs.list('staging/')).blobs]).toEqual([[], []])
 })

@@ -15,38 +15,38 @@ import {
 import { sql } from '@murmuration/db'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { alice, attachmentOf, type Harness, startHarness } from './harness.js'
 import { movingGif, noise } from './pictures.js'
 import { encryptedMp4, makeStandIn, ogg, type StandIn, webm } from './stand-in.js'
-import { alice, attachmentOf, startWorld, type World } from './world.js'
 
 let dir: string
-let world: World
+let harness: Harness
 let standIn: StandIn
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'moving-test-'))
   standIn = await makeStandIn(dir)
-  world = await startWorld(standIn.env)
+  harness = await startHarness(standIn.env)
 })
 afterAll(async () => {
-  await world.stop()
+  await harness.stop()
   await rm(dir, { recursive: true })
 })
 
 const upload = async (bytes: Buffer, more: object = {}, operation = uploadAttachment) =>
-  world.ask(operation, { file: await world.stage(bytes), ...more })
-const shown = (id: string) => world.ask(showAttachment, { id })
-const staged = async () => (await world.blobs.list('staging/')).blobs
+  harness.ask(operation, { file: await harness.stage(bytes), ...more })
+const shown = (id: string) => harness.ask(showAttachment, { id })
+const staged = async () => (await harness.blobs.list('staging/')).blobs
 
 test('S-083 S-101 a video gives 202 without address, then 206, then 200', async () => {
   const answer = await upload(webm('BRIEF'), { description: 'A film' })
   expect([answer.status, answer.body.url, answer.body.preview_url]).toEqual([202, null, null])
   const { id } = attachmentOf(answer)
   expect((await shown(id)).status).toBe(206)
-  const taken = await world.cluster.call(takeAttachments, { owner: alice.id, ids: [id], status: '1' })
+  const taken = await harness.cluster.call(takeAttachments, { owner: alice.id, ids: [id], status: '1' })
   expect(taken).toEqual({ taken: [], missing: [], unprocessed: [id] })
-  const edited = await world.ask(updateAttachment, { id, description: 'A long film' })
+  const edited = await harness.ask(updateAttachment, { id, description: 'A long film' })
   expect([edited.status, edited.body.description]).toEqual([206, 'A long film'])
-  await world.cluster.settle()
+  await harness.cluster.settle()
   const done = await shown(id)
   expect(done.status).toBe(200)
   const attachment = attachmentOf(done)
@@ -59,7 +59,7 @@ test('S-083 S-101 a video gives 202 without address, then 206, then 200', async 
     },
   })
   expect(attachment.url).toMatch(/\.mp4$/)
-  expect((await sharp(await world.read(attachment.preview_url ?? '')).metadata()).format).toBe('png')
+  expect((await sharp(await harness.read(attachment.preview_url ?? '')).metadata()).format).toBe('png')
   expect(attachment.blurhash).toHaveLength(36)
   expect(await staged()).toEqual([])
 })
@@ -82,42 +82,42 @@ test('a sound has no preview unless its owner uploads one, which also gives colo
   })
   expect(bare.meta).not.toHaveProperty('small')
   const cover = await noise(900, 900).jpeg().toBuffer()
-  const covered = await upload(ogg(), { thumbnail: await world.stage(cover) }, uploadAttachmentNow)
+  const covered = await upload(ogg(), { thumbnail: await harness.stage(cover) }, uploadAttachmentNow)
   expect(attachmentOf(covered).meta).toMatchObject({
     small: { width: 640, height: 640 },
     colors: { background: expect.stringMatching(/^#[0-9a-f]{6}$/) },
   })
-  const changed = await world.ask(updateAttachment, {
+  const changed = await harness.ask(updateAttachment, {
     id: bare.id,
-    thumbnail: await world.stage(cover),
+    thumbnail: await harness.stage(cover),
     description: 'Song',
   })
   expect(attachmentOf(changed)).toMatchObject({ description: 'Song', blurhash: null, meta: { small: { width: 640 } } })
-  const again = await world.ask(updateAttachment, { id: bare.id, thumbnail: await world.stage(cover) })
-  const old = world.keyOf(changed.body.preview_url)
+  const again = await harness.ask(updateAttachment, { id: bare.id, thumbnail: await harness.stage(cover) })
+  const old = harness.keyOf(changed.body.preview_url)
   expect(again.body.preview_url).not.toBe(changed.body.preview_url)
-  expect(await world.blobs.head(old)).toBeNull()
-  const thumbnail = await world.stage(cover)
+  expect(await harness.blobs.head(old)).toBeNull()
+  const thumbnail = await harness.stage(cover)
   const edits = [{ id: bare.id, description: 'In a status', thumbnail }]
   const inStatus = { owner: alice.id, ids: [bare.id], status: '77' }
-  const held = await world.cluster.call(takeAttachments, { ...inStatus, edits })
+  const held = await harness.cluster.call(takeAttachments, { ...inStatus, edits })
   expect(held.taken[0]).toMatchObject({ description: 'In a status', blurhash: null })
   expect(held.taken[0]?.preview_url).not.toBe(again.body.preview_url)
-  expect(await world.blobs.head(world.keyOf(again.body.preview_url))).toBeNull()
-  expect(await world.blobs.head(world.keyOf(held.taken[0]?.preview_url ?? ''))).not.toBeNull()
-  const broken = { id: bare.id, description: 'never', thumbnail: await world.stage(Buffer.from('no picture')) }
-  await expect(world.cluster.call(takeAttachments, { ...inStatus, edits: [broken] })).rejects.toMatchObject({
+  expect(await harness.blobs.head(harness.keyOf(again.body.preview_url))).toBeNull()
+  expect(await harness.blobs.head(harness.keyOf(held.taken[0]?.preview_url ?? ''))).not.toBeNull()
+  const broken = { id: bare.id, description: 'never', thumbnail: await harness.stage(Buffer.from('no picture')) }
+  await expect(harness.cluster.call(takeAttachments, { ...inStatus, edits: [broken] })).rejects.toMatchObject({
     status: 422,
   })
-  const foreign = [{ ...broken, thumbnail: await world.stage(cover) }]
-  const refused = await world.cluster.call(takeAttachments, { ...inStatus, status: '78', edits: foreign })
+  const foreign = [{ ...broken, thumbnail: await harness.stage(cover) }]
+  const refused = await harness.cluster.call(takeAttachments, { ...inStatus, status: '78', edits: foreign })
   expect(refused).toMatchObject({ taken: [], missing: [bare.id] })
-  const now = await world.cluster.call(attachmentRecords, { ids: [bare.id] })
+  const now = await harness.cluster.call(attachmentRecords, { ids: [bare.id] })
   expect(now.records).toEqual(held.taken)
-  await world.cluster.call(releaseAttachments, { status: '77' })
-  const wrong = await world.ask(updateAttachment, {
+  await harness.cluster.call(releaseAttachments, { status: '77' })
+  const wrong = await harness.ask(updateAttachment, {
     id: bare.id,
-    thumbnail: await world.stage(Buffer.from('no picture at all')),
+    thumbnail: await harness.stage(Buffer.from('no picture at all')),
   })
   expect([wrong.status, wrong.body.error]).toEqual([
     422,
@@ -128,22 +128,22 @@ test('a sound has no preview unless its owner uploads one, which also gives colo
 
 test('an upload with an invalid cover is refused, and a cover for a picture is ignored', async () => {
   const text = Buffer.from('no picture at all')
-  const refused = await upload(webm(), { thumbnail: await world.stage(text) })
+  const refused = await upload(webm(), { thumbnail: await harness.stage(text) })
   expect([refused.status, refused.body.error]).toEqual([
     422,
     'Validation failed: Thumbnail content type is not supported: it must be jpeg, png, gif or webp',
   ])
   const jpeg = await noise(20, 20).jpeg().toBuffer()
-  expect((await upload(jpeg, { thumbnail: await world.stage(text) })).status).toBe(200)
-  expect((await upload(await movingGif(), { thumbnail: await world.stage(text) })).status).toBe(202)
-  await world.cluster.settle()
+  expect((await upload(jpeg, { thumbnail: await harness.stage(text) })).status).toBe(200)
+  expect((await upload(await movingGif(), { thumbnail: await harness.stage(text) })).status).toBe(202)
+  await harness.cluster.settle()
   expect(await staged()).toEqual([])
 })
 
 test('an animation becomes a silent video, and a still picture stays a picture', async () => {
   const moving = await upload(await movingGif())
   expect([moving.status, moving.body.type, moving.body.url]).toEqual([202, 'gifv', null])
-  await world.cluster.settle()
+  await harness.cluster.settle()
   expect(attachmentOf(await shown(moving.body.id))).toMatchObject({ type: 'gifv' })
   const still = await upload(await noise(30, 20).gif().toBuffer())
   expect([still.status, still.body.type]).toEqual([200, 'image'])
@@ -157,7 +157,7 @@ test('A159 encrypted, large and unreadable files fail permanently with a reason'
       async (bytes) => (await upload(bytes)).body.id,
     ),
   )
-  await world.cluster.settle()
+  await harness.cluster.settle()
   const answers = await Promise.all(ids.map(shown))
   expect(answers.map(({ status, body }) => [status, body.error])).toEqual(
     [
@@ -167,7 +167,7 @@ test('A159 encrypted, large and unreadable files fail permanently with a reason'
       'Error processing thumbnail for uploaded media',
     ].map((text) => [422, text]),
   )
-  const dead = await world.cluster.db('media').rows(sql`select reason from dead_letters`)
+  const dead = await harness.cluster.db('media').rows(sql`select reason from dead_letters`)
   expect([dead, await staged()]).toEqual([[], []])
 })
 
@@ -183,31 +183,31 @@ test('D055 the transcoder reads one file of one format, with limits that the ker
 test('an attachment deleted during its processing stays deleted, and no file stays', async () => {
   const { id } = (await upload(webm('BRIEF'))).body
   await expect.poll(standIn.log).toMatch(/BRIEF|ffmpeg/)
-  expect((await world.ask(deleteAttachment, { id })).status).toBe(200)
-  await world.cluster.settle()
+  expect((await harness.ask(deleteAttachment, { id })).status).toBe(200)
+  await harness.cluster.settle()
   expect((await shown(id)).status).toBe(404)
-  await world.tick('media.delete-loose-files')
-  const held = await world.cluster
+  await harness.tick('media.delete-loose-files')
+  const held = await harness.cluster
     .db('media')
     .rows<{ key: string }>(sql`select unnest(array[original_key, small_key]) as key from attachments`)
-  const stored = (await world.blobs.list('media/')).blobs.map((blob) => blob.key)
+  const stored = (await harness.blobs.list('media/')).blobs.map((blob) => blob.key)
   expect(stored.filter((key) => !held.some((row) => row.key === key))).toEqual([])
-  const [root = ''] = await readdir(world.temp)
-  expect(root ? await readdir(join(world.temp, root)) : []).toEqual([])
+  const [root = ''] = await readdir(harness.temp)
+  expect(root ? await readdir(join(harness.temp, root)) : []).toEqual([])
 })
 
 test('F008 an attachment that is not processed within 15 minutes fails', async () => {
   const { id } = (await upload(webm('SLOW'))).body
-  await world.tick('media.fail-overdue')
+  await harness.tick('media.fail-overdue')
   expect((await shown(id)).status).toBe(206)
-  const { clock } = world.context()
+  const { clock } = harness.context()
   clock.moveTo(16 * 60_000)
-  await world.tick('media.fail-overdue')
+  await harness.tick('media.fail-overdue')
   clock.moveTo(0)
   const failed = await shown(id)
   expect([failed.status, failed.body.error]).toEqual([422, 'Error processing thumbnail for uploaded media'])
   // Killed work is retried after growing pauses until it is given up. The program may start only now, so it is killed
   // repeatedly.
-  const killing = setInterval(() => world.context().ffmpeg.close(), 500)
-  await world.cluster.settle(90_000).finally(() => clearInterval(killing))
+  const killing = setInterval(() => harness.context().ffmpeg.close(), 500)
+  await harness.cluster.settle(90_000).finally(() => clearInterval(killing))
 })

@@ -3,50 +3,50 @@ import { dropPictures, makePicture } from '@murmuration/contracts/media'
 import { sql } from '@murmuration/db'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Harness, startHarness } from './harness.js'
 import { movingGif, noise, telephoneJpeg } from './pictures.js'
-import { startWorld, type World } from './world.js'
 
-let world: World
+let harness: Harness
 beforeAll(async () => {
-  world = await startWorld({ MEDIA_FFMPEG: 'off' })
+  harness = await startHarness({ MEDIA_FFMPEG: 'off' })
 })
-afterAll(() => world.stop())
+afterAll(() => harness.stop())
 
 const make = async (bytes: Buffer, kind: 'avatar' | 'header' = 'avatar') =>
-  world.cluster.call(makePicture, { owner: '1', kind, key: (await world.stage(bytes)).key })
+  harness.cluster.call(makePicture, { owner: '1', kind, key: (await harness.stage(bytes)).key })
 
 test('an avatar is cropped to a square of 400, a header keeps its aspect ratio within its area, both without metadata', async () => {
   const avatar = await make(await telephoneJpeg(900, 500))
-  const bytes = await world.read(avatar.url)
+  const bytes = await harness.read(avatar.url)
   expect(await sharp(bytes).metadata()).toMatchObject({ width: 400, height: 400, format: 'jpeg' })
   expect(bytes.includes('SECRET-PLACE')).toBe(false)
-  expect(avatar).toMatchObject({ static_url: avatar.url, media_type: 'image/jpeg', key: world.keyOf(avatar.url) })
+  expect(avatar).toMatchObject({ static_url: avatar.url, media_type: 'image/jpeg', key: harness.keyOf(avatar.url) })
   expect(avatar.key).toMatch(/^avatars\//)
   const header = await make(await noise(1_800, 600).png().toBuffer(), 'header')
-  const { width = 0, height = 0, format } = await sharp(await world.read(header.url)).metadata()
+  const { width = 0, height = 0, format } = await sharp(await harness.read(header.url)).metadata()
   expect(width * height).toBeLessThanOrEqual(750_000)
   expect(width / height).toBeCloseTo(3, 1)
   expect([format, header.key.split('/')[0]]).toEqual(['png', 'headers'])
-  expect((await world.blobs.list('staging/')).blobs).toEqual([])
+  expect((await harness.blobs.list('staging/')).blobs).toEqual([])
 })
 
 test('an animated avatar has a still PNG, and both are deleted together', async () => {
   const made = await make(await movingGif(200, 100, 3))
-  expect(await sharp(await world.read(made.url)).metadata()).toMatchObject({
+  expect(await sharp(await harness.read(made.url)).metadata()).toMatchObject({
     format: 'gif',
     pages: 3,
     width: 400,
     height: 400,
   })
-  expect(await sharp(await world.read(made.static_url)).metadata()).toMatchObject({
+  expect(await sharp(await harness.read(made.static_url)).metadata()).toMatchObject({
     format: 'png',
     width: 400,
     height: 400,
   })
-  expect(await world.cluster.call(dropPictures, { owner: '2', keys: [made.key] })).toEqual({ dropped: 0 })
-  expect(await world.cluster.call(dropPictures, { owner: '1', keys: [made.key] })).toEqual({ dropped: 1 })
-  await expect(world.read(made.url)).rejects.toThrow('nothing is stored')
-  await expect(world.read(made.static_url)).rejects.toThrow('nothing is stored')
+  expect(await harness.cluster.call(dropPictures, { owner: '2', keys: [made.key] })).toEqual({ dropped: 0 })
+  expect(await harness.cluster.call(dropPictures, { owner: '1', keys: [made.key] })).toEqual({ dropped: 1 })
+  await expect(harness.read(made.url)).rejects.toThrow('nothing is stored')
+  await expect(harness.read(made.static_url)).rejects.toThrow('nothing is stored')
 })
 
 test('an invalid, large or unstaged picture is refused with an error that names the field, and no file stays', async () => {
@@ -62,16 +62,16 @@ test('an invalid, large or unstaged picture is refused with an error that names 
   })
   await refused(jpeg.subarray(0, 500)).toMatchObject({ status: 422 })
   const made = await make(jpeg)
-  await expect(world.cluster.call(makePicture, { owner: '1', kind: 'avatar', key: made.key })).rejects.toMatchObject({
+  await expect(harness.cluster.call(makePicture, { owner: '1', kind: 'avatar', key: made.key })).rejects.toMatchObject({
     status: 422,
   })
-  expect(await world.blobs.head(made.key)).not.toBeNull()
-  const left = await world.cluster.db('media').rows(sql`select key from loose_files`)
-  expect([left, (await world.blobs.list('staging/')).blobs]).toEqual([[], []])
+  expect(await harness.blobs.head(made.key)).not.toBeNull()
+  const left = await harness.cluster.db('media').rows(sql`select key from loose_files`)
+  expect([left, (await harness.blobs.list('staging/')).blobs]).toEqual([[], []])
 })
 
 test('remote pictures are found with an index', async () => {
-  const plan = await world.cluster.db('media').tx(async (tx) => {
+  const plan = await harness.cluster.db('media').tx(async (tx) => {
     await tx.run(sql`set local enable_seqscan = off`)
     return tx.rows(sql`explain select p.id from pictures p join unnest('{1}'::text[], '{avatar}'::text[], '{https://a.example}'::text[])
       as wanted(owner, kind, remote_url) on p.owner = wanted.owner and p.kind = wanted.kind and p.remote_url = wanted.remote_url

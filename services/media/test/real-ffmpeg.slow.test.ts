@@ -7,8 +7,8 @@ import { promisify } from 'node:util'
 import { attachmentFormats, uploadAttachmentNow } from '@murmuration/contracts/media'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { attachmentOf, type Harness, startHarness } from './harness.js'
 import { movingGif, noise } from './pictures.js'
-import { attachmentOf, startWorld, type World } from './world.js'
 
 const run = promisify(execFile)
 const { findTool } = await import(new URL('../../../bin/lib/tools.mjs', import.meta.url).href)
@@ -16,24 +16,24 @@ const { missing } = await findTool('ffmpeg')
 
 describe.skipIf(missing)('real videos (needs ffmpeg)', () => {
   let dir: string
-  let world: World
+  let harness: Harness
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), 'ffmpeg-test-'))
-    world = await startWorld()
+    harness = await startHarness()
   })
   afterAll(async () => {
-    await world.stop()
+    await harness.stop()
     await rm(dir, { recursive: true })
   })
 
-  const upload = async (bytes: Buffer) => world.ask(uploadAttachmentNow, { file: await world.stage(bytes) })
+  const upload = async (bytes: Buffer) => harness.ask(uploadAttachmentNow, { file: await harness.stage(bytes) })
   /** Creates a test video with the machine's ffmpeg. */
   const film = async (name: string, ...codecs: string[]): Promise<Buffer> => {
     const path = join(dir, name)
     const picture = ['-f', 'lavfi', '-i', 'testsrc=size=321x181:rate=10:duration=1']
     const sound = ['-f', 'lavfi', '-i', 'sine=duration=1']
     const secret = ['-metadata', 'location=SECRET-PLACE', '-metadata', 'title=SECRET-PLACE']
-    await run(world.context().config.ffmpegPath, [
+    await run(harness.context().config.ffmpegPath, [
       '-loglevel',
       'error',
       ...picture,
@@ -53,7 +53,7 @@ describe.skipIf(missing)('real videos (needs ffmpeg)', () => {
       type: 'video',
       meta: { original: { width: 320, height: 180, frame_rate: '10/1' } },
     })
-    const made = await world.read(attachment.url ?? '')
+    const made = await harness.read(attachment.url ?? '')
     expect([made.includes('SECRET-PLACE'), made.subarray(4, 8).toString()]).toEqual([false, 'ftyp'])
   })
 
@@ -89,7 +89,7 @@ describe.skipIf(missing)('real videos (needs ffmpeg)', () => {
   /** Runs the machine's ffmpeg on a video that a test created. */
   const reshape = async (from: string, name: string, ...args: string[]): Promise<Buffer> => {
     const path = join(dir, name)
-    await run(world.context().config.ffmpegPath, ['-loglevel', 'error', '-i', join(dir, from), ...args, path])
+    await run(harness.context().config.ffmpegPath, ['-loglevel', 'error', '-i', join(dir, from), ...args, path])
     return readFile(path)
   }
   const H264 = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-c:a', 'aac']
@@ -121,7 +121,7 @@ describe.skipIf(missing)('real videos (needs ffmpeg)', () => {
         await upload(await film(`hdr-${transfer}.mp4`, '-vf', 'scale=320:180', ...codecs)),
       )
       const made = join(dir, `made-${transfer}.mp4`)
-      await writeFile(made, await world.read(attachment.url ?? ''))
+      await writeFile(made, await harness.read(attachment.url ?? ''))
       const look = [
         '-v',
         'error',
@@ -133,7 +133,7 @@ describe.skipIf(missing)('real videos (needs ffmpeg)', () => {
         'csv=p=0',
         made,
       ]
-      expect((await run(world.context().config.ffprobePath, look)).stdout.trim()).toBe('yuv420p,bt709')
+      expect((await run(harness.context().config.ffprobePath, look)).stdout.trim()).toBe('yuv420p,bt709')
       expect(attachment.preview_url).toBeTruthy()
     },
   )
@@ -167,7 +167,7 @@ describe.skipIf(missing)('real videos (needs ffmpeg)', () => {
     await writeFile(join(dir, 'words.srt'), '1\n00:00:00,000 --> 00:00:00,400\nHello\n')
     await writeFile(join(dir, 'square.png'), await noise(64, 64).png().toBuffer())
     await run(
-      world.context().config.ffmpegPath,
+      harness.context().config.ffmpegPath,
       [...['-y', '-loglevel', 'error', '-i', 'usual.mp4', '-i', 'words.srt', '-i', 'square.png'], ...args, name],
       { cwd: dir },
     )
@@ -188,9 +188,9 @@ describe.skipIf(missing)('real videos (needs ffmpeg)', () => {
     const attachment = attachmentOf(answer)
     expect(attachment).toMatchObject({ type: 'video', meta: { original: { width: 64, height: 48 } } })
     const path = join(dir, 'stored.mp4')
-    await writeFile(path, await world.read(attachment.url ?? ''))
+    await writeFile(path, await harness.read(attachment.url ?? ''))
     const look = ['-v', 'error', '-show_entries', 'stream=codec_name', '-of', 'csv=p=0', path]
-    expect((await run(world.context().config.ffprobePath, look)).stdout.trim().split('\n')).toEqual(['h264', 'aac'])
+    expect((await run(harness.context().config.ffprobePath, look)).stdout.trim().split('\n')).toEqual(['h264', 'aac'])
   })
 
   test.each([
@@ -232,7 +232,7 @@ describe.skipIf(missing)('real videos (needs ffmpeg)', () => {
       const source = await film(`halves-${side}.mp4`, ...halves, ...H264)
       const { meta, preview_url } = attachmentOf(await upload(displayed(source, matrix)))
       expect(meta).toMatchObject({ original: { width, height }, small: { width, height } })
-      const preview = sharp(await world.read(preview_url ?? '')).removeAlpha()
+      const preview = sharp(await harness.read(preview_url ?? '')).removeAlpha()
       const { data, info } = await preview.raw().toBuffer({ resolveWithObject: true })
       const isRed = (x: number, y: number) => (data[(y * info.width + x) * 3] ?? 0) > 150
       const [middle, center] = [info.width >> 1, info.height >> 1]
@@ -260,7 +260,7 @@ describe.skipIf(missing)('real videos (needs ffmpeg)', () => {
   test('a GIF of more than a thousand frames becomes a clip', async () => {
     const path = join(dir, 'long.gif')
     const source = ['-f', 'lavfi', '-i', 'testsrc=size=16x12:rate=50:duration=24']
-    await run(world.context().config.ffmpegPath, ['-loglevel', 'error', ...source, path])
+    await run(harness.context().config.ffmpegPath, ['-loglevel', 'error', ...source, path])
     const { type, meta } = attachmentOf(await upload(await readFile(path)))
     expect([type, meta?.original]).toMatchObject(['gifv', { duration: 24 }])
   })
@@ -280,7 +280,7 @@ describe.skipIf(missing)('real videos (needs ffmpeg)', () => {
   const clip = async (name: string, rate: number, ...args: string[]): Promise<Buffer> => {
     const path = join(dir, name)
     const source = ['-f', 'lavfi', '-i', `testsrc=size=64x48:rate=${rate}:duration=1`]
-    await run(world.context().config.ffmpegPath, ['-loglevel', 'error', ...source, ...args, path])
+    await run(harness.context().config.ffmpegPath, ['-loglevel', 'error', ...source, ...args, path])
     return readFile(path)
   }
   /** Keeps about `rate` of a thousand frames per second, at intervals that differ. */
@@ -320,7 +320,7 @@ describe.skipIf(missing)('real videos (needs ffmpeg)', () => {
   })
 
   test('A160 only readable media types are published', async () => {
-    const { mime_types: types } = await world.cluster.call(attachmentFormats, {})
+    const { mime_types: types } = await harness.cluster.call(attachmentFormats, {})
     expect(types).toContain('image/jpeg')
     expect([types.includes('video/mp4'), types.includes('audio/mpeg')]).toEqual([true, true])
     expect(types.some((type) => /heic|heif/.test(type))).toBe(false)

@@ -24,11 +24,11 @@ import { type Answer, serve, type WebServer } from '@murmuration/testkit/outside
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { countEmojisOf, remoteEmojiPage } from '../src/emoji/remote.store.js'
 import { app } from '../src/main.js'
+import { type Harness, startHarness } from './harness.js'
 import { movingGif, noise, pngBomb } from './pictures.js'
-import { startWorld, type World } from './world.js'
 
 let dir: string
-let world: World
+let harness: Harness
 let remote: WebServer
 let png: Buffer
 /** Responses for single paths. */
@@ -48,37 +48,37 @@ beforeAll(async () => {
         : { status: 200, headers: { 'content-type': 'image/gif' }, body: path.includes('.png') ? png : gif }),
     { tls: authority.issue(['127.0.0.1']) },
   )
-  world = await startWorld({
+  harness = await startHarness({
     MEDIA_FFMPEG: 'off',
     OUTBOUND_ALLOW_ADDRESSES: '127.0.0.1/32',
     EXTRA_CA_FILE: join(dir, 'ca.pem'),
   })
-  await world.rule()
+  await harness.rule()
 })
 afterAll(async () => {
-  await world.stop()
+  await harness.stop()
   await remote.close()
   await rm(dir, { recursive: true })
 })
 
-const call: World['cluster']['call'] = (...args) => world.cluster.call(...args)
-const db = () => world.cluster.db('media')
+const call: Harness['cluster']['call'] = (...args) => harness.cluster.call(...args)
+const db = () => harness.cluster.db('media')
 const ended = async ({ id }: Task): Promise<Task> => {
-  await world.cluster.settle()
+  await harness.cluster.settle()
   return call(mediaTaskShow, { id })
 }
 /** Stores an emoji of another server, as a text that contains it does. */
 const know = async (shortcode: string | undefined, domain: string, path: string) => {
   const url = `${remote.origin}${path}`
   const { urls } = await call(proxyUrls, { items: [{ owner: domain, kind: 'emoji', remote: url, shortcode }] })
-  await world.cluster.settle()
+  await harness.cluster.settle()
   return urls[url] ?? ''
 }
 const known = async (input: object = {}) =>
   (await call(remoteEmojiList, input)).map(({ shortcode, domain, taken }) => [shortcode, domain, taken])
 const idOf = async (shortcode: string) =>
   (await call(remoteEmojiList, { q: shortcode })).find((one) => one.shortcode === shortcode)?.id ?? ''
-const has = async (address: string) => (await world.blobs.head(world.keyOf(address))) !== null
+const has = async (address: string) => (await harness.blobs.head(harness.keyOf(address))) !== null
 
 test('remote emoji are listed by shortcode and server, also those first stored without shortcode', async () => {
   await know(undefined, 'a.example', '/blob.gif')
@@ -149,7 +149,7 @@ test('a disguised, large or internal file does not become an emoji', async () =>
   for (const [name, location] of [
     ['metadata', 'https://169.254.169.254/latest.png'],
     ['loopback', 'https://[::1]/a.png'],
-    ['ours', `https://${world.cluster.env.LOCAL_DOMAIN}/system/a.png`],
+    ['ours', `https://${harness.cluster.env.LOCAL_DOMAIN}/system/a.png`],
   ] as const) {
     answers.set(`/${name}.png`, { status: 302, headers: { location } })
     await know(name, 'evil.example', `/${name}.png`)
@@ -164,13 +164,13 @@ test('a disguised, large or internal file does not become an emoji', async () =>
 test('an emoji of a blocked server is not copied, whether or not its picture is stored already', async () => {
   const address = await know('kept', 'bad.example', '/kept.gif')
   expect(await has(address)).toBe(true)
-  await world.rule({ domain: 'bad.example', severity: 'silence', reject_media: true, reject_reports: false })
+  await harness.rule({ domain: 'bad.example', severity: 'silence', reject_media: true, reject_reports: false })
   await know('unread', 'bad.example', '/unread.gif')
   const ids = [await idOf('kept'), await idOf('unread')]
   for (const id of ids) await expect(call(remoteEmojiCopy, { id })).rejects.toThrow('could not be fetched')
   expect(await has(address)).toBe(true)
   expect((await call(emojiListAll, {})).map((one) => one.shortcode)).not.toContain('kept')
-  await world.rule()
+  await harness.rule()
   expect(await call(remoteEmojiCopy, { id: ids[0] ?? '' })).toMatchObject({ shortcode: 'kept' })
   // Later tests count the emoji.
   await db().run(sql`delete from pictures where owner = 'bad.example'`)
@@ -252,7 +252,7 @@ test('avatars and headers of a removed remote account are deleted with their fil
   const avatarOf = async (owner: string) => {
     const url = `${remote.origin}/avatar-${owner}.png`
     const { urls } = await call(proxyUrls, { items: [{ owner, kind: 'avatar', remote: url, domain: 'a.example' }] })
-    await world.cluster.settle()
+    await harness.cluster.settle()
     return urls[url] ?? ''
   }
   const [gone, kept] = [await avatarOf('771'), await avatarOf('772')]
@@ -260,7 +260,7 @@ test('avatars and headers of a removed remote account are deleted with their fil
   const entry = app.manifest.reactions.find((one) => one.event === accountRemoved)
   const e = { id: '771', local: false, uri: 'https://a.example/1', eventId: '1', at: 0, consumer: 'media' }
   // The event may be delivered twice.
-  for (const _ of [1, 2]) await entry?.run(world.context(), e)
+  for (const _ of [1, 2]) await entry?.run(harness.context(), e)
   await expect.poll(() => has(gone)).toBe(false)
   expect(await has(kept)).toBe(true)
   const left = await db().rows<{ owner: string }>(sql`select owner from pictures where kind = 'avatar'`)

@@ -18,12 +18,12 @@ import { type Answer, serve, type WebServer } from '@murmuration/testkit/outside
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { noSpace } from '../src/core/work-directory.js'
 import { copyRemote } from '../src/remote-file/copy-remote.js'
+import { type Harness, startHarness } from './harness.js'
 import { telephoneJpeg } from './pictures.js'
-import { startWorld, type World } from './world.js'
 
 let dir: string
 let authority: ReturnType<typeof createAuthority>
-let world: World
+let harness: Harness
 let remote: WebServer
 /** A server that closes every connection, and counts them. */
 let silent: Server
@@ -47,14 +47,14 @@ beforeAll(async () => {
     socket.destroy()
   })
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
-  world = await startWorld({
+  harness = await startHarness({
     MEDIA_FFMPEG: 'off',
     OUTBOUND_ALLOW_ADDRESSES: '127.0.0.1/32',
     EXTRA_CA_FILE: join(dir, 'ca.pem'),
   })
 })
 afterAll(async () => {
-  await world.stop()
+  await harness.stop()
   await remote.close()
   silent.close()
   await rm(dir, { recursive: true })
@@ -62,22 +62,22 @@ afterAll(async () => {
 beforeEach(async () => {
   asked = 0
   answer = async () => ({ status: 502 })
-  await world.rule()
+  await harness.rule()
 })
 afterEach(async () => {
-  await world.cluster.settle()
-  world.context().clock.moveTo(0)
+  await harness.cluster.settle()
+  harness.context().clock.moveTo(0)
   await db().run(sql`delete from silent_hosts`)
   await db().run(sql`update attachments set retry_at = null`)
   await db().run(sql`update pictures set retry_at = null`)
 })
 
-const db = () => world.cluster.db('media')
+const db = () => harness.cluster.db('media')
 const picture = async (): Promise<Answer> => ({ status: 200, body: await telephoneJpeg(300, 200) })
 let statuses = 0
 const put = async (url: string, domain?: string): Promise<string> => {
   const facts = { description: null, blurhash: null, width: null, height: null, focus: null }
-  const { ids } = await world.cluster.call(putRemoteAttachments, {
+  const { ids } = await harness.cluster.call(putRemoteAttachments, {
     owner: '99',
     status: String(1_000 + ++statuses),
     ...(domain && { domain }),
@@ -86,8 +86,8 @@ const put = async (url: string, domain?: string): Promise<string> => {
   return ids[0] ?? ''
 }
 const card = async (id: string) =>
-  JSON.parse((await world.cluster.call(attachmentCards, { ids: [id] })).get(id) ?? '{}')
-const view = (address: string) => world.ask(showProxied, { token: address.slice(address.lastIndexOf('/') + 1) }, null)
+  JSON.parse((await harness.cluster.call(attachmentCards, { ids: [id] })).get(id) ?? '{}')
+const view = (address: string) => harness.ask(showProxied, { token: address.slice(address.lastIndexOf('/') + 1) }, null)
 interface Row {
   failures: number
   state: string
@@ -98,8 +98,8 @@ const rowOf = async (id: string): Promise<Row> =>
   (await db().row<Row>(sql`select failures, state, original_key, retry_at from attachments where id = ${id}`)) as Row
 /** Runs the tick for files that are due now. */
 const wake = async () => {
-  await world.tick('media.retry-remote')
-  await world.cluster.settle()
+  await harness.tick('media.retry-remote')
+  await harness.cluster.settle()
 }
 const MINUTE = 60_000
 /** Milliseconds until each further try, which vary by up to 20 %. */
@@ -107,7 +107,7 @@ const WAITS = [MINUTE / 2, 2 * MINUTE, 10 * MINUTE, 60 * MINUTE, 360 * MINUTE, 1
 
 test('delivery 11: files that could not be fetched are retried with growing pauses, and given up in the end', async () => {
   const id = await put(`${remote.origin}/down.jpg`)
-  await world.cluster.settle()
+  await harness.cluster.settle()
   expect(asked).toBe(2)
   let now = 0
   for (const [n, wait] of WAITS.entries()) {
@@ -115,17 +115,17 @@ test('delivery 11: files that could not be fetched are retried with growing paus
     expect(left).toBeGreaterThan(wait * 0.6)
     expect(left).toBeLessThan(wait * 1.25)
     now += wait * 0.5
-    world.context().clock.moveTo(now)
+    harness.context().clock.moveTo(now)
     await wake()
     expect(asked).toBe(2 + n)
     now += wait
-    world.context().clock.moveTo(now)
+    harness.context().clock.moveTo(now)
     await wake()
     expect(asked).toBe(3 + n)
   }
   expect(await rowOf(id)).toMatchObject({ retry_at: null, failures: 7, state: 'remote' })
   now += 30 * 1_440 * MINUTE
-  world.context().clock.moveTo(now)
+  harness.context().clock.moveTo(now)
   await wake()
   expect(asked).toBe(2 + WAITS.length)
   answer = picture
@@ -134,19 +134,19 @@ test('delivery 11: files that could not be fetched are retried with growing paus
 })
 
 test('delivery 11: an avatar, a header and an emoji are fetched when their server responds again, without a viewer', async () => {
-  const { urls } = await world.cluster.call(proxyUrls, {
+  const { urls } = await harness.cluster.call(proxyUrls, {
     items: (['avatar', 'header', 'emoji'] as const).map((kind) => ({
       owner: '97',
       kind,
       remote: `${remote.origin}/${kind}.jpg`,
     })),
   })
-  await world.cluster.settle()
+  await harness.cluster.settle()
   const there = () =>
-    Promise.all(Object.values(urls).map(async (address) => (await world.blobs.head(world.keyOf(address))) !== null))
+    Promise.all(Object.values(urls).map(async (address) => (await harness.blobs.head(harness.keyOf(address))) !== null))
   expect(await there()).toEqual([false, false, false])
   answer = picture
-  world.context().clock.moveTo(MINUTE)
+  harness.context().clock.moveTo(MINUTE)
   await wake()
   expect(await there()).toEqual([true, true, true])
 })
@@ -156,14 +156,14 @@ test('delivery 5: all processes pause a silent host, and one request probes it',
   const ids: string[] = []
   for (const path of ['/a.jpg', '/b.jpg', '/c.jpg']) {
     ids.push(await put(`${origin}${path}`))
-    await world.cluster.settle()
+    await harness.cluster.settle()
   }
   const { url } = await card(ids[0] as string)
   expect((await view(url)).status).toBe(404)
   expect(cut).toBe(1)
   expect((await Promise.all(ids.map(rowOf))).map(({ failures }) => failures)).toEqual([1, 0, 0])
   // The pause is over. Of concurrent requests, one is sent.
-  world.context().clock.moveTo(25_000)
+  harness.context().clock.moveTo(25_000)
   const addresses = await Promise.all(ids.map(async (id) => (await card(id)).url as string))
   await Promise.all(addresses.map(view))
   expect(cut).toBe(2)
@@ -171,17 +171,17 @@ test('delivery 5: all processes pause a silent host, and one request probes it',
   expect(await hosts()).toEqual([{ failures: 2 }])
   // Hosts without files are removed from the table.
   await db().run(sql`update attachments set retry_at = null`)
-  world.context().clock.moveTo(3 * 86_400_000)
-  await world.tick('media.retry-remote')
+  harness.context().clock.moveTo(3 * 86_400_000)
+  await harness.tick('media.retry-remote')
   expect(await hosts()).toEqual([])
 })
 
 test('delivery 5: a file that waits for a silent host keeps its tries, is due after the pause, and is given up after a week', async () => {
   const origin = `https://127.0.0.1:${(silent.address() as AddressInfo).port}`
   await put(`${origin}/first.jpg`)
-  await world.cluster.settle()
+  await harness.cluster.settle()
   const waits = await put(`${origin}/waits.jpg`)
-  await world.cluster.settle()
+  await harness.cluster.settle()
   const pausedUntil = async () =>
     (await db().row<{ paused_until: Date }>(sql`select paused_until from silent_hosts`))?.paused_until
   const before = cut
@@ -190,7 +190,7 @@ test('delivery 5: a file that waits for a silent host keeps its tries, is due af
   for (const days of [1, 2, 3]) {
     await db().run(sql`update silent_hosts set paused_until = now() + make_interval(days => ${days})`)
     await db().run(sql`update attachments set retry_at = now() where id = ${waits}`)
-    world.context().clock.moveTo(MINUTE)
+    harness.context().clock.moveTo(MINUTE)
     await wake()
     expect(await rowOf(waits)).toMatchObject({ failures: 0, retry_at: await pausedUntil() })
   }
@@ -199,25 +199,25 @@ test('delivery 5: a file that waits for a silent host keeps its tries, is due af
   )
   await wake()
   expect(await rowOf(waits)).toMatchObject({ failures: 0, retry_at: null, state: 'remote' })
-  const { queues, ids } = world.context()
+  const { queues, ids } = harness.context()
   await db().run(sql`update attachments set retry_at = now() where id = ${waits}`)
   await queues.push(fetchRemoteJob, { id: ids.next(), data: { what: 'attachment', id: waits } })
-  await world.cluster.settle()
+  await harness.cluster.settle()
   expect(await rowOf(waits)).toMatchObject({ failures: 0, retry_at: null, state: 'remote' })
   expect(cut).toBe(before)
 })
 
 test('F075 a file that could not be stored keeps its tries, and is not fetched repeatedly', async () => {
   answer = picture
-  const { files } = world.context()
+  const { files } = harness.context()
   const full = vi.spyOn(files, 'keep').mockRejectedValue(noSpace())
   const id = await put(`${remote.origin}/full.jpg`)
-  await world.cluster.settle()
+  await harness.cluster.settle()
   const row = await rowOf(id)
   expect([asked, row.failures, row.state]).toEqual([1, 0, 'remote'])
   expect((row.retry_at?.getTime() ?? 0) - Date.now()).toBeGreaterThan(MINUTE / 2)
   await db().run(sql`update attachments set created_at = now() - interval '1 day', retry_at = now() where id = ${id}`)
-  world.context().clock.moveTo(MINUTE)
+  harness.context().clock.moveTo(MINUTE)
   await wake()
   const later = await rowOf(id)
   expect([asked, later.failures]).toEqual([2, 0])
@@ -229,10 +229,10 @@ test('F075 a file that could not be stored keeps its tries, and is not fetched r
 })
 
 test('a request whose client has gone still makes the copy', async () => {
-  await world.rule({ domain: '127.0.0.1', severity: 'noop', reject_media: true, reject_reports: false })
+  await harness.rule({ domain: '127.0.0.1', severity: 'noop', reject_media: true, reject_reports: false })
   const id = await put(`${remote.origin}/slow.jpg`)
-  await world.cluster.settle()
-  await world.rule()
+  await harness.cluster.settle()
+  await harness.rule()
   const { promise, resolve } = Promise.withResolvers<void>()
   answer = async () => {
     await promise
@@ -241,7 +241,7 @@ test('a request whose client has gone still makes the copy', async () => {
   const { url } = await card(id)
   const endsAt = performance.now() + 2_000
   const token = url.slice(url.lastIndexOf('/') + 1)
-  expect((await world.ask(showProxied, { token }, null, { remainingMs: 2_000 })).status).toBe(404)
+  expect((await harness.ask(showProxied, { token }, null, { remainingMs: 2_000 })).status).toBe(404)
   // The client's request has ended.
   await expect.poll(() => performance.now() > endsAt).toBe(true)
   resolve()
@@ -251,16 +251,16 @@ test('a request whose client has gone still makes the copy', async () => {
 })
 
 test('the first of two processes keeps the claim of a file while it works, and its copy is stored', async () => {
-  await world.rule({ domain: '127.0.0.1', severity: 'noop', reject_media: true, reject_reports: false })
+  await harness.rule({ domain: '127.0.0.1', severity: 'noop', reject_media: true, reject_reports: false })
   const id = await put(`${remote.origin}/long.jpg`)
-  await world.cluster.settle()
-  await world.rule()
+  await harness.cluster.settle()
+  await harness.rule()
   const { promise, resolve } = Promise.withResolvers<void>()
   answer = async () => {
     await promise
     return picture()
   }
-  const context = world.context()
+  const context = harness.context()
   const due = { what: 'attachment', id } as const
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const endsAt = performance.now() + 500
@@ -284,13 +284,13 @@ test('the first of two processes keeps the claim of a file while it works, and i
 test('a job that was lost with its queue is queued again', async () => {
   const id = await put(`${remote.origin}/unheard.jpg`)
   expect((await rowOf(id)).retry_at).not.toBeNull()
-  await world.cluster.settle()
+  await harness.cluster.settle()
   // The job had no outcome, as if it had been lost.
   await db().run(
     sql`update attachments set failures = 0, failed_at = null, retry_at = created_at + interval '1 hour' where id = ${id}`,
   )
   answer = picture
-  world.context().clock.moveTo(61 * MINUTE)
+  harness.context().clock.moveTo(61 * MINUTE)
   await wake()
   expect(await rowOf(id)).toMatchObject({ state: 'cached', retry_at: null })
 })
@@ -298,38 +298,38 @@ test('a job that was lost with its queue is queued again', async () => {
 test('delivery 4: a pause that a host requests is kept', async () => {
   answer = async () => ({ status: 429, headers: { 'retry-after': '600' } })
   await put(`${remote.origin}/busy.jpg`)
-  await world.cluster.settle()
+  await harness.cluster.settle()
   expect(asked).toBe(1)
-  world.context().clock.moveTo(9 * MINUTE)
+  harness.context().clock.moveTo(9 * MINUTE)
   await put(`${remote.origin}/other.jpg`)
-  await world.cluster.settle()
+  await harness.cluster.settle()
   expect(asked).toBe(1)
   // The host responds, so its pause ends, whatever the response is.
   answer = async () => ({ status: 500 })
-  world.context().clock.moveTo(11 * MINUTE)
+  harness.context().clock.moveTo(11 * MINUTE)
   await put(`${remote.origin}/broken.jpg`)
-  await world.cluster.settle()
+  await harness.cluster.settle()
   expect(await db().rows(sql`select host from silent_hosts`)).toEqual([])
   answer = picture
   const id = await put(`${remote.origin}/later.jpg`)
-  await world.cluster.settle()
+  await harness.cluster.settle()
   expect(await rowOf(id)).toMatchObject({ state: 'cached' })
 })
 
 test('delivery 5: a silent host stays paused if its probe could not be sent', async () => {
   const { host } = new URL(remote.origin)
   await db().run(sql`insert into silent_hosts (host, failures, paused_until) values (${host}, 3, now())`)
-  const { downloads } = world.context()
+  const { downloads } = harness.context()
   const busy = vi.spyOn(downloads, 'fetch').mockRejectedValue(fail('unavailable', 'Too much to do', { retryAfter: 30 }))
   await put(`${remote.origin}/unasked.jpg`)
-  await world.cluster.settle()
+  await harness.cluster.settle()
   busy.mockRestore()
   expect(await db().rows(sql`select host, failures from silent_hosts`)).toEqual([{ host, failures: 3 }])
   answer = picture
-  const { clock } = world.context()
+  const { clock } = harness.context()
   clock.moveTo(2 * MINUTE)
   await put(`${remote.origin}/asked.jpg`)
-  await world.cluster.settle()
+  await harness.cluster.settle()
   expect([asked, await db().rows(sql`select host from silent_hosts`)]).toEqual([1, []])
 })
 
@@ -345,44 +345,44 @@ test('delivery 4: a host is not paused for redirecting to a silent host, or to o
   for (const to of [patient.origin, cutting]) {
     answer = async () => ({ status: 302, headers: { location: `${to}/a.jpg` } })
     await put(`${remote.origin}/moved-${statuses}.jpg`)
-    await world.cluster.settle()
+    await harness.cluster.settle()
   }
   expect(await hosts()).toEqual([cutting, patient.origin].toSorted())
   answer = picture
   const id = await put(`${remote.origin}/next.jpg`)
-  await world.cluster.settle()
+  await harness.cluster.settle()
   expect(await rowOf(id)).toMatchObject({ state: 'cached' })
   await patient.close()
 })
 
 test('a file that a killed process was fetching is fetched by the next one, once', async () => {
   const id = await put(`${remote.origin}/held.jpg`)
-  await world.cluster.settle()
+  await harness.cluster.settle()
   answer = picture
   asked = 0
-  const { queues, ids, clock } = world.context()
+  const { queues, ids, clock } = harness.context()
   await db().run(
     sql`update attachments set claimed_until = ${new Date(Date.now() + 90_000)}, retry_at = null where id = ${id}`,
   )
   await queues.push(fetchRemoteJob, { id: ids.next(), data: { what: 'attachment', id } })
-  await world.cluster.settle()
+  await harness.cluster.settle()
   expect(asked).toBe(0)
   clock.moveTo(2 * MINUTE)
   await wake()
   expect(await rowOf(id)).toMatchObject({ state: 'cached', retry_at: null })
   await queues.push(fetchRemoteJob, { id: ids.next(), data: { what: 'attachment', id } })
-  await world.cluster.settle()
+  await harness.cluster.settle()
   expect(asked).toBe(1)
 })
 
 test('moderation 1 reject_media: a file that was being fetched during the decision is not stored, and not fetched again', async () => {
   const rule = { domain: 'bad.example', severity: 'noop', reject_media: true, reject_reports: false } as const
   answer = async () => {
-    await world.rule(rule)
+    await harness.rule(rule)
     return picture()
   }
   const id = await put(`${remote.origin}/a.jpg`, 'bad.example')
-  await world.cluster.settle()
+  await harness.cluster.settle()
   expect(await rowOf(id)).toMatchObject({ state: 'remote', original_key: null, retry_at: null })
   expect((await view((await card(id)).url)).status).toBe(404)
   expect(asked).toBe(1)

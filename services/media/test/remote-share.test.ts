@@ -9,12 +9,12 @@ import { createAuthority } from '@murmuration/testkit/outside/certificate-author
 import { type Answer, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { takeDue } from '../src/core/remote-copy.store.js'
+import { type Harness, startHarness } from './harness.js'
 import { telephoneJpeg } from './pictures.js'
 import { webm } from './stand-in.js'
-import { startWorld, type World } from './world.js'
 
 let dir: string
-let world: World
+let harness: Harness
 let remote: WebServer
 /** A server that begins its responses immediately, and ends them when a test permits it. */
 let slow: WebServer
@@ -47,7 +47,7 @@ beforeAll(async () => {
     },
     { tls },
   )
-  world = await startWorld({
+  harness = await startHarness({
     MEDIA_FFMPEG: 'off',
     OUTBOUND_ALLOW_ADDRESSES: '127.0.0.1/32',
     EXTRA_CA_FILE: join(dir, 'ca.pem'),
@@ -55,26 +55,26 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   release()
-  await world.stop()
+  await harness.stop()
   await Promise.all([remote.close(), slow.close()])
   await rm(dir, { recursive: true })
 })
 beforeEach(async () => {
   asked = []
-  await world.rule()
+  await harness.rule()
 })
 afterEach(async () => {
   release()
-  await world.cluster.settle()
-  world.context().clock.moveTo(0)
+  await harness.cluster.settle()
+  harness.context().clock.moveTo(0)
   await db().run(sql`update attachments set retry_at = null`)
 })
 
-const db = () => world.cluster.db('media')
+const db = () => harness.cluster.db('media')
 let statuses = 0
 const put = async (url: string, media_type = 'image/jpeg'): Promise<string> => {
   const facts = { description: null, blurhash: null, width: null, height: null, focus: null }
-  const { ids } = await world.cluster.call(putRemoteAttachments, {
+  const { ids } = await harness.cluster.call(putRemoteAttachments, {
     owner: '99',
     status: String(1_000 + ++statuses),
     attachments: [{ url, media_type, ...facts }],
@@ -93,13 +93,13 @@ const rowsOf = (ids: readonly string[]): Promise<Row[]> =>
   )
 const missing = async (ids: readonly string[]) => (await rowsOf(ids)).filter((row) => row.state !== 'cached').length
 const wake = async () => {
-  await world.tick('media.retry-remote')
-  await world.cluster.settle()
+  await harness.tick('media.retry-remote')
+  await harness.cluster.settle()
 }
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i)
 /** Sets the clock to a second of a minute that no other test uses, so that limits per minute are not shared. */
 const atSecond = (second: number) => {
-  const { clock } = world.context()
+  const { clock } = harness.context()
   clock.moveTo(0)
   clock.moveTo(3_600_000 - (clock.now() % 60_000) + second * 1_000)
 }
@@ -115,7 +115,7 @@ test('delivery 2: a slow host uses only its share of worker slots, and files of 
   await expect.poll(() => slowly).toBe(4)
   expect(await missing(theirs)).toBe(20)
   release()
-  await world.cluster.settle()
+  await harness.cluster.settle()
   expect((await rowsOf(theirs)).map(({ failures }) => failures)).toEqual(Array(20).fill(0))
   // The others are copied later.
   for (let left = 20; left > 0; ) {
@@ -183,21 +183,21 @@ test('delivery 13: of a host with thousands of files some are queued at once, an
 
 test('delivery 6: the cluster requests a limited number of files per minute from a host, and more for viewers', async () => {
   atSecond(5)
-  const { hosts, clock } = world.context()
+  const { hosts, clock } = harness.context()
   const { host } = new URL(remote.origin)
   const may = await Promise.all(numbers(250).map(() => hosts.mayRequest(host, true)))
   expect(may.filter(Boolean)).toHaveLength(200)
   const id = await put(`${remote.origin}/later.jpg`)
-  await world.cluster.settle()
+  await harness.cluster.settle()
   expect(asked).toEqual([])
   const minute = (Math.floor(clock.now() / 60_000) + 1) * 60_000
   const [row] = await rowsOf([id])
   expect([row?.failures, row?.retry_at?.getTime()]).toEqual([0, minute])
-  const { url } = JSON.parse((await world.cluster.call(attachmentCards, { ids: [id] })).get(id) ?? '{}')
-  const seen = await world.ask(showProxied, { token: url.slice(url.lastIndexOf('/') + 1) }, null)
+  const { url } = JSON.parse((await harness.cluster.call(attachmentCards, { ids: [id] })).get(id) ?? '{}')
+  const seen = await harness.ask(showProxied, { token: url.slice(url.lastIndexOf('/') + 1) }, null)
   expect([seen.status, asked]).toEqual([302, ['/later.jpg']])
   const next = await put(`${remote.origin}/next.jpg`)
-  await world.cluster.settle()
+  await harness.cluster.settle()
   expect(await missing([next])).toBe(1)
   clock.moveTo(clock.offset() + 60_000)
   await wake()
@@ -207,14 +207,14 @@ test('delivery 6: the cluster requests a limited number of files per minute from
 test('delivery 12: one address is fetched once for all rows at the same time, as a picture and as an attachment', async () => {
   const address = `${remote.origin}/default.jpg`
   const items = numbers(12).map((n) => ({ owner: `5${n}`, kind: 'avatar' as const, remote: address }))
-  const answers = await Promise.all(items.map((item) => world.cluster.call(proxyUrls, { items: [item] })))
+  const answers = await Promise.all(items.map((item) => harness.cluster.call(proxyUrls, { items: [item] })))
   const ids = await Promise.all(numbers(12).map(() => put(address)))
-  const faces = answers.map(({ urls }) => world.keyOf(urls[address] ?? ''))
+  const faces = answers.map(({ urls }) => harness.keyOf(urls[address] ?? ''))
   const there = async () => {
-    const heads = await Promise.all(faces.map((key) => world.blobs.head(key)))
+    const heads = await Promise.all(faces.map((key) => harness.blobs.head(key)))
     return heads.filter((head) => head?.contentType === 'image/jpeg').length
   }
-  await world.cluster.settle()
+  await harness.cluster.settle()
   for (let left = 25; left > 0; ) {
     await wake()
     const now = (await missing(ids)) + 12 - (await there())
@@ -222,22 +222,22 @@ test('delivery 12: one address is fetched once for all rows at the same time, as
     left = now
   }
   expect(asked).toEqual(['/default.jpg', '/default.jpg'])
-  const cards = await world.cluster.call(attachmentCards, { ids })
+  const cards = await harness.cluster.call(attachmentCards, { ids })
   const shown = [...cards.values()].map((text) => JSON.parse(text))
   expect(new Set(shown.map((card) => card.url)).size).toBe(12)
   expect(new Set(shown.map((card) => card.blurhash)).size).toBe(1)
   expect(shown[0]).toMatchObject({ type: 'image', meta: { original: { width: 40, height: 60 } } })
   for (const { url, preview_url } of [shown[0], shown[11]]) {
-    expect((await world.read(url)).equals(await world.read(shown[5].url))).toBe(true)
-    expect((await world.blobs.head(world.keyOf(preview_url)))?.contentType).toBe('image/jpeg')
+    expect((await harness.read(url)).equals(await harness.read(shown[5].url))).toBe(true)
+    expect((await harness.blobs.head(harness.keyOf(preview_url)))?.contentType).toBe('image/jpeg')
   }
   // Each copy is released separately.
-  await world.blobs.delete([world.keyOf(shown[0].url)])
-  expect(await world.blobs.head(world.keyOf(shown[1].url))).not.toBeNull()
+  await harness.blobs.delete([harness.keyOf(shown[0].url)])
+  expect(await harness.blobs.head(harness.keyOf(shown[1].url))).not.toBeNull()
 })
 
 test('uploads do not wait for many remote files that are slow to decode', async () => {
-  const { decoders } = world.context()
+  const { decoders } = harness.context()
   const { promise, resolve } = Promise.withResolvers<void>()
   let most = 0
   let now = 0
@@ -250,13 +250,13 @@ test('uploads do not wait for many remote files that are slow to decode', async 
   const ids = await Promise.all(numbers(4).map((n) => put(`${remote.origin}/heavy${n}.jpg`)))
   await expect.poll(() => asked.length).toBe(4)
   resolve()
-  await world.cluster.settle()
+  await harness.cluster.settle()
   held.mockRestore()
   expect([most, await missing(ids)]).toEqual([1, 0])
 })
 
 test('remote videos beyond the limit are not fetched yet, and viewers still get theirs', async () => {
-  const { ffmpeg } = world.context()
+  const { ffmpeg } = harness.context()
   const { promise, reject } = Promise.withResolvers<never>()
   promise.catch(() => undefined)
   const available = vi.spyOn(ffmpeg, 'available').mockResolvedValue(true)
@@ -275,12 +275,12 @@ test('remote videos beyond the limit are not fetched yet, and viewers still get 
   await expect.poll(() => [asked.length + slowly, transcode.mock.calls.length]).toEqual([6, 2])
   // A viewer may use a place that background work may not use.
   const [{ id }] = (await later()) as [Row]
-  const { url } = JSON.parse((await world.cluster.call(attachmentCards, { ids: [id] })).get(id) ?? '{}')
+  const { url } = JSON.parse((await harness.cluster.call(attachmentCards, { ids: [id] })).get(id) ?? '{}')
   const token = url.slice(url.lastIndexOf('/') + 1)
-  expect((await world.ask(showProxied, { token }, null, { remainingMs: 2_000 })).status).toBe(404)
+  expect((await harness.ask(showProxied, { token }, null, { remainingMs: 2_000 })).status).toBe(404)
   await expect.poll(() => asked.length + slowly).toBe(7)
   reject(fail('unprocessable', 'It is broken'))
-  await world.cluster.settle()
+  await harness.cluster.settle()
   transcode.mockRestore()
   available.mockRestore()
   picture = before
@@ -288,11 +288,11 @@ test('remote videos beyond the limit are not fetched yet, and viewers still get 
 
 test('delivery 6: the request of a viewer is sent if the worker reached its limit', async () => {
   const address = `${remote.origin}/joined.jpg`
-  await world.rule({ domain: '127.0.0.1', severity: 'noop', reject_media: true, reject_reports: false })
+  await harness.rule({ domain: '127.0.0.1', severity: 'noop', reject_media: true, reject_reports: false })
   const second = await put(address)
-  await world.cluster.settle()
-  await world.rule()
-  const { hosts, flight } = world.context()
+  await harness.cluster.settle()
+  await harness.rule()
+  const { hosts, flight } = harness.context()
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const mayRequest = vi
     .spyOn(hosts, 'mayRequest')
@@ -300,12 +300,12 @@ test('delivery 6: the request of a viewer is sent if the worker reached its limi
   const runs = vi.spyOn(flight, 'run')
   await put(address)
   await expect.poll(() => mayRequest.mock.calls.length).toBe(1)
-  const { url } = JSON.parse((await world.cluster.call(attachmentCards, { ids: [second] })).get(second) ?? '{}')
-  const seen = world.ask(showProxied, { token: url.slice(url.lastIndexOf('/') + 1) }, null)
+  const { url } = JSON.parse((await harness.cluster.call(attachmentCards, { ids: [second] })).get(second) ?? '{}')
+  const seen = harness.ask(showProxied, { token: url.slice(url.lastIndexOf('/') + 1) }, null)
   await expect.poll(() => runs.mock.calls.length).toBe(2)
   resolve(false)
   expect([(await seen).status, asked]).toEqual([302, ['/joined.jpg']])
-  await world.cluster.settle()
+  await harness.cluster.settle()
   runs.mockRestore()
   mayRequest.mockRestore()
 })
@@ -313,11 +313,11 @@ test('delivery 6: the request of a viewer is sent if the worker reached its limi
 test('a file whose copy in another row was lost is fetched from its server', async () => {
   const address = `${remote.origin}/lost.jpg`
   const first = await put(address)
-  await world.cluster.settle()
-  const cards = await world.cluster.call(attachmentCards, { ids: [first] })
-  await world.blobs.delete([world.keyOf(JSON.parse(cards.get(first) ?? '{}').url)])
+  await harness.cluster.settle()
+  const cards = await harness.cluster.call(attachmentCards, { ids: [first] })
+  await harness.blobs.delete([harness.keyOf(JSON.parse(cards.get(first) ?? '{}').url)])
   const second = await put(address)
-  await world.cluster.settle()
+  await harness.cluster.settle()
   expect(await missing([second])).toBe(0)
   expect(asked).toEqual(['/lost.jpg', '/lost.jpg'])
 })

@@ -16,11 +16,11 @@ import { type Answer, type Received, serve, type WebServer } from '@murmuration/
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { app } from '../src/main.js'
+import { type Harness, startHarness } from './harness.js'
 import { movingGif, telephoneJpeg } from './pictures.js'
-import { startWorld, type World } from './world.js'
 
 let dir: string
-let world: World
+let harness: Harness
 let remote: WebServer
 let requests: Received[]
 let answers: Record<string, Answer | (() => Promise<Answer>)>
@@ -37,24 +37,24 @@ beforeAll(async () => {
     },
     { tls: authority.issue(['127.0.0.1']) },
   )
-  world = await startWorld({
+  harness = await startHarness({
     MEDIA_FFMPEG: 'off',
     OUTBOUND_ALLOW_ADDRESSES: '127.0.0.1/32',
     EXTRA_CA_FILE: join(dir, 'ca.pem'),
   })
 })
 afterAll(async () => {
-  await world.stop()
+  await harness.stop()
   await remote.close()
   await rm(dir, { recursive: true })
 })
 beforeEach(async () => {
   requests = []
   answers = {}
-  await world.rule()
-  await world.forgetFound()
+  await harness.rule()
+  await harness.forgetFound()
 })
-afterEach(() => world.cluster.settle())
+afterEach(() => harness.cluster.settle())
 
 const picture = async (): Promise<Answer> => ({
   status: 200,
@@ -63,7 +63,7 @@ const picture = async (): Promise<Answer> => ({
 })
 let statuses = 0
 const put = async (path: string, more: object = {}, domain?: string) => {
-  const { ids } = await world.cluster.call(putRemoteAttachments, {
+  const { ids } = await harness.cluster.call(putRemoteAttachments, {
     owner: '99',
     status: String(1_000 + ++statuses),
     ...(domain && { domain }),
@@ -83,14 +83,14 @@ const put = async (path: string, more: object = {}, domain?: string) => {
   return ids[0] ?? ''
 }
 const card = async (id: string) =>
-  JSON.parse((await world.cluster.call(attachmentCards, { ids: [id] })).get(id) ?? '{}')
+  JSON.parse((await harness.cluster.call(attachmentCards, { ids: [id] })).get(id) ?? '{}')
 const view = (address: string, userAgent?: string) =>
-  world.ask(showProxied, { token: address.slice(address.lastIndexOf('/') + 1) }, null, userAgent ? { userAgent } : {})
+  harness.ask(showProxied, { token: address.slice(address.lastIndexOf('/') + 1) }, null, userAgent ? { userAgent } : {})
 
 test('the worker copies a new attachment, with its size and without metadata', async () => {
   answers['/a.jpg'] = picture
   const id = await put('/a.jpg', { blurhash: 'LEHV6nWB2yk8pyo0adR*.7kCMdnj' })
-  await world.cluster.settle()
+  await harness.cluster.settle()
   const shown = await card(id)
   expect(shown).toMatchObject({
     type: 'image',
@@ -99,8 +99,8 @@ test('the worker copies a new attachment, with its size and without metadata', a
   })
   expect(shown.url).toMatch(/\/system\/cache\/a\d+-[0-9a-f]{40}$/)
   expect(shown.blurhash).toHaveLength(36)
-  expect((await world.read(shown.url)).includes('SECRET-PLACE')).toBe(false)
-  expect((await sharp(await world.read(shown.preview_url)).metadata()).format).toBe('jpeg')
+  expect((await harness.read(shown.url)).includes('SECRET-PLACE')).toBe(false)
+  expect((await sharp(await harness.read(shown.preview_url)).metadata()).format).toBe('jpeg')
 })
 
 test('a file without declared type has the type of its bytes', async () => {
@@ -109,7 +109,7 @@ test('a file without declared type has the type of its bytes', async () => {
   const undeclared = { media_type: 'application/octet-stream' }
   const [image, archive] = [await put('/blob/1', undeclared), await put('/blob/2', undeclared)]
   const declared = await put('/archive', { media_type: 'application/zip' })
-  await world.cluster.settle()
+  await harness.cluster.settle()
   expect(await card(image)).toMatchObject({
     type: 'image',
     url: expect.stringMatching(/\/system\/cache\/a/),
@@ -124,9 +124,9 @@ test('a file without declared type has the type of its bytes', async () => {
 test('A174 a request contains the name of this server and nothing of the viewer', async () => {
   answers['/a.jpg'] = picture
   await put('/a.jpg')
-  await world.cluster.settle()
+  await harness.cluster.settle()
   const { headers } = requests[0] as Received
-  expect(headers['user-agent']).toBe(`Murmuration/4.6.0 (+http://${world.cluster.env.LOCAL_DOMAIN}/)`)
+  expect(headers['user-agent']).toBe(`Murmuration/4.6.0 (+http://${harness.cluster.env.LOCAL_DOMAIN}/)`)
   expect(Object.keys(headers).sort()).toEqual(['accept', 'accept-encoding', 'connection', 'host', 'user-agent'])
 })
 
@@ -142,14 +142,14 @@ test('A168 hostile 110 an absent or unsupported file is `unknown`, has only `rem
     body: '{"type":"Note"}',
   }
   const ids = [await put('/page.jpg'), await put('/note.png'), await put('/gone.jpg')]
-  await world.cluster.settle()
+  await harness.cluster.settle()
   const cards = await Promise.all(ids.map(card))
   for (const shown of cards) {
     expect(shown).toMatchObject({ type: 'unknown', url: null, preview_url: null, blurhash: null, meta: null })
     expect(shown.remote_url).toMatch(remote.origin)
   }
   expect(requests).toHaveLength(3)
-  const rows = await world.cluster
+  const rows = await harness.cluster
     .db('media')
     .rows<{ state: string }>(sql`select state from attachments where id = any(${ids}::bigint[])`)
   expect(rows.map((row) => row.state)).toEqual(['uncached', 'uncached', 'uncached'])
@@ -161,7 +161,7 @@ test('a file of a failing server is fetched again, and has its remote address me
   const id = await put('/late.jpg')
   await expect.poll(() => times).toBe(1)
   expect((await card(id)).url).toMatch(/\/media_proxy\/a/)
-  await world.cluster.settle()
+  await harness.cluster.settle()
   expect((await card(id)).url).toMatch(/\/system\/cache\/a/)
 })
 
@@ -169,14 +169,14 @@ test('a file of a failing server is fetched again for viewers, later and not too
   let there = false
   answers['/down.jpg'] = async () => (there ? picture() : { status: 502 })
   const id = await put('/down.jpg')
-  await world.cluster.settle()
+  await harness.cluster.settle()
   const { url } = await card(id)
   expect(url).toMatch(/\/media_proxy\/a/)
   there = true
   const asked = requests.length
   expect((await view(url)).status).toBe(404)
   expect(requests).toHaveLength(asked)
-  const { clock } = world.context()
+  const { clock } = harness.context()
   clock.moveTo(6 * 60_000)
   const seen = await view(url)
   clock.moveTo(0)
@@ -191,21 +191,21 @@ test('A143 the download of a large file is aborted', async () => {
     headers: { 'content-length': '17000000' },
   })
   const id = await put('/large.jpg')
-  await world.cluster.settle()
+  await harness.cluster.settle()
   expect(await card(id)).toMatchObject({ type: 'unknown', url: null, remote_url: `${remote.origin}/large.jpg` })
 })
 
 test('reject_media: no file is fetched from the domain, for its accounts, or from subdomains, until the rule ends', async () => {
   answers['/a.jpg'] = picture
   const rule = { domain: '127.0.0.1', severity: 'noop', reject_media: true, reject_reports: false } as const
-  await world.rule(rule, { ...rule, domain: 'bad.example', severity: 'suspend', reject_media: false })
+  await harness.rule(rule, { ...rule, domain: 'bad.example', severity: 'suspend', reject_media: false })
   const id = await put('/a.jpg')
-  await world.cluster.settle()
+  await harness.cluster.settle()
   expect((await view((await card(id)).url)).status).toBe(404)
   expect(requests).toHaveLength(0)
-  await world.rule({ ...rule, domain: 'bad.example' })
+  await harness.rule({ ...rule, domain: 'bad.example' })
   const theirs = await put('/a.jpg', {}, 'sub.bad.example')
-  await world.cluster.settle()
+  await harness.cluster.settle()
   expect(requests).toHaveLength(0)
   expect((await view((await card(theirs)).url)).status).toBe(404)
   const seen = await view((await card(id)).url)
@@ -216,13 +216,13 @@ test('reject_media: no file is fetched from the domain, for its accounts, or fro
 test('moderation 1 reject_media: clients are not redirected to a file without a copy', async () => {
   const id = await put('/gone.jpg', {}, 'bad.example')
   const other = await put('/film.mp4', { media_type: 'video/mp4' }, 'bad.example')
-  await world.cluster.settle()
+  await harness.cluster.settle()
   const addresses = () => Promise.all([id, other].map(async (one) => (await card(one)).url))
   expect(await addresses()).toEqual([null, null])
-  await world.rule({ domain: 'bad.example', severity: 'silence', reject_media: true, reject_reports: false })
+  await harness.rule({ domain: 'bad.example', severity: 'silence', reject_media: true, reject_reports: false })
   const asked = requests.length
   expect(await addresses()).toEqual([null, null])
-  const { records } = await world.cluster.call(attachmentRecords, { ids: [id] })
+  const { records } = await harness.cluster.call(attachmentRecords, { ids: [id] })
   expect(records[0]).toMatchObject({ url: '', preview_url: null })
   expect(requests).toHaveLength(asked)
 })
@@ -233,25 +233,25 @@ test('moderation 1 reject_media: copies of the domain and its subdomains are del
     ['bad.example', 'sub.bad.example', 'notbad.example'].map((domain) => put('/a.jpg', {}, domain)),
   )
   const avatars = (domain: string) =>
-    world.cluster.call(proxyUrls, {
+    harness.cluster.call(proxyUrls, {
       items: [{ owner: `77-${domain}`, kind: 'avatar', remote: `${remote.origin}/a.jpg`, domain }],
     })
   const avatar = Object.values((await avatars('bad.example')).urls)[0] ?? ''
   await view(avatar)
-  await world.cluster.settle()
+  await harness.cluster.settle()
   const files = await Promise.all([theirs, below, others].map(async (id) => (await card(id ?? '')).url))
   const face = (await view(avatar)).headers.Location ?? ''
-  for (const file of [...files, face]) expect(await world.blobs.head(world.keyOf(file))).not.toBeNull()
+  for (const file of [...files, face]) expect(await harness.blobs.head(harness.keyOf(file))).not.toBeNull()
 
   const clear = (what: 'attachment' | 'picture') => ({ domain: 'bad.example', what, after: '0' })
-  const { queues, ids } = world.context()
+  const { queues, ids } = harness.context()
   await queues.push(clearDomainJob, { id: ids.next(), data: clear('attachment') })
   await queues.push(clearDomainJob, { id: ids.next(), data: clear('picture') })
-  await world.cluster.settle()
-  const there = await Promise.all([...files, face].map((file) => world.blobs.head(world.keyOf(file))))
+  await harness.cluster.settle()
+  const there = await Promise.all([...files, face].map((file) => harness.blobs.head(harness.keyOf(file))))
   expect(there.map((head) => head !== null)).toEqual([false, false, true, false])
   const asked = requests.length
-  await world.forgetFound()
+  await harness.forgetFound()
   expect((await view((await card(theirs ?? '')).url)).status).toBe(302)
   expect(requests).toHaveLength(asked + 1)
 })
@@ -260,20 +260,20 @@ test('moderation 4: copies of a disallowed or blocked server are deleted by the 
   answers['/a.jpg'] = picture
   const copies = async () => {
     const ids = await Promise.all(['one.example', 'sub.one.example'].map((domain) => put('/a.jpg', {}, domain)))
-    const { urls } = await world.cluster.call(proxyUrls, {
+    const { urls } = await harness.cluster.call(proxyUrls, {
       items: [{ owner: 'one.example', kind: 'emoji', remote: `${remote.origin}/a.jpg`, domain: 'one.example' }],
     })
     await view(Object.values(urls)[0] ?? '')
-    await world.cluster.settle()
+    await harness.cluster.settle()
     const keys = [...(await Promise.all(ids.map(async (id) => (await card(id)).url))), ...Object.values(urls)]
-    return keys.map(world.keyOf)
+    return keys.map(harness.keyOf)
   }
   const left = async (keys: readonly string[]) => {
-    await world.cluster.settle()
-    return Promise.all(keys.map(async (key) => (await world.blobs.head(key)) !== null))
+    await harness.cluster.settle()
+    return Promise.all(keys.map(async (key) => (await harness.blobs.head(key)) !== null))
   }
   const told = (name: string, event: object) =>
-    app.manifest.reactions.find((entry) => entry.name === name)?.run(world.context(), event)
+    app.manifest.reactions.find((entry) => entry.name === name)?.run(harness.context(), event)
   const first = await copies()
   await told('on-domain-allow-lifted', { domain: 'one.example' })
   expect(await left(first)).toEqual([false, true, false])
@@ -288,7 +288,7 @@ test('moderation 4: when limited federation is turned on, copies of disallowed s
   answers['/a.jpg'] = picture
   const domains = ['kept.example', 'a.gone.example', 'gone.example', 'other.example']
   const ids = await Promise.all(domains.map((domain) => put('/a.jpg', {}, domain)))
-  const faces = await world.cluster.call(proxyUrls, {
+  const faces = await harness.cluster.call(proxyUrls, {
     items: domains.map((domain) => ({
       owner: domain,
       kind: 'emoji' as const,
@@ -301,48 +301,49 @@ test('moderation 4: when limited federation is turned on, copies of disallowed s
   await Promise.all(Object.values(faces.urls).map((address) => view(address)))
   // A host has its share of worker slots. Files without a slot are queued again by the tick.
   const waiting = () =>
-    world.cluster.db('media').rows(sql`select id from attachments
+    harness.cluster.db('media').rows(sql`select id from attachments
       where id = any(${[...ids, preview]}::bigint[]) and state <> 'cached'`)
   for (let left = 6; left > 0; left = (await waiting()).length) {
-    await world.cluster.settle()
+    await harness.cluster.settle()
     const before = await waiting()
-    await world.tick('media.retry-remote')
-    await world.cluster.settle()
+    await harness.tick('media.retry-remote')
+    await harness.cluster.settle()
     expect((await waiting()).length).toBeLessThan(Math.max(before.length, 1))
   }
   const files = [
     ...(await Promise.all([...ids, preview].map(async (id) => (await card(id)).url))),
     ...Object.values(faces.urls),
   ]
-  const left = async () => Promise.all(files.map(async (file) => (await world.blobs.head(world.keyOf(file))) !== null))
+  const left = async () =>
+    Promise.all(files.map(async (file) => (await harness.blobs.head(harness.keyOf(file))) !== null))
   expect(await left()).toEqual(Array(9).fill(true))
   const run = async (limitedFederation: boolean) => {
-    Object.assign(world.context(), { config: { ...world.context().config, limitedFederation } })
-    await world.tick('media.clear-refused')
-    await world.cluster.settle()
+    Object.assign(harness.context(), { config: { ...harness.context().config, limitedFederation } })
+    await harness.tick('media.clear-refused')
+    await harness.cluster.settle()
   }
   // No copies are deleted before the list of allowed servers is loaded.
   await run(true)
   expect(await left()).toEqual(Array(9).fill(true))
-  await world.allow('kept.example')
+  await harness.allow('kept.example')
   await run(false)
   expect(await left()).toEqual(Array(9).fill(true))
   await run(true)
   expect(await left()).toEqual([true, false, false, false, true, true, false, false, false])
   // Copies stay if their server is allowed while they are being deleted.
-  await world.context().queues.push(
+  await harness.context().queues.push(
     clearDomainJob,
     ...(['attachment', 'picture'] as const).map((what) => ({
       id: `allowed meanwhile ${what}`,
       data: { domain: 'kept.example', exact: true, whileRefused: true, what, after: '0' },
     })),
   )
-  await world.cluster.settle()
+  await harness.cluster.settle()
   expect((await left()).filter(Boolean)).toHaveLength(3)
   // A server without copies is not queued again.
   await run(true)
   await run(false)
-  const plan = await world.cluster.db('media').tx(async (tx) => {
+  const plan = await harness.cluster.db('media').tx(async (tx) => {
     await tx.run(sql`set local enable_seqscan = off`)
     return tx.rows(sql`explain select reverse(domain) from attachments where domain is not null and original_key is not null
       and reverse(domain) ~>~ 'x' order by reverse(domain) using ~<~ limit 1`)
@@ -354,19 +355,19 @@ test('moderation 4: when limited federation is turned on, copies of disallowed s
 test('moderation 1 reject_media: copies stored during the decision are deleted by the next run over all domains', async () => {
   answers['/a.jpg'] = picture
   const id = await put('/a.jpg', {}, 'late.example')
-  await world.cluster.settle()
-  const key = world.keyOf((await card(id)).url)
-  await world.rule({ domain: 'late.example', severity: 'noop', reject_media: true, reject_reports: false })
-  await world.tick('media.clear-refused')
-  await world.cluster.settle()
-  expect(await world.blobs.head(key)).toBeNull()
+  await harness.cluster.settle()
+  const key = harness.keyOf((await card(id)).url)
+  await harness.rule({ domain: 'late.example', severity: 'noop', reject_media: true, reject_reports: false })
+  await harness.tick('media.clear-refused')
+  await harness.cluster.settle()
+  expect(await harness.blobs.head(key)).toBeNull()
 })
 
 test('pictures of accounts have addresses before they are fetched, and many viewers cause one request (A138)', async () => {
   answers['/me.gif'] = async () => ({ status: 200, body: await movingGif(100, 50, 3) })
   const remoteUrl = `${remote.origin}/me.gif`
   const ask = (kind: 'avatar' | 'emoji') =>
-    world.cluster.call(proxyUrls, {
+    harness.cluster.call(proxyUrls, {
       items: [
         { owner: '99', kind, remote: remoteUrl },
         { owner: '99', kind, remote: 'javascript:alert(1)' },
@@ -379,10 +380,10 @@ test('pictures of accounts have addresses before they are fetched, and many view
   const address = one.urls[remoteUrl] ?? ''
   expect(address).toMatch(/\/system\/cache\/p\d+-[0-9a-f]{40}$/)
   const views = await Promise.all(Array.from({ length: 20 }, () => view(address)))
-  await world.cluster.settle()
+  await harness.cluster.settle()
   expect(views.map(({ status }) => status)).toEqual(Array(20).fill(302))
   expect(requests.filter(({ path }) => path === '/me.gif')).toHaveLength(1)
-  expect(await sharp(await world.read(address)).metadata()).toMatchObject({
+  expect(await sharp(await harness.read(address)).metadata()).toMatchObject({
     width: 400,
     height: 400,
     format: 'gif',
@@ -390,7 +391,7 @@ test('pictures of accounts have addresses before they are fetched, and many view
   })
   const later = await ask('avatar')
   expect(later.urls).toEqual(one.urls)
-  expect(await sharp(await world.read(later.static_urls[remoteUrl] ?? '')).metadata()).toMatchObject({
+  expect(await sharp(await harness.read(later.static_urls[remoteUrl] ?? '')).metadata()).toMatchObject({
     format: 'png',
     width: 400,
   })
@@ -408,11 +409,11 @@ test('objects 6 an emoji with a changed picture has a new address and is fetched
       domain: 'remote.example',
       updated,
     }
-    const { urls } = await world.cluster.call(proxyUrls, { items: [item] })
-    await world.cluster.settle()
+    const { urls } = await harness.cluster.call(proxyUrls, { items: [item] })
+    await harness.cluster.settle()
     return urls[item.remote] ?? ''
   }
-  const widthOf = async (at: string) => (await sharp(await world.read(at)).metadata()).height
+  const widthOf = async (at: string) => (await sharp(await harness.read(at)).metadata()).height
   const first = await address('2026-01-01T00:00:00Z')
   expect(await address('2026-01-01T01:00:00+01:00')).toBe(first)
   width = 30
@@ -426,45 +427,45 @@ test('objects 6 an emoji with a changed picture has a new address and is fetched
 
 test('a lost copy is made again for the next viewer', async () => {
   answers['/b.jpg'] = picture
-  const { urls } = await world.cluster.call(proxyUrls, {
+  const { urls } = await harness.cluster.call(proxyUrls, {
     items: [{ owner: '97', kind: 'header', remote: `${remote.origin}/b.jpg` }],
   })
-  await world.cluster.settle()
+  await harness.cluster.settle()
   const address = urls[`${remote.origin}/b.jpg`] ?? ''
-  await world.blobs.delete([world.keyOf(address)])
+  await harness.blobs.delete([harness.keyOf(address)])
   const seen = await view(address)
   expect([seen.status, seen.headers.Location]).toEqual([302, address])
-  expect((await world.read(address)).length).toBeGreaterThan(1_000)
+  expect((await harness.read(address)).length).toBeGreaterThan(1_000)
   expect(requests).toHaveLength(2)
 })
 
 test('delivery 12: copies are deleted after the retention period, and fetched again on request', async () => {
   answers['/a.jpg'] = picture
   const id = await put('/a.jpg')
-  await world.cluster.settle()
-  const key = world.keyOf((await card(id)).url)
-  const { clock, policy } = world.context()
+  await harness.cluster.settle()
+  const key = harness.keyOf((await card(id)).url)
+  const { clock, policy } = harness.context()
   const day = 86_400_000
   const forget = async (days: number | null, after: number) => {
     const kept = vi
       .spyOn(policy, 'settings')
       .mockReturnValue({ ...policy.settings(), media_cache_retention_period: days })
     clock.moveTo(after * day)
-    await world.tick('media.forget-copies')
+    await harness.tick('media.forget-copies')
     clock.moveTo(0)
     kept.mockRestore()
-    return (await world.blobs.head(key)) === null
+    return (await harness.blobs.head(key)) === null
   }
   expect([await forget(null, 400), await forget(7, 6), await forget(7, 8)]).toEqual([false, false, true])
   expect(await card(id)).toMatchObject({
     meta: { original: { width: 200 } },
     url: expect.stringContaining('/media_proxy/'),
   })
-  await world.forgetFound()
+  await harness.forgetFound()
   expect((await view((await card(id)).url)).status).toBe(302)
-  expect(await world.blobs.head(key)).not.toBeNull()
+  expect(await harness.blobs.head(key)).not.toBeNull()
   expect(requests).toHaveLength(2)
-  const plan = await world.cluster.db('media').tx(async (tx) => {
+  const plan = await harness.cluster.db('media').tx(async (tx) => {
     await tx.run(sql`set local enable_seqscan = off`)
     return tx.rows(sql`explain select id from attachments where state = 'cached'
       and coalesce(cached_at, created_at) < now() order by coalesce(cached_at, created_at) limit 5`)
@@ -474,11 +475,11 @@ test('delivery 12: copies are deleted after the retention period, and fetched ag
 
 test('D057 A134 only signed addresses are fetched, and requests of this server itself are refused', async () => {
   answers['/a.jpg'] = picture
-  await world.rule({ domain: '127.0.0.1', severity: 'noop', reject_media: true, reject_reports: false })
+  await harness.rule({ domain: '127.0.0.1', severity: 'noop', reject_media: true, reject_reports: false })
   const id = await put('/a.jpg')
-  await world.cluster.settle()
+  await harness.cluster.settle()
   const { url } = await card(id)
-  const own = `Murmuration/4.6.0 (+http://${world.cluster.env.LOCAL_DOMAIN}/)`
+  const own = `Murmuration/4.6.0 (+http://${harness.cluster.env.LOCAL_DOMAIN}/)`
   const changed = url.replace(/.$/, (last: string) => (last === '0' ? '1' : '0'))
   const answered = await Promise.all([
     view('x/abc'),
@@ -494,10 +495,10 @@ test('A120 A033 an address of the internal network or of this server is not fetc
   answers['/in.jpg'] = { status: 302, headers: { location: 'https://169.254.169.254/latest' } }
   answers['/us.jpg'] = {
     status: 302,
-    headers: { location: `https://${world.cluster.env.LOCAL_DOMAIN}/system/media/1` },
+    headers: { location: `https://${harness.cluster.env.LOCAL_DOMAIN}/system/media/1` },
   }
   const ids = [await put('/in.jpg'), await put('/us.jpg')]
-  await world.cluster.settle()
+  await harness.cluster.settle()
   expect((await Promise.all(ids.map(card))).map(({ type, url }) => [type, url])).toEqual([
     ['unknown', null],
     ['unknown', null],

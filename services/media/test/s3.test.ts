@@ -16,12 +16,12 @@ import { sql } from '@murmuration/db'
 import { type S3Server, startS3Server } from '@murmuration/testkit/outside/s3-server'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { alice, attachmentOf, type Harness, startHarness } from './harness.js'
 import { movingGif, noise, telephoneJpeg } from './pictures.js'
-import { alice, attachmentOf, startWorld, type World } from './world.js'
 
 let bucket: S3Server
 let proxy: Server
-let world: World
+let harness: Harness
 /** Handles a request instead of the bucket, and returns whether it did. */
 let fault: ((incoming: IncomingMessage, response: ServerResponse) => boolean) | null = null
 
@@ -40,7 +40,7 @@ beforeAll(async () => {
   })
   proxy.listen(0, '127.0.0.1')
   await once(proxy, 'listening')
-  world = await startWorld({
+  harness = await startHarness({
     MEDIA_FFMPEG: 'off',
     S3_ENABLED: 'true',
     S3_ENDPOINT: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
@@ -54,16 +54,16 @@ afterEach(() => {
   fault = null
 })
 afterAll(async () => {
-  await world.stop()
+  await harness.stop()
   proxy.closeAllConnections()
   proxy.close()
   await bucket.close()
 })
 
 const upload = async (bytes: Buffer, operation = uploadAttachment) =>
-  world.ask(operation, { file: await world.stage(bytes), description: 'In a bucket' })
+  harness.ask(operation, { file: await harness.stage(bytes), description: 'In a bucket' })
 const ids = async () =>
-  (await world.cluster.db('media').rows<{ id: string }>(sql`select id from attachments order by id`)).map(
+  (await harness.cluster.db('media').rows<{ id: string }>(sql`select id from attachments order by id`)).map(
     (row) => row.id,
   )
 
@@ -75,23 +75,23 @@ test('an attachment in a bucket is uploaded, shown, described, attached, release
   })
   const { id } = attachment
   const [original, small] = await Promise.all(
-    [attachment.url, attachment.preview_url].map((one) => world.read(one ?? '')),
+    [attachment.url, attachment.preview_url].map((one) => harness.read(one ?? '')),
   )
   expect(original?.includes('SECRET-PLACE')).toBe(false)
   expect(await sharp(small).metadata()).toMatchObject({ format: 'jpeg', width: 415 })
-  expect(await world.blobs.head(world.keyOf(attachment.url ?? ''))).toMatchObject({ contentType: 'image/jpeg' })
-  expect((await world.ask(showAttachment, { id })).status).toBe(200)
-  expect((await world.ask(updateAttachment, { id, description: 'Changed', focus: '0,1' })).body).toMatchObject({
+  expect(await harness.blobs.head(harness.keyOf(attachment.url ?? ''))).toMatchObject({ contentType: 'image/jpeg' })
+  expect((await harness.ask(showAttachment, { id })).status).toBe(200)
+  expect((await harness.ask(updateAttachment, { id, description: 'Changed', focus: '0,1' })).body).toMatchObject({
     description: 'Changed',
     meta: { focus: { x: 0, y: 1 } },
   })
-  const taken = await world.cluster.call(takeAttachments, { owner: alice.id, ids: [id], status: '1' })
+  const taken = await harness.cluster.call(takeAttachments, { owner: alice.id, ids: [id], status: '1' })
   expect(taken.taken[0]).toMatchObject({ id, url: attachment.url, description: 'Changed' })
-  expect((await world.ask(deleteAttachment, { id })).status).toBe(422)
-  expect(await world.cluster.call(releaseAttachments, { status: '1' })).toEqual({ released: 1 })
-  expect((await world.ask(deleteAttachment, { id })).status).toBe(200)
-  expect(await world.blobs.head(world.keyOf(attachment.url ?? ''))).toBeNull()
-  expect((await world.blobs.list('staging/')).blobs).toEqual([])
+  expect((await harness.ask(deleteAttachment, { id })).status).toBe(422)
+  expect(await harness.cluster.call(releaseAttachments, { status: '1' })).toEqual({ released: 1 })
+  expect((await harness.ask(deleteAttachment, { id })).status).toBe(200)
+  expect(await harness.blobs.head(harness.keyOf(attachment.url ?? ''))).toBeNull()
+  expect((await harness.blobs.list('staging/')).blobs).toEqual([])
 })
 
 test('all formats and refusals work with a bucket', async () => {
@@ -99,21 +99,21 @@ test('all formats and refusals work with a bucket', async () => {
   const answers = await Promise.all(formats.map(async (image) => upload(await image.toBuffer(), uploadAttachmentNow)))
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
   expect((await upload(Buffer.from('<svg/>'.padEnd(100)))).status).toBe(422)
-  const picture = await world.stage(await movingGif(50, 50, 2))
-  const avatar = await world.cluster.call(makePicture, { owner: '1', kind: 'avatar', key: picture.key })
-  expect(await sharp(await world.read(avatar.static_url)).metadata()).toMatchObject({ format: 'png', width: 400 })
+  const picture = await harness.stage(await movingGif(50, 50, 2))
+  const avatar = await harness.cluster.call(makePicture, { owner: '1', kind: 'avatar', key: picture.key })
+  expect(await sharp(await harness.read(avatar.static_url)).metadata()).toMatchObject({ format: 'png', width: 400 })
 })
 
 test('unattached files and old uploads are deleted after a day', async () => {
   const { url } = attachmentOf(await upload(await noise(20, 20).jpeg().toBuffer()))
-  const forgotten = await world.stage(await noise(20, 20).jpeg().toBuffer())
-  const { clock } = world.context()
+  const forgotten = await harness.stage(await noise(20, 20).jpeg().toBuffer())
+  const { clock } = harness.context()
   clock.moveTo(25 * 3_600_000)
-  await world.tick('media.discard-unattached')
-  await world.tick('media.sweep-staging')
+  await harness.tick('media.discard-unattached')
+  await harness.tick('media.sweep-staging')
   clock.moveTo(0)
-  expect(await world.blobs.head(world.keyOf(url ?? ''))).toBeNull()
-  expect(await world.blobs.head(forgotten.key)).toBeNull()
+  expect(await harness.blobs.head(harness.keyOf(url ?? ''))).toBeNull()
+  expect(await harness.blobs.head(forgotten.key)).toBeNull()
   expect(await ids()).toEqual([])
 })
 
@@ -141,9 +141,9 @@ test('F076 a bucket that fails, or loses bytes, causes 503 and no row', async ()
   fault = null
   expect(await ids()).toEqual(before)
   expect((await upload(jpeg)).status).toBe(200)
-  await world.tick('media.delete-loose-files')
-  const keys = (await world.blobs.list('media/')).blobs.map((blob) => blob.key)
-  const held = await world.cluster
+  await harness.tick('media.delete-loose-files')
+  const keys = (await harness.blobs.list('media/')).blobs.map((blob) => blob.key)
+  const held = await harness.cluster
     .db('media')
     .rows<{ key: string }>(sql`select unnest(array[original_key, small_key]) as key from attachments`)
   expect(keys.sort()).toEqual(held.map((row) => row.key).sort())

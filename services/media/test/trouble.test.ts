@@ -13,24 +13,24 @@ import { receive } from '../src/attachment/receive-upload.js'
 import { freshKey } from '../src/core/files.js'
 import { dropFiles, keepFiles } from '../src/core/keep-files.js'
 import { loosenFiles } from '../src/core/loose-file.store.js'
+import { alice, attachmentOf, type Harness, startHarness } from './harness.js'
 import { noise } from './pictures.js'
-import { alice, attachmentOf, startWorld, type World } from './world.js'
 
-let world: World
+let harness: Harness
 let jpeg: Buffer
 beforeAll(async () => {
   jpeg = await noise(40, 30).jpeg().toBuffer()
-  world = await startWorld({
+  harness = await startHarness({
     MEDIA_FFMPEG: 'off',
     FAULT_POINTS: 'media.duringTranscode=throw@2',
   })
 })
-afterAll(() => world.stop())
+afterAll(() => harness.stop())
 
-const upload = async () => world.ask(uploadAttachment, { file: await world.stage(jpeg) })
+const upload = async () => harness.ask(uploadAttachment, { file: await harness.stage(jpeg) })
 const rows = () =>
-  world.cluster.db('media').rows<{ original_key: string; small_key: string }>(sql`select * from attachments`)
-const stored = async () => (await world.blobs.list('media/')).blobs.map((blob) => blob.key).sort()
+  harness.cluster.db('media').rows<{ original_key: string; small_key: string }>(sql`select * from attachments`)
+const stored = async () => (await harness.blobs.list('media/')).blobs.map((blob) => blob.key).sort()
 
 test('F075 a full disk causes 507, leaves no partial file, and recovers', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'full-test-'))
@@ -53,47 +53,47 @@ test('a fault while a picture is drawn, or before its row is stored, leaves no f
   const first = attachmentOf(await upload())
   expect((await upload()).status).toBe(500)
   // NUL is a character that PostgreSQL refuses: the files are stored, and the row is not.
-  const broken = { file: await world.stage(jpeg), thumbnail: null, description: 'a\0b' }
-  await expect(receive(world.context(), alice.id, broken, null)).rejects.toThrow()
+  const broken = { file: await harness.stage(jpeg), thumbnail: null, description: 'a\0b' }
+  await expect(receive(harness.context(), alice.id, broken, null)).rejects.toThrow()
   expect((await stored()).length).toBe(4)
-  await world.tick('media.delete-loose-files')
+  await harness.tick('media.delete-loose-files')
   const held = (await rows()).flatMap((row) => [row.original_key, row.small_key])
   expect(await stored()).toEqual(held.sort())
-  expect(held).toContain(world.keyOf(first.url ?? ''))
-  expect((await world.blobs.list('staging/')).blobs).toEqual([])
-  const roots = await readdir(world.temp)
-  expect((await Promise.all(roots.map((name) => readdir(join(world.temp, name))))).flat()).toEqual([])
+  expect(held).toContain(harness.keyOf(first.url ?? ''))
+  expect((await harness.blobs.list('staging/')).blobs).toEqual([])
+  const roots = await readdir(harness.temp)
+  expect((await Promise.all(roots.map((name) => readdir(join(harness.temp, name))))).flat()).toEqual([])
 })
 
 test('F075 a file to which a row refers again is not deleted by an earlier release', async () => {
-  const context = world.context()
+  const context = harness.context()
   const key = freshKey('media', 'image/jpeg')
-  const path = join(world.temp, 'again')
+  const path = join(harness.temp, 'again')
   await writeFile(path, jpeg)
   const hold = () => keepFiles(context, [{ key, path, mediaType: 'image/jpeg' }], async () => undefined)
   await hold()
   await context.db.tx((tx) => loosenFiles(tx, [key], context.clock.date()))
   await hold()
   await dropFiles(context, [key])
-  expect(await world.blobs.head(key)).not.toBeNull()
+  expect(await harness.blobs.head(key)).not.toBeNull()
   await context.db.tx((tx) => loosenFiles(tx, [key], context.clock.date()))
   await dropFiles(context, [key])
-  expect(await world.blobs.head(key)).toBeNull()
+  expect(await harness.blobs.head(key)).toBeNull()
   expect(await context.db.rows(sql`select key from loose_files where key = ${key}`)).toEqual([])
   await rm(path)
 })
 
 test('an attachment without status is deleted after a day, and one in a status stays', async () => {
   const [loose, held] = [attachmentOf(await upload()), attachmentOf(await upload())]
-  await world.cluster.call(takeAttachments, { owner: alice.id, ids: [held.id], status: '7' })
-  const { clock } = world.context()
+  await harness.cluster.call(takeAttachments, { owner: alice.id, ids: [held.id], status: '7' })
+  const { clock } = harness.context()
   clock.moveTo(23 * 3_600_000)
-  await world.tick('media.discard-unattached')
-  expect((await world.ask(showAttachment, { id: loose.id })).status).toBe(200)
+  await harness.tick('media.discard-unattached')
+  expect((await harness.ask(showAttachment, { id: loose.id })).status).toBe(200)
   clock.moveTo(25 * 3_600_000)
-  await world.tick('media.discard-unattached')
+  await harness.tick('media.discard-unattached')
   clock.moveTo(0)
-  expect((await world.ask(showAttachment, { id: loose.id })).status).toBe(404)
-  expect((await rows()).map((row) => row.original_key)).toEqual([world.keyOf(held.url ?? '')])
-  expect(await stored()).toEqual([held.url, held.preview_url].map((one) => world.keyOf(one ?? '')).sort())
+  expect((await harness.ask(showAttachment, { id: loose.id })).status).toBe(404)
+  expect((await rows()).map((row) => row.original_key)).toEqual([harness.keyOf(held.url ?? '')])
+  expect(await stored()).toEqual([held.url, held.preview_url].map((one) => harness.keyOf(one ?? '')).sort())
 })

@@ -26,12 +26,12 @@ import { startS3Server } from '@murmuration/testkit/outside/s3-server'
 import { type Answer, type Received, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { copiesBefore, heldFiles, ownerOfFile } from '../src/upkeep/store.js'
+import { alice, attachmentOf, type Harness, startHarness } from './harness.js'
 import { telephoneJpeg } from './pictures.js'
-import { alice, attachmentOf, startWorld, type World } from './world.js'
 
 const DAY = 86_400_000
 let dir: string
-let world: World
+let harness: Harness
 let remote: WebServer
 let requests: Received[] = []
 let image: Answer
@@ -49,29 +49,29 @@ beforeAll(async () => {
     },
     { tls: authority.issue(['127.0.0.1']) },
   )
-  world = await startWorld({
+  harness = await startHarness({
     MEDIA_FFMPEG: 'off',
     OUTBOUND_ALLOW_ADDRESSES: '127.0.0.1/32',
     EXTRA_CA_FILE: join(dir, 'ca.pem'),
   })
-  await world.rule()
+  await harness.rule()
 })
 afterAll(async () => {
-  await world.stop()
+  await harness.stop()
   await remote.close()
   await rm(dir, { recursive: true })
 })
 beforeEach(async () => {
   requests = []
   isDown = false
-  await world.cluster.settle()
-  await world.forgetFound()
+  await harness.cluster.settle()
+  await harness.forgetFound()
 })
 
-const call: World['cluster']['call'] = (...args) => world.cluster.call(...args)
-const db = () => world.cluster.db('media')
+const call: Harness['cluster']['call'] = (...args) => harness.cluster.call(...args)
+const db = () => harness.cluster.db('media')
 const ended = async ({ id }: Task): Promise<Task> => {
-  await world.cluster.settle()
+  await harness.cluster.settle()
   return call(mediaTaskShow, { id })
 }
 let statuses = 0
@@ -84,13 +84,13 @@ const put = async (path: string, more: { owner?: string; domain?: string } = {})
     ...more,
     attachments: [{ url: `${remote.origin}${path}`, ...file }],
   })
-  await world.cluster.settle()
+  await harness.cluster.settle()
   return { id: ids[0] ?? '', status }
 }
 const card = async (id: string) => JSON.parse((await call(attachmentCards, { ids: [id] })).get(id) ?? '{}')
 const upload = async () =>
-  attachmentOf(await world.ask(uploadAttachmentNow, { file: await world.stage(await telephoneJpeg(200, 100)) }))
-const has = async (key: string) => (await world.blobs.head(key)) !== null
+  attachmentOf(await harness.ask(uploadAttachmentNow, { file: await harness.stage(await telephoneJpeg(200, 100)) }))
+const has = async (key: string) => (await harness.blobs.head(key)) !== null
 
 test('usage adds up local and remote files by kind', async () => {
   await upload()
@@ -110,16 +110,16 @@ test('old copies are removed with their files, and a dry run counts the same', a
   await db().run(sql`update attachments set cached_at = now() - interval '9 days' where id = ${id}`)
   const fresh = await put('/fresh.jpg')
   const { url } = await card(id)
-  expect(await has(world.keyOf(url))).toBe(true)
+  expect(await has(harness.keyOf(url))).toBe(true)
   const counted = await ended(await call(mediaRemove, { days: '7', dry_run: true }))
   expect(counted).toMatchObject({ state: 'done', changed: 1 })
-  expect(await has(world.keyOf(url))).toBe(true)
+  expect(await has(harness.keyOf(url))).toBe(true)
   const removed = await ended(await call(mediaRemove, { days: 7 }))
   expect([removed.changed, removed.bytes]).toEqual([1, counted.bytes])
-  await expect.poll(() => has(world.keyOf(url))).toBe(false)
+  await expect.poll(() => has(harness.keyOf(url))).toBe(false)
   expect((await card(id)).url).toContain('/media_proxy/')
   expect((await card(fresh.id)).url).toContain('/system/')
-  expect(await has(world.keyOf(local.url ?? ''))).toBe(true)
+  expect(await has(harness.keyOf(local.url ?? ''))).toBe(true)
   const acts = await db().rows<{ data: string }>(
     sql`select data from outbox where subject = ${mediaTaskStarted.subject} order by id`,
   )
@@ -136,7 +136,7 @@ test('more copies than a chunk are removed completely', async () => {
   expect(await ended(await call(mediaRemove, {}))).toMatchObject({ changed: 0 })
 })
 
-const orphansOf = async (some: World) => {
+const orphansOf = async (some: Harness) => {
   const one = async (key: string) => {
     await some.blobs.put(key, Buffer.from('lost'), { contentType: 'image/jpeg', maxBytes: 100 })
     return key
@@ -160,25 +160,25 @@ test('files without a row are removed when they are older than a day, and files 
   const avatar = await call(makePicture, {
     owner: '1',
     kind: 'avatar',
-    key: (await world.stage(await telephoneJpeg(100, 100))).key,
+    key: (await harness.stage(await telephoneJpeg(100, 100))).key,
   })
-  const { lost, kept, held, left } = await orphansOf(world)
+  const { lost, kept, held, left } = await orphansOf(harness)
   const remove = async (dry_run: boolean) => ended(await call(mediaRemoveOrphans, { dry_run }))
   expect(await remove(false)).toMatchObject({ state: 'done', changed: 0 })
-  world.context().clock.moveTo(2 * DAY)
+  harness.context().clock.moveTo(2 * DAY)
   expect(await remove(true)).toMatchObject({ changed: lost.length, bytes: 4 * lost.length })
   expect(await left()).toEqual([...lost, kept])
   expect(await remove(false)).toMatchObject({ changed: lost.length, bytes: 4 * lost.length })
   await expect.poll(left).toEqual([kept])
   const { url, preview_url } = await card(id)
   for (const address of [url, preview_url, held.url, held.preview_url, avatar.url])
-    expect(await has(world.keyOf(address ?? ''))).toBe(true)
-  world.context().clock.moveTo(0)
+    expect(await has(harness.keyOf(address ?? ''))).toBe(true)
+  harness.context().clock.moveTo(0)
 })
 
 test('files without a row are removed from a bucket, too', async () => {
   const bucket = await startS3Server()
-  const other = await startWorld({
+  const other = await startHarness({
     MEDIA_FFMPEG: 'off',
     S3_ENABLED: 'true',
     S3_ENDPOINT: bucket.endpoint,
@@ -214,7 +214,7 @@ test('attachments without a copy are fetched again, of a status, an account, a s
   expect((await card(first.id)).url).toContain('/system/')
   expect(await refresh({ account_id: '502' })).toMatchObject({ changed: 1 })
   expect(await refresh({ domain: 'refresh.example' })).toMatchObject({ changed: 0 })
-  await world.forgetFound()
+  await harness.forgetFound()
   expect(await refresh({ account_id: '502', force: true })).toMatchObject({ changed: 1, seen: 1 })
   expect(requests.filter((one) => one.path === '/second.jpg').length).toBeGreaterThan(1)
   expect((await refresh({ days: 1, dry_run: true, force: true })).changed).toBeGreaterThan(2)
@@ -249,18 +249,18 @@ test('an address of this server is looked up, and another one is not found', asy
 test('copies of pictures of accounts are removed, and fetched again on request', async () => {
   const address = `${remote.origin}/header.jpg`
   const { urls } = await call(proxyUrls, { items: [{ owner: '88', kind: 'header', remote: address }] })
-  await world.cluster.settle()
+  await harness.cluster.settle()
   const forget = (more: object) => call(picturesForget, { owners: ['88'], kinds: ['header'], dry_run: false, ...more })
   expect((await forget({ dry_run: true })).pictures).toBe(1)
   expect((await forget({ kinds: ['avatar'] })).pictures).toBe(0)
   const gone = await forget({})
   expect([gone.pictures, gone.bytes > 0, (await forget({})).pictures]).toEqual([1, true, 0])
-  await world.cluster.settle()
-  await world.forgetFound()
+  await harness.cluster.settle()
+  await harness.forgetFound()
   const token = urls[address]?.split('/').at(-1) ?? ''
   const key = `cache/${token}`
   await expect.poll(() => has(key)).toBe(false)
-  const asked = await world.ask(showProxied, { token })
+  const asked = await harness.ask(showProxied, { token })
   expect([asked.status, await has(key)]).toEqual([302, true])
 })
 

@@ -2,16 +2,16 @@
 import { attachmentFormats, uploadAttachmentNow } from '@murmuration/contracts/media'
 import { logLines } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { attachmentOf, type Harness, startHarness } from './harness.js'
 import { movingGif } from './pictures.js'
-import { attachmentOf, startWorld, type World } from './world.js'
 
-let world: World
+let harness: Harness
 beforeAll(async () => {
-  world = await startWorld({ FFMPEG_PATH: '/absent', FFPROBE_PATH: '/absent' })
+  harness = await startHarness({ FFMPEG_PATH: '/absent', FFPROBE_PATH: '/absent' })
 })
-afterAll(() => world.stop())
+afterAll(() => harness.stop())
 
-const upload = async (bytes: Buffer) => world.ask(uploadAttachmentNow, { file: await world.stage(bytes) })
+const upload = async (bytes: Buffer) => harness.ask(uploadAttachmentNow, { file: await harness.stage(bytes) })
 
 test('a video is refused by its type', async () => {
   const mp4 = Buffer.concat([Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isommp42'), Buffer.alloc(100)])
@@ -26,15 +26,15 @@ test('an animation stays a picture', async () => {
 })
 
 test('A160 no media type of videos and sounds is published', async () => {
-  const { mime_types: types } = await world.cluster.call(attachmentFormats, {})
+  const { mime_types: types } = await harness.cluster.call(attachmentFormats, {})
   expect(types).toContain('image/jpeg')
   expect(types.filter((type) => /^(video|audio)/.test(type))).toEqual([])
 })
 
 test('the log says at start, in one line, that video and audio are off', async () => {
   const linesWith = async (env: Record<string, string>) => {
-    Object.assign(world.cluster.env, env)
-    const lines = await logLines(world.cluster, 'media', async () => undefined)
+    Object.assign(harness.cluster.env, env)
+    const lines = await logLines(harness.cluster, 'media', async () => undefined)
     return lines
       .filter((line) => line.message.includes('video and audio'))
       .map(({ level, message }) => [level, message])

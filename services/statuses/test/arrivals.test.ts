@@ -3,26 +3,26 @@ import { fanOut, putRemoteStatuses, type RemoteStatus, statusCreated } from '@mu
 import { sql } from '@murmuration/db'
 import { holding } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accounts, raise, type Stage, statuses } from './cast.js'
-import type { Person } from './neighbours/world.js'
+import type { Person } from './fakes/data.js'
+import { accounts, type Harness, startHarness, statuses } from './harness.js'
 import { remoteStatus } from './remote-status.js'
 
-let stage: Stage
+let harness: Harness
 let ann: Person
 let far: Person
 let evil: Person
 beforeAll(async () => {
-  stage = await raise()
-  ann = stage.world.person('ann')
-  far = stage.world.person('dan', { domain: 'far.example' })
-  evil = stage.world.person('eve', { domain: 'evil.example' })
+  harness = await startHarness()
+  ann = harness.fakes.person('ann')
+  far = harness.fakes.person('dan', { domain: 'far.example' })
+  evil = harness.fakes.person('eve', { domain: 'evil.example' })
 })
-afterAll(() => stage.stop())
+afterAll(() => harness.stop())
 
-const db = () => stage.cluster.db('statuses')
+const db = () => harness.cluster.db('statuses')
 const remote = (more: Partial<RemoteStatus> = {}) => remoteStatus(far, { language: 'de', ...more })
-const put = async (...all: RemoteStatus[]) => (await stage.cluster.call(putRemoteStatuses, { statuses: all })).stored
-const show = (id = '') => stage.cluster.call(statuses.showStatus, { id }, stage.as(ann))
+const put = async (...all: RemoteStatus[]) => (await harness.cluster.call(putRemoteStatuses, { statuses: all })).stored
+const show = (id = '') => harness.cluster.call(statuses.showStatus, { id }, harness.as(ann))
 /** Rows of the outbox with this subject. */
 const toldOf = async (subject: string): Promise<{ id?: string; status?: string; more?: string[] }[]> =>
   (await db().rows<{ data: string }>(sql`select data from outbox where subject = ${subject} order by id`)).map((row) =>
@@ -84,15 +84,15 @@ test('remote statuses are stored in one transaction, each with all its parts, an
 })
 
 test('remote statuses reach the followers of their authors in few jobs, each once', async () => {
-  const nell = stage.world.person('nell', { domain: 'far.example' })
-  stage.world.follow(ann, nell)
-  await stage.home(ann)
+  const nell = harness.fakes.person('nell', { domain: 'far.example' })
+  harness.fakes.follow(ann, nell)
+  await harness.home(ann)
   const before = (await toldOf(fanOut.subject)).length
   const stored = await put(...Array.from({ length: 30 }, () => remoteStatus(nell)))
   const ids = stored.map((one) => one?.id ?? '')
-  await stage.cluster.settle()
+  await harness.cluster.settle()
   expect((await toldOf(fanOut.subject)).slice(before).map(({ more }) => more?.length)).toEqual([24, 4])
-  const shown = await stage.cluster.call(statuses.homeTimeline, { limit: 40 }, stage.as(ann))
+  const shown = await harness.cluster.call(statuses.homeTimeline, { limit: 40 }, harness.as(ann))
   expect(
     shown
       .map((one) => one.id)
@@ -113,7 +113,7 @@ test('a repeated call changes nothing, and a status that is passed twice is stor
 
 test('a status with a tombstone, and one of another origin than its author, are refused among the others', async () => {
   const gone = remote()
-  await stage.cluster.call(statuses.removeRemoteStatus, { uri: gone.uri, author: far.id })
+  await harness.cluster.call(statuses.removeRemoteStatus, { uri: gone.uri, author: far.id })
   const forged = remote({ author: evil.id })
   const stored = await put(remote(), gone, forged, remote())
   expect(stored.map((one) => one?.outcome)).toEqual(['created', 'refused', 'refused', 'created'])
@@ -141,15 +141,15 @@ test('replies received before their parent are linked, and replies and polls in 
 test.each(['alone', 'together'])(
   'a status stored %s its author is being removed is erased with the others',
   async (how) => {
-    const leaver = stage.world.person(`leaver${how}`, { domain: 'far.example' })
+    const leaver = harness.fakes.person(`leaver${how}`, { domain: 'far.example' })
     const status = remoteStatus(leaver, how === 'alone' ? { favourites_count: 1 } : {})
     const held = await holding(db(), sql`select pg_advisory_xact_lock(hashtextextended(${status.uri}, 0))`)
     const stored = put(status)
     await held.queued(1)
-    await stage.happen(accounts.accountRemoved, { id: leaver.id, local: false, uri: leaver.uri })
+    await harness.happen(accounts.accountRemoved, { id: leaver.id, local: false, uri: leaver.uri })
     await held.letGo()
     expect(await stored).toMatchObject([{ outcome: 'created' }])
-    await stage.cluster.settle()
+    await harness.cluster.settle()
     expect(await db().rows(sql`select 1 from statuses where author_id = ${leaver.id} and deleted_at is null`)).toEqual(
       [],
     )

@@ -2,42 +2,42 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Context } from '../src/context.js'
 import { createFreshFacts, createKnownFixed, pageFacts } from '../src/core/viewer/facts.js'
-import { raise, type Stage, statuses } from './cast.js'
-import type { Person } from './neighbours/world.js'
+import type { Person } from './fakes/data.js'
+import { type Harness, startHarness, statuses } from './harness.js'
 
-let stage: Stage
+let harness: Harness
 let author: Person
 let people: Person[]
 let ids: string[]
-const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
+const call = ((...given) => harness.cluster.call(...given)) as Harness['cluster']['call']
 beforeAll(async () => {
-  stage = await raise()
-  const { world } = stage
-  author = world.person('author')
-  people = ['keen', 'saver', 'muter', 'filterer', 'blocker', 'blocked', 'plain'].map((name) => world.person(name))
-  const other = world.person('other')
+  harness = await startHarness()
+  const { fakes } = harness
+  author = fakes.person('author')
+  people = ['keen', 'saver', 'muter', 'filterer', 'blocker', 'blocked', 'plain'].map((name) => fakes.person(name))
+  const other = fakes.person('other')
   ids = []
-  for (let i = 0; i < 4; i++) ids.push((await stage.post(i === 3 ? other : author, `number ${i}`)).id)
+  for (let i = 0; i < 4; i++) ids.push((await harness.post(i === 3 ? other : author, `number ${i}`)).id)
   const [keen, saver, muter, filterer, blocker, blocked] = people as [Person, Person, Person, Person, Person, Person]
   const [first = '', second = '', third = ''] = ids
-  await call(statuses.addFavourite, { id: first }, stage.as(keen))
-  await call(statuses.addReblog, { id: second }, stage.as(keen))
-  await call(statuses.addBookmark, { id: second }, stage.as(saver))
-  await call(statuses.muteThread, { id: third }, stage.as(muter))
-  await call(statuses.addPin, { id: first }, stage.as(author))
+  await call(statuses.addFavourite, { id: first }, harness.as(keen))
+  await call(statuses.addReblog, { id: second }, harness.as(keen))
+  await call(statuses.addBookmark, { id: second }, harness.as(saver))
+  await call(statuses.muteThread, { id: third }, harness.as(muter))
+  await call(statuses.addPin, { id: first }, harness.as(author))
   await call(
     statuses.createFilter,
     { title: 'numbers', context: ['public', 'home'], keywords_attributes: [{ keyword: 'number' }] },
-    stage.as(filterer),
+    harness.as(filterer),
   )
-  world.block(blocker, author)
-  world.block(author, blocked)
-  await stage.cluster.settle()
+  fakes.block(blocker, author)
+  fakes.block(author, blocked)
+  await harness.cluster.settle()
 })
-afterAll(() => stage.stop())
+afterAll(() => harness.stop())
 
 const page = async (who: Person | null) => {
-  const list = await call(statuses.listStatuses, { id: ids }, who && stage.as(who))
+  const list = await call(statuses.listStatuses, { id: ids }, who && harness.as(who))
   return list.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
 }
 
@@ -64,26 +64,26 @@ test('marks, filters and blocks of one viewer do not affect others', async () =>
 })
 
 test('an edit or deletion applies to everyone who reads at that moment', async () => {
-  const { id } = await stage.post(author, 'before')
-  const gone = await stage.post(author, 'gone')
+  const { id } = await harness.post(author, 'before')
+  const gone = await harness.post(author, 'gone')
   const readers = people.slice(0, 4)
-  const both = (who: Person) => call(statuses.listStatuses, { id: [id, gone.id] }, stage.as(who))
+  const both = (who: Person) => call(statuses.listStatuses, { id: [id, gone.id] }, harness.as(who))
   await Promise.all(readers.map(both))
-  await call(statuses.editStatus, { id, status: 'after' }, stage.as(author))
-  await call(statuses.deleteStatus, { id: gone.id }, stage.as(author))
+  await call(statuses.editStatus, { id, status: 'after' }, harness.as(author))
+  await call(statuses.deleteStatus, { id: gone.id }, harness.as(author))
   for (const seen of await Promise.all(readers.map(both)))
     expect(seen.map((one) => one.content)).toEqual(['<p>after</p>'])
 })
 
 test('a failing request does not affect others at the same moment', async () => {
   const [keen] = people as [Person]
-  const odd = call(statuses.listStatuses, { id: ['99999999999999999999999'] }, stage.as(keen)).catch(() => 'refused')
+  const odd = call(statuses.listStatuses, { id: ['99999999999999999999999'] }, harness.as(keen)).catch(() => 'refused')
   const [seen] = await Promise.all([page(keen), odd])
   expect(seen).toHaveLength(4)
 })
 
 test('reading a long thread does not delay others at the same moment', async () => {
-  const ctx = stage.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
+  const ctx = harness.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
   const [keen, saver] = people as [Person, Person]
   const knownFixed = createKnownFixed()
   await pageFacts({ db: ctx.db, knownFixed, freshFacts: createFreshFacts(ctx) }, keen.id, ids)

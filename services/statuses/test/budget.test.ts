@@ -3,37 +3,37 @@ import type { AnyOperation } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { currentRequest } from '@murmuration/kernel'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { raise, type Stage, statuses } from './cast.js'
-import type { Person } from './neighbours/world.js'
+import type { Person } from './fakes/data.js'
+import { type Harness, startHarness, statuses } from './harness.js'
 
-let stage: Stage
+let harness: Harness
 let me: Person
 let list: string
 let thread: string
 let queries = 0
 const TAG = `budget${Date.now()}`
 beforeAll(async () => {
-  stage = await raise()
-  const { world } = stage
-  me = world.person('me')
-  const authors = Array.from({ length: 10 }, (_, i) => world.person(`author${i}`))
-  for (const author of authors) world.follow(me, author)
-  list = world.list(me, authors).id
-  thread = (await stage.post(me, 'root')).id
+  harness = await startHarness()
+  const { fakes } = harness
+  me = fakes.person('me')
+  const authors = Array.from({ length: 10 }, (_, i) => fakes.person(`author${i}`))
+  for (const author of authors) fakes.follow(me, author)
+  list = fakes.list(me, authors).id
+  thread = (await harness.post(me, 'root')).id
   for (let i = 0; i < 45; i++) {
     const author = authors[i % 10] as Person
-    const status = await stage.post(author, {
+    const status = await harness.post(author, {
       status: `@author${(i + 1) % 10} ${i} #${TAG}`,
-      media_ids: i % 3 === 0 ? [world.file(author).id] : [],
+      media_ids: i % 3 === 0 ? [fakes.file(author).id] : [],
       ...(i % 4 === 0 ? { in_reply_to_id: thread } : {}),
     })
-    await stage.cluster.call(statuses.addFavourite, { id: status.id }, stage.as(me))
-    await stage.cluster.call(statuses.addBookmark, { id: status.id }, stage.as(me))
+    await harness.cluster.call(statuses.addFavourite, { id: status.id }, harness.as(me))
+    await harness.cluster.call(statuses.addBookmark, { id: status.id }, harness.as(me))
     if (i % 5 === 0)
-      await stage.cluster.call(statuses.addReblog, { id: status.id }, stage.as(authors[(i + 3) % 10] as Person))
+      await harness.cluster.call(statuses.addReblog, { id: status.id }, harness.as(authors[(i + 3) % 10] as Person))
   }
-  await stage.cluster.settle()
-  const running = stage.cluster.host.running.find((one) => one.service === 'statuses')
+  await harness.cluster.settle()
+  const running = harness.cluster.host.running.find((one) => one.service === 'statuses')
   const db = running?.ctx.db
   if (!db) throw new Error('statuses does not run')
   for (const verb of ['rows', 'row', 'run'] as const) {
@@ -47,18 +47,18 @@ beforeAll(async () => {
     })
   }
 })
-afterAll(() => stage.stop())
+afterAll(() => harness.stop())
 
 /** Id of the request whose queries are counted. */
 const ASKED = 'budget'
 
 const cost = async (operation: AnyOperation, input: Record<string, unknown>) => {
   queries = 0
-  stage.world.asked.length = 0
-  const answer = await stage.cluster.ask(operation, input as never, stage.as(me), { requestId: ASKED })
+  harness.fakes.asked.length = 0
+  const answer = await harness.cluster.ask(operation, input as never, harness.as(me), { requestId: ASKED })
   const body = JSON.parse(new TextDecoder().decode(answer.bytes))
   const items = Array.isArray(body) ? body.length : body.descendants.length
-  return { items, queries, requests: stage.world.asked.length }
+  return { items, queries, requests: harness.fakes.asked.length }
 }
 
 const pages: [string, AnyOperation, () => Record<string, unknown>, { queries: number; requests: number }][] = [
@@ -90,16 +90,16 @@ test('cached filters cost nothing more, for any number of filters', async () => 
   for (let n = 0; n < 10; n++)
     made.push(
       (
-        await stage.cluster.call(
+        await harness.cluster.call(
           statuses.createFilter,
           { title: `${n}`, context: ['home'], keywords_attributes },
-          stage.as(me),
+          harness.as(me),
         )
       ).id,
     )
   await cost(statuses.homeTimeline, { limit: 30 })
   expect(await cost(statuses.homeTimeline, { limit: 30 })).toEqual(without)
-  for (const id of made) await stage.cluster.call(statuses.removeFilter, { id }, stage.as(me))
+  for (const id of made) await harness.cluster.call(statuses.removeFilter, { id }, harness.as(me))
 })
 
 test('a thread costs the same whatever its length', async () => {
@@ -112,26 +112,26 @@ test('a thread costs the same whatever its length', async () => {
 
 test('an anonymous page causes no request to other services', async () => {
   queries = 0
-  stage.world.asked.length = 0
-  await stage.cluster.call(statuses.publicTimeline, { limit: 40 }, null, { requestId: ASKED })
-  expect({ queries, requests: stage.world.asked.length }).toEqual({ queries: 2, requests: 0 })
+  harness.fakes.asked.length = 0
+  await harness.cluster.call(statuses.publicTimeline, { limit: 40 }, null, { requestId: ASKED })
+  expect({ queries, requests: harness.fakes.asked.length }).toEqual({ queries: 2, requests: 0 })
   console.log(`cost of a warm page\n${table.join('\n')}`)
 })
 
 test('emoji reactions add one query to a page, whatever its length', async () => {
-  const author = stage.world.person('reacted')
-  const dan = stage.world.person('dan', { domain: 'far.example' })
+  const author = harness.fakes.person('reacted')
+  const dan = harness.fakes.person('dan', { domain: 'far.example' })
   for (let i = 0; i < 24; i++) {
-    const { uri } = await stage.post(author, `${i}`)
+    const { uri } = await harness.post(author, `${i}`)
     const input = { what: 'favourite', actor: dan.id, object: uri, uri: `https://far.example/likes/${i}` }
     const reaction = { name: '🎉', emoji: null }
-    await stage.cluster.call(statuses.applyRemoteInteraction, { ...input, reaction } as never)
+    await harness.cluster.call(statuses.applyRemoteInteraction, { ...input, reaction } as never)
   }
-  await stage.cluster.settle()
+  await harness.cluster.settle()
   const page = (limit: number) => cost(statuses.accountTimeline, { id: author.id, limit })
   await page(24)
   const [long, short] = [await page(24), await page(4)]
-  await stage.cluster.db('statuses').run(sql`update status_stats set reactions = 0`)
+  await harness.cluster.db('statuses').run(sql`update status_stats set reactions = 0`)
   const without = await page(24)
   expect([short.items, long.items]).toEqual([4, 24])
   expect(long.queries).toBe(without.queries + 1)
@@ -141,21 +141,21 @@ test('emoji reactions add one query to a page, whatever its length', async () =>
 
 test('quotes and preview cards add at most two queries to a page, whatever its length', async () => {
   const pages = Array.from({ length: 12 }, (_, i) => `https://pages.example/${i}`)
-  const db = stage.cluster.db('statuses')
-  const author = stage.world.person('quoter')
-  stage.world.follow(me, author)
-  const first = await stage.post(author, 'quoted')
+  const db = harness.cluster.db('statuses')
+  const author = harness.fakes.person('quoter')
+  harness.fakes.follow(me, author)
+  const first = await harness.post(author, 'quoted')
   let last = first.id
   for (const [i, url] of pages.entries()) {
     await db.run(sql`insert into previews (id, url, type, article, title, description, author_name, author_url, provider_name,
         provider_url, html, width, height, embed_url, image_description, fetched_at)
       values (${i + 1}, ${url}, 0, true, 't', 'd', '', '', 'p', '', '', 0, 0, '', '', now())`)
-    const { id } = await stage.post(author, { status: `quote ${i}`, quoted_status_id: i % 2 ? first.id : last })
-    const linked = await stage.post(author, `link ${i}`)
+    const { id } = await harness.post(author, { status: `quote ${i}`, quoted_status_id: i % 2 ? first.id : last })
+    const linked = await harness.post(author, `link ${i}`)
     await db.run(sql`update statuses set preview_id = ${i + 1} where id = ${linked.id}`)
     last = id
   }
-  await stage.cluster.settle()
+  await harness.cluster.settle()
   const list = () => ({ id: author.id })
   await cost(statuses.accountTimeline, { ...list(), limit: 24 })
   const long = await cost(statuses.accountTimeline, { ...list(), limit: 24 })

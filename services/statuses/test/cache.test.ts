@@ -2,24 +2,24 @@
 import { sql } from '@murmuration/db'
 import { createClient } from 'redis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { raise, type Stage, statuses } from './cast.js'
+import { type Harness, startHarness, statuses } from './harness.js'
 
-let stage: Stage
+let harness: Harness
 let redis: ReturnType<typeof createClient>
 beforeAll(async () => {
-  stage = await raise()
-  redis = createClient({ url: stage.cluster.env.REDIS_URL ?? '' })
+  harness = await startHarness()
+  redis = createClient({ url: harness.cluster.env.REDIS_URL ?? '' })
   await redis.connect()
 })
 afterAll(async () => {
   redis.destroy()
-  await stage.stop()
+  await harness.stop()
 })
 
-const clear = (input: object) => stage.cluster.call(statuses.cacheClear, input)
+const clear = (input: object) => harness.cluster.call(statuses.cacheClear, input)
 const events = async () =>
   (
-    await stage.cluster
+    await harness.cluster
       .db('statuses')
       .rows<{ data: string }>(
         sql`select data from outbox where subject = ${statuses.cachesManaged.subject} order by id`,

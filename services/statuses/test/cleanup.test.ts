@@ -6,19 +6,19 @@ import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { NO_CLEANUP } from '../src/cleanup/rules.js'
 import { cleanUpDue } from '../src/cleanup/ticks.js'
-import { accounts, raise, type Stage, statuses } from './cast.js'
-import type { Person } from './neighbours/world.js'
+import type { Person } from './fakes/data.js'
+import { accounts, type Harness, startHarness, statuses } from './harness.js'
 
-let stage: Stage
+let harness: Harness
 beforeAll(async () => {
-  stage = await raise()
+  harness = await startHarness()
 })
-afterAll(() => stage.stop())
+afterAll(() => harness.stop())
 
-const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
+const call = ((...given) => harness.cluster.call(...given)) as Harness['cluster']['call']
 const DAY = 86_400_000
 const here = () => {
-  const found = stage.cluster.host.running.find((one) => one.service === 'statuses')
+  const found = harness.cluster.host.running.find((one) => one.service === 'statuses')
   if (!found) throw new Error('statuses does not run')
   return found.ctx
 }
@@ -26,28 +26,28 @@ let days = 0
 /** Moves the clock of all services forward by days. It never moves back, because ids only grow. */
 const pass = (more: number) => {
   days += more
-  for (const { service, ctx } of stage.cluster.host.running) if (service === 'statuses') ctx.clock.moveTo(days * DAY)
+  for (const { service, ctx } of harness.cluster.host.running) if (service === 'statuses') ctx.clock.moveTo(days * DAY)
 }
 let people = 0
-const person = () => stage.world.person(`person${people++}`)
+const person = () => harness.fakes.person(`person${people++}`)
 const want = (who: Person, more: Partial<statuses.Cleanup> = {}) =>
   call(statuses.cleanupChange, { account: who.id, ...NO_CLEANUP, enabled: true, age: 7, ...more })
 const go = async () => {
   await cleanUpDue.run(here() as never)
-  await stage.cluster.settle()
+  await harness.cluster.settle()
 }
 const left = async (who: Person) =>
   (
-    await stage.cluster.db('statuses').rows<{ id: string }>(sql`select id from statuses
+    await harness.cluster.db('statuses').rows<{ id: string }>(sql`select id from statuses
       where author_id = ${who.id} and deleted_at is null order by id`)
   ).map((row) => row.id)
 
 test('only statuses of accounts with a policy are deleted, and only old ones', async () => {
   const [ann, bob] = [person(), person()]
   expect(await call(statuses.cleanupShow, { account: ann.id })).toEqual({ ...NO_CLEANUP, enabled: false })
-  const old = await stage.post(ann, 'old')
-  const others = await stage.post(bob, 'mine')
-  const boost = (await call(statuses.addReblog, { id: others.id }, stage.as(ann))) as Status
+  const old = await harness.post(ann, 'old')
+  const others = await harness.post(bob, 'mine')
+  const boost = (await call(statuses.addReblog, { id: others.id }, harness.as(ann))) as Status
   await want(ann)
   await want(bob, { enabled: false })
   expect(await call(statuses.cleanupShow, { account: ann.id })).toEqual({ ...NO_CLEANUP, enabled: true, age: 7 })
@@ -57,32 +57,32 @@ test('only statuses of accounts with a policy are deleted, and only old ones', a
   pass(0.4)
   await go()
   expect([await left(ann), await left(bob)]).toEqual([[], [others.id]])
-  await expect(call(statuses.showStatus, { id: old.id }, stage.as(bob))).rejects.toMatchObject({ status: 404 })
-  const told = await stage.cluster.db('statuses').rows(sql`select data::jsonb ->> 'id' as id from outbox
+  await expect(call(statuses.showStatus, { id: old.id }, harness.as(bob))).rejects.toMatchObject({ status: 404 })
+  const told = await harness.cluster.db('statuses').rows(sql`select data::jsonb ->> 'id' as id from outbox
     where subject = 'evt.statuses.status.deleted' and data::jsonb ->> 'author' = ${ann.id} order by 1`)
   expect(told).toEqual([{ id: old.id }, { id: boost.id }])
 })
 
 test('each exception keeps its statuses, and without exceptions all are deleted', async () => {
   const [ann, bob] = [person(), person()]
-  const file = stage.world.file(ann)
-  const plain = await stage.post(ann, 'plain')
+  const file = harness.fakes.file(ann)
+  const plain = await harness.post(ann, 'plain')
   const made = {
-    keepPinned: await stage.post(ann, 'pinned'),
-    keepDirect: await stage.post(ann, { status: 'direct', visibility: 'direct' }),
-    keepPolls: await stage.post(ann, { status: 'poll', poll: { options: ['a', 'b'], expires_in: 600 } }),
-    keepMedia: await stage.post(ann, { status: 'media', media_ids: [file.id] }),
-    keepOwnFavourites: await stage.post(ann, 'favourited'),
-    keepOwnBookmarks: await stage.post(ann, 'bookmarked'),
-    leastFavourites: await stage.post(ann, 'liked'),
-    leastReblogs: await stage.post(ann, 'boosted'),
+    keepPinned: await harness.post(ann, 'pinned'),
+    keepDirect: await harness.post(ann, { status: 'direct', visibility: 'direct' }),
+    keepPolls: await harness.post(ann, { status: 'poll', poll: { options: ['a', 'b'], expires_in: 600 } }),
+    keepMedia: await harness.post(ann, { status: 'media', media_ids: [file.id] }),
+    keepOwnFavourites: await harness.post(ann, 'favourited'),
+    keepOwnBookmarks: await harness.post(ann, 'bookmarked'),
+    leastFavourites: await harness.post(ann, 'liked'),
+    leastReblogs: await harness.post(ann, 'boosted'),
   }
-  await call(statuses.addPin, { id: made.keepPinned.id }, stage.as(ann))
-  await call(statuses.addFavourite, { id: made.keepOwnFavourites.id }, stage.as(ann))
-  await call(statuses.addBookmark, { id: made.keepOwnBookmarks.id }, stage.as(ann))
-  for (const who of [bob, person()]) await call(statuses.addFavourite, { id: made.leastFavourites.id }, stage.as(who))
-  await call(statuses.addReblog, { id: made.leastReblogs.id }, stage.as(bob))
-  await stage.cluster.settle()
+  await call(statuses.addPin, { id: made.keepPinned.id }, harness.as(ann))
+  await call(statuses.addFavourite, { id: made.keepOwnFavourites.id }, harness.as(ann))
+  await call(statuses.addBookmark, { id: made.keepOwnBookmarks.id }, harness.as(ann))
+  for (const who of [bob, person()]) await call(statuses.addFavourite, { id: made.leastFavourites.id }, harness.as(who))
+  await call(statuses.addReblog, { id: made.leastReblogs.id }, harness.as(bob))
+  await harness.cluster.settle()
   const everything = {
     ...{ keepPinned: true, keepDirect: true, keepPolls: true, keepMedia: true },
     ...{ keepOwnFavourites: true, keepOwnBookmarks: true, leastFavourites: 2, leastReblogs: 1 },
@@ -91,7 +91,7 @@ test('each exception keeps its statuses, and without exceptions all are deleted'
   await want(ann, everything)
   await go()
   expect(await left(ann)).toEqual(Object.values(made).map((one) => one.id))
-  await expect(call(statuses.showStatus, { id: plain.id }, stage.as(ann))).rejects.toMatchObject({ status: 404 })
+  await expect(call(statuses.showStatus, { id: plain.id }, harness.as(ann))).rejects.toMatchObject({ status: 404 })
   for (const [name, status] of Object.entries(made)) {
     const off = typeof everything[name as keyof typeof everything] === 'number' ? null : false
     Object.assign(everything, { [name]: off })
@@ -106,8 +106,8 @@ test('each exception keeps its statuses, and without exceptions all are deleted'
 test('a pass deletes a few statuses, the next one follows after a minute, and kept ones are checked again after a week', async () => {
   const ann = person()
   const ids: string[] = []
-  for (let i = 0; i < 25; i++) ids.push((await stage.post(ann, `status ${i}`)).id)
-  await call(statuses.addBookmark, { id: ids[0] ?? '' }, stage.as(ann))
+  for (let i = 0; i < 25; i++) ids.push((await harness.post(ann, `status ${i}`)).id)
+  await call(statuses.addBookmark, { id: ids[0] ?? '' }, harness.as(ann))
   pass(8)
   await want(ann)
   await go()
@@ -117,7 +117,7 @@ test('a pass deletes a few statuses, the next one follows after a minute, and ke
   pass(0.01)
   await go()
   expect(await left(ann)).toEqual([ids[0]])
-  await call(statuses.removeBookmark, { id: ids[0] ?? '' }, stage.as(ann))
+  await call(statuses.removeBookmark, { id: ids[0] ?? '' }, harness.as(ann))
   pass(1)
   await go()
   expect(await left(ann)).toEqual([ids[0]])
@@ -130,25 +130,25 @@ test('a pass deletes a few statuses, the next one follows after a minute, and ke
 
 test('nothing of a suspended account is deleted, and its policy is removed with the account', async () => {
   const ann = person()
-  const status = await stage.post(ann, 'evidence')
-  const db = stage.cluster.db('statuses')
+  const status = await harness.post(ann, 'evidence')
+  const db = harness.cluster.db('statuses')
   await db.run(sql`update author_flags set suspended = true where account_id = ${ann.id}`)
   await want(ann)
   pass(8)
   await go()
   expect(await left(ann)).toEqual([status.id])
-  await stage.happen(accounts.accountRemoved, { id: ann.id, uri: ann.uri, local: true })
+  await harness.happen(accounts.accountRemoved, { id: ann.id, uri: ann.uri, local: true })
   expect(await db.rows(sql`select 1 from cleanup_policies where account_id = ${ann.id}`)).toEqual([])
 })
 
 test('nothing is deleted while the outbox is behind', async () => {
-  const db = stage.cluster.db('statuses')
+  const db = harness.cluster.db('statuses')
   /** Returns false if the waiting event was sent before the tick ended; then the attempt proves nothing. */
   const attempt = async (): Promise<boolean> => {
     const ann = person()
-    const status = await stage.post(ann, 'old')
+    const status = await harness.post(ann, 'old')
     pass(8)
-    await stage.cluster.settle()
+    await harness.cluster.settle()
     await db.run(sql`insert into outbox (id, subject, data, created_at)
       values (1, 'evt.statuses.status.refreshed', '{}', now() - interval '1 hour')`)
     await want(ann)

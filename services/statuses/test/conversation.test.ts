@@ -4,47 +4,47 @@ import { liveListener } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Context } from '../src/context.js'
 import { fileIntoConversations } from '../src/conversation/file.js'
-import { accounts, raise, type Stage, statuses } from './cast.js'
-import type { Person } from './neighbours/world.js'
+import type { Person } from './fakes/data.js'
+import { accounts, type Harness, startHarness, statuses } from './harness.js'
 
 const heard: string[] = []
 const listener = liveListener<{ e: string; id?: string }>('live.user.*', ({ e, id }, subject) => {
   if (e === 'conversation') heard.push(`${subject.replace('live.user.', '')} ${id}`)
 })
 
-let stage: Stage
+let harness: Harness
 let ann: Person
 let bob: Person
 let cat: Person
 beforeAll(async () => {
-  stage = await raise({}, [listener])
+  harness = await startHarness({}, [listener])
 })
 beforeEach(async () => {
   const n = Math.random().toString(36).slice(2, 7)
-  ann = stage.world.person(`ann${n}`)
-  bob = stage.world.person(`bob${n}`)
-  cat = stage.world.person(`cat${n}`)
-  for (const one of [ann, bob]) await stage.present(one)
+  ann = harness.fakes.person(`ann${n}`)
+  bob = harness.fakes.person(`bob${n}`)
+  cat = harness.fakes.person(`cat${n}`)
+  for (const one of [ann, bob]) await harness.present(one)
   heard.length = 0
 })
-afterAll(() => stage.stop())
+afterAll(() => harness.stop())
 
-const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
+const call = ((...given) => harness.cluster.call(...given)) as Harness['cluster']['call']
 const list = async (who: Person, page: Record<string, unknown> = {}) => {
-  await stage.cluster.settle()
-  return call(statuses.listConversations, page as never, stage.as(who))
+  await harness.cluster.settle()
+  return call(statuses.listConversations, page as never, harness.as(who))
 }
 const seen = async (who: Person) =>
   (await list(who)).map((one) => [one.accounts.map((account) => account.id), one.last_status?.id, one.unread])
 const direct = (from: Person, to: Person[], more: Record<string, unknown> = {}) =>
-  stage.post(from, { status: `${to.map((one) => `@${one.username}`).join(' ')} psst`, visibility: 'direct', ...more })
+  harness.post(from, { status: `${to.map((one) => `@${one.username}`).join(' ')} psst`, visibility: 'direct', ...more })
 
 test('S-095 each account of a direct status has a conversation with the others; a note to oneself has only its author', async () => {
   const first = await direct(ann, [bob])
   expect(await seen(ann)).toEqual([[[bob.id], first.id, false]])
   expect(await seen(bob)).toEqual([[[ann.id], first.id, true]])
   expect(await seen(cat)).toEqual([])
-  const alone = await stage.post(cat, { status: 'note to self', visibility: 'direct' })
+  const alone = await harness.post(cat, { status: 'note to self', visibility: 'direct' })
   expect(await seen(cat)).toEqual([[[cat.id], alone.id, false]])
 })
 
@@ -67,7 +67,7 @@ test('each owner receives events with the id of their own conversation, and no o
       await call(statuses.conversationCards, {
         viewer: ann.id,
         ids: [mine?.id ?? '', theirs?.id ?? ''],
-        grant: stage.cluster.grant(ann.id),
+        grant: harness.cluster.grant(ann.id),
       })
     ).size,
   ).toBe(1)
@@ -77,18 +77,18 @@ test('an owner marks a conversation as read and unread for all devices', async (
   await direct(ann, [bob])
   const { id } = (await list(bob))[0] ?? { id: '' }
   heard.length = 0
-  expect(await call(statuses.readConversation, { id }, stage.as(bob))).toMatchObject({ id, unread: false })
-  expect(await call(statuses.unreadConversation, { id }, stage.as(bob))).toMatchObject({ id, unread: true })
-  await stage.cluster.settle()
+  expect(await call(statuses.readConversation, { id }, harness.as(bob))).toMatchObject({ id, unread: false })
+  expect(await call(statuses.unreadConversation, { id }, harness.as(bob))).toMatchObject({ id, unread: true })
+  await harness.cluster.settle()
   expect(heard).toEqual([`${bob.id} ${id}`, `${bob.id} ${id}`])
   for (const operation of [statuses.readConversation, statuses.unreadConversation, statuses.removeConversation])
-    await expect(call(operation, { id }, stage.as(ann))).rejects.toMatchObject({ status: 404 })
+    await expect(call(operation, { id }, harness.as(ann))).rejects.toMatchObject({ status: 404 })
 })
 
 test('a removed conversation is created again with the next status', async () => {
   const first = await direct(ann, [bob])
   const { id } = (await list(bob))[0] ?? { id: '' }
-  expect(await call(statuses.removeConversation, { id }, stage.as(bob))).toEqual({})
+  expect(await call(statuses.removeConversation, { id }, harness.as(bob))).toEqual({})
   expect(await list(bob)).toEqual([])
   const next = await direct(ann, [bob], { in_reply_to_id: first.id })
   expect(await seen(bob)).toEqual([[[ann.id], next.id, true]])
@@ -100,10 +100,10 @@ test('deleting a status moves the conversation back, and deleting the last one d
   const reply = await direct(bob, [ann], { in_reply_to_id: first.id })
   await list(ann)
   heard.length = 0
-  await call(statuses.deleteStatus, { id: reply.id }, stage.as(bob))
+  await call(statuses.deleteStatus, { id: reply.id }, harness.as(bob))
   expect((await seen(ann))[0]?.[1]).toBe(first.id)
   expect(heard.length).toBe(2)
-  await call(statuses.deleteStatus, { id: first.id }, stage.as(ann))
+  await call(statuses.deleteStatus, { id: first.id }, harness.as(ann))
   expect([await list(ann), await list(bob)]).toEqual([[], []])
 })
 
@@ -112,7 +112,7 @@ test('filing a status again, late or in another order changes nothing', async ()
   const reply = await direct(bob, [ann], { in_reply_to_id: first.id })
   const before = [await seen(ann), await seen(bob)]
   heard.length = 0
-  const ctx = stage.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
+  const ctx = harness.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
   const whole = { ...ctx, ...(await contextOf()) } as Context
   for (const id of [reply.id, first.id, reply.id]) await fileIntoConversations(whole, id)
   expect([await seen(ann), await seen(bob)]).toEqual(before)
@@ -123,8 +123,8 @@ test('a status that is filed after the answer of its reader stays read, and anot
   const first = await direct(ann, [bob])
   const second = await direct(ann, [bob], { in_reply_to_id: first.id })
   const reply = await direct(bob, [ann], { in_reply_to_id: first.id })
-  await stage.cluster.settle()
-  const ctx = stage.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
+  await harness.cluster.settle()
+  const ctx = harness.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
   const whole = { ...ctx, ...(await contextOf()) } as Context
   const fileAgain = async (id: string) => {
     await ctx.db.run(sql`delete from conversation_statuses where status_id = ${id}`)
@@ -139,13 +139,13 @@ test('a status that is filed after the answer of its reader stays read, and anot
 /** Parts of the context that the change needs in addition to the base. */
 const contextOf = async () => {
   const { openRedis } = await import('@murmuration/cache')
-  return { redis: await openRedis({ url: stage.cluster.env.REDIS_URL ?? '', name: 'test' }) }
+  return { redis: await openRedis({ url: harness.cluster.env.REDIS_URL ?? '', name: 'test' }) }
 }
 
 test('an edit that mentions another account files the status for that account too', async () => {
   const first = await direct(ann, [bob])
   await list(bob)
-  await call(statuses.editStatus, { id: first.id, status: `@${bob.username} @${cat.username} psst` }, stage.as(ann))
+  await call(statuses.editStatus, { id: first.id, status: `@${bob.username} @${cat.username} psst` }, harness.as(ann))
   expect(await seen(cat)).toEqual([[[ann.id, bob.id].sort(), first.id, true]])
   expect(await seen(bob)).toEqual([[[ann.id, cat.id].sort(), first.id, true]])
 })
@@ -153,8 +153,8 @@ test('an edit that mentions another account files the status for that account to
 test('blocks and mutes prevent conversations, and a block deletes existing ones', async () => {
   await direct(ann, [bob])
   expect((await list(bob)).length).toBe(1)
-  stage.world.block(bob, ann)
-  await stage.happen(accounts.blockCreated, {
+  harness.fakes.block(bob, ann)
+  await harness.happen(accounts.blockCreated, {
     id: '1',
     from: bob.id,
     to: ann.id,
@@ -163,7 +163,7 @@ test('blocks and mutes prevent conversations, and a block deletes existing ones'
     uri: null,
   })
   expect(await list(bob)).toEqual([])
-  stage.world.mute(cat, ann)
+  harness.fakes.mute(cat, ann)
   await direct(ann, [cat])
   expect(await list(cat)).toEqual([])
   expect((await list(ann)).length).toBe(2)
@@ -173,8 +173,8 @@ test('pages are sorted by the last status, with links only if there may be more'
   const all: string[] = []
   for (let i = 0; i < 5; i++) all.unshift((await direct(ann, [bob])).id)
   const ids = async (page: Record<string, unknown>) => {
-    await stage.cluster.settle()
-    const answer = await stage.cluster.ask(statuses.listConversations, page as never, stage.as(ann))
+    await harness.cluster.settle()
+    const answer = await harness.cluster.ask(statuses.listConversations, page as never, harness.as(ann))
     const body = JSON.parse(new TextDecoder().decode(answer.bytes)) as { last_status: { id: string } }[]
     return { ids: body.map((one) => one.last_status.id), next: answer.meta.next, prev: answer.meta.prev }
   }
@@ -182,16 +182,16 @@ test('pages are sorted by the last status, with links only if there may be more'
   expect(await ids({ limit: 2, max_id: all[1] })).toMatchObject({ ids: all.slice(2, 4) })
   expect(await ids({ limit: 2, min_id: all[3] })).toMatchObject({ ids: all.slice(1, 3) })
   expect(await ids({ max_id: all[3] })).toEqual({ ids: [all[4]], next: null, prev: { min_id: all[4] } })
-  const timeline = await call(statuses.directTimeline, { limit: 3 }, stage.as(ann))
+  const timeline = await call(statuses.directTimeline, { limit: 3 }, harness.as(ann))
   expect(timeline.map((one) => one.id)).toEqual(all.slice(0, 3))
-  expect(await call(statuses.directTimeline, {}, stage.as(cat))).toEqual([])
+  expect(await call(statuses.directTimeline, {}, harness.as(cat))).toEqual([])
 })
 
 test('removing an account deletes its conversations, and keeps the statuses of others', async () => {
   const first = await direct(ann, [bob])
   const reply = await direct(bob, [ann], { in_reply_to_id: first.id })
   await list(ann)
-  await stage.happen(accounts.accountRemoved, { id: ann.id, local: true, uri: ann.uri })
+  await harness.happen(accounts.accountRemoved, { id: ann.id, local: true, uri: ann.uri })
   expect(await list(ann)).toEqual([])
   expect((await seen(bob)).map(([, last]) => last)).toEqual([reply.id])
 })

@@ -2,25 +2,25 @@
 import { recountStatuses, statusCountsRepaired } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { raise, type Stage, statuses } from './cast.js'
+import { type Harness, startHarness, statuses } from './harness.js'
 
-let stage: Stage
+let harness: Harness
 beforeAll(async () => {
-  stage = await raise()
+  harness = await startHarness()
 })
-afterAll(() => stage.stop())
+afterAll(() => harness.stop())
 
 test('I5 a recount finds every counter that differs from its rows, and repairs it on request', async () => {
-  const [ann, ben] = [stage.world.person('ann'), stage.world.person('ben')]
-  const { id } = await stage.post(ann, 'counted')
-  const other = await stage.post(ann, 'not touched')
-  await stage.post(ben, { status: '@ann yes', in_reply_to_id: id })
-  for (const one of [id, other.id]) await stage.cluster.call(statuses.addFavourite, { id: one }, stage.as(ben))
-  await stage.cluster.call(statuses.addReblog, { id }, stage.as(ben))
-  await stage.cluster.settle()
-  const look = (repair = false) => stage.cluster.call(recountStatuses, { repair })
+  const [ann, ben] = [harness.fakes.person('ann'), harness.fakes.person('ben')]
+  const { id } = await harness.post(ann, 'counted')
+  const other = await harness.post(ann, 'not touched')
+  await harness.post(ben, { status: '@ann yes', in_reply_to_id: id })
+  for (const one of [id, other.id]) await harness.cluster.call(statuses.addFavourite, { id: one }, harness.as(ben))
+  await harness.cluster.call(statuses.addReblog, { id }, harness.as(ben))
+  await harness.cluster.settle()
+  const look = (repair = false) => harness.cluster.call(recountStatuses, { repair })
   expect(await look()).toEqual({ differences: [], last: null })
-  await stage.cluster
+  await harness.cluster
     .db('statuses')
     .run(sql`update status_stats set favourites = 7, reblogs = 0, replies = replies + 1 where status_id = ${id}`)
   const wrong = [
@@ -32,7 +32,7 @@ test('I5 a recount finds every counter that differs from its rows, and repairs i
   expect((await look(true)).differences).toEqual(wrong.map((one) => ({ ...one, repaired: true })))
   expect((await look()).differences).toEqual([])
   const repairs = sql`select data::jsonb as data from outbox where subject = ${`evt.${statusCountsRepaired.name}`}`
-  expect(await stage.cluster.db('statuses').rows(repairs)).toMatchObject([
+  expect(await harness.cluster.db('statuses').rows(repairs)).toMatchObject([
     {
       data: {
         by: null,
@@ -42,7 +42,7 @@ test('I5 a recount finds every counter that differs from its rows, and repairs i
       },
     },
   ])
-  expect(await stage.cluster.call(statuses.showStatus, { id }, stage.as(ann))).toMatchObject({
+  expect(await harness.cluster.call(statuses.showStatus, { id }, harness.as(ann))).toMatchObject({
     favourites_count: 1,
     reblogs_count: 1,
     replies_count: 1,

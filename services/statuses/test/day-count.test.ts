@@ -2,15 +2,15 @@
 import { type Sql, sql } from '@murmuration/db'
 import { keepDayCounts } from '@murmuration/kernel'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { raise, type Stage, statuses } from './cast.js'
+import { type Harness, startHarness, statuses } from './harness.js'
 
-let stage: Stage
+let harness: Harness
 beforeAll(async () => {
-  stage = await raise()
+  harness = await startHarness()
 })
-afterAll(() => stage.stop())
+afterAll(() => harness.stop())
 
-const db = () => stage.cluster.db('statuses')
+const db = () => harness.cluster.db('statuses')
 const sums = (from: Sql) =>
   db().rows(sql`select metric, key, day::text, sum(value)::int as value from (${from}) c
     group by 1, 2, 3 having sum(value) <> 0 order by 1, 2, 3`)
@@ -24,21 +24,21 @@ const fromRows = () =>
       join author_flags a on a.account_id = f.account_id and a.local`)
 
 test('counters equal the rows after statuses are posted, edited, deleted and erased', async () => {
-  const [ann, bob] = [stage.world.person('ann'), stage.world.person('bob')]
-  const first = await stage.post(ann, { status: 'one', language: 'en' })
-  const second = await stage.post(bob, { status: 'two', in_reply_to_id: first.id, language: 'de' })
-  await stage.post(ann, { status: 'more of mine', in_reply_to_id: first.id, language: 'en' })
-  await stage.cluster.call(statuses.addReblog, { id: first.id }, stage.as(bob))
-  await stage.cluster.call(statuses.addFavourite, { id: first.id }, stage.as(bob))
-  await stage.cluster.call(statuses.addFavourite, { id: first.id }, stage.as(bob))
-  await stage.cluster.call(
+  const [ann, bob] = [harness.fakes.person('ann'), harness.fakes.person('bob')]
+  const first = await harness.post(ann, { status: 'one', language: 'en' })
+  const second = await harness.post(bob, { status: 'two', in_reply_to_id: first.id, language: 'de' })
+  await harness.post(ann, { status: 'more of mine', in_reply_to_id: first.id, language: 'en' })
+  await harness.cluster.call(statuses.addReblog, { id: first.id }, harness.as(bob))
+  await harness.cluster.call(statuses.addFavourite, { id: first.id }, harness.as(bob))
+  await harness.cluster.call(statuses.addFavourite, { id: first.id }, harness.as(bob))
+  await harness.cluster.call(
     statuses.editStatus,
     { id: second.id, status: 'zwei', language: 'fr' } as never,
-    stage.as(bob),
+    harness.as(bob),
   )
-  const gone = await stage.post(bob, { status: 'gone', language: 'en' })
-  await stage.cluster.call(statuses.deleteStatus, { id: gone.id } as never, stage.as(bob))
-  await stage.cluster.settle()
+  const gone = await harness.post(bob, { status: 'gone', language: 'en' })
+  await harness.cluster.call(statuses.deleteStatus, { id: gone.id } as never, harness.as(bob))
+  await harness.cluster.settle()
   const now = await counted()
   expect(now).toEqual(await fromRows())
   const of = (metric: string) => now.filter((row) => (row as { metric: string }).metric === metric)

@@ -2,27 +2,27 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { raise, type Stage, statuses } from './cast.js'
-import type { Person } from './neighbours/world.js'
+import type { Person } from './fakes/data.js'
+import { type Harness, startHarness, statuses } from './harness.js'
 
-let stage: Stage
+let harness: Harness
 let ann: Person
 let bob: Person
 beforeAll(async () => {
-  stage = await raise()
-  ann = stage.world.person('ann')
-  bob = stage.world.person('bob')
+  harness = await startHarness()
+  ann = harness.fakes.person('ann')
+  bob = harness.fakes.person('bob')
 })
-afterAll(() => stage.stop())
+afterAll(() => harness.stop())
 
-const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
+const call = ((...given) => harness.cluster.call(...given)) as Harness['cluster']['call']
 const edit = (id: string, input: Record<string, unknown>, who = ann) =>
-  call(statuses.editStatus, { id, ...input } as never, stage.as(who))
-const history = (id: string) => call(statuses.showHistory, { id }, stage.as(ann))
+  call(statuses.editStatus, { id, ...input } as never, harness.as(who))
+const history = (id: string) => call(statuses.showHistory, { id }, harness.as(ann))
 
 describe('S-012 editing', () => {
   test('S-012 S-105 an edit replaces text, warning and language, and keeps the rest', async () => {
-    const status = await stage.post(ann, { status: 'frist #typo', visibility: 'unlisted', language: 'en' })
+    const status = await harness.post(ann, { status: 'frist #typo', visibility: 'unlisted', language: 'en' })
     const edited = await edit(status.id, { status: 'first @bob #fixed', spoiler_text: 'cw', language: 'de' })
     expect(edited).toMatchObject({
       id: status.id,
@@ -36,11 +36,13 @@ describe('S-012 editing', () => {
     })
     expect(edited.content).toContain('first')
     expect(edited.edited_at).not.toBeNull()
-    expect(await call(statuses.showStatus, { id: status.id }, stage.as(bob))).toMatchObject({ content: edited.content })
+    expect(await call(statuses.showStatus, { id: status.id }, harness.as(bob))).toMatchObject({
+      content: edited.content,
+    })
     expect(await call(statuses.tagTimeline, { hashtag: 'typo' })).toEqual([])
   })
   test('S-013 S-072 S-094 history has one entry before the first edit, then every version, the oldest first', async () => {
-    const status = await stage.post(ann, 'one')
+    const status = await harness.post(ann, 'one')
     expect(await history(status.id)).toMatchObject([{ content: '<p>one</p>', created_at: status.created_at }])
     await edit(status.id, { status: 'two' })
     await edit(status.id, { status: 'three' })
@@ -49,20 +51,20 @@ describe('S-012 editing', () => {
     expect(versions[0]?.created_at).toBe(status.created_at)
   })
   test('an edit without a difference changes nothing', async () => {
-    const status = await stage.post(ann, 'same')
-    const answer = await stage.cluster.ask(statuses.editStatus, { id: status.id, status: 'same' }, stage.as(ann))
+    const status = await harness.post(ann, 'same')
+    const answer = await harness.cluster.ask(statuses.editStatus, { id: status.id, status: 'same' }, harness.as(ann))
     expect(JSON.parse(new TextDecoder().decode(answer.bytes)).edited_at).toBeNull()
     expect(answer.meta.headers).toMatchObject({ 'X-Unchanged': '1' })
     expect(await history(status.id)).toHaveLength(1)
   })
   test('accounts that are no longer mentioned keep their access', async () => {
-    const status = await stage.post(ann, { status: '@bob psst', visibility: 'direct' })
+    const status = await harness.post(ann, { status: '@bob psst', visibility: 'direct' })
     expect((await edit(status.id, { status: 'psst' })).mentions).toEqual([])
-    expect((await call(statuses.showStatus, { id: status.id }, stage.as(bob))).content).toBe('<p>psst</p>')
+    expect((await call(statuses.showStatus, { id: status.id }, harness.as(bob))).content).toBe('<p>psst</p>')
   })
   test('S-106 media are added, removed and described again, and the history keeps old descriptions', async () => {
-    const [one, two] = [stage.world.file(ann, { description: 'old' }), stage.world.file(ann)]
-    const status = await stage.post(ann, { media_ids: [one.id] })
+    const [one, two] = [harness.fakes.file(ann, { description: 'old' }), harness.fakes.file(ann)]
+    const status = await harness.post(ann, { media_ids: [one.id] })
     const edited = await edit(status.id, {
       media_ids: [two.id, one.id],
       media_attributes: [{ id: one.id, description: 'new', focus: '0.5,0' }],
@@ -79,8 +81,8 @@ describe('S-012 editing', () => {
     expect([one.status, two.status]).toEqual([null, null])
   })
   test('a changed focal point alone is an edit, and an equal one is not', async () => {
-    const one = stage.world.file(ann)
-    const status = await stage.post(ann, { media_ids: [one.id] })
+    const one = harness.fakes.file(ann)
+    const status = await harness.post(ann, { media_ids: [one.id] })
     const focused = { media_ids: [one.id], media_attributes: [{ id: one.id, focus: '0.25,-0.5' }] }
     const edited = await edit(status.id, focused)
     expect(edited.edited_at).not.toBeNull()
@@ -88,8 +90,8 @@ describe('S-012 editing', () => {
     expect(await history(status.id)).toHaveLength(2)
   })
   test('a new cover of a video is sent to media, and alone is an edit', async () => {
-    const one = stage.world.file(ann, { type: 'video' })
-    const status = await stage.post(ann, { media_ids: [one.id] })
+    const one = harness.fakes.file(ann, { type: 'video' })
+    const status = await harness.post(ann, { media_ids: [one.id] })
     const key = `staging/${randomUUID()}`
     const thumbnail = { key, size: 10, type: 'image/png', name: 'cover.png' }
     const edited = await edit(status.id, { media_ids: [one.id], media_attributes: [{ id: one.id, thumbnail }] })
@@ -105,17 +107,17 @@ describe('S-012 editing', () => {
     ).rejects.toThrow()
   })
   test('only the author can edit a status, and the rules of posting apply', async () => {
-    const status = await stage.post(ann, 'mine')
+    const status = await harness.post(ann, 'mine')
     await expect(edit(status.id, { status: 'x' }, bob)).rejects.toMatchObject({ status: 404 })
     await expect(edit(status.id, { status: '' })).rejects.toMatchObject({
       message: "Validation failed: Text can't be blank",
     })
     await expect(edit(status.id, { status: 'x'.repeat(501) })).rejects.toMatchObject({ status: 422 })
-    const boost = await call(statuses.addReblog, { id: status.id }, stage.as(ann))
+    const boost = await call(statuses.addReblog, { id: status.id }, harness.as(ann))
     await expect(edit(boost.id, { status: 'x' })).rejects.toMatchObject({ status: 404 })
   })
   test('A072 history and source of a hidden status are not found', async () => {
-    const secret = await stage.post(ann, { status: 'secret', visibility: 'private' })
+    const secret = await harness.post(ann, { status: 'secret', visibility: 'private' })
     for (const operation of [
       statuses.showHistory,
       statuses.sourceOfStatus,
@@ -123,7 +125,7 @@ describe('S-012 editing', () => {
       statuses.listBoosters,
       statuses.showThread,
     ])
-      await expect(call(operation, { id: secret.id } as never, stage.as(bob))).rejects.toMatchObject({
+      await expect(call(operation, { id: secret.id } as never, harness.as(bob))).rejects.toMatchObject({
         status: 404,
         message: 'Not Found',
       })
@@ -132,9 +134,9 @@ describe('S-012 editing', () => {
 
 describe('S-010 polls', () => {
   const ask = (more: Record<string, unknown> = {}) =>
-    stage.post(ann, { status: 'which?', poll: { options: ['a', 'b', 'c'], expires_in: 600, ...more } })
+    harness.post(ann, { status: 'which?', poll: { options: ['a', 'b', 'c'], expires_in: 600, ...more } })
   const vote = (id: string, choices: number[], who = bob) =>
-    call(statuses.vote, { id, choices: choices.map(String) }, stage.as(who))
+    call(statuses.vote, { id, choices: choices.map(String) }, harness.as(who))
 
   test('S-010 a poll is created with its status, and each account votes once', async () => {
     const { poll } = await ask()
@@ -148,7 +150,7 @@ describe('S-010 polls', () => {
     })
     const id = poll?.id ?? ''
     expect(await call(statuses.showPoll, { id })).not.toHaveProperty('voted')
-    expect(await call(statuses.showPoll, { id }, stage.as(bob))).toMatchObject({ voted: false, own_votes: [] })
+    expect(await call(statuses.showPoll, { id }, harness.as(bob))).toMatchObject({ voted: false, own_votes: [] })
     expect(await vote(id, [1])).toMatchObject({
       voted: true,
       own_votes: [1],
@@ -169,12 +171,12 @@ describe('S-010 polls', () => {
     const { poll } = await ask({ hide_totals: true })
     const hidden = await vote(poll?.id ?? '', [0])
     expect(hidden.options.map((one) => one.votes_count)).toEqual([null, null, null])
-    await stage.cluster
+    await harness.cluster
       .db('statuses')
       .run(sql`update polls set expires_at = now() - interval '1 second' where id = ${poll?.id}`)
     const over = await call(statuses.showPoll, { id: poll?.id ?? '' })
     expect(over).toMatchObject({ expired: true, options: [{ votes_count: 1 }, {}, {}] })
-    await expect(vote(poll?.id ?? '', [0], stage.world.person('late'))).rejects.toMatchObject({
+    await expect(vote(poll?.id ?? '', [0], harness.fakes.person('late'))).rejects.toMatchObject({
       message: 'Validation failed: The poll has already ended',
     })
   })
@@ -184,17 +186,17 @@ describe('S-010 polls', () => {
     })
   })
   test('a poll is hidden with its status', async () => {
-    const status = await stage.post(ann, {
+    const status = await harness.post(ann, {
       status: 'x',
       visibility: 'private',
       poll: { options: ['a', 'b'], expires_in: 600 },
     })
     const id = status.poll?.id ?? ''
-    await expect(call(statuses.showPoll, { id }, stage.as(bob))).rejects.toMatchObject({ status: 404 })
+    await expect(call(statuses.showPoll, { id }, harness.as(bob))).rejects.toMatchObject({ status: 404 })
     await expect(vote(id, [0])).rejects.toMatchObject({ status: 404 })
-    const foe = stage.world.person('foe')
-    const theirs = await stage.post(foe, { status: 'x', poll: { options: ['a', 'b'], expires_in: 600 } })
-    stage.world.block(bob, foe)
+    const foe = harness.fakes.person('foe')
+    const theirs = await harness.post(foe, { status: 'x', poll: { options: ['a', 'b'], expires_in: 600 } })
+    harness.fakes.block(bob, foe)
     await expect(vote(theirs.poll?.id ?? '', [0])).rejects.toMatchObject({ status: 403 })
   })
   test('an edit with other options resets the votes, and one with equal options keeps them', async () => {
@@ -209,14 +211,14 @@ describe('S-010 polls', () => {
   test('F056 with concurrent votes each account votes once, and totals equal the rows', async () => {
     const { poll } = await ask()
     const id = poll?.id ?? ''
-    const one = stage.world.person('racer')
+    const one = harness.fakes.person('racer')
     const twice = await Promise.allSettled(Array.from({ length: 20 }, (_, i) => vote(id, [i % 2], one)))
     expect(twice.filter((result) => result.status === 'fulfilled').length).toBe(1)
-    const voters = Array.from({ length: 40 }, (_, i) => stage.world.person(`voter${i}`))
+    const voters = Array.from({ length: 40 }, (_, i) => harness.fakes.person(`voter${i}`))
     await Promise.all(voters.map((who, i) => vote(id, [i % 3], who)))
     const end = await call(statuses.showPoll, { id })
     expect(end).toMatchObject({ votes_count: 41, voters_count: 41 })
-    const rows = await stage.cluster
+    const rows = await harness.cluster
       .db('statuses')
       .row<{ n: number }>(sql`select count(distinct account_id)::int as n from poll_votes where poll_id = ${id}`)
     expect(rows?.n).toBe(41)
@@ -224,10 +226,10 @@ describe('S-010 polls', () => {
   test('a poll ends for everyone at the same moment', async () => {
     const { poll } = await ask()
     await vote(poll?.id ?? '', [0])
-    await stage.cluster.db('statuses').run(sql`update polls set expires_at = now() where id = ${poll?.id}`)
+    await harness.cluster.db('statuses').run(sql`update polls set expires_at = now() where id = ${poll?.id}`)
     await expect
       .poll(() =>
-        stage.cluster
+        harness.cluster
           .db('statuses')
           .row(sql`select 1 from outbox where subject = 'evt.statuses.poll.ended' and data like ${`%"${poll?.id}"%`}`),
       )
@@ -235,7 +237,7 @@ describe('S-010 polls', () => {
     expect(await call(statuses.pollVoters, { poll: poll?.id ?? '' })).toEqual({ accounts: [bob.id], next: null })
   })
   test('an edit that resets, extends or removes an ended poll announces that it has not ended', async () => {
-    const db = stage.cluster.db('statuses')
+    const db = harness.cluster.db('statuses')
     const ended = async () => {
       const { id, poll } = await ask()
       await vote(poll?.id ?? '', [0])

@@ -9,21 +9,21 @@ import { refreshOf } from '../src/core/async-refresh/store.js'
 import { fetchAuthorStatuses } from '../src/remote/fetch-author.job.js'
 import { askAbsent } from '../src/remote/ticks.js'
 import { crawlBounds, crawlReplies } from '../src/thread/crawl.js'
-import { accounts, raise, type Stage, statuses } from './cast.js'
-import type { Person } from './neighbours/world.js'
+import type { Person } from './fakes/data.js'
+import { accounts, type Harness, startHarness, statuses } from './harness.js'
 import { fetchedNote } from './remote-status.js'
 
-let stage: Stage
+let harness: Harness
 let ann: Person
 let far: Person
 let n = 0
 beforeAll(async () => {
-  stage = await raise()
-  ann = stage.world.person('ann')
-  far = stage.world.person('dan', { domain: 'far.example' })
+  harness = await startHarness()
+  ann = harness.fakes.person('ann')
+  far = harness.fakes.person('dan', { domain: 'far.example' })
 })
-afterAll(() => stage.stop())
-const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
+afterAll(() => harness.stop())
+const call = ((...given) => harness.cluster.call(...given)) as Harness['cluster']['call']
 
 /** A status on another server, ten minutes old by default. */
 const written = (more: Partial<FetchedNote> = {}, by: Person = far): FetchedNote => {
@@ -32,7 +32,7 @@ const written = (more: Partial<FetchedNote> = {}, by: Person = far): FetchedNote
     published: new Date(Date.now() - 600_000 + n).toISOString(),
     ...more,
   })
-  stage.world.outside.set(note.uri, note)
+  harness.fakes.outside.set(note.uri, note)
   return note
 }
 const here = async (note: FetchedNote, by: Person = far): Promise<string> => {
@@ -40,19 +40,19 @@ const here = async (note: FetchedNote, by: Person = far): Promise<string> => {
   return (await call(statuses.putRemoteStatus, { status: { ...rest, author: by.id, mentions: [], push: true } })).id
 }
 const answers = (to: FetchedNote, ...notes: FetchedNote[]) =>
-  stage.world.listed.set(
+  harness.fakes.listed.set(
     `${to.uri}/replies`,
     notes.map((one) => one.uri),
   )
 const thread = (id: string, as: Person | null = ann) =>
-  stage.cluster.ask(statuses.showThread, { id }, as && stage.as(as))
+  harness.cluster.ask(statuses.showThread, { id }, as && harness.as(as))
 const header = (answer: { meta: { headers?: Record<string, string> | undefined } }): string | undefined =>
   answer.meta.headers?.['Mastodon-Async-Refresh']
 const idIn = (text: string | undefined): string =>
   /^id="([0-9a-f]{24})", retry=3, result_count=\d+$/.exec(text ?? '')?.[1] ?? ''
-const refresh = (id: string) => call(statuses.showAsyncRefresh, { id }, stage.as(ann))
+const refresh = (id: string) => call(statuses.showAsyncRefresh, { id }, harness.as(ann))
 const below = async (id: string): Promise<string[]> =>
-  (await call(statuses.showThread, { id }, stage.as(ann))).descendants.map((one) => one.uri)
+  (await call(statuses.showThread, { id }, harness.as(ann))).descendants.map((one) => one.uri)
 
 test('a remote thread is fetched in the background, and readers receive its progress', async () => {
   const root = written({ published: '2026-01-02T10:00:00Z' })
@@ -63,30 +63,30 @@ test('a remote thread is fetched in the background, and readers receive its prog
   const id = await here(root)
   const asked = header(await thread(id))
   expect(asked).toMatch(/^id="[0-9a-f]{24}", retry=3, result_count=0$/)
-  await stage.cluster.settle()
+  await harness.cluster.settle()
   expect(await refresh(idIn(asked))).toEqual({
     async_refresh: { id: idIn(asked), status: 'finished', result_count: 3 },
   })
   expect((await below(id)).sort()).toEqual([one.uri, two.uri, deeper.uri].sort())
   // The thread is not fetched again for a while, and the response has no header.
-  const before = stage.world.asked.length
+  const before = harness.fakes.asked.length
   expect(header(await thread(id))).toBeUndefined()
-  await stage.cluster.settle()
-  expect(stage.world.asked.slice(before)).not.toContain(`replies ${root.uri}`)
+  await harness.cluster.settle()
+  expect(harness.fakes.asked.slice(before)).not.toContain(`replies ${root.uri}`)
 })
 
 test('no request is sent for anonymous viewers, nor for new, private or local statuses', async () => {
   const young = await here(written({ published: new Date().toISOString() }))
   const hidden = await here(written({ visibility: 'private' }))
   const open = await here(written())
-  const own = await stage.post(ann, 'mine')
-  stage.world.follow(ann, far)
+  const own = await harness.post(ann, 'mine')
+  harness.fakes.follow(ann, far)
   expect(header(await thread(young))).toBeUndefined()
   expect(header(await thread(hidden))).toBeUndefined()
   expect(header(await thread(own.id))).toBeUndefined()
   expect(header(await thread(open, null))).toBeUndefined()
   expect(header(await thread(open))).toBeDefined()
-  stage.world.unfollow(ann, far)
+  harness.fakes.unfollow(ann, far)
   for (const unknown of ['0'.repeat(24), 'x', ''])
     await expect(refresh(unknown)).rejects.toMatchObject({ status: 404, message: 'Not Found' })
 })
@@ -95,10 +95,10 @@ test('two readers at the same moment start one fetch', async () => {
   const root = written()
   const id = await here(root)
   const [a, b] = await Promise.all([thread(id), thread(id)])
-  await stage.cluster.settle()
+  await harness.cluster.settle()
   const ids = [a, b].map((one) => idIn(header(one))).filter(Boolean)
   expect(new Set(ids).size).toBe(1)
-  expect(stage.world.asked.filter((one) => one === `replies ${root.uri}`)).toHaveLength(1)
+  expect(harness.fakes.asked.filter((one) => one === `replies ${root.uri}`)).toHaveLength(1)
 })
 
 test('hostile 103 104 interop 8.12 a collection with cycles, statuses outside the thread and hidden replies adds only statuses of the thread', async () => {
@@ -108,10 +108,10 @@ test('hostile 103 104 interop 8.12 a collection with cycles, statuses outside th
   const hidden = written({ in_reply_to: root.uri, visibility: 'private' })
   answers(root, root, good, unrelated, hidden)
   answers(good, good, root)
-  stage.world.listed.get(`${root.uri}/replies`)?.push('https://far.example/notes/nothing')
+  harness.fakes.listed.get(`${root.uri}/replies`)?.push('https://far.example/notes/nothing')
   const id = await here(root)
   const asked = header(await thread(id))
-  await stage.cluster.settle()
+  await harness.cluster.settle()
   expect(await below(id)).toEqual([good.uri])
   expect((await refresh(idIn(asked))).async_refresh).toMatchObject({ status: 'finished', result_count: 1 })
   expect((await call(statuses.statusRecords, { uris: [unrelated.uri, hidden.uri] })).records).toEqual([])
@@ -129,7 +129,7 @@ test('hostile 103 listed statuses outside the thread, and replies to them, are n
   answers(elsewhere, below1)
   const id = await here(root)
   await thread(id)
-  await stage.cluster.settle()
+  await harness.cluster.settle()
   expect((await below(id)).toSorted()).toEqual([near, deep, deepest].map((one) => one.uri).toSorted())
   const unrelated = [elsewhere, below1, below2].map((one) => one.uri)
   expect((await call(statuses.statusRecords, { uris: unrelated })).records).toEqual([])
@@ -141,10 +141,10 @@ test('a reply to a known reply is found while the server of the known reply is d
   const known = written({ in_reply_to: root.uri })
   await here(known)
   const child = written({ in_reply_to: known.uri })
-  stage.world.outside.delete(known.uri)
+  harness.fakes.outside.delete(known.uri)
   answers(root, known, child)
   await thread(id)
-  await stage.cluster.settle()
+  await harness.cluster.settle()
   expect((await below(id)).toSorted()).toEqual([known.uri, child.uri].toSorted())
 })
 
@@ -157,28 +157,28 @@ test('hostile 106 unknown accounts that a thread mentions are looked up within l
   )
   answers(root, ...replies)
   const id = await here(root)
-  const before = stage.world.asked.length
+  const before = harness.fakes.asked.length
   await thread(id)
-  await stage.cluster.settle()
+  await harness.cluster.settle()
   expect(await below(id)).toHaveLength(replies.length)
   // Each status also causes a lookup of its author.
-  const asked = stage.world.asked.slice(before).filter((one) => one === 'accounts.account.resolve').length
+  const asked = harness.fakes.asked.slice(before).filter((one) => one === 'accounts.account.resolve').length
   expect(asked - replies.length).toBeLessThanOrEqual(crawlBounds.mentioned + 5)
   expect(crawlBounds.mentioned + crawlBounds.authors).toBeLessThanOrEqual(400)
-  const { descendants } = await call(statuses.showThread, { id }, stage.as(ann))
+  const { descendants } = await call(statuses.showThread, { id }, harness.as(ann))
   expect(descendants.every((one) => one.mentions.some((named) => named.id === ann.id))).toBe(true)
 })
 
 test('the missing parent of the topmost status is fetched again', async () => {
   const first = written()
-  stage.world.outside.delete(first.uri)
+  harness.fakes.outside.delete(first.uri)
   const reply = written({ in_reply_to: first.uri })
   const id = await here(reply)
-  await stage.cluster.settle()
-  stage.world.outside.set(first.uri, first)
+  await harness.cluster.settle()
+  harness.fakes.outside.set(first.uri, first)
   await thread(id)
-  await stage.cluster.settle()
-  const { ancestors } = await call(statuses.showThread, { id }, stage.as(ann))
+  await harness.cluster.settle()
+  const { ancestors } = await call(statuses.showThread, { id }, harness.as(ann))
   expect(ancestors.map((one) => one.uri)).toEqual([first.uri])
 })
 
@@ -196,34 +196,34 @@ const question = (votes: [number, number], more: Partial<FetchedNote['poll']> = 
 test('the counts of a remote poll are shown at once and fetched in the background, once a minute', async () => {
   const note = written({ poll: question([1, 0]) })
   const id = await here(note)
-  const { poll } = await call(statuses.showStatus, { id }, stage.as(ann))
+  const { poll } = await call(statuses.showStatus, { id }, harness.as(ann))
   const show = async (as: Person | null = ann) =>
-    (await call(statuses.showPoll, { id: poll?.id ?? '' }, as && stage.as(as))).votes_count
-  const grows = (votes: [number, number]) => stage.world.outside.set(note.uri, { ...note, poll: question(votes) })
+    (await call(statuses.showPoll, { id: poll?.id ?? '' }, as && harness.as(as))).votes_count
+  const grows = (votes: [number, number]) => harness.fakes.outside.set(note.uri, { ...note, poll: question(votes) })
   const age = () =>
-    stage.cluster
+    harness.cluster
       .db('statuses')
       .run(sql`update polls set fetched_at = now() - interval '2 minutes' where id = ${poll?.id}`)
   grows([5, 4])
   expect(await show()).toBe(1)
-  await stage.cluster.settle()
+  await harness.cluster.settle()
   expect(await show(), 'it was read within the minute').toBe(1)
   await age()
   expect(await show(null), 'visitors make nobody ask').toBe(1)
-  await stage.cluster.settle()
+  await harness.cluster.settle()
   expect(await show()).toBe(1)
-  await stage.cluster.settle()
+  await harness.cluster.settle()
   expect(await show()).toBe(9)
   // After the end of the poll the final counts are known.
-  await stage.cluster
+  await harness.cluster
     .db('statuses')
     .run(
       sql`update polls set fetched_at = now() - interval '2 minutes', expires_at = now() - interval '3 minutes' where id = ${poll?.id}`,
     )
-  await stage.wipeRedis()
+  await harness.wipeRedis()
   grows([50, 40])
   expect(await show()).toBe(9)
-  await stage.cluster.settle()
+  await harness.cluster.settle()
   expect(await show()).toBe(9)
 })
 
@@ -231,36 +231,36 @@ test('counts of favourites and boosts of a remote status are those of its server
   const note = written({ favourites_count: 7, reblogs_count: null })
   const id = await here(note)
   const counts = async () => {
-    const { favourites_count, reblogs_count } = await call(statuses.showStatus, { id }, stage.as(ann))
+    const { favourites_count, reblogs_count } = await call(statuses.showStatus, { id }, harness.as(ann))
     return [favourites_count, reblogs_count]
   }
   expect(await counts()).toEqual([7, 0])
-  await call(statuses.addFavourite, { id }, stage.as(ann))
+  await call(statuses.addFavourite, { id }, harness.as(ann))
   await here({ ...note, favourites_count: 0, reblogs_count: 3 })
   expect(await counts()).toEqual([1, 3])
 })
 
 test('the first follow of a remote account fetches its latest statuses and pins', async () => {
-  const { world } = stage
-  const zoe = world.person('zoe', {
+  const { fakes } = harness
+  const zoe = fakes.person('zoe', {
     domain: 'zoo.example',
     outbox_url: 'https://zoo.example/users/zoe/outbox',
     featured_url: 'https://zoo.example/users/zoe/featured',
   })
   const notes = [written({}, zoe), written({}, zoe), written({}, zoe)]
-  const foreign = written({}, world.person('yan', { domain: 'zoo.example' }))
-  world.listed.set(
+  const foreign = written({}, fakes.person('yan', { domain: 'zoo.example' }))
+  fakes.listed.set(
     zoe.outbox_url ?? '',
     [...notes, foreign].map((one) => one.uri),
   )
-  world.listed.set(
+  fakes.listed.set(
     zoe.featured_url ?? '',
     [notes[1], notes[0], foreign].map((one) => one?.uri ?? ''),
   )
   const follow = async (from: Person) => {
-    world.follow(from, zoe)
-    await stage.happen(accounts.followCreated, {
-      id: world.nextId(),
+    fakes.follow(from, zoe)
+    await harness.happen(accounts.followCreated, {
+      id: fakes.nextId(),
       from: from.id,
       to: zoe.id,
       fromLocal: true,
@@ -268,52 +268,52 @@ test('the first follow of a remote account fetches its latest statuses and pins'
       uri: null,
       accepted: true,
     })
-    await stage.cluster.settle()
+    await harness.cluster.settle()
   }
   await follow(ann)
   const shown = async (pinned: boolean, as: Person | null = ann) =>
-    (await call(statuses.accountTimeline, { id: zoe.id, pinned }, as && stage.as(as))).map((one) => one.uri)
+    (await call(statuses.accountTimeline, { id: zoe.id, pinned }, as && harness.as(as))).map((one) => one.uri)
   expect((await shown(false)).sort()).toEqual(notes.map((one) => one.uri).sort())
   expect(await shown(true)).toEqual([notes[1]?.uri, notes[0]?.uri])
-  expect((await stage.home(ann)).map((one) => one.uri)).toContain(notes[2]?.uri)
+  expect((await harness.home(ann)).map((one) => one.uri)).toContain(notes[2]?.uri)
   // The next follower causes no request.
-  const before = world.asked.length
-  await follow(world.person('bea'))
-  expect(world.asked.slice(before)).not.toContain(`collection ${zoe.outbox_url}`)
+  const before = fakes.asked.length
+  await follow(fakes.person('bea'))
+  expect(fakes.asked.slice(before)).not.toContain(`collection ${zoe.outbox_url}`)
   // Pins are fetched again when the profile is viewed, once a day. An empty list removes them.
-  world.listed.set(zoe.featured_url ?? '', [])
-  await stage.wipeRedis()
+  fakes.listed.set(zoe.featured_url ?? '', [])
+  await harness.wipeRedis()
   expect(await shown(true, null)).toHaveLength(2)
-  await stage.cluster.settle()
+  await harness.cluster.settle()
   // This view may still show the old pins.
   await shown(true)
-  await stage.cluster.settle()
+  await harness.cluster.settle()
   expect(await shown(true)).toEqual([])
 })
 
-const ctx = () => stage.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
+const ctx = () => harness.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
 
 test('a pin that cannot be read removes no other pin, and is fetched again until it can be read', async () => {
-  const { world } = stage
-  const kim = world.person('kim', { domain: 'kim.example', featured_url: 'https://kim.example/users/kim/featured' })
+  const { fakes } = harness
+  const kim = fakes.person('kim', { domain: 'kim.example', featured_url: 'https://kim.example/users/kim/featured' })
   const [old, fresh, later] = [written({}, kim), written({}, kim), written({}, kim)]
   const pin = (...notes: FetchedNote[]) =>
-    world.listed.set(
+    fakes.listed.set(
       kim.featured_url ?? '',
       notes.map((one) => one.uri),
     )
   const bring = (tries: number) =>
     fetchAuthorStatuses.run(ctx(), { account: kim.id, what: 'pins', reader: null }, { id: `pins ${tries}`, tries })
   const shown = async () =>
-    (await call(statuses.accountTimeline, { id: kim.id, pinned: true }, stage.as(ann))).map((one) => one.uri)
+    (await call(statuses.accountTimeline, { id: kim.id, pinned: true }, harness.as(ann))).map((one) => one.uri)
   pin(old)
   await bring(1)
   expect(await shown()).toEqual([old.uri])
   pin(fresh, later)
-  world.away.add(later.uri)
+  fakes.away.add(later.uri)
   await expect(bring(1)).rejects.toMatchObject({ code: 'unavailable' })
   expect(await shown()).toEqual([fresh.uri, old.uri])
-  world.away.delete(later.uri)
+  fakes.away.delete(later.uri)
   await bring(2)
   expect(await shown()).toEqual([fresh.uri, later.uri])
   // A list of which some pages were not read adds pins and removes none.
@@ -322,7 +322,7 @@ test('a pin that cannot be read removes no other pin, and is fetched again until
     { next: null, partial: true },
     { next: `${featured}?page=4`, partial: false },
   ]) {
-    world.unfinished.set(featured, unfinished)
+    fakes.unfinished.set(featured, unfinished)
     pin(old)
     await bring(3)
     expect(await shown()).toEqual([old.uri, fresh.uri, later.uri])
@@ -330,7 +330,7 @@ test('a pin that cannot be read removes no other pin, and is fetched again until
     await bring(4)
     expect(await shown()).toEqual([old.uri, fresh.uri, later.uri])
   }
-  world.unfinished.delete(featured)
+  fakes.unfinished.delete(featured)
   pin(fresh)
   await bring(5)
   expect(await shown()).toEqual([fresh.uri])
@@ -345,7 +345,7 @@ test('hostile 106 quotes in the replies of a thread are fetched within limits', 
   answers(root, ...replies)
   await here(root)
   await crawlReplies(ctx(), root.uri, async () => {}, { ...crawlBounds, quotes: 4 })
-  await stage.cluster.settle()
+  await harness.cluster.settle()
   const { records } = await call(statuses.statusRecords, { uris: quoted.map((one) => one.uri) })
   expect(records).toHaveLength(4)
   // The others are fetched when their quoting status is opened.
@@ -353,8 +353,8 @@ test('hostile 106 quotes in the replies of a thread are fetched within limits', 
     .filter((_one, i) => !records.some((record) => record.uri === quoted[i]?.uri))
     .map((one) => one.uri)
   const [late] = (await call(statuses.statusRecords, { uris: [open] })).records
-  await call(statuses.showThread, { id: late?.id ?? '' }, stage.as(ann))
-  await stage.cluster.settle()
+  await call(statuses.showThread, { id: late?.id ?? '' }, harness.as(ann))
+  await harness.cluster.settle()
   expect((await call(statuses.statusRecords, { uris: quoted.map((one) => one.uri) })).records).toHaveLength(5)
   expect(crawlBounds.quotes).toBeLessThanOrEqual(crawlBounds.statuses / 10)
 })
@@ -362,7 +362,7 @@ test('hostile 106 quotes in the replies of a thread are fetched within limits', 
 /** Address of a local reply within a remote thread. */
 const oursBelow = async (root: FetchedNote): Promise<string> => {
   const id = await here(root)
-  return (await stage.post(ann, { status: 'ours, in between', in_reply_to_id: id })).uri
+  return (await harness.post(ann, { status: 'ours, in between', in_reply_to_id: id })).uri
 }
 
 test('replies to a local reply are found, although no collection lists it', async () => {
@@ -378,10 +378,10 @@ test('replies to a local reply are found, although no collection lists it', asyn
 
 test('the thread of a reply to a hidden local status has the same count as that of a reply to a missing status', async () => {
   const [hidden, direct] = await Promise.all(
-    (['private', 'direct'] as const).map((visibility) => stage.post(ann, { status: 'for few', visibility })),
+    (['private', 'direct'] as const).map((visibility) => harness.post(ann, { status: 'for few', visibility })),
   )
-  const boosted = await stage.post(ann, 'for everybody')
-  const boost = await call(statuses.addReblog, { id: boosted.id, visibility: 'private' }, stage.as(ann))
+  const boosted = await harness.post(ann, 'for everybody')
+  const boost = await call(statuses.addReblog, { id: boosted.id, visibility: 'private' }, harness.as(ann))
   const absent = String(hidden?.uri).replace(/\d+$/, '1')
   const named = [hidden?.uri, hidden?.url, `${direct?.uri}/activity`, boost.uri, absent]
   const replies = await Promise.all(named.map((uri) => here(written({ in_reply_to: String(uri) }))))
@@ -391,7 +391,7 @@ test('the thread of a reply to a hidden local status has the same count as that 
   }
   // On a busy machine Redis may respond too late. The next reader then starts the fetch.
   const looks = await Promise.all(replies.map((id) => vi.waitFor(() => look(id), { timeout: 10_000 })))
-  await stage.cluster.settle()
+  await harness.cluster.settle()
   const found = await Promise.all(looks.map((one) => refresh(one.id)))
   expect(found.map((one) => [one.async_refresh.status, one.async_refresh.result_count])).toEqual(
     named.map(() => ['finished', 0]),
@@ -403,7 +403,7 @@ test('a listed reply to a hidden local status in the thread is treated like one 
   const id = await here(root)
   const [hidden, open] = await Promise.all(
     (['private', 'public'] as const).map((visibility) =>
-      stage.post(ann, { status: 'answer', visibility, in_reply_to_id: id }),
+      harness.post(ann, { status: 'answer', visibility, in_reply_to_id: id }),
     ),
   )
   const [toHidden, toOpen] = [hidden, open].map((one) => written({ in_reply_to: String(one?.uri) }))
@@ -421,7 +421,7 @@ test('hostile 106 only a limited number of replies without a known parent is kep
   // Before a level is read it is unknown that the parent of these replies is stored here.
   const replies = Array.from({ length: 8 }, () => written({ in_reply_to: ours }))
   const many = Array.from({ length: 500 }, (_, i) => `https://far.example/long/${i}/${'a'.repeat(1_900)}`)
-  for (const one of replies) stage.world.listed.set(`${one.uri}/replies`, many)
+  for (const one of replies) harness.fakes.listed.set(`${one.uri}/replies`, many)
   answers(root, ...replies)
   const found = async () => {
     await crawlReplies(ctx(), root.uri, async () => {}, { ...crawlBounds, depth: 1, statuses: 20 })
@@ -429,13 +429,13 @@ test('hostile 106 only a limited number of replies without a known parent is kep
   }
   expect(await found()).toBe(Math.floor(crawlBounds.waiting / 1_000_000))
   expect(crawlBounds.waiting).toBeLessThanOrEqual(8_000_000)
-  for (const one of replies) stage.world.listed.delete(`${one.uri}/replies`)
+  for (const one of replies) harness.fakes.listed.delete(`${one.uri}/replies`)
   expect(await found()).toBe(replies.length)
 })
 
 test('hostile 106 after its time limit a thread causes no further requests and no further statuses', async () => {
   const root = written()
-  const people = (i: number) => stage.world.person(`slow${i}`, { domain: 'far.example' })
+  const people = (i: number) => harness.fakes.person(`slow${i}`, { domain: 'far.example' })
   const replies = Array.from({ length: 40 }, (_, i) => written({ in_reply_to: root.uri }, people(i)))
   answers(root, ...replies)
   await here(root)
@@ -464,14 +464,14 @@ describe('a remote status that its server does not find', () => {
     (await call(statuses.statusRecords, { ids: [id] })).records.every((one) => one.deleted)
   const read = async (id: string) => {
     await ctx().queues.push(statuses.refreshStatus, { id: `${id} ${++n}`, data: { status: id } })
-    await stage.cluster.settle()
+    await harness.cluster.settle()
     return isGone(id)
   }
   /** Moves the clock and runs the checks that are due then. */
   const hoursLater = async (hours: number, id: string) => {
     ctx().clock.moveTo(hours * 3_600_000)
     await askAbsent.run(ctx())
-    await stage.cluster.settle()
+    await harness.cluster.settle()
     return isGone(id)
   }
   afterEach(() => ctx().clock.moveTo(0))
@@ -479,8 +479,8 @@ describe('a remote status that its server does not find', () => {
   test('is deleted when its server responds 410, and kept after a single 404', async () => {
     const [missing, gone] = [written(), written()]
     const [one, other] = [await here(missing), await here(gone)]
-    for (const note of [missing, gone]) stage.world.outside.delete(note.uri)
-    stage.world.gone.add(gone.uri)
+    for (const note of [missing, gone]) harness.fakes.outside.delete(note.uri)
+    harness.fakes.gone.add(gone.uri)
     expect(await read(other)).toBe(true)
     for (let times = 0; times < 4; times++) expect(await read(one)).toBe(false)
   })
@@ -488,7 +488,7 @@ describe('a remote status that its server does not find', () => {
   test('is deleted when it is not found for a day', async () => {
     const note = written()
     const id = await here(note)
-    stage.world.outside.delete(note.uri)
+    harness.fakes.outside.delete(note.uri)
     expect(await read(id)).toBe(false)
     expect(await hoursLater(0.5, id)).toBe(false)
     expect(await hoursLater(1.1, id)).toBe(false)
@@ -499,20 +499,20 @@ describe('a remote status that its server does not find', () => {
   test('is kept when its server has it again, and the earlier 404s do not count', async () => {
     const note = written()
     const id = await here(note)
-    stage.world.outside.delete(note.uri)
+    harness.fakes.outside.delete(note.uri)
     expect(await read(id)).toBe(false)
-    stage.world.outside.set(note.uri, note)
+    harness.fakes.outside.set(note.uri, note)
     expect(await hoursLater(2, id)).toBe(false)
-    stage.world.outside.delete(note.uri)
+    harness.fakes.outside.delete(note.uri)
     expect(await hoursLater(30, id)).toBe(false)
-    expect(await stage.cluster.db('statuses').rows(sql`select 1 from absences where status_id = ${id}`)).toEqual([])
+    expect(await harness.cluster.db('statuses').rows(sql`select 1 from absences where status_id = ${id}`)).toEqual([])
   })
 
   test('is kept if it is private', async () => {
     const note = written({ visibility: 'private' })
     const id = await here(note)
-    stage.world.outside.delete(note.uri)
-    stage.world.gone.add(note.uri)
+    harness.fakes.outside.delete(note.uri)
+    harness.fakes.gone.add(note.uri)
     expect(await read(id)).toBe(false)
   })
 })

@@ -4,27 +4,27 @@ import type { RemoteStatus } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { type Answer, type Received, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { raise, type Stage, statuses } from './cast.js'
-import type { Person } from './neighbours/world.js'
+import type { Person } from './fakes/data.js'
+import { type Harness, startHarness, statuses } from './harness.js'
 import { remoteStatus } from './remote-status.js'
 
-let stage: Stage
+let harness: Harness
 let ann: Person
 let far: Person
 let site: WebServer
 const pages = new Map<string, Answer>()
 beforeAll(async () => {
-  stage = await raise({ OUTBOUND_ALLOW_ADDRESSES: '127.0.0.0/8' })
-  const { origin } = stage.cluster
-  ann = stage.world.person('ann', { url: `${origin}/@ann`, uri: `${origin}/ap/users/1` })
+  harness = await startHarness({ OUTBOUND_ALLOW_ADDRESSES: '127.0.0.0/8' })
+  const { origin } = harness.cluster
+  ann = harness.fakes.person('ann', { url: `${origin}/@ann`, uri: `${origin}/ap/users/1` })
   site = await serve((request: Received) => pages.get(new URL(request.path, 'http://x').pathname) ?? { status: 404 })
-  far = stage.world.person('dan', { domain: 'far.example' })
+  far = harness.fakes.person('dan', { domain: 'far.example' })
 })
 afterAll(async () => {
-  await stage.stop()
+  await harness.stop()
   await site.close()
 })
-const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
+const call = ((...given) => harness.cluster.call(...given)) as Harness['cluster']['call']
 const html = (body: string): Answer => ({ status: 200, headers: { 'content-type': 'text/html' }, body })
 const remote = async (more: Partial<RemoteStatus> = {}) =>
   (await call(statuses.putRemoteStatus, { status: remoteStatus(far, { url: null, html: '<p>far</p>', ...more }) })).id
@@ -32,7 +32,7 @@ const remote = async (more: Partial<RemoteStatus> = {}) =>
 describe('oEmbed', () => {
   const ask = (url: string, room: Record<string, unknown> = {}) => call(statuses.showOEmbed, { url, ...room })
   test('the document of a public local status respects the maximum size', async () => {
-    const { url } = await stage.post(ann, 'hello')
+    const { url } = await harness.post(ann, 'hello')
     const page = url ?? ''
     expect(await ask(page)).toEqual({
       type: 'rich',
@@ -41,7 +41,7 @@ describe('oEmbed', () => {
       author_name: 'ann',
       author_url: ann.url,
       provider_name: expect.any(String),
-      provider_url: `${stage.cluster.origin}/`,
+      provider_url: `${harness.cluster.origin}/`,
       cache_age: 86_400,
       html: expect.stringContaining(`<iframe src="${page}/embed"`),
       width: 400,
@@ -56,11 +56,11 @@ describe('oEmbed', () => {
   test('A064 A045 other statuses cause the same 404', async () => {
     const refusals = await Promise.all(
       ['private', 'direct'].map(
-        async (visibility) => (await stage.post(ann, { status: 'psst', visibility })).url ?? '',
+        async (visibility) => (await harness.post(ann, { status: 'psst', visibility })).url ?? '',
       ),
     )
-    const { id } = await stage.post(ann, 'boosted')
-    const boost = await call(statuses.addReblog, { id }, stage.as(ann))
+    const { id } = await harness.post(ann, 'boosted')
+    const boost = await call(statuses.addReblog, { id }, harness.as(ann))
     for (const url of [...refusals, `${ann.url}/${boost.id}`, `${ann.url}/1`, 'https://else.example/@x/1', '', 'x'])
       await expect(ask(url)).rejects.toMatchObject({ status: 404, message: 'Not Found' })
   })
@@ -68,7 +68,7 @@ describe('oEmbed', () => {
 
 describe('embeds', () => {
   test('a local status has an embed of this server, a remote one that of its own server', async () => {
-    const own = await stage.post(ann, 'hello')
+    const own = await harness.post(ann, 'hello')
     expect(await call(statuses.showEmbed, { id: own.id })).toMatchObject({
       html: expect.stringContaining(`${own.url}/embed`),
     })
@@ -81,15 +81,15 @@ describe('embeds', () => {
       }),
     })
     const id = await remote({ url: `${site.origin}/note` })
-    const shown = await call(statuses.showEmbed, { id }, stage.as(ann))
+    const shown = await call(statuses.showEmbed, { id }, harness.as(ann))
     expect(shown).toMatchObject({ width: 500, provider_url: `${site.origin}/` })
     expect(shown.html).toMatch(
       /^<iframe src="https:\/\/127\.0\.0\.1\/note\/embed" width="500"[^>]* sandbox="[^"]+"><\/iframe>$/,
     )
   })
   test('hidden statuses, and remote ones without an embed, are refused', async () => {
-    const secret = await stage.post(ann, { status: 'psst', visibility: 'private' })
-    await expect(call(statuses.showEmbed, { id: secret.id }, stage.as(ann))).rejects.toMatchObject({ status: 404 })
+    const secret = await harness.post(ann, { status: 'psst', visibility: 'private' })
+    await expect(call(statuses.showEmbed, { id: secret.id }, harness.as(ann))).rejects.toMatchObject({ status: 404 })
     const id = await remote({ url: `${site.origin}/nothing` })
     await expect(call(statuses.showEmbed, { id })).rejects.toMatchObject({ status: 404, message: 'Not Found' })
   })
@@ -97,10 +97,10 @@ describe('embeds', () => {
 
 describe('timelines of links', () => {
   const link = (url: string, who: Person | null = null, more: Record<string, unknown> = {}) =>
-    call(statuses.linkTimeline, { url, ...more } as never, who ? stage.as(who) : {})
+    call(statuses.linkTimeline, { url, ...more } as never, who ? harness.as(who) : {})
   /** Stores a score for the page, with the decision of staff or none. */
   const trend = (url: string, allowed: boolean | null) =>
-    stage.cluster.db('statuses').run(sql`insert into trends (kind, id, score, top_score, top_at, allowed)
+    harness.cluster.db('statuses').run(sql`insert into trends (kind, id, score, top_score, top_at, allowed)
       select 1, id, 9, 9, now(), ${allowed}::boolean from previews where url = ${url}
       on conflict (kind, id) do update set allowed = excluded.allowed`)
   test('S-070 the timeline of a link shows public statuses of discoverable authors, once staff approved the link', async () => {
@@ -110,25 +110,25 @@ describe('timelines of links', () => {
     pages.set('/story', story('article'))
     pages.set('/shop', story('product'))
     const url = `${site.origin}/story`
-    const shy = stage.world.person('shy', { discoverable: false })
-    const bob = stage.world.person('bob')
-    const first = await stage.post(ann, url)
-    const reply = await stage.post(bob, { status: `yes ${url}#there`, in_reply_to_id: first.id })
-    await stage.post(shy, url)
-    await stage.post(bob, { status: url, visibility: 'unlisted' })
-    await stage.cluster.settle()
+    const shy = harness.fakes.person('shy', { discoverable: false })
+    const bob = harness.fakes.person('bob')
+    const first = await harness.post(ann, url)
+    const reply = await harness.post(bob, { status: `yes ${url}#there`, in_reply_to_id: first.id })
+    await harness.post(shy, url)
+    await harness.post(bob, { status: url, visibility: 'unlisted' })
+    await harness.cluster.settle()
     await expect(link(url)).rejects.toMatchObject({ status: 404, message: 'Record not found' })
     await trend(url, null)
     await expect(link(url)).rejects.toMatchObject({ status: 404 })
     await trend(url, true)
     expect((await link(url)).map((one) => one.id)).toEqual([reply.id, first.id])
     expect((await link(`${url}#x`, bob, { limit: 1 })).map((one) => one.id)).toEqual([reply.id])
-    stage.world.mute(bob, ann)
+    harness.fakes.mute(bob, ann)
     expect((await link(url, bob)).map((one) => one.id)).toEqual([reply.id])
     expect(await link(url, null, { remote: true })).toEqual([])
     const shop = `${site.origin}/shop`
-    await stage.post(ann, shop)
-    await stage.cluster.settle()
+    await harness.post(ann, shop)
+    await harness.cluster.settle()
     await trend(shop, true)
     await expect(link(shop)).rejects.toMatchObject({ status: 404 })
     await expect(link('nonsense')).rejects.toMatchObject({ status: 404 })

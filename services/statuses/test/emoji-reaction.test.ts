@@ -2,30 +2,30 @@
 import type { EmojiReaction } from '@murmuration/contracts/entities'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { accounts, raise, type Stage, statuses } from './cast.js'
-import type { Person } from './neighbours/world.js'
+import type { Person } from './fakes/data.js'
+import { accounts, type Harness, startHarness, statuses } from './harness.js'
 
-let stage: Stage
+let harness: Harness
 let ann: Person
 let bob: Person
 let dan: Person
 let eve: Person
 beforeAll(async () => {
-  stage = await raise()
-  ann = stage.world.person('ann')
-  bob = stage.world.person('bob')
-  dan = stage.world.person('dan', { domain: 'far.example' })
-  eve = stage.world.person('eve', { domain: 'other.example' })
+  harness = await startHarness()
+  ann = harness.fakes.person('ann')
+  bob = harness.fakes.person('bob')
+  dan = harness.fakes.person('dan', { domain: 'far.example' })
+  eve = harness.fakes.person('eve', { domain: 'other.example' })
 })
-afterAll(() => stage.stop())
+afterAll(() => harness.stop())
 
-const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
-const show = (id: string, who: Person | null = ann) => call(statuses.showStatus, { id }, who && stage.as(who))
+const call = ((...given) => harness.cluster.call(...given)) as Harness['cluster']['call']
+const show = (id: string, who: Person | null = ann) => call(statuses.showStatus, { id }, who && harness.as(who))
 const reactions = async (id: string, who: Person | null = ann) => (await show(id, who)).emoji_reactions ?? null
 let sent = 0
 let post: { id: string; uri: string }
 beforeEach(async () => {
-  post = await stage.post(ann, 'react')
+  post = await harness.post(ann, 'react')
 })
 const uriOf = (who: Person) => `https://${who.domain}/likes/${++sent}`
 const like = async (who: Person, name: string | null, more: { url?: string; uri?: string | null } = {}) => {
@@ -54,7 +54,7 @@ describe('an emoji reaction', () => {
     expect(await show(post.id)).toMatchObject({ favourites_count: 1, emoji_reactions: [plain('🎉', dan)] })
     await like(eve, '🎉')
     expect(await show(post.id, null)).toMatchObject({ favourites_count: 2, emoji_reactions: [plain('🎉', dan, eve)] })
-    const boost = await call(statuses.addReblog, { id: post.id }, stage.as(bob))
+    const boost = await call(statuses.addReblog, { id: post.id }, harness.as(bob))
     expect(boost.reblog?.emoji_reactions).toEqual([plain('🎉', dan, eve)])
   })
   test('has a custom emoji with a local copy, distinguished by its server', async () => {
@@ -75,7 +75,7 @@ describe('an emoji reaction', () => {
     await like(dan, '❤')
     await like(eve, '❤️')
     expect(await reactions(post.id)).toEqual([plain('❤️', dan, eve)])
-    const fay = stage.world.person('fay', { domain: 'far.example' })
+    const fay = harness.fakes.person('fay', { domain: 'far.example' })
     await like(fay, '<b>lol</b>')
     expect(await show(post.id)).toMatchObject({ favourites_count: 3, emoji_reactions: [plain('❤️', dan, eve)] })
   })
@@ -88,19 +88,19 @@ describe('an emoji reaction', () => {
   test('of an account that the viewer blocks or mutes is neither listed nor counted', async () => {
     await like(dan, '🎉')
     await like(eve, '🎉')
-    stage.world.block(bob, dan)
+    harness.fakes.block(bob, dan)
     expect(await reactions(post.id, bob)).toEqual([plain('🎉', eve)])
-    stage.world.block(bob, eve)
+    harness.fakes.block(bob, eve)
     expect(await show(post.id, bob)).not.toHaveProperty('emoji_reactions')
     expect(await reactions(post.id, ann)).toEqual([plain('🎉', dan, eve)])
-    stage.world.blocks.clear()
+    harness.fakes.blocks.clear()
   })
   test('is rendered for each listener of a stream by their own blocks and mutes', async () => {
     await like(dan, '🎉')
-    stage.world.block(bob, dan)
+    harness.fakes.block(bob, dan)
     for (const surface of ['user', 'public'] as const) {
       const listeners = [ann.id, bob.id]
-      const grants = listeners.map(stage.cluster.grant)
+      const grants = listeners.map(harness.cluster.grant)
       const { card, tails, tailOf } = await call(statuses.renderForListeners, {
         id: post.id,
         listeners,
@@ -110,7 +110,7 @@ describe('an emoji reaction', () => {
       const seen = tailOf.map((at) => (at < 0 ? null : JSON.parse(`${card}${tails[at]}`)))
       expect(seen.map((one) => one?.emoji_reactions)).toEqual([[plain('🎉', dan)], undefined])
     }
-    stage.world.blocks.clear()
+    harness.fakes.blocks.clear()
   })
 })
 
@@ -157,15 +157,15 @@ describe('a second reaction of an account', () => {
 
 test('removing an account deletes its reactions', async () => {
   await like(dan, '🎉')
-  const gone = stage.world.person('gone', { domain: 'far.example' })
+  const gone = harness.fakes.person('gone', { domain: 'far.example' })
   await like(gone, '🔥')
-  await stage.happen(accounts.accountRemoved, { id: gone.id, uri: gone.uri, local: false })
-  await stage.cluster.settle()
+  await harness.happen(accounts.accountRemoved, { id: gone.id, uri: gone.uri, local: false })
+  await harness.cluster.settle()
   expect(await show(post.id)).toMatchObject({ favourites_count: 1, emoji_reactions: [plain('🎉', dan)] })
 })
 
 test('the counter of emoji reactions equals the rows', async () => {
-  const wrong = await stage.cluster.db('statuses').rows(sql`select c.status_id from status_stats c
+  const wrong = await harness.cluster.db('statuses').rows(sql`select c.status_id from status_stats c
     where c.reactions <> (select count(*) from reactions r where r.status_id = c.status_id)`)
   expect(wrong).toEqual([])
 })

@@ -55,14 +55,14 @@ import { accountIds, outboxIds, pinnedIds, publicIds, tagIdsPage } from '../src/
 import { measuredLinks, measuredStatuses, measuredTags } from '../src/trend/measure.store.js'
 import { allowLinksOf, reviewsOf, trendAuthors, trendIds, trendsForReview } from '../src/trend/store.js'
 import { edgesBelow, referencedAmong } from '../src/unreferenced-status/store.js'
-import { raise, type Stage } from './cast.js'
+import { type Harness, startHarness } from './harness.js'
 
-let stage: Stage
+let harness: Harness
 const AUTHORS = 200
 const ROWS = 20_000
 beforeAll(async () => {
-  stage = await raise()
-  await stage.cluster.db('statuses').tx(async (tx) => {
+  harness = await startHarness()
+  await harness.cluster.db('statuses').tx(async (tx) => {
     await tx.run(sql`select setseed(0.5)`)
     await tx.run(sql`insert into statuses (id, author_id, local, visibility, uri, conversation_id, listed, has_media, created_at,
         reblog_of_id, in_reply_to_id, in_reply_to_account_id, tags)
@@ -147,13 +147,13 @@ beforeAll(async () => {
   })
   const { Client } = (await import('pg')).default
   const owner = new URL(process.env.DATABASE_URL ?? '')
-  owner.pathname = new URL(stage.cluster.env.DATABASE_URL ?? '').pathname
+  owner.pathname = new URL(harness.cluster.env.DATABASE_URL ?? '').pathname
   const client = new Client({ connectionString: owner.toString() })
   await client.connect()
   await client.query('analyze')
   await client.end()
 })
-afterAll(() => stage.stop())
+afterAll(() => harness.stop())
 
 /** The query plan of a store function. Sequential scans are disabled, so that one in the plan means a missing index. */
 const planOf = async (work: (db: Reader) => Promise<unknown>): Promise<string> => {
@@ -170,7 +170,7 @@ const planOf = async (work: (db: Reader) => Promise<unknown>): Promise<string> =
   await work(reader)
   const query = asked[0]
   if (!query) throw new Error('nothing was asked')
-  const lines = await stage.cluster.db('statuses').tx(async (tx) => {
+  const lines = await harness.cluster.db('statuses').tx(async (tx) => {
     await tx.run(sql`set local enable_seqscan = off`)
     return tx.rows<{ 'QUERY PLAN': string }>({ text: `explain ${query.text}`, values: query.values })
   })
@@ -362,7 +362,7 @@ const byKeys: [string, (db: Reader) => Promise<unknown>][] = [
 ]
 
 test.each(byKeys)('PostgreSQL keeps one plan for %s, which uses the index', async (_name, ask) => {
-  const db = openDatabase({ url: stage.cluster.env.DATABASE_URL ?? '', schema: 'statuses', connections: 1 })
+  const db = openDatabase({ url: harness.cluster.env.DATABASE_URL ?? '', schema: 'statuses', connections: 1 })
   const plan = await keptPlansOf(db, ask).finally(() => db.close())
   expect(plan).toMatch(/Index|Bitmap/)
   expect(plan).not.toMatch(/Seq Scan/)

@@ -2,106 +2,106 @@
 import { fanOut, putRemoteStatuses } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { raise, type Stage, statuses } from './cast.js'
-import type { Person } from './neighbours/world.js'
+import type { Person } from './fakes/data.js'
+import { type Harness, startHarness, statuses } from './harness.js'
 import { type OwnRedis, startOwnRedis } from './own-redis.js'
 import { remoteStatus } from './remote-status.js'
 
-const rowsWith = async (stage: Stage, text: string): Promise<number> =>
+const rowsWith = async (harness: Harness, text: string): Promise<number> =>
   (
-    await stage.cluster
+    await harness.cluster
       .db('statuses')
       .row<{ n: number }>(sql`select count(*)::int as n from statuses where text = ${text}`)
   )?.n ?? 0
-const unplan = (stage: Stage) => Object.assign(stage.cluster.env, { FAULT_POINTS: '' })
+const unplan = (harness: Harness) => Object.assign(harness.cluster.env, { FAULT_POINTS: '' })
 
 describe('F004 the response is lost after the commit', () => {
-  let stage: Stage
+  let harness: Harness
   beforeAll(async () => {
-    stage = await raise({ FAULT_POINTS: 'statuses.beforeReply=drop-reply@1' })
+    harness = await startHarness({ FAULT_POINTS: 'statuses.beforeReply=drop-reply@1' })
   })
-  afterAll(() => stage.stop())
+  afterAll(() => harness.stop())
   test('a repeated request returns the stored status', async () => {
-    const ann = stage.world.person('ann')
+    const ann = harness.fakes.person('ann')
     const write = () =>
-      stage.cluster.call(statuses.createStatus, { status: 'kept' }, stage.as(ann), { idempotencyKey: 'again' })
+      harness.cluster.call(statuses.createStatus, { status: 'kept' }, harness.as(ann), { idempotencyKey: 'again' })
     const first = write()
-    await expect.poll(() => rowsWith(stage, 'kept')).toBe(1)
+    await expect.poll(() => rowsWith(harness, 'kept')).toBe(1)
     // The repeated request may be processed first, so either response may be the lost one.
     const answers = await Promise.allSettled([first, write()])
     expect(answers.map((one) => one.status).toSorted()).toEqual(['fulfilled', 'rejected'])
     const found = await write()
     expect(found).toMatchObject({ content: '<p>kept</p>' })
     expect(answers).toContainEqual({ status: 'fulfilled', value: found })
-    expect(await rowsWith(stage, 'kept')).toBe(1)
-    expect((await stage.home(ann)).map((one) => one.id)).toEqual([found.id])
+    expect(await rowsWith(harness, 'kept')).toBe(1)
+    expect((await harness.home(ann)).map((one) => one.id)).toEqual([found.id])
   })
 })
 
 describe('F005 the process dies before the commit', () => {
-  let stage: Stage
+  let harness: Harness
   beforeAll(async () => {
-    stage = await raise({ FAULT_POINTS: 'statuses.beforeCommit=throw' })
+    harness = await startHarness({ FAULT_POINTS: 'statuses.beforeCommit=throw' })
   })
-  afterAll(() => stage.stop())
+  afterAll(() => harness.stop())
   test('nothing is stored, and the same request works afterwards', async () => {
-    const ann = stage.world.person('ann')
-    const file = stage.world.file(ann)
+    const ann = harness.fakes.person('ann')
+    const file = harness.fakes.file(ann)
     const write = () =>
-      stage.cluster.call(statuses.createStatus, { status: 'maybe', media_ids: [file.id] }, stage.as(ann), {
+      harness.cluster.call(statuses.createStatus, { status: 'maybe', media_ids: [file.id] }, harness.as(ann), {
         idempotencyKey: 'again',
       })
     await expect(write()).rejects.toMatchObject({ status: 500 })
-    expect(await rowsWith(stage, 'maybe')).toBe(0)
-    expect(await stage.cluster.db('statuses').rows(sql`select 1 from outbox where subject like 'evt.%'`)).toEqual([])
+    expect(await rowsWith(harness, 'maybe')).toBe(0)
+    expect(await harness.cluster.db('statuses').rows(sql`select 1 from outbox where subject like 'evt.%'`)).toEqual([])
     expect(file.status).toBeNull()
-    await stage.cluster.host.stop()
-    unplan(stage)
-    await stage.cluster.restart()
+    await harness.cluster.host.stop()
+    unplan(harness)
+    await harness.cluster.restart()
     expect((await write()).media_attachments).toHaveLength(1)
-    expect(await rowsWith(stage, 'maybe')).toBe(1)
+    expect(await rowsWith(harness, 'maybe')).toBe(1)
   })
 })
 
 describe('the fault point fanout.batch fails after the feeds were filled', () => {
-  let stage: Stage
+  let harness: Harness
   beforeAll(async () => {
-    stage = await raise({ FAULT_POINTS: 'fanout.batch=throw@1' })
+    harness = await startHarness({ FAULT_POINTS: 'fanout.batch=throw@1' })
   })
-  afterAll(() => stage.stop())
+  afterAll(() => harness.stop())
   test('I2 every feed has the status once', async () => {
-    const ann = stage.world.person('ann')
-    const fans = Array.from({ length: 5 }, (_, i) => stage.world.person(`fan${i}`))
+    const ann = harness.fakes.person('ann')
+    const fans = Array.from({ length: 5 }, (_, i) => harness.fakes.person(`fan${i}`))
     for (const fan of fans) {
-      stage.world.follow(fan, ann)
-      await stage.cluster.call(statuses.homeTimeline, {}, stage.as(fan))
+      harness.fakes.follow(fan, ann)
+      await harness.cluster.call(statuses.homeTimeline, {}, harness.as(fan))
     }
-    const { id } = await stage.post(ann, 'to everybody')
-    for (const fan of fans) expect((await stage.home(fan)).map((one) => one.id)).toEqual([id])
+    const { id } = await harness.post(ann, 'to everybody')
+    for (const fan of fans) expect((await harness.home(fan)).map((one) => one.id)).toEqual([id])
   })
 })
 
 describe('the fault point fanout.batch fails for one of several statuses received together', () => {
-  let stage: Stage
+  let harness: Harness
   beforeAll(async () => {
-    stage = await raise({ FAULT_POINTS: 'fanout.batch=throw@3' })
+    harness = await startHarness({ FAULT_POINTS: 'fanout.batch=throw@3' })
   })
-  afterAll(() => stage.stop())
+  afterAll(() => harness.stop())
   test('the others are fanned out, the failed one is repeated alone, and every feed has each once', async () => {
-    const far = stage.world.person('dan', { domain: 'far.example' })
-    const fan = stage.world.person('fan')
-    stage.world.follow(fan, far)
-    await stage.cluster.call(statuses.homeTimeline, {}, stage.as(fan))
-    const { stored } = await stage.cluster.call(putRemoteStatuses, {
+    const far = harness.fakes.person('dan', { domain: 'far.example' })
+    const fan = harness.fakes.person('fan')
+    harness.fakes.follow(fan, far)
+    await harness.cluster.call(statuses.homeTimeline, {}, harness.as(fan))
+    const { stored } = await harness.cluster.call(putRemoteStatuses, {
       statuses: Array.from({ length: 5 }, () => remoteStatus(far)),
     })
-    await stage.cluster.settle()
-    const jobs = await stage.cluster
+    await harness.cluster.settle()
+    const jobs = await harness.cluster
       .db('statuses')
       .rows<{ status: string; more: number | null }>(sql`select data::jsonb->>'status' as status,
         jsonb_array_length(data::jsonb->'more') as more from outbox where subject = ${fanOut.subject} order by id`)
     expect(jobs.map(({ more }) => more)).toEqual([4, null])
-    expect((await stage.home(fan)).map((one) => one.id).toSorted()).toEqual(
+    expect((await harness.home(fan)).map((one) => one.id).toSorted()).toEqual(
       stored.map((one) => one?.id ?? '').toSorted(),
     )
   })
@@ -109,27 +109,27 @@ describe('the fault point fanout.batch fails for one of several statuses receive
 
 describe('Redis', () => {
   let redis: OwnRedis
-  let stage: Stage
+  let harness: Harness
   let ann: Person
   let fan: Person
   const all: string[] = []
   const home = async (limit = 40): Promise<string[]> =>
-    (await stage.cluster.call(statuses.homeTimeline, { limit }, stage.as(fan))).map((one) => one.id)
+    (await harness.cluster.call(statuses.homeTimeline, { limit }, harness.as(fan))).map((one) => one.id)
   const post = async (text: string): Promise<void> => {
-    all.unshift((await stage.post(ann, text)).id)
+    all.unshift((await harness.post(ann, text)).id)
   }
   beforeAll(async () => {
     redis = await startOwnRedis()
-    stage = await raise({ REDIS_URL: redis.url })
-    ann = stage.world.person('ann')
-    fan = stage.world.person('fan')
-    stage.world.follow(fan, ann)
+    harness = await startHarness({ REDIS_URL: redis.url })
+    ann = harness.fakes.person('ann')
+    fan = harness.fakes.person('fan')
+    harness.fakes.follow(fan, ann)
     await home()
     for (let i = 0; i < 5; i++) await post(`before ${i}`)
-    await stage.cluster.settle()
+    await harness.cluster.settle()
   })
   afterAll(async () => {
-    await stage.stop()
+    await harness.stop()
     await redis.stop()
   })
 
@@ -150,17 +150,17 @@ describe('Redis', () => {
     await post('while full')
     expect(await home()).toEqual(all)
     await redis.set({ maxmemory: '0' })
-    await stage.cluster.settle(30_000)
+    await harness.cluster.settle(30_000)
     expect(await home()).toEqual(all)
   })
 
   test('F033 Redis lost data: a feed that lost entries is never shown as complete', async () => {
     await redis.set({ maxmemory: '2500kb', 'maxmemory-policy': 'allkeys-random' })
-    const readers = Array.from({ length: 30 }, (_, i) => stage.world.person(`c${i}`))
-    for (const one of readers) stage.world.follow(one, ann)
+    const readers = Array.from({ length: 30 }, (_, i) => harness.fakes.person(`c${i}`))
+    for (const one of readers) harness.fakes.follow(one, ann)
     for (let round = 0; round < 3; round++) {
       await post(`eviction ${round}`)
-      for (const one of readers) await stage.cluster.call(statuses.homeTimeline, {}, stage.as(one))
+      for (const one of readers) await harness.cluster.call(statuses.homeTimeline, {}, harness.as(one))
       expect(await home()).toEqual(all)
     }
     await redis.set({ maxmemory: '0', 'maxmemory-policy': 'noeviction' })
@@ -174,9 +174,9 @@ describe('Redis', () => {
     expect(await home()).toEqual(all)
     await redis.start()
     await expect.poll(() => home()).toEqual(all)
-    await stage.cluster.settle(30_000)
+    await harness.cluster.settle(30_000)
     await post('afterwards')
-    await stage.cluster.settle(30_000)
+    await harness.cluster.settle(30_000)
     expect(await home()).toEqual(all)
   })
 })

@@ -1,8 +1,8 @@
 /** Filters imported from a file: one change, statuses found here or on their server, and repeatable. */
 import { liveListener } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accounts, raise, type Stage, statuses } from './cast.js'
-import type { Person } from './neighbours/world.js'
+import type { Person } from './fakes/data.js'
+import { accounts, type Harness, startHarness, statuses } from './harness.js'
 import { fetchedNote } from './remote-status.js'
 
 const told: string[] = []
@@ -11,17 +11,17 @@ const listener = liveListener<{ e: string }>('live.user.*', ({ e }, subject) => 
   if (e === 'filters_changed') told.push(subject.replace('live.user.', ''))
 })
 
-let stage: Stage
+let harness: Harness
 let bob: Person
 let far: Person
 beforeAll(async () => {
-  stage = await raise({}, [listener])
-  bob = stage.world.person('bob')
-  far = stage.world.person('dan', { domain: 'far.example' })
+  harness = await startHarness({}, [listener])
+  bob = harness.fakes.person('bob')
+  far = harness.fakes.person('dan', { domain: 'far.example' })
 })
-afterAll(() => stage.stop())
+afterAll(() => harness.stop())
 
-const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
+const call = ((...given) => harness.cluster.call(...given)) as Harness['cluster']['call']
 const document = (title: string, more: object = {}) => ({
   title,
   expires_at: null,
@@ -34,18 +34,18 @@ const document = (title: string, more: object = {}) => ({
 let imports = 100
 /** Imports filters and returns the reported outcomes. */
 const bring = async (who: Person, filters: object[], { overwrite = false, id = String(++imports) } = {}) => {
-  stage.world.filterFiles.set(
+  harness.fakes.filterFiles.set(
     id,
     filters.map((one) => JSON.stringify(one)),
   )
-  stage.world.reported.delete(id)
-  await stage.happen(accounts.filtersWanted, { id, account: who.id, overwrite })
-  return (stage.world.reported.get(id) ?? []).sort((a, b) => a.n - b.n)
+  harness.fakes.reported.delete(id)
+  await harness.happen(accounts.filtersWanted, { id, account: who.id, overwrite })
+  return (harness.fakes.reported.get(id) ?? []).sort((a, b) => a.n - b.n)
 }
 const taken = async (who: Person) => (await call(statuses.takeFilters, { account: who.id })).filters
 /** Filters without the ids that differ. */
 const kept = async (who: Person) =>
-  (await call(statuses.listFilters, {}, stage.as(who))).map(({ id: _id, keywords, ...rest }) => ({
+  (await call(statuses.listFilters, {}, harness.as(who))).map(({ id: _id, keywords, ...rest }) => ({
     ...rest,
     keywords: keywords.map(({ id: _keyword, ...one }) => one),
     statuses: rest.statuses.map((one) => one.status_id),
@@ -53,8 +53,8 @@ const kept = async (who: Person) =>
 const uriOf = (status: { uri?: string | null }) => status.uri ?? ''
 
 test('S-181 an export of one account gives another account equal filters, with one notification', async () => {
-  const [ann, eve] = [stage.world.person('ann'), stage.world.person('eve')]
-  const mine = await stage.post(bob, 'covered')
+  const [ann, eve] = [harness.fakes.person('ann'), harness.fakes.person('eve')]
+  const mine = await harness.post(bob, 'covered')
   const { id } = await call(
     statuses.createFilter,
     {
@@ -67,11 +67,11 @@ test('S-181 an export of one account gives another account equal filters, with o
         { keyword: '#ep 9', whole_word: false },
       ],
     },
-    stage.as(ann),
+    harness.as(ann),
   )
-  await call(statuses.addFilterStatus, { filter_id: id, status_id: mine.id }, stage.as(ann))
-  await call(statuses.createFilter, { title: 'empty', context: ['public'], expires_in: -5 }, stage.as(ann))
-  await call(statuses.createFilter, { title: 'hidden', context: ['account'], filter_action: 'hide' }, stage.as(ann))
+  await call(statuses.addFilterStatus, { filter_id: id, status_id: mine.id }, harness.as(ann))
+  await call(statuses.createFilter, { title: 'empty', context: ['public'], expires_in: -5 }, harness.as(ann))
+  await call(statuses.createFilter, { title: 'hidden', context: ['account'], filter_action: 'hide' }, harness.as(ann))
   const file = await taken(ann)
   expect(file.map((one) => [one.title, one.action, one.statuses])).toEqual([
     ['=Spoilers, "all"', 'blur', [uriOf(mine)]],
@@ -79,23 +79,23 @@ test('S-181 an export of one account gives another account equal filters, with o
     ['hidden', 'hide', []],
   ])
   expect(await call(statuses.countFilters, { account: ann.id })).toEqual({ filters: 3 })
-  for (const person of [ann, eve]) await stage.present(person)
+  for (const person of [ann, eve]) await harness.present(person)
   told.length = 0
   expect(await bring(eve, file)).toEqual([1, 2, 3].map((n) => ({ n, imported: true })))
   expect(await kept(eve)).toEqual(await kept(ann))
   expect(await taken(eve)).toEqual(file)
   // Notifications are ordered: those of the import were sent before this one.
-  await call(statuses.createFilter, { title: 'by hand', context: ['home'] }, stage.as(ann))
+  await call(statuses.createFilter, { title: 'by hand', context: ['home'] }, harness.as(ann))
   await expect.poll(() => told).toContain(ann.id)
   expect(told).toEqual([eve.id, ann.id])
 })
 
 test('merging creates no duplicates, overwriting deletes the other filters, and a repeated job changes nothing', async () => {
-  const max = stage.world.person('max')
+  const max = harness.fakes.person('max')
   const file = [document('one', { keywords_attributes: [{ keyword: 'a', whole_word: true }] }), document('two')]
   const id = String(++imports)
   const first = await bring(max, file, { id })
-  const ids = async () => (await call(statuses.listFilters, {}, stage.as(max))).map((one) => one.id)
+  const ids = async () => (await call(statuses.listFilters, {}, harness.as(max))).map((one) => one.id)
   const before = await ids()
   expect(before.length).toBe(2)
   expect(await bring(max, [...file, document('three')])).toEqual([1, 2, 3].map((n) => ({ n, imported: true })))
@@ -117,14 +117,14 @@ test('merging creates no duplicates, overwriting deletes the other filters, and 
 })
 
 test('A048 statuses of filters are looked up here and on other servers, and only visible ones are added', async () => {
-  const zoe = stage.world.person('zoe')
+  const zoe = harness.fakes.person('zoe')
   const [open, secret] = [
-    await stage.post(bob, 'open'),
-    await stage.post(bob, { status: 'secret', visibility: 'private' }),
+    await harness.post(bob, 'open'),
+    await harness.post(bob, { status: 'secret', visibility: 'private' }),
   ]
   const uris = Array.from({ length: 24 }, (_, n) => `https://far.example/covered/${n}`)
-  for (const uri of uris.slice(0, 22)) stage.world.outside.set(uri, fetchedNote(far, uri))
-  stage.world.away.add(uris[23] ?? '')
+  for (const uri of uris.slice(0, 22)) harness.fakes.outside.set(uri, fetchedNote(far, uri))
+  harness.fakes.away.add(uris[23] ?? '')
   const reported = await bring(zoe, [
     document('far', { statuses: uris }),
     document('near', { statuses: [uriOf(open), uriOf(secret)] }),
@@ -140,13 +140,13 @@ test('A048 statuses of filters are looked up here and on other servers, and only
 })
 
 test('statuses that a filter contains stay in it, and deleted ones make no difference', async () => {
-  const pia = stage.world.person('pia')
-  const author = stage.world.person('author')
-  const [gone, closed] = [await stage.post(author, 'gone'), await stage.post(author, 'closed')]
+  const pia = harness.fakes.person('pia')
+  const author = harness.fakes.person('author')
+  const [gone, closed] = [await harness.post(author, 'gone'), await harness.post(author, 'closed')]
   await bring(pia, [document('both', { statuses: [uriOf(gone), uriOf(closed)] })])
   const file = await taken(pia)
-  await call(statuses.deleteStatus, { id: gone.id }, stage.as(author))
-  stage.world.blocks.add(`${author.id}>${pia.id}`)
+  await call(statuses.deleteStatus, { id: gone.id }, harness.as(author))
+  harness.fakes.blocks.add(`${author.id}>${pia.id}`)
   const before = await kept(pia)
   expect(await bring(pia, file, { overwrite: true })).toEqual([
     { n: 1, imported: true, problem: 'Posts not found here: 1' },

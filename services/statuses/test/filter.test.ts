@@ -1,8 +1,8 @@
 /** Filters: storing them in both API versions, and their results on every status that a viewer receives. */
 import { liveListener } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { raise, type Stage, statuses } from './cast.js'
-import type { Person } from './neighbours/world.js'
+import type { Person } from './fakes/data.js'
+import { type Harness, startHarness, statuses } from './harness.js'
 
 const told: string[] = []
 /** Records which accounts receive `filters_changed`. */
@@ -10,28 +10,28 @@ const listener = liveListener<{ e: string }>('live.user.*', (message, subject) =
   if (message.e === 'filters_changed') told.push(`${subject.replace('live.user.', '')} ${JSON.stringify(message)}`)
 })
 
-let stage: Stage
+let harness: Harness
 let ann: Person
 let bob: Person
 beforeAll(async () => {
-  stage = await raise({}, [listener])
-  ann = stage.world.person('ann')
-  bob = stage.world.person('bob')
-  await stage.present(ann)
+  harness = await startHarness({}, [listener])
+  ann = harness.fakes.person('ann')
+  bob = harness.fakes.person('bob')
+  await harness.present(ann)
 })
-afterAll(() => stage.stop())
+afterAll(() => harness.stop())
 beforeEach(() => {
   told.length = 0
 })
 
-const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
+const call = ((...given) => harness.cluster.call(...given)) as Harness['cluster']['call']
 const refusal = (text: string) => ({ status: 422, message: `Validation failed: ${text}` })
 const create = (more: Record<string, unknown> = {}, who = ann) =>
-  call(statuses.createFilter, { title: 'a filter', context: ['home'], ...more } as never, stage.as(who))
+  call(statuses.createFilter, { title: 'a filter', context: ['home'], ...more } as never, harness.as(who))
 const words = (...list: string[]) => list.map((keyword) => ({ keyword, whole_word: true }))
 /** Filter results of a status for an account: titles with matches. */
 const said = async (id: string, who = ann) => {
-  const { filtered } = await call(statuses.showStatus, { id }, stage.as(who))
+  const { filtered } = await call(statuses.showStatus, { id }, harness.as(who))
   return (filtered ?? []).map((one) => [one.filter.title, one.keyword_matches, one.status_matches])
 }
 
@@ -60,25 +60,25 @@ describe('storing filters', () => {
       statuses: [],
     })
     expect(Date.parse(made.expires_at ?? '')).toBeGreaterThan(Date.now() + 3_500_000)
-    expect(await call(statuses.showFilter, { id: made.id }, stage.as(ann))).toEqual(made)
-    expect(await call(statuses.listFilters, {}, stage.as(ann))).toContainEqual(made)
-    expect(await call(statuses.listFilters, {}, stage.as(bob))).toEqual([])
+    expect(await call(statuses.showFilter, { id: made.id }, harness.as(ann))).toEqual(made)
+    expect(await call(statuses.listFilters, {}, harness.as(ann))).toContainEqual(made)
+    expect(await call(statuses.listFilters, {}, harness.as(bob))).toEqual([])
     const foreign: (() => Promise<unknown>)[] = [
-      () => call(statuses.showFilter, { id: made.id }, stage.as(bob)),
-      () => call(statuses.updateFilter, { id: made.id, title: 'mine' }, stage.as(bob)),
-      () => call(statuses.removeFilter, { id: made.id }, stage.as(bob)),
-      () => call(statuses.listFilterKeywords, { filter_id: made.id }, stage.as(bob)),
-      () => call(statuses.addFilterKeyword, { filter_id: made.id, keyword: 'x' }, stage.as(bob)),
-      () => call(statuses.listFilterStatuses, { filter_id: made.id }, stage.as(bob)),
-      () => call(statuses.showFilterKeyword, { id: made.keywords[0]?.id ?? '' }, stage.as(bob)),
-      () => call(statuses.removeFilterKeyword, { id: made.keywords[0]?.id ?? '' }, stage.as(bob)),
-      () => call(statuses.showV1Filter, { id: made.keywords[0]?.id ?? '' }, stage.as(bob)),
+      () => call(statuses.showFilter, { id: made.id }, harness.as(bob)),
+      () => call(statuses.updateFilter, { id: made.id, title: 'mine' }, harness.as(bob)),
+      () => call(statuses.removeFilter, { id: made.id }, harness.as(bob)),
+      () => call(statuses.listFilterKeywords, { filter_id: made.id }, harness.as(bob)),
+      () => call(statuses.addFilterKeyword, { filter_id: made.id, keyword: 'x' }, harness.as(bob)),
+      () => call(statuses.listFilterStatuses, { filter_id: made.id }, harness.as(bob)),
+      () => call(statuses.showFilterKeyword, { id: made.keywords[0]?.id ?? '' }, harness.as(bob)),
+      () => call(statuses.removeFilterKeyword, { id: made.keywords[0]?.id ?? '' }, harness.as(bob)),
+      () => call(statuses.showV1Filter, { id: made.keywords[0]?.id ?? '' }, harness.as(bob)),
     ]
     for (const one of foreign) await expect(one()).rejects.toMatchObject({ status: 404, message: 'Record not found' })
   })
 
   test('S-047 S-053 S-112 an invalid request is refused completely', async () => {
-    const before = (await call(statuses.listFilters, {}, stage.as(ann))).length
+    const before = (await call(statuses.listFilters, {}, harness.as(ann))).length
     const wrong: [Record<string, unknown>, string][] = [
       [{ title: ' ' }, "Title can't be blank"],
       [{ title: 'x'.repeat(257) }, 'Title is too long (maximum is 256 characters)'],
@@ -93,7 +93,7 @@ describe('storing filters', () => {
       [{ expires_in: 99_999_999_999 }, 'Expires in is too far in the future'],
     ]
     for (const [input, text] of wrong) await expect(create(input), text).rejects.toMatchObject(refusal(text))
-    expect((await call(statuses.listFilters, {}, stage.as(ann))).length).toBe(before)
+    expect((await call(statuses.listFilters, {}, harness.as(ann))).length).toBe(before)
     expect(told).toEqual([])
     for (const action of ['hide', 'warn', 'blur'])
       expect(await create({ filter_action: action })).toMatchObject({ filter_action: action })
@@ -103,7 +103,7 @@ describe('storing filters', () => {
     const made = await create({ keywords_attributes: words('one', 'two', 'three') })
     const [one, two, three] = made.keywords.map((keyword) => keyword.id)
     const change = (keywords_attributes: unknown, more: Record<string, unknown> = {}) =>
-      call(statuses.updateFilter, { id: made.id, keywords_attributes, ...more } as never, stage.as(ann))
+      call(statuses.updateFilter, { id: made.id, keywords_attributes, ...more } as never, harness.as(ann))
     expect(
       await change(
         {
@@ -132,30 +132,30 @@ describe('storing filters', () => {
       status: 404,
     })
     await expect(change([{ id: three, keyword: '' }])).rejects.toMatchObject(refusal("Keywords keyword can't be blank"))
-    const { keywords } = await call(statuses.showFilter, { id: made.id }, stage.as(ann))
+    const { keywords } = await call(statuses.showFilter, { id: made.id }, harness.as(ann))
     expect(keywords.map((keyword) => keyword.keyword)).toEqual(['uno', 'three', 'four'])
-    expect(await call(statuses.removeFilter, { id: made.id }, stage.as(ann))).toEqual({})
-    await expect(call(statuses.removeFilter, { id: made.id }, stage.as(ann))).rejects.toMatchObject({ status: 404 })
-    await expect(call(statuses.showFilterKeyword, { id: three ?? '' }, stage.as(ann))).rejects.toMatchObject({
+    expect(await call(statuses.removeFilter, { id: made.id }, harness.as(ann))).toEqual({})
+    await expect(call(statuses.removeFilter, { id: made.id }, harness.as(ann))).rejects.toMatchObject({ status: 404 })
+    await expect(call(statuses.showFilterKeyword, { id: three ?? '' }, harness.as(ann))).rejects.toMatchObject({
       status: 404,
     })
   })
 
   test('S-116 S-117 S-118 S-210 keywords are managed one by one', async () => {
     const { id: filter_id } = await create()
-    const added = await call(statuses.addFilterKeyword, { filter_id, keyword: ' word ' }, stage.as(ann))
+    const added = await call(statuses.addFilterKeyword, { filter_id, keyword: ' word ' }, harness.as(ann))
     expect(added).toEqual({ id: expect.any(String), keyword: 'word', whole_word: true })
-    await expect(call(statuses.addFilterKeyword, { filter_id }, stage.as(ann))).rejects.toMatchObject(
+    await expect(call(statuses.addFilterKeyword, { filter_id }, harness.as(ann))).rejects.toMatchObject(
       refusal("Keyword can't be blank"),
     )
-    expect(await call(statuses.listFilterKeywords, { filter_id }, stage.as(ann))).toEqual([added])
-    expect(await call(statuses.showFilterKeyword, { id: added.id }, stage.as(ann))).toEqual(added)
+    expect(await call(statuses.listFilterKeywords, { filter_id }, harness.as(ann))).toEqual([added])
+    expect(await call(statuses.showFilterKeyword, { id: added.id }, harness.as(ann))).toEqual(added)
     const changed = { ...added, whole_word: false }
-    expect(await call(statuses.updateFilterKeyword, { id: added.id, whole_word: 'off' }, stage.as(ann))).toEqual(
+    expect(await call(statuses.updateFilterKeyword, { id: added.id, whole_word: 'off' }, harness.as(ann))).toEqual(
       changed,
     )
-    expect(await call(statuses.removeFilterKeyword, { id: added.id }, stage.as(ann))).toEqual({})
-    expect(await call(statuses.listFilterKeywords, { filter_id }, stage.as(ann))).toEqual([])
+    expect(await call(statuses.removeFilterKeyword, { id: added.id }, harness.as(ann))).toEqual({})
+    expect(await call(statuses.listFilterKeywords, { filter_id }, harness.as(ann))).toEqual([])
     const paths = (operation: { http: readonly { method: string; path: string }[] }) =>
       operation.http.map((route) => `${route.method} ${route.path}`)
     expect(paths(statuses.addFilterKeyword)).toContain('POST /api/v2/filters/:filter_id/keywords/:id')
@@ -171,21 +171,23 @@ describe('storing filters', () => {
 
   test('S-018 S-050 S-054 a filter accepts visible statuses, each once, and matches them and their boosts', async () => {
     const { id: filter_id } = await create({ title: 'one status' })
-    const status = await stage.post(bob, 'an ordinary status')
-    const secret = await stage.post(bob, { status: 'hidden', visibility: 'direct' })
-    const add = (status_id: string) => call(statuses.addFilterStatus, { filter_id, status_id }, stage.as(ann))
+    const status = await harness.post(bob, 'an ordinary status')
+    const secret = await harness.post(bob, { status: 'hidden', visibility: 'direct' })
+    const add = (status_id: string) => call(statuses.addFilterStatus, { filter_id, status_id }, harness.as(ann))
     const row = await add(status.id)
     expect(row).toEqual({ id: expect.stringMatching(/^\d+$/), status_id: status.id })
     await expect(add(status.id)).rejects.toMatchObject(refusal('Status has already been taken'))
     for (const id of [secret.id, '5', 'nonsense'])
       await expect(add(id)).rejects.toMatchObject(refusal('Status is invalid'))
-    expect(await call(statuses.listFilterStatuses, { filter_id }, stage.as(ann))).toEqual([row])
-    expect(await call(statuses.showFilterStatus, { id: row.id }, stage.as(ann))).toEqual(row)
-    await expect(call(statuses.showFilterStatus, { id: row.id }, stage.as(bob))).rejects.toMatchObject({ status: 404 })
+    expect(await call(statuses.listFilterStatuses, { filter_id }, harness.as(ann))).toEqual([row])
+    expect(await call(statuses.showFilterStatus, { id: row.id }, harness.as(ann))).toEqual(row)
+    await expect(call(statuses.showFilterStatus, { id: row.id }, harness.as(bob))).rejects.toMatchObject({
+      status: 404,
+    })
     expect(await said(status.id)).toEqual([['one status', null, [status.id]]])
-    const boost = await call(statuses.addReblog, { id: status.id }, stage.as(bob))
+    const boost = await call(statuses.addReblog, { id: status.id }, harness.as(bob))
     expect(await said(boost.id)).toEqual([['one status', null, [status.id]]])
-    expect(await call(statuses.removeFilterStatus, { id: row.id }, stage.as(ann))).toEqual({})
+    expect(await call(statuses.removeFilterStatus, { id: row.id }, harness.as(ann))).toEqual({})
     expect(await said(status.id)).toEqual([])
   })
 
@@ -193,7 +195,7 @@ describe('storing filters', () => {
     const made = await call(
       statuses.createV1Filter,
       { phrase: 'old', context: ['home'], irreversible: 'true', whole_word: '0', expires_in: '' },
-      stage.as(ann),
+      harness.as(ann),
     )
     expect(made).toEqual({
       id: expect.any(String),
@@ -203,9 +205,9 @@ describe('storing filters', () => {
       expires_at: null,
       irreversible: true,
     })
-    expect(await call(statuses.showV1Filter, { id: made.id }, stage.as(ann))).toEqual(made)
-    expect(await call(statuses.listV1Filters, {}, stage.as(ann))).toContainEqual(made)
-    const both = (await call(statuses.listFilters, {}, stage.as(ann))).find((one) => one.keywords[0]?.id === made.id)
+    expect(await call(statuses.showV1Filter, { id: made.id }, harness.as(ann))).toEqual(made)
+    expect(await call(statuses.listV1Filters, {}, harness.as(ann))).toContainEqual(made)
+    const both = (await call(statuses.listFilters, {}, harness.as(ann))).find((one) => one.keywords[0]?.id === made.id)
     expect(both).toMatchObject({ title: 'old', filter_action: 'hide' })
     expect(
       await call(
@@ -218,7 +220,7 @@ describe('storing filters', () => {
           whole_word: true,
           expires_in: 60,
         },
-        stage.as(ann),
+        harness.as(ann),
       ),
     ).toMatchObject({
       id: made.id,
@@ -227,27 +229,27 @@ describe('storing filters', () => {
       whole_word: true,
       expires_at: expect.any(String),
     })
-    expect(await call(statuses.showFilter, { id: both?.id ?? '' }, stage.as(ann))).toMatchObject({
+    expect(await call(statuses.showFilter, { id: both?.id ?? '' }, harness.as(ann))).toMatchObject({
       title: 'older',
       context: ['home', 'thread'],
       filter_action: 'warn',
     })
-    await call(statuses.addFilterKeyword, { filter_id: both?.id ?? '', keyword: 'second' }, stage.as(ann))
+    await call(statuses.addFilterKeyword, { filter_id: both?.id ?? '', keyword: 'second' }, harness.as(ann))
     const several =
       'These parameters cannot be changed from this application because they apply to more than one filter keyword. Use a more recent application or the web interface.'
     for (const more of [{ context: ['public'] }, { irreversible: true }, { expires_in: '' }])
       await expect(
-        call(statuses.updateV1Filter, { id: made.id, phrase: 'older', ...more } as never, stage.as(ann)),
+        call(statuses.updateV1Filter, { id: made.id, phrase: 'older', ...more } as never, harness.as(ann)),
       ).rejects.toMatchObject({ status: 422, message: several })
     expect(
       await call(
         statuses.updateV1Filter,
         { id: made.id, phrase: 'oldest', context: ['thread', 'home'] },
-        stage.as(ann),
+        harness.as(ann),
       ),
     ).toMatchObject({ phrase: 'oldest' })
-    expect(await call(statuses.removeV1Filter, { id: made.id }, stage.as(ann))).toEqual({})
-    expect(await call(statuses.showFilter, { id: both?.id ?? '' }, stage.as(ann))).toMatchObject({
+    expect(await call(statuses.removeV1Filter, { id: made.id }, harness.as(ann))).toEqual({})
+    expect(await call(statuses.showFilter, { id: both?.id ?? '' }, harness.as(ann))).toMatchObject({
       keywords: [{ keyword: 'second' }],
     })
     for (const operation of [
@@ -261,23 +263,23 @@ describe('storing filters', () => {
   })
 
   test('a repeated idempotency key creates one filter', async () => {
-    const me = stage.world.person('repeating')
+    const me = harness.fakes.person('repeating')
     const again = () =>
-      call(statuses.createFilter, { title: 'once', context: ['home'] }, stage.as(me), { idempotencyKey: 'k1' })
+      call(statuses.createFilter, { title: 'once', context: ['home'] }, harness.as(me), { idempotencyKey: 'k1' })
     const [one, two] = await Promise.all([again(), again()])
     expect(two).toEqual(one)
-    expect((await call(statuses.listFilters, {}, stage.as(me))).length).toBe(1)
+    expect((await call(statuses.listFilters, {}, harness.as(me))).length).toBe(1)
   })
 
   test('the filters of one account are limited', async () => {
-    const me = stage.world.person('hoarder')
+    const me = harness.fakes.person('hoarder')
     const long = (n: number) => `${n}`.padEnd(512, 'x')
     const { id } = await create(
       { keywords_attributes: Array.from({ length: 97 }, (_, n) => ({ keyword: long(n) })) },
       me,
     )
     await expect(
-      call(statuses.addFilterKeyword, { filter_id: id, keyword: long(100) }, stage.as(me)),
+      call(statuses.addFilterKeyword, { filter_id: id, keyword: long(100) }, harness.as(me)),
     ).rejects.toMatchObject(refusal('You have reached the maximum number of filter keywords'))
   })
 })
@@ -285,16 +287,16 @@ describe('storing filters', () => {
 describe('S-181 filters_changed', () => {
   test('S-181 filters_changed is sent once for each change, without a payload, and not after a refusal', async () => {
     const { id } = await create({ keywords_attributes: words('a', 'b', 'c') })
-    const [first] = (await call(statuses.showFilter, { id }, stage.as(ann))).keywords
+    const [first] = (await call(statuses.showFilter, { id }, harness.as(ann))).keywords
     await call(
       statuses.updateFilter,
       { id, title: 'x', keywords_attributes: [{ id: first?.id, keyword: 'd' }, { keyword: 'e' }] } as never,
-      stage.as(ann),
+      harness.as(ann),
     )
-    await expect(call(statuses.updateFilter, { id, title: '' }, stage.as(ann))).rejects.toMatchObject({ status: 422 })
-    await call(statuses.removeFilterKeyword, { id: first?.id ?? '' }, stage.as(ann))
-    await call(statuses.removeFilter, { id }, stage.as(ann))
-    await stage.cluster.settle()
+    await expect(call(statuses.updateFilter, { id, title: '' }, harness.as(ann))).rejects.toMatchObject({ status: 422 })
+    await call(statuses.removeFilterKeyword, { id: first?.id ?? '' }, harness.as(ann))
+    await call(statuses.removeFilter, { id }, harness.as(ann))
+    await harness.cluster.settle()
     expect(told).toEqual(Array.from({ length: 4 }, () => `${ann.id} {"e":"filters_changed"}`))
   })
 })
@@ -302,7 +304,7 @@ describe('S-181 filters_changed', () => {
 describe('S-018 S-049 filter results', () => {
   let me: Person
   beforeAll(async () => {
-    me = stage.world.person('reader')
+    me = harness.fakes.person('reader')
     await create({ title: 'animals', keywords_attributes: words('cat', 'Über uns') }, me)
     await create(
       {
@@ -315,7 +317,7 @@ describe('S-018 S-049 filter results', () => {
     )
   })
   const saying = async (input: Record<string, unknown> | string, author = bob) =>
-    said((await stage.post(author, input)).id, me)
+    said((await harness.post(author, input)).id, me)
 
   test('S-018 S-051 each matching filter is reported once, in any context, with the matching text', async () => {
     expect(await saying('a Cat and a cat')).toEqual([['animals', ['Cat'], null]])
@@ -325,7 +327,7 @@ describe('S-018 S-049 filter results', () => {
       ['anywhere', ['ell'], null],
     ])
     expect(await saying('darüber uns')).toEqual([])
-    const { filtered } = await call(statuses.showStatus, { id: (await stage.post(bob, 'cat')).id }, stage.as(me))
+    const { filtered } = await call(statuses.showStatus, { id: (await harness.post(bob, 'cat')).id }, harness.as(me))
     expect(filtered?.[0]?.filter).toEqual({
       id: expect.any(String),
       title: 'animals',
@@ -340,7 +342,7 @@ describe('S-018 S-049 filter results', () => {
     expect(await saying({ status: 'x', poll: { options: ['dog', 'cat'], expires_in: 3600 } })).toEqual([
       ['animals', ['cat'], null],
     ])
-    const file = stage.world.file(bob)
+    const file = harness.fakes.file(bob)
     file.description = 'my cat'
     expect(await saying({ status: 'x', media_ids: [file.id] })).toEqual([['animals', ['cat'], null]])
     expect(await saying('ellipsis')).toEqual([['anywhere', ['ell'], null]])
@@ -349,39 +351,39 @@ describe('S-018 S-049 filter results', () => {
 
   test('own statuses are filtered too, boosts by their original, and edits again', async () => {
     expect(await saying('cat', me)).toEqual([['animals', ['cat'], null]])
-    const original = await stage.post(ann, 'the cat')
-    const boost = await call(statuses.addReblog, { id: original.id }, stage.as(bob))
-    const seen = await call(statuses.showStatus, { id: boost.id }, stage.as(me))
+    const original = await harness.post(ann, 'the cat')
+    const boost = await call(statuses.addReblog, { id: original.id }, harness.as(bob))
+    const seen = await call(statuses.showStatus, { id: boost.id }, harness.as(me))
     for (const one of [seen, seen.reblog]) expect(one?.filtered).toMatchObject([{ filter: { title: 'animals' } }])
-    await call(statuses.editStatus, { id: original.id, status: 'the dog' }, stage.as(ann))
+    await call(statuses.editStatus, { id: original.id, status: 'the dog' }, harness.as(ann))
     expect(await said(boost.id, me)).toEqual([])
   })
 
   test('S-049 every place that shows statuses to an account has filter results, and anonymous viewers have none', async () => {
     const tag = `cat${Date.now()}`
-    stage.world.follow(me, bob)
-    await stage.home(me)
-    const root = await stage.post(bob, `cat #${tag}`)
-    const reply = await stage.post(bob, { status: 'another cat', in_reply_to_id: root.id })
-    const list = stage.world.list(me, [bob])
-    await call(statuses.addFavourite, { id: root.id }, stage.as(me))
-    await call(statuses.addBookmark, { id: root.id }, stage.as(me))
-    const as = stage.as(me)
+    harness.fakes.follow(me, bob)
+    await harness.home(me)
+    const root = await harness.post(bob, `cat #${tag}`)
+    const reply = await harness.post(bob, { status: 'another cat', in_reply_to_id: root.id })
+    const list = harness.fakes.list(me, [bob])
+    await call(statuses.addFavourite, { id: root.id }, harness.as(me))
+    await call(statuses.addBookmark, { id: root.id }, harness.as(me))
+    const as = harness.as(me)
     const rendered = await call(statuses.renderByIds, { viewer: me.id, ids: [root.id], place: 'notifications' })
     const live = await call(statuses.renderForListeners, {
       id: root.id,
       listeners: [me.id, ann.id],
-      grants: [me.id, ann.id].map(stage.cluster.grant),
+      grants: [me.id, ann.id].map(harness.cluster.grant),
       surface: 'user',
     })
     const open = await call(statuses.renderForListeners, {
       id: root.id,
       listeners: [me.id, ann.id],
-      grants: [me.id, ann.id].map(stage.cluster.grant),
+      grants: [me.id, ann.id].map(harness.cluster.grant),
       surface: 'public',
     })
     const places = [
-      ...(await stage.home(me)),
+      ...(await harness.home(me)),
       ...(await call(statuses.listTimeline, { id: list.id }, as)),
       ...(await call(statuses.publicTimeline, {}, as)),
       ...(await call(statuses.tagTimeline, { hashtag: tag }, as)),
@@ -404,26 +406,26 @@ describe('S-018 S-049 filter results', () => {
   })
 
   test('S-077 an expired filter is listed but not applied, and can be renewed', async () => {
-    const who = stage.world.person('expiring')
+    const who = harness.fakes.person('expiring')
     const filter = await create({ title: 'past', expires_in: -5, keywords_attributes: words('cat') }, who)
     expect(Date.parse(filter.expires_at ?? '')).toBeLessThan(Date.now())
-    const { id } = await stage.post(bob, 'cat')
+    const { id } = await harness.post(bob, 'cat')
     expect(await said(id, who)).toEqual([])
-    expect(await call(statuses.listFilters, {}, stage.as(who))).toEqual([filter])
-    await call(statuses.updateFilter, { id: filter.id, expires_in: 3600 }, stage.as(who))
+    expect(await call(statuses.listFilters, {}, harness.as(who))).toEqual([filter])
+    await call(statuses.updateFilter, { id: filter.id, expires_in: 3600 }, harness.as(who))
     expect(await said(id, who)).toEqual([['past', ['cat'], null]])
-    await call(statuses.updateFilter, { id: filter.id, expires_in: 0 }, stage.as(who))
+    await call(statuses.updateFilter, { id: filter.id, expires_in: 0 }, harness.as(who))
     expect(await said(id, who)).toEqual([])
   })
 
   test('a change applies to the next request and to the next streamed status', async () => {
-    const who = stage.world.person('changing')
-    const { id } = await stage.post(bob, 'weather')
+    const who = harness.fakes.person('changing')
+    const { id } = await harness.post(bob, 'weather')
     const streamed = async () => {
       const { card, tails, tailOf } = await call(statuses.renderForListeners, {
         id,
         listeners: [who.id],
-        grants: [who.id].map(stage.cluster.grant),
+        grants: [who.id].map(harness.cluster.grant),
         surface: 'public',
       })
       return JSON.parse(`${card}${tails[tailOf[0] ?? -1]}`).filtered.length
@@ -432,14 +434,14 @@ describe('S-018 S-049 filter results', () => {
       expect([(await said(id, who)).length, await streamed()]).toEqual([0, 0])
       const filter = await create({ keywords_attributes: words('weather') }, who)
       expect([(await said(id, who)).length, await streamed()]).toEqual([1, 1])
-      await call(statuses.removeFilter, { id: filter.id }, stage.as(who))
+      await call(statuses.removeFilter, { id: filter.id }, harness.as(who))
     }
   })
 })
 
 test('a text that is too long is refused with the limit of filters, whatever its length', async () => {
   const long = 'x'.repeat(20_000)
-  const who = stage.as(ann)
+  const who = harness.as(ann)
   const context = ['home']
   const keyword = { status: 422, message: expect.stringContaining('is too long (maximum is 512 characters)') }
   const title = { status: 422, message: 'Validation failed: Title is too long (maximum is 256 characters)' }

@@ -11,25 +11,25 @@ import { placeUnplaced } from '../src/approval/ticks.js'
 import type { Context } from '../src/context.js'
 import { claimApproval, putApproval, setProved, takeApprovals } from '../src/core/reply/approval.store.js'
 import { forgetOld } from '../src/status/ticks.js'
-import { raise, type Stage, statuses } from './cast.js'
-import type { Person } from './neighbours/world.js'
+import type { Person } from './fakes/data.js'
+import { type Harness, startHarness, statuses } from './harness.js'
 import { remoteStatus } from './remote-status.js'
 
-let stage: Stage
+let harness: Harness
 let ann: Person
 /** An author who approves replies. */
 let gus: Person
 let ola: Person
 beforeAll(async () => {
-  stage = await raise()
-  ann = stage.world.person('ann')
-  gus = stage.world.person('gus', { domain: 'far.example' })
-  ola = stage.world.person('ola', { domain: 'else.example' })
+  harness = await startHarness()
+  ann = harness.fakes.person('ann')
+  gus = harness.fakes.person('gus', { domain: 'far.example' })
+  ola = harness.fakes.person('ola', { domain: 'else.example' })
 })
-afterAll(() => stage.stop())
+afterAll(() => harness.stop())
 
-const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
-const context = () => stage.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
+const call = ((...given) => harness.cluster.call(...given)) as Harness['cluster']['call']
+const context = () => harness.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
 const put = async (status: RemoteStatus) => (await call(statuses.putRemoteStatus, { status })).id
 const restricted = () => remoteStatus(gus, { reply_policy: { automatic: [gus.uri], manual: ['public'] } })
 let n = 0
@@ -40,18 +40,18 @@ const answerTo = (above: { uri: string }, more: Partial<RemoteStatus> = {}) => {
 /** Publishes an approval at its address. */
 const stamp = (above: { uri: string }, answer: { uri: string }) => {
   const uri = `https://far.example/approvals/${++n}`
-  stage.world.stamps.set(uri, `${answer.uri} quotes ${above.uri}`)
+  harness.fakes.authorizations.set(uri, `${answer.uri} quotes ${above.uri}`)
   return uri
 }
 const show = async (id: string) => {
-  await stage.cluster.settle()
-  return call(statuses.showStatus, { id }, stage.as(ann)).catch(() => null)
+  await harness.cluster.settle()
+  return call(statuses.showStatus, { id }, harness.as(ann)).catch(() => null)
 }
 const idOf = async ({ uri }: { uri: string }) =>
   (await call(statuses.statusRecords, { uris: [uri] })).records[0]?.id ?? ''
 const told = async ({ uri }: { uri: string }) =>
   (
-    await stage.cluster.db('statuses').rows(sql`select 1 from outbox
+    await harness.cluster.db('statuses').rows(sql`select 1 from outbox
       where subject = ${statuses.statusCreated.subject} and data::jsonb->>'uri' = ${uri}`)
   ).length
 
@@ -61,7 +61,7 @@ test('a reply and its parent that are received at the same moment are linked', a
     return { above, answer: answerTo(above) }
   })
   await Promise.all(pairs.flatMap(({ above, answer }) => [put(above), put(answer)]))
-  await stage.cluster.settle()
+  await harness.cluster.settle()
   const uris = pairs.map(({ answer }) => answer.uri)
   const { records } = await call(statuses.statusRecords, { uris })
   expect(records.filter((one) => one.in_reply_to === null).map((one) => one.uri)).toEqual([])
@@ -84,7 +84,7 @@ test('interop 6.5 with concurrent and repeated deliveries, an approved reply is 
       return [put(answer), ...(approval ? [approve(), approve()] : []), put(above), put(answer), put(above)]
     }),
   )
-  await stage.cluster.settle()
+  await harness.cluster.settle()
   for (const { above, answer, approval } of cases) {
     const isShown = (await show(await idOf(answer))) !== null
     const { replies_count } = (await show(await idOf(above))) ?? {}
@@ -98,16 +98,16 @@ test('interop 6.5 while the server of the parent is down the reply stays hidden,
   const answer = answerTo(above)
   const approval = `https://far.example/approvals/${++n}`
   const id = await put({ ...answer, approval })
-  await stage.cluster.settle()
-  stage.world.away.add(approval)
+  await harness.cluster.settle()
+  harness.fakes.away.add(approval)
   const check = (tries: number) => checkReply.run(context(), { status: id }, { id: 'x', tries })
   const last = statuses.checkReply.retry.times
   await expect(check(last - 1)).rejects.toMatchObject({ code: 'unavailable' })
   await check(last)
   expect(await show(id)).toBeNull()
-  stage.world.away.delete(approval)
-  stage.world.stamps.set(approval, `${answer.uri} quotes ${above.uri}`)
-  await call(statuses.showThread, { id: parent }, stage.as(ann))
+  harness.fakes.away.delete(approval)
+  harness.fakes.authorizations.set(approval, `${answer.uri} quotes ${above.uri}`)
+  await call(statuses.showThread, { id: parent }, harness.as(ann))
   expect(await show(id)).toMatchObject({ uri: answer.uri })
 })
 
@@ -119,19 +119,19 @@ test('interop 6.5 a proved reply is not hidden because the server is down or ref
   const id = await put({ ...answer, approval })
   expect(await show(id)).not.toBeNull()
   const again = async () => {
-    await stage.cluster
+    await harness.cluster
       .db('statuses')
       .run(sql`update reply_approvals set proved_at = to_timestamp(0) where status_id = ${id}`)
     await checkReply.run(context(), { status: id }, { id: 'x', tries: statuses.checkReply.retry.times })
     return (await show(id)) !== null
   }
-  stage.world.away.add(approval)
+  harness.fakes.away.add(approval)
   expect(await again()).toBe(true)
-  stage.world.away.delete(approval)
-  stage.world.shut.add(approval)
+  harness.fakes.away.delete(approval)
+  harness.fakes.shut.add(approval)
   expect(await again()).toBe(true)
-  stage.world.shut.delete(approval)
-  stage.world.stamps.delete(approval)
+  harness.fakes.shut.delete(approval)
+  harness.fakes.authorizations.delete(approval)
   expect(await again()).toBe(false)
 })
 
@@ -147,7 +147,7 @@ describe('interop 6.5 a shown reply that gets another approval', () => {
     return {
       first,
       next,
-      publishNext: () => stage.world.stamps.set(next, `${answer.uri} quotes ${above.uri}`),
+      publishNext: () => harness.fakes.authorizations.set(next, `${answer.uri} quotes ${above.uri}`),
       approve: async (approval: string | null) =>
         (await call(statuses.approveReply, { actor: gus.id, status: id, approval })).outcome,
       end: (approval: string) => call(statuses.withdrawApproval, { actor: gus.id, approval }),
@@ -172,8 +172,8 @@ describe('interop 6.5 a shown reply that gets another approval', () => {
     const { first, next, publishNext, approve, isShown, check } = await shownOne()
     expect([await approve(next), await isShown()]).toEqual(['done', true])
     publishNext()
-    stage.world.stamps.delete(first)
-    await stage.cluster
+    harness.fakes.authorizations.delete(first)
+    await harness.cluster
       .db('statuses')
       .run(sql`update reply_approvals set proved_at = to_timestamp(0) where uri = ${first}`)
     await check()
@@ -183,7 +183,7 @@ describe('interop 6.5 a shown reply that gets another approval', () => {
   test('is hidden when the first approval ends before the other is proved, and shown when that is proved', async () => {
     const { first, next, publishNext, approve, end, isShown, check } = await shownOne()
     await approve(next)
-    await stage.cluster.settle()
+    await harness.cluster.settle()
     await end(first)
     expect(await isShown()).toBe(false)
     publishNext()
@@ -194,7 +194,7 @@ describe('interop 6.5 a shown reply that gets another approval', () => {
   test.each(['a refusal', 'its end'])('loses the other approval by %s', async (what) => {
     const { first, next, publishNext, approve, end, isShown, check } = await shownOne()
     await approve(next)
-    await stage.cluster.settle()
+    await harness.cluster.settle()
     if (what === 'a refusal') await approve(null)
     else await end(next)
     expect(await isShown()).toBe(what === 'its end')
@@ -207,15 +207,15 @@ describe('interop 6.5 a shown reply that gets another approval', () => {
 })
 
 const conversations = async (of: Person) => {
-  await stage.cluster.settle()
-  return (await call(statuses.listConversations, {} as never, stage.as(of))).length
+  await harness.cluster.settle()
+  return (await call(statuses.listConversations, {} as never, harness.as(of))).length
 }
 
 test('interop 6.5 a direct local reply is in no conversation until it is approved, and again in none when the approval ends', async () => {
-  const bob = stage.world.person('bob')
+  const bob = harness.fakes.person('bob')
   const above = restricted()
   const in_reply_to_id = await put(above)
-  const { id } = await stage.post(ann, { status: '@bob see this', visibility: 'direct', in_reply_to_id })
+  const { id } = await harness.post(ann, { status: '@bob see this', visibility: 'direct', in_reply_to_id })
   const answer = { uri: (await call(statuses.statusRecords, { ids: [id] })).records[0]?.uri ?? '' }
   const decide = (approval: string | null) => call(statuses.approveReply, { actor: gus.id, status: id, approval })
   expect(await conversations(bob)).toBe(0)
@@ -230,16 +230,16 @@ test('interop 6.5 a direct local reply is in no conversation until it is approve
 test.each(['before', 'after', 'before, to one that waits,', 'after, to one that waits,'])(
   'interop 6.5 a direct remote reply is never held: its parent was received %s the reply',
   async (when) => {
-    const reader = stage.world.person(`reader${++n}`)
+    const reader = harness.fakes.person(`reader${++n}`)
     const top = restricted()
     const above = when.includes('waits') ? answerTo(top) : top
     const direct = answerTo(above, { visibility: 'direct', mentions: [{ id: reader.id, silent: false }] })
     const inOrder = when.startsWith('before') ? [top, above, direct] : [top, direct, above]
     if (above === top) inOrder.shift()
     for (const one of inOrder) await put(one)
-    await stage.cluster.settle()
+    await harness.cluster.settle()
     const id = await idOf(direct)
-    expect(await call(statuses.showStatus, { id }, stage.as(reader))).toMatchObject({
+    expect(await call(statuses.showStatus, { id }, harness.as(reader))).toMatchObject({
       uri: direct.uri,
       visibility: 'direct',
       in_reply_to_id: await idOf(above),
@@ -265,7 +265,7 @@ test('interop 6.5 an approval received while the parent is being stored is appli
   const above = await put(remoteStatus(gus))
   const { uri } = (await call(statuses.statusRecords, { ids: [id] })).records[0] ?? { uri: '' }
   const approval = `https://far.example/approvals/${++n}`
-  const noted = await stage.cluster.db('statuses').tx(async (tx) => {
+  const noted = await harness.cluster.db('statuses').tx(async (tx) => {
     await tx.run(sql`update statuses set in_reply_to_id = ${above} where id = ${id}`)
     const noting = call(statuses.recordApproval, { actor: gus.id, status: uri, approval })
     await Promise.race([noting, delay(1_000)])
@@ -281,7 +281,7 @@ test('interop 6.5 the end of an approval affects only its reply, and replies tha
   const stray = await put(answerTo(open, { approval }))
   await put(open)
   await checkReply.run(context(), { status: stray }, { id: 'x', tries: 0 })
-  const proved = await stage.cluster
+  const proved = await harness.cluster
     .db('statuses')
     .rows(sql`select proved_at from reply_approvals where status_id = ${stray}`)
   expect(proved).toEqual([{ proved_at: null }])
@@ -301,7 +301,7 @@ test('interop 6.5 replies with approvals that never existed do not prevent a rea
   expect(await show(id)).not.toBeNull()
   const junk = Array.from({ length: 25 }, () => answerTo(above, { approval: `https://far.example/approvals/${++n}` }))
   for (const one of junk) await put(one)
-  await stage.cluster.settle()
+  await harness.cluster.settle()
   const found = await take(parent)
   expect([found[0], found.length]).toEqual([id, 20])
 })
@@ -357,11 +357,11 @@ test('interop 6.5 the approval of a reply received before its parent is read aga
 test('interop 6.5 approvals without a stored parent are read again after the next claim, or the next tick', async () => {
   const parent = await put(restricted())
   const [again, left] = await claim(parent, 'else.example', 2)
-  const db = stage.cluster.db('statuses')
+  const db = harness.cluster.db('statuses')
   const placed = () =>
     db.rows(sql`select status_id, answered_id, host from reply_approvals
       where status_id = any(${[again, left, mine.id]}::bigint[]) order by status_id`)
-  const mine = await stage.post(ann, 'answers here')
+  const mine = await harness.post(ann, 'answers here')
   await context().db.tx(async (tx) => {
     await putApproval(tx, mine.id, 'https://far.example/approvals/mine')
     // As stored by an earlier release without these columns.
@@ -382,7 +382,7 @@ test('interop 6.5 approvals without a stored parent are read again after the nex
 })
 
 test('interop 6.5 no account is notified of the quote of a held reply, whichever is approved first', async () => {
-  const quoted = await stage.post(ann, 'quotable')
+  const quoted = await harness.post(ann, 'quotable')
   const { uri } = (await call(statuses.statusRecords, { ids: [quoted.id] })).records[0] ?? { uri: '' }
   const above = restricted()
   await put(above)
@@ -392,7 +392,7 @@ test('interop 6.5 no account is notified of the quote of a held reply, whichever
   expect(await ask(early)).toMatchObject({ outcome: 'accepted' })
   for (const one of [early, late]) await put(one)
   expect(await ask(late)).toMatchObject({ outcome: 'accepted' })
-  const rows = await stage.cluster
+  const rows = await harness.cluster
     .db('statuses')
     .rows<{ push: string }>(sql`select data::jsonb->>'push' as push from outbox
     where subject = ${statuses.quoteAccepted.subject} and data::jsonb->>'statusUri' = any(${[early.uri, late.uri]}::text[])`)
@@ -400,7 +400,7 @@ test('interop 6.5 no account is notified of the quote of a held reply, whichever
 })
 
 test('interop 6.5 the quote of a held reply is not counted while it is held', async () => {
-  const quoted = await stage.post(ann, 'counts its quotes')
+  const quoted = await harness.post(ann, 'counts its quotes')
   const { uri } = (await call(statuses.statusRecords, { ids: [quoted.id] })).records[0] ?? { uri: '' }
   const counted = async () => (await show(quoted.id))?.quotes_count
   const above = restricted()
@@ -424,7 +424,7 @@ test('interop 6.5 the quote of a held reply is not counted while it is held', as
 })
 
 test('interop 6.5 the quote of a reply received before its parent is counted until the reply is held', async () => {
-  const quoted = await stage.post(ann, 'counted for a while')
+  const quoted = await harness.post(ann, 'counted for a while')
   const { uri } = (await call(statuses.statusRecords, { ids: [quoted.id] })).records[0] ?? { uri: '' }
   const counted = async () => (await show(quoted.id))?.quotes_count
   const above = restricted()
@@ -439,7 +439,7 @@ test('interop 6.5 the quote of a reply received before its parent is counted unt
 })
 
 test('approvals of replies that were never received are deleted after a month', async () => {
-  const db = stage.cluster.db('statuses')
+  const db = harness.cluster.db('statuses')
   const keep = { uri: `https://else.example/notes/${++n}` }
   const old = { uri: `https://else.example/notes/${++n}` }
   for (const { uri } of [keep, old])

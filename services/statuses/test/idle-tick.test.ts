@@ -3,19 +3,19 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Context } from '../src/context.js'
 import { previewDue } from '../src/preview-card/ticks.js'
 import { publishDue } from '../src/scheduled/ticks.js'
-import { raise, type Stage } from './cast.js'
+import { type Harness, startHarness } from './harness.js'
 
-let stage: Stage
+let harness: Harness
 beforeAll(async () => {
-  stage = await raise()
+  harness = await startHarness()
 })
-afterAll(() => stage.stop())
+afterAll(() => harness.stop())
 
 test.each([
   ['publish-due', publishDue],
   ['preview-due', previewDue],
 ])('%s is one check without a transaction while nothing is due', async (_name, tick) => {
-  const { ctx } = stage.cluster.host.running.find((one) => one.service === 'statuses') ?? {}
+  const { ctx } = harness.cluster.host.running.find((one) => one.service === 'statuses') ?? {}
   const { db } = ctx as unknown as Context
   const sent: string[] = []
   const seen = {

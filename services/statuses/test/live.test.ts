@@ -5,8 +5,8 @@ import { serve } from '@murmuration/testkit/outside/web-server'
 import { normaliseTag } from '@murmuration/text'
 import { tagToken } from '@murmuration/text/tag-token'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { raise, type Stage, statuses } from './cast.js'
-import type { Person } from './neighbours/world.js'
+import type { Person } from './fakes/data.js'
+import { type Harness, startHarness, statuses } from './harness.js'
 
 const heard: { subject: string; e: string; id: string }[] = []
 /** Records the messages that streaming nodes receive. */
@@ -14,37 +14,37 @@ const listener = liveListener<{ e: string; id: string }>('live.>', (message, sub
   heard.push({ subject, ...message })
 })
 
-let stage: Stage
+let harness: Harness
 let ann: Person
 let fan: Person
 let away: Person
 let site: Awaited<ReturnType<typeof serve>>
 beforeAll(async () => {
-  stage = await raise({ OUTBOUND_ALLOW_ADDRESSES: '127.0.0.0/8' }, [listener])
+  harness = await startHarness({ OUTBOUND_ALLOW_ADDRESSES: '127.0.0.0/8' }, [listener])
   site = await serve(() => ({
     status: 200,
     headers: { 'content-type': 'text/html; charset=utf-8' },
     body: '<html><head><title>A story</title></head></html>',
   }))
-  ann = stage.world.person('ann')
-  fan = stage.world.person('fan')
-  away = stage.world.person('away')
-  for (const one of [fan, away]) stage.world.follow(one, ann)
-  for (const one of [ann, fan]) await stage.present(one)
+  ann = harness.fakes.person('ann')
+  fan = harness.fakes.person('fan')
+  away = harness.fakes.person('away')
+  for (const one of [fan, away]) harness.fakes.follow(one, ann)
+  for (const one of [ann, fan]) await harness.present(one)
 })
 afterAll(async () => {
-  await stage.stop()
+  await harness.stop()
   await site.close()
 })
 beforeEach(() => {
   heard.length = 0
 })
 
-const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
+const call = ((...given) => harness.cluster.call(...given)) as Harness['cluster']['call']
 const tag = (name: string) => `live.tag.${Buffer.from(name).toString('base64url')}`
 /** Recipients of messages about a status, after everything was processed. */
 const hearing = async (id: string, e: string): Promise<string[]> => {
-  await stage.cluster.settle()
+  await harness.cluster.settle()
   return heard
     .filter((one) => one.id === id && one.e === e)
     .map((one) => one.subject)
@@ -52,20 +52,20 @@ const hearing = async (id: string, e: string): Promise<string[]> => {
 }
 
 test('only an account with a connection in the last minutes is listening', async () => {
-  const [now, earlier, never] = ['now', 'earlier', 'never'].map((name) => stage.world.person(name)) as [
+  const [now, earlier, never] = ['now', 'earlier', 'never'].map((name) => harness.fakes.person(name)) as [
     Person,
     Person,
     Person,
   ]
-  await stage.present(now, 17 * 60_000)
-  await stage.present(earlier, 19 * 60_000)
+  await harness.present(now, 17 * 60_000)
+  await harness.present(earlier, 19 * 60_000)
   const accounts = [now.id, earlier.id, never.id]
-  expect(await stage.cluster.call(statuses.peopleListening, { accounts })).toEqual({ listening: [now.id] })
+  expect(await harness.cluster.call(statuses.peopleListening, { accounts })).toEqual({ listening: [now.id] })
 })
 
 test('a public status is sent to its author, present followers, its hashtags and the public stream', async () => {
   // After a response of Redis that took longer than its limit, all followers are informed.
-  const recipients = async () => hearing((await stage.post(ann, 'hello #Welt')).id, 'update')
+  const recipients = async () => hearing((await harness.post(ann, 'hello #Welt')).id, 'update')
   await expect
     .poll(recipients)
     .toEqual([`live.user.${ann.id}`, `live.user.${fan.id}`, 'live.public.local', tag('welt')].sort())
@@ -73,92 +73,92 @@ test('a public status is sent to its author, present followers, its hashtags and
 
 test('after Redis lost its data, all accounts with the status in a feed are informed until presence is known again', async () => {
   const told = async () => {
-    const { id } = await stage.post(ann, { status: 'once more', visibility: 'unlisted' })
+    const { id } = await harness.post(ann, { status: 'once more', visibility: 'unlisted' })
     return hearing(id, 'update')
   }
   const all = [ann, fan, away].map((one) => `live.user.${one.id}`).sort()
-  await stage.wipeRedis()
+  await harness.wipeRedis()
   expect(await told()).toEqual(all)
   // One streaming process has noticed the loss; others may not have.
-  await stage.presenceKept(5_000)
-  for (const one of [ann, fan]) await stage.present(one)
+  await harness.presenceKept(5_000)
+  for (const one of [ann, fan]) await harness.present(one)
   expect(await told()).toEqual(all)
-  await stage.presenceKept(20_000)
+  await harness.presenceKept(20_000)
   expect(await told()).toEqual([ann, fan].map((one) => `live.user.${one.id}`).sort())
 })
 
 test('a hashtag that becomes very long does not end the bus connection', async () => {
   const name = '\ufdfa'.repeat(400)
-  const { id } = await stage.post(ann, `peace #${name}`)
+  const { id } = await harness.post(ann, `peace #${name}`)
   expect(await hearing(id, 'update')).toContain(`live.tag.${tagToken(normaliseTag(name))}`)
-  const next = await stage.post(ann, 'afterwards #Welt')
+  const next = await harness.post(ann, 'afterwards #Welt')
   expect(await hearing(next.id, 'update')).toContain(tag('welt'))
 })
 
 test('A042 A076 a status that is not public is sent only to accounts that have it in a feed', async () => {
   for (const visibility of ['unlisted', 'private']) {
-    const { id } = await stage.post(ann, { status: 'quiet #Welt', visibility })
+    const { id } = await harness.post(ann, { status: 'quiet #Welt', visibility })
     expect(await hearing(id, 'update')).toEqual([`live.user.${ann.id}`, `live.user.${fan.id}`].sort())
   }
-  const { id } = await stage.post(ann, { status: 'direct #Welt', visibility: 'direct' })
+  const { id } = await harness.post(ann, { status: 'direct #Welt', visibility: 'direct' })
   expect(await hearing(id, 'update')).toEqual([`live.user.${ann.id}`])
 })
 
 test('replies to others are not in the public stream, but in hashtag streams', async () => {
-  const other = await stage.post(stage.world.person('other'), 'root')
-  const { id } = await stage.post(ann, { status: '#Welt', in_reply_to_id: other.id })
+  const other = await harness.post(harness.fakes.person('other'), 'root')
+  const { id } = await harness.post(ann, { status: '#Welt', in_reply_to_id: other.id })
   expect(await hearing(id, 'update')).toEqual([`live.user.${ann.id}`, tag('welt')].sort())
 })
 
 test('edits and deletions are sent to the streams that received the status', async () => {
-  const { id } = await stage.post(ann, 'first #Welt')
-  await call(statuses.editStatus, { id, status: 'second #Welt' }, stage.as(ann))
+  const { id } = await harness.post(ann, 'first #Welt')
+  await call(statuses.editStatus, { id, status: 'second #Welt' }, harness.as(ann))
   const everywhere = [`live.user.${ann.id}`, `live.user.${fan.id}`, 'live.public.local', tag('welt')].sort()
   expect(await hearing(id, 'status.update')).toEqual(everywhere)
-  await call(statuses.deleteStatus, { id }, stage.as(ann))
+  await call(statuses.deleteStatus, { id }, harness.as(ann))
   expect(await hearing(id, 'delete')).toEqual(everywhere)
 })
 
 test('A042 a deletion is sent only to the streams that received the status', async () => {
-  await stage.home(fan)
-  const { id } = await stage.post(ann, { status: '@away psst', visibility: 'direct' })
-  await stage.cluster.settle()
-  await stage.present(away)
-  await call(statuses.deleteStatus, { id }, stage.as(ann))
+  await harness.home(fan)
+  const { id } = await harness.post(ann, { status: '@away psst', visibility: 'direct' })
+  await harness.cluster.settle()
+  await harness.present(away)
+  await call(statuses.deleteStatus, { id }, harness.as(ann))
   expect(await hearing(id, 'delete')).toEqual([`live.user.${ann.id}`, `live.user.${away.id}`].sort())
 })
 
 test('the stream of a list receives the statuses of its members', async () => {
-  const list = stage.world.list(fan, [ann])
-  const { id } = await stage.post(ann, { status: 'listed', visibility: 'unlisted' })
+  const list = harness.fakes.list(fan, [ann])
+  const { id } = await harness.post(ann, { status: 'listed', visibility: 'unlisted' })
   expect(await hearing(id, 'update')).toContain(`live.list.${list.id}`)
-  stage.world.lists.delete(list.id)
+  harness.fakes.lists.delete(list.id)
 })
 
 test('statuses of muted authors are not sent, and repeated boosts are sent once', async () => {
-  const friend = stage.world.person('friend')
-  stage.world.follow(fan, friend)
-  await stage.home(fan)
-  const original = await stage.post(stage.world.person('unrelated'), 'original')
-  const first = await call(statuses.addReblog, { id: original.id }, stage.as(ann))
+  const friend = harness.fakes.person('friend')
+  harness.fakes.follow(fan, friend)
+  await harness.home(fan)
+  const original = await harness.post(harness.fakes.person('unrelated'), 'original')
+  const first = await call(statuses.addReblog, { id: original.id }, harness.as(ann))
   expect(await hearing(first.id, 'update')).toContain(`live.user.${fan.id}`)
-  const second = await call(statuses.addReblog, { id: original.id }, stage.as(friend))
+  const second = await call(statuses.addReblog, { id: original.id }, harness.as(friend))
   expect(await hearing(second.id, 'update')).not.toContain(`live.user.${fan.id}`)
-  stage.world.mute(fan, ann)
-  const { id } = await stage.post(ann, 'unheard')
+  harness.fakes.mute(fan, ann)
+  const { id } = await harness.post(ann, 'unheard')
   expect(await hearing(id, 'update')).not.toContain(`live.user.${fan.id}`)
 })
 
 test('a preview card is added after the status, and its readers are informed', async () => {
-  const [writer, reader] = [stage.world.person('writer'), stage.world.person('reader')]
-  stage.world.follow(reader, writer)
-  for (const one of [writer, reader]) await stage.present(one)
-  const { id, card } = await stage.post(writer, `look: ${site.origin}/story`)
+  const [writer, reader] = [harness.fakes.person('writer'), harness.fakes.person('reader')]
+  harness.fakes.follow(reader, writer)
+  for (const one of [writer, reader]) await harness.present(one)
+  const { id, card } = await harness.post(writer, `look: ${site.origin}/story`)
   expect(card).toBeNull()
   expect(await hearing(id, 'status.update')).toEqual(
     [`live.user.${writer.id}`, `live.user.${reader.id}`, 'live.public.local'].sort(),
   )
-  expect((await stage.home(reader)).find((one) => one.id === id)?.card).toMatchObject({ title: 'A story' })
-  const old = await stage.post(writer, 'no link')
+  expect((await harness.home(reader)).find((one) => one.id === id)?.card).toMatchObject({ title: 'A story' })
+  const old = await harness.post(writer, 'no link')
   expect(await hearing(old.id, 'status.update')).toEqual([])
 })

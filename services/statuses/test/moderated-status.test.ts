@@ -3,27 +3,27 @@
  */
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { raise, type Stage, statuses } from './cast.js'
-import type { Person } from './neighbours/world.js'
+import type { Person } from './fakes/data.js'
+import { type Harness, startHarness, statuses } from './harness.js'
 import { remoteStatus } from './remote-status.js'
 
-let stage: Stage
+let harness: Harness
 let ann: Person
 let bob: Person
 let dan: Person
 beforeAll(async () => {
-  stage = await raise()
-  ann = stage.world.person('ann')
-  bob = stage.world.person('bob')
-  dan = stage.world.person('dan', { domain: 'far.example' })
+  harness = await startHarness()
+  ann = harness.fakes.person('ann')
+  bob = harness.fakes.person('bob')
+  dan = harness.fakes.person('dan', { domain: 'far.example' })
 })
-afterAll(() => stage.stop())
+afterAll(() => harness.stop())
 
-const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
-const show = (id: string) => call(statuses.showStatus, { id }, stage.as(bob))
-const history = (id: string) => call(statuses.showHistory, { id }, stage.as(bob))
+const call = ((...given) => harness.cluster.call(...given)) as Harness['cluster']['call']
+const show = (id: string) => call(statuses.showStatus, { id }, harness.as(bob))
+const history = (id: string) => call(statuses.showHistory, { id }, harness.as(bob))
 const picture = (author: Person, more: object = {}) =>
-  stage.post(author, { status: 'a picture', media_ids: [stage.world.file(author).id], ...more })
+  harness.post(author, { status: 'a picture', media_ids: [harness.fakes.file(author).id], ...more })
 const mark = async (ids: string[], sensitive = true, of = 'one', author = ann) =>
   (await call(statuses.markStatusesSensitive, { author: author.id, ids, mark: of, sensitive })).changed
 const remove = async (ids: string[], author = ann) =>
@@ -33,18 +33,18 @@ const putRemote = async () => {
   return id ?? ''
 }
 const announced = async (subject: string, id: string) =>
-  stage.cluster.db('statuses').rows(sql`select 1 from outbox where subject = ${`evt.statuses.status.${subject}`}
+  harness.cluster.db('statuses').rows(sql`select 1 from outbox where subject = ${`evt.statuses.status.${subject}`}
     and data::jsonb ->> 'id' = ${id}`)
 
 test('statuses of one author are found with whether a mark would hide anything; boosts, deleted statuses and those of others are not', async () => {
   const [plain, media, gone, other] = [
-    await stage.post(ann, 'plain'),
+    await harness.post(ann, 'plain'),
     await picture(ann),
-    await stage.post(ann, 'gone'),
-    await stage.post(bob, 'of bob'),
+    await harness.post(ann, 'gone'),
+    await harness.post(bob, 'of bob'),
   ]
-  const boost = await call(statuses.addReblog, { id: other.id }, stage.as(ann))
-  await call(statuses.deleteStatus, { id: gone.id }, stage.as(ann))
+  const boost = await call(statuses.addReblog, { id: other.id }, harness.as(ann))
+  await call(statuses.deleteStatus, { id: gone.id }, harness.as(ann))
   const ids = [plain.id, media.id, gone.id, other.id, boost.id, '5']
   expect((await call(statuses.findModeratedStatuses, { author: ann.id, ids })).statuses).toEqual([
     { id: plain.id, sensitive: false, has_media: false },
@@ -79,7 +79,7 @@ test('undoing leaves a status sensitive that has a content warning', async () =>
   const { id } = await picture(ann)
   await mark([id], true, 'four')
   const media_ids = (await show(id)).media_attachments.map((one) => one.id)
-  await call(statuses.editStatus, { id, status: 'x', spoiler_text: 'cw', media_ids }, stage.as(ann))
+  await call(statuses.editStatus, { id, status: 'x', spoiler_text: 'cw', media_ids }, harness.as(ann))
   expect(await mark([id], false, 'four')).toEqual([])
   expect((await show(id)).sensitive).toBe(true)
 })
@@ -88,7 +88,7 @@ test('a status whose author ended the mark can be marked again', async () => {
   const { id } = await picture(ann)
   await mark([id], true, 'again')
   const media_ids = (await show(id)).media_attachments.map((one) => one.id)
-  await call(statuses.editStatus, { id, status: 'x', sensitive: false, media_ids }, stage.as(ann))
+  await call(statuses.editStatus, { id, status: 'x', sensitive: false, media_ids }, harness.as(ann))
   expect(await mark([id], true, 'again')).toEqual([id])
   expect(await mark([id], false, 'again')).toEqual([id])
   expect((await show(id)).sensitive).toBe(false)
@@ -96,8 +96,8 @@ test('a status whose author ended the mark can be marked again', async () => {
 
 test('marking keeps poll and mentions', async () => {
   const poll = { options: ['a', 'b'], expires_in: 3_600 }
-  const asked = await stage.post(ann, { status: '@bob which? #birds', poll })
-  await call(statuses.vote, { id: asked.poll?.id ?? '', choices: [1] }, stage.as(bob))
+  const asked = await harness.post(ann, { status: '@bob which? #birds', poll })
+  await call(statuses.vote, { id: asked.poll?.id ?? '', choices: [1] }, harness.as(bob))
   expect(await mark([asked.id], true, 'five')).toEqual([asked.id])
   expect(await show(asked.id)).toMatchObject({
     sensitive: true,
@@ -130,15 +130,15 @@ test('a status that is marked several times at the same moment gets one version'
 })
 
 test('deleted statuses are hidden from everyone and announced once, and their files are released', async () => {
-  const [one, two] = [await picture(ann), await stage.post(ann, { status: 'private', visibility: 'private' })]
+  const [one, two] = [await picture(ann), await harness.post(ann, { status: 'private', visibility: 'private' })]
   const file = one.media_attachments[0]?.id ?? ''
   const deleted = await remove([one.id, two.id, '5'])
   expect(deleted.toSorted()).toEqual([one.id, two.id].toSorted())
   for (const id of deleted) {
-    await expect(call(statuses.showStatus, { id }, stage.as(ann))).rejects.toMatchObject({ code: 'not_found' })
+    await expect(call(statuses.showStatus, { id }, harness.as(ann))).rejects.toMatchObject({ code: 'not_found' })
     expect(await announced('deleted', id)).toHaveLength(1)
   }
-  expect(stage.world.files.get(file)?.status ?? null).toBeNull()
+  expect(harness.fakes.files.get(file)?.status ?? null).toBeNull()
   expect(await remove([one.id, two.id])).toEqual([])
   expect(await announced('deleted', one.id)).toHaveLength(1)
 })
@@ -149,7 +149,7 @@ test('a remote status that staff deleted is not stored again', async () => {
   expect(await remove([id ?? ''], dan)).toEqual([id])
   await call(statuses.putRemoteStatus, { status })
   await expect(show(id ?? '')).rejects.toMatchObject({ code: 'not_found' })
-  const alive = await stage.cluster
+  const alive = await harness.cluster
     .db('statuses')
     .rows(sql`select 1 from statuses s join post_uris u on u.status_id = s.id
     where u.uri = ${status.uri} and s.deleted_at is null`)

@@ -5,16 +5,16 @@ import { registry } from '@murmuration/kernel'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { emptyDefault } from '../src/month/store.js'
 import { keepMonths } from '../src/month/ticks.js'
-import { raise, type Stage, statuses } from './cast.js'
+import { type Harness, startHarness, statuses } from './harness.js'
 
-let stage: Stage
+let harness: Harness
 beforeAll(async () => {
-  stage = await raise()
+  harness = await startHarness()
 })
-afterAll(() => stage.stop())
+afterAll(() => harness.stop())
 
 const ctx = () => {
-  const found = stage.cluster.host.running.find((one) => one.service === 'statuses')
+  const found = harness.cluster.host.running.find((one) => one.service === 'statuses')
   if (!found) throw new Error('statuses does not run')
   return found.ctx
 }
@@ -25,7 +25,7 @@ const moveTo = (months: number, day = 15): void => {
   ctx().clock.moveTo(then - now.getTime())
 }
 const keep = () => keepMonths.run(ctx() as never)
-const rows = <T>(query: Sql) => stage.cluster.db('statuses').rows<T>(query)
+const rows = <T>(query: Sql) => harness.cluster.db('statuses').rows<T>(query)
 const partOf = async (status: Pick<Status, 'id'>) =>
   (await rows<{ part: string }>(sql`select tableoid::regclass::text as part from statuses where id = ${status.id}`))[0]
     ?.part
@@ -43,35 +43,35 @@ const metricValue = async () =>
   Number((await registry.metrics()).match(/^murmuration_statuses_default_partition_rows (\d+)$/m)?.[1])
 
 test('partitions of the next three months are created when the month changes', async () => {
-  const ann = stage.world.person('ann')
+  const ann = harness.fakes.person('ann')
   moveTo(1, 31)
   await keep()
   expect(await parts()).toContain(nameOf(4))
-  const status = await stage.post(ann, 'next month')
+  const status = await harness.post(ann, 'next month')
   expect(await partOf(status)).toBe(nameOf(1))
 })
 
 test('a status of a month without a partition is stored, counted and later moved into its month', async () => {
-  const ann = stage.world.person('ann')
+  const ann = harness.fakes.person('ann')
   moveTo(9)
-  const first = await stage.post(ann, 'nine months later')
+  const first = await harness.post(ann, 'nine months later')
   moveTo(10)
-  const second = await stage.post(ann, { status: 'ten months later', in_reply_to_id: first.id })
+  const second = await harness.post(ann, { status: 'ten months later', in_reply_to_id: first.id })
   expect([await partOf(first), await partOf(second)]).toEqual(['statuses_default', 'statuses_default'])
   await keep()
   expect([await partOf(first), await partOf(second)]).toEqual([nameOf(9), nameOf(10)])
   expect(await parts()).toEqual(expect.arrayContaining([11, 12, 13].map(nameOf)))
   expect(await held()).toBe(0)
   expect(await metricValue()).toBe(0)
-  const shown = await stage.cluster.call(statuses.showStatus, { id: second.id }, stage.as(ann))
+  const shown = await harness.cluster.call(statuses.showStatus, { id: second.id }, harness.as(ann))
   expect(shown.in_reply_to_id).toBe(first.id)
 })
 
 test('the metric counts the default partition even if the tick fails', async () => {
-  const ann = stage.world.person('ann')
+  const ann = harness.fakes.person('ann')
   moveTo(15)
-  const status = await stage.post(ann, 'waits')
-  const reader = stage.cluster.db('statuses')
+  const status = await harness.post(ann, 'waits')
+  const reader = harness.cluster.db('statuses')
   await reader.tx(async (tx) => {
     // A long query holds the lock that moving rows needs.
     await tx.rows(sql`select count(*) from statuses`)
@@ -79,7 +79,7 @@ test('the metric counts the default partition even if the tick fails', async () 
     await expect(keep()).rejects.toMatchObject({ code: '55P03' })
     expect(Date.now() - began).toBeLessThan(8_000)
     expect(await metricValue()).toBe(1)
-    expect((await stage.post(ann, 'also stored')).id).toBeTruthy()
+    expect((await harness.post(ann, 'also stored')).id).toBeTruthy()
   })
   await keep()
   expect(await partOf(status)).toBe(nameOf(15))
@@ -87,14 +87,14 @@ test('the metric counts the default partition even if the tick fails', async () 
 })
 
 test('a large default partition becomes the partition of its months while statuses are posted', async () => {
-  const ann = stage.world.person('ann')
+  const ann = harness.fakes.person('ann')
   moveTo(22)
-  const old = await stage.post(ann, 'old')
+  const old = await harness.post(ann, 'old')
   moveTo(24)
   const ids = [old.id]
   let done = false
   const writing = (async () => {
-    while (!done) ids.push((await stage.post(ann, `while it is adopted ${ids.length}`)).id)
+    while (!done) ids.push((await harness.post(ann, `while it is adopted ${ids.length}`)).id)
   })()
   await expect.poll(() => ids.length).toBeGreaterThan(5)
   await emptyDefault(ctx().db, ctx().clock.date(), 3)
@@ -118,12 +118,12 @@ test('a large default partition becomes the partition of its months while status
 })
 
 test('a default partition with rows on both sides of another partition stays as it is', async () => {
-  const ann = stage.world.person('ann')
+  const ann = harness.fakes.person('ann')
   moveTo(31)
-  const early = await stage.post(ann, 'early')
+  const early = await harness.post(ann, 'early')
   await rows(sql`select ensure_month((${ctx().clock.date()}::timestamptz at time zone 'UTC')::date + 30)`)
   moveTo(33)
-  const late = await stage.post(ann, 'late')
+  const late = await harness.post(ann, 'late')
   await expect(emptyDefault(ctx().db, ctx().clock.date(), 1)).rejects.toThrow('both sides of another partition')
   // A small number of rows is moved month by month.
   await emptyDefault(ctx().db, ctx().clock.date(), 10)

@@ -5,11 +5,11 @@ import { type Answer, type Received, serve } from '@murmuration/testkit/outside/
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Context as StatusesContext } from '../src/context.js'
 import { sweepPreviews } from '../src/preview-card/store.js'
-import { raise, type Stage, statuses } from './cast.js'
-import type { Person } from './neighbours/world.js'
+import type { Person } from './fakes/data.js'
+import { type Harness, startHarness, statuses } from './harness.js'
 import { remoteStatus } from './remote-status.js'
 
-let stage: Stage
+let harness: Harness
 let ann: Person
 let bob: Person
 let site: Awaited<ReturnType<typeof serve>>
@@ -24,9 +24,9 @@ const story = (more = '', title = 'A story') =>
     <meta property="og:image" content="/pic.png">${more}</head></html>`)
 
 beforeAll(async () => {
-  stage = await raise({ OUTBOUND_ALLOW_ADDRESSES: '127.0.0.0/8' })
-  ann = stage.world.person('ann')
-  bob = stage.world.person('bob')
+  harness = await startHarness({ OUTBOUND_ALLOW_ADDRESSES: '127.0.0.0/8' })
+  ann = harness.fakes.person('ann')
+  bob = harness.fakes.person('bob')
   site = await serve((request) => {
     asked.push(request.path)
     requests.push(request)
@@ -34,14 +34,14 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => {
-  await stage.stop()
+  await harness.stop()
   await site.close()
 })
 beforeEach(() => {
   asked.length = 0
 })
 
-const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
+const call = ((...given) => harness.cluster.call(...given)) as Harness['cluster']['call']
 let n = 0
 /** Publishes a page and returns its address. */
 const publish = (answer: (request: Received) => Answer = () => story()): string => {
@@ -50,11 +50,11 @@ const publish = (answer: (request: Received) => Answer = () => story()): string 
   return `${site.origin}${path}`
 }
 const cardOf = async (id: string, who: Person | null = null) => {
-  await stage.cluster.settle()
-  return (await call(statuses.showStatus, { id }, who ? stage.as(who) : {})).card
+  await harness.cluster.settle()
+  return (await call(statuses.showStatus, { id }, who ? harness.as(who) : {})).card
 }
 const preview = async (url: string, who: Person | null = null) =>
-  cardOf((await stage.post(ann, `look: ${url}`)).id, who)
+  cardOf((await harness.post(ann, `look: ${url}`)).id, who)
 
 describe('a link', () => {
   test('S-069 a link gets a preview card from its page, with a local copy of the picture', async () => {
@@ -63,7 +63,7 @@ describe('a link', () => {
         '<meta name="author" content="Ada"><meta property="article:published_time" content="2026-02-03T04:05:06Z">',
       ),
     )
-    const { id, card } = await stage.post(ann, `look: ${url}#part`)
+    const { id, card } = await harness.post(ann, `look: ${url}#part`)
     expect(card).toBeNull()
     expect(await cardOf(id)).toMatchObject({
       url: `${url}#part`,
@@ -93,7 +93,7 @@ describe('a link', () => {
   })
   test('hostile 112 A138 a linked page is fetched once for any number of concurrent statuses, and not again later', async () => {
     const url = publish()
-    const all = await Promise.all(Array.from({ length: 12 }, (_, i) => stage.post(i % 2 ? ann : bob, `${i} ${url}`)))
+    const all = await Promise.all(Array.from({ length: 12 }, (_, i) => harness.post(i % 2 ? ann : bob, `${i} ${url}`)))
     for (const { id } of all) expect(await cardOf(id)).toMatchObject({ title: 'A story' })
     expect(asked.filter((path) => url.endsWith(path))).toHaveLength(1)
     expect(await preview(url)).toMatchObject({ title: 'A story' })
@@ -104,12 +104,12 @@ describe('a link', () => {
     const url = publish(() => story('', title))
     expect(await preview(url)).toMatchObject({ title: 'old' })
     title = 'new'
-    await stage.cluster
+    await harness.cluster
       .db('statuses')
       .run(sql`update links set next_at = now() - interval '1 second' where url = ${url}`)
-    const { id } = await stage.post(bob, url)
-    await stage.cluster.settle()
-    const row = await stage.cluster
+    const { id } = await harness.post(bob, url)
+    await harness.cluster.settle()
+    const row = await harness.cluster
       .db('statuses')
       .row<{ title: string }>(
         sql`select title from previews where id = (select preview_id from statuses where id = ${id})`,
@@ -117,7 +117,7 @@ describe('a link', () => {
     expect(row).toEqual({ title: 'new' })
   })
   test('keeps its picture when the page is read again while the picture is being deleted', async () => {
-    const db = stage.cluster.db('statuses')
+    const db = harness.cluster.db('statuses')
     const url = publish()
     await preview(url)
     const shown = () =>
@@ -128,15 +128,15 @@ describe('a link', () => {
     await db.run(sql`update previews set image_id = null where id = ${id}`)
     // The second read waits for the row of the page, after media returned the picture's id.
     const row = await holding(db, sql`select 1 from previews where id = ${id} for update`)
-    await stage.post(bob, url)
+    await harness.post(bob, url)
     await row.queued(1)
-    const ctx = stage.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as StatusesContext
+    const ctx = harness.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as StatusesContext
     await ctx.queues.push(statuses.releaseFiles, { id: `release ${id}`, data: { holders: [id], files: [image] } })
     await new Promise((resolve) => setTimeout(resolve, 700))
     await row.letGo()
-    await stage.cluster.settle()
+    await harness.cluster.settle()
     expect(await shown()).toEqual({ id, image })
-    expect(stage.world.files.get(image)?.status).toBe(id)
+    expect(harness.fakes.files.get(image)?.status).toBe(id)
     expect(await db.rows(sql`select 1 from preview_picture_leases`)).toEqual([])
   })
   test('that cannot be read has no preview card, and is not tried again for a while', async () => {
@@ -151,29 +151,29 @@ describe('a link', () => {
   })
   test('in a mention, a hashtag or of this server, or of a status with media or a quote, is not fetched', async () => {
     const url = publish()
-    const file = stage.world.file(ann)
-    const withMedia = await stage.post(ann, { status: url, media_ids: [file.id] })
-    const quoted = await stage.post(bob, 'words')
-    const quoting = await stage.post(ann, { status: url, quoted_status_id: quoted.id })
-    const own = await stage.post(ann, `${stage.cluster.origin}/about @bob #tag`)
+    const file = harness.fakes.file(ann)
+    const withMedia = await harness.post(ann, { status: url, media_ids: [file.id] })
+    const quoted = await harness.post(bob, 'words')
+    const quoting = await harness.post(ann, { status: url, quoted_status_id: quoted.id })
+    const own = await harness.post(ann, `${harness.cluster.origin}/about @bob #tag`)
     for (const { id } of [withMedia, quoting, own]) expect(await cardOf(id)).toBeNull()
     expect(asked).toEqual([])
   })
   test('S-012 the preview card changes with an edit, and is removed with one', async () => {
     const [one, two] = [publish(() => story('', 'one')), publish(() => story('', 'two'))]
-    const { id } = await stage.post(ann, one)
+    const { id } = await harness.post(ann, one)
     expect(await cardOf(id)).toMatchObject({ title: 'one' })
-    await call(statuses.editStatus, { id, status: two } as never, stage.as(ann))
+    await call(statuses.editStatus, { id, status: two } as never, harness.as(ann))
     expect(await cardOf(id)).toMatchObject({ title: 'two', url: two })
-    await call(statuses.editStatus, { id, status: 'none' } as never, stage.as(ann))
+    await call(statuses.editStatus, { id, status: 'none' } as never, harness.as(ann))
     expect(await cardOf(id)).toBeNull()
   })
   test('hostile 112 the link of a remote status is fetched after a random delay, so that not all servers request it at once', async () => {
     const url = publish()
-    const far = stage.world.person('dan', { domain: 'far.example' })
+    const far = harness.fakes.person('dan', { domain: 'far.example' })
     const html = `<p><a href="${url}">x</a></p>`
     const { id } = await call(statuses.putRemoteStatus, { status: remoteStatus(far, { html }) })
-    const db = stage.cluster.db('statuses')
+    const db = harness.cluster.db('statuses')
     expect(await db.row(sql`select 1 as waits from preview_waits where status_id = ${id}`)).toEqual({ waits: 1 })
     await db.run(sql`update preview_waits set due_at = now()`)
     await expect.poll(() => cardOf(id)).toMatchObject({ title: 'A story' })
@@ -242,7 +242,7 @@ describe('untrusted pages', () => {
     const card = await preview(publish(() => story('<link rel="canonical" href="https://bank.example/">', 'evil')))
     expect(card).toMatchObject({ title: 'evil' })
     const { rows } = {
-      rows: await stage.cluster.db('statuses').rows(sql`select 1 from previews where url like 'https://bank%'`),
+      rows: await harness.cluster.db('statuses').rows(sql`select 1 from previews where url like 'https://bank%'`),
     }
     expect(rows).toEqual([])
   })
@@ -263,7 +263,7 @@ describe('untrusted pages', () => {
       asked.push(`shut ${request.path}`)
       return story('', 'shut')
     })
-    const { ctx } = stage.cluster.host.running.find((one) => one.service === 'statuses') ?? {}
+    const { ctx } = harness.cluster.host.running.find((one) => one.service === 'statuses') ?? {}
     if (!ctx) throw new Error('statuses does not run')
     const rule = {
       domain: 'localhost',
@@ -292,17 +292,17 @@ describe('untrusted pages', () => {
 
 describe('A021 authors of pages', () => {
   test('an author is shown only if the account named the site', async () => {
-    const ada = stage.world.person('ada', { domain: 'far.example' })
+    const ada = harness.fakes.person('ada', { domain: 'far.example' })
     const creator = '<meta name="fediverse:creator" content="@ada@far.example">'
-    stage.world.credits.clear()
+    harness.fakes.credits.clear()
     expect(await preview(publish(() => story(creator)))).toMatchObject({ authors: [] })
-    stage.world.credits.add(`${ada.id} ${new URL(site.origin).hostname}`)
+    harness.fakes.credits.add(`${ada.id} ${new URL(site.origin).hostname}`)
     const url = publish(() => story(creator))
     expect(await preview(url, ada)).toMatchObject({
       authors: [{ account: { id: ada.id, username: 'ada' } }],
       missing_attribution: false,
     })
-    stage.world.credits.clear()
+    harness.fakes.credits.clear()
     expect(
       await preview(
         publish(() => story(creator)),
@@ -313,7 +313,7 @@ describe('A021 authors of pages', () => {
 })
 
 describe('old pages', () => {
-  const db = () => stage.cluster.db('statuses')
+  const db = () => harness.cluster.db('statuses')
   const ids = async () =>
     (await db().rows<{ id: string }>(sql`select id from previews where id < 1000 order by id`)).map((it) => it.id)
   const sweep = async (most: number) => (await db().tx((tx) => sweepPreviews(tx, new Date('2001-01-01'), most))).seen

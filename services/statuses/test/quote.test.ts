@@ -5,34 +5,34 @@ import { holding } from '@murmuration/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Context } from '../src/context.js'
 import { checkQuote } from '../src/remote/jobs.js'
-import { accounts, raise, type Stage, statuses } from './cast.js'
-import type { Person } from './neighbours/world.js'
+import type { Person } from './fakes/data.js'
+import { accounts, type Harness, startHarness, statuses } from './harness.js'
 import { remoteStatus } from './remote-status.js'
 
-let stage: Stage
+let harness: Harness
 let ann: Person
 let bob: Person
 let cat: Person
 let far: Person
 beforeAll(async () => {
-  stage = await raise()
-  ann = stage.world.person('ann')
-  bob = stage.world.person('bob')
-  cat = stage.world.person('cat')
-  far = stage.world.person('dan', { domain: 'far.example', followers_url: 'https://far.example/users/dan/followers' })
+  harness = await startHarness()
+  ann = harness.fakes.person('ann')
+  bob = harness.fakes.person('bob')
+  cat = harness.fakes.person('cat')
+  far = harness.fakes.person('dan', { domain: 'far.example', followers_url: 'https://far.example/users/dan/followers' })
 })
-afterAll(() => stage.stop())
+afterAll(() => harness.stop())
 
-const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
-const show = (id: string, who: Person | null = null) => call(statuses.showStatus, { id }, who ? stage.as(who) : {})
+const call = ((...given) => harness.cluster.call(...given)) as Harness['cluster']['call']
+const show = (id: string, who: Person | null = null) => call(statuses.showStatus, { id }, who ? harness.as(who) : {})
 const quote = (who: Person, id: string, more: Record<string, unknown> = {}) =>
-  stage.post(who, { status: 'look', quoted_status_id: id, ...more })
+  harness.post(who, { status: 'look', quoted_status_id: id, ...more })
 const missing = {
   status: 404,
   message: 'The post you are trying to quote does not appear to exist.',
 }
 const events = (name: string, status: string) =>
-  stage.cluster
+  harness.cluster
     .db('statuses')
     .rows<{ data: string }>(
       sql`select data from outbox where subject = ${`evt.statuses.${name}`} and data::jsonb->>'status' = ${status}`,
@@ -44,13 +44,13 @@ const remote = (more: Partial<RemoteStatus> = {}) =>
 const put = async (more: Partial<RemoteStatus> = {}) => {
   const status = remote(more)
   const { id } = await call(statuses.putRemoteStatus, { status })
-  await stage.cluster.settle()
+  await harness.cluster.settle()
   return { id, status }
 }
 
 describe('a quote of a local status', () => {
   test('is shown at once, counted, linked in the text, and announced', async () => {
-    const original = await stage.post(ann, 'wise words')
+    const original = await harness.post(ann, 'wise words')
     const quoting = await quote(bob, original.id)
     expect(quoting).toMatchObject({
       quote: { state: 'accepted', quoted_status: { id: original.id, quote: null, reblog: null } },
@@ -64,7 +64,7 @@ describe('a quote of a local status', () => {
     ])
   })
   test('needs no text, keeps a warning, and links the quoted status once if the text contains the link', async () => {
-    const original = await stage.post(ann, 'wise')
+    const original = await harness.post(ann, 'wise')
     expect(await quote(bob, original.id, { status: '' })).toMatchObject({ quote: { state: 'accepted' } })
     const warned = await quote(bob, original.id, { status: '', spoiler_text: 'careful' })
     expect(warned).toMatchObject({ spoiler_text: 'careful', sensitive: true })
@@ -72,27 +72,27 @@ describe('a quote of a local status', () => {
     expect(linked.content).not.toContain('quote-inline')
   })
   test('shows one level: the quote within a quote has only an id', async () => {
-    const first = await stage.post(ann, 'one')
+    const first = await harness.post(ann, 'one')
     const second = await quote(bob, first.id)
     const third = await quote(cat, second.id)
     expect(third.quote).toMatchObject({
       state: 'accepted',
       quoted_status: { id: second.id, quote: { state: 'accepted', quoted_status_id: first.id } },
     })
-    await call(statuses.deleteStatus, { id: first.id }, stage.as(ann))
+    await call(statuses.deleteStatus, { id: first.id }, harness.as(ann))
     expect((await show(third.id)).quote).toMatchObject({
       quoted_status: { quote: { state: 'deleted', quoted_status_id: null } },
     })
   })
   test('of a boost quotes the original', async () => {
-    const original = await stage.post(ann, 'boosted')
-    const boost = await call(statuses.addReblog, { id: original.id }, stage.as(cat))
+    const original = await harness.post(ann, 'boosted')
+    const boost = await call(statuses.addReblog, { id: original.id }, harness.as(cat))
     expect(await quote(bob, boost.id)).toMatchObject({ quote: { quoted_status: { id: original.id } } })
   })
   test('follows the policy of the quoted author', async () => {
-    const closed = await stage.post(ann, { status: 'mine', quote_approval_policy: 'nobody' })
-    const half = await stage.post(ann, { status: 'ours', quote_approval_policy: 'followers' })
-    stage.world.follow(cat, ann)
+    const closed = await harness.post(ann, { status: 'mine', quote_approval_policy: 'nobody' })
+    const half = await harness.post(ann, { status: 'ours', quote_approval_policy: 'followers' })
+    harness.fakes.follow(cat, ann)
     expect(half).toMatchObject({ quote_approval: { automatic: ['followers'], manual: [], current_user: 'automatic' } })
     expect(await show(half.id, bob)).toMatchObject({ quote_approval: { current_user: 'denied' } })
     expect(await show(half.id, cat)).toMatchObject({ quote_approval: { current_user: 'automatic' } })
@@ -102,28 +102,28 @@ describe('a quote of a local status', () => {
     await expect(quote(cat, closed.id)).rejects.toMatchObject(missing)
     expect(await quote(ann, closed.id)).toMatchObject({ quote: { state: 'accepted' } })
     await expect(quote(bob, '1')).rejects.toMatchObject(missing)
-    await expect(stage.post(ann, { status: 'x', quote_approval_policy: 'friends' })).rejects.toMatchObject({
+    await expect(harness.post(ann, { status: 'x', quote_approval_policy: 'friends' })).rejects.toMatchObject({
       status: 422,
       message: 'Record invalid',
     })
   })
   test("uses the writer's default policy, and statuses that are not public or unlisted cannot be quoted by others", async () => {
-    const shy = stage.world.person('shy')
+    const shy = harness.fakes.person('shy')
     shy.defaults.quote_policy = 'followers'
-    expect(await stage.post(shy, 'hi')).toMatchObject({ quote_approval: { automatic: ['followers'] } })
-    const secret = await stage.post(shy, { status: 'psst', visibility: 'private', quote_approval_policy: 'public' })
+    expect(await harness.post(shy, 'hi')).toMatchObject({ quote_approval: { automatic: ['followers'] } })
+    const secret = await harness.post(shy, { status: 'psst', visibility: 'private', quote_approval_policy: 'public' })
     expect(secret).toMatchObject({ quote_approval: { automatic: [], current_user: 'automatic' } })
-    stage.world.follow(bob, shy)
+    harness.fakes.follow(bob, shy)
     await expect(quote(bob, secret.id)).rejects.toMatchObject(missing)
   })
   test('of an own private status is private, and of an own direct one is refused', async () => {
-    const secret = await stage.post(ann, { status: 'psst', visibility: 'private' })
+    const secret = await harness.post(ann, { status: 'psst', visibility: 'private' })
     expect(await quote(ann, secret.id)).toMatchObject({ visibility: 'private' })
-    const direct = await stage.post(ann, { status: '@bob psst', visibility: 'direct' })
+    const direct = await harness.post(ann, { status: '@bob psst', visibility: 'direct' })
     await expect(quote(ann, direct.id)).rejects.toMatchObject(missing)
   })
   test('in a direct status must mention the quoted author', async () => {
-    const original = await stage.post(ann, 'wise')
+    const original = await harness.post(ann, 'wise')
     await expect(quote(bob, original.id, { status: '@cat look', visibility: 'direct' })).rejects.toMatchObject({
       status: 422,
       message: 'Validation failed: Cannot quote a non-mentioned user in a Private Mention post.',
@@ -136,21 +136,21 @@ describe('a quote of a local status', () => {
 
 describe('states', () => {
   test('quotes of blocked, muted and hidden authors are shown as far as the viewer may see them', async () => {
-    const eve = stage.world.person('eve')
-    const original = await stage.post(eve, 'mine')
+    const eve = harness.fakes.person('eve')
+    const original = await harness.post(eve, 'mine')
     const quoting = await quote(bob, original.id)
     const quoteFor = async (who: Person | null) => (await show(quoting.id, who)).quote
     expect(await quoteFor(cat)).toMatchObject({ state: 'accepted' })
-    stage.world.mute(cat, eve)
+    harness.fakes.mute(cat, eve)
     expect(await quoteFor(cat)).toMatchObject({ state: 'muted_account', quoted_status: { id: original.id } })
-    stage.world.block(cat, eve)
+    harness.fakes.block(cat, eve)
     expect(await quoteFor(cat)).toMatchObject({ state: 'blocked_account', quoted_status: { id: original.id } })
-    const foe = stage.world.person('foe')
-    stage.world.block(eve, foe)
+    const foe = harness.fakes.person('foe')
+    harness.fakes.block(eve, foe)
     expect(await quoteFor(foe)).toEqual({ state: 'unauthorized', quoted_status: null })
     expect(await quoteFor(null)).toMatchObject({ state: 'accepted' })
     eve.suspended = true
-    await stage.happen(accounts.accountChanged, {
+    await harness.happen(accounts.accountChanged, {
       id: eve.id,
       flags: {
         local: true,
@@ -169,27 +169,27 @@ describe('states', () => {
     const { id } = await put()
     const quoting = await quote(bob, id)
     await call(statuses.answerQuote, { actor: far.id, status: quoting.id, stamp: 'https://far.example/stamps/0' })
-    stage.world.domainBlocks.add(`${cat.id}>far.example`)
+    harness.fakes.domainBlocks.add(`${cat.id}>far.example`)
     expect((await show(quoting.id, cat)).quote).toMatchObject({ state: 'blocked_domain', quoted_status: { id } })
   })
   test('the quote of a deleted status says so, and a deleted quote is not counted', async () => {
-    const original = await stage.post(ann, 'short lived')
+    const original = await harness.post(ann, 'short lived')
     const one = await quote(bob, original.id)
     const other = await quote(cat, original.id)
     expect(await show(original.id)).toMatchObject({ quotes_count: 2 })
-    await call(statuses.deleteStatus, { id: other.id }, stage.as(cat))
+    await call(statuses.deleteStatus, { id: other.id }, harness.as(cat))
     expect(await show(original.id)).toMatchObject({ quotes_count: 1 })
-    await call(statuses.deleteStatus, { id: original.id }, stage.as(ann))
+    await call(statuses.deleteStatus, { id: original.id }, harness.as(ann))
     expect((await show(one.id)).quote).toEqual({ state: 'deleted', quoted_status: null })
   })
 })
 
 describe('the quoted author', () => {
   test('can revoke a quote; others cannot, and other statuses are not found', async () => {
-    const original = await stage.post(ann, 'wise')
+    const original = await harness.post(ann, 'wise')
     const quoting = await quote(bob, original.id)
     const revoke = (who: Person, id = original.id, quoting_status_id = quoting.id) =>
-      call(statuses.revokeQuote, { id, quoting_status_id }, stage.as(who))
+      call(statuses.revokeQuote, { id, quoting_status_id }, harness.as(who))
     await expect(revoke(bob)).rejects.toMatchObject({ status: 403, message: 'This action is not allowed' })
     await expect(revoke(ann, quoting.id, original.id)).rejects.toMatchObject({ status: 404 })
     expect(await revoke(ann)).toMatchObject({ id: quoting.id, quote: { state: 'revoked', quoted_status: null } })
@@ -198,47 +198,47 @@ describe('the quoted author', () => {
     expect(await events('quote.revoked', quoting.id)).toHaveLength(1)
   })
   test('can change the quote policy without a new version', async () => {
-    const original = await stage.post(ann, 'wise')
+    const original = await harness.post(ann, 'wise')
     const change = (who: Person, quote_approval_policy?: string) =>
-      call(statuses.setInteractionPolicy, { id: original.id, quote_approval_policy }, stage.as(who))
+      call(statuses.setInteractionPolicy, { id: original.id, quote_approval_policy }, harness.as(who))
     expect(await change(ann, 'nobody')).toMatchObject({ quote_approval: { automatic: [] }, edited_at: null })
     await expect(quote(bob, original.id)).rejects.toMatchObject(missing)
     await expect(change(bob, 'public')).rejects.toMatchObject({ status: 404 })
     await expect(change(ann, 'whoever')).rejects.toMatchObject({ status: 422 })
     await expect(change(ann)).rejects.toMatchObject({ status: 422 })
-    expect(await call(statuses.showHistory, { id: original.id }, stage.as(ann))).toHaveLength(1)
+    expect(await call(statuses.showHistory, { id: original.id }, harness.as(ann))).toHaveLength(1)
   })
   test('sees all quotes; others see only those that they may see', async () => {
-    const original = await stage.post(ann, 'wise')
+    const original = await harness.post(ann, 'wise')
     const open = await quote(bob, original.id)
     const hidden = await quote(cat, original.id, { visibility: 'private' })
     const mine = await quote(ann, original.id)
     const list = async (who: Person, page: Record<string, unknown> = {}) =>
-      (await call(statuses.listQuotes, { id: original.id, ...page }, stage.as(who))).map((one) => one.id)
+      (await call(statuses.listQuotes, { id: original.id, ...page }, harness.as(who))).map((one) => one.id)
     expect(await list(bob)).toEqual([mine.id, open.id])
-    stage.world.follow(bob, cat)
+    harness.fakes.follow(bob, cat)
     expect(await list(bob)).toEqual([mine.id, hidden.id, open.id])
-    stage.world.mute(ann, bob)
+    harness.fakes.mute(ann, bob)
     expect(await list(ann)).toEqual([mine.id, hidden.id, open.id])
     expect(await list(bob, { limit: 1 })).toEqual([mine.id])
-    await call(statuses.revokeQuote, { id: original.id, quoting_status_id: open.id }, stage.as(ann))
+    await call(statuses.revokeQuote, { id: original.id, quoting_status_id: open.id }, harness.as(ann))
     expect(await list(bob)).toEqual([mine.id, hidden.id])
-    stage.world.mutes.clear()
+    harness.fakes.mutes.clear()
   })
 })
 
 test('S-012 an edit keeps the quote, also without text; S-013 the history shows it', async () => {
-  const original = await stage.post(ann, 'wise')
+  const original = await harness.post(ann, 'wise')
   const quoting = await quote(bob, original.id, { status: 'first' })
   const edited = await call(
     statuses.editStatus,
     { id: quoting.id, status: '', quote_approval_policy: 'nobody' } as never,
-    stage.as(bob),
+    harness.as(bob),
   )
   expect(edited).toMatchObject({ quote: { state: 'accepted' }, quote_approval: { automatic: [] } })
   expect(edited.content).toContain('quote-inline')
   expect(edited.edited_at).not.toBeNull()
-  const history = await call(statuses.showHistory, { id: quoting.id }, stage.as(bob))
+  const history = await call(statuses.showHistory, { id: quoting.id }, harness.as(bob))
   expect(history).toMatchObject([
     { quote: { state: 'accepted', quoted_status: { id: original.id } } },
     { quote: { state: 'accepted' } },
@@ -246,14 +246,16 @@ test('S-012 an edit keeps the quote, also without text; S-013 the history shows 
 })
 
 test('a scheduled status keeps its quote', async () => {
-  const original = await stage.post(ann, 'wise')
+  const original = await harness.post(ann, 'wise')
   const at = new Date(Date.now() + 600_000).toISOString()
   const kept = await quote(bob, original.id, { scheduled_at: at, quote_approval_policy: 'followers' })
   expect(kept).toMatchObject({
     params: { quoted_status_id: original.id, quote_approval_policy: 'followers', text: 'look' },
   })
-  await stage.cluster.db('statuses').run(sql`update scheduled_statuses set scheduled_at = now() - interval '1 minute'`)
-  await expect.poll(async () => (await call(statuses.listQuotes, { id: original.id }, stage.as(ann))).length).toBe(1)
+  await harness.cluster
+    .db('statuses')
+    .run(sql`update scheduled_statuses set scheduled_at = now() - interval '1 minute'`)
+  await expect.poll(async () => (await call(statuses.listQuotes, { id: original.id }, harness.as(ann))).length).toBe(1)
 })
 
 describe('a quote of a remote status', () => {
@@ -333,7 +335,7 @@ describe('a quote of a local status by a remote one', () => {
     call(statuses.requestQuote, { actor: actor.id, quoted: quoted ?? '', status })
 
   test('is decided by the policy, equally for each request, and is then shown', async () => {
-    const original = await stage.post(ann, 'wise')
+    const original = await harness.post(ann, 'wise')
     const uri = 'https://far.example/notes/quoting-1'
     const answer = await ask(original.uri, uri)
     expect(answer).toMatchObject({ outcome: 'accepted', author: ann.id })
@@ -346,61 +348,61 @@ describe('a quote of a local status by a remote one', () => {
     expect(await call(statuses.showAuthorization, { id: stamp })).toEqual({
       stamp: { author: ann.id, quoted: original.id, quotedUri: original.uri, statusUri: uri },
     })
-    await call(statuses.revokeQuote, { id: original.id, quoting_status_id: id }, stage.as(ann))
+    await call(statuses.revokeQuote, { id: original.id, quoting_status_id: id }, harness.as(ann))
     expect((await show(id)).quote).toEqual({ state: 'revoked', quoted_status: null })
     expect(await call(statuses.showAuthorization, { id: stamp })).toEqual({ stamp: null })
     expect(await ask(original.uri, uri)).toMatchObject({ outcome: 'rejected' })
     expect(await events('quote.revoked', id)).toMatchObject([{ stamp: answer.stamp, local: false }])
   })
   test('stays revoked when its status is stored again at the same moment', async () => {
-    const original = await stage.post(ann, 'wise')
+    const original = await harness.post(ann, 'wise')
     const uri = 'https://far.example/notes/quoting-meanwhile'
     await ask(original.uri, uri)
     const { id, status } = await put({ uri, quote: { uri: original.uri, stamp: null, legacy: false } })
     expect((await show(id)).quote).toMatchObject({ state: 'accepted' })
-    const held = await holding(stage.cluster.db('statuses'), sql`select 1 from statuses where id = ${id} for update`)
+    const held = await holding(harness.cluster.db('statuses'), sql`select 1 from statuses where id = ${id} for update`)
     const again = call(statuses.putRemoteStatus, { status })
     await held.queued(1)
-    await call(statuses.revokeQuote, { id: original.id, quoting_status_id: id }, stage.as(ann))
+    await call(statuses.revokeQuote, { id: original.id, quoting_status_id: id }, harness.as(ann))
     await held.letGo()
     await again
     expect((await show(id)).quote).toEqual({ state: 'revoked', quoted_status: null })
     expect(await show(original.id)).toMatchObject({ quotes_count: 0 })
   })
   test('is accepted when the status is received before the request', async () => {
-    const original = await stage.post(ann, 'wise')
+    const original = await harness.post(ann, 'wise')
     const { id, status } = await put({ quote: { uri: original.uri, stamp: null, legacy: false } })
     expect((await show(id)).quote).toEqual({ state: 'pending', quoted_status: null })
     expect(await ask(original.uri, status.uri)).toMatchObject({ outcome: 'accepted' })
     expect((await show(id)).quote).toMatchObject({ state: 'accepted' })
   })
   test('is refused by policy, for blocked accounts, for private statuses, and for statuses of others', async () => {
-    const closed = await stage.post(ann, { status: 'no', quote_approval_policy: 'nobody' })
+    const closed = await harness.post(ann, { status: 'no', quote_approval_policy: 'nobody' })
     expect(await ask(closed.uri, 'https://far.example/q/2')).toMatchObject({ outcome: 'rejected', stamp: null })
-    const secret = await stage.post(ann, { status: 'no', visibility: 'private' })
-    const follower = stage.world.person('fay', { domain: 'far.example' })
-    stage.world.follow(follower, ann)
+    const secret = await harness.post(ann, { status: 'no', visibility: 'private' })
+    const follower = harness.fakes.person('fay', { domain: 'far.example' })
+    harness.fakes.follow(follower, ann)
     expect(await ask(secret.uri, 'https://far.example/q/3', follower)).toMatchObject({ outcome: 'rejected' })
-    const open = await stage.post(ann, 'yes')
+    const open = await harness.post(ann, 'yes')
     expect(await ask(open.uri, 'https://evil.example/q/4')).toMatchObject({ outcome: 'rejected' })
     expect(await ask('https://else.example/1', 'https://far.example/q/5')).toMatchObject({ outcome: 'unknown' })
-    const evil = stage.world.person('evil', { domain: 'evil.example' })
-    stage.world.block(ann, evil)
+    const evil = harness.fakes.person('evil', { domain: 'evil.example' })
+    harness.fakes.block(ann, evil)
     expect(await ask(open.uri, 'https://evil.example/q/6', evil)).toMatchObject({ outcome: 'rejected' })
   })
   test('of a hidden status causes the same response as one of a missing status', async () => {
     const unknown = { outcome: 'unknown', author: null, stamp: null }
     for (const more of [{ visibility: 'private' }, { visibility: 'direct', status: '@bob hi' }]) {
-      const secret = await stage.post(ann, { status: 'no', quote_approval_policy: 'public', ...more })
+      const secret = await harness.post(ann, { status: 'no', quote_approval_policy: 'public', ...more })
       for (const address of [secret.uri, secret.url ?? ''])
         expect(await ask(address, 'https://far.example/q/7')).toEqual(unknown)
     }
-    const boosted = await stage.post(ann, { status: 'mine', visibility: 'private' })
-    const boost = await call(statuses.addReblog, { id: boosted.id }, stage.as(ann))
+    const boosted = await harness.post(ann, { status: 'mine', visibility: 'private' })
+    const boost = await call(statuses.addReblog, { id: boosted.id }, harness.as(ann))
     expect(await ask(boost.uri, 'https://far.example/q/8')).toEqual(unknown)
   })
   test('is not accepted by an approval that this server never gave', async () => {
-    const original = await stage.post(ann, 'wise')
+    const original = await harness.post(ann, 'wise')
     const claimed = `${original.uri.replace(/\/statuses\/\d+$/, '')}/quote_authorizations/12345`
     const { id } = await put({ quote: { uri: original.uri, stamp: claimed, legacy: false } })
     expect((await show(id)).quote).toEqual({ state: 'pending', quoted_status: null })
@@ -412,48 +414,48 @@ describe('a legacy quote of a local status, which requests no approval', () => {
     put({ ...more, quote: { uri: quoted.uri, stamp: null, legacy: true } })
   const quotesCount = async (id: string) => (await show(id)).quotes_count
   const revoke = (quoted: string, quoting: string) =>
-    call(statuses.revokeQuote, { id: quoted, quoting_status_id: quoting }, stage.as(ann))
+    call(statuses.revokeQuote, { id: quoted, quoting_status_id: quoting }, harness.as(ann))
   const edited = () => new Date(Date.now() + 5_000).toISOString()
 
   test('is shown, counted and announced once if the policy allows it', async () => {
-    const original = await stage.post(ann, 'open')
+    const original = await harness.post(ann, 'open')
     const { id, status } = await legacy(original)
     expect((await show(id)).quote).toMatchObject({ state: 'accepted', quoted_status: { id: original.id } })
     await Promise.all([1, 2].map(() => call(statuses.putRemoteStatus, { status })))
     expect(await quotesCount(original.id)).toBe(1)
     expect(await events('quote.accepted', id)).toMatchObject([{ quotedAuthor: ann.id, push: true }])
-    const listed = await call(statuses.listQuotes, { id: original.id }, stage.as(ann))
+    const listed = await call(statuses.listQuotes, { id: original.id }, harness.as(ann))
     expect(listed.map((one: { id: string }) => one.id)).toEqual([id])
   })
   test("follows the author's policy, and is shown with the first version that the policy allows", async () => {
-    const closed = await stage.post(ann, { status: 'no', quote_approval_policy: 'nobody' })
+    const closed = await harness.post(ann, { status: 'no', quote_approval_policy: 'nobody' })
     expect((await show((await legacy(closed)).id)).quote).toBeNull()
     expect(await quotesCount(closed.id)).toBe(0)
-    const near = await stage.post(ann, { status: 'near', quote_approval_policy: 'followers' })
+    const near = await harness.post(ann, { status: 'near', quote_approval_policy: 'followers' })
     const { id, status } = await legacy(near)
     expect((await show(id)).quote).toBeNull()
-    const fan = stage.world.person('fan', { domain: 'fan.example' })
-    stage.world.follow(fan, ann)
+    const fan = harness.fakes.person('fan', { domain: 'fan.example' })
+    harness.fakes.follow(fan, ann)
     const ofFan = await legacy(near, { author: fan.id, uri: 'https://fan.example/notes/1' })
     expect((await show(ofFan.id)).quote).toMatchObject({ state: 'accepted' })
-    await call(statuses.setInteractionPolicy, { id: near.id, quote_approval_policy: 'public' }, stage.as(ann))
+    await call(statuses.setInteractionPolicy, { id: near.id, quote_approval_policy: 'public' }, harness.as(ann))
     await call(statuses.putRemoteStatus, { status })
     expect((await show(id)).quote).toMatchObject({ state: 'accepted' })
-    const secret = await stage.post(ann, { status: 'no', visibility: 'private' })
+    const secret = await harness.post(ann, { status: 'no', visibility: 'private' })
     expect((await show((await legacy(secret)).id)).quote).toBeNull()
   })
   test('is not shown for blocked accounts, nor of a deleted status', async () => {
-    const original = await stage.post(ann, 'open')
-    const foe = stage.world.person('foe', { domain: 'foe.example' })
-    stage.world.block(ann, foe)
+    const original = await harness.post(ann, 'open')
+    const foe = harness.fakes.person('foe', { domain: 'foe.example' })
+    harness.fakes.block(ann, foe)
     const { id } = await legacy(original, { author: foe.id, uri: 'https://foe.example/notes/1' })
     expect((await show(id)).quote).toBeNull()
-    await call(statuses.deleteStatus, { id: original.id }, stage.as(ann))
+    await call(statuses.deleteStatus, { id: original.id }, harness.as(ann))
     const late = await legacy(original)
     expect((await show(late.id)).quote).toBeNull()
   })
   test('is added by an edit, and removed by one', async () => {
-    const original = await stage.post(ann, 'open')
+    const original = await harness.post(ann, 'open')
     const { id, status } = await put()
     const quote = { uri: original.uri, stamp: null, legacy: true }
     await call(statuses.putRemoteStatus, { status: { ...status, quote, html: '<p>RE</p>', edited_at: edited() } })
@@ -465,7 +467,7 @@ describe('a legacy quote of a local status, which requests no approval', () => {
     expect(await quotesCount(original.id)).toBe(0)
   })
   test('stays revoked through repetitions and edits, even if it was never shown', async () => {
-    const original = await stage.post(ann, 'open')
+    const original = await harness.post(ann, 'open')
     const { id, status } = await legacy(original)
     await revoke(original.id, id)
     expect((await show(id)).quote).toBeNull()
@@ -474,10 +476,10 @@ describe('a legacy quote of a local status, which requests no approval', () => {
     expect((await show(id)).quote).toBeNull()
     expect(await quotesCount(original.id)).toBe(0)
 
-    const closed = await stage.post(ann, { status: 'no', quote_approval_policy: 'nobody' })
+    const closed = await harness.post(ann, { status: 'no', quote_approval_policy: 'nobody' })
     const early = await legacy(closed)
     await revoke(closed.id, early.id)
-    await call(statuses.setInteractionPolicy, { id: closed.id, quote_approval_policy: 'public' }, stage.as(ann))
+    await call(statuses.setInteractionPolicy, { id: closed.id, quote_approval_policy: 'public' }, harness.as(ann))
     await call(statuses.putRemoteStatus, { status: { ...early.status, html: '<p>b</p>', edited_at: edited() } })
     expect((await show(early.id)).quote).toBeNull()
     expect(await quotesCount(closed.id)).toBe(0)
@@ -492,9 +494,9 @@ describe('a quote between remote accounts', () => {
   test('is accepted with a proved approval, after the quoted status is fetched', async () => {
     const quoted = 'https://far.example/notes/fetched'
     const uri = 'https://else.example/notes/1'
-    const eli = stage.world.person('eli', { domain: 'else.example' })
-    stage.world.outside.set(quoted, noteOf(quoted))
-    stage.world.stamps.set('https://far.example/stamps/7', `${uri} quotes ${quoted}`)
+    const eli = harness.fakes.person('eli', { domain: 'else.example' })
+    harness.fakes.outside.set(quoted, noteOf(quoted))
+    harness.fakes.authorizations.set('https://far.example/stamps/7', `${uri} quotes ${quoted}`)
     const { id } = await put({
       uri,
       author: eli.id,
@@ -504,51 +506,51 @@ describe('a quote between remote accounts', () => {
   })
   test('waits for a server that does not respond, and causes few lookups of unknown accounts', async () => {
     const [quoted, uri] = ['https://far.example/notes/late', 'https://else.example/notes/late']
-    const ela = stage.world.person('ela', { domain: 'else.example' })
+    const ela = harness.fakes.person('ela', { domain: 'else.example' })
     const mentionUris = Array.from({ length: 20 }, (_, i) => ({ uri: `https://v.example/users/${i}`, silent: false }))
-    const context = stage.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
+    const context = harness.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
     const check = (status: string, tries: number) => checkQuote.run(context, { status, depth: 2 }, { id: 'x', tries })
     const { id } = await put({ uri, author: ela.id, quote: { uri: quoted, stamp: null, legacy: false } })
-    stage.world.outside.set(quoted, { ...noteOf(quoted), mentionUris })
-    stage.world.away.add(quoted)
+    harness.fakes.outside.set(quoted, { ...noteOf(quoted), mentionUris })
+    harness.fakes.away.add(quoted)
     await expect(check(id, 1)).rejects.toMatchObject({ code: 'unavailable' })
-    stage.world.away.delete(quoted)
-    const before = stage.world.asked.length
+    harness.fakes.away.delete(quoted)
+    const before = harness.fakes.asked.length
     await check(id, 2)
     expect((await call(statuses.statusRecords, { uris: [quoted] })).records).toHaveLength(1)
-    const lookedUp = stage.world.asked.slice(before).filter((one) => one === 'accounts.account.resolve')
+    const lookedUp = harness.fakes.asked.slice(before).filter((one) => one === 'accounts.account.resolve')
     // One of them is the author.
     expect(lookedUp).toHaveLength(6)
   })
   test('stays pending while the server of the quoted status or of the approval is down or refuses, and is settled later', async () => {
     const [quoted, stamp] = ['https://far.example/notes/away', 'https://far.example/stamps/away']
     const uri = 'https://else.example/notes/away'
-    const ena = stage.world.person('ena', { domain: 'else.example' })
-    const context = stage.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
+    const ena = harness.fakes.person('ena', { domain: 'else.example' })
+    const context = harness.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
     const check = (tries: number) => checkQuote.run(context, { status: id, depth: 2 }, { id: 'x', tries })
     const state = async () => (await show(id)).quote?.state
     const { id } = await put({ uri, author: ena.id, quote: { uri: quoted, stamp, legacy: false } })
-    stage.world.outside.set(quoted, noteOf(quoted))
+    harness.fakes.outside.set(quoted, noteOf(quoted))
     const last = statuses.checkQuote.retry.times
     expect(last).toBe(1 + 5)
     for (const address of [quoted, stamp]) {
-      stage.world.away.add(address)
+      harness.fakes.away.add(address)
       await expect(check(last - 1)).rejects.toMatchObject({ code: 'unavailable' })
       await check(last)
       expect(await state()).toBe('pending')
-      stage.world.away.delete(address)
+      harness.fakes.away.delete(address)
     }
-    stage.world.shut.add(stamp)
+    harness.fakes.shut.add(stamp)
     await check(1)
     expect(await state()).toBe('pending')
-    stage.world.shut.delete(stamp)
-    stage.world.stamps.set(stamp, `${uri} quotes ${quoted}`)
+    harness.fakes.shut.delete(stamp)
+    harness.fakes.authorizations.set(stamp, `${uri} quotes ${quoted}`)
     await check(1)
     expect(await state()).toBe('accepted')
   })
   test('is rejected with an approval of another quote', async () => {
     const { status: quoted } = await put()
-    const eli = stage.world.person('eva', { domain: 'else.example' })
+    const eli = harness.fakes.person('eva', { domain: 'else.example' })
     const { id } = await put({
       uri: 'https://else.example/notes/2',
       author: eli.id,
@@ -562,41 +564,41 @@ describe('a quote between remote accounts', () => {
       'https://else.example/notes/old',
       'https://far.example/stamps/old',
     ]
-    const elo = stage.world.person('elo', { domain: 'else.example' })
-    const context = stage.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
-    stage.world.outside.set(quoted, noteOf(quoted))
-    stage.world.stamps.set(stamp, `${uri} quotes ${quoted}`)
+    const elo = harness.fakes.person('elo', { domain: 'else.example' })
+    const context = harness.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
+    harness.fakes.outside.set(quoted, noteOf(quoted))
+    harness.fakes.authorizations.set(stamp, `${uri} quotes ${quoted}`)
     const { id } = await put({ uri, author: elo.id, quote: { uri: quoted, stamp, legacy: false } })
     const state = async () => (await show(id)).quote?.state
     expect(await state()).toBe('accepted')
     const asked = async (look: () => Promise<unknown>) => {
-      const before = stage.world.asked.length
+      const before = harness.fakes.asked.length
       await look()
-      await stage.cluster.settle()
-      return stage.world.asked.slice(before).filter((one) => one === 'federation.fetch.stamp').length
+      await harness.cluster.settle()
+      return harness.fakes.asked.slice(before).filter((one) => one === 'federation.fetch.stamp').length
     }
     const later = (days: number) => async () => {
       context.clock.moveTo(days * 86_400_000)
       await checkQuote.run(context, { status: id, depth: 2 }, { id: 'x', tries: 1 })
       context.clock.moveTo(0)
     }
-    expect(await asked(() => call(statuses.showThread, { id }, stage.as(ann)))).toBe(0)
+    expect(await asked(() => call(statuses.showThread, { id }, harness.as(ann)))).toBe(0)
     expect(await asked(later(4))).toBe(1)
     expect(await asked(later(5))).toBe(0)
     expect(await state()).toBe('accepted')
-    stage.world.shut.add(stamp)
+    harness.fakes.shut.add(stamp)
     expect(await asked(later(8))).toBe(1)
     expect(await state()).toBe('accepted')
-    stage.world.shut.delete(stamp)
-    stage.world.stamps.delete(stamp)
+    harness.fakes.shut.delete(stamp)
+    harness.fakes.authorizations.delete(stamp)
     expect(await asked(later(8.5))).toBe(1)
     expect(await state()).toBe('accepted')
-    stage.world.stamps.set(stamp, `${uri} quotes ${quoted}`)
+    harness.fakes.authorizations.set(stamp, `${uri} quotes ${quoted}`)
     expect(await asked(later(9))).toBe(1)
     expect(await asked(later(10))).toBe(0)
     expect(await state()).toBe('accepted')
-    stage.world.stamps.delete(stamp)
-    stage.world.gone.add(stamp)
+    harness.fakes.authorizations.delete(stamp)
+    harness.fakes.gone.add(stamp)
     expect(await asked(later(13))).toBe(1)
     expect(await state()).toBe('rejected')
   })
@@ -605,10 +607,10 @@ describe('a quote between remote accounts', () => {
     const [quoted, uri, stamp] = [`notes/${name}`, `notes/${name}`, `stamps/${name}`].map(
       (path, i) => `https://${i === 1 ? 'else' : 'far'}.example/${path}`,
     ) as [string, string, string]
-    const ela = stage.world.person('ela', { domain: 'else.example' })
-    const context = stage.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
-    stage.world.outside.set(quoted, noteOf(quoted))
-    const given = () => stage.world.stamps.set(stamp, `${uri} quotes ${quoted}`)
+    const ela = harness.fakes.person('ela', { domain: 'else.example' })
+    const context = harness.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
+    harness.fakes.outside.set(quoted, noteOf(quoted))
+    const given = () => harness.fakes.authorizations.set(stamp, `${uri} quotes ${quoted}`)
     given()
     const { id } = await put({ uri, author: ela.id, quote: { uri: quoted, stamp, legacy: false } })
     const stateOn = async (...days: number[]) => {
@@ -619,17 +621,17 @@ describe('a quote between remote accounts', () => {
       }
       return (await show(id)).quote?.state
     }
-    stage.world.stamps.delete(stamp)
+    harness.fakes.authorizations.delete(stamp)
     // Only the first miss of a day counts.
     expect(await stateOn(4, 4.1, 4.2, 5, 5.5)).toBe('accepted')
     given()
     expect(await stateOn(6)).toBe('accepted')
-    stage.world.stamps.delete(stamp)
+    harness.fakes.authorizations.delete(stamp)
     expect(await stateOn(10, 11)).toBe('accepted')
     // A refusal in between does not count.
-    stage.world.shut.add(stamp)
+    harness.fakes.shut.add(stamp)
     expect(await stateOn(12)).toBe('accepted')
-    stage.world.shut.delete(stamp)
+    harness.fakes.shut.delete(stamp)
     expect(await stateOn(13)).toBe('rejected')
   })
   test('keeps the newer quote policy when an older version is stored after it', async () => {
@@ -643,11 +645,11 @@ describe('a quote between remote accounts', () => {
     const { status: quoted } = await put()
     const { id: own } = await put({ quote: { uri: quoted.uri, stamp: null, legacy: false } })
     expect((await show(own)).quote).toMatchObject({ state: 'accepted' })
-    const eli = stage.world.person('els', { domain: 'else.example' })
+    const eli = harness.fakes.person('els', { domain: 'else.example' })
     const base = { uri: 'https://else.example/notes/3', author: eli.id }
     const { id } = await put({ ...base, quote: { uri: quoted.uri, stamp: null, legacy: false } })
     expect((await show(id)).quote).toMatchObject({ state: 'pending' })
-    stage.world.stamps.set('https://far.example/stamps/8', `${base.uri} quotes ${quoted.uri}`)
+    harness.fakes.authorizations.set('https://far.example/stamps/8', `${base.uri} quotes ${quoted.uri}`)
     await put({ ...base, quote: { uri: quoted.uri, stamp: 'https://far.example/stamps/8', legacy: false } })
     expect((await show(id)).quote).toMatchObject({ state: 'accepted' })
     await put({ ...base, html: '<p>new</p>', edited_at: new Date().toISOString(), quote: null })
@@ -660,7 +662,7 @@ describe('streams', () => {
     const { card, tails, tailOf } = await call(statuses.renderForListeners, {
       id,
       listeners: [who.id],
-      grants: [who.id].map(stage.cluster.grant),
+      grants: [who.id].map(harness.cluster.grant),
       surface,
     })
     const tail = tails[tailOf[0] ?? -1]
@@ -669,37 +671,37 @@ describe('streams', () => {
   test.each(['user', 'public'] as const)(
     'a quote is rendered for each listener by what they may see: %s',
     async (surface) => {
-      const eve = stage.world.person(`eve-${surface}`)
-      const reader = stage.world.person(`reader-${surface}`)
-      stage.world.follow(reader, bob)
-      const original = await stage.post(eve, 'mine')
+      const eve = harness.fakes.person(`eve-${surface}`)
+      const reader = harness.fakes.person(`reader-${surface}`)
+      harness.fakes.follow(reader, bob)
+      const original = await harness.post(eve, 'mine')
       const quoting = await quote(bob, original.id)
-      await call(statuses.addFavourite, { id: original.id }, stage.as(reader))
+      await call(statuses.addFavourite, { id: original.id }, harness.as(reader))
       const seen = await stream(quoting.id, reader, surface)
       expect(seen.quote).toMatchObject({ state: 'accepted', quoted_status: { id: original.id } })
       if (surface === 'user') expect(seen.quote.quoted_status.favourited).toBe(true)
-      stage.world.block(reader, eve)
+      harness.fakes.block(reader, eve)
       expect((await stream(quoting.id, reader, surface)).quote).toMatchObject({ state: 'blocked_account' })
-      stage.world.blocks.clear()
-      stage.world.block(eve, reader)
+      harness.fakes.blocks.clear()
+      harness.fakes.block(eve, reader)
       expect((await stream(quoting.id, reader, surface)).quote).toEqual({ state: 'unauthorized', quoted_status: null })
-      stage.world.blocks.clear()
+      harness.fakes.blocks.clear()
     },
   )
 
   test.each(['user', 'public', 'hashtag'] as const)(
     'each listener receives their own permission to quote: %s',
     async (surface) => {
-      const author = stage.world.person(`author-${surface}`)
-      const follower = stage.world.person(`follower-${surface}`)
-      const other = stage.world.person(`other-${surface}`)
-      stage.world.follow(follower, author)
+      const author = harness.fakes.person(`author-${surface}`)
+      const follower = harness.fakes.person(`follower-${surface}`)
+      const other = harness.fakes.person(`other-${surface}`)
+      harness.fakes.follow(follower, author)
       const listeners = [author.id, follower.id, other.id]
       const rights = async (id: string) => {
         const { card, tails, tailOf } = await call(statuses.renderForListeners, {
           id,
           listeners,
-          grants: listeners.map(stage.cluster.grant),
+          grants: listeners.map(harness.cluster.grant),
           surface,
         })
         return tailOf.map((place) => {
@@ -707,13 +709,13 @@ describe('streams', () => {
           return [status.quote_approval.current_user, status.quote?.quoted_status?.quote_approval.current_user]
         })
       }
-      const open = await stage.post(author, { status: 'open', quote_approval_policy: 'public' })
+      const open = await harness.post(author, { status: 'open', quote_approval_policy: 'public' })
       expect(await rights(open.id)).toEqual(
         [['automatic'], ['automatic'], ['automatic']].map(([one]) => [one, undefined]),
       )
-      const near = await stage.post(author, { status: 'near', quote_approval_policy: 'followers' })
+      const near = await harness.post(author, { status: 'near', quote_approval_policy: 'followers' })
       expect(await rights(near.id)).toEqual([['automatic'], ['automatic'], ['denied']].map(([one]) => [one, undefined]))
-      const shut = await stage.post(author, { status: 'shut', quote_approval_policy: 'nobody' })
+      const shut = await harness.post(author, { status: 'shut', quote_approval_policy: 'nobody' })
       expect(await rights(shut.id)).toEqual([['automatic'], ['denied'], ['denied']].map(([one]) => [one, undefined]))
       const quoting = await quote(author, near.id, { quote_approval_policy: 'public' })
       expect(await rights(quoting.id)).toEqual([
@@ -725,20 +727,20 @@ describe('streams', () => {
   )
 
   test('a policy for accounts that the author follows is evaluated for each listener, also within a boost', async () => {
-    const [fan, followed, booster] = ['fan1', 'followed1', 'booster1'].map((name) => stage.world.person(name))
+    const [fan, followed, booster] = ['fan1', 'followed1', 'booster1'].map((name) => harness.fakes.person(name))
     if (!fan || !followed || !booster) throw new Error('no accounts')
     const { id } = await put({
       uri: 'https://far.example/notes/following',
       quote_policy: { automatic: ['following'], manual: ['followers'] },
     })
-    stage.world.follow(fan, far)
-    stage.world.follow(far, followed)
+    harness.fakes.follow(fan, far)
+    harness.fakes.follow(far, followed)
     const listeners = [fan.id, followed.id, booster.id]
     const rights = async (status: string, surface: 'public' | 'user') => {
       const { card, tails, tailOf } = await call(statuses.renderForListeners, {
         id: status,
         listeners,
-        grants: listeners.map(stage.cluster.grant),
+        grants: listeners.map(harness.cluster.grant),
         surface,
       })
       return tailOf.map((place) => {
@@ -747,7 +749,7 @@ describe('streams', () => {
       })
     }
     expect(await rights(id, 'public')).toEqual(['manual', 'automatic', 'denied'])
-    const boost = await call(statuses.addReblog, { id }, stage.as(booster))
+    const boost = await call(statuses.addReblog, { id }, harness.as(booster))
     expect(await rights(boost.id, 'user')).toEqual(['manual', 'automatic', 'denied'])
   })
 })

@@ -1,29 +1,29 @@
 /** Votes of remote accounts in local polls: each choice once, never after the end, never in hidden polls. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { raise, type Stage, statuses } from './cast.js'
-import type { Person } from './neighbours/world.js'
+import type { Person } from './fakes/data.js'
+import { type Harness, startHarness, statuses } from './harness.js'
 
-let stage: Stage
+let harness: Harness
 let ann: Person
 let far: Person
 beforeAll(async () => {
-  stage = await raise()
-  ann = stage.world.person('ann')
-  far = stage.world.person('dan', { domain: 'far.example' })
+  harness = await startHarness()
+  ann = harness.fakes.person('ann')
+  far = harness.fakes.person('dan', { domain: 'far.example' })
 })
-afterAll(() => stage.stop())
+afterAll(() => harness.stop())
 
 let n = 0
 const ask = (more: Record<string, unknown> = {}, poll: Record<string, unknown> = {}) =>
-  stage.post(ann, {
+  harness.post(ann, {
     status: 'Which?',
     poll: { options: ['Red', 'Blue', 'Green'], expires_in: 300, ...poll },
     ...more,
   })
-const show = (id: string) => stage.cluster.call(statuses.showStatus, { id }, stage.as(ann))
+const show = (id: string) => harness.cluster.call(statuses.showStatus, { id }, harness.as(ann))
 const vote = async (status: { uri: string }, options: string[], who = far, origin = 'https://far.example') => {
   const votes = options.map((option) => ({ option, uri: `${origin}/votes/${++n}` }))
-  return (await stage.cluster.call(statuses.castRemoteVote, { status: status.uri, actor: who.id, votes })).outcome
+  return (await harness.cluster.call(statuses.castRemoteVote, { status: status.uri, actor: who.id, votes })).outcome
 }
 const figures = async (id: string) => {
   const { poll } = await show(id)
@@ -31,7 +31,7 @@ const figures = async (id: string) => {
 }
 
 const moveTo = (offsetMs: number) => {
-  for (const one of stage.cluster.host.running) one.ctx.clock.moveTo(offsetMs)
+  for (const one of harness.cluster.host.running) one.ctx.clock.moveTo(offsetMs)
 }
 
 describe('remote votes', () => {
@@ -59,13 +59,17 @@ describe('remote votes', () => {
 
   test('F056 concurrent votes give the same result as sequential ones', async () => {
     const status = await ask({}, { multiple: true })
-    const others = Array.from({ length: 4 }, (_, i) => stage.world.person(`p${i}`, { domain: 'far.example' }))
+    const others = Array.from({ length: 4 }, (_, i) => harness.fakes.person(`p${i}`, { domain: 'far.example' }))
     await Promise.all(others.flatMap((who) => [vote(status, ['Red'], who), vote(status, ['Red', 'Blue'], who)]))
     expect(await figures(status.id)).toEqual([4, [4, 4, 0]])
   })
 
   test('unknown options, missing polls, remote polls and hidden polls have no effect', async () => {
-    const [open, hidden, plain] = [await ask(), await ask({ visibility: 'private' }), await stage.post(ann, 'no poll')]
+    const [open, hidden, plain] = [
+      await ask(),
+      await ask({ visibility: 'private' }),
+      await harness.post(ann, 'no poll'),
+    ]
     expect(await vote(open, ['Yellow'])).toBe('no-option')
     expect(await vote(hidden, ['Red'])).toBe('unknown')
     expect(await vote(plain, ['Red'])).toBe('unknown')

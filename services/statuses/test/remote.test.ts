@@ -6,27 +6,27 @@ import { holding } from '@murmuration/testkit'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Context } from '../src/context.js'
 import { fetchParent } from '../src/remote/jobs.js'
-import { raise, type Stage, statuses } from './cast.js'
-import type { Person } from './neighbours/world.js'
+import type { Person } from './fakes/data.js'
+import { type Harness, startHarness, statuses } from './harness.js'
 import { remoteStatus } from './remote-status.js'
 
-let stage: Stage
+let harness: Harness
 let ann: Person
 let far: Person
 let evil: Person
 beforeAll(async () => {
-  stage = await raise()
-  ann = stage.world.person('ann')
-  far = stage.world.person('dan', { domain: 'far.example' })
-  evil = stage.world.person('eve', { domain: 'evil.example' })
+  harness = await startHarness()
+  ann = harness.fakes.person('ann')
+  far = harness.fakes.person('dan', { domain: 'far.example' })
+  evil = harness.fakes.person('eve', { domain: 'evil.example' })
 })
-afterAll(() => stage.stop())
+afterAll(() => harness.stop())
 
-const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
+const call = ((...given) => harness.cluster.call(...given)) as Harness['cluster']['call']
 const remote = (more: Partial<RemoteStatus> = {}) => remoteStatus(far, { language: 'de', ...more })
 const put = (status: RemoteStatus) => call(statuses.putRemoteStatus, { status })
-const show = (id: string, who: Person | null = ann) => call(statuses.showStatus, { id }, who && stage.as(who))
-const ctxOf = () => stage.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
+const show = (id: string, who: Person | null = ann) => call(statuses.showStatus, { id }, who && harness.as(who))
+const ctxOf = () => harness.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
 const interact = (input: Record<string, unknown>) => call(statuses.applyRemoteInteraction, input as never)
 
 describe('storing', () => {
@@ -76,7 +76,7 @@ describe('storing', () => {
     const { id, outcome } = await put(status)
     expect(outcome).toBe('created')
     // The author's domain is passed, because media of a refused domain are refused whatever host has the files.
-    expect(stage.world.asked).toContain(`media.attachment.put-remote for ${far.domain}`)
+    expect(harness.fakes.asked).toContain(`media.attachment.put-remote for ${far.domain}`)
     expect(await show(id)).toMatchObject({
       uri: status.uri,
       url: status.url,
@@ -100,7 +100,7 @@ describe('storing', () => {
     const all = await Promise.all(Array.from({ length: 10 }, () => put(status)))
     expect(new Set(all.map((one) => one.id)).size).toBe(1)
     expect(all.filter((one) => one.outcome === 'created').length).toBe(1)
-    const rows = await stage.cluster
+    const rows = await harness.cluster
       .db('statuses')
       .row<{ n: number }>(sql`select count(*)::int as n from statuses where uri = ${status.uri}`)
     expect(rows?.n).toBe(1)
@@ -108,7 +108,7 @@ describe('storing', () => {
 
   test.each([
     ['A001 A002 a uri of another server', () => remote({ uri: 'https://other.example/notes/1' })],
-    ['a uri of ours', () => remote({ uri: `${stage.cluster.origin}/ap/users/1/statuses/2` })],
+    ['a uri of ours', () => remote({ uri: `${harness.cluster.origin}/ap/users/1/statuses/2` })],
     ['an unknown author', () => remote({ author: '12345' })],
     ['a local author', () => remote({ author: ann.id })],
     ['no address at all', () => remote({ uri: 'nonsense' })],
@@ -203,26 +203,26 @@ describe('storing', () => {
   })
 
   test('a reply to a local status joins its thread', async () => {
-    const own = await stage.post(ann, 'ours')
+    const own = await harness.post(ann, 'ours')
     const { id } = await put(remote({ in_reply_to: own.uri }))
     expect((await show(id)).in_reply_to_id).toBe(own.id)
     expect((await call(statuses.showThread, { id: own.id })).descendants.map((one) => one.id)).toEqual([id])
   })
 
   test('a reply to a hidden local status is treated like one to a missing status, also later and by jobs', async () => {
-    const hidden = await stage.post(ann, { status: 'for followers', visibility: 'private' })
-    const direct = await stage.post(ann, { status: 'for nobody', visibility: 'direct' })
-    const other = stage.world.person('otto', { domain: 'far.example' })
-    const follower = stage.world.person('fern', { domain: 'far.example' })
-    stage.world.follow(follower, ann)
+    const hidden = await harness.post(ann, { status: 'for followers', visibility: 'private' })
+    const direct = await harness.post(ann, { status: 'for nobody', visibility: 'direct' })
+    const other = harness.fakes.person('otto', { domain: 'far.example' })
+    const follower = harness.fakes.person('fern', { domain: 'far.example' })
+    harness.fakes.follow(follower, ann)
     const named = [hidden.uri, hidden.url ?? '', hidden.uri.replace(/\d+$/, '1'), direct.uri, `${direct.uri}/activity`]
     const answer = (in_reply_to: string) => put(remote({ author: other.id, in_reply_to }))
     // The second reply to each parent would queue another fetch, if any waited.
     const replies = await Promise.all([...named, ...named].map(answer))
-    await stage.cluster.settle()
+    await harness.cluster.settle()
     for (const { id } of replies)
       expect(await show(id)).toMatchObject({ in_reply_to_id: null, in_reply_to_account_id: null })
-    const rows = await stage.cluster
+    const rows = await harness.cluster
       .db('statuses')
       .rows(sql`select 1 from replies where parent_id in (${hidden.id}, ${direct.id})`)
     expect(rows).toEqual([])
@@ -231,17 +231,17 @@ describe('storing', () => {
   })
 
   test('a reply that waited for an address is not linked by it to a hidden local status', async () => {
-    const hidden = await stage.post(ann, { status: 'for followers', visibility: 'private' })
-    const open = await stage.post(ann, 'for everybody')
+    const hidden = await harness.post(ann, { status: 'for followers', visibility: 'private' })
+    const open = await harness.post(ann, 'for everybody')
     const waiting = await Promise.all([hidden, open].map(() => put(remote())))
     for (const [i, { uri }] of [hidden, open].entries())
-      await stage.cluster
+      await harness.cluster
         .db('statuses')
         .run(sql`insert into awaited_parents (uri, child_id) values (${uri}, ${waiting[i]?.id ?? ''})`)
     const ctx = ctxOf()
     for (const { uri } of [hidden, open])
       await ctx.queues.push(statuses.fetchParent, { id: uri, data: { uri, depth: 1 } })
-    await stage.cluster.settle()
+    await harness.cluster.settle()
     const parents = await Promise.all(waiting.map(async ({ id }) => (await show(id)).in_reply_to_id))
     expect(parents).toEqual([null, open.id])
   })
@@ -249,14 +249,14 @@ describe('storing', () => {
   test('a status joins a local conversation only if its author may see the first status', async () => {
     const conversationOf = async (id: string) =>
       (
-        await stage.cluster
+        await harness.cluster
           .db('statuses')
           .row<{ c: string }>(sql`select conversation_id as c from statuses where id = ${id}`)
       )?.c
     const { origin } = ctxOf().site
     const joined = await Promise.all(
       (['public', 'private', 'direct'] as const).map(async (visibility) => {
-        const root = await stage.post(ann, { status: 'root', visibility })
+        const root = await harness.post(ann, { status: 'root', visibility })
         const parent = remote()
         const { id } = await put(remote({ in_reply_to: parent.uri, conversation: `${origin}/ap/contexts/${root.id}` }))
         return (await conversationOf(id)) === (await conversationOf(root.id))
@@ -266,16 +266,16 @@ describe('storing', () => {
   })
 
   test('a quote of a hidden local status is treated like one of a missing status', async () => {
-    const hidden = await stage.post(ann, { status: 'for followers', visibility: 'private' })
-    const boosted = await stage.post(ann, 'for everybody')
-    const boost = await call(statuses.addReblog, { id: boosted.id, visibility: 'private' }, stage.as(ann))
+    const hidden = await harness.post(ann, { status: 'for followers', visibility: 'private' })
+    const boosted = await harness.post(ann, 'for everybody')
+    const boost = await call(statuses.addReblog, { id: boosted.id, visibility: 'private' }, harness.as(ann))
     const absent = hidden.uri.replace(/\d+$/, '1')
     for (const legacy of [false, true])
       for (const stamp of [null, `${hidden.uri.replace(/statuses.*/, '')}quote_authorizations/1`]) {
         const quotes = await Promise.all(
           [hidden.uri, hidden.url ?? '', boost.uri, absent].map(async (uri) => {
             const { id } = await put(remote({ quote: { uri, legacy, stamp } }))
-            await stage.cluster.settle()
+            await harness.cluster.settle()
             return JSON.stringify((await show(id, null)).quote)
           }),
         )
@@ -289,58 +289,58 @@ describe('storing', () => {
       authorUri: far.uri,
       mentionUris: [],
     }))(remote())
-    stage.world.outside.set(note.uri, note)
+    harness.fakes.outside.set(note.uri, note)
     const { id } = await put(remote({ in_reply_to: note.uri }))
-    await stage.cluster.settle()
+    await harness.cluster.settle()
     const parent = (await show(id)).in_reply_to_id
     expect(parent).not.toBeNull()
     expect((await show(parent ?? '')).uri).toBe(note.uri)
   })
 
   test('a parent whose server does not respond is fetched again, a limited number of times', async () => {
-    const context = stage.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
+    const context = harness.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
     const uri = 'https://far.example/notes/silent-parent'
     const fetch = (tries: number) => fetchParent.run(context, { uri, depth: 2 }, { id: 'x', tries })
-    stage.world.away.add(uri)
+    harness.fakes.away.add(uri)
     await expect(fetch(1)).rejects.toMatchObject({ code: 'unavailable' })
     await fetch(4)
-    stage.world.away.delete(uri)
+    harness.fakes.away.delete(uri)
     await fetch(2)
-    expect(await stage.cluster.db('statuses').rows(sql`select 1 from post_uris where uri = ${uri}`)).toEqual([])
+    expect(await harness.cluster.db('statuses').rows(sql`select 1 from post_uris where uri = ${uri}`)).toEqual([])
   })
 
   test('many replies to a parent on a server that is down cause two requests in ten minutes', async () => {
     const uri = 'https://far.example/notes/answered-by-many'
-    const asked = () => stage.world.asked.filter((one) => one === 'federation.fetch.object').length
+    const asked = () => harness.fakes.asked.filter((one) => one === 'federation.fetch.object').length
     const answer = () => put(remote({ in_reply_to: uri }))
-    await stage.cluster.settle()
+    await harness.cluster.settle()
     const before = asked()
     const first = await answer()
-    await stage.cluster.settle()
+    await harness.cluster.settle()
     expect(asked() - before).toBe(1)
     await Promise.all(Array.from({ length: 12 }, answer))
     await expect.poll(() => asked() - before).toBeGreaterThanOrEqual(2)
-    await stage.cluster.settle()
+    await harness.cluster.settle()
     expect(asked() - before).toBe(2)
     const parent = await put(remote({ uri }))
     expect((await show(first.id)).in_reply_to_id).toBe(parent.id)
   })
 
   test('old and fetched statuses are shown but enter no feeds', async () => {
-    const me = stage.world.person('me')
-    const author = stage.world.person('newcomer', { domain: 'far.example' })
-    stage.world.follow(me, author)
-    await stage.home(me)
+    const me = harness.fakes.person('me')
+    const author = harness.fakes.person('newcomer', { domain: 'far.example' })
+    harness.fakes.follow(me, author)
+    await harness.home(me)
     const fresh = await put(remote({ author: author.id }))
     await put(remote({ author: author.id, push: false }))
     await put(remote({ author: author.id, published: new Date(Date.now() - 7 * 3_600_000).toISOString() }))
-    expect((await stage.home(me)).map((one) => one.id)).toEqual([fresh.id])
+    expect((await harness.home(me)).map((one) => one.id)).toEqual([fresh.id])
   })
 
   test('a further recipient gets access by a silent mention', async () => {
     const status = remote({ visibility: 'direct', mentions: [{ id: ann.id, silent: true }] })
     const { id } = await put(status)
-    const bob = stage.world.person('bob')
+    const bob = harness.fakes.person('bob')
     expect((await show(id)).mentions).toEqual([])
     await expect(show(id, bob)).rejects.toMatchObject({ status: 404 })
     await put({ ...status, mentions: [{ id: bob.id, silent: true }] })
@@ -348,7 +348,7 @@ describe('storing', () => {
   })
 
   test('an edit that resets or extends an ended poll announces that it has not ended', async () => {
-    const db = stage.cluster.db('statuses')
+    const db = harness.cluster.db('statuses')
     const inMs = (ms: number) => new Date(Date.now() + ms).toISOString()
     const options = (...titles: string[]) => titles.map((title) => ({ title, votes: 1 }))
     const reopened = async (edit: object): Promise<number> => {
@@ -461,7 +461,7 @@ describe('deleting', () => {
     for (let round = 0; round < 10; round++) {
       const status = remote()
       await Promise.all([put(status), call(statuses.removeRemoteStatus, { uri: status.uri, author: far.id })])
-      const row = await stage.cluster
+      const row = await harness.cluster
         .db('statuses')
         .row<{ alive: number }>(
           sql`select count(*)::int as alive from statuses where uri = ${status.uri} and deleted_at is null`,
@@ -473,7 +473,7 @@ describe('deleting', () => {
 
 describe('interactions', () => {
   test('favourites and boosts are counted once, and undone once', async () => {
-    const { id, uri } = await stage.post(ann, 'hi')
+    const { id, uri } = await harness.post(ann, 'hi')
     const like = { what: 'favourite', actor: far.id, object: uri, uri: 'https://far.example/likes/1' }
     expect((await interact(like)).outcome).toBe('done')
     expect((await interact(like)).outcome).toBe('unchanged')
@@ -486,7 +486,7 @@ describe('interactions', () => {
     expect(await show(id)).toMatchObject({ favourites_count: 0, reblogs_count: 0 })
   })
   test('F024 an Undo that is received before its Like leaves nothing', async () => {
-    const { id, uri } = await stage.post(ann, 'hi')
+    const { id, uri } = await harness.post(ann, 'hi')
     const activity = 'https://far.example/likes/2'
     await interact({ what: 'undo-favourite', actor: far.id, object: uri, uri: activity })
     expect((await interact({ what: 'favourite', actor: far.id, object: uri, uri: activity })).outcome).toBe('unchanged')
@@ -500,11 +500,11 @@ describe('interactions', () => {
     ['favourite', (uri: string) => sql`select 1 from favourites where uri = ${uri} for update`],
     ['reblog', (uri: string) => sql`select 1 from statuses where uri = ${uri} for update`],
   ])('F024 a %s made again under another id while the first one is undone stays', async (what, lock) => {
-    const { id, uri } = await stage.post(ann, 'hi')
+    const { id, uri } = await harness.post(ann, 'hi')
     const one = { actor: far.id, object: uri, exact: true }
     const [before, after] = [`https://far.example/${what}s/before`, `https://far.example/${what}s/after`]
     await interact({ ...one, what, uri: before })
-    const held = await holding(stage.cluster.db('statuses'), lock(before))
+    const held = await holding(harness.cluster.db('statuses'), lock(before))
     const undone = interact({ ...one, what: `undo-${what}`, uri: before })
     await held.queued(1)
     const again = interact({ ...one, what, uri: after, instead: before })
@@ -515,14 +515,14 @@ describe('interactions', () => {
     expect(favourites_count + reblogs_count).toBe(1)
   })
   test('an activity whose Undo was received first has no effect for a month, unless it is sent again', async () => {
-    const { id, uri } = await stage.post(ann, 'hi')
+    const { id, uri } = await harness.post(ann, 'hi')
     for (const [what, name] of [
       ['favourite', 'likes'],
       ['reblog', 'boosts'],
     ] as const) {
       const one = { what, actor: far.id, object: uri, uri: `https://far.example/${name}/month` }
       await interact({ ...one, what: `undo-${what}` })
-      await stage.cluster
+      await harness.cluster
         .db('statuses')
         .run(sql`update tombstones set at = at - interval '29 days' where uri = ${one.uri}`)
       expect((await interact(one)).outcome).toBe('unchanged')
@@ -532,7 +532,7 @@ describe('interactions', () => {
     expect(await show(id)).toMatchObject({ favourites_count: 1, reblogs_count: 1 })
   })
   test('an undone activity may be sent again with its id, even after two Undos', async () => {
-    const { id, uri } = await stage.post(ann, 'hi')
+    const { id, uri } = await harness.post(ann, 'hi')
     const like = { what: 'favourite', actor: far.id, object: uri, uri: 'https://far.example/likes/again' }
     const boost = { what: 'reblog', actor: far.id, object: uri, uri: 'https://far.example/boosts/again' }
     for (let round = 0; round < 2; round++) {
@@ -546,29 +546,29 @@ describe('interactions', () => {
     }
   })
   test('A010 an activity with an id of another server is refused', async () => {
-    const { uri } = await stage.post(ann, 'hi')
+    const { uri } = await harness.post(ann, 'hi')
     const like = { what: 'favourite', actor: evil.id, object: uri, uri: 'https://far.example/likes/3' }
     expect((await interact(like)).outcome).toBe('refused')
     expect((await interact({ ...like, what: 'undo-favourite' })).outcome).toBe('refused')
   })
   test('a status that the actor may not see is unknown; private statuses are not boosted (h07)', async () => {
-    const secret = await stage.post(ann, { status: 'followers', visibility: 'private' })
+    const secret = await harness.post(ann, { status: 'followers', visibility: 'private' })
     const like = { what: 'favourite', actor: far.id, object: secret.uri, uri: 'https://far.example/likes/4' }
     expect((await interact(like)).outcome).toBe('unknown')
-    stage.world.follow(far, ann)
+    harness.fakes.follow(far, ann)
     expect((await interact(like)).outcome).toBe('done')
     expect(
       (await interact({ what: 'reblog', actor: far.id, object: secret.uri, uri: 'https://far.example/boosts/2' }))
         .outcome,
     ).toBe('refused')
-    stage.world.unfollow(far, ann)
+    harness.fakes.unfollow(far, ann)
     expect(
       (await interact({ what: 'favourite', actor: far.id, object: 'https://far.example/none', uri: null })).outcome,
     ).toBe('unknown')
   })
   test('a favourite or boost of a private boost is treated like one of a missing status', async () => {
-    const boosted = await stage.post(ann, 'for everybody')
-    const { uri } = await call(statuses.addReblog, { id: boosted.id, visibility: 'private' }, stage.as(ann))
+    const boosted = await harness.post(ann, 'for everybody')
+    const { uri } = await call(statuses.addReblog, { id: boosted.id, visibility: 'private' }, harness.as(ann))
     for (const what of ['favourite', 'reblog'])
       expect(
         await interact({ what, actor: far.id, object: uri, uri: `https://far.example/hidden-boost/${what}` }),
@@ -579,8 +579,8 @@ describe('interactions', () => {
   })
 
   test('interactions of accounts that the author blocks have no effect', async () => {
-    const { id, uri } = await stage.post(ann, 'hi')
-    stage.world.block(ann, evil)
+    const { id, uri } = await harness.post(ann, 'hi')
+    harness.fakes.block(ann, evil)
     expect((await interact({ what: 'favourite', actor: evil.id, object: uri, uri: null })).outcome).toBe('unknown')
     expect((await show(id)).favourites_count).toBe(0)
   })
@@ -588,7 +588,7 @@ describe('interactions', () => {
 
 describe('resolving', () => {
   test('local, known and unknown statuses are resolved by uri and page', async () => {
-    const own = await stage.post(ann, 'ours')
+    const own = await harness.post(ann, 'ours')
     const resolve = async (uri: string, viewer: string | null = null) =>
       (await call(statuses.statusResolve, { uri, viewer })).id
     expect(await resolve(own.uri)).toBe(own.id)
@@ -597,7 +597,7 @@ describe('resolving', () => {
     expect(await resolve(status.uri)).toBe(id)
     expect(await resolve(status.url ?? '')).toBe(id)
     expect(await resolve('https://far.example/nothing')).toBeNull()
-    const secret = await stage.post(ann, { status: 'x', visibility: 'direct' })
+    const secret = await harness.post(ann, { status: 'x', visibility: 'direct' })
     expect(await resolve(secret.uri, far.id)).toBeNull()
   })
   test('A002 a page address on another server is not accepted', async () => {
@@ -609,8 +609,8 @@ describe('resolving', () => {
 
 describe('other services', () => {
   test('records mark deleted statuses, and sources contain the data of Note documents', async () => {
-    const file = stage.world.file(ann, { description: 'a cat' })
-    const status = await stage.post(ann, {
+    const file = harness.fakes.file(ann, { description: 'a cat' })
+    const status = await harness.post(ann, {
       status: '@dan@far.example #cats',
       media_ids: [file.id],
       spoiler_text: 'cats',
@@ -629,15 +629,15 @@ describe('other services', () => {
       poll: null,
       replies_count: 0,
     })
-    await call(statuses.deleteStatus, { id: status.id }, stage.as(ann))
+    await call(statuses.deleteStatus, { id: status.id }, harness.as(ann))
     expect((await call(statuses.statusRecords, { ids: [status.id] })).records[0]?.deleted).toBe(true)
     expect((await call(statuses.statusSources, { ids: [status.id] })).sources).toEqual([])
   })
   test('A045 the outbox contains public and unlisted statuses only', async () => {
-    const author = stage.world.person('outboxer')
+    const author = harness.fakes.person('outboxer')
     const ids: string[] = []
     for (const visibility of ['public', 'unlisted', 'private', 'direct'])
-      ids.push((await stage.post(author, { status: visibility, visibility })).id)
+      ids.push((await harness.post(author, { status: visibility, visibility })).id)
     expect(await call(statuses.outboxPage, { author: author.id, limit: 20 })).toEqual({
       ids: [ids[1], ids[0]],
       total: 2,
@@ -646,10 +646,10 @@ describe('other services', () => {
     expect(await call(statuses.outboxPage, next)).toEqual({ ids: [ids[0]], total: 0 })
   })
   test('A060 a report contains only statuses that the reporter may see', async () => {
-    const author = stage.world.person('reported')
-    const open = await stage.post(author, 'open')
-    const direct = await stage.post(author, { status: 'direct', visibility: 'direct' })
-    const other = await stage.post(ann, 'of somebody else')
+    const author = harness.fakes.person('reported')
+    const open = await harness.post(author, 'open')
+    const direct = await harness.post(author, { status: 'direct', visibility: 'direct' })
+    const other = await harness.post(ann, 'of somebody else')
     const { ids } = await call(statuses.statusesForReport, {
       viewer: ann.id,
       author: author.id,

@@ -5,49 +5,49 @@ import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Context } from '../src/context.js'
 import { publishScheduled } from '../src/scheduled/jobs.js'
-import { raise, type Stage, statuses } from './cast.js'
+import type { Person } from './fakes/data.js'
 import { expectGolden } from './golden.js'
-import type { Person } from './neighbours/world.js'
+import { type Harness, startHarness, statuses } from './harness.js'
 
-let stage: Stage
+let harness: Harness
 let ann: Person
 beforeAll(async () => {
-  stage = await raise()
-  ann = stage.world.person('ann')
+  harness = await startHarness()
+  ann = harness.fakes.person('ann')
 })
-afterAll(() => stage.stop())
+afterAll(() => harness.stop())
 
-const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
+const call = ((...given) => harness.cluster.call(...given)) as Harness['cluster']['call']
 const inMinutes = (n: number) => new Date(Date.now() + n * 60_000).toISOString()
 const wait = async (input: Record<string, unknown>, who = ann): Promise<ScheduledStatus> =>
   (await call(
     statuses.createStatus,
     { scheduled_at: inMinutes(60), ...input } as never,
-    stage.as(who),
+    harness.as(who),
   )) as ScheduledStatus
 const isDue = (id: string) =>
-  stage.cluster.db('statuses').run(sql`update scheduled_statuses set scheduled_at = now() where id = ${id}`)
-const timeline = () => call(statuses.accountTimeline, { id: ann.id }, stage.as(ann))
+  harness.cluster.db('statuses').run(sql`update scheduled_statuses set scheduled_at = now() where id = ${id}`)
+const timeline = () => call(statuses.accountTimeline, { id: ann.id }, harness.as(ann))
 
 test('scheduled statuses can be listed, moved and deleted only by their author', async () => {
-  const file = stage.world.file(ann)
+  const file = harness.fakes.file(ann)
   const waiting = await wait({ status: 'later', visibility: 'unlisted', media_ids: [file.id], spoiler_text: 'cw' })
-  await expectGolden('scheduled-status', waiting, stage.cluster.origin, { scheduled: waiting.id, file: file.id })
+  await expectGolden('scheduled-status', waiting, harness.cluster.origin, { scheduled: waiting.id, file: file.id })
   expect(await timeline()).toEqual([])
-  expect(await call(statuses.listScheduled, {}, stage.as(ann))).toEqual([waiting])
-  expect(await call(statuses.showScheduled, { id: waiting.id }, stage.as(ann))).toEqual(waiting)
-  const bob = stage.world.person('bob')
+  expect(await call(statuses.listScheduled, {}, harness.as(ann))).toEqual([waiting])
+  expect(await call(statuses.showScheduled, { id: waiting.id }, harness.as(ann))).toEqual(waiting)
+  const bob = harness.fakes.person('bob')
   for (const operation of [statuses.showScheduled, statuses.moveScheduled, statuses.removeScheduled])
-    await expect(call(operation, { id: waiting.id } as never, stage.as(bob))).rejects.toMatchObject({ status: 404 })
-  expect(await call(statuses.listScheduled, {}, stage.as(bob))).toEqual([])
+    await expect(call(operation, { id: waiting.id } as never, harness.as(bob))).rejects.toMatchObject({ status: 404 })
+  expect(await call(statuses.listScheduled, {}, harness.as(bob))).toEqual([])
   const later = inMinutes(120)
   expect(
-    (await call(statuses.moveScheduled, { id: waiting.id, scheduled_at: later }, stage.as(ann))).scheduled_at,
+    (await call(statuses.moveScheduled, { id: waiting.id, scheduled_at: later }, harness.as(ann))).scheduled_at,
   ).toBe(later)
   await expect(
-    call(statuses.moveScheduled, { id: waiting.id, scheduled_at: inMinutes(1) }, stage.as(ann)),
+    call(statuses.moveScheduled, { id: waiting.id, scheduled_at: inMinutes(1) }, harness.as(ann)),
   ).rejects.toMatchObject({ message: 'Validation failed: Scheduled at date must be in the future' })
-  expect(await call(statuses.removeScheduled, { id: waiting.id }, stage.as(ann))).toEqual({})
+  expect(await call(statuses.removeScheduled, { id: waiting.id }, harness.as(ann))).toEqual({})
   expect(file.status).toBeNull()
 })
 
@@ -62,23 +62,23 @@ test('scheduled statuses are validated like immediate ones', async () => {
 })
 
 test('a status with a past time is published at once', async () => {
-  const now = await stage.post(ann, { status: 'now', scheduled_at: inMinutes(-1) })
+  const now = await harness.post(ann, { status: 'now', scheduled_at: inMinutes(-1) })
   expect(now.content).toBe('<p>now</p>')
 })
 
 test('F011 scheduled statuses are published once at their time, with media, app and visibility', async () => {
-  const file = stage.world.file(ann)
+  const file = harness.fakes.file(ann)
   const waiting = await wait({ status: 'at last', visibility: 'private', media_ids: [file.id] })
   expect(file.status).toBe(waiting.id)
   await isDue(waiting.id)
   await expect.poll(async () => (await timeline())[0]?.content).toBe('<p>at last</p>')
-  await stage.cluster.settle()
+  await harness.cluster.settle()
   const published = (await timeline()).filter((one) => one.content === '<p>at last</p>')
   expect(published).toMatchObject([{ visibility: 'private', application: { name: 'Test app' } }])
   expect(file.status).toBe(published[0]?.id)
   expect(published[0]?.media_attachments.map((one) => one.id)).toEqual([file.id])
-  expect((await stage.home(ann)).map((one) => one.id)).toContain(published[0]?.id)
-  await expect(call(statuses.showScheduled, { id: waiting.id }, stage.as(ann))).rejects.toMatchObject({ status: 404 })
+  expect((await harness.home(ann)).map((one) => one.id)).toContain(published[0]?.id)
+  await expect(call(statuses.showScheduled, { id: waiting.id }, harness.as(ann))).rejects.toMatchObject({ status: 404 })
 })
 
 test('the duration of a poll starts when its scheduled status is published', async () => {
@@ -95,7 +95,7 @@ test('the duration of a poll starts when its scheduled status is published', asy
 
 const failures = async (id: string) =>
   (
-    await stage.cluster
+    await harness.cluster
       .db('statuses')
       .rows<{ data: string }>(sql`select data from outbox where subject = 'evt.statuses.scheduled.failed'`)
   )
@@ -103,47 +103,47 @@ const failures = async (id: string) =>
     .filter((data) => data.id === id)
 
 test('a reply whose parent is deleted is published without it', async () => {
-  const parent = await stage.post(ann, 'parent')
-  const file = stage.world.file(ann)
+  const parent = await harness.post(ann, 'parent')
+  const file = harness.fakes.file(ann)
   const waiting = await wait({ status: 'orphan reply', in_reply_to_id: parent.id, media_ids: [file.id] })
-  await call(statuses.deleteStatus, { id: parent.id }, stage.as(ann))
+  await call(statuses.deleteStatus, { id: parent.id }, harness.as(ann))
   await isDue(waiting.id)
   const published = async () => (await timeline()).find((one) => one.content === '<p>orphan reply</p>')
   await expect.poll(published).toMatchObject({ in_reply_to_id: null, media_attachments: [{ id: file.id }] })
-  expect(await call(statuses.listScheduled, {}, stage.as(ann))).toEqual([])
+  expect(await call(statuses.listScheduled, {}, harness.as(ann))).toEqual([])
   expect(await failures(waiting.id)).toEqual([])
 })
 
 test.each(['deleted', 'closed to quotes'])('a quote of a status that is %s stays in the list', async (how) => {
-  const writer = stage.world.person(`quoted${how.length}`)
-  const quoted = await stage.post(writer, { status: 'quote me', quote_approval_policy: 'public' })
-  const file = stage.world.file(ann)
+  const writer = harness.fakes.person(`quoted${how.length}`)
+  const quoted = await harness.post(writer, { status: 'quote me', quote_approval_policy: 'public' })
+  const file = harness.fakes.file(ann)
   const waiting = await wait({ status: 'look', quoted_status_id: quoted.id, media_ids: [file.id] })
-  if (how === 'deleted') await call(statuses.deleteStatus, { id: quoted.id }, stage.as(writer))
+  if (how === 'deleted') await call(statuses.deleteStatus, { id: quoted.id }, harness.as(writer))
   else
     await call(
       statuses.setInteractionPolicy,
       { id: quoted.id, quote_approval_policy: 'nobody' } as never,
-      stage.as(writer),
+      harness.as(writer),
     )
   await isDue(waiting.id)
-  const shown = () => call(statuses.showScheduled, { id: waiting.id }, stage.as(ann))
+  const shown = () => call(statuses.showScheduled, { id: waiting.id }, harness.as(ann))
   const error = 'The post you are trying to quote does not appear to exist.'
   await expect.poll(shown).toMatchObject({ id: waiting.id, error, params: waiting.params })
   expect(await failures(waiting.id)).toMatchObject([{ account: ann.id, reason: 'quote' }])
   expect(file.status).toBe(waiting.id)
   // A new time is a new attempt.
-  const again = await call(statuses.moveScheduled, { id: waiting.id, scheduled_at: inMinutes(60) }, stage.as(ann))
+  const again = await call(statuses.moveScheduled, { id: waiting.id, scheduled_at: inMinutes(60) }, harness.as(ann))
   expect(again).not.toHaveProperty('error')
   await isDue(waiting.id)
   await expect.poll(shown).toMatchObject({ error })
   expect(await failures(waiting.id)).toHaveLength(2)
-  await call(statuses.removeScheduled, { id: waiting.id }, stage.as(ann))
+  await call(statuses.removeScheduled, { id: waiting.id }, harness.as(ann))
   expect(file.status).toBeNull()
 })
 
 test('a scheduled status of a suspended author stays in the list', async () => {
-  const author = stage.world.person('paused')
+  const author = harness.fakes.person('paused')
   const waiting = await wait({ status: 'later' }, author)
   author.suspended = true
   await isDue(waiting.id)
@@ -151,9 +151,9 @@ test('a scheduled status of a suspended author stays in the list', async () => {
 })
 
 test('a scheduled status that cannot be published for long stays in the list after the last try', async () => {
-  const parent = await stage.post(ann, 'parent of a late reply')
+  const parent = await harness.post(ann, 'parent of a late reply')
   const waiting = await wait({ status: 'another service is away', in_reply_to_id: parent.id })
-  const ctx = stage.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
+  const ctx = harness.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
   const away: Context = Object.assign(Object.create(ctx), {
     call: () => Promise.reject(fail('unavailable', 'The service is away')),
   })
@@ -162,10 +162,10 @@ test('a scheduled status that cannot be published for long stays in the list aft
   await expect(publish(last - 1)).rejects.toMatchObject({ code: 'unavailable' })
   expect(await failures(waiting.id)).toEqual([])
   await publish(last)
-  const shown = () => call(statuses.showScheduled, { id: waiting.id }, stage.as(ann))
+  const shown = () => call(statuses.showScheduled, { id: waiting.id }, harness.as(ann))
   expect(await shown()).toMatchObject({ error: 'The post could not be published.', params: waiting.params })
   expect(await failures(waiting.id)).toMatchObject([{ account: ann.id, reason: 'other' }])
-  await call(statuses.moveScheduled, { id: waiting.id, scheduled_at: inMinutes(60) }, stage.as(ann))
+  await call(statuses.moveScheduled, { id: waiting.id, scheduled_at: inMinutes(60) }, harness.as(ann))
   await isDue(waiting.id)
   const published = async () => (await timeline()).find((one) => one.content === '<p>another service is away</p>')
   await expect.poll(published).toMatchObject({ in_reply_to_id: parent.id })
@@ -173,7 +173,7 @@ test('a scheduled status that cannot be published for long stays in the list aft
 
 test('a repeated idempotency key returns the same scheduled status', async () => {
   const write = () =>
-    call(statuses.createStatus, { status: 'keyed', scheduled_at: inMinutes(30) }, stage.as(ann), {
+    call(statuses.createStatus, { status: 'keyed', scheduled_at: inMinutes(30) }, harness.as(ann), {
       idempotencyKey: 'k',
     })
   const all = await Promise.all([write(), write(), write()])
@@ -181,7 +181,7 @@ test('a repeated idempotency key returns the same scheduled status', async () =>
 })
 
 test('an account has at most twenty-five scheduled statuses on one day', async () => {
-  const eager = stage.world.person('eager')
+  const eager = harness.fakes.person('eager')
   const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
   const at = (i: number) => `${day}T12:${String(i).padStart(2, '0')}:00Z`
   const all = await Promise.allSettled(

@@ -4,59 +4,59 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createContext } from '../src/context.js'
 import { findIds, putWords, type StatusQuery } from '../src/core/status/search.store.js'
 import { indexOlder } from '../src/search/ticks.js'
-import { accounts, raise, type Stage, statuses } from './cast.js'
-import type { Person } from './neighbours/world.js'
+import type { Person } from './fakes/data.js'
+import { accounts, type Harness, startHarness, statuses } from './harness.js'
 
-let stage: Stage
+let harness: Harness
 let me: Person
 /** Is not discoverable. */
 let shy: Person
 let open: Person
 beforeAll(async () => {
-  stage = await raise()
-  me = stage.world.person('seeker')
-  shy = stage.world.person('shy', { indexable: false })
-  open = stage.world.person('open')
+  harness = await startHarness()
+  me = harness.fakes.person('seeker')
+  shy = harness.fakes.person('shy', { indexable: false })
+  open = harness.fakes.person('open')
 })
-afterAll(() => stage.stop())
+afterAll(() => harness.stop())
 
-const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
+const call = ((...given) => harness.cluster.call(...given)) as Harness['cluster']['call']
 const found = async (person: Person, q: string, more: object = {}) => {
-  await stage.cluster.settle()
-  const { statuses: list } = await call(statuses.search, { q, type: 'statuses', ...more } as never, stage.as(person))
+  await harness.cluster.settle()
+  const { statuses: list } = await call(statuses.search, { q, type: 'statuses', ...more } as never, harness.as(person))
   return list.map((one) => one.id)
 }
 const rows = async (id: string): Promise<number> =>
   (
-    await stage.cluster
+    await harness.cluster
       .db('statuses')
       .row<{ n: number }>(sql`select count(*)::int as n from status_search where status_id = ${id}`)
   )?.n ?? 0
 
 describe('results for a viewer', () => {
   test('S-020 public statuses of indexable accounts are found, and nothing else of unrelated accounts', async () => {
-    const yes = await stage.post(open, 'lighthouse')
-    await stage.post(open, { status: 'lighthouse', visibility: 'unlisted' })
-    await stage.post(open, { status: 'lighthouse', visibility: 'private' })
-    await stage.post(open, { status: '@shy lighthouse', visibility: 'direct' })
-    await stage.post(shy, 'lighthouse')
+    const yes = await harness.post(open, 'lighthouse')
+    await harness.post(open, { status: 'lighthouse', visibility: 'unlisted' })
+    await harness.post(open, { status: 'lighthouse', visibility: 'private' })
+    await harness.post(open, { status: '@shy lighthouse', visibility: 'direct' })
+    await harness.post(shy, 'lighthouse')
     expect(await found(me, 'lighthouse')).toEqual([yes.id])
     expect(await found(me, 'lighthouse in:public')).toEqual([yes.id])
     expect(await found(me, 'lighthouse in:library')).toEqual([])
   })
 
   test('S-020 own statuses are found, and those that mention the viewer or that the viewer favourited, boosted, bookmarked or voted in', async () => {
-    const mine = await stage.post(me, { status: 'harbour', visibility: 'private' })
-    const naming = await stage.post(shy, { status: '@seeker harbour', visibility: 'direct' })
+    const mine = await harness.post(me, { status: 'harbour', visibility: 'private' })
+    const naming = await harness.post(shy, { status: '@seeker harbour', visibility: 'direct' })
     const [liked, boosted, kept, other] = await Promise.all(
-      Array.from({ length: 4 }, () => stage.post(shy, { status: 'harbour' })),
+      Array.from({ length: 4 }, () => harness.post(shy, { status: 'harbour' })),
     )
-    const poll = await stage.post(shy, { status: 'harbour', poll: { options: ['north', 'south'], expires_in: 600 } })
+    const poll = await harness.post(shy, { status: 'harbour', poll: { options: ['north', 'south'], expires_in: 600 } })
     expect(await found(me, 'harbour')).toEqual([naming.id, mine.id])
-    await call(statuses.addFavourite, { id: liked?.id ?? '' }, stage.as(me))
-    await call(statuses.addReblog, { id: boosted?.id ?? '' }, stage.as(me))
-    await call(statuses.addBookmark, { id: kept?.id ?? '' }, stage.as(me))
-    await call(statuses.vote, { id: poll.poll?.id ?? '', choices: [0] } as never, stage.as(me))
+    await call(statuses.addFavourite, { id: liked?.id ?? '' }, harness.as(me))
+    await call(statuses.addReblog, { id: boosted?.id ?? '' }, harness.as(me))
+    await call(statuses.addBookmark, { id: kept?.id ?? '' }, harness.as(me))
+    await call(statuses.vote, { id: poll.poll?.id ?? '', choices: [0] } as never, harness.as(me))
     const all = await found(me, 'harbour')
     expect(new Set(all)).toEqual(new Set([mine.id, naming.id, liked?.id, boosted?.id, kept?.id, poll.id]))
     expect(all).toEqual(all.toSorted((a, b) => (BigInt(a) < BigInt(b) ? 1 : -1)))
@@ -67,10 +67,10 @@ describe('results for a viewer', () => {
   })
 
   test('I6 statuses of blocked, muted, suspended and limited accounts are not found, nor those that are no longer visible', async () => {
-    const { world } = stage
-    const seeker = world.person('seeker2')
+    const { fakes } = harness
+    const seeker = fakes.person('seeker2')
     const people = ['blocked', 'muted', 'blocker', 'suspended', 'limited', 'befriended'].map((name) =>
-      world.person(name),
+      fakes.person(name),
     )
     const [blocked, muted, blocker, suspended, limited, friend] = people as [
       Person,
@@ -80,23 +80,23 @@ describe('results for a viewer', () => {
       Person,
       Person,
     ]
-    const posts = await Promise.all(people.map((one) => stage.post(one, 'cathedral')))
-    const secret = await stage.post(friend, { status: 'cathedral', visibility: 'private' })
-    world.follow(seeker, friend)
-    await call(statuses.addBookmark, { id: secret.id }, stage.as(seeker))
+    const posts = await Promise.all(people.map((one) => harness.post(one, 'cathedral')))
+    const secret = await harness.post(friend, { status: 'cathedral', visibility: 'private' })
+    fakes.follow(seeker, friend)
+    await call(statuses.addBookmark, { id: secret.id }, harness.as(seeker))
     expect(await found(seeker, 'cathedral')).toHaveLength(7)
-    world.block(seeker, blocked)
-    world.mute(seeker, muted)
-    world.block(blocker, seeker)
+    fakes.block(seeker, blocked)
+    fakes.mute(seeker, muted)
+    fakes.block(blocker, seeker)
     const flags = { local: true, domain: null, sensitized: false, discoverable: true, indexable: true }
     const change = (one: Person, more: { silenced: boolean; suspended: boolean }) =>
-      stage.happen(accounts.accountChanged, { id: one.id, flags: { ...flags, ...more }, profile: false })
+      harness.happen(accounts.accountChanged, { id: one.id, flags: { ...flags, ...more }, profile: false })
     await change(suspended, { silenced: false, suspended: true })
     await change(limited, { silenced: true, suspended: false })
     expect(await found(seeker, 'cathedral')).toEqual([secret.id, posts[5]?.id])
-    world.unfollow(seeker, friend)
+    fakes.unfollow(seeker, friend)
     expect(await found(seeker, 'cathedral')).toEqual([posts[5]?.id])
-    await stage.happen(accounts.accountChanged, {
+    await harness.happen(accounts.accountChanged, {
       id: friend.id,
       flags: { ...flags, indexable: false, silenced: false, suspended: false },
       profile: false,
@@ -107,9 +107,9 @@ describe('results for a viewer', () => {
 
 describe('operators', () => {
   test('words, phrases, exclusions, accents and unspaced languages are supported', async () => {
-    const one = await stage.post(open, 'The quick brown zebra, naïve!')
-    const two = await stage.post(open, { status: 'brown and quick zebra', spoiler_text: 'Animals' })
-    const three = await stage.post(open, '東京都に行く zebra')
+    const one = await harness.post(open, 'The quick brown zebra, naïve!')
+    const two = await harness.post(open, { status: 'brown and quick zebra', spoiler_text: 'Animals' })
+    const three = await harness.post(open, '東京都に行く zebra')
     expect(await found(me, 'ZEBRA quick')).toEqual([two.id, one.id])
     expect(await found(me, '"quick brown"')).toEqual([one.id])
     expect(await found(me, 'zebra -"quick brown"')).toEqual([three.id, two.id])
@@ -136,7 +136,7 @@ describe('operators', () => {
       turkish: 'IŞIK hızı',
     }
     const ids: Record<string, string> = {}
-    for (const [name, text] of Object.entries(texts)) ids[name] = (await stage.post(open, text)).id
+    for (const [name, text] of Object.entries(texts)) ids[name] = (await harness.post(open, text)).id
     const queries: [string, string][] = [
       ['東京', 'japanese'],
       ['タワー', 'japanese'],
@@ -167,21 +167,21 @@ describe('operators', () => {
   })
 
   test('properties, languages and hashtags are supported', async () => {
-    const { world } = stage
-    const author = world.person('maker')
-    const robot = world.person('robot', { bot: true })
+    const { fakes } = harness
+    const author = fakes.person('maker')
+    const robot = fakes.person('robot', { bot: true })
     const file = (type: 'image' | 'video' | 'audio') =>
-      world.file(author, { type, description: `a ${type} of kelp` }).id
+      fakes.file(author, { type, description: `a ${type} of kelp` }).id
     const [image, video, audio] = [file('image'), file('video'), file('audio')]
     const posts = {
-      image: await stage.post(author, { status: 'mosaic', media_ids: [image], sensitive: true }),
-      video: await stage.post(author, { status: 'mosaic', media_ids: [video] }),
-      audio: await stage.post(author, { status: 'mosaic', media_ids: [audio] }),
-      poll: await stage.post(author, { status: 'mosaic', poll: { options: ['a', 'b'], expires_in: 600 } }),
-      link: await stage.post(author, 'mosaic https://page.example/here'),
-      bot: await stage.post(robot, { status: 'mosaic #Tiles', language: 'de' }),
+      image: await harness.post(author, { status: 'mosaic', media_ids: [image], sensitive: true }),
+      video: await harness.post(author, { status: 'mosaic', media_ids: [video] }),
+      audio: await harness.post(author, { status: 'mosaic', media_ids: [audio] }),
+      poll: await harness.post(author, { status: 'mosaic', poll: { options: ['a', 'b'], expires_in: 600 } }),
+      link: await harness.post(author, 'mosaic https://page.example/here'),
+      bot: await harness.post(robot, { status: 'mosaic #Tiles', language: 'de' }),
     }
-    const reply = await stage.post(author, { status: 'mosaic', in_reply_to_id: posts.link.id })
+    const reply = await harness.post(author, { status: 'mosaic', in_reply_to_id: posts.link.id })
     for (const kind of ['image', 'video', 'audio', 'poll', 'link'] as const)
       expect(await found(me, `mosaic has:${kind}`)).toEqual([posts[kind].id])
     expect(await found(me, 'mosaic has:media')).toEqual([posts.audio.id, posts.video.id, posts.image.id])
@@ -197,7 +197,7 @@ describe('operators', () => {
   })
 
   test('days are supported', async () => {
-    const { id } = await stage.post(open, 'meteor')
+    const { id } = await harness.post(open, 'meteor')
     const at = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
     for (const q of [`during:${at(0)}`, `before:${at(1)}`, `after:${at(-1)}`, `-during:${at(-1)}`, `after:1900-01-01`])
       expect(await found(me, `meteor ${q}`)).toEqual([id])
@@ -208,54 +208,54 @@ describe('operators', () => {
 
 describe('the index', () => {
   test('the index follows edits and deletions, and contains no boosts', async () => {
-    const { id } = await stage.post(open, 'walnut')
-    const boost = await call(statuses.addReblog, { id }, stage.as(me))
+    const { id } = await harness.post(open, 'walnut')
+    const boost = await call(statuses.addReblog, { id }, harness.as(me))
     expect(await found(me, 'walnut')).toEqual([id])
-    await call(statuses.editStatus, { id, status: 'hazelnut' }, stage.as(open))
+    await call(statuses.editStatus, { id, status: 'hazelnut' }, harness.as(open))
     expect(await found(me, 'walnut')).toEqual([])
     expect(await found(me, 'hazelnut')).toEqual([id])
     expect([await rows(id), await rows(boost.id)]).toEqual([1, 0])
-    await call(statuses.deleteStatus, { id }, stage.as(open))
+    await call(statuses.deleteStatus, { id }, harness.as(open))
     expect(await found(me, 'hazelnut')).toEqual([])
     expect(await rows(id)).toBe(0)
   })
 
   test('indexing again changes nothing, and neither old versions nor deleted statuses are indexed', async () => {
-    const { id } = await stage.post(open, 'chestnut')
-    await stage.cluster.settle()
-    const db = stage.cluster.db('statuses')
+    const { id } = await harness.post(open, 'chestnut')
+    await harness.cluster.settle()
+    const db = harness.cluster.db('statuses')
     const words = async (text: string, rev: number) =>
       (await putWords(db, [{ id, rev, terms: [text], marks: [] }])).has(id)
     expect(await words('chestnut', 1)).toBe(true)
     expect(await words('chestnut', 1)).toBe(true)
     expect(await rows(id)).toBe(1)
-    await call(statuses.editStatus, { id, status: 'peanut' }, stage.as(open))
+    await call(statuses.editStatus, { id, status: 'peanut' }, harness.as(open))
     expect(await words('chestnut', 1)).toBe(false)
     expect(await found(me, 'peanut')).toEqual([id])
-    await call(statuses.deleteStatus, { id }, stage.as(open))
+    await call(statuses.deleteStatus, { id }, harness.as(open))
     for (const rev of [1, 2, 3]) expect(await words('peanut', rev)).toBe(false)
     expect(await rows(id)).toBe(0)
   })
 
   test('removing an account removes its statuses from the index', async () => {
-    const leaver = stage.world.person('leaver')
-    const { id } = await stage.post(leaver, 'bye')
-    await stage.cluster.settle()
+    const leaver = harness.fakes.person('leaver')
+    const { id } = await harness.post(leaver, 'bye')
+    await harness.cluster.settle()
     expect(await rows(id)).toBe(1)
-    await stage.happen(accounts.accountRemoved, { id: leaver.id, local: true, uri: leaver.uri })
+    await harness.happen(accounts.accountRemoved, { id: leaver.id, local: true, uri: leaver.uri })
     expect(await rows(id)).toBe(0)
   })
 
   test('older statuses are indexed, and then the tick has nothing to do', async () => {
-    const { id } = await stage.post(open, 'antique')
-    await stage.cluster.settle()
-    const db = stage.cluster.db('statuses')
+    const { id } = await harness.post(open, 'antique')
+    await harness.cluster.settle()
+    const db = harness.cluster.db('statuses')
     await db.run(sql`delete from status_search`)
     await db.run(
       sql`insert into search_terms_backlog (below, starts_at) values (9223372036854775807, now() - interval '1 second')`,
     )
     expect(await found(me, 'antique')).toEqual([])
-    const { ctx: base } = stage.cluster.host.running.find((one) => one.service === 'statuses') ?? {}
+    const { ctx: base } = harness.cluster.host.running.find((one) => one.service === 'statuses') ?? {}
     const ctx = await createContext(base as never)
     await indexOlder.run(ctx)
     expect(await found(me, 'antique')).toEqual([id])
@@ -265,7 +265,7 @@ describe('the index', () => {
 })
 
 test('A140 rare words and the statuses of one author are found by indexes, without reading the whole table', async () => {
-  const db = stage.cluster.db('statuses')
+  const db = harness.cluster.db('statuses')
   await db.run(sql`insert into status_search (status_id, author_id, visibility, words)
     select n, n % 500, 0, to_tsvector('simple', 'word' || n % 5000 || ' common') from generate_series(1, 20000) as n`)
   const base: StatusQuery = {

@@ -2,25 +2,25 @@
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { app } from '../src/main.js'
-import { raise, type Stage, statuses } from './cast.js'
-import type { Person } from './neighbours/world.js'
+import type { Person } from './fakes/data.js'
+import { type Harness, startHarness, statuses } from './harness.js'
 
-let stage: Stage
+let harness: Harness
 let ann: Person
 let bob: Person
 beforeAll(async () => {
-  stage = await raise()
-  ann = stage.world.person('annabel')
-  bob = stage.world.person('bobby')
+  harness = await startHarness()
+  ann = harness.fakes.person('annabel')
+  bob = harness.fakes.person('bobby')
 })
-afterAll(() => stage.stop())
+afterAll(() => harness.stop())
 
 type Input = Record<string, unknown>
 const ask = (person: Person | null, input: Input | string) =>
-  stage.cluster.call(
+  harness.cluster.call(
     statuses.search,
     (typeof input === 'string' ? { q: input } : input) as never,
-    person ? stage.as(person) : {},
+    person ? harness.as(person) : {},
   )
 const ids = (list: readonly { id: string }[]) => list.map((one) => one.id)
 const found = async (person: Person | null, input: Input | string) => ids((await ask(person, input)).statuses)
@@ -32,28 +32,28 @@ const refused = (person: Person | null, input: Input | string) =>
 
 describe('an address of this server', () => {
   test('a collection is found by its page and by its ActivityPub id', async () => {
-    const origin = stage.cluster.origin
+    const origin = harness.cluster.origin
     const card = {
       ...{ id: '77', uri: `${origin}/ap/users/1/collections/77`, url: `${origin}/collections/77`, account_id: ann.id },
       ...{ name: 'Birds', description: '', language: null, local: true, sensitive: false, discoverable: true },
       ...{ tag: null, item_count: 0, items: [] },
       ...{ created_at: '2026-01-02T00:00:00.000Z', updated_at: '2026-01-02T00:00:00.000Z' },
     }
-    stage.world.collections.set('77', card)
-    const linking = await stage.post(ann, `See ${card.url} and ${card.uri} and ${origin}/collections/78`)
-    await stage.post(bob, 'See nothing')
-    await stage.cluster.settle()
-    for (const viewer of [stage.as(bob), undefined]) {
-      stage.world.asked.length = 0
-      const page = await stage.cluster.call(statuses.publicTimeline, { local: true }, viewer)
+    harness.fakes.collections.set('77', card)
+    const linking = await harness.post(ann, `See ${card.url} and ${card.uri} and ${origin}/collections/78`)
+    await harness.post(bob, 'See nothing')
+    await harness.cluster.settle()
+    for (const viewer of [harness.as(bob), undefined]) {
+      harness.fakes.asked.length = 0
+      const page = await harness.cluster.call(statuses.publicTimeline, { local: true }, viewer)
       const tagged = page.map((one) => [one.id === linking.id, one.tagged_collections])
       expect(tagged.filter(([, found]) => (found as unknown[]).length > 0)).toEqual([[true, [card]]])
-      expect(stage.world.asked.filter((name) => name === 'accounts.collection.cards')).toHaveLength(1)
+      expect(harness.fakes.asked.filter((name) => name === 'accounts.collection.cards')).toHaveLength(1)
     }
-    stage.world.collections.delete('77')
-    const shown = await stage.cluster.call(statuses.showStatus, { id: linking.id }, stage.as(bob))
+    harness.fakes.collections.delete('77')
+    const shown = await harness.cluster.call(statuses.showStatus, { id: linking.id }, harness.as(bob))
     expect(shown.tagged_collections).toEqual([])
-    stage.world.collections.set('77', card)
+    harness.fakes.collections.set('77', card)
     for (const q of [card.url, card.uri]) {
       const all = await ask(bob, { q, resolve: true })
       expect([all.collections, all.accounts, all.statuses, all.hashtags]).toEqual([[card], [], [], []])
@@ -65,7 +65,7 @@ describe('an address of this server', () => {
 
 describe('the page of a local account', () => {
   test('S-136 the page of a local account, or its ActivityPub id, finds the account', async () => {
-    const { origin } = stage.cluster
+    const { origin } = harness.cluster
     for (const q of [`${origin}/@annabel`, `${origin}/users/annabel`, ann.uri]) {
       const all = await ask(bob, { q, resolve: true })
       expect([ids(all.accounts), all.statuses, all.hashtags, all.collections]).toEqual([[ann.id], [], [], []])
@@ -77,8 +77,8 @@ describe('the page of a local account', () => {
 
 describe('the response', () => {
   test('S-020 S-133 a result has three kinds; a type leaves the others empty, and an unknown type leaves all empty', async () => {
-    const { id } = await stage.post(ann, 'annabel says #annabella')
-    await stage.cluster.settle()
+    const { id } = await harness.post(ann, 'annabel says #annabella')
+    await harness.cluster.settle()
     const all = await ask(bob, 'annabel')
     expect(ids(all.accounts)).toEqual([ann.id])
     expect(ids(all.statuses)).toEqual([id])
@@ -97,8 +97,8 @@ describe('the response', () => {
   })
 
   test('S-133 S-134 offset applies only with a type; limits are 20 and 40, and negative numbers are refused', async () => {
-    const many = await Promise.all(Array.from({ length: 43 }, (_, i) => stage.post(ann, `crowded ${i}`)))
-    await stage.cluster.settle()
+    const many = await Promise.all(Array.from({ length: 43 }, (_, i) => harness.post(ann, `crowded ${i}`)))
+    await harness.cluster.settle()
     const newest = ids(many).sort((a, b) => (BigInt(a) < BigInt(b) ? 1 : -1))
     expect(await found(ann, 'crowded')).toEqual(newest.slice(0, 20))
     expect(await found(ann, { q: 'crowded', limit: '999' })).toEqual(newest.slice(0, 40))
@@ -116,8 +116,8 @@ describe('the response', () => {
   })
 
   test('S-135 account_id limits the result to that account; an unknown one is not found', async () => {
-    const [mine] = await Promise.all([stage.post(ann, 'shared word'), stage.post(bob, 'shared word')])
-    await stage.cluster.settle()
+    const [mine] = await Promise.all([harness.post(ann, 'shared word'), harness.post(bob, 'shared word')])
+    await harness.cluster.settle()
     expect(await found(bob, 'shared word')).toHaveLength(2)
     expect(await found(bob, { q: 'shared word', account_id: ann.id })).toEqual([mine.id])
     for (const account_id of ['77', 'nobody'])
@@ -125,17 +125,17 @@ describe('the response', () => {
   })
 
   test('S-137 following finds only accounts that the viewer follows, and the viewer', async () => {
-    const [one, two] = [stage.world.person('folk1'), stage.world.person('folk2')]
-    const me = stage.world.person('folk3')
-    stage.world.follow(me, one)
+    const [one, two] = [harness.fakes.person('folk1'), harness.fakes.person('folk2')]
+    const me = harness.fakes.person('folk3')
+    harness.fakes.follow(me, one)
     expect(ids((await ask(me, 'folk')).accounts)).toEqual([one.id, two.id, me.id])
     expect(ids((await ask(me, { q: 'folk', following: 'true' })).accounts)).toEqual([one.id, me.id])
   })
 
   test('S-138 S-139 hashtags are found by prefix, the exact name first; unreviewed ones only by exact name', async () => {
-    await stage.post(ann, '#Gardens #garden #gardening #gardenhidden')
-    await stage.cluster.settle()
-    const db = stage.cluster.db('statuses')
+    await harness.post(ann, '#Gardens #garden #gardening #gardenhidden')
+    await harness.cluster.settle()
+    const db = harness.cluster.db('statuses')
     await db.run(sql`update tags set reviewed_at = now() where name = 'gardening'`)
     await db.run(sql`update tags set listable = false where name = 'gardenhidden'`)
     const { hashtags } = await ask(bob, { q: '#Garden', type: 'hashtags' })
@@ -172,9 +172,9 @@ describe('without a login', () => {
   })
 
   test('S-141 S-200 fewer than five characters find exact accounts only, and hashtags as usual', async () => {
-    const short = stage.world.person('anna')
-    await stage.post(ann, '#gard #garde #garden')
-    await stage.cluster.settle()
+    const short = harness.fakes.person('anna')
+    await harness.post(ann, '#gard #garde #garden')
+    await harness.cluster.settle()
     expect(ids((await ask(null, 'anna')).accounts)).toEqual([short.id])
     expect((await ask(null, 'ann')).accounts).toEqual([])
     for (const q of ['gar', 'gard']) {
@@ -187,8 +187,8 @@ describe('without a login', () => {
   })
 
   test('statuses are not found by anonymous viewers', async () => {
-    await stage.post(ann, 'visitors overlook this')
-    await stage.cluster.settle()
+    await harness.post(ann, 'visitors overlook this')
+    await harness.cluster.settle()
     expect(await found(null, 'overlook')).toEqual([])
     expect(await found(null, { q: 'overlook', type: 'statuses' })).toEqual([])
   })
@@ -196,12 +196,12 @@ describe('without a login', () => {
 
 describe('from:', () => {
   test('S-132 from: names a local account, a remote account, or the viewer', async () => {
-    const far = stage.world.person('alice', { domain: 'far.example' })
-    const here = stage.world.person('alice')
-    const one = await stage.post(here, 'pineapple')
-    const mine = await stage.post(bob, 'pineapple')
-    await stage.cluster.settle()
-    const handle = `@alice@${stage.cluster.env.LOCAL_DOMAIN ?? new URL(stage.cluster.origin).host}`
+    const far = harness.fakes.person('alice', { domain: 'far.example' })
+    const here = harness.fakes.person('alice')
+    const one = await harness.post(here, 'pineapple')
+    const mine = await harness.post(bob, 'pineapple')
+    await harness.cluster.settle()
+    const handle = `@alice@${harness.cluster.env.LOCAL_DOMAIN ?? new URL(harness.cluster.origin).host}`
     for (const who of ['alice', '@alice', '@Alice', handle])
       expect(await found(bob, `from:${who} pineapple`)).toEqual([one.id])
     expect(await found(bob, `pineapple from:${far.username}@far.example`)).toEqual([])
@@ -217,7 +217,7 @@ describe('from:', () => {
   })
 
   test('S-193 from: with an unknown account is 404', async () => {
-    stage.world.person('gone1', { suspended: true })
+    harness.fakes.person('gone1', { suspended: true })
     for (const q of ['from:nobodyhere', 'x from:@alice@nowhere.example', 'from:gone1'])
       expect(await refused(bob, q)).toEqual([404, 'Not Found'])
     expect(await refused(null, 'from:me')).toEqual([404, 'Not Found'])

@@ -7,31 +7,31 @@ import { insertMentions } from '../src/core/status/mention.store.js'
 import type { FullStatus } from '../src/core/status/new-status.js'
 import { insertStatus, rowsOf } from '../src/core/status/store.js'
 import { factsOf } from '../src/core/viewer/fact.store.js'
-import { accounts, raise, type Stage, statuses } from './cast.js'
-import type { Person } from './neighbours/world.js'
+import type { Person } from './fakes/data.js'
+import { accounts, type Harness, startHarness, statuses } from './harness.js'
 
-let stage: Stage
+let harness: Harness
 let ann: Person
 let bob: Person
 let cat: Person
 let far: Person
 beforeAll(async () => {
-  stage = await raise()
-  const { world } = stage
-  ann = world.person('ann')
-  bob = world.person('bob')
-  cat = world.person('cat')
-  far = world.person('dan', { domain: 'far.example' })
+  harness = await startHarness()
+  const { fakes } = harness
+  ann = fakes.person('ann')
+  bob = fakes.person('bob')
+  cat = fakes.person('cat')
+  far = fakes.person('dan', { domain: 'far.example' })
 })
-afterAll(() => stage.stop())
+afterAll(() => harness.stop())
 
-const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
+const call = ((...given) => harness.cluster.call(...given)) as Harness['cluster']['call']
 const refused = (status: number, message: string) => expect.objectContaining({ status, message })
 const mentioned = (status: { mentions: { acct: string }[] }) => status.mentions.map((one) => one.acct)
 
 describe('creating', () => {
   test('a plain status has everything a client reads', async () => {
-    const status = await stage.post(ann, 'Hello #World & all')
+    const status = await harness.post(ann, 'Hello #World & all')
     expect(status.content).toMatch(
       /^<p>Hello <a href="http:\/\/localhost:\d+\/tags\/world" class="mention hashtag" rel="tag">#<span>World<\/span><\/a> &amp; all<\/p>$/,
     )
@@ -57,16 +57,16 @@ describe('creating', () => {
       url: `${ann.url}/${status.id}`,
       tags: [{ name: 'world' }],
     })
-    expect(await call(statuses.showStatus, { id: status.id }, stage.as(ann))).toEqual(status)
+    expect(await call(statuses.showStatus, { id: status.id }, harness.as(ann))).toEqual(status)
   })
 
   test.each([[{}], [''], [null]])('an empty poll (%j) is no poll', async (poll) => {
-    const { id } = await stage.post(ann, { status: 'no poll', poll })
-    expect((await stage.cluster.call(statuses.showStatus, { id }, stage.as(ann))).poll).toBeNull()
+    const { id } = await harness.post(ann, { status: 'no poll', poll })
+    expect((await harness.cluster.call(statuses.showStatus, { id }, harness.as(ann))).poll).toBeNull()
   })
 
   test('the cached facts of a new status equal its rows', async () => {
-    const db = stage.cluster.db('statuses')
+    const db = harness.cluster.db('statuses')
     const id = String(Date.now() * 65_536)
     const whole: FullStatus = {
       push: true,
@@ -122,7 +122,7 @@ describe('creating', () => {
   })
 
   test('local custom emoji are listed, wherever they are in the status', async () => {
-    const { emojis } = await stage.post(ann, { status: 'Fly :flock: with :ghost:', spoiler_text: ':flock:' })
+    const { emojis } = await harness.post(ann, { status: 'Fly :flock: with :ghost:', spoiler_text: ':flock:' })
     expect(emojis).toEqual([
       {
         shortcode: 'flock',
@@ -135,7 +135,7 @@ describe('creating', () => {
   })
 
   test('anonymous viewers receive no viewer state', async () => {
-    const { id } = await stage.post(ann, 'hi')
+    const { id } = await harness.post(ann, 'hi')
     const status = await call(statuses.showStatus, { id })
     for (const key of ['favourited', 'reblogged', 'bookmarked', 'muted', 'pinned', 'filtered'])
       expect(status).not.toHaveProperty(key)
@@ -149,123 +149,123 @@ describe('creating', () => {
     [{ status: 'x', media_ids: ['1', '2', '3', '4', '5'] }, 'Cannot attach more than 4 files'],
     [{ status: 'x', media_ids: ['1', '2'] }, 'Media 1, 2 not found or already attached to another post'],
   ])('refuses %j', async (input, message) => {
-    await expect(stage.post(ann, input)).rejects.toEqual(refused(422, message))
+    await expect(harness.post(ann, input)).rejects.toEqual(refused(422, message))
   })
 
   test('local and remote accounts are mentioned, once each, by canonical handle', async () => {
-    const status = await stage.post(ann, '@BOB @bob @dan@FAR.example @nobody @ghost@gone.example hi')
+    const status = await harness.post(ann, '@BOB @bob @dan@FAR.example @nobody @ghost@gone.example hi')
     expect(mentioned(status)).toEqual(['bob', 'dan@far.example'])
     expect(status.content).toContain(`<a href="${far.url}" class="u-url mention">@<span>dan</span></a>`)
     expect(status.content).toContain('@nobody @ghost@gone.example')
-    const source = await call(statuses.sourceOfStatus, { id: status.id }, stage.as(ann))
+    const source = await call(statuses.sourceOfStatus, { id: status.id }, harness.as(ann))
     expect(source.text).toBe('@bob @bob @dan@far.example @nobody @ghost@gone.example hi')
   })
 
   test('accounts on unknown servers are looked up', async () => {
-    const eve = stage.world.person('eve', { domain: 'new.example' }, false)
-    stage.world.outside.set('eve@new.example', eve)
-    expect(mentioned(await stage.post(ann, 'hi @eve@new.example'))).toEqual(['eve@new.example'])
+    const eve = harness.fakes.person('eve', { domain: 'new.example' }, false)
+    harness.fakes.outside.set('eve@new.example', eve)
+    expect(mentioned(await harness.post(ann, 'hi @eve@new.example'))).toEqual(['eve@new.example'])
   })
 
   test('accounts that the author blocks, and those that cannot be mentioned, are omitted silently', async () => {
-    const foe = stage.world.person('foe')
-    stage.world.block(ann, foe)
-    stage.world.person('ghost', { suspended: true })
-    stage.world.person('newcomer', { usable: false })
-    stage.world.person('off', { domain: 'blocked.example' })
-    stage.world.domainBlocks.add(`${ann.id}>blocked.example`)
-    const status = await stage.post(ann, '@foe @ghost @newcomer @off@blocked.example')
+    const foe = harness.fakes.person('foe')
+    harness.fakes.block(ann, foe)
+    harness.fakes.person('ghost', { suspended: true })
+    harness.fakes.person('newcomer', { usable: false })
+    harness.fakes.person('off', { domain: 'blocked.example' })
+    harness.fakes.domainBlocks.add(`${ann.id}>blocked.example`)
+    const status = await harness.post(ann, '@foe @ghost @newcomer @off@blocked.example')
     expect(status.mentions).toEqual([])
     expect(status.content).toBe('<p>@foe @ghost @newcomer @off@blocked.example</p>')
   })
 
   test('with allowed_mentions, other mentions are refused', async () => {
-    const answer = await stage.cluster.ask(
+    const answer = await harness.cluster.ask(
       statuses.createStatus,
       { status: '@bob @cat hi', allowed_mentions: [bob.id] },
-      stage.as(ann),
+      harness.as(ann),
     )
     expect(answer.meta.status).toBe(422)
     const body = JSON.parse(new TextDecoder().decode(answer.bytes))
     expect(body.error).toBe('Post would be sent to unexpected accounts')
     expect(body.unexpected_accounts.map((one: { id: string }) => one.id)).toEqual([cat.id])
-    await expect(stage.post(ann, { status: '@bob hi', allowed_mentions: [] })).rejects.toMatchObject({ status: 422 })
-    expect(mentioned(await stage.post(ann, { status: '@bob hi', allowed_mentions: [bob.id] }))).toEqual(['bob'])
+    await expect(harness.post(ann, { status: '@bob hi', allowed_mentions: [] })).rejects.toMatchObject({ status: 422 })
+    expect(mentioned(await harness.post(ann, { status: '@bob hi', allowed_mentions: [bob.id] }))).toEqual(['bob'])
   })
 
   test('a status of a limited author is not public', async () => {
-    const quiet = stage.world.person('quiet', { silenced: true })
-    expect((await stage.post(quiet, 'hi')).visibility).toBe('unlisted')
+    const quiet = harness.fakes.person('quiet', { silenced: true })
+    expect((await harness.post(quiet, 'hi')).visibility).toBe('unlisted')
   })
 
   test('the app is shown to others only if the author allows it', async () => {
-    const shy = stage.world.person('shy')
+    const shy = harness.fakes.person('shy')
     shy.defaults.show_application = false
-    const own = await stage.post(shy, 'hi')
+    const own = await harness.post(shy, 'hi')
     expect(own.application).toEqual({ name: 'Test app', website: null })
-    expect(await call(statuses.showStatus, { id: own.id }, stage.as(bob))).not.toHaveProperty('application')
+    expect(await call(statuses.showStatus, { id: own.id }, harness.as(bob))).not.toHaveProperty('application')
     shy.defaults.show_application = true
-    await stage.post(shy, 'again')
+    await harness.post(shy, 'again')
     expect((await call(statuses.showStatus, { id: own.id })).application).toEqual({ name: 'Test app', website: null })
   })
 })
 
 describe('replies', () => {
   test('a reply joins the thread, and is counted if it is public or unlisted', async () => {
-    const root = await stage.post(ann, 'root')
-    const reply = await stage.post(bob, { status: 'reply', in_reply_to_id: root.id })
+    const root = await harness.post(ann, 'root')
+    const reply = await harness.post(bob, { status: 'reply', in_reply_to_id: root.id })
     expect(reply).toMatchObject({ in_reply_to_id: root.id, in_reply_to_account_id: ann.id })
-    await stage.post(bob, { status: '@ann psst', in_reply_to_id: root.id, visibility: 'direct' })
-    await stage.post(bob, { status: 'followers', in_reply_to_id: root.id, visibility: 'private' })
+    await harness.post(bob, { status: '@ann psst', in_reply_to_id: root.id, visibility: 'direct' })
+    await harness.post(bob, { status: 'followers', in_reply_to_id: root.id, visibility: 'private' })
     expect((await call(statuses.showStatus, { id: root.id })).replies_count).toBe(1)
-    const own = await stage.post(bob, { status: 'more', in_reply_to_id: reply.id })
+    const own = await harness.post(bob, { status: 'more', in_reply_to_id: reply.id })
     expect(own.in_reply_to_account_id).toBe(ann.id)
   })
   test('a reply needs a parent that the writer may see', async () => {
     const missing = 'The post you are trying to reply to does not appear to exist.'
-    const secret = await stage.post(ann, { status: 'secret', visibility: 'private' })
+    const secret = await harness.post(ann, { status: 'secret', visibility: 'private' })
     for (const in_reply_to_id of [secret.id, '123', 'nonsense'])
-      await expect(stage.post(bob, { status: 'x', in_reply_to_id })).rejects.toEqual(refused(404, missing))
-    expect((await stage.post(bob, { status: 'x', in_reply_to_id: '' })).in_reply_to_id).toBeNull()
+      await expect(harness.post(bob, { status: 'x', in_reply_to_id })).rejects.toEqual(refused(404, missing))
+    expect((await harness.post(bob, { status: 'x', in_reply_to_id: '' })).in_reply_to_id).toBeNull()
   })
   test('a reply to a boost replies to the original', async () => {
-    const original = await stage.post(ann, 'original')
-    const boost = await call(statuses.addReblog, { id: original.id }, stage.as(bob))
-    expect((await stage.post(cat, { status: 'x', in_reply_to_id: boost.id })).in_reply_to_id).toBe(original.id)
+    const original = await harness.post(ann, 'original')
+    const boost = await call(statuses.addReblog, { id: original.id }, harness.as(bob))
+    expect((await harness.post(cat, { status: 'x', in_reply_to_id: boost.id })).in_reply_to_id).toBe(original.id)
   })
 })
 
 describe('S-009 media', () => {
   test('S-009 media are attached in the requested order, and belong to one status', async () => {
-    const [one, two] = [stage.world.file(ann), stage.world.file(ann)]
-    const status = await stage.post(ann, { media_ids: [two.id, one.id] })
+    const [one, two] = [harness.fakes.file(ann), harness.fakes.file(ann)]
+    const status = await harness.post(ann, { media_ids: [two.id, one.id] })
     expect(status.media_attachments.map((file) => file.id)).toEqual([two.id, one.id])
-    await expect(stage.post(ann, { status: 'x', media_ids: [one.id] })).rejects.toEqual(
+    await expect(harness.post(ann, { status: 'x', media_ids: [one.id] })).rejects.toEqual(
       refused(422, `Media ${one.id} not found or already attached to another post`),
     )
   })
   test('A058 A059 A081 media of another account are refused and stay unchanged', async () => {
-    const theirs = stage.world.file(bob)
-    await expect(stage.post(ann, { status: 'x', media_ids: [theirs.id] })).rejects.toMatchObject({ status: 422 })
+    const theirs = harness.fakes.file(bob)
+    await expect(harness.post(ann, { status: 'x', media_ids: [theirs.id] })).rejects.toMatchObject({ status: 422 })
     expect(theirs.status).toBeNull()
   })
   test('media that are not processed or cannot be combined are released', async () => {
-    const slow = stage.world.file(ann, { ready: false })
-    await expect(stage.post(ann, { media_ids: [slow.id] })).rejects.toEqual(
+    const slow = harness.fakes.file(ann, { ready: false })
+    await expect(harness.post(ann, { media_ids: [slow.id] })).rejects.toEqual(
       refused(422, 'Cannot attach files that have not finished processing. Try again in a moment!'),
     )
-    const [image, video] = [stage.world.file(ann), stage.world.file(ann, { type: 'video' })]
-    await expect(stage.post(ann, { media_ids: [image.id, video.id] })).rejects.toMatchObject({ status: 422 })
+    const [image, video] = [harness.fakes.file(ann), harness.fakes.file(ann, { type: 'video' })]
+    await expect(harness.post(ann, { media_ids: [image.id, video.id] })).rejects.toMatchObject({ status: 422 })
     expect([image.status, video.status]).toEqual([null, null])
   })
 })
 
 describe('F055 Idempotency-Key', () => {
   const write = (text: string, key: string, more: Record<string, unknown> = {}) =>
-    call(statuses.createStatus, { status: text, ...more }, stage.as(ann), { idempotencyKey: key })
+    call(statuses.createStatus, { status: text, ...more }, harness.as(ann), { idempotencyKey: key })
   const countOf = async (text: string): Promise<number> =>
     (
-      await stage.cluster
+      await harness.cluster
         .db('statuses')
         .row<{ n: number }>(sql`select count(*)::int as n from statuses where text = ${text}`)
     )?.n ?? 0
@@ -276,7 +276,7 @@ describe('F055 Idempotency-Key', () => {
     expect((await write('something else', 'key-1')).id).toBe(first.id)
     expect(await countOf('something else')).toBe(0)
     expect(
-      (await call(statuses.createStatus, { status: 'once only' }, stage.as(bob), { idempotencyKey: 'key-1' })).id,
+      (await call(statuses.createStatus, { status: 'once only' }, harness.as(bob), { idempotencyKey: 'key-1' })).id,
     ).not.toBe(first.id)
   })
   test('twenty concurrent requests create one status', async () => {
@@ -285,7 +285,7 @@ describe('F055 Idempotency-Key', () => {
     expect((await countOf('race 0')) + (await countOf('race 1'))).toBe(1)
   })
   test('twenty concurrent requests with media create one status with the media', async () => {
-    const file = stage.world.file(ann)
+    const file = harness.fakes.file(ann)
     const all = await Promise.all(
       Array.from({ length: 20 }, () => write('race with media', 'key-3', { media_ids: [file.id] })),
     )
@@ -301,68 +301,70 @@ describe('F055 Idempotency-Key', () => {
 
 describe('deleting', () => {
   test('deleting a status returns its text and deletes everything that belongs to it', async () => {
-    const root = await stage.post(bob, 'root')
-    const file = stage.world.file(ann)
-    const status = await stage.post(ann, { status: '@bob *hi*', media_ids: [file.id], in_reply_to_id: root.id })
-    const deleted = await call(statuses.deleteStatus, { id: status.id }, stage.as(ann))
+    const root = await harness.post(bob, 'root')
+    const file = harness.fakes.file(ann)
+    const status = await harness.post(ann, { status: '@bob *hi*', media_ids: [file.id], in_reply_to_id: root.id })
+    const deleted = await call(statuses.deleteStatus, { id: status.id }, harness.as(ann))
     expect(deleted.text).toBe('@bob *hi*')
     expect(deleted).not.toHaveProperty('content')
     expect(deleted.media_attachments.map((one) => one.id)).toEqual([file.id])
     expect(file.status).toBeNull()
-    await expect(call(statuses.showStatus, { id: status.id }, stage.as(ann))).rejects.toEqual(refused(404, 'Not Found'))
+    await expect(call(statuses.showStatus, { id: status.id }, harness.as(ann))).rejects.toEqual(
+      refused(404, 'Not Found'),
+    )
     expect((await call(statuses.showStatus, { id: root.id })).replies_count).toBe(0)
-    await expect(call(statuses.deleteStatus, { id: status.id }, stage.as(ann))).rejects.toEqual(
+    await expect(call(statuses.deleteStatus, { id: status.id }, harness.as(ann))).rejects.toEqual(
       refused(404, 'Not Found'),
     )
   })
   test('A063 deleting a status of another account is refused without its text', async () => {
-    const secret = await stage.post(bob, { status: 'my secret', visibility: 'private' })
-    const answer = await stage.cluster.ask(statuses.deleteStatus, { id: secret.id }, stage.as(ann))
+    const secret = await harness.post(bob, { status: 'my secret', visibility: 'private' })
+    const answer = await harness.cluster.ask(statuses.deleteStatus, { id: secret.id }, harness.as(ann))
     expect(answer.meta.status).toBe(404)
     expect(new TextDecoder().decode(answer.bytes)).not.toContain('secret')
-    expect((await call(statuses.showStatus, { id: secret.id }, stage.as(bob))).id).toBe(secret.id)
+    expect((await call(statuses.showStatus, { id: secret.id }, harness.as(bob))).id).toBe(secret.id)
   })
 })
 
 describe('a reply whose parent is deleted', () => {
   test("has no parent, but keeps the parent's author, everywhere", async () => {
-    const parent = await stage.post(ann, 'parent')
-    const reply = await stage.post(bob, { status: 'a reply', in_reply_to_id: parent.id })
-    const boost = await call(statuses.addReblog, { id: reply.id }, stage.as(bob))
+    const parent = await harness.post(ann, 'parent')
+    const reply = await harness.post(bob, { status: 'a reply', in_reply_to_id: parent.id })
+    const boost = await call(statuses.addReblog, { id: reply.id }, harness.as(bob))
     const seen = async () => {
-      const alone = await call(statuses.showStatus, { id: reply.id }, stage.as(bob))
+      const alone = await call(statuses.showStatus, { id: reply.id }, harness.as(bob))
       const several = await call(statuses.listStatuses, { id: [reply.id] })
-      const boosted = await call(statuses.showStatus, { id: boost.id }, stage.as(bob))
-      const own = await call(statuses.accountTimeline, { id: bob.id }, stage.as(bob))
+      const boosted = await call(statuses.showStatus, { id: boost.id }, harness.as(bob))
+      const own = await call(statuses.accountTimeline, { id: bob.id }, harness.as(bob))
       const all = [alone, ...several, boosted.reblog, own.find((one) => one.id === reply.id)]
       return all.map((one) => [one?.in_reply_to_id, one?.in_reply_to_account_id])
     }
     expect(await seen()).toEqual(Array.from({ length: 4 }, () => [parent.id, ann.id]))
-    await call(statuses.deleteStatus, { id: parent.id }, stage.as(ann))
+    await call(statuses.deleteStatus, { id: parent.id }, harness.as(ann))
     expect(await seen()).toEqual(Array.from({ length: 4 }, () => [null, ann.id]))
-    await stage.wipeRedis()
+    await harness.wipeRedis()
     expect(await seen()).toEqual(Array.from({ length: 4 }, () => [null, ann.id]))
   })
 
   test('has no parent after the row of the parent is erased, and after its author is removed', async () => {
-    const leaver = stage.world.person('parentleaver')
-    const parent = await stage.post(leaver, 'parent')
-    const reply = await stage.post(bob, { status: 'a reply', in_reply_to_id: parent.id })
-    await stage.happen(accounts.accountRemoved, { id: leaver.id, local: true, uri: leaver.uri })
-    const seen = () => call(statuses.showStatus, { id: reply.id }, stage.as(bob))
+    const leaver = harness.fakes.person('parentleaver')
+    const parent = await harness.post(leaver, 'parent')
+    const reply = await harness.post(bob, { status: 'a reply', in_reply_to_id: parent.id })
+    await harness.happen(accounts.accountRemoved, { id: leaver.id, local: true, uri: leaver.uri })
+    const seen = () => call(statuses.showStatus, { id: reply.id }, harness.as(bob))
     expect(await seen()).toMatchObject({ in_reply_to_id: null, in_reply_to_account_id: leaver.id })
-    await stage.cluster.db('statuses').run(sql`delete from statuses where id = ${parent.id}`)
+    await harness.cluster.db('statuses').run(sql`delete from statuses where id = ${parent.id}`)
     expect(await seen()).toMatchObject({ in_reply_to_id: null })
   })
 })
 
 describe('several statuses', () => {
   test('S-161 statuses are returned in the order of the request, without hidden ones', async () => {
-    const [one, two] = [await stage.post(ann, 'one'), await stage.post(ann, 'two')]
-    const secret = await stage.post(ann, { status: 'secret', visibility: 'direct' })
-    const found = await call(statuses.listStatuses, { id: [one.id, secret.id, two.id, one.id, '9'] }, stage.as(bob))
+    const [one, two] = [await harness.post(ann, 'one'), await harness.post(ann, 'two')]
+    const secret = await harness.post(ann, { status: 'secret', visibility: 'direct' })
+    const found = await call(statuses.listStatuses, { id: [one.id, secret.id, two.id, one.id, '9'] }, harness.as(bob))
     expect(found.map((status) => status.id)).toEqual([one.id, two.id])
-    const turned = await call(statuses.listStatuses, { id: [two.id, one.id] }, stage.as(bob))
+    const turned = await call(statuses.listStatuses, { id: [two.id, one.id] }, harness.as(bob))
     expect(turned.map((status) => status.id)).toEqual([two.id, one.id])
     expect(await call(statuses.listStatuses, {})).toEqual([])
     const many = Array.from({ length: 21 }, (_, i) => String(i + 1))

@@ -4,8 +4,8 @@ import { liveListener } from '@murmuration/testkit'
 import { createClient } from 'redis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { forgetTagDays } from '../src/tag/ticks.js'
-import { accounts, raise, type Stage, statuses } from './cast.js'
-import type { Person } from './neighbours/world.js'
+import type { Person } from './fakes/data.js'
+import { accounts, type Harness, startHarness, statuses } from './harness.js'
 import { remoteStatus } from './remote-status.js'
 
 const heard: { subject: string; e: string; id: string }[] = []
@@ -14,33 +14,33 @@ const listener = liveListener<{ e: string; id: string }>('live.user.*', (message
   heard.push({ subject, ...message })
 })
 
-let stage: Stage
+let harness: Harness
 let ann: Person
 let bob: Person
 beforeAll(async () => {
-  stage = await raise({}, [listener])
-  ann = stage.world.person('ann')
-  bob = stage.world.person('bob')
+  harness = await startHarness({}, [listener])
+  ann = harness.fakes.person('ann')
+  bob = harness.fakes.person('bob')
 })
-afterAll(() => stage.stop())
+afterAll(() => harness.stop())
 
-const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
+const call = ((...given) => harness.cluster.call(...given)) as Harness['cluster']['call']
 const ids = (list: { id: string }[]) => list.map((one) => one.id)
-const follow = (who: Person, name: string) => call(statuses.tagFollow, { name }, stage.as(who))
-const unfollow = (who: Person, name: string) => call(statuses.tagUnfollow, { name }, stage.as(who))
-const feature = (who: Person, name: string) => call(statuses.featuredTagAdd, { name }, stage.as(who))
-const featured = (who: Person) => call(statuses.featuredTagList, {}, stage.as(who))
+const follow = (who: Person, name: string) => call(statuses.tagFollow, { name }, harness.as(who))
+const unfollow = (who: Person, name: string) => call(statuses.tagUnfollow, { name }, harness.as(who))
+const feature = (who: Person, name: string) => call(statuses.featuredTagAdd, { name }, harness.as(who))
+const featured = (who: Person) => call(statuses.featuredTagList, {}, harness.as(who))
 
 describe('a hashtag by name', () => {
   test('S-119 any valid hashtag is found, in any case and script', async () => {
     const fresh = await call(statuses.tagShow, { name: 'NeverUsed' })
-    expect(fresh).toMatchObject({ id: '', name: 'NeverUsed', url: `${stage.cluster.origin}/tags/neverused` })
+    expect(fresh).toMatchObject({ id: '', name: 'NeverUsed', url: `${harness.cluster.origin}/tags/neverused` })
     expect(fresh.history).toHaveLength(7)
     expect(fresh).not.toHaveProperty('following')
-    await stage.post(bob, 'about #日本')
-    expect(await call(statuses.tagShow, { name: '日本' }, stage.as(ann))).toMatchObject({
+    await harness.post(bob, 'about #日本')
+    expect(await call(statuses.tagShow, { name: '日本' }, harness.as(ann))).toMatchObject({
       name: '日本',
-      url: `${stage.cluster.origin}/tags/${encodeURIComponent('日本')}`,
+      url: `${harness.cluster.origin}/tags/${encodeURIComponent('日本')}`,
       following: false,
       featuring: false,
     })
@@ -49,28 +49,28 @@ describe('a hashtag by name', () => {
   })
 
   test('history counts uses and accounts by day, of public statuses and without limited accounts', async () => {
-    const quiet = stage.world.person('quiet', { silenced: true })
-    await stage.post(bob, 'one #Counted')
-    await stage.post(bob, 'two #counted #counted')
-    await stage.post(ann, 'three #counted')
-    await stage.post(ann, { status: 'four #counted', visibility: 'unlisted' })
-    await stage.post(quiet, 'five #counted')
-    const { id } = await stage.post(ann, 'no tag')
-    await call(statuses.addReblog, { id }, stage.as(bob))
-    await stage.cluster.settle()
+    const quiet = harness.fakes.person('quiet', { silenced: true })
+    await harness.post(bob, 'one #Counted')
+    await harness.post(bob, 'two #counted #counted')
+    await harness.post(ann, 'three #counted')
+    await harness.post(ann, { status: 'four #counted', visibility: 'unlisted' })
+    await harness.post(quiet, 'five #counted')
+    const { id } = await harness.post(ann, 'no tag')
+    await call(statuses.addReblog, { id }, harness.as(bob))
+    await harness.cluster.settle()
     const tag = await call(statuses.tagShow, { name: 'COUNTED' })
     expect(tag.name).toBe('Counted')
     expect(tag.history[0]).toMatchObject({ uses: '3', accounts: '2' })
     expect(tag.history.slice(1).every((day) => day.uses === '0')).toBe(true)
-    const { hashtags } = await call(statuses.search, { q: '#counted', type: 'hashtags' }, stage.as(ann))
+    const { hashtags } = await call(statuses.search, { q: '#counted', type: 'hashtags' }, harness.as(ann))
     expect(hashtags[0]).toMatchObject({ name: 'Counted', following: false, history: tag.history })
   })
 
   test('uses older than two weeks are deleted', async () => {
-    const db = stage.cluster.db('statuses')
+    const db = harness.cluster.db('statuses')
     await db.run(sql`insert into tag_days (day, tag_id, uses, accounts) values ('2020-01-01', 1, 5, 5)`)
     await db.run(sql`insert into tag_users (day, tag_id, account_id) values ('2020-01-01', 1, 5)`)
-    const { ctx } = stage.cluster.host.running.find((one) => one.service === 'statuses') ?? {}
+    const { ctx } = harness.cluster.host.running.find((one) => one.service === 'statuses') ?? {}
     await forgetTagDays.run(ctx)
     const left = await db.row<{ n: number }>(sql`select
       ((select count(*) from tag_days where day < '2021-01-01') + (select count(*) from tag_users where day < '2021-01-01'))::int as n`)
@@ -81,13 +81,13 @@ describe('a hashtag by name', () => {
 
 describe('following', () => {
   test('S-129 S-157 following a hashtag is idempotent, several hashtags bring a status once, and only the first follow counts', async () => {
-    const me = stage.world.person('follower1')
+    const me = harness.fakes.person('follower1')
     expect(await follow(me, 'Birds')).toMatchObject({ name: 'Birds', following: true })
     expect(await follow(me, '#birds')).toMatchObject({ name: 'Birds', following: true })
     await follow(me, 'cats')
-    const again = await stage.cluster.ask(statuses.tagFollow, { name: 'cats' }, stage.as(me))
+    const again = await harness.cluster.ask(statuses.tagFollow, { name: 'cats' }, harness.as(me))
     expect(again.meta.headers['X-Unchanged']).toBe('1')
-    const rows = await stage.cluster.db('statuses').rows(sql`select 1 from tag_follows where account_id = ${me.id}`)
+    const rows = await harness.cluster.db('statuses').rows(sql`select 1 from tag_follows where account_id = ${me.id}`)
     expect(rows).toHaveLength(2)
     expect(await unfollow(me, 'CATS')).toMatchObject({ following: false })
     expect(await unfollow(me, 'cats')).toMatchObject({ following: false })
@@ -95,10 +95,10 @@ describe('following', () => {
   })
 
   test('S-130 followed hashtags are paged, latest first, with links by internal ids', async () => {
-    const me = stage.world.person('follower2')
+    const me = harness.fakes.person('follower2')
     for (const name of ['a1', 'b1', 'c1', 'd1', 'e1']) await follow(me, name)
     const page = async (input: object) => {
-      const answer = await stage.cluster.ask(statuses.tagFollowedList, input, stage.as(me))
+      const answer = await harness.cluster.ask(statuses.tagFollowedList, input, harness.as(me))
       const tags = JSON.parse(new TextDecoder().decode(answer.bytes)) as { name: string; following: boolean }[]
       return { names: tags.map((tag) => tag.name), tags, next: answer.meta.next, prev: answer.meta.prev }
     }
@@ -115,19 +115,19 @@ describe('following', () => {
   })
 
   test('S-157 public statuses of accounts that are not followed enter the home feed, also after a rebuild', async () => {
-    const { world } = stage
-    const me = world.person('follower3')
-    const far = world.person('far3', { domain: 'far.example' })
-    await stage.post(bob, 'before #rain')
+    const { fakes } = harness
+    const me = fakes.person('follower3')
+    const far = fakes.person('far3', { domain: 'far.example' })
+    await harness.post(bob, 'before #rain')
     await follow(me, 'rain')
-    await stage.home(me)
-    const one = await stage.post(bob, 'one #rain')
-    const reply = await stage.post(ann, { status: 'reply #Rain', in_reply_to_id: one.id })
-    await stage.post(bob, { status: 'unlisted #rain', visibility: 'unlisted' })
-    await stage.post(bob, { status: 'private #rain', visibility: 'private' })
-    await call(statuses.addReblog, { id: one.id }, stage.as(ann))
-    const mine = await stage.post(me, 'mine #rain')
-    await stage.post(world.person('limited3', { silenced: true }), 'limited #rain')
+    await harness.home(me)
+    const one = await harness.post(bob, 'one #rain')
+    const reply = await harness.post(ann, { status: 'reply #Rain', in_reply_to_id: one.id })
+    await harness.post(bob, { status: 'unlisted #rain', visibility: 'unlisted' })
+    await harness.post(bob, { status: 'private #rain', visibility: 'private' })
+    await call(statuses.addReblog, { id: one.id }, harness.as(ann))
+    const mine = await harness.post(me, 'mine #rain')
+    await harness.post(fakes.person('limited3', { silenced: true }), 'limited #rain')
     const remote = await call(statuses.putRemoteStatus, {
       status: remoteStatus(far, {
         html: '<p>#rain</p>',
@@ -136,76 +136,76 @@ describe('following', () => {
       }),
     })
     const expected = [remote.id, mine.id, reply.id, one.id]
-    expect(new Set(ids(await stage.home(me)))).toEqual(new Set(expected))
-    await stage.wipeRedis()
-    expect(new Set(ids(await stage.home(me)))).toEqual(new Set(expected))
+    expect(new Set(ids(await harness.home(me)))).toEqual(new Set(expected))
+    await harness.wipeRedis()
+    expect(new Set(ids(await harness.home(me)))).toEqual(new Set(expected))
   })
 
   test('S-157 statuses by or about blocked and muted accounts do not enter the home feed', async () => {
-    const { world } = stage
-    const me = world.person('follower4')
-    const [blocked, muted, blocker] = [world.person('blocked4'), world.person('muted4'), world.person('blocker4')]
-    const shunned = world.person('shunned4', { domain: 'bad4.example' })
-    world.block(me, blocked)
-    world.mute(me, muted)
-    world.block(blocker, me)
-    world.domainBlocks.add(`${me.id}>bad4.example`)
+    const { fakes } = harness
+    const me = fakes.person('follower4')
+    const [blocked, muted, blocker] = [fakes.person('blocked4'), fakes.person('muted4'), fakes.person('blocker4')]
+    const shunned = fakes.person('shunned4', { domain: 'bad4.example' })
+    fakes.block(me, blocked)
+    fakes.mute(me, muted)
+    fakes.block(blocker, me)
+    fakes.domainBlocks.add(`${me.id}>bad4.example`)
     await follow(me, 'snow')
-    await stage.home(me)
-    for (const author of [blocked, muted, blocker]) await stage.post(author, 'no #snow')
-    await stage.post(bob, '@muted4 no #snow')
-    const yes = await stage.post(bob, 'yes #snow')
+    await harness.home(me)
+    for (const author of [blocked, muted, blocker]) await harness.post(author, 'no #snow')
+    await harness.post(bob, '@muted4 no #snow')
+    const yes = await harness.post(bob, 'yes #snow')
     expect(shunned.domain).toBe('bad4.example')
-    expect(ids(await stage.home(me))).toEqual([yes.id])
-    await stage.wipeRedis()
-    expect(ids(await stage.home(me))).toEqual([yes.id])
+    expect(ids(await harness.home(me))).toEqual([yes.id])
+    await harness.wipeRedis()
+    expect(ids(await harness.home(me))).toEqual([yes.id])
   })
 
   test('S-157 open connections of the home feed receive the status once, and its edits and deletion', async () => {
-    const { world } = stage
-    const [me, friend] = [world.person('follower5'), world.person('friend5')]
-    world.follow(me, friend)
+    const { fakes } = harness
+    const [me, friend] = [fakes.person('follower5'), fakes.person('friend5')]
+    fakes.follow(me, friend)
     await follow(me, 'wind')
-    await stage.home(me)
-    await stage.present(me)
-    const { id } = await stage.post(ann, 'from another account #wind')
-    const both = await stage.post(friend, 'from a friend #wind')
-    await stage.cluster.settle()
-    await call(statuses.editStatus, { id, status: 'again #wind' }, stage.as(ann))
-    await stage.cluster.settle()
-    await call(statuses.deleteStatus, { id }, stage.as(ann))
-    await stage.cluster.settle()
+    await harness.home(me)
+    await harness.present(me)
+    const { id } = await harness.post(ann, 'from another account #wind')
+    const both = await harness.post(friend, 'from a friend #wind')
+    await harness.cluster.settle()
+    await call(statuses.editStatus, { id, status: 'again #wind' }, harness.as(ann))
+    await harness.cluster.settle()
+    await call(statuses.deleteStatus, { id }, harness.as(ann))
+    await harness.cluster.settle()
     const told = (status: string) =>
       heard.filter((one) => one.subject === `live.user.${me.id}` && one.id === status).map((one) => one.e)
     expect(told(id)).toEqual(['update', 'status.update', 'delete'])
     expect(told(both.id)).toEqual(['update'])
-    expect(ids(await stage.home(me))).toEqual([both.id])
+    expect(ids(await harness.home(me))).toEqual([both.id])
   })
 
   test('unfollowing removes statuses that were in the feed only because of the hashtag', async () => {
-    const { world } = stage
-    const [me, friend] = [world.person('follower6'), world.person('friend6')]
-    world.follow(me, friend)
+    const { fakes } = harness
+    const [me, friend] = [fakes.person('follower6'), fakes.person('friend6')]
+    fakes.follow(me, friend)
     await follow(me, 'sun')
     await follow(me, 'moon')
-    await stage.home(me)
-    await stage.post(ann, 'only #sun')
-    const both = await stage.post(ann, 'both #sun #moon')
-    const followed = await stage.post(friend, 'friend #sun')
-    const mine = await stage.post(me, 'mine #sun')
-    expect(await stage.home(me)).toHaveLength(4)
+    await harness.home(me)
+    await harness.post(ann, 'only #sun')
+    const both = await harness.post(ann, 'both #sun #moon')
+    const followed = await harness.post(friend, 'friend #sun')
+    const mine = await harness.post(me, 'mine #sun')
+    expect(await harness.home(me)).toHaveLength(4)
     await unfollow(me, 'sun')
-    expect(ids(await stage.home(me))).toEqual([mine.id, followed.id, both.id])
+    expect(ids(await harness.home(me))).toEqual([mine.id, followed.id, both.id])
   })
 
   test('feeds of inactive accounts are not filled', async () => {
-    const away = stage.world.person('away7')
+    const away = harness.fakes.person('away7')
     await follow(away, 'fog')
-    await stage.home(away)
+    await harness.home(away)
     away.active = false
-    const { id } = await stage.post(ann, 'in the #fog')
-    await stage.cluster.settle()
-    const redis = createClient({ url: stage.cluster.env.REDIS_URL ?? '' })
+    const { id } = await harness.post(ann, 'in the #fog')
+    await harness.cluster.settle()
+    const redis = createClient({ url: harness.cluster.env.REDIS_URL ?? '' })
     await redis.connect()
     const members = await redis.zRange(`statuses:feed:home:${away.id}`, 0, -1)
     redis.destroy()
@@ -213,46 +213,50 @@ describe('following', () => {
   })
 
   test('two thousand and one followers are reached in pages', async () => {
-    const { world, cluster } = stage
+    const { fakes, cluster } = harness
     const { id: tag } = await follow(ann, 'mass')
-    const fans = Array.from({ length: 2_001 }, (_, i) => world.person(`mass${i}`))
+    const fans = Array.from({ length: 2_001 }, (_, i) => fakes.person(`mass${i}`))
     await cluster.db('statuses').run(sql`insert into tag_follows (id, account_id, tag_id)
       select one, one, ${tag}::bigint from unnest(${fans.map((one) => one.id)}::bigint[]) as one`)
     const last = fans.at(-1) as Person
-    for (const one of [fans[0] as Person, last]) await stage.home(one)
-    await stage.home(ann)
-    world.asked.length = 0
-    const { id } = await stage.post(bob, 'hello #mass')
-    expect(ids(await stage.home(last))).toEqual([id])
-    expect(world.asked.filter((one) => one === 'accounts.graph.feed-standings').length).toBeLessThanOrEqual(4)
-    expect(ids(await stage.home(ann))).toContain(id)
+    for (const one of [fans[0] as Person, last]) await harness.home(one)
+    await harness.home(ann)
+    fakes.asked.length = 0
+    const { id } = await harness.post(bob, 'hello #mass')
+    expect(ids(await harness.home(last))).toEqual([id])
+    expect(fakes.asked.filter((one) => one === 'accounts.graph.feed-standings').length).toBeLessThanOrEqual(4)
+    expect(ids(await harness.home(ann))).toContain(id)
   })
 })
 
 describe('featuring', () => {
   test('S-019 hashtags are featured by name or as a list: repeating changes nothing, and invalid names are refused', async () => {
-    const me = stage.world.person('shower1')
+    const me = harness.fakes.person('shower1')
     const one = await feature(me, '#Gardening')
     expect(one).toMatchObject({
       name: 'Gardening',
-      url: `${stage.cluster.origin}/@shower1/tagged/gardening`,
+      url: `${harness.cluster.origin}/@shower1/tagged/gardening`,
       statuses_count: '0',
       last_status_at: null,
     })
     expect(await feature(me, 'gardening')).toEqual(one)
-    expect(await call(statuses.tagFeature, { name: 'Moss' }, stage.as(me))).toMatchObject({
+    expect(await call(statuses.tagFeature, { name: 'Moss' }, harness.as(me))).toMatchObject({
       name: 'Moss',
       featuring: true,
     })
     expect(ids(await featured(me))).toHaveLength(2)
     await expect(feature(me, 'two words')).rejects.toMatchObject({ message: 'Validation failed: Name is invalid' })
     await expect(feature(me, ' ')).rejects.toMatchObject({ message: "Validation failed: Name can't be blank" })
-    expect(await call(statuses.tagUnfeature, { name: 'moss' }, stage.as(me))).toMatchObject({ featuring: false })
-    expect(await call(statuses.tagUnfeature, { name: 'moss' }, stage.as(me))).toMatchObject({ featuring: false })
-    await expect(call(statuses.featuredTagRemove, { id: one.id }, stage.as(bob))).rejects.toMatchObject({ status: 404 })
-    expect(await call(statuses.featuredTagRemove, { id: one.id }, stage.as(me))).toEqual({})
-    await expect(call(statuses.featuredTagRemove, { id: one.id }, stage.as(me))).rejects.toMatchObject({ status: 404 })
-    const told = await stage.cluster
+    expect(await call(statuses.tagUnfeature, { name: 'moss' }, harness.as(me))).toMatchObject({ featuring: false })
+    expect(await call(statuses.tagUnfeature, { name: 'moss' }, harness.as(me))).toMatchObject({ featuring: false })
+    await expect(call(statuses.featuredTagRemove, { id: one.id }, harness.as(bob))).rejects.toMatchObject({
+      status: 404,
+    })
+    expect(await call(statuses.featuredTagRemove, { id: one.id }, harness.as(me))).toEqual({})
+    await expect(call(statuses.featuredTagRemove, { id: one.id }, harness.as(me))).rejects.toMatchObject({
+      status: 404,
+    })
+    const told = await harness.cluster
       .db('statuses')
       .rows<{ subject: string }>(sql`select subject from outbox where subject like 'evt.statuses.tag.%' order by id`)
     const { tagFeatured, tagUnfeatured } = statuses
@@ -262,37 +266,37 @@ describe('featuring', () => {
   })
 
   test('S-205 an account features at most ten hashtags, also with concurrent requests', async () => {
-    const me = stage.world.person('shower2')
+    const me = harness.fakes.person('shower2')
     const tries = await Promise.allSettled(Array.from({ length: 12 }, (_, i) => feature(me, `many${i}x`)))
     expect(tries.filter((one) => one.status === 'fulfilled')).toHaveLength(10)
     expect(await featured(me)).toHaveLength(10)
-    await expect(call(statuses.tagFeature, { name: 'onemore' }, stage.as(me))).rejects.toMatchObject({
+    await expect(call(statuses.tagFeature, { name: 'onemore' }, harness.as(me))).rejects.toMatchObject({
       status: 422,
       message: 'Validation failed: You have already featured the maximum number of hashtags',
     })
   })
 
   test('the count of a featured hashtag follows posts, edits and deletions', async () => {
-    const me = stage.world.person('shower3')
+    const me = harness.fakes.person('shower3')
     const today = new Date().toISOString().slice(0, 10)
-    const first = await stage.post(me, 'early #Tea')
-    await stage.post(me, { status: 'secret #tea', visibility: 'private' })
+    const first = await harness.post(me, 'early #Tea')
+    await harness.post(me, { status: 'secret #tea', visibility: 'private' })
     expect(await feature(me, 'tea')).toMatchObject({ statuses_count: '1', last_status_at: today })
     await feature(me, 'coffee')
-    const second = await stage.post(me, { status: 'more #tea', visibility: 'unlisted' })
-    await stage.post(bob, 'others #tea')
+    const second = await harness.post(me, { status: 'more #tea', visibility: 'unlisted' })
+    await harness.post(bob, 'others #tea')
     const count = async () => (await featured(me)).map((one) => [one.name, one.statuses_count, one.last_status_at])
     expect(await count()).toEqual([
       ['tea', '2', today],
       ['coffee', '0', null],
     ])
-    await call(statuses.editStatus, { id: second.id, status: 'now #coffee' }, stage.as(me))
+    await call(statuses.editStatus, { id: second.id, status: 'now #coffee' }, harness.as(me))
     expect(await count()).toEqual([
       ['tea', '1', today],
       ['coffee', '1', today],
     ])
-    await call(statuses.deleteStatus, { id: first.id }, stage.as(me))
-    await call(statuses.deleteStatus, { id: second.id }, stage.as(me))
+    await call(statuses.deleteStatus, { id: first.id }, harness.as(me))
+    await call(statuses.deleteStatus, { id: second.id }, harness.as(me))
     expect(await count()).toEqual([
       ['tea', '0', null],
       ['coffee', '0', null],
@@ -300,42 +304,42 @@ describe('featuring', () => {
   })
 
   test('others see featured hashtags; suspended accounts show none, and unknown ones are not found', async () => {
-    const me = stage.world.person('shower4')
+    const me = harness.fakes.person('shower4')
     const { id } = await feature(me, 'bread')
     expect(ids(await call(statuses.featuredTagListOf, { id: me.id }))).toEqual([id])
     me.suspended = true
     expect(await call(statuses.featuredTagListOf, { id: me.id })).toEqual([])
     await expect(call(statuses.featuredTagListOf, { id: '77' })).rejects.toMatchObject({ status: 404 })
-    const hidden = stage.world.person('shower5', { usable: false })
+    const hidden = harness.fakes.person('shower5', { usable: false })
     await expect(call(statuses.featuredTagListOf, { id: hidden.id })).rejects.toMatchObject({ status: 404 })
   })
 
   test('S-098 suggestions are recently used hashtags that are not featured, at most ten', async () => {
-    const me = stage.world.person('shower6')
-    expect(await call(statuses.featuredTagSuggestions, {}, stage.as(me))).toEqual([])
-    for (const text of ['#Often #rare', '#often', '#often #shown', '#rare']) await stage.post(me, text)
+    const me = harness.fakes.person('shower6')
+    expect(await call(statuses.featuredTagSuggestions, {}, harness.as(me))).toEqual([])
+    for (const text of ['#Often #rare', '#often', '#often #shown', '#rare']) await harness.post(me, text)
     await feature(me, 'shown')
-    const found = await call(statuses.featuredTagSuggestions, {}, stage.as(me))
+    const found = await call(statuses.featuredTagSuggestions, {}, harness.as(me))
     expect(found.map((tag) => tag.name)).toEqual(['Often', 'rare'])
     expect(found[0]).toMatchObject({ featuring: false, following: false })
-    await stage.post(me, Array.from({ length: 12 }, (_, i) => `#t${i}t`).join(' '))
-    expect(await call(statuses.featuredTagSuggestions, {}, stage.as(me))).toHaveLength(10)
+    await harness.post(me, Array.from({ length: 12 }, (_, i) => `#t${i}t`).join(' '))
+    expect(await call(statuses.featuredTagSuggestions, {}, harness.as(me))).toHaveLength(10)
   })
 
   test('S-188 featured hashtags of a remote account are stored when the profile was read', async () => {
-    const { world } = stage
-    const far = world.person('far7', { domain: 'far.example' })
+    const { fakes } = harness
+    const far = fakes.person('far7', { domain: 'far.example' })
     const url = 'https://far.example/users/far7/collections/tags'
-    const read = () => stage.happen(accounts.remoteRead, { id: far.id, featuredTags: url })
+    const read = () => harness.happen(accounts.remoteRead, { id: far.id, featuredTags: url })
     const names = async () => (await call(statuses.featuredTagListOf, { id: far.id })).map((one) => one.name).sort()
-    world.featured.set(url, ['#Cats', 'dogs', 'not a tag', ...Array.from({ length: 20 }, (_, i) => `x${i}x`)])
+    fakes.featured.set(url, ['#Cats', 'dogs', 'not a tag', ...Array.from({ length: 20 }, (_, i) => `x${i}x`)])
     await read()
     expect(await names()).toHaveLength(10)
-    world.featured.set(url, ['Cats', 'birds'])
+    fakes.featured.set(url, ['Cats', 'birds'])
     await read()
     expect(await names()).toEqual(['Cats', 'birds'])
     expect((await call(statuses.featuredTagListOf, { id: far.id }))[0]?.url).toBe(
-      `${stage.cluster.origin}/@far7@far.example/tagged/birds`.replace('birds', 'cats'),
+      `${harness.cluster.origin}/@far7@far.example/tagged/birds`.replace('birds', 'cats'),
     )
     await call(statuses.featuredTagPutRemote, { account: far.id, add: 'Fish', remove: null })
     expect(await names()).toEqual(['Cats', 'Fish', 'birds'])
@@ -344,7 +348,7 @@ describe('featuring', () => {
     })
     expect(await names()).toEqual(['Fish', 'birds'])
     // A list that no longer exists changes nothing.
-    world.featured.delete(url)
+    fakes.featured.delete(url)
     await read()
     expect(await names()).toEqual(['Fish', 'birds'])
   })
@@ -352,17 +356,17 @@ describe('featuring', () => {
 
 describe('the profile for editing', () => {
   test('S-160 the profile for editing is shown and changed with its featured hashtags', async () => {
-    const me = stage.world.person('editor')
+    const me = harness.fakes.person('editor')
     const tag = await feature(me, 'books')
-    expect(await call(statuses.profileShow, {}, stage.as(me))).toMatchObject({ id: me.id, featured_tags: [tag] })
-    expect(await call(statuses.profileUpdate, { display_name: 'Ed' }, stage.as(me))).toMatchObject({
+    expect(await call(statuses.profileShow, {}, harness.as(me))).toMatchObject({ id: me.id, featured_tags: [tag] })
+    expect(await call(statuses.profileUpdate, { display_name: 'Ed' }, harness.as(me))).toMatchObject({
       display_name: 'Ed',
       featured_tags: [tag],
     })
     const key = 'staging/00000000-0000-4000-8000-000000000001'
-    await call(statuses.profileUpdate, { avatar: { key, size: 1, type: 'image/png', name: 'a' } }, stage.as(me))
-    expect(stage.world.asked).toContain(`avatar ${key}`)
-    await expect(call(statuses.profileUpdate, { note: 'x' }, stage.as(me))).rejects.toMatchObject({
+    await call(statuses.profileUpdate, { avatar: { key, size: 1, type: 'image/png', name: 'a' } }, harness.as(me))
+    expect(harness.fakes.asked).toContain(`avatar ${key}`)
+    await expect(call(statuses.profileUpdate, { note: 'x' }, harness.as(me))).rejects.toMatchObject({
       status: 422,
       extras: { body: { details: {} } },
     })
@@ -370,11 +374,11 @@ describe('the profile for editing', () => {
 })
 
 test('removing an account deletes its followed and featured hashtags', async () => {
-  const me = stage.world.person('leaver')
+  const me = harness.fakes.person('leaver')
   await follow(me, 'leaving')
   await feature(me, 'leaving')
-  await stage.happen(accounts.accountRemoved, { id: me.id, local: true, uri: me.uri })
-  const left = await stage.cluster.db('statuses').row<{ n: number }>(sql`select
+  await harness.happen(accounts.accountRemoved, { id: me.id, local: true, uri: me.uri })
+  const left = await harness.cluster.db('statuses').row<{ n: number }>(sql`select
     ((select count(*) from tag_follows where account_id = ${me.id})
       + (select count(*) from featured_tags where account_id = ${me.id}))::int as n`)
   expect(left?.n).toBe(0)
@@ -382,25 +386,25 @@ test('removing an account deletes its followed and featured hashtags', async () 
 
 describe('hashtags that staff does not allow', () => {
   const disallow = async (name: string) => {
-    await stage.post(ann, `first #${name}`)
-    await stage.cluster.settle()
-    await stage.cluster.db('statuses').run(sql`update tags set usable = false where name = ${name}`)
+    await harness.post(ann, `first #${name}`)
+    await harness.cluster.settle()
+    await harness.cluster.db('statuses').run(sql`update tags set usable = false where name = ${name}`)
   }
   const refused = (text: string) => ({ status: 422, message: `Validation failed: Text contained ${text}` })
 
   test('disallowed hashtags are refused in new statuses, edits and scheduled statuses, in every spelling', async () => {
     await disallow('spamcafe')
     await disallow('spamtea')
-    await expect(stage.post(ann, 'again #SpamCafé')).rejects.toMatchObject(refused('a disallowed hashtag: spamcafe'))
-    await expect(stage.post(ann, '#spamtea (#fine) #spamcafe')).rejects.toMatchObject(
+    await expect(harness.post(ann, 'again #SpamCafé')).rejects.toMatchObject(refused('a disallowed hashtag: spamcafe'))
+    await expect(harness.post(ann, '#spamtea (#fine) #spamcafe')).rejects.toMatchObject(
       refused('the disallowed hashtags: spamtea, spamcafe'),
     )
     const scheduled_at = new Date(Date.now() + 3_600_000).toISOString()
-    await expect(stage.post(ann, { status: '#spamtea', scheduled_at })).rejects.toMatchObject({ status: 422 })
-    const { id } = await stage.post(ann, 'an edit')
-    await expect(call(statuses.editStatus, { id, status: 'an edit #spamtea' }, stage.as(ann))).rejects.toMatchObject(
+    await expect(harness.post(ann, { status: '#spamtea', scheduled_at })).rejects.toMatchObject({ status: 422 })
+    const { id } = await harness.post(ann, 'an edit')
+    await expect(call(statuses.editStatus, { id, status: 'an edit #spamtea' }, harness.as(ann))).rejects.toMatchObject(
       refused('a disallowed hashtag: spamtea'),
     )
-    expect((await stage.post(ann, 'spamtea without a sign')).tags).toEqual([])
+    expect((await harness.post(ann, 'spamtea without a sign')).tags).toEqual([])
   })
 })

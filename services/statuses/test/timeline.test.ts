@@ -3,27 +3,27 @@
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accounts, raise, type Stage, statuses } from './cast.js'
-import type { Person } from './neighbours/world.js'
+import type { Person } from './fakes/data.js'
+import { accounts, type Harness, startHarness, statuses } from './harness.js'
 
-let stage: Stage
+let harness: Harness
 let ann: Person
 let bob: Person
 let cat: Person
 let dan: Person
 beforeAll(async () => {
-  stage = await raise()
-  ann = stage.world.person('ann')
-  bob = stage.world.person('bob')
-  cat = stage.world.person('cat')
-  dan = stage.world.person('dan')
+  harness = await startHarness()
+  ann = harness.fakes.person('ann')
+  bob = harness.fakes.person('bob')
+  cat = harness.fakes.person('cat')
+  dan = harness.fakes.person('dan')
 })
-afterAll(() => stage.stop())
+afterAll(() => harness.stop())
 
-const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
+const call = ((...given) => harness.cluster.call(...given)) as Harness['cluster']['call']
 const ids = (list: { id: string }[]) => list.map((one) => one.id)
 const page = async (operation: AnyOperation, input: Record<string, unknown>, who: Person | null) => {
-  const answer = await stage.cluster.ask(operation, input as never, who && stage.as(who))
+  const answer = await harness.cluster.ask(operation, input as never, who && harness.as(who))
   const body = JSON.parse(new TextDecoder().decode(answer.bytes))
   return {
     status: answer.meta.status,
@@ -44,50 +44,50 @@ const between = (from: Person, to: Person) => ({
 
 describe('home', () => {
   test('the home feed contains own statuses at once, before any fan-out', async () => {
-    await stage.home(ann)
-    const { id } = await stage.post(ann, 'mine')
-    expect(ids(await call(statuses.homeTimeline, {}, stage.as(ann)))).toContain(id)
+    await harness.home(ann)
+    const { id } = await harness.post(ann, 'mine')
+    expect(ids(await call(statuses.homeTimeline, {}, harness.as(ann)))).toContain(id)
   })
 
   test('the home feed after fan-out equals the one after a rebuild from rows (F030, F033)', async () => {
-    const { world } = stage
-    const [me, one, two, far] = [world.person('me'), world.person('one'), world.person('two'), world.person('three')]
-    for (const followed of [one, two]) world.follow(me, followed)
-    await stage.home(me)
-    const plain = await stage.post(one, 'plain')
-    const secret = await stage.post(one, { status: 'followers', visibility: 'private' })
-    await stage.post(far, 'not followed')
-    const farOriginal = await stage.post(far, 'boosted')
-    const boost = await call(statuses.addReblog, { id: farOriginal.id }, stage.as(two))
-    await call(statuses.addReblog, { id: farOriginal.id }, stage.as(one))
-    await call(statuses.addReblog, { id: plain.id }, stage.as(two))
-    await stage.post(one, { status: 'reply to another account', in_reply_to_id: farOriginal.id })
-    const between = await stage.post(two, { status: 'reply to a friend', in_reply_to_id: plain.id })
-    const direct = await stage.post(one, { status: '@me psst', visibility: 'direct' })
-    await stage.post(one, { status: '@two psst', visibility: 'direct' })
-    await stage.post(far, { status: '@me from another account', visibility: 'direct' })
-    const mine = await stage.post(me, 'mine')
+    const { fakes } = harness
+    const [me, one, two, far] = [fakes.person('me'), fakes.person('one'), fakes.person('two'), fakes.person('three')]
+    for (const followed of [one, two]) fakes.follow(me, followed)
+    await harness.home(me)
+    const plain = await harness.post(one, 'plain')
+    const secret = await harness.post(one, { status: 'followers', visibility: 'private' })
+    await harness.post(far, 'not followed')
+    const farOriginal = await harness.post(far, 'boosted')
+    const boost = await call(statuses.addReblog, { id: farOriginal.id }, harness.as(two))
+    await call(statuses.addReblog, { id: farOriginal.id }, harness.as(one))
+    await call(statuses.addReblog, { id: plain.id }, harness.as(two))
+    await harness.post(one, { status: 'reply to another account', in_reply_to_id: farOriginal.id })
+    const between = await harness.post(two, { status: 'reply to a friend', in_reply_to_id: plain.id })
+    const direct = await harness.post(one, { status: '@me psst', visibility: 'direct' })
+    await harness.post(one, { status: '@two psst', visibility: 'direct' })
+    await harness.post(far, { status: '@me from another account', visibility: 'direct' })
+    const mine = await harness.post(me, 'mine')
     const expected = [mine, direct, between, boost, secret, plain].map((status) => status.id)
-    expect(ids(await stage.home(me))).toEqual(expected)
-    await stage.wipeRedis()
-    expect(ids(await stage.home(me))).toEqual(expected)
-    expect(ids(await stage.home(me))).toEqual(expected)
+    expect(ids(await harness.home(me))).toEqual(expected)
+    await harness.wipeRedis()
+    expect(ids(await harness.home(me))).toEqual(expected)
+    expect(ids(await harness.home(me))).toEqual(expected)
   })
 
   test('the home feed is paged exactly in both directions, with and without Redis', async () => {
-    const me = stage.world.person('pager')
-    await stage.home(me)
+    const me = harness.fakes.person('pager')
+    await harness.home(me)
     const all: string[] = []
-    for (let i = 0; i < 7; i++) all.unshift((await stage.post(me, `${i}`)).id)
+    for (let i = 0; i < 7; i++) all.unshift((await harness.post(me, `${i}`)).id)
     for (const wiped of [false, true]) {
-      if (wiped) await stage.wipeRedis()
+      if (wiped) await harness.wipeRedis()
       const first = await page(statuses.homeTimeline, { limit: 3 }, me)
       expect(first).toMatchObject({ ids: all.slice(0, 3), next: { max_id: all[2] }, prev: { min_id: all[0] } })
-      if (wiped) await stage.wipeRedis()
+      if (wiped) await harness.wipeRedis()
       expect((await page(statuses.homeTimeline, { limit: 3, max_id: all[2] }, me)).ids).toEqual(all.slice(3, 6))
-      if (wiped) await stage.wipeRedis()
+      if (wiped) await harness.wipeRedis()
       expect((await page(statuses.homeTimeline, { limit: 3, min_id: all[6] }, me)).ids).toEqual(all.slice(3, 6))
-      if (wiped) await stage.wipeRedis()
+      if (wiped) await harness.wipeRedis()
       expect((await page(statuses.homeTimeline, { limit: 3, since_id: all[6] }, me)).ids).toEqual(all.slice(0, 3))
       const last = await page(statuses.homeTimeline, { limit: 3, max_id: all[5] }, me)
       expect(last).toMatchObject({ ids: [all[6]], next: { max_id: all[6] }, prev: { min_id: all[6] } })
@@ -101,112 +101,112 @@ describe('home', () => {
   })
 
   test('follows and unfollows change the home feed', async () => {
-    const me = stage.world.person('follower')
-    const { id } = await stage.post(cat, 'from before')
-    expect(ids(await stage.home(me))).toEqual([])
-    stage.world.follow(me, cat)
-    await stage.happen(accounts.followCreated, { ...between(me, cat), accepted: false })
-    expect(ids(await stage.home(me))).toContain(id)
-    stage.world.unfollow(me, cat)
-    await stage.happen(accounts.followRemoved, { ...between(me, cat), byTarget: false })
-    expect(ids(await stage.home(me))).toEqual([])
+    const me = harness.fakes.person('follower')
+    const { id } = await harness.post(cat, 'from before')
+    expect(ids(await harness.home(me))).toEqual([])
+    harness.fakes.follow(me, cat)
+    await harness.happen(accounts.followCreated, { ...between(me, cat), accepted: false })
+    expect(ids(await harness.home(me))).toContain(id)
+    harness.fakes.unfollow(me, cat)
+    await harness.happen(accounts.followRemoved, { ...between(me, cat), byTarget: false })
+    expect(ids(await harness.home(me))).toEqual([])
   })
 
   test('F060 A069 blocks and mutes apply to the next request, for authors, boosted authors and mentions', async () => {
-    const { world } = stage
-    const [me, friend, foe] = [world.person('blocker'), world.person('friend'), world.person('foe2')]
-    world.follow(me, friend)
-    world.follow(me, foe)
-    await stage.home(me)
-    const own = await stage.post(foe, 'by the foe')
-    const kept = await stage.post(friend, 'kept')
-    await call(statuses.addReblog, { id: own.id }, stage.as(friend))
-    await stage.post(friend, 'about @foe2')
-    expect((await stage.home(me)).length).toBe(3)
-    world.mute(me, foe)
-    expect(ids(await call(statuses.homeTimeline, {}, stage.as(me)))).toEqual([kept.id])
-    await stage.happen(accounts.muteCreated, { ...between(me, foe), notifications: true })
-    world.mutes.clear()
-    expect(ids(await stage.home(me))).toEqual([kept.id])
-    await stage.happen(accounts.muteRemoved, between(me, foe))
-    expect(ids(await stage.home(me))).toContain(own.id)
-    world.block(me, foe)
-    expect(ids(await call(statuses.homeTimeline, {}, stage.as(me)))).toEqual([kept.id])
-    await stage.happen(accounts.blockCreated, between(me, foe))
-    expect(ids(await stage.home(me))).toEqual([kept.id])
+    const { fakes } = harness
+    const [me, friend, foe] = [fakes.person('blocker'), fakes.person('friend'), fakes.person('foe2')]
+    fakes.follow(me, friend)
+    fakes.follow(me, foe)
+    await harness.home(me)
+    const own = await harness.post(foe, 'by the foe')
+    const kept = await harness.post(friend, 'kept')
+    await call(statuses.addReblog, { id: own.id }, harness.as(friend))
+    await harness.post(friend, 'about @foe2')
+    expect((await harness.home(me)).length).toBe(3)
+    fakes.mute(me, foe)
+    expect(ids(await call(statuses.homeTimeline, {}, harness.as(me)))).toEqual([kept.id])
+    await harness.happen(accounts.muteCreated, { ...between(me, foe), notifications: true })
+    fakes.mutes.clear()
+    expect(ids(await harness.home(me))).toEqual([kept.id])
+    await harness.happen(accounts.muteRemoved, between(me, foe))
+    expect(ids(await harness.home(me))).toContain(own.id)
+    fakes.block(me, foe)
+    expect(ids(await call(statuses.homeTimeline, {}, harness.as(me)))).toEqual([kept.id])
+    await harness.happen(accounts.blockCreated, between(me, foe))
+    expect(ids(await harness.home(me))).toEqual([kept.id])
   })
 
   test('a hidden boost is shown when the shown one is undone', async () => {
-    const { world } = stage
-    const [me, one, two, far] = [world.person('watcher'), world.person('b1'), world.person('b2'), world.person('b3')]
-    for (const friend of [one, two]) world.follow(me, friend)
-    await stage.home(me)
-    const original = await stage.post(far, 'boosted twice')
-    const first = await call(statuses.addReblog, { id: original.id }, stage.as(one))
-    await stage.cluster.settle()
-    const second = await call(statuses.addReblog, { id: original.id }, stage.as(two))
-    expect(ids(await stage.home(me))).toEqual([first.id])
-    await call(statuses.removeReblog, { id: original.id }, stage.as(one))
-    expect(ids(await stage.home(me))).toEqual([second.id])
-    await call(statuses.deleteStatus, { id: original.id }, stage.as(far))
-    expect(ids(await stage.home(me))).toEqual([])
+    const { fakes } = harness
+    const [me, one, two, far] = [fakes.person('watcher'), fakes.person('b1'), fakes.person('b2'), fakes.person('b3')]
+    for (const friend of [one, two]) fakes.follow(me, friend)
+    await harness.home(me)
+    const original = await harness.post(far, 'boosted twice')
+    const first = await call(statuses.addReblog, { id: original.id }, harness.as(one))
+    await harness.cluster.settle()
+    const second = await call(statuses.addReblog, { id: original.id }, harness.as(two))
+    expect(ids(await harness.home(me))).toEqual([first.id])
+    await call(statuses.removeReblog, { id: original.id }, harness.as(one))
+    expect(ids(await harness.home(me))).toEqual([second.id])
+    await call(statuses.deleteStatus, { id: original.id }, harness.as(far))
+    expect(ids(await harness.home(me))).toEqual([])
   })
 
   test('deleted statuses leave the home feed, and the page is filled up with older ones', async () => {
-    const me = stage.world.person('reader')
-    stage.world.follow(me, dan)
-    await stage.home(me)
+    const me = harness.fakes.person('reader')
+    harness.fakes.follow(me, dan)
+    await harness.home(me)
     const all: string[] = []
-    for (let i = 0; i < 6; i++) all.unshift((await stage.post(dan, `${i}`)).id)
-    await stage.cluster.settle()
-    await stage.cluster
+    for (let i = 0; i < 6; i++) all.unshift((await harness.post(dan, `${i}`)).id)
+    await harness.cluster.settle()
+    await harness.cluster
       .db('statuses')
       .run(sql`update statuses set deleted_at = now() where id = any(${all.slice(0, 3)}::bigint[])`)
-    expect(ids(await call(statuses.homeTimeline, { limit: 3 }, stage.as(me)))).toEqual(all.slice(3))
-    await call(statuses.deleteStatus, { id: all[4] ?? '' }, stage.as(dan))
-    expect(ids(await stage.home(me))).toEqual([all[3], all[5]])
+    expect(ids(await call(statuses.homeTimeline, { limit: 3 }, harness.as(me)))).toEqual(all.slice(3))
+    await call(statuses.deleteStatus, { id: all[4] ?? '' }, harness.as(dan))
+    expect(ids(await harness.home(me))).toEqual([all[3], all[5]])
   })
 })
 
 describe('lists', () => {
   test('lists contain statuses of members, by their rule for replies; members of exclusive lists are not in home', async () => {
-    const { world } = stage
-    const [me, one, two] = [world.person('lister'), world.person('l1'), world.person('l2')]
-    for (const followed of [one, two]) world.follow(me, followed)
-    const list = world.list(me, [one], { exclusive: true, replies: 'none' })
-    const read = () => call(statuses.listTimeline, { id: list.id }, stage.as(me))
+    const { fakes } = harness
+    const [me, one, two] = [fakes.person('lister'), fakes.person('l1'), fakes.person('l2')]
+    for (const followed of [one, two]) fakes.follow(me, followed)
+    const list = fakes.list(me, [one], { exclusive: true, replies: 'none' })
+    const read = () => call(statuses.listTimeline, { id: list.id }, harness.as(me))
     expect(await read()).toEqual([])
-    await stage.home(me)
-    const inList = await stage.post(one, 'in the list')
-    const other = await stage.post(two, 'not in the list')
-    await stage.post(one, { status: 'reply', in_reply_to_id: other.id })
-    await stage.cluster.settle()
+    await harness.home(me)
+    const inList = await harness.post(one, 'in the list')
+    const other = await harness.post(two, 'not in the list')
+    await harness.post(one, { status: 'reply', in_reply_to_id: other.id })
+    await harness.cluster.settle()
     expect(ids(await read())).toEqual([inList.id])
-    expect(ids(await stage.home(me))).toEqual([other.id])
-    await stage.wipeRedis()
+    expect(ids(await harness.home(me))).toEqual([other.id])
+    await harness.wipeRedis()
     expect(ids(await read())).toEqual([inList.id])
-    expect(ids(await stage.home(me))).toEqual([other.id])
+    expect(ids(await harness.home(me))).toEqual([other.id])
     list.replies = 'followed'
-    await stage.happen(accounts.listChanged, { id: list.id, owner: me.id })
+    await harness.happen(accounts.listChanged, { id: list.id, owner: me.id })
     expect((await read()).length).toBe(2)
   })
   test('A043 lists of other accounts are not found', async () => {
-    const list = stage.world.list(ann, [])
-    await expect(call(statuses.listTimeline, { id: list.id }, stage.as(bob))).rejects.toMatchObject({ status: 404 })
+    const list = harness.fakes.list(ann, [])
+    await expect(call(statuses.listTimeline, { id: list.id }, harness.as(bob))).rejects.toMatchObject({ status: 404 })
   })
 })
 
 describe('public and tag timelines', () => {
   test('public timelines contain originals, and hashtag timelines also replies', async () => {
     const tag = `t${Date.now()}`
-    const plain = await stage.post(ann, `#${tag} plain`)
-    const reply = await stage.post(bob, { status: `#${tag} reply`, in_reply_to_id: plain.id })
-    const self = await stage.post(ann, { status: `#${tag} self`, in_reply_to_id: plain.id })
-    const unlisted = await stage.post(ann, { status: `#${tag} unlisted`, visibility: 'unlisted' })
-    const boost = await call(statuses.addReblog, { id: plain.id }, stage.as(cat))
-    const media = await stage.post(cat, { status: `#${tag} picture`, media_ids: [stage.world.file(cat).id] })
-    const quiet = stage.world.person('quiet', { silenced: true })
-    const silenced = await stage.post(quiet, `#${tag} quiet`)
+    const plain = await harness.post(ann, `#${tag} plain`)
+    const reply = await harness.post(bob, { status: `#${tag} reply`, in_reply_to_id: plain.id })
+    const self = await harness.post(ann, { status: `#${tag} self`, in_reply_to_id: plain.id })
+    const unlisted = await harness.post(ann, { status: `#${tag} unlisted`, visibility: 'unlisted' })
+    const boost = await call(statuses.addReblog, { id: plain.id }, harness.as(cat))
+    const media = await harness.post(cat, { status: `#${tag} picture`, media_ids: [harness.fakes.file(cat).id] })
+    const quiet = harness.fakes.person('quiet', { silenced: true })
+    const silenced = await harness.post(quiet, `#${tag} quiet`)
     const live = ids(await call(statuses.publicTimeline, {}))
     for (const id of [plain.id, self.id, media.id]) expect(live).toContain(id)
     for (const id of [reply.id, unlisted.id, boost.id, silenced.id]) expect(live).not.toContain(id)
@@ -217,15 +217,15 @@ describe('public and tag timelines', () => {
     expect(ids(await call(statuses.publicTimeline, { only_media: true, limit: 1 }))).toEqual([media.id])
     expect(ids(await call(statuses.tagTimeline, { hashtag: tag, remote: true }))).toEqual([])
     expect(ids(await call(statuses.publicTimeline, { remote: true }))).not.toContain(plain.id)
-    await call(statuses.deleteStatus, { id: media.id }, stage.as(cat))
+    await call(statuses.deleteStatus, { id: media.id }, harness.as(cat))
     expect(ids(await call(statuses.tagTimeline, { hashtag: tag, only_media: true }))).toEqual([])
   })
 
   test('any, all and none combine hashtags', async () => {
     const t = `m${Date.now()}`
-    const a = await stage.post(ann, `#${t}a`)
-    const ab = await stage.post(ann, `#${t}a #${t}b`)
-    const c = await stage.post(ann, `#${t}c`)
+    const a = await harness.post(ann, `#${t}a`)
+    const ab = await harness.post(ann, `#${t}a #${t}b`)
+    const c = await harness.post(ann, `#${t}c`)
     const read = async (more: Record<string, unknown>) =>
       ids(await call(statuses.tagTimeline, { hashtag: `${t}a`, ...more } as never))
     expect(await read({})).toEqual([ab.id, a.id])
@@ -239,34 +239,34 @@ describe('public and tag timelines', () => {
   })
 
   test('statuses of blocked, blocking and muted authors and of blocked domains are omitted', async () => {
-    const me = stage.world.person('picky')
-    const [b, m, x] = [stage.world.person('pb'), stage.world.person('pm'), stage.world.person('px')]
+    const me = harness.fakes.person('picky')
+    const [b, m, x] = [harness.fakes.person('pb'), harness.fakes.person('pm'), harness.fakes.person('px')]
     const tag = `p${Date.now()}`
-    for (const who of [b, m, x]) await stage.post(who, `#${tag}`)
-    expect((await call(statuses.tagTimeline, { hashtag: tag }, stage.as(me))).length).toBe(3)
-    stage.world.block(me, b)
-    stage.world.mute(me, m)
-    stage.world.block(x, me)
-    expect(await call(statuses.tagTimeline, { hashtag: tag }, stage.as(me))).toEqual([])
+    for (const who of [b, m, x]) await harness.post(who, `#${tag}`)
+    expect((await call(statuses.tagTimeline, { hashtag: tag }, harness.as(me))).length).toBe(3)
+    harness.fakes.block(me, b)
+    harness.fakes.mute(me, m)
+    harness.fakes.block(x, me)
+    expect(await call(statuses.tagTimeline, { hashtag: tag }, harness.as(me))).toEqual([])
     expect((await call(statuses.tagTimeline, { hashtag: tag })).length).toBe(3)
   })
 
   test('S-097 chosen languages filter the public timeline, not hashtags', async () => {
-    const me = stage.world.person('reads-german')
+    const me = harness.fakes.person('reads-german')
     me.defaults.chosen_languages = ['de']
     const tag = `l${Date.now()}`
-    const english = await stage.post(ann, { status: `#${tag} hi`, language: 'en' })
-    const german = await stage.post(ann, { status: `#${tag} hallo`, language: 'de' })
-    const live = ids(await call(statuses.publicTimeline, {}, stage.as(me)))
+    const english = await harness.post(ann, { status: `#${tag} hi`, language: 'en' })
+    const german = await harness.post(ann, { status: `#${tag} hallo`, language: 'de' })
+    const live = ids(await call(statuses.publicTimeline, {}, harness.as(me)))
     expect(live).toContain(german.id)
     expect(live).not.toContain(english.id)
-    expect(ids(await call(statuses.tagTimeline, { hashtag: tag }, stage.as(me)))).toEqual([german.id, english.id])
+    expect(ids(await call(statuses.tagTimeline, { hashtag: tag }, harness.as(me)))).toEqual([german.id, english.id])
   })
 
   test('short pages have cursors, and empty ones have none', async () => {
     const tag = `c${Date.now()}`
     const all: string[] = []
-    for (let i = 0; i < 3; i++) all.unshift((await stage.post(ann, `#${tag} ${i}`)).id)
+    for (let i = 0; i < 3; i++) all.unshift((await harness.post(ann, `#${tag} ${i}`)).id)
     expect(await page(statuses.tagTimeline, { hashtag: tag, limit: 2 }, null)).toMatchObject({
       ids: all.slice(0, 2),
       next: { max_id: all[1] },
@@ -286,34 +286,34 @@ describe('public and tag timelines', () => {
 
 describe('statuses of an account', () => {
   test('contain those that the viewer may see', async () => {
-    const { world } = stage
-    const [author, fan, named] = [world.person('author'), world.person('fan'), world.person('named')]
-    world.follow(fan, author)
+    const { fakes } = harness
+    const [author, fan, named] = [fakes.person('author'), fakes.person('fan'), fakes.person('named')]
+    fakes.follow(fan, author)
     const [pub, unlisted, secret, direct] = [
-      await stage.post(author, 'public'),
-      await stage.post(author, { status: 'unlisted', visibility: 'unlisted' }),
-      await stage.post(author, { status: 'private', visibility: 'private' }),
-      await stage.post(author, { status: '@named direct', visibility: 'direct' }),
+      await harness.post(author, 'public'),
+      await harness.post(author, { status: 'unlisted', visibility: 'unlisted' }),
+      await harness.post(author, { status: 'private', visibility: 'private' }),
+      await harness.post(author, { status: '@named direct', visibility: 'direct' }),
     ].map((one) => one.id)
     const read = async (who: Person | null, more: Record<string, unknown> = {}) =>
-      ids(await call(statuses.accountTimeline, { id: author.id, ...more } as never, who && stage.as(who)))
+      ids(await call(statuses.accountTimeline, { id: author.id, ...more } as never, who && harness.as(who)))
     expect(await read(null)).toEqual([unlisted, pub])
     expect(await read(fan)).toEqual([secret, unlisted, pub])
     expect(await read(named)).toEqual([direct, unlisted, pub])
     expect(await read(author)).toEqual([direct, secret, unlisted, pub])
     expect(await read(author, { exclude_direct: 'true' })).toEqual([secret, unlisted, pub])
     expect(await read(named, { exclude_direct: '1' })).toEqual([unlisted, pub])
-    world.block(author, fan)
+    fakes.block(author, fan)
     expect(await read(fan)).toEqual([])
   })
 
   test('can be filtered by kind and by hashtag', async () => {
-    const author = stage.world.person('author2')
-    const plain = await stage.post(author, '#Sorted plain')
-    const reply = await stage.post(author, { status: 'reply', in_reply_to_id: (await stage.post(ann, 'x')).id })
-    const self = await stage.post(author, { status: 'self', in_reply_to_id: plain.id })
-    const boost = await call(statuses.addReblog, { id: (await stage.post(ann, 'y')).id }, stage.as(author))
-    const media = await stage.post(author, { media_ids: [stage.world.file(author).id] })
+    const author = harness.fakes.person('author2')
+    const plain = await harness.post(author, '#Sorted plain')
+    const reply = await harness.post(author, { status: 'reply', in_reply_to_id: (await harness.post(ann, 'x')).id })
+    const self = await harness.post(author, { status: 'self', in_reply_to_id: plain.id })
+    const boost = await call(statuses.addReblog, { id: (await harness.post(ann, 'y')).id }, harness.as(author))
+    const media = await harness.post(author, { media_ids: [harness.fakes.file(author).id] })
     const read = async (more: Record<string, unknown>) =>
       ids(await call(statuses.accountTimeline, { id: author.id, ...more } as never))
     expect(await read({})).toEqual([media, boost, self, reply, plain].map((one) => one.id))
@@ -333,10 +333,10 @@ describe('statuses of an account', () => {
       status: 404,
       message: 'Record not found',
     })
-    const pending = stage.world.person('pending', { usable: false })
+    const pending = harness.fakes.person('pending', { usable: false })
     await expect(call(statuses.accountTimeline, { id: pending.id })).rejects.toMatchObject({ status: 404 })
-    const gone = stage.world.person('gone')
-    const { id } = await stage.post(gone, 'hi')
+    const gone = harness.fakes.person('gone')
+    const { id } = await harness.post(gone, 'hi')
     gone.suspended = true
     const flags = {
       local: true,
@@ -347,17 +347,17 @@ describe('statuses of an account', () => {
       indexable: true,
       domain: null,
     }
-    await stage.happen(accounts.accountChanged, { id: gone.id, flags, profile: false })
+    await harness.happen(accounts.accountChanged, { id: gone.id, flags, profile: false })
     expect(await call(statuses.accountTimeline, { id: gone.id })).toEqual([])
-    await expect(call(statuses.showStatus, { id }, stage.as(ann))).rejects.toMatchObject({ status: 404 })
+    await expect(call(statuses.showStatus, { id }, harness.as(ann))).rejects.toMatchObject({ status: 404 })
     expect(ids(await call(statuses.publicTimeline, {}))).not.toContain(id)
   })
 
   test('S-066 statuses are sensitive for everyone else if staff marked the media of the account as sensitive', async () => {
-    const marked = stage.world.person('marked')
-    const { id } = await stage.post(marked, 'hi')
+    const marked = harness.fakes.person('marked')
+    const { id } = await harness.post(marked, 'hi')
     const sensitive = async (who: Person | null) =>
-      (await call(statuses.showStatus, { id }, who ? stage.as(who) : {})).sensitive
+      (await call(statuses.showStatus, { id }, who ? harness.as(who) : {})).sensitive
     expect([await sensitive(null), await sensitive(ann), await sensitive(marked)]).toEqual([false, false, false])
     marked.sensitized = true
     const flags = {
@@ -369,20 +369,20 @@ describe('statuses of an account', () => {
       indexable: true,
       domain: null,
     }
-    await stage.happen(accounts.accountChanged, { id: marked.id, flags, profile: false })
+    await harness.happen(accounts.accountChanged, { id: marked.id, flags, profile: false })
     expect([await sensitive(null), await sensitive(ann), await sensitive(marked)]).toEqual([true, true, false])
-    const listed = await call(statuses.accountTimeline, { id: marked.id }, stage.as(ann))
+    const listed = await call(statuses.accountTimeline, { id: marked.id }, harness.as(ann))
     expect(listed.map((one) => one.sensitive)).toEqual([true])
   })
 
   test('are deleted with the account', async () => {
-    const leaver = stage.world.person('leaver')
-    const { id } = await stage.post(leaver, 'bye')
-    const kept = await stage.post(ann, 'kept')
-    await call(statuses.addFavourite, { id: kept.id }, stage.as(leaver))
-    await call(statuses.addReblog, { id: kept.id }, stage.as(leaver))
-    await stage.post(leaver, { status: 'reply', in_reply_to_id: kept.id })
-    await stage.happen(accounts.accountRemoved, { id: leaver.id, local: true, uri: leaver.uri })
+    const leaver = harness.fakes.person('leaver')
+    const { id } = await harness.post(leaver, 'bye')
+    const kept = await harness.post(ann, 'kept')
+    await call(statuses.addFavourite, { id: kept.id }, harness.as(leaver))
+    await call(statuses.addReblog, { id: kept.id }, harness.as(leaver))
+    await harness.post(leaver, { status: 'reply', in_reply_to_id: kept.id })
+    await harness.happen(accounts.accountRemoved, { id: leaver.id, local: true, uri: leaver.uri })
     await expect(call(statuses.showStatus, { id })).rejects.toMatchObject({ status: 404 })
     expect(await call(statuses.showStatus, { id: kept.id })).toMatchObject({
       favourites_count: 0,
@@ -394,43 +394,43 @@ describe('statuses of an account', () => {
 
 describe('threads', () => {
   test('S-093 S-208 threads show what the viewer may see, self-replies first', async () => {
-    const { world } = stage
-    const [root, other, unrelated] = [world.person('root'), world.person('other'), world.person('unrelated')]
-    const top = await stage.post(root, 'top')
-    const answer = await stage.post(other, { status: 'answer', in_reply_to_id: top.id })
-    const deeper = await stage.post(root, { status: 'deeper', in_reply_to_id: answer.id })
-    const own = await stage.post(root, { status: 'own', in_reply_to_id: top.id })
-    const direct = await stage.post(other, { status: '@root psst', visibility: 'direct', in_reply_to_id: top.id })
+    const { fakes } = harness
+    const [root, other, unrelated] = [fakes.person('root'), fakes.person('other'), fakes.person('unrelated')]
+    const top = await harness.post(root, 'top')
+    const answer = await harness.post(other, { status: 'answer', in_reply_to_id: top.id })
+    const deeper = await harness.post(root, { status: 'deeper', in_reply_to_id: answer.id })
+    const own = await harness.post(root, { status: 'own', in_reply_to_id: top.id })
+    const direct = await harness.post(other, { status: '@root psst', visibility: 'direct', in_reply_to_id: top.id })
     const read = async (id: string, who: Person | null) => {
-      const thread = await call(statuses.showThread, { id }, who && stage.as(who))
+      const thread = await call(statuses.showThread, { id }, who && harness.as(who))
       return { above: ids(thread.ancestors), below: ids(thread.descendants) }
     }
     expect(await read(top.id, unrelated)).toEqual({ above: [], below: [own.id, answer.id, deeper.id] })
     expect(await read(top.id, null)).toEqual({ above: [], below: [own.id, answer.id, deeper.id] })
     expect(await read(top.id, root)).toEqual({ above: [], below: [own.id, answer.id, deeper.id, direct.id] })
     expect(await read(deeper.id, unrelated)).toEqual({ above: [top.id, answer.id], below: [] })
-    world.mute(unrelated, other)
+    fakes.mute(unrelated, other)
     expect(await read(top.id, unrelated)).toEqual({ above: [], below: [own.id, deeper.id] })
     await expect(read(direct.id, unrelated)).rejects.toMatchObject({ status: 404 })
-    await call(statuses.deleteStatus, { id: answer.id }, stage.as(other))
+    await call(statuses.deleteStatus, { id: answer.id }, harness.as(other))
     expect(await read(deeper.id, root)).toEqual({ above: [], below: [] })
   })
 
   test('S-208 anonymous viewers see less of a long thread', async () => {
-    let last = await stage.post(ann, 'start')
+    let last = await harness.post(ann, 'start')
     const first = last
-    for (let i = 0; i < 45; i++) last = await stage.post(ann, { status: `${i}`, in_reply_to_id: last.id })
+    for (let i = 0; i < 45; i++) last = await harness.post(ann, { status: `${i}`, in_reply_to_id: last.id })
     expect((await call(statuses.showThread, { id: last.id })).ancestors.length).toBe(40)
-    expect((await call(statuses.showThread, { id: last.id }, stage.as(bob))).ancestors.length).toBe(45)
+    expect((await call(statuses.showThread, { id: last.id }, harness.as(bob))).ancestors.length).toBe(45)
     expect((await call(statuses.showThread, { id: first.id })).descendants.length).toBe(20)
-    expect((await call(statuses.showThread, { id: first.id }, stage.as(bob))).descendants.length).toBe(45)
+    expect((await call(statuses.showThread, { id: first.id }, harness.as(bob))).descendants.length).toBe(45)
   })
 
   test('threads can be muted', async () => {
-    const { id } = await stage.post(ann, 'noisy')
-    const reply = await stage.post(bob, { status: 'x', in_reply_to_id: id })
-    expect(await call(statuses.muteThread, { id }, stage.as(cat))).toMatchObject({ muted: true })
-    expect(await call(statuses.showStatus, { id: reply.id }, stage.as(cat))).toMatchObject({ muted: true })
-    expect(await call(statuses.unmuteThread, { id: reply.id }, stage.as(cat))).toMatchObject({ muted: false })
+    const { id } = await harness.post(ann, 'noisy')
+    const reply = await harness.post(bob, { status: 'x', in_reply_to_id: id })
+    expect(await call(statuses.muteThread, { id }, harness.as(cat))).toMatchObject({ muted: true })
+    expect(await call(statuses.showStatus, { id: reply.id }, harness.as(cat))).toMatchObject({ muted: true })
+    expect(await call(statuses.unmuteThread, { id: reply.id }, harness.as(cat))).toMatchObject({ muted: false })
   })
 })

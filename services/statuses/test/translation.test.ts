@@ -3,7 +3,7 @@
  */
 import { type Answer, type Received, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { raise, type Stage, statuses } from './cast.js'
+import { type Harness, startHarness, statuses } from './harness.js'
 
 const json = (value: unknown, status = 200): Answer => ({
   status,
@@ -75,16 +75,16 @@ const throttled = 'There have been too many requests to the translation service 
 const exceeded = 'The server-wide usage quota for the translation service has been exceeded.'
 
 describe.each(Object.entries(speakers))('S-023 %s', (_title, speaker) => {
-  let stage: Stage
+  let harness: Harness
   let provider: Fake
-  const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
+  const call = ((...given) => harness.cluster.call(...given)) as Harness['cluster']['call']
   beforeAll(async () => {
     provider = await fake(speaker.answer as (request: Received) => Answer)
     const host = { TRANSLATION_ALLOW_ADDRESSES: '127.0.0.0/8' }
-    stage = await raise({ ...host, ...speaker.env(provider.server.origin) })
+    harness = await startHarness({ ...host, ...speaker.env(provider.server.origin) })
   })
   afterAll(async () => {
-    await stage.stop()
+    await harness.stop()
     await provider.server.close()
   })
   afterEach(() => {
@@ -92,12 +92,12 @@ describe.each(Object.entries(speakers))('S-023 %s', (_title, speaker) => {
     provider.asked.length = 0
   })
   const setting = async (input: Record<string, unknown> = {}) => {
-    const ann = stage.world.people.get(stage.world.person('ann').id)
+    const ann = harness.fakes.people.get(harness.fakes.person('ann').id)
     if (!ann) throw new Error('nobody')
-    return { ann, status: await stage.post(ann, { status: 'hello', language: 'en', ...input }) }
+    return { ann, status: await harness.post(ann, { status: 'hello', language: 'en', ...input }) }
   }
-  const translate = (id: string, who: Parameters<Stage['as']>[0], lang: string | null = 'de') =>
-    call(statuses.translateStatus, { id, ...(lang ? { lang } : {}) }, stage.as(who))
+  const translate = (id: string, who: Parameters<Harness['as']>[0], lang: string | null = 'de') =>
+    call(statuses.translateStatus, { id, ...(lang ? { lang } : {}) }, harness.as(who))
 
   test('the supported languages are listed', async () => {
     expect(await call(statuses.translationLanguages, {})).toEqual(speaker.languages)
@@ -109,7 +109,7 @@ describe.each(Object.entries(speakers))('S-023 %s', (_title, speaker) => {
       spoiler_text: 'care & love',
       poll: { options: ['one & two', 'three'], expires_in: 3_600 },
     })
-    stage.world.person('bob')
+    harness.fakes.person('bob')
     expect(await translate(status.id, ann)).toEqual({
       content: expect.stringContaining('HELLO'),
       spoiler_text: expect.stringContaining('CARE'),
@@ -119,9 +119,9 @@ describe.each(Object.entries(speakers))('S-023 %s', (_title, speaker) => {
       poll: { id: status.poll?.id, options: [{ title: expect.stringContaining('ONE') }, { title: 'THREE' }] },
       media_attachments: [],
     })
-    const file = stage.world.file(ann, { description: 'a cat' })
+    const file = harness.fakes.file(ann, { description: 'a cat' })
     const { status: pictured } = await setting()
-    const other = await stage.post(ann, { status: 'look', language: 'en', media_ids: [file.id] })
+    const other = await harness.post(ann, { status: 'look', language: 'en', media_ids: [file.id] })
     expect(await translate(other.id, ann)).toMatchObject({
       content: '<p>LOOK</p>',
       poll: null,
@@ -171,26 +171,28 @@ describe.each(Object.entries(speakers))('S-023 %s', (_title, speaker) => {
   })
   test('only public and unlisted statuses are translated, and only in offered language pairs', async () => {
     const { ann, status } = await setting()
-    const secret = await stage.post(ann, { status: 'psst', visibility: 'private' })
+    const secret = await harness.post(ann, { status: 'psst', visibility: 'private' })
     const forbidden = { status: 403, message: 'This action is not allowed' }
     await expect(translate(secret.id, ann)).rejects.toMatchObject(forbidden)
     await expect(translate(status.id, ann, 'ja')).rejects.toMatchObject(forbidden)
     await expect(translate(status.id, ann, 'en')).rejects.toMatchObject(forbidden)
-    await expect(translate(secret.id, stage.world.person('eve'))).rejects.toMatchObject({ status: 404 })
+    await expect(translate(secret.id, harness.fakes.person('eve'))).rejects.toMatchObject({ status: 404 })
     expect(provider.asked.filter((one) => one.method === 'POST')).toEqual([])
   })
 })
 
 test('S-023 without a translator there are no translations', async () => {
-  const stage = await raise()
-  const ann = stage.world.person('ann')
-  const { id } = await stage.post(ann, 'hello')
-  expect(await stage.cluster.call(statuses.translationLanguages, {})).toEqual({})
-  await expect(stage.cluster.call(statuses.translateStatus, { id, lang: 'de' }, stage.as(ann))).rejects.toMatchObject({
+  const harness = await startHarness()
+  const ann = harness.fakes.person('ann')
+  const { id } = await harness.post(ann, 'hello')
+  expect(await harness.cluster.call(statuses.translationLanguages, {})).toEqual({})
+  await expect(
+    harness.cluster.call(statuses.translateStatus, { id, lang: 'de' }, harness.as(ann)),
+  ).rejects.toMatchObject({
     status: 404,
     message: 'Not Found',
   })
-  await stage.stop()
+  await harness.stop()
 })
 
 test('A113 a translator at a private address is only requested if the operator allows it', async () => {
@@ -199,9 +201,9 @@ test('A113 a translator at a private address is only requested if the operator a
     hits++
     return json([])
   })
-  const stage = await raise({ LIBRE_TRANSLATE_ENDPOINT: inside.origin })
-  await expect(stage.cluster.call(statuses.translationLanguages, {})).rejects.toMatchObject({ status: 503 })
+  const harness = await startHarness({ LIBRE_TRANSLATE_ENDPOINT: inside.origin })
+  await expect(harness.cluster.call(statuses.translationLanguages, {})).rejects.toMatchObject({ status: 503 })
   expect(hits).toBe(0)
-  await stage.stop()
+  await harness.stop()
   await inside.close()
 })

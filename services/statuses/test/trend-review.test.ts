@@ -7,34 +7,37 @@ import { type Answer, type Received, serve, type WebServer } from '@murmuration/
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Config, readServiceConfig } from '../src/config.js'
 import { askTrendReview, scoreAllTrends } from '../src/trend/ticks.js'
-import { raise, type Stage, statuses } from './cast.js'
+import type { Person } from './fakes/data.js'
 import { expectGolden } from './golden.js'
-import type { Person } from './neighbours/world.js'
+import { type Harness, startHarness, statuses } from './harness.js'
 
-let stage: Stage
+let harness: Harness
 let site: WebServer
 let ctx: BaseContext & { config: Config }
 let people: Person[]
 let ann: Person
 const pages = new Map<string, Answer>()
 beforeAll(async () => {
-  stage = await raise({ OUTBOUND_ALLOW_ADDRESSES: '127.0.0.0/8', TREND_LINK_ACCOUNTS: '2' })
+  harness = await startHarness({ OUTBOUND_ALLOW_ADDRESSES: '127.0.0.0/8', TREND_LINK_ACCOUNTS: '2' })
   site = await serve((request: Received) => pages.get(new URL(request.path, 'http://x').pathname) ?? { status: 404 })
-  const { ctx: base } = stage.cluster.host.running.find((one) => one.service === 'statuses') ?? {}
+  const { ctx: base } = harness.cluster.host.running.find((one) => one.service === 'statuses') ?? {}
   if (!base) throw new Error('statuses does not run')
   ctx = { ...base, config: readServiceConfig(base.common, base.env) }
-  people = Array.from({ length: 6 }, (_, i) => stage.world.person(`one${i}`))
-  ann = stage.world.person('ann')
+  people = Array.from({ length: 6 }, (_, i) => harness.fakes.person(`one${i}`))
+  ann = harness.fakes.person('ann')
 })
 afterAll(async () => {
-  await stage.stop()
+  await harness.stop()
   await site.close()
 })
 
-const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
-const staff = () => ({ ...stage.as(ann), viewer: viewer(ann.id, { permissions: permissionsOf('manage_taxonomies') }) })
+const call = ((...given) => harness.cluster.call(...given)) as Harness['cluster']['call']
+const staff = () => ({
+  ...harness.as(ann),
+  viewer: viewer(ann.id, { permissions: permissionsOf('manage_taxonomies') }),
+})
 const score = async () => {
-  await stage.cluster.settle()
+  await harness.cluster.settle()
   await scoreAllTrends.run(ctx)
 }
 /** A history with its days replaced by their position, because they change with the date. */
@@ -45,27 +48,27 @@ const withoutDays = <T>(item: T | undefined): unknown => ({
 const publicTags = async () => (await call(statuses.trendTags, {} as never)).map((tag) => tag.name)
 const candidates = () => call(statuses.listTrendTagsForReview, {} as never, staff())
 const idOf = async (name: string) =>
-  (await stage.cluster.db('statuses').row<{ id: string }>(sql`select id from tags where name = ${name}`))?.id ?? ''
+  (await harness.cluster.db('statuses').row<{ id: string }>(sql`select id from tags where name = ${name}`))?.id ?? ''
 
 test('S-061 S-154 S-175 only staff with manage_taxonomies sees candidates, with review state', async () => {
-  for (const one of people) await stage.post(one, { status: 'so #Bloom', language: 'en' })
-  for (const one of people.slice(0, 5)) await stage.post(one, { status: 'so #Rain', language: 'en' })
+  for (const one of people) await harness.post(one, { status: 'so #Bloom', language: 'en' })
+  for (const one of people.slice(0, 5)) await harness.post(one, { status: 'so #Rain', language: 'en' })
   await score()
   const [bloom, rain] = await candidates()
   expect(bloom).toMatchObject({ name: 'Bloom', trendable: false, requires_review: true })
   expect(rain).toMatchObject({ name: 'Rain', trendable: false, requires_review: true })
-  await expectGolden('admin-tag', withoutDays(bloom), stage.cluster.origin, { bloom: await idOf('bloom') })
-  expect(await call(statuses.listTrendTagsForReview, {} as never, stage.as(ann))).toEqual([])
+  await expectGolden('admin-tag', withoutDays(bloom), harness.cluster.origin, { bloom: await idOf('bloom') })
+  expect(await call(statuses.listTrendTagsForReview, {} as never, harness.as(ann))).toEqual([])
   await call(statuses.approveTrendTag, { id: bloom?.id ?? '' }, staff())
-  const forOthers = await call(statuses.listTrendTagsForReview, {} as never, stage.as(ann))
+  const forOthers = await call(statuses.listTrendTagsForReview, {} as never, harness.as(ann))
   expect(forOthers.map((tag) => tag.name)).toEqual(['Bloom'])
   expect(forOthers[0]).not.toHaveProperty('requires_review')
   expect(await call(statuses.listTrendTagsForReview, {} as never)).toHaveLength(1)
 })
 
 test('S-021 S-075 an approved trend is in the public list at once, before the next scoring', async () => {
-  for (const one of people) await stage.post(one, { status: 'so #Fresh', language: 'en' })
-  await stage.cluster.settle()
+  for (const one of people) await harness.post(one, { status: 'so #Fresh', language: 'en' })
+  await harness.cluster.settle()
   expect(await publicTags()).not.toContain('Fresh')
   const approved = await call(statuses.approveTrendTag, { id: await idOf('fresh') }, staff())
   expect(approved).toMatchObject({ name: 'Fresh', trendable: true, requires_review: false })
@@ -75,14 +78,14 @@ test('S-021 S-075 an approved trend is in the public list at once, before the ne
 })
 
 test('the list for review is paged by offset', async () => {
-  const { meta } = await stage.cluster.ask(statuses.listTrendTagsForReview, { limit: 1, offset: 2 } as never, staff())
+  const { meta } = await harness.cluster.ask(statuses.listTrendTagsForReview, { limit: 1, offset: 2 } as never, staff())
   expect(meta).toMatchObject({ next: { offset: '3' }, prev: { offset: '1' } })
 })
 
 test('S-166 hashtags are listed for staff newest first, with links to other pages', async () => {
   const all = await call(statuses.listAdminTags, {} as never, staff())
   expect(all.map((tag) => tag.name)).toEqual(['Fresh', 'Rain', 'Bloom'])
-  const first = await stage.cluster.ask(statuses.listAdminTags, { limit: 2 } as never, staff())
+  const first = await harness.cluster.ask(statuses.listAdminTags, { limit: 2 } as never, staff())
   expect(first.meta).toMatchObject({ next: { max_id: all[1]?.id }, prev: { min_id: all[0]?.id } })
   expect(await call(statuses.showAdminTag, { id: all[1]?.id ?? '' }, staff())).toEqual(all[1])
   await expect(call(statuses.showAdminTag, { id: '7' }, staff())).rejects.toMatchObject({ status: 404 })
@@ -111,12 +114,12 @@ test('a hashtag that is not usable leaves the trends and is refused in new statu
   const id = await idOf('rain')
   expect(await call(statuses.updateAdminTag, { id, usable: false }, staff())).toMatchObject({ usable: false })
   expect(await publicTags()).not.toContain('RAIN')
-  await expect(stage.post(ann, 'more #rain')).rejects.toMatchObject({
+  await expect(harness.post(ann, 'more #rain')).rejects.toMatchObject({
     status: 422,
     message: 'Validation failed: Text contained a disallowed hashtag: rain',
   })
   await call(statuses.updateAdminTag, { id, usable: true }, staff())
-  await stage.post(ann, 'more #rain')
+  await harness.post(ann, 'more #rain')
 })
 
 const article = (title: string): Answer => ({
@@ -130,7 +133,7 @@ const publicLinks = async () => (await call(statuses.trendLinks, {} as never)).m
 test('S-075 a decision about a publisher applies to its links, except those with their own decision', async () => {
   for (const title of ['One', 'Two']) {
     pages.set(`/${title}`, article(title))
-    for (const person of people.slice(0, 3)) await stage.post(person, `${site.origin}/${title}`)
+    for (const person of people.slice(0, 3)) await harness.post(person, `${site.origin}/${title}`)
   }
   await score()
   const links = await call(statuses.listTrendLinksForReview, {} as never, staff())
@@ -138,13 +141,13 @@ test('S-075 a decision about a publisher applies to its links, except those with
   const [one, two] = ['One', 'Two'].map(
     (title) => links.find((link) => link.title === title) as (typeof links)[0] & { id: string },
   )
-  await expectGolden('admin-trends-link', withoutDays(one), stage.cluster.origin, {
+  await expectGolden('admin-trends-link', withoutDays(one), harness.cluster.origin, {
     site: site.origin,
     link: one?.id ?? '',
   })
   const [publisher] = await call(statuses.listTrendPublishers, {} as never, staff())
   expect(publisher).toMatchObject({ domain: new URL(site.origin).hostname, trendable: null, requires_review: true })
-  await expectGolden('admin-trends-publisher', publisher, stage.cluster.origin, { publisher: publisher?.id ?? '' })
+  await expectGolden('admin-trends-publisher', publisher, harness.cluster.origin, { publisher: publisher?.id ?? '' })
   expect(await publicLinks()).toEqual([])
   await call(statuses.rejectTrendLink, { id: two?.id ?? '' }, staff())
   const id = publisher?.id ?? ''
@@ -164,22 +167,22 @@ test('S-075 a decision about a publisher applies to its links, except those with
 
 test('S-185 a publisher stores when staff was asked to review it', async () => {
   pages.set('/Three', article('Three'))
-  await stage.cluster.db('statuses').run(sql`delete from publishers`)
-  await stage.cluster.db('statuses').run(sql`update trends set asked_at = null, allowed = null`)
+  await harness.cluster.db('statuses').run(sql`delete from publishers`)
+  await harness.cluster.db('statuses').run(sql`update trends set asked_at = null, allowed = null`)
   await score()
-  await stage.cluster.db('statuses').run(sql`update trends set allowed = null`)
+  await harness.cluster.db('statuses').run(sql`update trends set allowed = null`)
   await askTrendReview.run(ctx)
   const [publisher] = await call(statuses.listTrendPublishers, {} as never, staff())
   expect(publisher?.requested_review_at).toEqual(expect.any(String))
 })
 
 test('S-021 a status trends after its approval', async () => {
-  const popular = await stage.post(ann, { status: 'popular', language: 'en' })
-  for (const one of people) await call(statuses.addFavourite, { id: popular.id }, stage.as(one))
+  const popular = await harness.post(ann, { status: 'popular', language: 'en' })
+  for (const one of people) await call(statuses.addFavourite, { id: popular.id }, harness.as(one))
   await score()
   const [waiting] = await call(statuses.listTrendStatusesForReview, {} as never, staff())
   expect(waiting).toMatchObject({ id: popular.id, requires_review: true })
-  await expectGolden('admin-trends-status', waiting, stage.cluster.origin, { status: popular.id, ann: ann.id })
+  await expectGolden('admin-trends-status', waiting, harness.cluster.origin, { status: popular.id, ann: ann.id })
   expect(await call(statuses.trendStatuses, {} as never)).toEqual([])
   await call(statuses.approveTrendStatus, { id: popular.id }, staff())
   expect((await call(statuses.trendStatuses, {} as never)).map((one) => one.id)).toEqual([popular.id])

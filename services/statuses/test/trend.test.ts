@@ -9,40 +9,40 @@ import { type Answer, type Received, serve, type WebServer } from '@murmuration/
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Config, readServiceConfig } from '../src/config.js'
 import { askTrendReview, scoreAllTrends } from '../src/trend/ticks.js'
-import { raise, type Stage, statuses } from './cast.js'
-import type { Person } from './neighbours/world.js'
+import type { Person } from './fakes/data.js'
+import { type Harness, startHarness, statuses } from './harness.js'
 
-let stage: Stage
+let harness: Harness
 let site: WebServer
 let ctx: Pick<BaseContext, 'policy' | 'ids'> & { config: Config }
 let sharers: Person[]
 let ann: Person
 const pages = new Map<string, Answer>()
 beforeAll(async () => {
-  stage = await raise({ OUTBOUND_ALLOW_ADDRESSES: '127.0.0.0/8' })
+  harness = await startHarness({ OUTBOUND_ALLOW_ADDRESSES: '127.0.0.0/8' })
   site = await serve((request: Received) => pages.get(new URL(request.path, 'http://x').pathname) ?? { status: 404 })
-  const { ctx: base } = stage.cluster.host.running.find((one) => one.service === 'statuses') ?? {}
+  const { ctx: base } = harness.cluster.host.running.find((one) => one.service === 'statuses') ?? {}
   if (!base) throw new Error('statuses does not run')
   ctx = { ...base, config: readServiceConfig(base.common, base.env) }
-  sharers = Array.from({ length: 15 }, (_, i) => stage.world.person(`one${i}`))
-  ann = stage.world.person('ann')
+  sharers = Array.from({ length: 15 }, (_, i) => harness.fakes.person(`one${i}`))
+  ann = harness.fakes.person('ann')
 })
 afterAll(async () => {
-  await stage.stop()
+  await harness.stop()
   await site.close()
 })
 
-const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
+const call = ((...given) => harness.cluster.call(...given)) as Harness['cluster']['call']
 const given = (settings: Partial<InstanceSettings>) => {
   const real = ctx.policy.settings()
   return vi.spyOn(ctx.policy, 'settings').mockReturnValue({ ...real, ...settings })
 }
 const score = async () => {
-  await stage.cluster.settle()
+  await harness.cluster.settle()
   await scoreAllTrends.run(ctx)
 }
 const staff = () => ({
-  ...stage.as(ann),
+  ...harness.as(ann),
   viewer: viewer(ann.id, { permissions: permissionsOf('manage_taxonomies') }),
 })
 const APPROVE = { tag: statuses.approveTrendTag, link: statuses.approveTrendLink, status: statuses.approveTrendStatus }
@@ -57,17 +57,17 @@ const approve = (kind: keyof typeof APPROVE, id: string): Promise<any> => call(A
 const listed = (kind: keyof typeof LIST): Promise<any[]> => call(LIST[kind], { limit: 20 } as never, staff())
 const people = (count: number) => sharers.slice(0, count)
 const like = async (id: string, count: number) => {
-  for (const one of people(count)) await call(statuses.addFavourite, { id }, stage.as(one))
+  for (const one of people(count)) await call(statuses.addFavourite, { id }, harness.as(one))
 }
 const tagNames = async (page: Record<string, unknown> = {}, who: Person | null = null, locale = 'en') =>
-  (await call(statuses.trendTags, page as never, who ? stage.as(who) : {}, { locale })).map((tag) => tag.name)
+  (await call(statuses.trendTags, page as never, who ? harness.as(who) : {}, { locale })).map((tag) => tag.name)
 
 describe('hashtags', () => {
   beforeAll(async () => {
-    for (const one of people(8)) await stage.post(one, { status: 'so #Bloom', language: 'de' })
-    for (const one of people(6)) await stage.post(one, { status: 'so #Rain', language: 'en' })
-    for (const one of people(5)) await stage.post(one, { status: 'so #Wind', language: 'en' })
-    for (const one of people(4)) await stage.post(one, { status: 'so #Quiet', language: 'en' })
+    for (const one of people(8)) await harness.post(one, { status: 'so #Bloom', language: 'de' })
+    for (const one of people(6)) await harness.post(one, { status: 'so #Rain', language: 'en' })
+    for (const one of people(5)) await harness.post(one, { status: 'so #Wind', language: 'en' })
+    for (const one of people(4)) await harness.post(one, { status: 'so #Quiet', language: 'en' })
     await score()
   })
   test('S-075 hashtags wait for a review, and S-060 staff sees them with its decisions', async () => {
@@ -77,7 +77,7 @@ describe('hashtags', () => {
     expect(waiting[0]).toEqual({
       id: expect.stringMatching(/^\d+$/),
       name: 'Bloom',
-      url: `${stage.cluster.origin}/tags/bloom`,
+      url: `${harness.cluster.origin}/tags/bloom`,
       history: expect.any(Array),
       following: false,
       featuring: false,
@@ -109,10 +109,10 @@ describe('hashtags', () => {
     expect(await tagNames({}, null, 'fr')).toEqual(['Bloom', 'Rain', 'Wind'])
     expect(await tagNames({}, null, 'en-GB')).toEqual(['Rain', 'Wind', 'Bloom'])
     expect(await tagNames({ limit: 1, offset: 1 }, null, 'en')).toEqual(['Wind'])
-    const chooser = stage.world.person('chooser')
+    const chooser = harness.fakes.person('chooser')
     chooser.defaults.chosen_languages = ['de']
     expect(await tagNames({}, chooser, 'en')).toEqual(['Bloom', 'Rain', 'Wind'])
-    const { meta } = await stage.cluster.ask(statuses.trendTags, { limit: 1, offset: 2 } as never)
+    const { meta } = await harness.cluster.ask(statuses.trendTags, { limit: 1, offset: 2 } as never)
     expect(meta).toMatchObject({
       next: { offset: '3' },
       prev: { offset: '1' },
@@ -127,10 +127,10 @@ describe('hashtags', () => {
     settings.mockRestore()
   })
   test('the score of a hashtag does not rise again without new uses', async () => {
-    await stage.cluster.db('statuses').run(sql`update trends set top_at = now() - interval '40 hours' where kind = 0`)
+    await harness.cluster.db('statuses').run(sql`update trends set top_at = now() - interval '40 hours' where kind = 0`)
     await score()
     expect(await listed('tag')).toEqual([])
-    await stage.cluster.db('statuses').run(sql`update trends set top_at = now() - interval '2 days' where kind = 0`)
+    await harness.cluster.db('statuses').run(sql`update trends set top_at = now() - interval '2 days' where kind = 0`)
     await score()
     expect(await listed('tag')).toHaveLength(3)
   })
@@ -139,7 +139,7 @@ describe('hashtags', () => {
 describe('S-203 S-185 staff is asked to review every two hours', () => {
   const asked = async () => {
     await askTrendReview.run(ctx)
-    const rows = await stage.cluster
+    const rows = await harness.cluster
       .db('statuses')
       .rows<{ data: string }>(
         sql`select data from outbox where subject = 'evt.statuses.trend.review-wanted' order by id`,
@@ -155,7 +155,7 @@ describe('S-203 S-185 staff is asked to review every two hours', () => {
     expect(await asked()).toHaveLength(1)
   })
   test('but not about trends below three approved ones', async () => {
-    const db = stage.cluster.db('statuses')
+    const db = harness.cluster.db('statuses')
     await db.run(sql`insert into trends (kind, id, score, top_score, top_at, language, allowed)
       select 1, n, n, n, now(), case when n = 1 then 'ja' else 'en' end, case when n > 4 then true end
       from generate_series(1, 7) as n`)
@@ -178,18 +178,18 @@ describe('links', () => {
     pages.set('/story', article('article'))
     pages.set('/shop', article('product'))
     const url = `${site.origin}/story`
-    for (const one of people(13)) await stage.post(one, url)
-    for (const one of people(15)) await stage.post(one, `${site.origin}/shop`)
-    const again = await stage.post(sharers[0] as Person, `once more ${url}`)
-    await stage.cluster.settle()
-    await call(statuses.addReblog, { id: again.id }, stage.as(sharers[13] as Person))
+    for (const one of people(13)) await harness.post(one, url)
+    for (const one of people(15)) await harness.post(one, `${site.origin}/shop`)
+    const again = await harness.post(sharers[0] as Person, `once more ${url}`)
+    await harness.cluster.settle()
+    await call(statuses.addReblog, { id: again.id }, harness.as(sharers[13] as Person))
     await score()
     expect(await listed('link')).toEqual([])
-    await stage.post(sharers[14] as Person, { status: url, spoiler_text: 'careful' })
-    await stage.post(sharers[14] as Person, { status: url, visibility: 'unlisted' })
+    await harness.post(sharers[14] as Person, { status: url, spoiler_text: 'careful' })
+    await harness.post(sharers[14] as Person, { status: url, visibility: 'unlisted' })
     await score()
     expect(await listed('link')).toEqual([])
-    await stage.post(sharers[14] as Person, url)
+    await harness.post(sharers[14] as Person, url)
     await score()
     const waiting = await listed('link')
     expect(waiting).toEqual([expect.objectContaining({ url, title: 'Story', type: 'link', requires_review: true })])
@@ -205,16 +205,16 @@ describe('links', () => {
 
 describe('statuses', () => {
   const trending = async (who: Person | null = null, page: Record<string, unknown> = {}) =>
-    (await call(statuses.trendStatuses, page as never, who ? stage.as(who) : {})).map((status) => status.id)
+    (await call(statuses.trendStatuses, page as never, who ? harness.as(who) : {})).map((status) => status.id)
   test('S-021 S-075 statuses trend that have many favourites, are not sensitive, and were approved by staff', async () => {
-    const [big, small] = [await stage.post(ann, 'big'), await stage.post(sharers[0] as Person, 'small')]
-    const warned = await stage.post(ann, { status: 'x', spoiler_text: 'careful' })
-    const quiet = await stage.post(ann, { status: 'x', visibility: 'unlisted' })
-    const answer = await stage.post(ann, { status: 'x', in_reply_to_id: big.id })
-    const shy = await stage.post(stage.world.person('shy', { discoverable: false }), 'x')
+    const [big, small] = [await harness.post(ann, 'big'), await harness.post(sharers[0] as Person, 'small')]
+    const warned = await harness.post(ann, { status: 'x', spoiler_text: 'careful' })
+    const quiet = await harness.post(ann, { status: 'x', visibility: 'unlisted' })
+    const answer = await harness.post(ann, { status: 'x', in_reply_to_id: big.id })
+    const shy = await harness.post(harness.fakes.person('shy', { discoverable: false }), 'x')
     for (const one of [warned, quiet, answer, shy, small]) await like(one.id, 5)
     await like(big.id, 8)
-    const few = await stage.post(ann, 'few')
+    const few = await harness.post(ann, 'few')
     await like(few.id, 4)
     await score()
     const waiting = await listed('status')
@@ -227,12 +227,12 @@ describe('statuses', () => {
     await approve('status', small.id)
     expect(await trending()).toEqual([big.id, small.id])
     expect(await trending(null, { offset: 1 })).toEqual([small.id])
-    const [muting, blocking] = [stage.world.person('muting'), stage.world.person('blocking')]
-    stage.world.mute(muting, ann)
-    stage.world.block(sharers[0] as Person, blocking)
+    const [muting, blocking] = [harness.fakes.person('muting'), harness.fakes.person('blocking')]
+    harness.fakes.mute(muting, ann)
+    harness.fakes.block(sharers[0] as Person, blocking)
     expect(await trending(muting, { limit: 1 })).toEqual([small.id])
     expect(await trending(blocking)).toEqual([big.id])
-    await call(statuses.deleteStatus, { id: big.id } as never, stage.as(ann))
+    await call(statuses.deleteStatus, { id: big.id } as never, harness.as(ann))
     await score()
     expect(await trending()).toEqual([small.id])
   })

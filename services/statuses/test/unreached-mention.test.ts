@@ -11,44 +11,44 @@ import { mentionsSought } from '../src/mention/metrics.js'
 import { seekUnreached } from '../src/mention/ticks.js'
 import { nameFound } from '../src/mention/unreached.js'
 import { WAITS_S } from '../src/mention/unreached.rules.js'
-import { raise, type Stage, statuses } from './cast.js'
-import type { Person } from './neighbours/world.js'
+import type { Person } from './fakes/data.js'
+import { type Harness, startHarness, statuses } from './harness.js'
 import { fetchedNote, remoteStatus } from './remote-status.js'
 
-let stage: Stage
+let harness: Harness
 let ann: Person
 let far: Person
 /** An account on a server that does not respond; another one for each test. */
 let carol: Person
 let n = 0
 beforeAll(async () => {
-  stage = await raise()
-  ann = stage.world.person('ann')
-  far = stage.world.person('dan', { domain: 'far.example' })
+  harness = await startHarness()
+  ann = harness.fakes.person('ann')
+  far = harness.fakes.person('dan', { domain: 'far.example' })
 })
-afterAll(() => stage.stop())
+afterAll(() => harness.stop())
 beforeEach(() => {
   carol = unknownAccount(`away${++n}.example`)
 })
 afterEach(() => ctx().clock.moveTo(0))
 
-const ctx = () => stage.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
-const db = () => stage.cluster.db('statuses')
+const ctx = () => harness.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
+const db = () => harness.cluster.db('statuses')
 
 /** An unknown account on a server that is down. */
 const unknownAccount = (domain: string, name = 'carol'): Person => {
-  const person = stage.world.person(name, { domain }, false)
-  stage.world.outside.set(person.uri, person)
-  stage.world.away.add(person.uri)
+  const person = harness.fakes.person(name, { domain }, false)
+  harness.fakes.outside.set(person.uri, person)
+  harness.fakes.away.add(person.uri)
   return person
 }
-const back = (...people: Person[]) => people.map(({ uri }) => stage.world.away.delete(uri))
+const back = (...people: Person[]) => people.map(({ uri }) => harness.fakes.away.delete(uri))
 const naming = (people: readonly Person[], more: Partial<RemoteStatus> = {}) =>
   remoteStatus(far, { unreached: people.map(({ uri }) => ({ uri })), ...more })
 const put = async (status: RemoteStatus): Promise<string> =>
-  (await stage.cluster.call(statuses.putRemoteStatus, { status })).id
+  (await harness.cluster.call(statuses.putRemoteStatus, { status })).id
 const named = async (id: string): Promise<string[]> =>
-  (await stage.cluster.call(statuses.showStatus, { id }, stage.as(ann))).mentions.map((one) => one.acct)
+  (await harness.cluster.call(statuses.showStatus, { id }, harness.as(ann))).mentions.map((one) => one.acct)
 const waiting = (host: string) =>
   db().rows<{ tries: number; due_at: Date }>(
     sql`select tries, due_at from unreached_mentions where host = ${host} order by uri`,
@@ -57,14 +57,14 @@ const waiting = (host: string) =>
 const seek = async (seconds: number) => {
   ctx().clock.moveTo(seconds * 1_000)
   await seekUnreached.run(ctx())
-  await stage.cluster.settle()
+  await harness.cluster.settle()
 }
-const asked = () => stage.world.asked.filter((one) => one === 'accounts.account.resolve').length
+const asked = () => harness.fakes.asked.filter((one) => one === 'accounts.account.resolve').length
 const counted = async (outcome: string): Promise<number> =>
   (await mentionsSought.get()).values.find((one) => one.labels.outcome === outcome)?.value ?? 0
 
 test('an account found later is mentioned after the others, and cached cards and facts are invalidated', async () => {
-  const eve = stage.world.person('eve', { domain: 'far.example' })
+  const eve = harness.fakes.person('eve', { domain: 'far.example' })
   const id = await put(naming([carol], { mentions: [{ id: eve.id, silent: false }] }))
   expect(await named(id)).toEqual([eve.acct])
   const before = asked()
@@ -80,12 +80,12 @@ test('an account found later is mentioned after the others, and cached cards and
 
 test('mentions of statuses received together, and of a fetched one, are looked up again as well', async () => {
   const [one, other] = [naming([carol]), naming([carol])]
-  const { stored } = await stage.cluster.call(putRemoteStatuses, { statuses: [one, other] })
+  const { stored } = await harness.cluster.call(putRemoteStatuses, { statuses: [one, other] })
   const note = fetchedNote(far, 'https://far.example/notes/fetched', {
     mentionUris: [{ uri: carol.uri, silent: false }],
   })
-  stage.world.outside.set(note.uri, note)
-  const fetched = await stage.cluster.call(statuses.statusResolve, { uri: note.uri, viewer: null })
+  harness.fakes.outside.set(note.uri, note)
+  const fetched = await harness.cluster.call(statuses.statusResolve, { uri: note.uri, viewer: null })
   const ids = [...stored.map((it) => it?.id ?? ''), fetched.id ?? '']
   expect(await Promise.all(ids.map(named))).toEqual([[], [], []])
   back(carol)
@@ -110,7 +110,7 @@ test('waits grow from half a minute to ten minutes, and after seven tries the lo
 
 test('an account that its server does not know is not looked up again', async () => {
   await put(naming([carol]))
-  stage.world.outside.delete(carol.uri)
+  harness.fakes.outside.delete(carol.uri)
   back(carol)
   const [before, absent] = [asked(), await counted('absent')]
   await seek(40)
@@ -138,7 +138,7 @@ test('an edit with the mention starts its own tries; one with equal content ment
   const at = (seconds: number) => new Date(Date.now() - 50_000 + seconds * 1_000).toISOString()
   await put({ ...status, html: '<p>other words</p>', edited_at: at(1) })
   expect((await waiting(carol.domain ?? '')).map((one) => one.tries)).toEqual([0])
-  stage.world.people.set(carol.id, carol)
+  harness.fakes.people.set(carol.id, carol)
   const { unreached: _unreached, ...found } = status
   const mentions = [{ id: carol.id, silent: false }]
   await put({ ...found, html: '<p>other words</p>', edited_at: at(2), mentions })
@@ -158,7 +158,7 @@ test('an account that got access by a repeated version is mentioned when found',
 test('a deleted status mentions no account and causes no lookups', async () => {
   const status = naming([carol])
   const id = await put(status)
-  await stage.cluster.call(statuses.removeRemoteStatus, { uri: status.uri, author: far.id })
+  await harness.cluster.call(statuses.removeRemoteStatus, { uri: status.uri, author: far.id })
   back(carol)
   const before = asked()
   await seek(40)
@@ -214,12 +214,12 @@ test('an invalid address is not looked up again', async () => {
 test('an account found in a direct status gets its conversation', async () => {
   await put(naming([carol], { visibility: 'direct', mentions: [{ id: ann.id, silent: false }] }))
   const people = async () => {
-    const [first] = (await stage.cluster.call(listConversations, {}, stage.as(ann))) as {
+    const [first] = (await harness.cluster.call(listConversations, {}, harness.as(ann))) as {
       accounts: { acct: string }[]
     }[]
     return first?.accounts.map((one) => one.acct).sort()
   }
-  await stage.cluster.settle()
+  await harness.cluster.settle()
   expect(await people()).toEqual([far.acct])
   back(carol)
   await seek(40)

@@ -2,8 +2,8 @@
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { raise, type Stage, statuses } from './cast.js'
-import type { Person } from './neighbours/world.js'
+import type { Person } from './fakes/data.js'
+import { type Harness, startHarness, statuses } from './harness.js'
 
 /** `newer`: a stored number that only a newer release knows. */
 const VISIBILITIES = ['public', 'unlisted', 'private', 'direct', 'newer'] as const
@@ -24,20 +24,20 @@ const TABLE: Record<Who, string> = {
 const sees = (who: Who, visibility: Visibility): boolean =>
   TABLE[who].includes({ public: 'p', unlisted: 'u', private: 'f', direct: 'd', newer: 'n' }[visibility])
 
-let stage: Stage
+let harness: Harness
 const people = {} as Record<Exclude<Who, 'anonymous'>, Person>
 const ids = {} as Record<Visibility, string>
 const polls = {} as Record<Visibility, string>
 const TAG = `matrix${Date.now()}`
 let parent: string
 beforeAll(async () => {
-  stage = await raise()
-  const { world } = stage
-  for (const who of WHO) if (who !== 'anonymous') people[who] = world.person(who)
-  for (const follower of [people.follower, people.blockedFollower]) world.follow(follower, people.author)
-  parent = (await stage.post(people.author, 'parent')).id
+  harness = await startHarness()
+  const { fakes } = harness
+  for (const who of WHO) if (who !== 'anonymous') people[who] = fakes.person(who)
+  for (const follower of [people.follower, people.blockedFollower]) fakes.follow(follower, people.author)
+  parent = (await harness.post(people.author, 'parent')).id
   for (const visibility of VISIBILITIES) {
-    const status = await stage.post(people.author, {
+    const status = await harness.post(people.author, {
       status: `@mentioned ${visibility} #${TAG}`,
       visibility: visibility === 'newer' ? 'direct' : visibility,
       in_reply_to_id: parent,
@@ -46,17 +46,19 @@ beforeAll(async () => {
     ids[visibility] = status.id
     polls[visibility] = status.poll?.id ?? ''
   }
-  await stage.cluster.db('statuses').run(sql`update statuses set visibility = 7, rev = rev + 1 where id = ${ids.newer}`)
-  for (const blocked of [people.blocked, people.blockedFollower]) world.blocks.add(`${people.author.id}>${blocked.id}`)
+  await harness.cluster
+    .db('statuses')
+    .run(sql`update statuses set visibility = 7, rev = rev + 1 where id = ${ids.newer}`)
+  for (const blocked of [people.blocked, people.blockedFollower]) fakes.blocks.add(`${people.author.id}>${blocked.id}`)
 })
-afterAll(() => stage.stop())
+afterAll(() => harness.stop())
 
-const caller = (who: Who) => (who === 'anonymous' ? null : stage.as(people[who]))
+const caller = (who: Who) => (who === 'anonymous' ? null : harness.as(people[who]))
 const ask = async (operation: AnyOperation, input: Record<string, unknown>, who: Who) => {
-  const answer = await stage.cluster.ask(operation, input as never, caller(who))
+  const answer = await harness.cluster.ask(operation, input as never, caller(who))
   return { status: answer.meta.status, text: new TextDecoder().decode(answer.bytes) }
 }
-const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
+const call = ((...given) => harness.cluster.call(...given)) as Harness['cluster']['call']
 /** Which of the five statuses a text contains. */
 const held = (text: string) => VISIBILITIES.filter((visibility) => text.includes(`"${ids[visibility]}"`))
 const expected = (who: Who) => VISIBILITIES.filter((visibility) => sees(who, visibility))
@@ -147,23 +149,23 @@ describe('A041 lists', () => {
     })
   }
   test('the home feed of a follower contains what followers may see', async () => {
-    expect(held(JSON.stringify(await stage.home(people.follower)))).toEqual(['public', 'unlisted', 'private'])
-    expect(held(JSON.stringify(await stage.home(stage.world.person('bystander'))))).toEqual([])
-    expect(held(JSON.stringify(await stage.home(people.blockedFollower)))).toEqual([])
+    expect(held(JSON.stringify(await harness.home(people.follower)))).toEqual(['public', 'unlisted', 'private'])
+    expect(held(JSON.stringify(await harness.home(harness.fakes.person('bystander'))))).toEqual([])
+    expect(held(JSON.stringify(await harness.home(people.blockedFollower)))).toEqual([])
   })
   test('A076 A079 a list with an author who is not followed contains no followers-only statuses', async () => {
-    const list = stage.world.list(people.unrelated, [people.author])
-    const page = await call(statuses.listTimeline, { id: list.id }, stage.as(people.unrelated))
+    const list = harness.fakes.list(people.unrelated, [people.author])
+    const page = await call(statuses.listTimeline, { id: list.id }, harness.as(people.unrelated))
     expect(held(JSON.stringify(page))).toEqual([])
   })
   test('remaining marks on hidden statuses are not shown', async () => {
-    const fan = stage.world.person('fan')
-    stage.world.follow(fan, people.author)
-    await call(statuses.addFavourite, { id: ids.private }, stage.as(fan))
-    await call(statuses.addBookmark, { id: ids.private }, stage.as(fan))
-    stage.world.unfollow(fan, people.author)
-    expect(await call(statuses.listFavourites, {}, stage.as(fan))).toEqual([])
-    expect(await call(statuses.listBookmarks, {}, stage.as(fan))).toEqual([])
+    const fan = harness.fakes.person('fan')
+    harness.fakes.follow(fan, people.author)
+    await call(statuses.addFavourite, { id: ids.private }, harness.as(fan))
+    await call(statuses.addBookmark, { id: ids.private }, harness.as(fan))
+    harness.fakes.unfollow(fan, people.author)
+    expect(await call(statuses.listFavourites, {}, harness.as(fan))).toEqual([])
+    expect(await call(statuses.listBookmarks, {}, harness.as(fan))).toEqual([])
   })
 })
 
@@ -174,7 +176,7 @@ describe('A042 streams', () => {
       const { tailOf } = await call(statuses.renderForListeners, {
         id: ids[visibility],
         listeners,
-        grants: listeners.map(stage.cluster.grant),
+        grants: listeners.map(harness.cluster.grant),
         surface: 'user',
       })
       const heard = new Set(listeners.filter((_, i) => tailOf[i] !== -1))
@@ -183,7 +185,7 @@ describe('A042 streams', () => {
     }
   })
   test('a listener without a valid grant receives nothing', async () => {
-    const { grant } = stage.cluster
+    const { grant } = harness.cluster
     const listeners = [people.follower.id, people.mentioned.id, people.author.id]
     const ask = (grants?: string[]) =>
       call(statuses.renderForListeners, { id: ids.private, listeners, surface: 'user', ...(grants && { grants }) })
@@ -203,7 +205,7 @@ describe('A042 streams', () => {
         const { card, tailOf } = await call(statuses.renderForListeners, {
           id: ids[visibility],
           listeners,
-          grants: listeners.map(stage.cluster.grant),
+          grants: listeners.map(harness.cluster.grant),
           surface,
         })
         expect(card === null).toBe(visibility !== 'public')
@@ -211,22 +213,22 @@ describe('A042 streams', () => {
       }
   })
   test('joined texts are complete statuses, with the viewer state of each listener', async () => {
-    await call(statuses.addFavourite, { id: ids.public }, stage.as(people.unrelated))
+    await call(statuses.addFavourite, { id: ids.public }, harness.as(people.unrelated))
     const listeners = [people.unrelated.id, people.follower.id, people.author.id]
     const { card, tails, tailOf } = await call(statuses.renderForListeners, {
       id: ids.public,
       listeners,
-      grants: listeners.map(stage.cluster.grant),
+      grants: listeners.map(harness.cluster.grant),
       surface: 'user',
     })
     for (const [i, who] of (['unrelated', 'follower', 'author'] as const).entries()) {
       const text = `${card}${tails[tailOf[i] ?? -1]}`
-      expect(JSON.parse(text)).toEqual(await call(statuses.showStatus, { id: ids.public }, stage.as(people[who])))
+      expect(JSON.parse(text)).toEqual(await call(statuses.showStatus, { id: ids.public }, harness.as(people[who])))
     }
     const open = await call(statuses.renderForListeners, {
       id: ids.public,
       listeners,
-      grants: listeners.map(stage.cluster.grant),
+      grants: listeners.map(harness.cluster.grant),
       surface: 'public',
     })
     expect(open.tails).toHaveLength(1)
@@ -235,29 +237,29 @@ describe('A042 streams', () => {
     expect(JSON.parse(`${open.card}${open.tails[0]}`)).toEqual({ ...anonymous, quote_approval, filtered: [] })
   })
   test('languages, blocks and mutes exclude listeners of public streams', async () => {
-    const { world } = stage
+    const { fakes } = harness
     const [german, muting, blocker, calm] = [
-      world.person('s1'),
-      world.person('s2'),
-      world.person('s3'),
-      world.person('s4'),
+      fakes.person('s1'),
+      fakes.person('s2'),
+      fakes.person('s3'),
+      fakes.person('s4'),
     ]
     german.defaults.chosen_languages = ['de']
-    world.mute(muting, people.mentioned)
-    world.block(blocker, people.author)
+    fakes.mute(muting, people.mentioned)
+    fakes.block(blocker, people.author)
     const listeners = [german, muting, blocker, calm].map((one) => one.id)
     const hearing = async () => {
       const { tailOf } = await call(statuses.renderForListeners, {
         id: ids.public,
         listeners,
-        grants: listeners.map(stage.cluster.grant),
+        grants: listeners.map(harness.cluster.grant),
         surface: 'public',
       })
       return listeners.filter((_, i) => tailOf[i] !== -1)
     }
     expect(await hearing()).toEqual([calm.id])
-    world.manyKeepApart = true
+    fakes.manyHidden = true
     expect(await hearing()).toEqual([calm.id])
-    world.manyKeepApart = false
+    fakes.manyHidden = false
   })
 })

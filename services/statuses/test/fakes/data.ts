@@ -38,7 +38,7 @@ const pair = (from: string, to: string): string => `${from}>${to}`
 let last = Date.now()
 
 /** Data of all fake services. One for each cluster. */
-export class World {
+export class FakeData {
   readonly people = new Map<string, Person>()
   /** Public collections. */
   readonly collections = new Map<string, Collection>()
@@ -65,14 +65,14 @@ export class World {
   /** Collections of which only the first pages are read: their next page, and whether a page failed. */
   readonly unfinished = new Map<string, { next: string | null; partial: boolean }>()
   /** Quote approvals on other servers, by address: `<uri> quotes <uri>`. */
-  readonly stamps = new Map<string, string>()
+  readonly authorizations = new Map<string, string>()
   /** Accounts that allow a host to credit them: `<id> <host>`. */
   readonly credits = new Set<string>()
   /** Filters of imports as JSON, by import, and the reported outcomes. */
   readonly filterFiles = new Map<string, string[]>()
   readonly reported = new Map<string, { n: number; imported: boolean; problem?: string | undefined }[]>()
   /** Makes accounts respond as if very many accounts blocked or muted the named ones. */
-  manyKeepApart = false
+  manyHidden = false
   /** Received requests, by operation. */
   readonly asked: string[] = []
 

@@ -35,7 +35,7 @@ export interface Answered {
   headers: Record<string, string>
 }
 
-export interface World {
+export interface Harness {
   cluster: Cluster
   blobs: BlobStore
   /** Directory of the work directories. */
@@ -95,7 +95,7 @@ const policyWriter = () => {
 }
 
 /** Starts media. `worker: false`: other processes run the jobs. */
-export const startWorld = async (env: Record<string, string> = {}, { worker = true } = {}): Promise<World> => {
+export const startHarness = async (env: Record<string, string> = {}, { worker = true } = {}): Promise<Harness> => {
   const temp = await mkdtemp(join(tmpdir(), 'media-world-'))
   const { admin, publish } = policyWriter()
   let context: Context | undefined
@@ -123,7 +123,7 @@ export const startWorld = async (env: Record<string, string> = {}, { worker = tr
     return address.slice(`${origin}/system/`.length)
   }
   let ruled: string[] = []
-  const world: World = {
+  const harness: Harness = {
     cluster,
     blobs,
     temp,
@@ -159,7 +159,7 @@ export const startWorld = async (env: Record<string, string> = {}, { worker = tr
       const before = ruled
       ruled = blocks.map(({ domain }) => domain)
       // The service receives the policy over the bus.
-      const { policy } = world.context()
+      const { policy } = harness.context()
       const known = () =>
         policy.loaded() &&
         blocks.every((block) => JSON.stringify(policy.domainRule(block.domain)) === JSON.stringify(block)) &&
@@ -168,7 +168,7 @@ export const startWorld = async (env: Record<string, string> = {}, { worker = tr
     },
     async allow(...domains) {
       await publish([], domains)
-      const { policy } = world.context()
+      const { policy } = harness.context()
       while (!domains.every((domain) => policy.allows(domain))) await new Promise((resolve) => setTimeout(resolve, 10))
     },
     context() {
@@ -178,7 +178,7 @@ export const startWorld = async (env: Record<string, string> = {}, { worker = tr
     async tick(name) {
       const found = app.manifest.ticks.find((one) => one.name === name)
       if (!found) throw new Error(`media has no tick ${name}`)
-      await found.run(world.context())
+      await found.run(harness.context())
     },
     keyOf,
     async forgetFound() {
@@ -201,7 +201,7 @@ export const startWorld = async (env: Record<string, string> = {}, { worker = tr
       await rm(cluster.env.BLOB_DIR ?? temp, { recursive: true, force: true })
     },
   }
-  return world
+  return harness
 }
 
 /** Parses the body as a MediaAttachment. */

@@ -1,17 +1,17 @@
-/** Fake media service: responds with the data of the test's `World`. */
+/** Fake media service: responds with the data of the test's `FakeData`. */
 import { toJson } from '@murmuration/contracts/kit'
 import * as media from '@murmuration/contracts/media'
 import { type App, type BaseContext, handlersFor, service } from '@murmuration/kernel'
-import type { File, World } from './world.js'
+import type { FakeData, File } from './data.js'
 
 const { handle } = handlersFor<BaseContext>()
 const recordOf = ({ owner: _owner, status: _status, ready: _ready, ...record }: File): media.AttachmentRecord => record
 
-export const mediaApp = (world: World): App => {
-  const files = (ids: readonly string[]): File[] => ids.flatMap((id) => world.files.get(id) ?? [])
+export const mediaApp = (fakes: FakeData): App => {
+  const files = (ids: readonly string[]): File[] => ids.flatMap((id) => fakes.files.get(id) ?? [])
   const operations = [
     handle(media.attachmentCards, async (_ctx, _viewer, { ids }) => {
-      world.asked.push('media.attachment.cards')
+      fakes.asked.push('media.attachment.cards')
       return new Map(
         files(ids).map((file) => [
           file.id,
@@ -56,7 +56,7 @@ export const mediaApp = (world: World): App => {
       return { taken: mine.map(recordOf), missing, unprocessed }
     }),
     handle(media.releaseAttachments, async (_ctx, _viewer, { status, ids }) => {
-      const held = [...world.files.values()].filter(
+      const held = [...fakes.files.values()].filter(
         (file) => [status].flat().includes(file.status ?? '') && (!ids || ids.includes(file.id)),
       )
       for (const file of held) file.status = null
@@ -64,11 +64,11 @@ export const mediaApp = (world: World): App => {
     }),
     handle(media.putRemoteAttachments, async (_ctx, _viewer, { owner, status, domain, attachments }) => ({
       ids: attachments.map((one) => {
-        world.asked.push(`media.attachment.put-remote for ${domain}`)
+        fakes.asked.push(`media.attachment.put-remote for ${domain}`)
         // Pictures of preview cards have no account as owner.
-        const person = world.people.get(owner) ?? { id: owner }
-        const known = [...world.files.values()].find((file) => file.status === status && file.remote_url === one.url)
-        return (known ?? world.file(person, { ...one, type: 'image', remote_url: one.url, status })).id
+        const person = fakes.people.get(owner) ?? { id: owner }
+        const known = [...fakes.files.values()].find((file) => file.status === status && file.remote_url === one.url)
+        return (known ?? fakes.file(person, { ...one, type: 'image', remote_url: one.url, status })).id
       }),
     })),
     handle(media.proxyUrls, async (_ctx, _viewer, { items }) => {

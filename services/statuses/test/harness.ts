@@ -7,14 +7,14 @@ import type { App } from '@murmuration/kernel'
 import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
 import { createClient } from 'redis'
 import { app } from '../src/main.js'
-import { accountsApp } from './neighbours/accounts.js'
-import { federationApp } from './neighbours/federation.js'
-import { mediaApp } from './neighbours/media.js'
-import { type Person, World } from './neighbours/world.js'
+import { accountsApp } from './fakes/accounts.js'
+import { FakeData, type Person } from './fakes/data.js'
+import { federationApp } from './fakes/federation.js'
+import { mediaApp } from './fakes/media.js'
 
-export interface Stage {
+export interface Harness {
   cluster: Cluster
-  world: World
+  fakes: FakeData
   as(person: Person): Partial<Caller>
   post(person: Person, input: Record<string, unknown> | string): Promise<Status>
   /** Announces an event of the accounts service. */
@@ -29,10 +29,10 @@ export interface Stage {
   stop(): Promise<void>
 }
 
-export const raise = async (env: Record<string, string> = {}, more: readonly App[] = []): Promise<Stage> => {
-  const world = new World()
+export const startHarness = async (env: Record<string, string> = {}, more: readonly App[] = []): Promise<Harness> => {
+  const fakes = new FakeData()
   const cluster = await startCluster({
-    apps: [accountsApp(world), mediaApp(world), federationApp(world), app, ...more],
+    apps: [accountsApp(fakes), mediaApp(fakes), federationApp(fakes), app, ...more],
     env,
   })
   const redis = createClient({ url: cluster.env.REDIS_URL ?? '' })
@@ -49,7 +49,7 @@ export const raise = async (env: Record<string, string> = {}, more: readonly App
   })
   return {
     cluster,
-    world,
+    fakes,
     as,
     post: async (person, input) =>
       (await cluster.call(

@@ -1,8 +1,8 @@
-/** Fake accounts service: responds with the data of the test's `World`, and announces the events that tests name. */
+/** Fake accounts service: responds with the data of the test's `FakeData`, and announces the events that tests name. */
 import * as accounts from '@murmuration/contracts/accounts'
 import { fail, notFound, toJson } from '@murmuration/contracts/kit'
 import { type App, type BaseContext, handlersFor, type OperationEntry, service } from '@murmuration/kernel'
-import { cardOf, type Person, type World } from './world.js'
+import { cardOf, type FakeData, type Person } from './data.js'
 
 const { handle } = handlersFor<BaseContext>()
 
@@ -10,8 +10,8 @@ const recordOf = ({ defaults: _defaults, active: _active, ...record }: Person): 
 const keyOf = (person: Person): string =>
   (person.domain === null ? person.username : `${person.username}@${person.domain}`).toLowerCase()
 
-const profileOf = (world: World, id: string) => {
-  const person = world.people.get(id)
+const profileOf = (fakes: FakeData, id: string) => {
+  const person = fakes.people.get(id)
   if (!person) throw notFound()
   return {
     id,
@@ -39,22 +39,22 @@ const profileOf = (world: World, id: string) => {
 }
 
 /** Records each call, so that tests can count the requests of a page. */
-const counted = (world: World, entry: OperationEntry): OperationEntry => ({
+const counted = (fakes: FakeData, entry: OperationEntry): OperationEntry => ({
   ...entry,
   run: (...given) => {
-    world.asked.push(entry.operation.name)
+    fakes.asked.push(entry.operation.name)
     return entry.run(...given)
   },
 })
 
-export const accountsApp = (world: World): App => {
-  const known = (ids: readonly string[] = []): Person[] => ids.flatMap((id) => world.people.get(id) ?? [])
+export const accountsApp = (fakes: FakeData): App => {
+  const known = (ids: readonly string[] = []): Person[] => ids.flatMap((id) => fakes.people.get(id) ?? [])
 
   const apartAmong = (viewers: readonly string[], named: readonly string[]) =>
     Object.fromEntries(
       viewers.flatMap((viewer) => {
         const far = named
-          .map((id) => ({ id, ...world.standing(viewer, id) }))
+          .map((id) => ({ id, ...fakes.standing(viewer, id) }))
           .filter((one) => one.blocking || one.muting || one.blocked_by || one.domain_blocking)
           .map(({ id, blocking, muting, blocked_by, domain_blocking }) => ({
             id,
@@ -73,7 +73,7 @@ export const accountsApp = (world: World): App => {
       async (_ctx, _viewer, { ids }) => new Map(known(ids).map((person) => [person.id, toJson(cardOf(person))])),
     ),
     handle(accounts.accountRecords, async (_ctx, _viewer, { ids, uris, handles }) => {
-      const people = [...world.people.values()]
+      const people = [...fakes.people.values()]
       const found = [
         ...known(ids),
         ...people.filter((person) => uris?.includes(person.uri) || handles?.includes(keyOf(person))),
@@ -81,45 +81,45 @@ export const accountsApp = (world: World): App => {
       return { records: [...new Set(found)].map(recordOf) }
     }),
     handle(accounts.accountResolve, async (_ctx, _viewer, { uri, handle: name }) => {
-      const here = [...world.people.values()].find((person) => person.uri === uri || keyOf(person) === name)
-      const there = world.outside.get(uri ?? name ?? '')
+      const here = [...fakes.people.values()].find((person) => person.uri === uri || keyOf(person) === name)
+      const there = fakes.outside.get(uri ?? name ?? '')
       if (here) return { record: recordOf(here) }
-      if (world.away.has(uri ?? name ?? '')) return { record: null, later: true }
+      if (fakes.away.has(uri ?? name ?? '')) return { record: null, later: true }
       if (!there || !('username' in there)) return { record: null }
-      world.people.set(there.id, there)
+      fakes.people.set(there.id, there)
       return { record: recordOf(there) }
     }),
     handle(accounts.accountFind, async (_ctx, _viewer, wish) => {
       const q = wish.q.replace(/^@/, '').toLowerCase()
-      const followed = (id: string) => id === wish.viewer || world.follows.has(`${wish.viewer}>${id}`)
-      const found = [...world.people.values()]
+      const followed = (id: string) => id === wish.viewer || fakes.follows.has(`${wish.viewer}>${id}`)
+      const found = [...fakes.people.values()]
         .filter((person) => (wish.exact ? keyOf(person) === q : keyOf(person).startsWith(q)))
         .filter((person) => !person.suspended && (!wish.following || followed(person.id)))
         .sort((a, b) => keyOf(a).length - keyOf(b).length)
       return { ids: found.slice(wish.offset, wish.offset + wish.limit).map((person) => person.id) }
     }),
     handle(accounts.creditAllowed, async (_ctx, _viewer, { id, host }) => ({
-      allowed: world.credits.has(`${id} ${host}`),
+      allowed: fakes.credits.has(`${id} ${host}`),
     })),
     handle(accounts.postingDefaults, async (_ctx, _viewer, { id }) => {
-      const person = world.people.get(id)
+      const person = fakes.people.get(id)
       if (!person) throw notFound()
       return person.defaults
     }),
     handle(accounts.accountWriter, async (_ctx, _viewer, { id, handles }) => {
-      const person = world.people.get(id)
+      const person = fakes.people.get(id)
       if (!person) throw notFound()
-      const named = [...world.people.values()].filter((one) => handles?.includes(keyOf(one)))
+      const named = [...fakes.people.values()].filter((one) => handles?.includes(keyOf(one)))
       return { author: recordOf(person), defaults: person.defaults, named: named.map(recordOf) }
     }),
-    handle(accounts.profileGet, async (_ctx, _viewer, { id }) => profileOf(world, id)),
+    handle(accounts.profileGet, async (_ctx, _viewer, { id }) => profileOf(fakes, id)),
     handle(accounts.profileChange, async (_ctx, _viewer, { id, display_name, note, avatar }) => {
-      const person = world.people.get(id)
+      const person = fakes.people.get(id)
       if (person && display_name !== undefined) person.display_name = display_name
       if (note !== undefined)
         throw fail('unprocessable', 'Validation failed: Note is too long', { body: { details: {} } })
-      world.asked.push(avatar ? `avatar ${avatar.key}` : 'no avatar')
-      return profileOf(world, id)
+      fakes.asked.push(avatar ? `avatar ${avatar.key}` : 'no avatar')
+      return profileOf(fakes, id)
     }),
     handle(accounts.appVerify, async () => ({
       id: '1',
@@ -131,16 +131,16 @@ export const accountsApp = (world: World): App => {
       vapid_key: 'x',
     })),
     handle(accounts.viewerFacts, async (_ctx, _viewer, { viewer, authors }) => ({
-      standings: Object.fromEntries(known(authors).map(({ id }) => [id, world.standing(viewer, id)])),
+      standings: Object.fromEntries(known(authors).map(({ id }) => [id, fakes.standing(viewer, id)])),
     })),
     handle(accounts.authorFacts, async (_ctx, _viewer, { author, viewers }) => ({
-      standings: Object.fromEntries(known(viewers).map(({ id }) => [id, world.standing(id, author)])),
+      standings: Object.fromEntries(known(viewers).map(({ id }) => [id, fakes.standing(id, author)])),
     })),
     handle(accounts.viewersFacts, async (_ctx, _viewer, { asked }) => ({
       standings: Object.fromEntries(
         Object.entries(asked).map(([viewer, authors]) => [
           viewer,
-          Object.fromEntries(known(authors).map(({ id }) => [id, world.standing(viewer, id)])),
+          Object.fromEntries(known(authors).map(({ id }) => [id, fakes.standing(viewer, id)])),
         ]),
       ),
     })),
@@ -151,26 +151,26 @@ export const accountsApp = (world: World): App => {
     })),
     handle(accounts.rolesOf, async () => ({ accountIds: [] })),
     handle(accounts.mutuallyHidden, async (_ctx, _viewer, { named }) => ({
-      apart: world.manyKeepApart ? null : apartAmong([...world.people.keys()], named),
+      apart: fakes.manyHidden ? null : apartAmong([...fakes.people.keys()], named),
     })),
     handle(accounts.feedStandings, async (_ctx, _viewer, { viewers, named, answers }) => ({
       apart: apartAmong(viewers, named),
-      following: answers === null ? [] : viewers.filter((viewer) => world.standing(viewer, answers).following),
+      following: answers === null ? [] : viewers.filter((viewer) => fakes.standing(viewer, answers).following),
     })),
     handle(accounts.audience, async (_ctx, _viewer, { author, after, limit = 1_000, about, compact }) => {
-      const all = world
+      const all = fakes
         .followersOf(author)
         .concat((about ?? []).map((id) => [id, { reblogs: true, notify: false, languages: null }]))
-        .filter(([id]) => world.people.get(id)?.active && (about === undefined || about.includes(id)))
+        .filter(([id]) => fakes.people.get(id)?.active && (about === undefined || about.includes(id)))
         .filter(([id]) => after === undefined || BigInt(id) > BigInt(after))
         .sort(([a], [b]) => (BigInt(a) < BigInt(b) ? -1 : 1))
       const unique = [...new Map(all).entries()]
       const page = unique.slice(0, limit).map(([id, follow]) => ({
         id,
         ...follow,
-        muting: world.standing(id, author).muting,
-        aggregate: world.people.get(id)?.defaults.aggregate_reblogs ?? true,
-        lists: [...world.lists.values()]
+        muting: fakes.standing(id, author).muting,
+        aggregate: fakes.people.get(id)?.defaults.aggregate_reblogs ?? true,
+        lists: [...fakes.lists.values()]
           .filter((list) => list.owner === id && list.members.includes(author))
           .map((list) => ({ id: list.id, exclusive: list.exclusive, replies: list.replies })),
       }))
@@ -184,19 +184,19 @@ export const accountsApp = (world: World): App => {
       return {
         plain: page.filter(isPlain).map((one) => one.id),
         followers: page.filter((one) => !isPlain(one)),
-        own: [...world.lists.values()]
+        own: [...fakes.lists.values()]
           .filter((list) => compact && list.owner === author && list.members.includes(author))
           .map((list) => list.id),
         next: unique.length > page.length ? (page.at(-1)?.id ?? null) : null,
       }
     }),
     handle(accounts.followees, async (_ctx, _viewer, { id, list }) => {
-      const wanted = list === undefined ? null : world.lists.get(list)
+      const wanted = list === undefined ? null : fakes.lists.get(list)
       const exclusive = new Set(
-        [...world.lists.values()].filter((one) => one.owner === id && one.exclusive).flatMap((one) => one.members),
+        [...fakes.lists.values()].filter((one) => one.owner === id && one.exclusive).flatMap((one) => one.members),
       )
       return {
-        followees: world
+        followees: fakes
           .followeesOf(id)
           .filter(([author]) => wanted === null || wanted?.members.includes(author))
           .map(([author, follow]) => ({
@@ -213,33 +213,33 @@ export const accountsApp = (world: World): App => {
       async (_ctx, _viewer, { ids }) =>
         new Map(
           ids.flatMap((id) => {
-            const card = world.collections.get(id)
+            const card = fakes.collections.get(id)
             return card === undefined ? [] : [[id, toJson(card)] as const]
           }),
         ),
     ),
     handle(accounts.collectionResolve, async () => ({ id: null })),
     handle(accounts.followersGained, async (_ctx, _viewer, { id }) => ({
-      count: [...world.follows.keys()].filter((pair) => pair.endsWith(`>${id}`)).length,
+      count: [...fakes.follows.keys()].filter((pair) => pair.endsWith(`>${id}`)).length,
     })),
     handle(accounts.importFilters, async (_ctx, _viewer, { id, after }) => {
-      const page = (world.filterFiles.get(id) ?? []).slice(after, after + 2)
+      const page = (fakes.filterFiles.get(id) ?? []).slice(after, after + 2)
       const rows = page.map((document, i) => ({ n: after + i + 1, document }))
       return { rows, next: rows.length === 2 ? after + 2 : null }
     }),
     handle(accounts.importReport, async (_ctx, _viewer, { id, rows }) => {
-      world.reported.set(id, [...(world.reported.get(id) ?? []), ...rows])
+      fakes.reported.set(id, [...(fakes.reported.get(id) ?? []), ...rows])
       return {}
     }),
     handle(accounts.listShow, async (_ctx, viewer, { id }) => {
-      const list = world.lists.get(id)
+      const list = fakes.lists.get(id)
       if (!list || list.owner !== viewer.id) throw notFound()
       return { id, title: 'list', replies_policy: list.replies, exclusive: list.exclusive }
     }),
   ]
   return {
     manifest: service('accounts', {
-      operations: operations.map((entry) => counted(world, entry)),
+      operations: operations.map((entry) => counted(fakes, entry)),
       announces: [
         accounts.accountChanged,
         accounts.accountRemoved,
