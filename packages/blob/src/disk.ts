@@ -26,7 +26,7 @@ export function openDiskStore(dir: string): BlobStore {
       throw error
     })
 
-  /** Written before the data, so that no reader sees the new bytes with the previous content type. */
+  /** The content type is written before the data, so that no reader sees the new bytes with the previous content type. */
   const writeType = async (key: string, contentType: string) => {
     const { type } = files(key)
     if (contentType === typeOfKey(key)) await discard(type)

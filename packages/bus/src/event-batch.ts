@@ -12,7 +12,10 @@ export interface BatchedEvent {
   data: string
 }
 
-/** Maximum number of events of a batch. Few, so that a message is handled quickly and other processes get events too. */
+/**
+ * Maximum number of events of a batch. The maximum is small, so that a message is handled quickly and other processes
+ * get events too.
+ */
 export const MAX_EVENTS = 25
 const MOST_CHARACTERS = 200_000
 

@@ -4,7 +4,7 @@ import { headers, type MsgHdrs } from '@nats-io/transport-node'
 
 /** The envelope of a request. */
 export interface Envelope {
-  /** Milliseconds left of the deadline. Decreases with each hop, so clocks need not agree (F078). */
+  /** Milliseconds left of the deadline. The value decreases with each hop, so clocks need not agree (F078). */
   remainingMs: number
   caller: Caller | null
   requestId: string

@@ -50,7 +50,10 @@ const MOVE_MS = 5_000
 class RedisAway extends Error {}
 
 type Options = Parameters<typeof Client.create>[0]
-/** Factory of clients. Shared, because the library creates a class with hundreds of commands for each factory. */
+/**
+ * Factory of clients. The factory is shared, because the library creates a class with hundreds of commands for each
+ * factory.
+ */
 let makeClient: ((options: Options) => RedisClient) | undefined
 const createClient = (options: Options): RedisClient => {
   makeClient ??= Client.factory() as (options: Options) => RedisClient
@@ -99,7 +102,7 @@ export const openRedis = async (options: RedisOptions): Promise<Redis> => {
   client.on('ready', () => {
     if (refused && !isAboutOne(refused.reason)) refused = null
   })
-  // Not awaited, because services start in any order and all callers have a fallback.
+  // The connection is not awaited, because services start in any order and all callers have a fallback.
   client.connect().catch(trouble)
   await Promise.race([
     new Promise((resolve) => client.once('ready', resolve)),

@@ -68,7 +68,7 @@ export const ticksRun = new Counter({
 })
 export const tickRunning = new Gauge({
   name: 'murmuration_tick_running_seconds',
-  help: 'Age of the run of scheduled work that goes on; 0 between two runs',
+  help: 'Age of the current run of scheduled work; 0 between two runs',
   labelNames: ['tick'],
   registers: [registry],
 })

@@ -127,7 +127,7 @@ export const createOutbox = (options: {
   const send = async (rows: readonly Row[]): Promise<void> => {
     const sent = await publish(messagesOf(service, rows))
     relayed.inc({ service, how: 'direct' }, sent.length)
-    // Not awaited: rows that stay unmarked are published again, and the bus drops duplicates.
+    // The write is not awaited, because unmarked rows are published again and the bus drops duplicates.
     for (const row of sent) mark(row.id)
   }
   const relay = createBatcher((rows: readonly Row[]) => send(rows).catch(stays), {

@@ -44,7 +44,7 @@ const readLocation = (stated: string): string => {
 export function redirectTarget(from: URL, stated: string, visited: ReadonlySet<string>, left: number): string {
   if (left <= 0) throw new OutboundError('redirect', 'too many redirects')
   const location = readLocation(stated)
-  // Checked before resolution, which would drop tabs and line breaks and treat backslashes as slashes.
+  // The text is checked before its resolution, which would drop tabs and line breaks and treat backslashes as slashes.
   if (/[\u0000-\u0020\\]/.test(location) || !URL.canParse(location, from.href)) {
     throw new OutboundError('redirect', 'the redirect leads to something that is no URL')
   }

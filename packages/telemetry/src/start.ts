@@ -24,7 +24,8 @@ export const startTelemetry = (serviceName: string, isChosen: boolean): void => 
   process.env.OTEL_PROPAGATORS ??= 'tracecontext'
   // The SDK's default also records the command line and the operating system user.
   process.env.OTEL_NODE_RESOURCE_DETECTORS ??= 'env,host,serviceinstance'
-  // Short, because retries keep the process alive. An unreachable collector must not delay its end beyond shutdownTelemetry.
+  // The time-out is short, because retries keep the process alive. An unreachable collector must not delay its end
+  // beyond shutdownTelemetry.
   process.env.OTEL_EXPORTER_OTLP_TIMEOUT ??= '3000'
   const collector = new OTLPTraceExporter()
   const sdk = new NodeSDK({

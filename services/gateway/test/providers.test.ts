@@ -167,7 +167,7 @@ test('an e-mail address that the provider did not verify is confirmed by e-mail'
   expect(letters.length).toBe(1)
   provider.people.set('sub-silent', { preferred_username: 'silent' })
   const silent = await signInAt(open(), 'sub-silent')
-  expect([silent.status, silent.text.includes('did not tell an e-mail address')]).toEqual([403, true])
+  expect([silent.status, silent.text.includes('did not return an e-mail address')]).toEqual([403, true])
 })
 
 test('a callback without its step, from another browser, repeated, or with forged parameters signs nobody in', async () => {

@@ -97,7 +97,7 @@ export const verifyLinkedData = async (
   const actor = isJson(document.actor) ? document.actor.id : document.actor
   if (typeof actor !== 'string') return no('no-actor')
 
-  // Checked before the key is fetched, because a key of another server cannot prove this actor.
+  // The origin is checked before the key is fetched, because a key of another server cannot prove this actor.
   if (hostOfUrl(creator) !== hostOfUrl(actor)) return no('foreign-key')
   const key = await options.getKey(creator)
   if (key === null) return no('unknown-key')

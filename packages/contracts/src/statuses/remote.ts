@@ -52,7 +52,7 @@ export const putRemoteStatuses = operation('statuses.status.put-remote-many', {
   class: 'write',
   input: z.object({ statuses: z.array(RemoteStatus).max(100) }),
   output: z.object({
-    /** In the order of the input; null for statuses that failed and must be sent alone. */
+    /** Results in the order of the input; null for statuses that failed and must be sent alone. */
     stored: z.array(PutResult.nullable()),
   }),
   about: 'Stores or edits many remote statuses that federation verified. A repeated call changes nothing.',

@@ -98,7 +98,8 @@ export const uriOf = async (tx: Tx, pair: Pair): Promise<string | null> =>
   )?.uri ?? null
 
 /**
- * Whether the request or follow between two accounts has this activity id, or had it before another one replaced it.
+ * Whether the request or follow between two accounts has this activity id, or had it before another activity id
+ * replaced it.
  */
 export const isAsked = async (tx: Tx, pair: Pair, uri: string): Promise<boolean> => {
   const named = sql`account_id = ${pair.from} and target_id = ${pair.to}

@@ -2,8 +2,8 @@
 import { sql, type Tx } from '@murmuration/db'
 
 /**
- * Locks a pair of accounts exclusively and each of both accounts in shared mode.
- * Taken before any row lock and in the order of ids, so that transactions cannot deadlock.
+ * Locks a pair of accounts exclusively and each of both accounts in shared mode. These locks are taken before any row
+ * lock and in the order of ids, so that transactions cannot deadlock.
  */
 export const lockPair = async (tx: Tx, a: string, b: string): Promise<void> => {
   const [low, high] = BigInt(a) < BigInt(b) ? [a, b] : [b, a]

@@ -60,7 +60,7 @@ export const finishIdentity = handle(
     if (email === null)
       throw fail(
         'forbidden',
-        errorText('{provider} did not tell an e-mail address, which an account needs.', { provider: provider.name }),
+        errorText('{provider} did not return an e-mail address, which an account needs.', { provider: provider.name }),
       )
     const data: NewcomerStep = { provider: id, providerName: provider.name, claims: { ...claims, email }, next }
     const owner = await ownerOfAddress(ctx, data)

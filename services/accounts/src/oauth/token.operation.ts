@@ -137,7 +137,7 @@ export const resolveToken = handle(tokenResolve, async (ctx, _viewer, { token, i
   const now = ctx.clock.now()
   if (row.expires_at && row.expires_at.getTime() <= now) return lacks('expired')
 
-  // Stored at most once a day, without waiting, because a failure must not fail the request.
+  // The use is stored at most once a day, without waiting, because a failure must not fail the request.
   const late = (at: Date | null) => !at || now - at.getTime() >= DAY
   const logged = (work: Promise<void>) => work.catch((error) => ctx.log.warn({ error }, 'activity was not stored'))
   if (late(row.last_used_at)) logged(recordTokenUse(ctx.db, row.id, new Date(now)))

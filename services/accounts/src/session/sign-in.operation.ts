@@ -31,7 +31,7 @@ export const signIn = handle(sessionSignIn, async (ctx, _viewer, { email, passwo
   const person = await userByName(ctx, email)
   const right = await ctx.passwords.matches(person?.password_hash ?? null, password)
   if (person && !right)
-    // Not awaited, so that the response for existing users takes no longer (D004).
+    // The write is not awaited, so that the response for existing users takes no longer (D004).
     recordFailure(ctx, person.user_id, 'password', { ip, userAgent }).catch((error) =>
       ctx.log.warn({ error }, 'a failed sign-in was not stored'),
     )

@@ -36,8 +36,8 @@ export const severedPage = (db: Reader, cause: string, after: SeveredPlace, limi
     order by s.id, f.address limit ${limit}`)
 
 /**
- * The follows of the page that may be requested again. Deleted, suspended and moved accounts are left out.
- * Pairs with a block in either direction, or a domain block by the follower, are left out, too.
+ * The follows of the page that may be requested again. Deleted, suspended and moved accounts are left out. Pairs with a
+ * block in either direction, or a domain block by the follower, are also left out.
  */
 export const restorableFollows = (tx: Tx, page: readonly SeveredFollow[]): Promise<RestorableFollow[]> =>
   tx.rows(sql`select f.severance_id as severance, f.address, me.id as "from", t.id as "to", me.uri as actor,

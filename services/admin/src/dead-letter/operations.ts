@@ -96,7 +96,7 @@ const change = async (
   const missing = unknown.filter((id) => !away(id))
   const unread = unknown.filter(away)
   if (dry_run || letters.length === 0) return { dead_letters: letters, done: [], failed: unread, missing, unavailable }
-  // Recorded first, so that no change is without an entry.
+  // The entries are stored first, so that no change is without an entry.
   await ctx.db.tx((tx) =>
     record(
       ctx,

@@ -64,7 +64,7 @@ export const importBlocks = async (
   const all = readRows(columns, rows).map((row) => evaluate(ctx, row, note))
   const planned = await withoutKnown(ctx.db, all)
   const wanted = planned.flatMap(({ block }) => (block ? [block.domain] : []))
-  // Counted before the blocks are applied, because they end the relationships.
+  // Relationships are counted before the blocks are applied, because blocks end them.
   const { ties } = wanted.length ? await ctx.call(domainTies, { domains: wanted }) : { ties: [] }
   const tiesOf = new Map(wanted.map((domain, at) => [domain, ties[at] ?? null]))
   const done =

@@ -63,7 +63,8 @@ export const openWebhooks = (
       ports: local ? 'any' : [80, 443],
       clock: base.clock,
     })
-  // Created at the first request, because most servers have no webhook and the client needs some megabytes for certificates.
+  // The client is created at the first request, because most servers have no webhook and the client needs some
+  // megabytes for certificates.
   let opened: Outbound | null = null
   const outbound = base.needs.grant('internet', () => ({
     request: (request: OutboundRequest) => {

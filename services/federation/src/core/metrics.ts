@@ -19,7 +19,7 @@ export const processed = new metric.Counter({
 
 export const held = new metric.Counter({
   name: 'murmuration_federation_held_total',
-  help: 'Activities held: their site has too many slow ones in work, or they wait for a retry',
+  help: 'Activities held: their site has too many slow activities in progress, or they wait for a retry',
   registers: [registry],
 })
 

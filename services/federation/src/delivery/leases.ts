@@ -72,7 +72,7 @@ export class Leases {
     return this.#apply(lanes, await heldLanes(this.#ctx.db, idsOf(lanes), this.#holder))
   }
 
-  /** Releases lanes. Returns those that could not be released, because they have new deliveries. */
+  /** Releases lanes. Returns lanes that could not be released, because they have new deliveries. */
   async release(lanes: readonly Lane[]): Promise<Lane[]> {
     if (lanes.length === 0) return []
     const released = new Set(await releaseLanes(this.#ctx.db, lanes, this.#holder, this.#ctx.clock.date()))

@@ -42,9 +42,10 @@ export const createLoader = (ctx: {
   return {
     async load(lanes, most) {
       if (lanes.length === 0) return
-      // Cleared before the read, because a lane that is woken meanwhile becomes stale again.
+      // The mark is cleared before the read, because a lane that is woken during the read becomes stale again.
       for (const lane of lanes) lane.stale = false
-      // Read before the query: a delivery that ends during the query may still be pending in its result.
+      // These keys are read before the query, because a delivery that ends during the query may still be pending in its
+      // result.
       const held = lanes.map((it) => it.keys())
       const known = new Set(held.flat())
       const limit = most + Math.max(...held.map((keys) => keys.length))

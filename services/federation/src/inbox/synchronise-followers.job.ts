@@ -55,7 +55,7 @@ const listOf = async (ctx: Context, url: string): Promise<string[] | null> => {
       { timeoutMs: 30_000 },
     )
     if (read.outcome === 'later') throw notYet('the followers cannot be read yet', { retryAfter: 30 })
-    // Checked per page, so that no further page of an invalid list is fetched.
+    // Each page is checked, so that no further page of an invalid list is fetched.
     if (read.outcome !== 'ok' || !read.uris.every(isOurs)) return null
     const before = uris.size
     for (const uri of read.uris) uris.add(uri)

@@ -162,12 +162,14 @@ export const publish = async (ctx: Publishing, it: Outgoing): Promise<boolean> =
       readAfter: it.readAfter,
     })
     if (!fresh && it.readAfter && (await isOutdated(tx, it)))
-      throw fail('unavailable', errorText('{object} changed while it was told', { object: it.about }), {
+      throw fail('unavailable', errorText('{object} changed during its delivery', { object: it.about }), {
         retryAfter: 1,
       })
     if (!fresh) return false
     if (body === null && (await wasPublished(tx, it.about)))
-      throw fail('unavailable', errorText('{object} was told while it ended', { object: it.about }), { retryAfter: 1 })
+      throw fail('unavailable', errorText('{object} ended during its delivery', { object: it.about }), {
+        retryAfter: 1,
+      })
     const sending: Sending = { activity: id, actorId: it.actorId, seq: it.seq, now, bypass: it.kind === 'Follow' }
     const pending =
       body === null

@@ -72,7 +72,7 @@ export const add = handle(relayAdd, async (ctx, viewer, { url }) => {
  */
 export const ask = async (ctx: Context, relay: RelayRow): Promise<Relay> => {
   const followUri = `${followPrefix(ctx)}${relay.id}/${ctx.ids.next()}`
-  // Stored before the request, because the Accept may arrive before the response.
+  // The relay is stored before the request, because the Accept may arrive before the response.
   await updateRelay(ctx.db, relay.id, { state: 'pending', followUri })
   await sendFollow(ctx, relay, followUri)
   return relayOf({ ...relay, state: 'pending' })

@@ -190,8 +190,8 @@ export const createRequestLimits = (options: {
     mayAcceptUnknownReply: async (reply, account) =>
       (await mayAccept(reply, account)) && (await count('answers-early', account, 60)) <= EARLY_ACCEPTS,
     isFirstAttempt: (name) => once('tried', name, ATTEMPT_SECONDS),
-    mayChangeCollection: async (owner) => (await count('told-by', owner, 60)) <= ACTIVITIES_OF_OWNER,
-    mayLookUpMembers: async (owner) => (await count('looks-for', owner, 60)) <= LOOKUPS_FOR_OWNER,
+    mayChangeCollection: async (owner) => (await count('collections-by', owner, 60)) <= ACTIVITIES_OF_OWNER,
+    mayLookUpMembers: async (owner) => (await count('members-of', owner, 60)) <= LOOKUPS_FOR_OWNER,
     mayForward: async (author, host) =>
       (await count('passed-of', author, 10)) <= PASSED_OF_AUTHOR &&
       (await count('passed-of-host', host, 10)) <= PASSED_OF_HOST,

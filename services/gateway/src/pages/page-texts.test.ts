@@ -135,7 +135,7 @@ const problems: readonly ErrorText[] = [
   errorText('New account does not name this account as an alias'),
   errorText('File has more than {most} rows', { most }),
   errorText('You moved recently. You can move again on {day}.', { day: '2026-03-04' }),
-  errorText('{provider} did not tell an e-mail address, which an account needs.', { provider: 'Elsewhere' }),
+  errorText('{provider} did not return an e-mail address, which an account needs.', { provider: 'Elsewhere' }),
   errorText('There is nothing at this address.'),
 ]
 test.each(problems.map((text) => [String(text), text] as const))(

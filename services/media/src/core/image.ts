@@ -115,7 +115,7 @@ const inFormat = (image: Sharp, mediaType: string): Sharp => {
 
 const made = async (image: Sharp, dir: string, name: string, mediaType: string): Promise<Made> => {
   const path = join(dir, name)
-  // Written by Node instead of the encoder, so that a full disk can be distinguished from a damaged picture.
+  // Node writes the file instead of the encoder, so that a full disk can be distinguished from a damaged picture.
   const { data, info } = await inFormat(image, mediaType).toBuffer({ resolveWithObject: true })
   await writeFile(path, data)
   return { path, mediaType, bytes: info.size, width: info.width, height: info.pageHeight ?? info.height }

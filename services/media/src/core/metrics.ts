@@ -4,7 +4,7 @@ import { metric, registry } from '@murmuration/kernel'
 /** Attempts to copy remote files, by outcome. */
 export const copies = new metric.Counter({
   name: 'murmuration_media_copies_total',
-  help: 'Tries to copy files of other servers, by what became of them: copied, later, gave-up, refused',
+  help: 'Tries to copy files of other servers, by outcome: copied, later, gave-up, refused',
   labelNames: ['what', 'outcome'],
   registers: [registry],
 })

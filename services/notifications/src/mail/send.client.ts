@@ -113,7 +113,7 @@ const WARN_MS = 60_000
 const createSmtp = ({ config, localDomain, siteTitle, log }: Options): MailClient => {
   const domain = mailDomain(localDomain)
   const from = config.smtpFrom || `notifications@${domain}`
-  // Read at the start, so that a wrong file is reported before the first e-mail.
+  // The file is read at the start, so that a wrong file is reported before the first e-mail.
   const ca = config.smtpCaFile ? { ca: readFileSync(config.smtpCaFile) } : {}
   const open = async () =>
     // Imported only by processes that send e-mails.

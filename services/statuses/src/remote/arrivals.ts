@@ -71,7 +71,7 @@ const arrivalsAmong = async (ctx: Context, statuses: readonly RemoteStatus[]): P
 const insertAll = async (ctx: Context, tx: Tx, fullStatuses: readonly FullStatus[]): Promise<void> => {
   if (fullStatuses.length === 0) return
   const rows = fullStatuses.map(({ row, tags }) => ({ ...row, tags: tags.map((tag) => tag.name) }))
-  // Sent as one pipeline; PostgreSQL runs the statements one after the other.
+  // The statements are sent as one pipeline, and PostgreSQL runs them in this order.
   await Promise.all([
     insertArrivals(tx, rows),
     insertMentionsOf(

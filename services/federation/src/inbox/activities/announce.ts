@@ -81,7 +81,7 @@ export const announce: Handler<'Announce'> = async (ctx, received) => {
   const before = await undoneBefore(ctx, activity)
   if (before === 'undone') return ignored('undone-before')
   const followed = await ctx.accountCache.isFollowed(actor.id)
-  // Checked before any fetch: reblogs by accounts without local followers are stored only for local statuses.
+  // This check precedes any fetch: reblogs by accounts without local followers are stored only for local statuses.
   if (!followed && authorized.from !== 'store') return refused('nobody-asked')
   const status = await reblogged(ctx, received, authorized)
   if ('outcome' in status) return status

@@ -89,7 +89,7 @@ const takeItem = async (
   const { actor } = by
   if (!(await mayChangeCollection(ctx, by))) return skipChange(ctx, by, collection, 'collection-limit')
   if (!(await isKnown(ctx, by, collection))) return ignored('unknown-object')
-  // Recorded before the change: a job that stores the whole collection meanwhile checks this time afterwards.
+  // The time is recorded before the change, because a job that stores the whole collection checks this time afterwards.
   await recordItemChange(ctx, by, collection)
   const { outcome } = await ctx.call(changeRemoteCollection, { actor: actor.id, uri: collection, ...item })
   if (outcome === 'unknown') return ignored('unknown-object')

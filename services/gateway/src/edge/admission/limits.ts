@@ -71,7 +71,7 @@ const createCounter = (redis: Redis, now: () => number) => {
   return async (counted: readonly Counted[], by: number): Promise<number[]> => {
     const keys = counted.map((one) => keyOf('limit', one.bucket.name, one.key, one.resets))
     const seconds = counted.map((one) => one.bucket.windowSeconds + 1)
-    // Counted in memory as well, so that limits do not restart when Redis fails, times out or loses its data.
+    // Requests are also counted in memory, so that limits do not restart when Redis fails, times out or loses its data.
     const counts = keys.map((key, i) => countLocally(key, by, (seconds[i] ?? 0) * 1_000))
     const shared = await redis.soft<number[]>(
       async (client) => (await client.eval(SCRIPT, { keys, arguments: [by, ...seconds].map(String) })) as number[],

@@ -17,7 +17,10 @@ interface Sent {
   readonly body: string
 }
 
-/** Milliseconds for which the response to a form is kept. Short, because users may send a form again from the browser's history. */
+/**
+ * Milliseconds for which the response to a form is kept. The time is short, because users may send a form again from
+ * the browser's history.
+ */
 const KEPT_MS = 60_000
 /** Matches the id of a form. */
 const ID = /^[\w-]{8,64}$/

@@ -44,7 +44,7 @@ export const createStatusCards = (ctx: Needs): CardCache<CardMembers> =>
       const absent = names.filter((name) => !known.has(name))
       if (absent.length === 0) return known
       const made = await makeCards(ctx, absent)
-      // Not awaited: a card that is not stored yet is built again.
+      // The write is not awaited, because a card that is not stored yet is built again.
       writeCards(ctx.cache, made)
       // If a status was edited after its facts were read, only the card of its newer version exists. The newer card is
       // shown.
