@@ -37,6 +37,7 @@ const makeSamples = async (): Promise<Record<string, unknown>> => {
     'accounts.end-follows-here': { accounts: [account], stamp: at, decision: none },
     'accounts.end-with-domain': { account, domain: 'far.example', cause: none },
     'accounts.end-with-suspended': { accounts: [account], domain: 'far.example', stamp: at },
+    'accounts.forget-decisions': { domain: 'far.example', action: 'unsilence', stamp: '1' },
     'accounts.hand-over': { from: account, to: ben.id },
     'accounts.import': { id: none },
     'accounts.keep-digests': { account },

@@ -8,8 +8,10 @@ import { localRelationsTo } from '../src/core/follow.store.js'
 import { blocksToTake, domainsToTake, followsToTake, listsToTake, mutesToTake } from '../src/export/store.js'
 import { importRowsAfter, importsOf, waitingRows } from '../src/import/store.js'
 import { carryNotes, moversOf, movesOf, refusersOf } from '../src/migration/store.js'
+import { forgetDecisions, otherOrders } from '../src/moderation/domain.store.js'
 import { impose } from '../src/moderation/store.js'
 import { targetByActivity } from '../src/relationship/activity.store.js'
+import { takeDecisions } from '../src/remote-account/decision.store.js'
 import { severancesOf, severedOf } from '../src/severance/store.js'
 import { tiesOf } from '../src/statistics/domain.store.js'
 import { type Cast, startAccounts } from './cast.js'
@@ -54,6 +56,13 @@ beforeAll(async () => {
     select n, 1 + n % 3000, 'domain_block', 'x', 'c' || n, 1, 1, now() from generate_series(1, 6000) n`)
   await owner.run(sql`insert into severed_follows (severance_id, following, address, reblogs, notify)
     select s, true, 'a' || n, true, false from generate_series(1, 6000) s, generate_series(1, 6) n`)
+  await owner.run(sql`insert into suspended_actors (uri, suspended_at, suspended_by)
+    select 'https://host/' || n, now(), 'stamp ' || n % 100 from generate_series(1, 9000) n`)
+  await owner.run(sql`insert into actor_decisions (uri, domain, silenced_at, silenced_by)
+    select 'https://host/' || n, 'host', now(), 'stamp ' || n % 100 from generate_series(1, 9000) n`)
+  await owner.run(sql`insert into domain_measures (domain, measure, stamp, "order", action, action_order)
+    select 'd' || n || '.example', measure, 'stamp', n, 'suspend', n
+    from generate_series(1, 9000) n, unnest(array['suspended', 'silenced']) measure`)
   await owner.run(sql`insert into day_counts (metric, key, day, value)
     select metric, 'elpmaxe.' || n % 500, date '2020-01-01' + n, 1
     from generate_series(1, 6000) n, unnest(array['account', 'follow', 'follower']) metric`)
@@ -66,6 +75,7 @@ const slice = { limit: 40, offset: 0 }
 const page = { after: '0', limit: 200 }
 const mine = { account: '7', after: '0', limit: 1_000 }
 const here = 'here.example'
+const removed = (measure: 'suspended' | 'silenced') => ({ domain: 'd7.example', measure, stamp: 'stamp 7' })
 
 test.each<[string, (db: Tx) => Promise<unknown>]>([
   ['follows to renew', (db) => localRelationsTo(db, 'follows', '7', { after: '0', limit: 100 })],
@@ -79,6 +89,13 @@ test.each<[string, (db: Tx) => Promise<unknown>]>([
         { domain: 'host1.example' },
         { stamp: 'x', at: new Date(), weaker: null, limit: 500, after: null },
       ),
+  ],
+  ['suspensions by a removed block', (db) => forgetDecisions(db, removed('suspended'))],
+  ['limits by a removed block', (db) => forgetDecisions(db, removed('silenced'))],
+  ['other blocks of a domain and its subdomains', (db) => otherOrders(db, removed('suspended'))],
+  [
+    'decisions about a removed account',
+    (db) => takeDecisions(db, { uri: 'https://a.d7.example/u', domain: 'd7.example' }),
   ],
   ['the relationship of an activity', (db) => targetByActivity(db, '7', 'https://x/follows/1')],
   ['collections of an owner', (db) => collectionsKeptBy(db, '7', false, slice)],

@@ -39,6 +39,21 @@ export const moderateDomainJob = job('accounts.moderate-domain', {
     'Changes the moderation state of the accounts of a domain, in pages, while the decision of staff is the latest.',
 })
 
+export const forgetDecisionsJob = job('accounts.forget-decisions', {
+  data: z.object({
+    domain: z.string(),
+    /** True excludes subdomains. */
+    exact: z.boolean().optional(),
+    action: z.enum(['unsuspend', 'unsilence']),
+    stamp: z.string(),
+    /** Id of the request that removed the block. Once a later request about the same block exists, the job does nothing. */
+    order: z.string().optional(),
+    /** True in the last phase, which deletes the decisions about accounts that were removed meanwhile. */
+    last: z.boolean().optional(),
+  }),
+  about: 'Deletes the decisions that a removed domain block left for removed accounts, in pages.',
+})
+
 export const endWithDomainJob = job('accounts.end-with-domain', {
   data: z.object({
     /** Account id of the local account that blocks the domain. */

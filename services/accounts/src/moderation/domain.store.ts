@@ -1,6 +1,8 @@
 /** Rows with the last decision of staff on the accounts of a domain. Jobs of an earlier decision stop. */
-import { type Reader, sql, type Tx } from '@murmuration/db'
+import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import { type DomainScope, EXEMPT, isTime } from './store.js'
+
+export type DomainAction = 'suspend' | 'unsuspend' | 'silence' | 'unsilence'
 
 export interface DomainMeasure {
   domain: string
@@ -9,16 +11,26 @@ export interface DomainMeasure {
   stamp: string
 }
 
-/** Stores an order, which replaces the previous one. `keeps`: a previous request to restore follows stays in force. */
+export interface Order {
+  order: string
+  action: DomainAction
+  exact: boolean
+  restores: boolean
+  /** True if a previous request to restore follows stays in force. */
+  keeps: boolean
+}
+
+/** Stores an order, which replaces the previous one. */
 export const putOrder = async (
   tx: Tx,
   { domain, measure, stamp }: DomainMeasure,
-  { order, restores, keeps }: { order: string; restores: boolean; keeps: boolean },
+  { order, action, exact, restores, keeps }: Order,
 ): Promise<void> => {
-  await tx.run(sql`insert into domain_measures (domain, measure, stamp, "order", restores)
-    values (${domain}, ${measure}, ${stamp}, ${order}, ${restores})
+  await tx.run(sql`insert into domain_measures (domain, measure, stamp, "order", restores, action, exact, action_order)
+    values (${domain}, ${measure}, ${stamp}, ${order}, ${restores}, ${action}, ${exact}, ${order})
     on conflict (domain, measure, stamp) do update set "order" = excluded."order",
-      restores = excluded.restores or (domain_measures.restores and ${keeps})`)
+      restores = excluded.restores or (domain_measures.restores and ${keeps}),
+      action = excluded.action, exact = excluded.exact, action_order = excluded.action_order`)
 }
 
 /** Whether the order is the last one. The row is locked, so that this stays true until the transaction ends. */
@@ -34,21 +46,53 @@ export const dropOrder = async (
   (await db.row<{ restores: boolean }>(sql`delete from domain_measures
     where domain = ${domain} and measure = ${measure} and stamp = ${stamp} returning restores`)) ?? { restores: false }
 
-/** Deletes the suspensions that a removed block left for actors whose accounts were removed. */
-export const forgetSuspensions = (tx: Tx, stamp: string): Promise<number> =>
-  tx.run(sql`delete from suspended_actors where suspended_by = ${stamp}`)
+const reversed = (name: string): string => [...name].reverse().join('')
 
-/** Deletes the limits that a removed block left for actors whose accounts were removed. Marks stay. */
-export const forgetLimits = async (tx: Tx, stamp: string): Promise<void> => {
-  await tx.run(sql`delete from actor_decisions where silenced_by = ${stamp} and sensitized_at is null`)
-  await tx.run(sql`update actor_decisions set silenced_at = null, silenced_by = null where silenced_by = ${stamp}`)
+/** Orders of other blocks that limit or suspend accounts of the domain or of its subdomains, as they are in force. */
+export const otherOrders = (
+  db: Reader,
+  { domain, measure, stamp }: DomainMeasure,
+): Promise<{ domain: string; exact: boolean; action: 'suspend' | 'silence'; stamp: string; order: string }[]> => {
+  const top = reversed(domain)
+  return db.rows(sql`select domain, coalesce(exact, false) as exact,
+      case when measure = 'suspended' then 'suspend' else 'silence' end as action, stamp, "order"
+    from domain_measures
+    where measure = ${measure} and action in ('suspend', 'silence') and action_order = "order"
+      and ((domain = ${domain} and stamp <> ${stamp})
+        or (reverse(domain) ~>=~ ${`${top}.`} and reverse(domain) ~<~ ${`${top}/`}))`)
+}
+
+/** Most decisions about removed accounts that one transaction deletes. */
+export const FORGET_PAGE = 1_000
+
+const forgetSuspensions = (stamp: string): Sql => sql`with page as materialized (
+    select uri from suspended_actors where suspended_by = ${stamp} limit ${FORGET_PAGE}),
+  forgotten as (delete from suspended_actors d using page where d.uri = page.uri and d.suspended_by = ${stamp})
+  select count(*)::int as found from page`
+
+/** The marks of limited accounts stay. */
+const forgetLimits = (stamp: string): Sql => sql`with page as materialized (
+    select uri from actor_decisions where silenced_by = ${stamp} limit ${FORGET_PAGE}),
+  forgotten as (delete from actor_decisions d using page
+    where d.uri = page.uri and d.silenced_by = ${stamp} and d.sensitized_at is null),
+  marked as (update actor_decisions d set silenced_at = null, silenced_by = null from page
+    where d.uri = page.uri and d.silenced_by = ${stamp} and d.sensitized_at is not null)
+  select count(*)::int as found from page`
+
+/**
+ * Deletes a page of the decisions that a removed block left for actors whose accounts were removed. Returns the number of decisions
+ * in the page.
+ */
+export const forgetDecisions = async (tx: Tx, { measure, stamp }: DomainMeasure): Promise<number> => {
+  const page = measure === 'suspended' ? forgetSuspensions(stamp) : forgetLimits(stamp)
+  return (await tx.row<{ found: number }>(page))?.found ?? 0
 }
 
 /** Ends the exemptions of removed accounts that a new block no longer respects, as it does for other accounts. */
 export const endExemptions = (tx: Tx, { domain, exact }: DomainScope, stamp: string): Promise<number> => {
   const below = exact ? sql`` : sql`or right(name, ${domain.length + 1}) = ${`.${domain}`}`
   return tx.run(sql`update actor_decisions set silenced_by = null
-    where silenced_at is null and silenced_by ${isTime(stamp) ? sql`< ${EXEMPT + stamp}` : sql`is not null`}
+    where silenced_at is null and silenced_by >= ${EXEMPT} ${isTime(stamp) ? sql`and silenced_by < ${EXEMPT + stamp}` : sql``}
       and exists (select 1 from unnest(array[domain, split_part(uri, '/', 3)]) as one(name)
         where name = ${domain} ${below})`)
 }

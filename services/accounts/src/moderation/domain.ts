@@ -1,15 +1,17 @@
 /** Moderates the accounts of a domain in pages: the first one within the request, the rest as jobs that a later order stops. */
-import { moderateDomainJob, restoreFollowsJob } from '@murmuration/contracts/accounts'
+import { forgetDecisionsJob, moderateDomainJob, restoreFollowsJob } from '@murmuration/contracts/accounts'
 import type { JobData } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import {
+  type DomainAction,
   type DomainMeasure,
   dropOrder,
   endExemptions,
-  forgetLimits,
-  forgetSuspensions,
+  FORGET_PAGE,
+  forgetDecisions,
   holds,
+  otherOrders,
   putOrder,
 } from './domain.store.js'
 import { endRelations } from './end-relations.js'
@@ -20,7 +22,7 @@ export interface DomainModeration {
   domain: string
   /** Without subdomains. */
   exact?: boolean | undefined
-  action: 'suspend' | 'unsuspend' | 'silence' | 'unsilence'
+  action: DomainAction
   stamp: string
 }
 
@@ -31,6 +33,9 @@ const measureOf = ({ domain, action, stamp }: DomainModeration): DomainMeasure =
 })
 
 type Ordered = DomainModeration & Pick<JobData<typeof moderateDomainJob>, 'order' | 'after' | 'others'>
+type OrderedEnd = Ordered & { action: 'unsuspend' | 'unsilence' }
+
+const ends = (wanted: Ordered): wanted is OrderedEnd => wanted.action === 'unsuspend' || wanted.action === 'unsilence'
 
 /** Accounts per page whose relationships end, although they were suspended for another reason. */
 const MOST_OTHERS = 100
@@ -44,6 +49,30 @@ const endOthers = async (ctx: Context, tx: Tx, wanted: Ordered, after: Place): P
   if (others !== null) await ctx.queue(tx, moderateDomainJob, { ...wanted, others })
 }
 
+/** Deletes the completed order, and queues the job that requests follows again. */
+const complete = async (ctx: Context, tx: Tx, wanted: OrderedEnd): Promise<void> => {
+  const { restores } = await dropOrder(tx, measureOf(wanted))
+  const { domain, action, stamp } = wanted
+  if (restores && action === 'unsuspend') await ctx.queue(tx, restoreFollowsJob, { domain, stamp })
+}
+
+/**
+ * Completes the removal of a block. Other blocks of the domain and of its subdomains apply again, because their jobs skipped the
+ * accounts that this block still suspended.
+ */
+const completeAndApplyOthers = async (ctx: Context, tx: Tx, wanted: OrderedEnd): Promise<void> => {
+  await complete(ctx, tx, wanted)
+  const others = await otherOrders(tx, measureOf(wanted))
+  await ctx.queue(tx, moderateDomainJob, ...others)
+}
+
+/** Deletes decisions about accounts that were removed during the walk, and completes the order after the last page of them. */
+const forgetLast = async (ctx: Context, tx: Tx, { after: _, others: __, ...wanted }: OrderedEnd): Promise<void> => {
+  if ((await forgetDecisions(tx, measureOf(wanted))) === FORGET_PAGE)
+    await ctx.queue(tx, forgetDecisionsJob, { ...wanted, last: true })
+  else await completeAndApplyOthers(ctx, tx, wanted)
+}
+
 /**
  * Moderates one page of accounts and queues a job for the next page. A walk of several pages then starts again at the
  * first page, for accounts that were added meanwhile.
@@ -54,10 +83,32 @@ const page = async (ctx: Context, tx: Tx, { after, ...wanted }: Ordered): Promis
   if (next !== null) await ctx.queue(tx, moderateDomainJob, { ...wanted, after: next })
   else if (after !== undefined) await ctx.queue(tx, moderateDomainJob, wanted)
   else if (action === 'suspend') await endOthers(ctx, tx, wanted, firstPlace(domain))
-  else if (action === 'unsuspend' || action === 'unsilence') {
-    const { restores } = await dropOrder(tx, measureOf(wanted))
-    if (restores && action === 'unsuspend') await ctx.queue(tx, restoreFollowsJob, { domain, stamp })
-  }
+  else if (ends(wanted)) await forgetLast(ctx, tx, wanted)
+  return ids.length
+}
+
+/**
+ * Begins the removal of a block with one page of decisions about removed accounts, and one page of accounts. Jobs do the rest.
+ *
+ * If there is anything to do, jobs walk through all accounts once more. From the commit of this transaction on, no account is stored
+ * with a decision of the block, so that this walk finds all of them.
+ *
+ * | Found in this transaction | Next |
+ * |---|---|
+ * | a full page of decisions | job `forgetDecisionsJob`, then the walk |
+ * | a full page of accounts | next page of accounts |
+ * | anything else | the walk |
+ * | nothing | the order is complete |
+ */
+const beginEnd = async (ctx: Context, tx: Tx, wanted: OrderedEnd): Promise<number> => {
+  const { domain, exact, action, stamp } = wanted
+  const before = await forgetDecisions(tx, measureOf(wanted))
+  const { ids, next, found } = await moderate(ctx, tx, { domain, exact }, action, stamp)
+  if (before === FORGET_PAGE) await ctx.queue(tx, forgetDecisionsJob, wanted)
+  else if (next !== null) await ctx.queue(tx, moderateDomainJob, { ...wanted, after: next })
+  else if (before + found + (await forgetDecisions(tx, measureOf(wanted))) > 0)
+    await ctx.queue(tx, moderateDomainJob, wanted)
+  else await complete(ctx, tx, wanted)
   return ids.length
 }
 
@@ -72,18 +123,34 @@ export const beginDomain = async (
   wanted: DomainModeration,
   restores = false,
 ): Promise<number> => {
-  const order = ctx.ids.next()
-  const lifts = wanted.action === 'unsuspend' || wanted.action === 'unsilence'
-  await putOrder(tx, measureOf(wanted), { order, restores: restores && lifts, keeps: lifts })
-  if (wanted.action === 'unsuspend') await forgetSuspensions(tx, wanted.stamp)
-  if (wanted.action === 'unsilence') await forgetLimits(tx, wanted.stamp)
-  if (wanted.action === 'silence') await endExemptions(tx, wanted, wanted.stamp)
-  return page(ctx, tx, { ...wanted, order })
+  const ordered: Ordered = { ...wanted, order: ctx.ids.next() }
+  const { order = '', action, exact = false } = ordered
+  const isEnd = ends(ordered)
+  await putOrder(tx, measureOf(wanted), { order, action, exact, restores: restores && isEnd, keeps: isEnd })
+  if (isEnd) return beginEnd(ctx, tx, ordered)
+  if (action === 'silence') await endExemptions(tx, wanted, wanted.stamp)
+  return page(ctx, tx, ordered)
 }
+
+const isReplaced = async (tx: Tx, wanted: Ordered): Promise<boolean> =>
+  wanted.order !== undefined && !(await holds(tx, measureOf(wanted), wanted.order))
 
 /** Moderates the next page, unless a later order exists. This check ensures that a removed block no longer suspends accounts. */
 export const continueDomain = async (ctx: Context, tx: Tx, wanted: Ordered): Promise<void> => {
-  if (wanted.order !== undefined && !(await holds(tx, measureOf(wanted), wanted.order))) return
+  if (await isReplaced(tx, wanted)) return
   if (wanted.others !== undefined) return endOthers(ctx, tx, wanted, wanted.others)
   await page(ctx, tx, wanted)
+}
+
+/** Deletes the next page of decisions about removed accounts, unless a later order exists. */
+export const continueForgetting = async (
+  ctx: Context,
+  tx: Tx,
+  { last = false, ...wanted }: JobData<typeof forgetDecisionsJob>,
+): Promise<void> => {
+  if (await isReplaced(tx, wanted)) return
+  if (last) return forgetLast(ctx, tx, wanted)
+  const isFull = (await forgetDecisions(tx, measureOf(wanted))) === FORGET_PAGE
+  if (isFull) await ctx.queue(tx, forgetDecisionsJob, wanted)
+  else await ctx.queue(tx, moderateDomainJob, wanted)
 }

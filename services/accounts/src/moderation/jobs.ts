@@ -1,13 +1,23 @@
 /** Jobs that moderate the accounts of a domain, and end relationships with suspended ones. */
-import { endFollowsHereJob, endWithSuspendedJob, moderateDomainJob } from '@murmuration/contracts/accounts'
+import {
+  endFollowsHereJob,
+  endWithSuspendedJob,
+  forgetDecisionsJob,
+  moderateDomainJob,
+} from '@murmuration/contracts/accounts'
 import { lockAccounts } from '../core/lock.store.js'
 import { work } from '../handlers.js'
-import { continueDomain } from './domain.js'
+import { continueDomain, continueForgetting } from './domain.js'
 import { endFollowsHere, endRelationsOfBlocked } from './end-relations.js'
 import { suspendedBy } from './store.js'
 
 /** Moderates the next page of accounts of a domain. */
 export const moderateDomain = work(moderateDomainJob, (ctx, data) => ctx.db.tx((tx) => continueDomain(ctx, tx, data)))
+
+/** Deletes the next page of decisions that a removed block left for removed accounts. */
+export const forgetDecisionsWork = work(forgetDecisionsJob, (ctx, data) =>
+  ctx.db.tx((tx) => continueForgetting(ctx, tx, data)),
+)
 
 /**
  * Ends remaining relationships with accounts of a suspended domain, also those that began during the suspension. Stops

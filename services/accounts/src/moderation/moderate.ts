@@ -50,7 +50,8 @@ const change = async (
   if (action === 'silence') return impose(tx, 'silenced', scope, { stamp, at, limit, weaker: null, after })
   if (action === 'unsuspend') return lift(tx, 'suspended', scope, { stamp, stamps, limit, after })
   if (action === 'unsilence') return lift(tx, 'silenced', scope, { stamp, stamps, limit, after })
-  return { ids: 'domain' in scope ? [] : await changeLogin(tx, scope.ids, action, at), next: null }
+  const ids = 'domain' in scope ? [] : await changeLogin(tx, scope.ids, action, at)
+  return { ids, next: null, found: ids.length }
 }
 
 /** Invalidates cached tokens of these accounts, and closes their streams. */
@@ -76,8 +77,9 @@ export const moderate = async (
   stamp: string,
   after: Place | null = null,
 ): Promise<Changed> => {
-  const { ids, next } = await change(ctx, tx, scope, action, { stamp, after })
-  if (ids.length === 0) return { ids, next }
+  const changed = await change(ctx, tx, scope, action, { stamp, after })
+  const { ids } = changed
+  if (ids.length === 0) return changed
   if (action === 'suspend' && 'domain' in scope) {
     await endRelationsOfBlocked(ctx, tx, ids, scope.domain, stamp)
     // Changes of concurrent transactions are not visible yet. The job ends follows that such transactions create.
@@ -93,5 +95,5 @@ export const moderate = async (
     ...rows.map((row) => ({ id: row.id, flags: flagsOf(row), profile: profile && row.domain === null })),
   )
   tx.onCommit(() => ctx.hints.send(accountHint, ids))
-  return { ids, next }
+  return changed
 }

@@ -34,6 +34,11 @@ interface Found {
   turned: string
 }
 
+interface FoundOrChanged extends Found {
+  /** False if another transaction changed or deleted the account meanwhile. */
+  changed: boolean
+}
+
 const columnsOf = (standing: Standing): { at: Sql; stamp: Sql } =>
   standing === 'silenced'
     ? { at: sql`silenced_at`, stamp: sql`silenced_by` }
@@ -65,54 +70,76 @@ const pageOn = ({ domain, exact }: DomainScope, from: Place, where: Sql, limit: 
       ${exact ? sql`` : below}) found order by way, turned using ~<~, id limit ${limit}`
 }
 
-const changeOn = (tx: Tx, scope: DomainScope, from: Place, { set, where }: Change, limit: number): Promise<Found[]> =>
-  tx.rows<Found>(sql`with page as materialized (${pageOn(scope, from, where, limit)})
-    update accounts a set ${set} from page where a.id = page.id returning a.id, page.turned`)
+/** Changes a page of accounts. The condition is evaluated again for accounts that another transaction changed meanwhile. */
+const changeOn = (
+  tx: Tx,
+  scope: DomainScope,
+  from: Place,
+  { set, where }: Change,
+  limit: number,
+): Promise<FoundOrChanged[]> =>
+  tx.rows<FoundOrChanged>(sql`with page as materialized (${pageOn(scope, from, where, limit)}),
+    changed as (update accounts a set ${set} from page where a.id = page.id and ${where} returning a.id)
+    select page.id, page.turned, page.id in (select changed.id from changed) as changed from page`)
 
 const lastOf = (found: readonly Found[], by: Place['by']): Place | null => {
   const last = found
     .toSorted((a, b) => (a.turned === b.turned ? Number(BigInt(a.id) - BigInt(b.id)) : a.turned < b.turned ? -1 : 1))
     .at(-1)
-  return last === undefined ? null : { by, ...last }
+  return last === undefined ? null : { by, turned: last.turned, id: last.id }
 }
 
 /** A page of account ids, and the position after which the next page begins. `next` is null if no page is left. */
 export interface Changed {
   ids: string[]
   next: Place | null
+  /** Number of accounts in the page, also of those that another transaction changed meanwhile. */
+  found: number
 }
 
 /** First position of a walk through the accounts of a domain. */
 export const firstPlace = (domain: string): Place => ({ by: 'handle', turned: reversed(domain), id: '0' })
 
-type PageFrom = (from: Place, limit: number) => Promise<Found[]>
+type PageFrom<Row> = (from: Place, limit: number) => Promise<Row[]>
 
 /** One page of a walk: by handles, then by hosts of actor ids. */
-const walk = async (scope: DomainScope, limit: number, from: Place, pageFrom: PageFrom): Promise<Changed> => {
+const walk = async <Row extends Found>(
+  scope: DomainScope,
+  limit: number,
+  from: Place,
+  pageFrom: PageFrom<Row>,
+): Promise<{ rows: Row[]; next: Place | null }> => {
   const first = await pageFrom(from, limit)
-  if (first.length === limit) return { ids: idsOf(first), next: lastOf(first, from.by) }
-  if (from.by === 'address' || scope.exact) return { ids: idsOf(first), next: null }
+  if (first.length === limit) return { rows: first, next: lastOf(first, from.by) }
+  if (from.by === 'address' || scope.exact) return { rows: first, next: null }
   const others = await pageFrom({ ...firstPlace(scope.domain), by: 'address' }, limit - first.length)
   const isFull = first.length + others.length === limit
-  return { ids: idsOf([...first, ...others]), next: isFull ? lastOf(others, 'address') : null }
+  return { rows: [...first, ...others], next: isFull ? lastOf(others, 'address') : null }
 }
 
 const change = async (tx: Tx, scope: Scope, it: Change, limit: number, after: Place | null): Promise<Changed> => {
-  if ('domain' in scope)
-    return walk(scope, limit, after ?? firstPlace(scope.domain), (from, most) => changeOn(tx, scope, from, it, most))
-  const { ids } = scope
-  const rows = sql`update accounts set ${it.set} where id = any(${ids}::bigint[]) and ${it.where} returning id`
-  return { ids: idsOf(await tx.rows(rows)), next: null }
+  if ('domain' in scope) {
+    const { rows, next } = await walk(scope, limit, after ?? firstPlace(scope.domain), (from, most) =>
+      changeOn(tx, scope, from, it, most),
+    )
+    return { ids: idsOf(rows.filter((row) => row.changed)), next, found: rows.length }
+  }
+  const update = sql`update accounts set ${it.set} where id = any(${scope.ids}::bigint[]) and ${it.where} returning id`
+  const ids = idsOf(await tx.rows(update))
+  return { ids, next: null, found: ids.length }
 }
 
 /** A page of accounts of a domain that are suspended, but not by the block with this stamp. */
-export const suspendedOtherwise = (
+export const suspendedOtherwise = async (
   db: Reader,
   scope: DomainScope,
   { stamp, limit, after }: { stamp: string; limit: number; after: Place },
-): Promise<Changed> => {
+): Promise<{ ids: string[]; next: Place | null }> => {
   const where = sql`removed_at is null and suspended_at is not null and suspended_by is distinct from ${stamp}`
-  return walk(scope, limit, after, (from, most) => db.rows<Found>(pageOn(scope, from, where, most)))
+  const { rows, next } = await walk(scope, limit, after, (from, most) =>
+    db.rows<Found>(pageOn(scope, from, where, most)),
+  )
+  return { ids: idsOf(rows), next }
 }
 
 interface Page {

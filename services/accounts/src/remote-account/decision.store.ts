@@ -2,7 +2,7 @@
  * Decisions of staff about remote accounts that were removed. The decisions apply again when the account is stored
  * again.
  */
-import { bigints, sql, type Tx } from '@murmuration/db'
+import { bigints, type Sql, sql, type Tx } from '@murmuration/db'
 import { REMOTELY } from '../core/remote.rules.js'
 import { RULE } from './rules.js'
 
@@ -45,16 +45,25 @@ export const keepDecisions = async (tx: Tx, ids: readonly string[]): Promise<voi
       sensitized_at = excluded.sensitized_at`)
 }
 
-/** The decisions about an actor whose account was removed. Deletes them. */
-export const takeDecisions = async (tx: Tx, uri: string): Promise<Decisions> => {
-  const suspended = await tx.row<Kept>(
-    sql`delete from suspended_actors where uri = ${uri} returning suspended_at as at, suspended_by as by`,
-  )
-  const rest = await tx.row<Kept & { sensitized_at: Date | null }>(sql`delete from actor_decisions where uri = ${uri}
-    returning silenced_at as at, silenced_by as by, sensitized_at`)
-  return {
-    suspended,
-    silenced: rest === null || rest.by === null ? null : { at: rest.at, by: rest.by },
-    sensitizedAt: rest?.sensitized_at ?? null,
-  }
+/** The domain and its parents. */
+const withParents = (domain: string): string[] => domain.split('.').map((_, at, labels) => labels.slice(at).join('.'))
+
+/** SQL: whether a block of one of these domains with this stamp is being removed, so that its decisions no longer apply. */
+const isEnding = (measure: 'suspended' | 'silenced', stamp: Sql, domains: readonly string[]): Sql =>
+  sql`exists (select 1 from domain_measures m where m.domain = any(${domains}::text[]) and m.measure = ${measure}
+    and m.stamp = ${stamp} and m.action in ('unsuspend', 'unsilence') and m.action_order = m."order")`
+
+/**
+ * The decisions about an actor whose account was removed, except decisions of a block that is being removed. Deletes all of them.
+ */
+export const takeDecisions = async (tx: Tx, { uri, domain }: { uri: string; domain: string }): Promise<Decisions> => {
+  const domains = [...withParents(domain), ...withParents(new URL(uri).hostname)]
+  const suspended = await tx.row<Kept & { ends: boolean }>(sql`delete from suspended_actors where uri = ${uri}
+    returning suspended_at as at, suspended_by as by, ${isEnding('suspended', sql`suspended_by`, domains)} as ends`)
+  const rest = await tx.row<Kept & { sensitized_at: Date | null; ends: boolean }>(sql`delete from actor_decisions
+    where uri = ${uri} returning silenced_at as at, silenced_by as by, sensitized_at,
+      ${isEnding('silenced', sql`silenced_by`, domains)} as ends`)
+  const keptOf = (found: (Kept & { ends: boolean }) | null): Kept | null =>
+    found === null || found.by === null || found.ends ? null : { at: found.at, by: found.by }
+  return { suspended: keptOf(suspended), silenced: keptOf(rest), sensitizedAt: rest?.sensitized_at ?? null }
 }

@@ -203,7 +203,7 @@ export const storeRemote = async (ctx: Storing, actor: RemoteActor, how: Reading
     const { id: stored, fresh } = await upsertRemote(
       tx,
       profileOf(actor, { id, pictures, silencedBy, at: ctx.clock.date(), begunAt, before, movedTo }),
-      before ? NO_DECISIONS : await takeDecisions(tx, actor.uri),
+      before ? NO_DECISIONS : await takeDecisions(tx, actor),
     )
     const beganAgain = !announced && (await hasOtherKeys(tx, stored, actor.keys))
     await putRemoteKeys(tx, stored, actor.keys)
