@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openRedis, type Redis } from '@murmuration/cache'
+import { openRedis, type Redis, type RedisCommand } from '@murmuration/cache'
 import { freePort } from '@murmuration/testkit'
 import { createClient, type RedisClientType } from 'redis'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -64,13 +64,14 @@ const openAddress = async (first: number) => {
 let one: RedisServer
 let two: RedisServer
 const opened: Redis[] = []
-const open = async (login: string, port: number): Promise<Redis> => {
+const USUAL: readonly RedisCommand[] = ['eval', 'get']
+const open = async (login: string, port: number, commands = USUAL): Promise<Redis> => {
   const redis = await openRedis({
     url: `redis://${login}@127.0.0.1:${port}`,
     name: 'test',
     // Long, so that delays of a busy machine do not count as an unavailable Redis.
     timeoutMs: 5_000,
-    probe: { writes: 'test:probe', reads: [], scripts: true, gets: true },
+    probe: { writes: 'test:probe', reads: [], commands },
   })
   opened.push(redis)
   return redis
@@ -163,6 +164,45 @@ test('NOPERM: the rules of an earlier release without `get` are reported as the 
   const redis = await open('earlier:old', one.port)
   expect(await state(redis)).toBe('NOPERM')
   expect(redis.refusal()).toContain("'get'")
+})
+
+test.each<RedisCommand>([
+  'get',
+  'mget',
+  'incrby',
+  'setex',
+  'expire',
+  'pexpire',
+  'eval',
+  'sadd',
+  'scard',
+  'zadd',
+  'zcard',
+  'zmscore',
+  'zrange',
+  'zrem',
+  'zremrangebyrank',
+  'zremrangebyscore',
+  'zscore',
+  'del',
+])('NOPERM: rules without the command `%s` are reported at the start, if the service uses it', async (command) => {
+  await one.admin.sendCommand(['ACL', 'SETUSER', 'partly', 'reset', 'on', '>old', '~test:*', '+@all', `-${command}`])
+  const without = await open('partly:old', one.port, [])
+  expect(await state(without)).toBe(null)
+  const redis = await open('partly:old', one.port, [command])
+  expect(await state(redis)).toBe('NOPERM')
+  expect(redis.refusal()).toContain(`'${command}'`)
+})
+
+test('the probe of all commands succeeds with permission, and leaves no key', async () => {
+  await one.admin.sendCommand(['ACL', 'SETUSER', 'whole', 'reset', 'on', '>old', '~test:*', '+@all'])
+  const commands: RedisCommand[] = ['get', 'mget', 'incrby', 'setex', 'expire', 'pexpire', 'eval', 'sadd', 'scard']
+  const ofSorted: RedisCommand[] = ['zadd', 'zcard', 'zmscore', 'zrange', 'zrem', 'zremrangebyrank', 'zscore']
+  const redis = await open('whole:old', one.port, [...commands, ...ofSorted, 'zremrangebyscore', 'del'])
+  const errors = async () => (await one.admin.info('errorstats')).match(/errorstat_(?!NOPERM|WRONGPASS|NOAUTH)\w+/g)
+  const before = await errors()
+  expect(await state(redis)).toBe(null)
+  expect([await errors(), await one.admin.keys('test:probe*')]).toEqual([before, []])
 })
 
 test('a refused pipeline returns the fallback, and the refusal is reported', async () => {

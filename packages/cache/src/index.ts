@@ -2,5 +2,6 @@
 export { type Counts, createCounts } from './counts.js'
 export { createHostLimit, type HostLimit } from './host-limit.js'
 export { type KeyOf, keyspace } from './key.js'
+export type { RedisCommand } from './probe.js'
 export * from './redis.js'
 export { createSingleFlight, MOST_SHARED, type SingleFlight } from './single-flight.js'

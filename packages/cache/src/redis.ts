@@ -1,6 +1,7 @@
 /** Connection to one Redis endpoint: short timeouts, no queue while disconnected, and a circuit breaker (F032). */
 import { createCircuitBreaker } from '@murmuration/flow'
 import { RedisClient as Client, type RedisClientType } from '@redis/client'
+import { type Probe, runProbe } from './probe.js'
 import { isAboutOne, isReadOnly, refusalIn } from './refusal.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: modules, functions and scripts are not used; their type parameters only get in the way.
@@ -30,11 +31,8 @@ export interface RedisOptions {
   url: string
   /** Name of the connection. */
   name: string
-  /**
-   * Keys with which the probe tests the permissions of the Redis user: it writes `writes` and reads each of `reads`.
-   * With `scripts`, the probe also runs a script on `writes`. With `gets`, the probe also gets the value of `writes`.
-   */
-  probe?: { writes: string; reads: readonly string[]; scripts: boolean; gets: boolean }
+  /** Keys and commands with which the probe tests the permissions of the Redis user. */
+  probe?: Probe
   timeoutMs?: number
   onTrouble?: (error: unknown) => void
 }
@@ -134,18 +132,12 @@ export const openRedis = async (options: RedisOptions): Promise<Redis> => {
       clearTimeout(timer)
     }
   }
-  const tryOut = async ({ writes, reads, scripts, gets }: NonNullable<RedisOptions['probe']>) => {
-    await client.set(writes, '1', { expiration: { type: 'PX', value: TOLD_MS } })
-    if (scripts) await client.eval('return 1', { keys: [writes], arguments: [] })
-    if (gets) await client.get(writes)
-    for (const key of reads) await client.exists(key)
-  }
   let probed: { at: number; end: Promise<void> } | null = null
   /** Runs the probe. Ends within a second in every case. */
   const probe = (): Promise<void> => {
     if (!options.probe || !client.isReady) return Promise.resolve()
     if (probed && performance.now() - probed.at < PROBE_EVERY_MS) return probed.end
-    const done = tryOut(options.probe).then(
+    const done = runProbe(client, options.probe).then(
       () => {
         const isOver = refused && (refused.byProbe || !isAboutOne(refused.reason))
         const old = isOver || (refused && performance.now() - refused.at > TOLD_MS)

@@ -1,5 +1,6 @@
 /** The manifest of a service: its operations, calls, events, jobs and ticks, and the roles in which it runs. */
 import { type BusNeeds, type Permissions, permissionsOf } from '@murmuration/bus'
+import type { RedisCommand } from '@murmuration/cache'
 import type { AnyEvent, AnyJob, AnyOperation, Hint, Live, SharedKey } from '@murmuration/contracts/kit'
 import type { JobEntry, OperationEntry, ReactionEntry, TickEntry } from './handlers.js'
 
@@ -32,10 +33,10 @@ export interface RolePlan {
  * Redis user may read the keys that other services share with it.
  */
 export interface RedisPlan {
-  /** Commands on the state, in lower case; none when absent. */
-  state?: readonly string[]
+  /** Commands on the state, in lower case; none when absent. The start probes each of them. */
+  state?: readonly RedisCommand[]
   /** Commands on the cache. */
-  cache?: readonly string[]
+  cache?: readonly RedisCommand[]
   /** Keys of this service that other services may read. */
   shares?: readonly SharedKey[]
   /** Keys of other services that this one reads. */

@@ -27,8 +27,7 @@ const openStore = async (options: Options, store: RedisStore): Promise<Redis> =>
     probe: {
       writes: keyspace(service)('probe'),
       reads: store === 'state' ? (plan.reads ?? []).map(({ owner, name }) => keyspace(owner)(name)) : [],
-      scripts: plan[store]?.includes('eval') ?? false,
-      gets: plan[store]?.includes('get') ?? false,
+      commands: plan[store] ?? [],
     },
     onTrouble: (error) => log.warn({ error, store }, 'Redis has trouble'),
   })
