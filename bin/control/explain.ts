@@ -128,6 +128,8 @@ const explainAddress = async (
   { host, by }: { host?: string | undefined; by?: string | undefined },
 ): Promise<Result> => {
   const data = await operator.ask(deliveryExplain, { activity: address, ...(host && { host }), ...(by && { by }) })
+  if (by && data.by === undefined)
+    throw new Error('The service federation is of an older release, which does not select the boosts of one account.')
   const { activities, looked_at, ended = [] } = data
   const text = [
     ...(looked_at ? lookedAtLines(looked_at) : []),

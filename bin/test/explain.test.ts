@@ -45,6 +45,19 @@ afterAll(async () => {
 const ctl = (...words: string[]): Promise<string> => textOf(operator, ...words)
 const explain = (...words: string[]) => dataOf(operator, 'federation', 'explain', ...words)
 
+test('a federation service of an older release, which ignores --by, causes an error with this reason', async () => {
+  const older: Operator = {
+    ...operator,
+    // The response of a process that ignores `by` to any question.
+    ask: (async () => ({ activities: [] })) as Operator['ask'],
+  }
+  const ran = await runWords(older, 'federation', 'explain', 'https://here.example/1', '--by', 'bob')
+  expect(ran).toMatchObject({
+    status: 1,
+    error: expect.stringContaining('The service federation is of an older release'),
+  })
+})
+
 test('statuses and boosts of an account are listed from a time on, with their addresses', async () => {
   const nothing = await runWords(operator, 'federation', 'explain', 'alice')
   expect([nothing.status, nothing.text]).toEqual([1, expect.stringMatching(/^@alice wrote and boosted nothing since /)])

@@ -449,6 +449,7 @@ test('an undone boost is found by its address, by its Undo, and by the boosted s
   ])
   expect(await by(status.uri, 'lonely')).toEqual({
     activities: [],
+    by: expect.any(String),
     reasons: ['not-boosted'],
     ended_since: expect.stringMatching(/Z$/),
   })
@@ -483,6 +484,26 @@ test('the statuses of an account are listed from a time on, with deleted ones an
   ])
   expect(await listed({ since: new Date(Date.now() + 60_000).toISOString() })).toEqual({ activities: [], statuses: [] })
   await expect(listed({ since: 'yesterday' })).rejects.toMatchObject({ code: 'unprocessable' })
+})
+
+test('a statuses service of an older release causes an error with this reason, unless its response is complete', async () => {
+  const [ada, first, last] = [await person(world, 'boosted'), await person(world, 'early'), await person(world, 'late')]
+  const status = await posted(world, ada)
+  const own = await boosted(first, status, world.nextId())
+  const by = (name: string) => world.call(deliveryExplain, { activity: status.uri, by: name }, staff)
+  const older = { code: 'unavailable', message: expect.stringContaining('older release') }
+  world.tables.hasOlderStatuses = true
+  try {
+    expect(await by('early')).toMatchObject({ unsent: [own.uri] })
+    expect(await by('late')).toMatchObject({ activities: [], reasons: ['not-boosted'] })
+    for (let n = 0; n < 25; n++) await boosted(last, status, world.nextId())
+    await expect(by('early')).rejects.toMatchObject(older)
+    const since = new Date(Date.now() + 60_000).toISOString()
+    await expect(world.call(deliveryExplain, { by: 'early', since }, staff)).rejects.toMatchObject(older)
+  } finally {
+    world.tables.hasOlderStatuses = false
+  }
+  expect(await by('early')).toMatchObject({ unsent: [own.uri] })
 })
 
 test('ended statuses of an account are read from an index', async () => {

@@ -65,6 +65,8 @@ export interface Tables {
   digests: Map<string, Record<string, string>>
   keys: Map<string, { keyId: string; privatePem: string; publicPem: string }>
   sources: Map<string, NoteData>
+  /** True for a statuses service of an older release, which ignores members of inputs that it does not know. */
+  hasOlderStatuses: boolean
   collections: { id: string; uri: string; owner: string }[]
   /** Actors that were fetched again. */
   resolved: string[]
@@ -188,13 +190,15 @@ const statusesOf = (tables: Tables, hold: (base: BaseContext) => void): App => (
       })),
       handle(ownStatusIds, async (_ctx, _viewer, { author, after = '0', limit }) => ({
         ids: [...tables.sources.values()]
-          .filter((it) => it.author === author && !it.deleted && BigInt(it.id) > BigInt(after))
+          .filter((it) => it.author === author && !it.deleted)
+          .filter((it) => tables.hasOlderStatuses || BigInt(it.id) > BigInt(after))
           .map((it) => it.id)
           .slice(0, limit),
       })),
       handle(localBoosts, async (_ctx, _viewer, { status, limit, author }) => ({
         boosts: [...tables.sources.values()]
-          .filter((it) => it.reblog_of === status && it.local && !it.deleted && (author ?? it.author) === it.author)
+          .filter((it) => it.reblog_of === status && it.local && !it.deleted)
+          .filter((it) => tables.hasOlderStatuses || author === undefined || it.author === author)
           .reverse()
           .slice(0, limit),
       })),
@@ -254,6 +258,7 @@ export const startSiblingServices = async (
     digests: new Map(),
     keys: new Map(),
     sources: new Map(),
+    hasOlderStatuses: false,
     collections: [],
     resolved: [],
     keyQuestions: 0,

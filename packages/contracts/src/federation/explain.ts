@@ -144,6 +144,8 @@ export const deliveryExplain = operation('federation.delivery.explain', {
         boost_of: z.string().optional(),
       }),
     ),
+    /** With `activity` and `by`: account id of `by`. An older process ignores `by`, and does not send this. */
+    by: z.string().optional(),
     /**
      * Ids of the local status and of its local boosts that were not sent at all, also deleted ones. `unsent` is absent
      * if there are none.

@@ -133,6 +133,7 @@ const explainAddress = async (
   const isUnknown = none.reasons?.some((reason) => reason === 'unknown' || reason === 'not-boosted')
   return {
     activities,
+    ...(account && { by: account.id }),
     ...(at.family?.moreBoosts && { more_boosts: true }),
     ...none,
     ...ended,

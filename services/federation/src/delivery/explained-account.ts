@@ -1,7 +1,7 @@
 /** Statuses and boosts of a local account from a time on, also deleted ones, with which staff finds the address of one. */
 import { type AccountRecord, accountRecords } from '@murmuration/contracts/accounts'
 import type { deliveryExplain } from '@murmuration/contracts/federation'
-import { errorText, invalidField, type ResultOf } from '@murmuration/contracts/kit'
+import { errorText, type Failure, fail, invalidField, type ResultOf } from '@murmuration/contracts/kit'
 import { ownStatusIds, type StatusRecord, statusRecords } from '@murmuration/contracts/statuses'
 import { idFloor } from '@murmuration/kernel'
 import type { Context } from '../context.js'
@@ -22,6 +22,13 @@ export const localAccount = async (ctx: Context, name: string): Promise<AccountR
     throw invalidField(errorText('There is no local account named {name}', { name }))
   return found
 }
+
+/** The failure if the statuses service ignored a condition of the request, so that its response may lack what was asked for. */
+export const olderStatuses = (): Failure =>
+  fail(
+    'unavailable',
+    'The statuses service is of an older release, which cannot find the posts of one account. Try again after its update',
+  )
 
 /** Records of ended statuses and boosts. Rows that the statuses service has erased are left out. */
 export const recordsOfEnds = async (ctx: Context, ends: readonly EndRow[]): Promise<StatusRecord[]> => {
@@ -44,6 +51,8 @@ export const statusesOf = async (
     ctx.call(ownStatusIds, { author: account.id, after: from, limit: MOST + 1 }),
     endsOfAccount(ctx.db, account.id, { from, most: MOST_ENDS, newestFirst: false }),
   ])
+  // A process of an older release ignores the time, and returns the first posts of the account.
+  if (ids.some((id) => BigInt(id) < BigInt(from))) throw olderStatuses()
   const [living, ended] = await Promise.all([byId(ctx, ids), recordsOfEnds(ctx, ends)])
   const unique = new Map([...living, ...ended].map((it) => [it.id, it]))
   const all = [...unique.values()]

@@ -8,7 +8,7 @@ import { statusThing } from '../core/compaction.rules.js'
 import { activitiesOn, type FoundActivity } from './delivery-report.store.js'
 import { KEPT_MS } from './ended.rules.js'
 import { endsOfAccount } from './ended.store.js'
-import { recordsOfEnds } from './explained-account.js'
+import { olderStatuses, recordsOfEnds } from './explained-account.js'
 import type { StatusFamily } from './no-delivery.rules.js'
 
 /** Maximum number of activities per object. An object has a Create, Updates and a Delete. */
@@ -78,10 +78,10 @@ const familyBy = async (
     endsOfAccount(ctx.db, account, { from: idFloor(since.getTime()), most: MOST_ENDS, newestFirst: true }),
   ])
   const undone = await recordsOfEnds(ctx, ends)
-  const listed = [
-    ...boosts.filter((it) => it.author === account),
-    ...undone.filter((it) => it.reblog_of === status && it.author === account),
-  ]
+  const own = boosts.filter((it) => it.author === account)
+  // A process of an older release ignores the author. Its full page may lack the boost.
+  if (own.length === 0 && boosts.length === MOST_BOOSTS) throw olderStatuses()
+  const listed = [...own, ...undone.filter((it) => it.reblog_of === status && it.author === account)]
   return {
     family: { named, original, listed, moreBoosts: false, isByAccount: true },
     since: (ends.length === MOST_ENDS && ends.at(-1)?.created_at) || since,

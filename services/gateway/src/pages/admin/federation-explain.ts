@@ -1,6 +1,6 @@
 /** Deliveries of an activity or status below `/admin`: state for each inbox, failures first. */
 import { deliveryExplain, type Ended, type LookedAt, type NoDeliveryReason } from '@murmuration/contracts/federation'
-import type { ResultOf } from '@murmuration/contracts/kit'
+import { fail, type ResultOf } from '@murmuration/contracts/kit'
 import { type Message, msg } from '@murmuration/messages'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
@@ -198,6 +198,11 @@ const show = async (request: StaffRequest): Promise<void> => {
       ? null
       : await attempt(async () => {
           explained = await request.ask(deliveryExplain, asked)
+          if (address !== '' && by !== '' && explained.by === undefined)
+            throw fail(
+              'unavailable',
+              'The federation service is of an older release, which cannot find the boosts of one account. Try again after its update',
+            )
         })
   request.show({
     title: t('Explain a delivery'),
