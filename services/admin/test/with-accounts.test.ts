@@ -7,9 +7,12 @@ import {
   adminAccountShow,
   adminAccountUnsilence,
   adminAccountUnsuspend,
+  auditLogBrowse,
   auditLogList,
   auditLogUndo,
   canonicalEmailBlockCreate,
+  canonicalEmailBlockLift,
+  canonicalEmailBlockRemove,
   canonicalEmailBlockTest,
   domainBlockCreate,
   domainBlockRemove,
@@ -192,6 +195,44 @@ test('an e-mail address of an account that an earlier release suspended stays bl
   await suspend()
   await lift()
   expect(await isBlocked()).toBe(true)
+})
+
+test('an e-mail address stays blocked for one of two accounts if an earlier release ends the suspension of the other', async () => {
+  const email = 'twice@mail.example'
+  const { id } = await cluster.call(accountCreateByOperator, { username: 'twice', email, confirmed: true })
+  const blocks = () => cluster.call(canonicalEmailBlockTest, { email }, ada)
+  const db = cluster.db('admin')
+  const hash = canonicalEmailHash(email)
+  const holders = () =>
+    db.rows(sql`select account_id from canonical_email_holders where canonical_email_hash = ${hash}`)
+  /** Ends the suspension as a process of the earlier release does. */
+  const liftByOld = (account: string) => db.run(sql`delete from canonical_email_blocks where account_id = ${account}`)
+  const suspend = () => cluster.call(adminAccountAct, { id, type: 'suspend' }, ada)
+  await db.run(sql`insert into canonical_email_blocks (id, canonical_email_hash, account_id, created_at)
+    values (773, ${hash}, 773, now())`)
+  await suspend()
+  await liftByOld('773')
+  expect([await blocks(), await holders()]).toEqual([[expect.anything()], [{ account_id: id }]])
+  await liftByOld(id)
+  expect([await blocks(), await holders()]).toEqual([[], []])
+})
+
+test('staff removes the block of an e-mail address although two suspended accounts have it, and may undo that', async () => {
+  const email = 'both@mail.example'
+  const { id } = await cluster.call(accountCreateByOperator, { username: 'both', email, confirmed: true })
+  const blocks = () => cluster.call(canonicalEmailBlockTest, { email }, ada)
+  await cluster
+    .db('admin')
+    .run(sql`insert into canonical_email_blocks (id, canonical_email_hash, account_id, created_at)
+    values (774, ${canonicalEmailHash(email)}, 774, now())`)
+  await cluster.call(adminAccountAct, { id, type: 'suspend' }, ada)
+  await cluster.call(canonicalEmailBlockRemove, { id: '774' }, ada)
+  expect(await blocks()).toEqual([])
+  const [entry] = await cluster.call(auditLogBrowse, { limit: 1, action: 'destroy_canonical_email_block' }, ada)
+  await cluster.call(auditLogUndo, { id: entry?.id ?? '' }, ada)
+  expect(await blocks()).toHaveLength(1)
+  await cluster.call(canonicalEmailBlockLift, { email })
+  expect(await blocks()).toEqual([])
 })
 
 test('actions on local accounts are visible immediately and require a higher rank', async () => {

@@ -39,17 +39,31 @@ export const canonicalEmailBlockById = (db: Reader, id: string): Promise<Canonic
 export const lockCanonicalEmailBlock = (tx: Tx, id: string): Promise<CanonicalEmailBlockRow | null> =>
   tx.row(sql`select ${columns} from canonical_email_blocks where id = ${id} for update`)
 
+/**
+ * Deletes a block by decision of staff. Returns the deleted row, or null without a row. The account is cleared first, so that the
+ * trigger of migration 0180 does not keep the block for another suspended account.
+ */
+const deleteBlock = async (tx: Tx, row: CanonicalEmailBlockRow | null): Promise<CanonicalEmailBlockRow | null> => {
+  if (row === null) return null
+  await tx.run(sql`update canonical_email_blocks set account_id = null where id = ${row.id}`)
+  await tx.run(sql`delete from canonical_email_blocks where id = ${row.id}`)
+  return row
+}
+
 /** Deletes a block. Returns the deleted row; null if no block has this id. */
-export const deleteCanonicalEmailBlockById = (tx: Tx, id: string): Promise<CanonicalEmailBlockRow | null> =>
-  tx.row(sql`delete from canonical_email_blocks where id = ${id} returning ${columns}`)
+export const deleteCanonicalEmailBlockById = async (tx: Tx, id: string): Promise<CanonicalEmailBlockRow | null> =>
+  deleteBlock(tx, await lockCanonicalEmailBlock(tx, id))
 
 /** Returns false when the address is blocked already. */
 export const insertCanonicalEmailBlock = async (tx: Tx, row: CanonicalEmailBlockRow): Promise<boolean> =>
   (await tx.run(sql`insert into canonical_email_blocks (${columns})
     values (${row.id}, ${row.canonical_email_hash}, ${row.account_id}, ${row.created_at}) on conflict do nothing`)) > 0
 
-export const deleteCanonicalEmailBlock = (tx: Tx, hash: string): Promise<CanonicalEmailBlockRow | null> =>
-  tx.row(sql`delete from canonical_email_blocks where canonical_email_hash = ${hash} returning ${columns}`)
+export const deleteCanonicalEmailBlock = async (tx: Tx, hash: string): Promise<CanonicalEmailBlockRow | null> =>
+  deleteBlock(
+    tx,
+    await tx.row(sql`select ${columns} from canonical_email_blocks where canonical_email_hash = ${hash} for update`),
+  )
 
 /** Stores blocks. Addresses that are blocked already stay as they are. */
 export const insertCanonicalEmailBlocks = (tx: Tx, rows: readonly CanonicalEmailBlockRow[]): Promise<number> =>
