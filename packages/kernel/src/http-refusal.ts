@@ -22,6 +22,8 @@ export const STARTING: Refusal = {
   text: 'The server is starting, please try again in a moment',
   retryAfter: 5,
 }
+/** Response to an `Expect` header other than `100-continue` (RFC 9110, 10.1.1). */
+export const UNEXPECTED: Refusal = { status: 417, code: 'invalid', text: 'The expectation is not supported' }
 export const NOT_FOUND: Refusal = { status: 404, code: 'not_found', text: 'Not Found' }
 
 const byParserError = new Map<string, Refusal>([
@@ -82,21 +84,44 @@ export const refuseRequest = (res: ServerResponse, refusal: Refusal, https: bool
 /** Matches a host name or address with optional port, or nothing (RFC 9110, 7.2): no user, path or list. */
 const HOST = /^(?:\[[0-9A-Fa-f:.]+\]|[^\s,/?#@\\[\]:]*)(?::\d*)?$/
 
-/** RFC 9112, 3.2: a server must refuse a request with several Host lines, or with an invalid one. */
-const isHostBroken = ({ rawHeaders }: IncomingMessage): boolean => {
-  let hosts = 0
-  for (let i = 0; i < rawHeaders.length; i += 2)
-    if (rawHeaders[i]?.length === 4 && rawHeaders[i]?.toLowerCase() === 'host') {
-      hosts++
-      if (hosts > 1 || !HOST.test(rawHeaders[i + 1] ?? '')) return true
-    }
-  return false
+/** Header fields of which a request has at most one line. Readers of two lines would differ in the one they take. */
+const SINGLE = new Set(['host', 'authorization'])
+
+/** RFC 9112, 3.2: a server must refuse a request of HTTP/1.1 without Host, and any with several Host lines or an invalid one. */
+const areSinglesBroken = ({ rawHeaders, httpVersion }: IncomingMessage): boolean => {
+  const seen = new Set<string>()
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const written = rawHeaders[i] ?? ''
+    // Most names are skipped by their length, without a copy in lower case.
+    if (written.length !== 4 && written.length !== 13) continue
+    const name = written.toLowerCase()
+    if (!SINGLE.has(name)) continue
+    if (seen.has(name) || (name === 'host' && !HOST.test(rawHeaders[i + 1] ?? ''))) return true
+    seen.add(name)
+  }
+  return !seen.has('host') && httpVersion !== '1.0'
 }
 
-/** Refusal of a request with too many header lines or without exactly one valid Host; null when they are fine. */
+/** Matches a request target with scheme and host: the host, and the rest. */
+const ABSOLUTE = /^https?:\/\/([^/?#]+)(.*)$/i
+
+/** RFC 9112, 3.2.2: a target with scheme and host is accepted, and its host replaces that of the Host line. */
+const readTarget = (req: IncomingMessage): void => {
+  const [, host, rest = ''] = ABSOLUTE.exec(req.url ?? '') ?? []
+  if (host === undefined || !HOST.test(host)) return
+  req.headers.host = host
+  req.url = rest.startsWith('/') ? rest : `/${rest}`
+}
+
+/**
+ * Refusal of a request with too many header lines, without exactly one valid Host, or with several credentials; null when they
+ * are fine. Converts a target with scheme and host to a path.
+ */
 export const headerProblem = (req: IncomingMessage): Refusal | null => {
   if (req.rawHeaders.length > MAX_LINES * 2) return HEADERS
-  return isHostBroken(req) ? MALFORMED : null
+  if (areSinglesBroken(req)) return MALFORMED
+  readTarget(req)
+  return null
 }
 
 /** A socket of Node's HTTP server with the response that is being written, if any. */

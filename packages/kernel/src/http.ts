@@ -5,7 +5,15 @@ import type { Duplex } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describeSpan, SERVICE_ATTRIBUTE } from '@murmuration/telemetry'
 import { createConnectionLimit } from './connection-limit.js'
-import { answerClientError, headerProblem, NOT_FOUND, refuseRequest, refuseSocket, STARTING } from './http-refusal.js'
+import {
+  answerClientError,
+  headerProblem,
+  NOT_FOUND,
+  refuseRequest,
+  refuseSocket,
+  STARTING,
+  UNEXPECTED,
+} from './http-refusal.js'
 
 export interface Mount {
   /** Name of the service for traces. */
@@ -56,6 +64,10 @@ export const openServer = async (
       headersTimeout: 10_000,
       requestTimeout: 130_000,
       keepAliveTimeout: 65_000,
+      // `headerProblem` refuses requests without Host, with the headers of every response.
+      requireHostHeader: false,
+      // An offer of another protocol, such as `h2c` by HTTP libraries of Java, is ignored (RFC 9110, 7.8).
+      shouldUpgradeCallback: (req) => /(?:^|,)\s*websocket\s*(?:,|$)/i.test(req.headers.upgrade ?? ''),
     },
     (req, res) => {
       inProgress.add(res)
@@ -77,6 +89,7 @@ export const openServer = async (
     if (connections.enter(address)) socket.once('close', () => connections.leave(address))
     else socket.destroy()
   })
+  server.on('checkExpectation', (_req, res) => refuseRequest(res, UNEXPECTED, https))
   server.on('clientError', answerClientError(https))
   server.on('upgrade', (req, socket, head) => {
     const refusal = headerProblem(req)

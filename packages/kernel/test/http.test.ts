@@ -10,7 +10,7 @@ beforeAll(async () => {
   server.mount({
     service: 'gateway',
     matches: (path) => path === '/known',
-    request: (_req, res) => void res.end('known'),
+    request: (req, res) => void res.end(`known at ${req.headers.host}${req.url}`),
     upgrade: (_req, socket) => void socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\n'),
   })
   server.mount({
@@ -79,6 +79,15 @@ test.each([
   ['the same Host twice', 'GET /known HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n', 400, 'invalid'],
   ['a list of hosts', 'GET /known HTTP/1.1\r\nHost: a, b\r\n\r\n', 400, 'invalid'],
   ['a host with a user', 'GET /known HTTP/1.1\r\nHost: a@b\r\n\r\n', 400, 'invalid'],
+  ['no Host', 'GET /known HTTP/1.1\r\nX: a\r\n\r\n', 400, 'invalid'],
+  ['a target with an invalid host', 'GET http://a@b/known HTTP/1.1\r\nHost: a\r\n\r\n', 404, 'not_found'],
+  [
+    'two Authorization lines',
+    'GET /known HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer a\r\nauthorization: Bearer b\r\n\r\n',
+    400,
+    'invalid',
+  ],
+  ['an unknown expectation', 'POST /known HTTP/1.1\r\nHost: a\r\nExpect: 200-ok\r\n\r\n', 417, 'invalid'],
   [
     'an upgrade with two Host lines',
     'GET /known HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
@@ -106,6 +115,29 @@ test.each([
     connection: 'close',
   })
   expect(answer.headers.get('server') ?? answer.headers.get('x-powered-by')).toBeNull()
+})
+
+test.each([
+  ['another protocol', 'GET /known?a=1 HTTP/1.1\r\nHost: a\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk', 'a/known?a=1'],
+  ['several other protocols', 'GET /known HTTP/1.1\r\nHost: a\r\nUpgrade: h2c, TLS/1.3', 'a/known'],
+  ['another protocol with a body', 'POST /known HTTP/1.1\r\nHost: a\r\nUpgrade: h2c\r\nContent-Length: 0', 'a/known'],
+])('a request that offers %s is served as HTTP/1.1', async (_what, head, seen) => {
+  const connection = /Upgrade:/.test(head) ? 'Connection: Upgrade, close' : 'Connection: close'
+  const answer = await raw(`${head}\r\n${connection}\r\n\r\n`)
+  expect([answer.split('\r\n')[0], answer.includes(`known at ${seen}`)]).toEqual(['HTTP/1.1 200 OK', true])
+})
+
+test.each([
+  ['GET http://b.example/known?a=1 HTTP/1.1', 'b.example/known?a=1'],
+  ['GET HTTPS://B.example:8080/known HTTP/1.1', 'B.example:8080/known'],
+])('the host of the target %s replaces the Host line', async (line, seen) => {
+  const answer = await raw(`${line}\r\nHost: a\r\nConnection: close\r\n\r\n`)
+  expect([answer.split('\r\n')[0], answer.includes(`known at ${seen}`)]).toEqual(['HTTP/1.1 200 OK', true])
+})
+
+test('a WebSocket among the offered protocols is opened', async () => {
+  const head = 'GET /known HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: h2c, WebSocket\r\n\r\n'
+  expect(await raw(head)).toMatch(/^HTTP\/1\.1 101 /)
 })
 
 test('F082 while apps are starting, no request gets 404', async () => {
@@ -137,7 +169,7 @@ test('F082 while apps are starting, no request gets 404', async () => {
 
 test('D024 a broken request after a complete response gets 400; in the middle of one the connection ends', async () => {
   const [first = '', second = ''] = (await raw('GET /known HTTP/1.1\r\nHost: a\r\n\r\n', 'nonsense\r\n\r\n')).split(
-    'known',
+    'known at a/known',
   )
   expect(first).toMatch(/^HTTP\/1\.1 200 /)
   expect(parse(second).status).toBe(400)
