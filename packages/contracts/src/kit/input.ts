@@ -57,7 +57,12 @@ export const text = (most = 100_000) =>
 export const textOrNone = (most?: number) =>
   z.union([z.null(), text(most)]).transform((value) => (value === null || value === '' ? null : value))
 
-/** A list: an array, a single value, or a map with numeric keys in the order of the body. A null value is the empty list. */
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/**
+ * A list: an array, a single value, or a map in the order of the body. The keys of a map are numbers, or its values are objects.
+ * A null value is the empty list.
+ */
 export const list = <S extends z.ZodType>(item: S, most = 1000) =>
   z.preprocess(
     (value) => {
@@ -66,7 +71,8 @@ export const list = <S extends z.ZodType>(item: S, most = 1000) =>
       if (Array.isArray(value)) return value
       if (typeof value === 'object') {
         const keys = keysInOrder(value)
-        if (keys.every((key) => /^\d+$/.test(key))) return keys.map((key) => (value as Record<string, unknown>)[key])
+        const values = keys.map((key) => (value as Record<string, unknown>)[key])
+        if (keys.every((key) => /^-?\d+$/.test(key)) || values.every(isObject)) return values
       }
       return [value]
     },

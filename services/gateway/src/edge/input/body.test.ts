@@ -171,6 +171,25 @@ test('a list of objects keyed by numbers keeps the order of the body, for each c
     ])
 })
 
+test.each([
+  ['negative numbers', ['-1', '0']],
+  ['numbers and words', ['new_2', 'new_1']],
+  ['words', ['b', 'a']],
+])('a list of objects keyed by %s keeps all objects in the order of the body', async (_what, [one = '', two = '']) => {
+  const pairs = [
+    [`fields_attributes[${one}][name]`, 'first'],
+    [`fields_attributes[${one}][value]`, '1'],
+    [`fields_attributes[${two}][name]`, 'second'],
+    [`fields_attributes[${two}][value]`, '2'],
+  ] as [string, string][]
+  const json = `{"fields_attributes":{"${one}":{"name":"first","value":"1"},"${two}":{"name":"second","value":"2"}}}`
+  for (const answer of [await send(new URLSearchParams(pairs).toString(), FORM_TYPE), await send(json, JSON_TYPE)])
+    expect(JSON.parse(answer.text).fields_attributes).toEqual([
+      { name: 'first', value: '1' },
+      { name: 'second', value: '2' },
+    ])
+})
+
 test('a list of plain values keyed by numbers keeps the order of the body, for each content type', async () => {
   const pairs = [9, 5, 0].map((at): [string, string] => [`poll[options][${at}]`, `option ${at}`])
   const multipart = new FormData()

@@ -48,14 +48,14 @@ const indexed = (text: string): string => {
 }
 
 /** Matches an indexed name such as `fields_attributes[5][name]` or `options[5]`: list, index, and the rest. */
-const NUMBERED = /^([^[\]]+(?:\[[^[\]]+\])*?)\[(\d+)\](\[.*\])?$/
+const NUMBERED = /^([^[\]]+(?:\[[^[\]]+\])*?)\[(-?\d+)\](\[.*\])?$/
 
 /**
  * Renumbers the keys of lists that are keyed by numbers: they become 0, 1, 2 … in the order of the body. Otherwise the parser
  * would sort the list by its keys.
  */
 const inOrder = (text: string): string => {
-  if (!/(?:\[|%5b)\d+(?:\]|%5d)/i.test(text)) return text
+  if (!/(?:\[|%5b)-?\d+(?:\]|%5d)/i.test(text)) return text
   const lists = new Map<string, Map<string, number>>()
   return text
     .split('&')
