@@ -10,7 +10,10 @@ export const OUT_OF_BAND = 'urn:ietf:wg:oauth:2.0:oob'
 /** True for that URI, and for its variant of clients that read the code from the title of the page. Names of `urn:` ignore case. */
 export const isOutOfBand = (uri: string): boolean => /^urn:ietf:wg:oauth:2\.0:oob(?::auto)?$/i.test(uri)
 
-/** Schemes that browsers handle themselves: they run code, read local files, or show a page with another origin. */
+/**
+ * Schemes that browsers or operating systems handle themselves: they run code, read local files, show a page with another origin,
+ * or call and write to somebody. No app receives the code of an authorization by them.
+ */
 const FORBIDDEN_SCHEMES = new Set([
   'about:',
   'blob:',
@@ -20,16 +23,37 @@ const FORBIDDEN_SCHEMES = new Set([
   'file:',
   'filesystem:',
   'ftp:',
+  'ftps:',
+  'gopher:',
+  'hcp:',
   'jar:',
   'javascript:',
+  'ldap:',
+  'ldaps:',
   'livescript:',
   'mailto:',
+  'mhtml:',
+  'mk:',
   'mocha:',
+  'ms-its:',
+  'ms-msdt:',
+  'res:',
   'resource:',
+  'search-ms:',
+  'shell:',
+  'sip:',
+  'sips:',
+  'sftp:',
+  'sms:',
+  'smb:',
+  'ssh:',
+  'tel:',
+  'telnet:',
   'vbscript:',
   'view-source:',
   'ws:',
   'wss:',
+  'wyciwyg:',
 ])
 
 /** Whether a browser may be redirected to this URI. Older versions registered URIs that are forbidden now. */

@@ -20,6 +20,17 @@ const REFUSED = [
   'mailto:a@b.example',
   'ftp://a.example/',
   'wss://a.example/',
+  'tel:+491234',
+  'SMS:+491234',
+  'sip:a@b.example',
+  'smb://host/share',
+  'ldap://a.example/',
+  'ssh://a.example/',
+  'search-ms:query=x',
+  'ms-msdt:/id',
+  'shell:startup',
+  'mhtml:http://a.example/',
+  'wyciwyg://1/http://a.example/',
 ]
 
 test.each(REFUSED)('%s is refused as a redirect URI of a new app', (uri) => {
