@@ -19,7 +19,7 @@ const rules = accessRulesOf([
       { domain: 'throwaway.example', allow_with_approval: false },
       { domain: 'Odd.example', allow_with_approval: true },
     ],
-    canonical_emails: [canonicalEmailHash('eve@mail.example')],
+    canonical_emails: ['eve@mail.example', 'ada@münchen.example', 'kim@xn--bcher-kva.example'].map(canonicalEmailHash),
     usernames: [
       { username: 'Shop', exact: false, allow_with_approval: true },
       { username: 'shopkeeper', exact: true, allow_with_approval: false },
@@ -48,6 +48,8 @@ test.each([
 test('an e-mail address is recognised in every spelling', () => {
   expect(['e.v.e+shop@Mail.example', 'EVE@mail.example'].map(rules.emailAddress)).toEqual([true, true])
   expect(rules.emailAddress('adam@mail.example')).toBe(false)
+  expect(['a.da@MÜNCHEN.example', 'ada@xn--mnchen-3ya.example'].map(rules.emailAddress)).toEqual([true, true])
+  expect(['kim@bücher.example', 'kim+x@XN--BCHER-KVA.example'].map(rules.emailAddress)).toEqual([true, true])
 })
 
 test.each([

@@ -33,6 +33,7 @@ beforeAll(async () => {
   ids.eve = await cast.remote('eve')
   ids.evan = await cast.remote('evan', { domain: 'a.remote.example' })
   await db.run(sql`update users set approved = false where account_id = ${ids.waiting}`)
+  await db.run(sql`update users set email = 'mona@xn--mnchen-3ya.example' where account_id = ${ids.mona}`)
   for (const [id, action] of [
     [ids.off, 'disable'],
     [ids.alice, 'silence'],
@@ -79,6 +80,9 @@ describe('S-151 each filter selects its accounts, newest first', () => {
     ['a percent sign is no wildcard', { username: '%' }, []],
     ['display name', { display_name: 'EV' }, ['evan', 'eve']],
     ['e-mail address', { email: 'Alice@' }, ['alice']],
+    ['e-mail address at an internationalised domain', { email: 'mona@MÜNCHEN.example' }, ['mona']],
+    ['beginning of it', { email: ' mona@münchen.ex' }, ['mona']],
+    ['its ASCII form', { email: 'mona@xn--mnchen' }, ['mona']],
     ['address', { ip: '192.0.2.7' }, ['alice']],
     ['network, also of sign-ups', { ip: '192.0.2.0/24' }, ['waiting', 'alice']],
     ['no network', { ip: '192.0.2.300' }, []],

@@ -3,6 +3,7 @@ import {
   canonicalEmailBlockFind,
   canonicalEmailBlockLift,
   canonicalEmailBlockPlace,
+  canonicalEmailBlockTest,
   emailDomainBlockFind,
   emailDomainBlockLift,
   emailDomainBlockPlace,
@@ -13,8 +14,10 @@ import {
   usernameBlockLift,
   usernameBlockPlace,
 } from '@murmuration/contracts/admin'
+import { ALL_PERMISSIONS } from '@murmuration/contracts/permissions'
 import { sql } from '@murmuration/db'
 import { canonicalEmailHash } from '@murmuration/kernel'
+import { viewer } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { forgetBlocks } from '../src/ip-block/ticks.js'
 import { type Harness, startHarness } from './harness.js'
@@ -108,6 +111,20 @@ test('S-024 an e-mail address is blocked in every spelling, by address or hash, 
     { action: 'create_canonical_email_block', target: hash },
     { action: 'destroy_canonical_email_block', target: hash },
   ])
+})
+
+test('an e-mail address at an internationalised domain is blocked in both forms of the domain', async () => {
+  const block = await call(canonicalEmailBlockPlace, { email: 'Ada.L@MÜNCHEN.example' })
+  await expect.poll(() => rules().emailAddress('ada.l+x@xn--mnchen-3ya.example')).toBe(true)
+  for (const email of ['adal@münchen.example', 'adal@xn--mnchen-3ya.example'])
+    expect(await call(canonicalEmailBlockTest, { email }, viewer('1', { permissions: ALL_PERMISSIONS }))).toEqual([
+      expect.objectContaining({ id: block.id }),
+    ])
+  await expect(call(canonicalEmailBlockPlace, { email: 'adal@xn--mnchen-3ya.example' })).rejects.toMatchObject({
+    message: 'Validation failed: Email has already been taken',
+  })
+  await call(canonicalEmailBlockLift, { email: 'adal@münchen.example' })
+  await expect.poll(() => rules().emailAddress('adal@münchen.example')).toBe(false)
 })
 
 test('S-024 a username is reserved, alone or as a part of names', async () => {

@@ -170,6 +170,22 @@ test('an e-mail address that the provider did not verify is confirmed by e-mail'
   expect([silent.status, silent.text.includes('did not return an e-mail address')]).toEqual([403, true])
 })
 
+test('an e-mail address at an internationalised domain is stored with its ASCII form, and links its account', async () => {
+  provider.people.set('sub-idna', claims('idna', { email: 'idna@münchen.example' }))
+  const by = open()
+  await signInAt(by, 'sub-idna', '/auth/auth/openid_connect?next=/settings')
+  expect((await send(by, '/auth/identity', { username: 'idna' })).url).toBe(at('/settings'))
+  const stored = await harness
+    .db('accounts')
+    .rows(sql`select email from users u join accounts a on a.id = u.account_id where a.username = 'idna'`)
+  expect(stored).toEqual([{ email: 'idna@xn--mnchen-3ya.example' }])
+  await harness.person('umlaut')
+  await harness.db('accounts').run(sql`update users set email = 'umlaut@xn--mnchen-3ya.example'
+    where email = 'umlaut@mail.example'`)
+  provider.people.set('sub-idna-2', claims('other', { email: 'umlaut@MÜNCHEN.example' }))
+  expect((await signInAt(open(), 'sub-idna-2')).title).toContain('Is this your account?')
+})
+
 test('a callback without its step, from another browser, repeated, or with forged parameters signs nobody in', async () => {
   provider.people.set('sub-attack', claims('attack'))
   const users = await count('users')

@@ -2,6 +2,7 @@
 import { errorText, fail } from '@murmuration/contracts/kit'
 import { type Outbound, OutboundError } from '@murmuration/outbound'
 import * as oidc from 'openid-client'
+import { asciiEmail } from '../core/credential.rules.js'
 import type { ProviderPlan } from '../provider-settings.js'
 
 /** Claims of a provider about a user, after validation. */
@@ -66,6 +67,10 @@ const through =
 
 const textOf = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' && value.length <= MOST_TEXT ? value : null
+const emailOf = (claim: unknown): string | null => {
+  const email = textOf(claim)
+  return email === null ? null : asciiEmail(email)
+}
 
 /** Some providers send booleans as text. */
 const isTrue = (value: unknown): boolean => value === true || value === 'true'
@@ -156,7 +161,7 @@ export const createIdentityProvider = (
         if (subject === null) throw new Error(`the provider returns no ${plan.uidField}`)
         return {
           subject,
-          email: textOf(claims.email),
+          email: emailOf(claims.email),
           emailVerified: plan.assumeVerified || isTrue(claims.email_verified),
           username: textOf(claims.preferred_username) ?? textOf(claims.nickname),
           name: textOf(claims.name),

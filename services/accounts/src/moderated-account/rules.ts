@@ -1,6 +1,7 @@
 /** Converts filters of the account list for the database. */
 import type { ModeratedFilter } from '@murmuration/contracts/accounts'
 import { z } from 'zod'
+import { asciiEmail } from '../core/credential.rules.js'
 
 const Address = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
 
@@ -39,7 +40,7 @@ export const filledOf = ({ username, display_name, email, ip, ...others }: Moder
     ...(email === '' ? { origin: 'local' } : {}),
     ...(name === '' ? {} : { username: name }),
     ...(display_name ? { display_name } : {}),
-    ...(email ? { email } : {}),
+    ...(email ? { email: asciiEmail(email) } : {}),
     ...(range === undefined ? {} : { ip: range }),
   }
 }
