@@ -33,7 +33,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   ŧ: 't',
   ĸ: 'k',
   ς: 'σ',
-  // Letters that keyboards of Arabic, Persian and Urdu type differently.
+  // Letters that are encoded differently in Arabic, Persian and Urdu.
   ى: 'ي',
   ی: 'ي',
   ک: 'ك',

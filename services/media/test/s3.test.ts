@@ -148,3 +148,43 @@ test('F076 a bucket that fails, or loses bytes, causes 503 and no row', async ()
     .rows<{ key: string }>(sql`select unnest(array[original_key, small_key]) as key from attachments`)
   expect(keys.sort()).toEqual(held.map((row) => row.key).sort())
 })
+
+test.each([
+  ['its first bytes are read', true],
+  ['it is copied', false],
+])(
+  'F076 a bucket that breaks off in the middle of an upload while %s causes 503, and no row',
+  async (_when, isHead) => {
+    const png = await noise(300, 300).png().toBuffer()
+    // One upload for each operation, because an operation deletes its upload when it refuses.
+    const [one, two, three] = [await harness.stage(png), await harness.stage(png), await harness.stage(png)]
+    const before = await ids()
+    const breakOff = () => {
+      fault = ({ method, url = '', headers }, response) => {
+        if (method !== 'GET' || !url.includes('/staging/') || (headers.range !== undefined) !== isHead) return false
+        response.writeHead(isHead ? 206 : 200, {
+          'content-length': isHead ? '4096' : String(png.length),
+          ...(isHead && { 'content-range': `bytes 0-4095/${png.length}` }),
+          etag: '"x"',
+        })
+        response.write(Buffer.alloc(1_000), () => response.destroy())
+        return true
+      }
+    }
+    const uploads = () =>
+      Promise.all([
+        harness.ask(uploadAttachment, { file: one }),
+        harness.ask(uploadAttachmentNow, { file: two }),
+        harness.ask(makePicture, { owner: '1', kind: 'avatar', key: three.key }),
+      ])
+    breakOff()
+    const failed = await uploads()
+    expect(failed.map(({ status, headers }) => [status, headers['Retry-After']])).toEqual(
+      Array.from({ length: 3 }, () => [503, '5']),
+    )
+    expect(failed[0]?.body.error).toBe('There was a temporary problem serving your request, please try again')
+    fault = null
+    expect(await ids()).toEqual(before)
+    expect((await upload(png, uploadAttachmentNow)).status).toBe(200)
+  },
+)

@@ -16,16 +16,21 @@ const noTable = () => invalidField('File could not be read as a table (CSV)')
 
 type Tools = Pick<Context, 'blobs'>
 
+const unreadable = (cause: unknown) =>
+  fail('unavailable', 'There was a temporary problem serving your request, please try again', {
+    cause,
+    retryAfter: 5,
+  })
+
 const open = async (ctx: Tools, key: string, most: number) => {
-  const blob = await ctx.blobs.get(key)
+  const blob = await ctx.blobs.get(key).catch((error: unknown) => {
+    throw unreadable(error)
+  })
   if (!blob) throw invalidField("File can't be blank")
   if (blob.size <= most) return blob
   blob.body.destroy()
   throw invalidField(errorText('File size must be less than {most} MB', { most: most / 1_048_576 }))
 }
-
-const unreadable = (cause: unknown) =>
-  fail('unavailable', 'There was a temporary problem serving your request, please try again', { cause })
 
 /** Returns the first line of a stream without byte order mark, and a stream with the complete content. */
 const firstLine = async (body: Readable): Promise<{ line: string; rest: Readable }> => {

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { BlobError, type BlobPage, type BlobStore, newKey } from '@murmuration/blob'
 import { fail } from '@murmuration/contracts/kit'
 import { HEAD_BYTES } from './file-type.rules.js'
-import { noSpace } from './work-directory.js'
+import { isFull, noSpace } from './work-directory.js'
 
 /** A file of a work directory, with the key under which it is stored. */
 export interface Keeping {
@@ -67,7 +67,13 @@ const translate = (error: unknown): never => {
   throw error.retryable ? fail('unavailable', trouble, { cause: error, retryAfter: 5 }) : error
 }
 
-const bytesOf = async (body: AsyncIterable<Buffer>): Promise<Buffer> => Buffer.concat(await Array.fromAsync(body))
+/** Converts errors while the body of a blob is read, which are those of its connection. A full disk of the reader is kept. */
+const broken = (error: unknown): never => {
+  throw isFull(error) ? error : fail('unavailable', trouble, { cause: error, retryAfter: 5 })
+}
+
+const bytesOf = async (body: AsyncIterable<Buffer>): Promise<Buffer> =>
+  Buffer.concat(await Array.fromAsync(body).catch(broken))
 
 export const createFiles = (blobs: BlobStore, origin: string): Files => {
   const keepTwin = async ({ key, twin }: Twin): Promise<number> => {
@@ -92,7 +98,7 @@ export const createFiles = (blobs: BlobStore, origin: string): Files => {
     async bring(key, path) {
       const blob = await blobs.get(key).catch(translate)
       if (blob === null) return false
-      await pipeline(blob.body, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+      await pipeline(blob.body, createWriteStream(path, { flags: 'wx', mode: 0o600 })).catch(broken)
       return true
     },
     async keep(files) {

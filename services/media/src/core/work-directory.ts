@@ -24,7 +24,8 @@ const STALE_MS = 30 * 60_000
 export const noSpace = (cause?: unknown) =>
   fail('no_space', 'There is no space left for uploads, please try again later', { cause, retryAfter: 60 })
 
-const isFull = (error: unknown): boolean =>
+/** Whether the disk of the work directories refused a write because it is full. */
+export const isFull = (error: unknown): boolean =>
   ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(String((error as NodeJS.ErrnoException | null)?.code))
 
 const alive = (pid: number): boolean => {

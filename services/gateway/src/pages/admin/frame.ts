@@ -72,8 +72,12 @@ const FIELD_BYTES = 65_536
 
 /** The bytes of an uploaded file; null without one. Browsers send an empty file for a field without one. */
 const readStaged = async (blobs: Pick<BlobStore, 'get'>, file: StagedFile | undefined): Promise<Buffer | null> => {
-  const blob = file && file.size > 0 ? await blobs.get(file.key) : null
-  return blob === null ? null : buffer(blob.body)
+  if (!file || file.size === 0) return null
+  const away = (error: unknown) => {
+    throw fail('unavailable', 'The file cannot be read at the moment.', { cause: error, retryAfter: 5 })
+  }
+  const blob = await blobs.get(file.key).catch(away)
+  return blob === null ? null : buffer(blob.body).catch(away)
 }
 
 export const createAdmin = (pages: Pages, sessions: Sessions, edge: Edge): Admin => {

@@ -19,31 +19,35 @@ export const sendBlob = async (
   key: string,
   describe: (head: BlobHead) => void,
 ): Promise<boolean> => {
-  const head = await blobs.head(key).catch((error) => Promise.reject(asRefusal(error)))
+  const refused = (error: unknown) => Promise.reject(asRefusal(error))
+  const head = await blobs.head(key).catch(refused)
   if (head === null) return false
+  const isUnchanged = req.headers['if-none-match'] === head.etag
+  const range = parseRange(req.headers.range, head.size)
+  const part = range.kind === 'part' ? range : null
+  const isSent = req.method !== 'HEAD' && !isUnchanged && range.kind !== 'unsatisfiable'
+  // Opened before headers are set, because a refusal must not have the headers of the file.
+  const blob = isSent
+    ? await blobs.get(key, part ? { range: { start: part.start, end: part.end } } : {}).catch(refused)
+    : null
+  if (isSent && blob === null) return false
   describe(head)
   res.setHeader('Accept-Ranges', 'bytes')
   res.setHeader('ETag', head.etag)
   res.setHeader('Last-Modified', head.lastModified.toUTCString())
-  if (req.headers['if-none-match'] === head.etag) {
+  if (isUnchanged) {
     res.writeHead(304).end()
     return true
   }
-  const range = parseRange(req.headers.range, head.size)
   if (range.kind === 'unsatisfiable') {
     res.writeHead(416, { 'Content-Range': `bytes */${head.size}` }).end()
     return true
   }
-  const part = range.kind === 'part' ? range : null
   res.statusCode = part ? 206 : 200
   res.setHeader('Content-Length', part ? part.end - part.start + 1 : head.size)
   if (part) res.setHeader('Content-Range', `bytes ${part.start}-${part.end}/${head.size}`)
-  if (req.method === 'HEAD') {
-    res.end()
-    return true
-  }
-  const blob = await blobs.get(key, part ? { range: { start: part.start, end: part.end } } : {})
-  if (blob === null) res.destroy()
+  if (blob === null) res.end()
+  // A body that breaks off cuts the connection, so that the client notices that bytes are missing.
   else pipeline(blob.body, res, () => undefined)
   return true
 }

@@ -1,0 +1,26 @@
+/** Uploaded tables and filter files, while the blob store fails before or within the body. */
+import { Readable } from 'node:stream'
+import { BlobError, type BlobStore } from '@murmuration/blob'
+import { expect, test } from 'vitest'
+import { readImport } from './file.js'
+
+const site = { localDomain: 'here.example' }
+const reading = (kind: 'follows' | 'filters', get: BlobStore['get']) =>
+  readImport({ blobs: { get, delete: async () => undefined }, site, log: {} } as never, kind, 'staging/x')
+
+async function* broken() {
+  yield Buffer.from('Account address\na@there.example\n')
+  throw new Error('aborted')
+}
+const KINDS = ['follows', 'filters'] as const
+
+test.each(KINDS)('a store that fails when a file of %s is opened causes a retryable refusal', async (kind) => {
+  const failing = reading(kind, () => Promise.reject(new BlobError('unavailable', 'the bucket cannot be used')))
+  await expect(failing).rejects.toMatchObject({ code: 'unavailable', extras: { retryAfter: 5 } })
+})
+
+test.each(KINDS)('a body that breaks off while a file of %s is read causes a retryable refusal', async (kind) => {
+  const head = { size: 100_000, contentType: 'text/csv', etag: '"x"', lastModified: new Date(0) }
+  const failing = reading(kind, async () => ({ ...head, body: Readable.from(broken()) }))
+  await expect(failing).rejects.toMatchObject({ code: 'unavailable', extras: { retryAfter: 5 } })
+})
