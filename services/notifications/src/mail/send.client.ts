@@ -62,6 +62,30 @@ const createFiles = ({ config, log }: Options): MailClient => {
 interface Trouble {
   code?: unknown
   responseCode?: unknown
+  /** SMTP command that was refused; `CONN` for the greeting. */
+  command?: unknown
+  message?: unknown
+}
+
+const LATER = 'it is busy: e-mails are sent again later'
+const RELAY = 'it sends no e-mails to other servers for this one: see SMTP_SERVER, SMTP_LOGIN and SMTP_PASSWORD'
+
+/**
+ * Reason for a refused command that concerns this server instead of one e-mail; null for other refusals. Every e-mail would be
+ * refused, so none is given up.
+ */
+const refusalReason = ({ command, responseCode, message }: Trouble): string | null => {
+  const step = String(command ?? '')
+  const text = String(message ?? '')
+  if (typeof responseCode !== 'number' || responseCode < 500 || responseCode === 552) return null
+  if (step === 'CONN') return 'it refuses connections of this server: see SMTP_SERVER'
+  if (/^(?:EHLO|HELO|LHLO)$/.test(step)) return 'it refuses the name of this server: see SMTP_DOMAIN'
+  if (step !== 'MAIL FROM' && step !== 'RCPT TO') return null
+  if (/\bTLS|STARTTLS|encrypt/i.test(text)) return 'it requires TLS: see SMTP_ENABLE_STARTTLS and SMTP_TLS'
+  if (responseCode === 530 || /authenticat|auth(?:orization)? required/i.test(text))
+    return 'it requires a login: see SMTP_LOGIN and SMTP_PASSWORD'
+  if (step === 'MAIL FROM') return 'it refuses the sender: see SMTP_FROM_ADDRESS and SMTP_RETURN_PATH'
+  return /relay|client host/i.test(text) ? RELAY : null
 }
 
 /**
@@ -84,23 +108,28 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/EHOSTUNREACH|ENETUNREACH/, 'there is no way to it: see SMTP_SERVER'],
   [/EAUTH/, 'it refuses the login: see SMTP_LOGIN, SMTP_PASSWORD and SMTP_AUTH_METHOD'],
   [/STARTTLS|ETLS/, 'it offers no STARTTLS: see SMTP_ENABLE_STARTTLS'],
-  [/ETIMEDOUT|timeout/i, 'it does not answer: see SMTP_SERVER and SMTP_PORT'],
+  [/ETIMEDOUT|timeout/i, 'it does not answer: see SMTP_SERVER, SMTP_PORT and SMTP_TLS'],
+  [/EPROTOCOL/, 'its greeting is not that of a mail server: see SMTP_SERVER and SMTP_PORT'],
   [/ECONNRESET|EPIPE|closed|ECONNECTION/i, 'it closed the connection: see SMTP_TLS and SMTP_PORT'],
 ]
 
 /** Reason why e-mails are not sent, for the operator; null if only the error code is known. */
 export const mailReason = (error: unknown): string | null => {
-  const { code, message, cause } = (error ?? {}) as { code?: unknown; message?: unknown; cause?: { code?: unknown } }
+  const { code, message, cause, ...more } = (error ?? {}) as Trouble & { cause?: { code?: unknown } }
+  const refusal = refusalReason({ code, message, ...more })
+  if (refusal !== null) return refusal
+  if (Math.floor(Number(more.responseCode) / 100) === 4 && !/^(?:EAUTH|ETLS)$/.test(String(code))) return LATER
   const text = [cause?.code, code, message].map((one) => String(one ?? '')).join(' ')
   return REASONS.find(([pattern]) => pattern.test(text))?.[1] ?? null
 }
 
-/** A permanent error for a refused e-mail. All other errors are retryable, also a refused password of this server. */
+/** A permanent error for a refused e-mail. All other errors are retryable, also those that concern this server. */
 const asFailure = (error: unknown): Error => {
   const { code, responseCode } = (error ?? {}) as Trouble
   const status = typeof responseCode === 'number' ? responseCode : 0
   // Responses of mail servers may contain addresses, so only their code is kept.
-  if (status >= 500 && code !== 'EAUTH') return new PermanentError(`the mail server refused it with ${status}`)
+  if (status >= 500 && code !== 'EAUTH' && refusalReason(error as Trouble) === null)
+    return new PermanentError(`the mail server refused it with ${status}`)
   return fail('unavailable', 'The mail server does not take mail at the moment', {
     cause: new Error(
       `mail server: ${mailReason(error) ?? ''} (${[String(code ?? 'unknown'), status || ''].join(' ').trim()})`,
