@@ -6,7 +6,7 @@ import {
   moderatedAccountList,
 } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
-import { type Database, openDatabase, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
+import { type Database, openDatabase, type Sql, sql, type Tx } from '@murmuration/db'
 import { plansOf } from '@murmuration/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { localQuery } from '../src/moderated-account/local.store.js'
@@ -350,15 +350,55 @@ describe('S-151 an index serves each filter', () => {
     expect(plan).not.toMatch(/Seq Scan on (accounts|users|sign_ins|sign_ups|invites)/)
   })
 
-  test('a search that takes too long is refused with the names of its filters', async () => {
-    const slow: Reader = {
-      rows: () => Promise.reject(fail('timeout', 'The request took too long, please try again')),
-      row: () => Promise.resolve(null),
-      run: () => Promise.resolve(0),
-    }
-    await expect(moderatedIds(slow as Tx, { username: 'a', origin: 'local' }, { limit: 1 })).rejects.toMatchObject({
+  const reader = (failed: () => Promise<never>): Tx =>
+    ({ rows: failed, row: failed, run: () => Promise.resolve(0) }) as Partial<Tx> as Tx
+
+  test.each<[ModeratedFilter, string]>([
+    [{ username: 'a', origin: 'local' }, 'more letters of the user name'],
+    [
+      { username: 'a', display_name: 'b', status: 'active' },
+      'more letters of the user name, more letters of the name, a domain',
+    ],
+    [{ email: 'a', ip: '10.0.0.0/8' }, 'more letters of the e-mail address, a smaller range of IP addresses'],
+    [{ ip: '10.0.0.1', staff: true }, 'the first letters of a user name'],
+    [{ domain: 'host7.example', status: 'active' }, 'the first letters of a user name'],
+  ])('a search that takes too long is refused with advice: %j', async (filter, advice) => {
+    const slow = reader(() =>
+      Promise.reject(fail('timeout', 'The request took too long, please try again', { cause: { code: '57014' } })),
+    )
+    await expect(moderatedIds(slow, filter, { limit: 1 })).rejects.toMatchObject({
       status: 422,
-      message: 'Too many accounts match. Narrow the search: username, origin',
+      message: `Too many accounts match. Search again with ${advice}`,
     })
   })
+
+  test.each([
+    ['a deadline that is over', fail('timeout', 'The request took too long, please try again', { retryAfter: 2 })],
+    ['a database that is away', fail('unavailable', 'Please try again', { cause: { code: '57P01' } })],
+    ['a fault of the query', new Error('syntax error')],
+  ])('%s is not reported as too many accounts', async (_, failure) => {
+    const failed = reader(() => Promise.reject(failure))
+    await expect(moderatedIds(failed, { username: 'a' }, { limit: 1 })).rejects.toBe(failure)
+  })
+
+  test.each<[ModeratedFilter]>([[{ username: 'a', status: 'active' }], [{ username: 'a', ip: '10.0.0.0/8' }]])(
+    'all statements of a search share one time limit: %j',
+    async (filter) => {
+      const slow = (query: Sql) => sql`with waited as materialized (select pg_sleep(0.4))
+      select found.* from waited left join (${query}) found on true`
+      const search = db.tx((tx: Tx) =>
+        moderatedIds(
+          {
+            rows: (query: Sql) => tx.rows(slow(query)),
+            row: (query: Sql) => tx.row(slow(query)),
+            run: (query: Sql) => tx.run(query),
+          } as Partial<Tx> as Tx,
+          filter,
+          { limit: 1 },
+          600,
+        ),
+      )
+      await expect(search).rejects.toMatchObject({ status: 422 })
+    },
+  )
 })

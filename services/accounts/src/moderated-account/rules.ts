@@ -1,5 +1,6 @@
 /** Converts filters of the account list for the database. */
 import type { ModeratedFilter } from '@murmuration/contracts/accounts'
+import { type ErrorText, errorText } from '@murmuration/contracts/kit'
 import { z } from 'zod'
 import { asciiEmail } from '../core/credential.rules.js'
 
@@ -45,6 +46,16 @@ export const filledOf = ({ username, display_name, email, ip, ...others }: Moder
   }
 }
 
-/** Names of the filters that are given. */
-export const namesOf = (filter: ModeratedFilter): string[] =>
-  Object.entries(filter).flatMap(([name, value]) => (value === undefined || value === false ? [] : [name]))
+/** How the filters of a search can be changed so that fewer accounts match. */
+export const adviceFor = (filter: ModeratedFilter): ErrorText[] => {
+  const { username, display_name, email, ip, domain } = filter
+  const given = [
+    ...(username === undefined ? [] : [errorText('more letters of the user name')]),
+    ...(display_name === undefined ? [] : [errorText('more letters of the name')]),
+    ...(email === undefined ? [] : [errorText('more letters of the e-mail address')]),
+    ...(ip?.includes('/') ? [errorText('a smaller range of IP addresses')] : []),
+  ]
+  // Accounts with a login have no domain.
+  const all = needsLogin(filter) || domain !== undefined ? given : [...given, errorText('a domain')]
+  return all.length > 0 ? all : [errorText('the first letters of a user name')]
+}

@@ -7,15 +7,26 @@
  * the page is not full, all matches are collected, by combined bitmaps of the indexes.
  *
  * The last step may take too long if every condition has very many matches and hardly any account meets all of them. Such a search is
- * refused after `STATEMENT_MS`, with the names of the filters.
+ * refused after `SEARCH_MS`, with advice which filters to narrow.
  */
 import type { ModeratedFilter } from '@murmuration/contracts/accounts'
-import { errorText, Failure, fail } from '@murmuration/contracts/kit'
+import { errorText, fail } from '@murmuration/contracts/kit'
 import { PERMISSIONS } from '@murmuration/contracts/permissions'
-import { bigints, type Cursor, keyset, newestFirst, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
+import {
+  bigints,
+  type Cursor,
+  isStatementTimeout,
+  keyset,
+  newestFirst,
+  type Reader,
+  type Sql,
+  shareTime,
+  sql,
+  type Tx,
+} from '@murmuration/db'
 import { addressesIn, boundsOf, type Filter, prefixOf } from './condition.store.js'
 import { countFound, localQuery } from './local.store.js'
-import { filledOf, namesOf, needsLogin } from './rules.js'
+import { adviceFor, filledOf, needsLogin } from './rules.js'
 
 /** Matches of a condition up to which they are collected first. */
 const FEW = 2_000
@@ -25,7 +36,8 @@ const WINDOW = { all: 50_000, selected: 5_000, local: 10_000 }
 const MOST_IN_WINDOW = 1_000
 /** Addresses in a network up to which its users are a set. Above, the next accounts are checked first. */
 const MOST_ADDRESSES = 50_000
-const STATEMENT_MS = 8_000
+/** Milliseconds that all statements of one search take together. */
+const SEARCH_MS = 8_000
 const STAFF = PERMISSIONS.manage_reports | PERMISSIONS.administrator
 
 const domainOf = (domain: string): Sql => sql`a.domain is not null and reverse(a.domain) = reverse(${domain}::text)`
@@ -82,13 +94,16 @@ const matchesOf = ({ domain, username, display_name }: Filter): Sql[] => [
 
 /** The accounts that match a condition with few matches; null if every condition has many. */
 const fewMatches = async (db: Reader, filter: Filter): Promise<string[] | null> => {
-  const found = await Promise.all(
-    matchesOf(filter).map((one) =>
-      db.rows<{ id: string }>(sql`select a.id from accounts a where ${one} limit ${FEW + 1}`),
-    ),
+  const [first, ...others] = matchesOf(filter).map(
+    (one, n) => sql`(select ${n}::int as n, a.id from accounts a where ${one} limit ${FEW + 1})`,
   )
-  const few = found.filter((rows) => rows.length <= FEW).toSorted((one, other) => one.length - other.length)[0]
-  return few?.map(({ id }) => id) ?? null
+  if (first === undefined) return null
+  const query = others.reduce((all, one) => sql`${all} union all ${one}`, first)
+  const found = Map.groupBy(await db.rows<{ n: number; id: string }>(query), ({ n }) => n)
+  if (found.size <= others.length) return []
+  const few = [...found.values()].filter((rows) => rows.length <= FEW)
+  const [fewest] = few.toSorted((one, other) => one.length - other.length)
+  return fewest?.map(({ id }) => id) ?? null
 }
 
 const among = (ids: readonly string[] | undefined, few: readonly string[]): string[] => {
@@ -98,48 +113,56 @@ const among = (ids: readonly string[] | undefined, few: readonly string[]): stri
 
 type Rows = { id: string }[]
 
-const countOf = async (tx: Tx, query: Sql): Promise<number> => (await tx.row<{ n: number }>(query))?.n ?? 0
+const countOf = async (db: Reader, query: Sql): Promise<number> => (await db.row<{ n: number }>(query))?.n ?? 0
 
 /** Users of a large network are checked in the order of the page, as long as a page is full or no more accounts are left. */
-const localRows = async (tx: Tx, filter: Filter, page: Cursor): Promise<Rows> => {
+const localRows = async (db: Reader, filter: Filter, page: Cursor): Promise<Rows> => {
   const { ip } = filter
-  if (ip === undefined || (await countOf(tx, addressesIn(ip, MOST_ADDRESSES))) < MOST_ADDRESSES)
-    return tx.rows(localQuery(filter, page))
-  const near: Rows = await tx.rows(localQuery(filter, page, { network: 'lookup', most: WINDOW.local }))
+  if (ip === undefined || (await countOf(db, addressesIn(ip, MOST_ADDRESSES))) < MOST_ADDRESSES)
+    return db.rows(localQuery(filter, page))
+  const near: Rows = await db.rows(localQuery(filter, page, { network: 'lookup', most: WINDOW.local }))
   const isComplete =
-    near.length === page.limit || (await countOf(tx, countFound(filter, page, WINDOW.local))) < WINDOW.local
-  return isComplete ? near : tx.rows(localQuery(filter, page))
+    near.length === page.limit || (await countOf(db, countFound(filter, page, WINDOW.local))) < WINDOW.local
+  return isComplete ? near : db.rows(localQuery(filter, page))
 }
 
-const anyRows = async (tx: Tx, filter: Filter, page: Cursor): Promise<Rows> => {
-  const few = filter.ids ?? (await fewMatches(tx, filter))
-  if (few !== null) return tx.rows(moderatedQuery({ ...filter, ids: among(filter.ids, few) }, page, false))
+const anyRows = async (db: Reader, filter: Filter, page: Cursor): Promise<Rows> => {
+  const few = filter.ids ?? (await fewMatches(db, filter))
+  if (few !== null) return db.rows(moderatedQuery({ ...filter, ids: among(filter.ids, few) }, page, false))
   const isUnordered = filter.username !== undefined || filter.display_name !== undefined
   // No index contains the order of the accounts that both a domain and a status select.
   const hasOrder = filter.domain === undefined || !isSelective(filter)
   const near: Rows =
-    isUnordered && hasOrder && page.limit <= MOST_IN_WINDOW ? await tx.rows(windowQuery(filter, page)) : []
-  return near.length === page.limit ? near : tx.rows(moderatedQuery(filter, page, isUnordered))
+    isUnordered && hasOrder && page.limit <= MOST_IN_WINDOW ? await db.rows(windowQuery(filter, page)) : []
+  return near.length === page.limit ? near : db.rows(moderatedQuery(filter, page, isUnordered))
 }
 
-/** Ids of accounts that match, newest first. Empty if the filter `ip` is no address. Throws 422 if the search takes too long. */
-export const moderatedIds = async (tx: Tx, given: ModeratedFilter, page: Cursor): Promise<string[]> => {
+/**
+ * Ids of accounts that match, newest first. Empty if the filter `ip` is no address. Throws 422 if the search takes longer than
+ * `searchMs`.
+ */
+export const moderatedIds = async (
+  tx: Tx,
+  given: ModeratedFilter,
+  page: Cursor,
+  searchMs = SEARCH_MS,
+): Promise<string[]> => {
   const filled = filledOf(given)
   if (filled === null || page.limit === 0) return []
   // Because the best index depends on the values, no generic plan is used. The default memory makes bitmaps of 100,000 rows inexact.
   await tx.run(sql`select set_config('plan_cache_mode', 'force_custom_plan', true), set_config('work_mem', '64MB', true),
-    set_config('max_parallel_workers_per_gather', '0', true),
-    set_config('statement_timeout', ${String(STATEMENT_MS)}, true)`)
-  const filter = filled.staff ? { ...filled, role_ids: await staffRoles(tx, filled.role_ids) } : filled
-  // There are no remote accounts with a login and no local accounts with a domain.
-  const isLocal = needsLogin(filter)
-  if (isLocal && (filter.origin === 'remote' || filter.domain !== undefined)) return []
+    set_config('max_parallel_workers_per_gather', '0', true)`)
+  const db = shareTime(tx, searchMs)
   try {
-    return newestFirst(await (isLocal ? localRows : anyRows)(tx, filter, page), page).map((row) => row.id)
+    const filter = filled.staff ? { ...filled, role_ids: await staffRoles(db, filled.role_ids) } : filled
+    // There are no remote accounts with a login and no local accounts with a domain.
+    const isLocal = needsLogin(filter)
+    if (isLocal && (filter.origin === 'remote' || filter.domain !== undefined)) return []
+    return newestFirst(await (isLocal ? localRows : anyRows)(db, filter, page), page).map((row) => row.id)
   } catch (error) {
-    if (!(error instanceof Failure && error.code === 'timeout')) throw error
-    const names = namesOf(given).join(', ')
-    throw fail('unprocessable', errorText('Too many accounts match. Narrow the search: {names}', { names }), {
+    if (!isStatementTimeout(error)) throw error
+    const advice = adviceFor(filled)
+    throw fail('unprocessable', errorText('Too many accounts match. Search again with {advice}', { advice }), {
       cause: error,
     })
   }
