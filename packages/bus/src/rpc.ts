@@ -113,13 +113,16 @@ export const serveEndpoint = ({ service, endpoints }: ServedService, options: En
   })
 }
 
+/** No process received the request, so that nothing was done. */
+export class NotReceived extends Error {}
+
 const unavailable = (cause: unknown) =>
   fail('unavailable', 'There was a temporary problem serving your request, please try again', { cause, retryAfter: 1 })
 
 const asFailure = (error: unknown, subject: string): unknown => {
   const root = error instanceof Error && error.cause instanceof Error ? error.cause : error
   if (root instanceof NoRespondersError || error instanceof NoRespondersError)
-    return unavailable(new Error(`nobody answers ${subject}`))
+    return unavailable(new NotReceived(`nobody answers ${subject}`))
   if (error instanceof ResponderLost) return unavailable(error)
   if (root instanceof TimeoutError || error instanceof TimeoutError)
     return fail('timeout', 'The request took too long, please try again', {
@@ -171,7 +174,7 @@ export interface AskOptions {
 
 /**
  * Sends a request once. Resolves with the response, which may be a refusal. A Failure is thrown only without a
- * response. The cause is a ResponderLost when a process may have done the work.
+ * response. The cause is a ResponderLost when a process may have done the work, and NotReceived when certainly none did.
  */
 export const ask = async (
   nc: NatsConnection,
@@ -180,8 +183,8 @@ export const ask = async (
   envelope: Envelope,
   { together = false, repeatable = false }: AskOptions = {},
 ): Promise<RpcResponse> => {
-  if (nc.isClosed() || nc.isDraining()) throw unavailable(new Error('the bus connection is closed'))
-  if (isAway(nc)) throw unavailable(new Error('the bus is away'))
+  if (nc.isClosed() || nc.isDraining()) throw unavailable(new NotReceived('the bus connection is closed'))
+  if (isAway(nc)) throw unavailable(new NotReceived('the bus is away'))
   if (payload.length > MAX_MESSAGE) throw fail('too_large', 'The request is too large')
   const kind = repeatable ? 'read' : 'write'
   try {

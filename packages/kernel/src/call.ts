@@ -1,7 +1,7 @@
 /** Calls other services: typed by the contract, limited by the caller's deadline, and repeated where that is safe. */
 
 import { randomUUID } from 'node:crypto'
-import { ask, type Envelope, type NatsConnection, ResponderLost, type RpcResponse } from '@murmuration/bus'
+import { ask, type Envelope, type NatsConnection, NotReceived, ResponderLost, type RpcResponse } from '@murmuration/bus'
 import {
   type AnyOperation,
   type ErrorCode,
@@ -14,6 +14,7 @@ import {
 } from '@murmuration/contracts/kit'
 import type { z } from 'zod'
 import { NOT_BEGUN, recordEffect } from './late-commits.js'
+import { recordReceived } from './received-writes.js'
 import { currentRequest } from './request.js'
 import { activeTraceparent } from './trace.js'
 
@@ -36,6 +37,9 @@ export type AskRaw = (operation: AnyOperation, payload: Uint8Array | string, env
 
 const codeOf = (error: unknown): ErrorCode | null => (error instanceof Failure ? error.code : null)
 const isLost = (error: unknown): boolean => error instanceof Failure && error.extras.cause instanceof ResponderLost
+/** True if no process received a request, so that nothing was done. */
+export const isNotReceived = (error: unknown): boolean =>
+  error instanceof Failure && error.extras.cause instanceof NotReceived
 
 /** Attempts for a subject without a responder. The pauses between the attempts are 25 ms and 50 ms. */
 const UNANSWERED_TIMES = 3
@@ -67,9 +71,11 @@ export const createAskRaw = (nc: NatsConnection): AskRaw => {
       try {
         const options = { together: operation.batchable, repeatable }
         const answer = await ask(nc, operation.subject, payload, { ...envelope, remainingMs }, options)
+        if (!repeatable) recordReceived()
         if (answer.meta.headers[NOT_BEGUN] === undefined || endsAt - performance.now() < SHORTEST_MS) return answer
         await new Promise((resolve) => setTimeout(resolve, UNANSWERED_MS))
       } catch (error) {
+        if (!repeatable && !isNotReceived(error)) recordReceived()
         if (endsAt - performance.now() < SHORTEST_MS) throw error
         if (isLost(error)) {
           if (!repeatable) throw error

@@ -4,7 +4,7 @@ import { type AnyOperation, internal, operation } from '@murmuration/contracts/k
 import { startNats, type TestNats } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { createAskRaw } from '../src/index.js'
+import { createAskRaw, isNotReceived, watchWrites } from '../src/index.js'
 
 const declare = (service: string, spec: { class: 'read' | 'write'; repeatable?: boolean }): AnyOperation =>
   operation(`${service}.word.say`, {
@@ -51,16 +51,17 @@ const respond = async (operation: AnyOperation, ms: number) => {
   await nc.flush()
   return { counts, end: () => nc.close() }
 }
+const envelopeFor = (remainingMs: number) => ({
+  remainingMs,
+  caller: null,
+  requestId: 'r',
+  commandId: null,
+  idempotencyKey: null,
+  locale: '',
+  traceparent: '',
+})
 const say = async (operation: AnyOperation, remainingMs: number) => {
-  const envelope = {
-    remainingMs,
-    caller: null,
-    requestId: 'r',
-    commandId: null,
-    idempotencyKey: null,
-    locale: '',
-    traceparent: '',
-  }
+  const envelope = envelopeFor(remainingMs)
   const began = performance.now()
   const result = await createAskRaw(caller)(operation, '{}', envelope).then(
     () => 'answered',
@@ -143,4 +144,34 @@ test('a request without a responder fails immediately', async () => {
   const { result, ms } = await say(declare('absent', { class: 'read' }), 30_000)
   expect(result).toBe('unavailable 503 1')
   expect(ms).toBeLessThan(5_000)
+})
+
+test('a failure tells whether a process may have received a write', async () => {
+  const [read, write] = [declare('listing', { class: 'read' }), declare('storing', { class: 'write' })]
+  const slow = declare('storing-slowly', { class: 'write' })
+  const repeatable = declare('storing-again', { class: 'write', repeatable: true })
+  const absent = [declare('away', { class: 'write' }), declare('away', { class: 'read' })]
+  const served = await Promise.all([respond(read, 0), respond(write, 0), respond(repeatable, 0)])
+  const mortal = await respond(slow, 60_000)
+  const outcomeOf = async (...operations: AnyOperation[]) => {
+    const { result, isReceived } = watchWrites(async () => {
+      for (const one of operations) await createAskRaw(caller)(one, '{}', envelopeFor(5_000))
+    })
+    const error = await result.catch((thrown: unknown) => thrown)
+    return { notReceived: isNotReceived(error), writeReceived: isReceived() }
+  }
+  for (const one of absent) {
+    expect(await outcomeOf(one)).toEqual({ notReceived: true, writeReceived: false })
+    expect(await outcomeOf(read, repeatable, one)).toEqual({ notReceived: true, writeReceived: false })
+    expect(await outcomeOf(write, one)).toEqual({ notReceived: true, writeReceived: true })
+  }
+  const lost = outcomeOf(slow)
+  await pause(600)
+  await mortal.end()
+  expect(await lost).toEqual({ notReceived: false, writeReceived: true })
+  const closed = await connectTo('closed')
+  await closed.close()
+  const late = createAskRaw(closed)(write, '{}', envelopeFor(5_000)).catch((error: unknown) => error)
+  expect(isNotReceived(await late)).toBe(true)
+  await Promise.all(served.map((one) => one.end()))
 })

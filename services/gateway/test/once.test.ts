@@ -1,6 +1,9 @@
 /** Outcomes that a repeated request gets from the first one, in another process. */
 import { randomBytes, randomUUID } from 'node:crypto'
-import { fail } from '@murmuration/contracts/kit'
+import { ruleCreate } from '@murmuration/contracts/admin'
+import { relayDisable } from '@murmuration/contracts/federation'
+import { type AnyOperation, type Failure, fail } from '@murmuration/contracts/kit'
+import { createAskRaw } from '@murmuration/kernel'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Context } from '../src/context.js'
 import { createAskOwner } from '../src/edge/ask/ask-owner.js'
@@ -21,6 +24,14 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 const HOUR_MS = 3_600_000
+const ENVELOPE = {
+  caller: null,
+  requestId: 'r',
+  commandId: null,
+  idempotencyKey: null,
+  locale: '',
+  traceparent: '',
+}
 const keptOutcomes = async (): Promise<string[]> =>
   (await ctx.redis.hard((client) => client.keys('gateway:once:result:*'))) as string[]
 
@@ -40,6 +51,26 @@ test.each(['timeout', 'unavailable'] as const)('a failure with %s is kept for a 
   const keptMs = await ctx.redis.hard((client) => client.pTTL(added[0] ?? ''))
   expect(keptMs).toBeGreaterThan(40_000)
   expect(keptMs).toBeLessThanOrEqual(60_000)
+})
+
+test('a request that no process received runs again, unless an earlier write of it was received', async () => {
+  const ask = createAskRaw(ctx.nc)
+  const sayTo = (one: AnyOperation) => ask(one, '{}', { ...ENVELOPE, remainingMs: 5_000 })
+  // The federation service does not run in this test.
+  const absent = relayDisable
+  const outcomeOf = async (work: () => Promise<unknown>) => {
+    const name = randomUUID()
+    await expect(first.run(name, work, () => HOUR_MS)).rejects.toMatchObject({ code: 'unavailable' })
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    const again = () => Promise.resolve('done')
+    return second.run(name, again, () => HOUR_MS).catch((error: Failure) => error.code)
+  }
+  expect(await outcomeOf(() => sayTo(absent))).toBe('done')
+  const afterWrite = async () => {
+    await sayTo(ruleCreate)
+    await sayTo(absent)
+  }
+  expect(await outcomeOf(afterWrite)).toBe('unavailable')
 })
 
 test('a refused request runs again', async () => {

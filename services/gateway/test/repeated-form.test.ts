@@ -1,4 +1,6 @@
 /** Forms that are sent twice at the same time, to two gateways: each is carried out once, and both requests get the same response. */
+
+import { app as admin } from '@murmuration/admin'
 import { STAFF_PREFIX } from '@murmuration/contracts/admin'
 import { sql } from '@murmuration/db'
 import { startHost } from '@murmuration/kernel'
@@ -317,4 +319,43 @@ test('a POST request of staff with an Idempotency-Key is carried out once by two
   const values = await redisValues()
   expect(values.length).toBeGreaterThan(0)
   expect(values.join()).not.toContain(one?.json<{ secret: string }>().secret)
+})
+
+test('a form and a POST request that no service received are carried out when they are sent again', async () => {
+  const path = '/admin/warning_presets'
+  const form = (await server.open(server.boss, path)).forms.find((one) =>
+    one.fields.some(({ name }) => name === 'title'),
+  ) as Form
+  const pairs = pairsOf(form, form.buttons[0]).map(([name, value]): [string, string] =>
+    name === 'title' ? [name, 'without admin'] : [name, name === 'text' ? 'Please stop' : value],
+  )
+  const send = async (origin: string): Promise<number[]> => {
+    const answers = await Promise.all([
+      post(origin, server.boss, path, bodyOf(form, pairs)),
+      http(origin, `${STAFF_PREFIX}/rules`, {
+        token: server.token,
+        json: { text: 'without admin' },
+        headers: { 'idempotency-key': 'no-admin' },
+      }),
+    ])
+    return answers.map(({ status }) => status)
+  }
+  const made = async () => {
+    const counts = await server.db('admin').row<{ presets: number; rules: number }>(sql`select
+      (select count(*)::int from warning_presets where title = 'without admin') as presets,
+      (select count(*)::int from rules where text = 'without admin') as rules`)
+    return [counts?.presets, counts?.rules]
+  }
+  await Promise.all(server.host.running.filter((one) => one.service === 'admin').map((one) => one.stop()))
+  expect(await send(origins[0])).toEqual([503, 503])
+  const successor = await startHost([{ app: admin }], { ...server.env, PORT: String(await freePort()) })
+  try {
+    await expect.poll(() => send(origins[1]), { timeout: 10_000, interval: 300 }).toEqual([303, 200])
+    expect([await send(origins[0]), await made()]).toEqual([
+      [303, 200],
+      [1, 1],
+    ])
+  } finally {
+    await successor.stop()
+  }
 })

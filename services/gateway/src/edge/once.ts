@@ -8,6 +8,7 @@
  * | it succeeded | gets its result, for `keepMs` |
  * | its result is too large for Redis | gets `conflict`, because it was carried out |
  * | it failed with `timeout` or `unavailable`, so that its effect is unknown | gets the same failure for a minute, and then runs |
+ * | it failed because no process received it, so that nothing was done | runs |
  * | it failed in another way | runs |
  * | the process of the first one was killed | runs after 30 s at most, even if the first one had its effect |
  * | its event loop stalled for more than 30 s | runs |
@@ -16,7 +17,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { createSingleFlight, keyspace, MOST_SHARED, type Redis } from '@murmuration/cache'
 import { asFailure, type ErrorCode, ErrorText, Failure, fail } from '@murmuration/contracts/kit'
-import { type CommonConfig, createSecretCipher, derive } from '@murmuration/kernel'
+import { type CommonConfig, createSecretCipher, derive, isNotReceived, watchWrites } from '@murmuration/kernel'
 
 export interface Once {
   /**
@@ -55,9 +56,12 @@ export const createOnce = (redis: Redis, common: Pick<CommonConfig, 'secretKeyBa
   return {
     async run<T>(name: string, work: () => Promise<T>, keepMs: (result: T) => number): Promise<T> {
       let own: { value: T } | { error: unknown } | null = null
+      let isReceived = () => true
       const first = async (): Promise<string> => {
         try {
-          const value = await work()
+          const writes = watchWrites(work)
+          isReceived = writes.isReceived
+          const value = await writes.result
           own = { value }
           const text = close(own, name)
           const isKept = JSON.stringify(text).length <= MOST_SHARED || keepMs(value) === 0
@@ -71,6 +75,8 @@ export const createOnce = (redis: Redis, common: Pick<CommonConfig, 'secretKeyBa
       const kept = (): number => {
         if (own === null) return 0
         if ('value' in own) return keepMs(own.value)
+        // An earlier write of the same form may have been received.
+        if (isNotReceived(own.error) && !isReceived()) return 0
         return isUnknown(asFailure(own.error).code) ? UNKNOWN_MS : 0
       }
       const text = await flight.run(name, first, kept)
