@@ -136,6 +136,11 @@ const explainAddress = async (
     ...activities.flatMap((it) => activityLines(it, looked_at !== undefined)),
     ...(data.more_boosts ? ['Older boosts are not listed.'] : []),
     ...ended.flatMap(endedLines),
+    ...(data.ends_from
+      ? [
+          `@${by} ended very many statuses, boosts and follows: boosts that were undone before ${data.ends_from} were not looked at.`,
+        ]
+      : []),
     ...unsentLines(data),
   ]
   const isFound = host ? activities.some(isSent) : activities.length > 0
@@ -152,12 +157,18 @@ const statusLine = (one: Listed): string =>
 /** Lists the statuses and boosts of a local account from a time on (milliseconds since 1970), oldest first. */
 const explainAccount = async (operator: Operator, by: string, from: number): Promise<Result> => {
   const since = new Date(from).toISOString()
-  const { statuses, more_statuses: more = false } = await operator.ask(deliveryExplain, { by, since })
+  const { statuses, more_statuses: more = false, ends_until } = await operator.ask(deliveryExplain, { by, since })
   if (statuses === undefined) throw new Error('The service federation is of an older release, which lists no statuses.')
-  const data = { statuses, more }
-  if (statuses.length === 0) return { data, text: `@${by} wrote and boosted nothing since ${since}.`, code: 1 }
-  const text = [...statuses.map(statusLine), ...(more ? ['Later ones are not listed: give a later --at.'] : [])]
-  return { data, text: text.join('\n') }
+  const data = { statuses, more, ...(ends_until && { ends_until }) }
+  const unread = ends_until
+    ? [
+        `Statuses that were deleted and boosts that were undone after ${ends_until} were not looked at: give a later --at.`,
+      ]
+    : []
+  if (statuses.length === 0)
+    return { data, text: [`@${by} wrote and boosted nothing since ${since}.`, ...unread].join('\n'), code: 1 }
+  const later = more ? ['Later ones are not listed: give a later --at.'] : []
+  return { data, text: [...statuses.map(statusLine), ...later, ...unread].join('\n') }
 }
 
 const DAY_MS = 86_400_000

@@ -8,13 +8,13 @@ import {
   hostShow,
   inboxRefusals,
 } from '@murmuration/contracts/federation'
-import { type Database, openDatabase, sql } from '@murmuration/db'
+import { type Database, openDatabase, type Reader, type Sql, sql } from '@murmuration/db'
 import { plansOf, viewer } from '@murmuration/testkit'
 import { type Delivery, startRemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Context } from '../src/context.js'
 import { activitiesOn } from '../src/delivery/delivery-report.store.js'
-import { endedDeliveries, endsOfAccount } from '../src/delivery/ended.store.js'
+import { endedDeliveries, endsOfAccount, MOST_ENDS_READ } from '../src/delivery/ended.store.js'
 import { hostPage } from '../src/delivery/host-report.store.js'
 import { addHostRefusals, MOST_HOST_ROWS } from '../src/inbox/refusal.store.js'
 import {
@@ -512,11 +512,51 @@ test('ended statuses of an account are read from an index', async () => {
     from generate_series(1, 20000) n`)
   await owner.run(sql`analyze activities`)
   const asked = { from: '1', most: 500, newestFirst: true }
-  expect(await endsOfAccount(db(), '7', asked)).toHaveLength(200)
+  expect(await endsOfAccount(db(), '7', asked)).toMatchObject({ rows: { length: 200 }, readUpTo: null })
   expect(await plansOf(db(), (it) => endsOfAccount(it, '7', asked))).toContain('activities_ended')
   expect(await plansOf(db(), (it) => endedDeliveries(it, ['https://here.example/s/1'], null))).not.toMatch(
     /Seq Scan on activities/,
   )
+})
+
+test('of an account with very many Undos a bounded number is read, and the report tells which were not', async () => {
+  const [busy, ada] = [await person(world, 'busy'), await person(world, 'ada')]
+  const status = await posted(world, ada)
+  const boost = await boosted(busy, status, world.nextId())
+  await announceDeleted(world, boost)
+  await world.settle()
+  const undos = async (start: string, total: number) => {
+    await db().run(sql`insert into activities (id, uri, kind, actor_id, seq, object_uri, created_at)
+      select ${start}::bigint + n, 'https://here.example/follows/' || ${start}::text || n || '#undo', 'Undo', ${busy.id}, n,
+        'https://here.example/follows/' || n, now() + n * interval '1 second' from generate_series(1, ${total}::int) n`)
+    await owner.run(sql`analyze activities`)
+  }
+  const [{ id: last } = { id: '' }] = await db().rows<{ id: string }>(
+    sql`select id from activities where actor_id = ${busy.id} and kind = 'Undo'`,
+  )
+  const listed = () => world.call(deliveryExplain, { by: 'busy' }, staff)
+  const boostsBy = () => world.call(deliveryExplain, { activity: status.uri, by: 'busy' }, staff)
+  for (const answer of [await listed(), await boostsBy()])
+    expect([answer.ends_from, answer.ends_until]).toEqual([undefined, undefined])
+  await undos(last, MOST_ENDS_READ)
+  const found = await boostsBy()
+  expect(found).toMatchObject({ activities: [], reasons: ['not-boosted'], ends_from: expect.stringMatching(/Z$/) })
+  expect(Date.parse(found.ends_from ?? '')).toBeLessThan(Date.now() + 60_000)
+  const list = await listed()
+  expect(list).toMatchObject({ more_statuses: true, ends_until: expect.stringMatching(/Z$/) })
+  expect(Date.parse(list.ends_until ?? '')).toBeGreaterThan(Date.now() + 3_600_000)
+  expect(list.statuses?.map((it) => it.uri)).toEqual([boost.uri])
+  await undos(String(BigInt(last) + 100_000n), MOST_ENDS_READ)
+  const asked = { from: '1', most: 500, newestFirst: true }
+  const plan: string[] = []
+  const analyze = async (query: Sql) => {
+    const lines = await db().rows<Record<string, string>>(sql`explain (analyze, timing off) ${query}`)
+    plan.push(...lines.map((line) => line['QUERY PLAN'] ?? ''))
+    return []
+  }
+  await endsOfAccount({ rows: analyze } as Partial<Reader> as Reader, busy.id, asked)
+  const [, rows] = /Index Scan Backward using activities_ended .*actual rows=(\d+)/.exec(plan.join('\n')) ?? []
+  expect(Number(rows)).toBe(MOST_ENDS_READ)
 })
 
 test('activities of many addresses are read from indexes', async () => {

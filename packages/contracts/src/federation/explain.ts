@@ -12,7 +12,7 @@ export const NoDeliveryReason = z.enum([
   'remote',
   /** The status was deleted, or the boost undone, before it was sent. */
   'ended',
-  /** The account in `by` has no boost of the status, and undid none since `ended_since`. */
+  /** The account in `by` has no boost of the status, and undid none since `ended_since`, or since `ends_from`. */
   'not-boosted',
   'no-recipients',
   /** The status is for followers or mentioned accounts only. */
@@ -159,6 +159,11 @@ export const deliveryExplain = operation('federation.delivery.explain', {
     ended: z.array(Ended).optional(),
     /** With the reason `unknown` or `not-boosted`: of statuses and boosts that ended before, nothing is stored. */
     ended_since: z.string().optional(),
+    /**
+     * With an address and `by`: boosts that were undone before were not looked at, because the account has too many Deletes and
+     * Undos. `ends_from` is absent if all were looked at.
+     */
+    ends_from: z.string().optional(),
     /** Present if the request names a `host`: the meaning of the name, and the hosts of its inboxes. */
     looked_at: LookedAt.optional(),
     /** With `by` alone: statuses and boosts of the account, oldest first, also deleted ones. */
@@ -177,6 +182,8 @@ export const deliveryExplain = operation('federation.delivery.explain', {
       .optional(),
     /** True when there are later statuses that are not listed. */
     more_statuses: z.boolean().optional(),
+    /** With `by` alone: statuses and boosts that ended afterwards were not looked at. `ends_until` is absent if all were. */
+    ends_until: z.string().optional(),
   }),
   errors: ['unprocessable'],
   about: 'Deliveries of a status or an activity, with the outcome on each server.',

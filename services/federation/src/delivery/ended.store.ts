@@ -8,16 +8,41 @@ export interface EndRow {
   created_at: Date
 }
 
-/** The Deletes of statuses and Undos of boosts of an account with ids from `from` on, at most `most`. */
-export const endsOfAccount = (
+/** Maximum number of Deletes and Undos that are read for one list. Most Undos of an account may be of follows and favourites. */
+export const MOST_ENDS_READ = 5_000
+
+export interface Ends {
+  rows: EndRow[]
+  /** Time of the last row that was read, in the order of the list; null if all were read. */
+  readUpTo: Date | null
+}
+
+/**
+ * The Deletes of statuses and Undos of boosts of an account with ids from `from` on, at most `most`. At most `MOST_ENDS_READ` of its
+ * Deletes and Undos are read.
+ */
+export const endsOfAccount = async (
   db: Reader,
   actorId: string,
   { from, most, newestFirst }: { from: string; most: number; newestFirst: boolean },
-): Promise<EndRow[]> =>
-  db.rows(sql`select object_uri as about, kind, created_at from activities
-    where actor_id = ${actorId} and kind in ('Delete', 'Undo') and id >= ${from}::bigint
-      and uri in (object_uri || '/activity#undo', object_uri || '#delete')
-    order by id ${newestFirst ? sql`desc` : sql`asc`} limit ${most}`)
+): Promise<Ends> => {
+  const order = newestFirst ? sql`desc` : sql`asc`
+  const found = await db.rows<{ n: number; last_at: Date | null } & { [Name in keyof EndRow]: EndRow[Name] | null }>(
+    sql`with looked_at as materialized (select id, uri, object_uri, kind, created_at from activities
+        where actor_id = ${actorId} and kind in ('Delete', 'Undo') and id >= ${from}::bigint
+        order by id ${order} limit ${MOST_ENDS_READ}),
+      ends as (select id, object_uri as about, kind, created_at from looked_at
+        where uri in (object_uri || '/activity#undo', object_uri || '#delete') order by id ${order} limit ${most})
+      select (select count(*)::int from looked_at) as n,
+        (select created_at from looked_at order by id ${newestFirst ? sql`asc` : sql`desc`} limit 1) as last_at,
+        ends.about, ends.kind, ends.created_at
+      from (select) one left join ends on true order by ends.id ${order}`,
+  )
+  const rows = found.filter((row): row is typeof row & EndRow => row.about !== null)
+  const [first] = found
+  if (rows.length === most) return { rows, readUpTo: rows.at(-1)?.created_at ?? null }
+  return { rows, readUpTo: first !== undefined && first.n >= MOST_ENDS_READ ? first.last_at : null }
+}
 
 export interface EndedRow {
   about: string

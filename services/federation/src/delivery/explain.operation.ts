@@ -138,6 +138,7 @@ const explainAddress = async (
     ...none,
     ...ended,
     ...(isUnknown && { ended_since: at.since.toISOString() }),
+    ...(at.endsFrom && { ends_from: at.endsFrom.toISOString() }),
     ...(named && { looked_at: named.looked_at }),
   }
 }

@@ -45,9 +45,9 @@ export const statusesOf = async (
   ctx: Context,
   account: AccountRecord,
   since: number,
-): Promise<Pick<Explained, 'statuses' | 'more_statuses'>> => {
+): Promise<Pick<Explained, 'statuses' | 'more_statuses' | 'ends_until'>> => {
   const from = idFloor(since)
-  const [{ ids }, ends] = await Promise.all([
+  const [{ ids }, { rows: ends, readUpTo }] = await Promise.all([
     ctx.call(ownStatusIds, { author: account.id, after: from, limit: MOST + 1 }),
     endsOfAccount(ctx.db, account.id, { from, most: MOST_ENDS, newestFirst: false }),
   ])
@@ -70,6 +70,7 @@ export const statusesOf = async (
       boost_of: uriOf.get(it.reblog_of ?? '') ?? null,
       ended_at: it.deleted ? (it.deleted_at ?? endOf.get(statusThing(it.uri)) ?? null) : null,
     })),
-    ...((all.length > MOST || ends.length === MOST_ENDS) && { more_statuses: true }),
+    ...((all.length > MOST || readUpTo !== null) && { more_statuses: true }),
+    ...(readUpTo !== null && { ends_until: readUpTo.toISOString() }),
   }
 }

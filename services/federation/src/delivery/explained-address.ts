@@ -58,21 +58,17 @@ const familyAt = async (ctx: Context, address: string): Promise<StatusFamily | n
 const originalOf = async (ctx: Context, named: StatusRecord): Promise<StatusRecord | null> =>
   named.reblog_of === null ? named : ((await ctx.call(statusRecords, { ids: [named.reblog_of] })).records[0] ?? null)
 
-/**
- * The reblogs of a status by one account, also undone ones. Null if no status is found.
- *
- * `since`: of reblogs that were undone before, nothing is known.
- */
+/** The reblogs of a status by one account, also undone ones. `family` is null if no status is found. */
 const familyBy = async (
   ctx: Context,
   address: string,
   account: string,
-): Promise<{ family: StatusFamily | null; since: Date }> => {
+): Promise<Pick<AtAddress, 'family' | 'since' | 'endsFrom'>> => {
   const since = new Date(ctx.clock.now() - KEPT_MS)
   const named = await statusAt(ctx, address)
-  if (named === null) return { family: null, since }
+  if (named === null) return { family: null, since, endsFrom: null }
   const status = named.reblog_of ?? named.id
-  const [original, { boosts }, ends] = await Promise.all([
+  const [original, { boosts }, { rows: ends, readUpTo }] = await Promise.all([
     originalOf(ctx, named),
     ctx.call(localBoosts, { status, limit: MOST_BOOSTS, author: account }),
     endsOfAccount(ctx.db, account, { from: idFloor(since.getTime()), most: MOST_ENDS, newestFirst: true }),
@@ -84,7 +80,8 @@ const familyBy = async (
   const listed = [...own, ...undone.filter((it) => it.reblog_of === status && it.author === account)]
   return {
     family: { named, original, listed, moreBoosts: false, isByAccount: true },
-    since: (ends.length === MOST_ENDS && ends.at(-1)?.created_at) || since,
+    since,
+    endsFrom: readUpTo,
   }
 }
 
@@ -96,6 +93,8 @@ export interface AtAddress {
   family: StatusFamily | null
   /** Statuses and reblogs that were deleted before that time are unknown. */
   since: Date
+  /** Reblogs that were undone before were not looked at; null if all were. */
+  endsFrom: Date | null
 }
 
 /** Ids of objects in the activities about these statuses, those of the address first. */
@@ -115,9 +114,9 @@ const objectsOf = (address: string, listed: readonly StatusRecord[]): string[] =
 export const activitiesAt = async (ctx: Context, address: string, by: string | null): Promise<AtAddress> => {
   const most = { each: MOST_ACTIVITIES, all: 2 * MOST_ACTIVITIES + MOST_BOOSTS }
   if (by !== null) {
-    const { family, since } = await familyBy(ctx, address, by)
+    const { family, since, endsFrom } = await familyBy(ctx, address, by)
     const ids = objectsOf(address, family?.listed ?? [])
-    return { found: await activitiesOn(ctx.db, [...new Set(ids)], most), family, since }
+    return { found: await activitiesOn(ctx.db, [...new Set(ids)], most), family, since, endsFrom }
   }
   const bare = withoutPart(address)
   const own = [...new Set([address, bare, statusThing(bare)])]
@@ -128,5 +127,5 @@ export const activitiesAt = async (ctx: Context, address: string, by: string | n
   })
   const ids = family === null ? own : [...objectsOf(address, family.listed), address]
   const found = await activitiesOn(ctx.db, [...new Set(ids)], most)
-  return { found, family, since: new Date(ctx.clock.now() - KEPT_MS) }
+  return { found, family, since: new Date(ctx.clock.now() - KEPT_MS), endsFrom: null }
 }

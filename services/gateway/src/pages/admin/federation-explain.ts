@@ -143,7 +143,11 @@ const statuses = (it: Explained, by: string): Html =>
         : badge(one.uri.endsWith('/activity') ? t('Undone') : t('Deleted'), 'warn'),
     ]),
     t('{name} wrote and boosted nothing in the last day.', { name: `@${by.replace(/^@/, '')}` }),
-  )}${it.more_statuses ? html`<p class="soft">${t('Later ones are not listed.')}</p>` : ''}`
+  )}${it.more_statuses ? html`<p class="soft">${t('Later ones are not listed.')}</p>` : ''}${
+    it.ends_until === undefined
+      ? ''
+      : html`<p class="soft">${t('Posts that were deleted and boosts that were undone after {time} were not looked at.', { time: timeOf(it.ends_until) })}</p>`
+  }`
 
 /** Deliveries of one activity; only those to `host`, unless it is empty. */
 const activity = (one: Activity, host: string, now: number): Html =>
@@ -186,7 +190,11 @@ const result = (request: StaffRequest, explained: Explained, host: string): Html
     found.length === 0
       ? html`<p class="card nothing">${t('Nothing about this address was sent to another server.')}</p>`
       : found.map((one) => activity(one, host, request.now))
-  }${explained.more_boosts ? html`<p class="soft">${t('Older boosts are not listed.')}</p>` : ''}${unsent(explained, request.ctx.site.source)}`
+  }${explained.more_boosts ? html`<p class="soft">${t('Older boosts are not listed.')}</p>` : ''}${
+    explained.ends_from === undefined
+      ? ''
+      : html`<p class="soft">${t('Boosts that were undone before {time} were not looked at.', { time: timeOf(explained.ends_from) })}</p>`
+  }${unsent(explained, request.ctx.site.source)}`
 }
 
 const show = async (request: StaffRequest): Promise<void> => {
