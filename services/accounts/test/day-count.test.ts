@@ -1,6 +1,7 @@
 /** Tests of counters per day: updated with each change, counted once for older rows, and equal to the rows. */
+import { readFile } from 'node:fs/promises'
 import { readAccountDayCounts } from '@murmuration/contracts/accounts'
-import { backfillDayCounts, foldDayCounts, readDayCounts, type Sql, sql } from '@murmuration/db'
+import { backfillDayCounts, foldDayCounts, type Reader, readDayCounts, type Sql, sql } from '@murmuration/db'
 import { keepDayCounts } from '@murmuration/kernel'
 import { type Cluster, plansOf, startCluster } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -34,14 +35,17 @@ const addFollows = (from: number, to: number) =>
 /** Sums by metric, key and day, without zeros. */
 const sums = (from: Sql) =>
   db().rows(sql`select metric, key, day::text, sum(value)::int as value from (${from}) c
-    where metric <> 'active' group by 1, 2, 3 having sum(value) <> 0 order by 1, 2, 3`)
+    where metric not in ('active', 'active-day') group by 1, 2, 3 having sum(value) <> 0 order by 1, 2, 3`)
 const counted = () =>
   sums(
     sql`select metric, key, day, value from day_counts union all select metric, key, day, value from day_count_changes`,
   )
 const fromRows = () =>
   sums(sql`select c.* from accounts a, account_counts(a) c union all select c.* from follows f, follow_counts(f) c
-    union all select c.* from users u, user_counts(u) c`)
+    union all select c.* from users u, user_counts(u) c
+    union all select 'joined', '', utc_day(u.created_at), 1 from users u`)
+/** Active users by day: as one row for each day, and summed over the days before. */
+const activeByDay = (metric: 'active' | 'active-day') => readDayCounts(db(), { metric, by: ['day'] })
 const leaveToBackfill = () =>
   db().run(sql`insert into day_count_backfills (name, counts, below) select name, counts, 9223372036854775807 from (values
     ('accounts', 'account_counts'), ('follows', 'follow_counts'), ('users', 'user_backfill')) as v(name, counts)`)
@@ -60,6 +64,50 @@ test('counters equal the rows after inserts, changes and deletions', async () =>
   await keepDayCounts(db())
   expect(await db().rows(sql`select 1 from day_count_changes`)).toEqual([])
   expect(await counted()).toEqual(await fromRows())
+  expect((await activeByDay('active')).length).toBeGreaterThan(1)
+  expect(await activeByDay('active-day')).toEqual(await activeByDay('active'))
+})
+
+test('counters of an earlier release are summed by day', async () => {
+  await db().run(sql`insert into day_counts (metric, key, day, value) values ('cohort', '2026-01-01', '2026-02-01', 2),
+    ('cohort', '2026-01-01', '2026-03-01', 3), ('cohort', '2026-01-02', '2026-02-01', 0), ('active', '', '2026-02-01', 4),
+    ('active', '2026-02-01', '2026-03-01', 5), ('account', 'x', '2026-02-01', 6)`)
+  await db().run(
+    sql`insert into day_count_changes (metric, key, day, value) values ('cohort', '2026-01-02', '2026-03-01', 7)`,
+  )
+  await db().run(sql`delete from day_count_changes where metric = 'joined'`)
+  const migration = await readFile(new URL('../migrations/0333_day_counts_by_day.sql', import.meta.url), 'utf8')
+  const text = migration.slice(migration.indexOf('insert into day_counts '))
+  await db().run({ parts: [text], values: [], text } as unknown as Sql)
+  const joined = await readDayCounts(db(), { metric: 'joined', by: ['day'] })
+  expect(joined.map(({ day, value }) => [day, value])).toEqual([
+    ['2026-01-01', '5'],
+    ['2026-01-02', '7'],
+  ])
+  expect(await activeByDay('active-day')).toEqual(await activeByDay('active'))
+})
+
+test('two years of new and active users are read from one row for each day', async () => {
+  await db().run(sql`insert into day_counts (metric, key, day, value)
+    select metric, case when metric in ('joined', 'active-day') then '' else s::date::text end, (s + n * interval '1 day')::date, 5
+      from generate_series('2024-01-01'::timestamp, '2025-12-30', '1 day') s cross join generate_series(0, 40) n
+      cross join unnest(array['cohort', 'active', 'joined', 'active-day']) metric
+      where n = 0 or metric in ('cohort', 'active')`)
+  await db().run(sql`analyze day_counts`)
+  for (const metric of ['joined', 'active-day']) {
+    const lines: string[] = []
+    const analyze = async (query: Sql) => {
+      const plan = await db().rows<Record<string, string>>(sql`explain (analyze, timing off) ${query}`)
+      lines.push(...plan.map((row) => row['QUERY PLAN'] ?? ''))
+      return []
+    }
+    const reader = { rows: analyze } as Partial<Reader> as Reader
+    await readDayCounts(reader, { metric, since: '2024-01-01', until: '2025-12-30', by: ['day'] })
+    const scans = lines.filter((line) => /Scan .*on day_counts/.test(line))
+    expect(scans).not.toEqual([])
+    expect(scans.join()).not.toMatch(/Seq Scan/)
+    for (const scan of scans) expect(Number(/actual .*rows=([\d.]+)/.exec(scan)?.[1])).toBeLessThanOrEqual(730)
+  }
 })
 
 test('a change that is rolled back is not counted', async () => {
@@ -105,6 +153,7 @@ test('the backfill counts each older row once while rows are added, changed and 
   }
   await Promise.all([backfill(), life()])
   expect(await counted()).toEqual(await fromRows())
+  expect(await activeByDay('active-day')).toEqual(await activeByDay('active'))
 })
 
 test('a step of the backfill reads a bounded number of rows', async () => {

@@ -57,7 +57,7 @@ export const readDimensions = operation('admin.dimension.read', {
   output: z.array(AdminDimension),
   errors: ['invalid', 'not_found', 'unprocessable'],
   about:
-    'Numbers of a period split by kind, the largest first; the last 30 days unless asked otherwise. Skips unknown keys.',
+    'Numbers of a period of at most two years split by kind, the largest first; the last 30 days unless asked otherwise. `servers` counts the last 92 days of a period. Skips unknown keys.',
 })
 
 export const readRetention = operation('admin.retention.read', {

@@ -38,24 +38,8 @@ const activeUsers = (period: Period): MeasurePlan => {
     between: ['0', addDays(days.since, -1)],
     by: [],
   })
-  const data: DayCountQuery = { metric: 'active', ...period, by: ['day'] }
+  const data: DayCountQuery = { metric: 'active-day', ...period, by: ['day'] }
   return { owner: 'accounts', unit: null, data, total: distinct(period), previous: distinct(before(period)) }
-}
-
-/** New users by day of registration, which is the key of this metric. */
-const newUsers = (period: Period): MeasurePlan => {
-  const joined = (days: Period, by: 'key'[]): DayCountQuery => ({
-    metric: 'cohort',
-    between: [days.since, days.until],
-    by,
-  })
-  return {
-    owner: 'accounts',
-    unit: null,
-    data: joined(period, ['key']),
-    total: joined(period, []),
-    previous: joined(before(period), []),
-  }
 }
 
 /** Posts of local accounts without boosts: their keys are a language after an empty domain. */
@@ -67,7 +51,7 @@ const newStatuses = (period: Period): MeasurePlan => {
 
 const PLAIN: Readonly<Record<string, (period: Period) => MeasurePlan>> = {
   active_users: activeUsers,
-  new_users: newUsers,
+  new_users: (period) => ofMetric('accounts', 'joined', period),
   /** Not in the upstream API. */
   new_statuses: newStatuses,
   interactions: (period) => ofMetric('statuses', 'interaction', period),
