@@ -230,6 +230,30 @@ test('no form of staff pages is carried out twice', async () => {
   expect([...made]).toEqual(expect.arrayContaining(['accounts.roles', 'federation.relays', 'media.custom_emojis']))
 }, 300_000)
 
+test('the address of every staff form is a page, because browsers keep it in their history', async () => {
+  const pages = [...(await server.crawl()).values()]
+  const targets = pages.flatMap(({ forms }) =>
+    forms.flatMap(({ action, buttons }) => [action, ...buttons.map((button) => button.action ?? action)]),
+  )
+  const byKind = new Map(targets.map((target) => new URL(target).pathname).map((path) => [kindOf(path), path]))
+  const paths = [...byKind.values(), '/admin/domains/import/confirm'].filter((path) => /^\/admin(\/|$)/.test(path))
+  expect(paths.length).toBeGreaterThan(25)
+  const found = await Promise.all(paths.map(async (path) => [path, (await server.open(server.boss, path)).status]))
+  expect(found.filter(([, status]) => status !== 200)).toEqual([])
+})
+
+test('every field in the audit log of these forms has a label', async () => {
+  const entries = await server.db('admin').rows<{ id: string; action: string }>(sql`select min(id)::text as id, action
+    from (select id, action, jsonb_path_query_array(jsonb_build_array(before, after), '$[*] ? (@.type() == "object").keyvalue().key') as fields
+      from audit_log) entries group by action, fields`)
+  expect(new Set(entries.map(({ action }) => action)).size).toBeGreaterThan(25)
+  const pages = await Promise.all(entries.map(({ id }) => server.open(server.boss, `/admin/audit_log/${id}`)))
+  const names = pages.flatMap(({ html }) =>
+    [...html.matchAll(/data-label="Field"><div><code>([^<]*)<\/code>/g)].map(([, name]) => name),
+  )
+  expect([...new Set(names)]).toEqual([])
+})
+
 test('no form of settings pages is carried out twice', async () => {
   await server.make('often')
   const by = await server.signIn('often')

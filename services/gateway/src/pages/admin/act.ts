@@ -110,6 +110,8 @@ const show = async (
   const id = idIn(req.params.id)
   const type = String(given.type ?? '')
   const reportId = idOrNull(given.report_id)
+  // The address of the form has no type.
+  if (form === null && type === '') return request.done(adminAccountPath(id))
   const action = ACTIONS.get(type)
   if (!action) throw nothingHere()
   const [preset, text] = [idOrNull(given.warning_preset_id), String(given.text ?? '')]

@@ -9,10 +9,13 @@ import { fieldLabel } from './audit-labels.js'
 import { table } from './table.js'
 
 /** Fields that the table omits, because only undo and API clients use them. */
-const INTERNAL = new Set(['id', 'digest', 'decision', 'silenced_by', 'suspended_by', 'created_at', 'updated_at'])
+const INTERNAL = new Set([
+  ...['id', 'target_id', 'account_id', 'picture_id', 'strike_id', 'appeal_id', 'digest', 'decision', 'permissions'],
+  ...['silenced_by', 'suspended_by', 'created_at', 'updated_at'],
+])
 /** Matches names of fields whose values are never shown. */
 const SECRET = /secret|password|token|private_key|otp|hash/i
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/
 const SEVERITIES: Readonly<Record<string, Message>> = {
   noop: msg('No restriction of accounts'),
   silence: msg('Limit'),
@@ -45,7 +48,7 @@ const textOf = (name: string, value: string): Html => {
 }
 
 const shownValue = (name: string, value: unknown): Html => {
-  if (isAbsent(value) || value === '') return html`<span class="soft">–</span>`
+  if (isAbsent(value) || value === '' || isDeepStrictEqual(value, {})) return html`<span class="soft">–</span>`
   if (SECRET.test(name)) return html`<span class="soft">${t('Not shown')}</span>`
   if (typeof value === 'boolean') return html`${t(value ? 'Yes' : 'No')}`
   if (typeof value === 'string') return textOf(name, value)

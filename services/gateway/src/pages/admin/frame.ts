@@ -158,8 +158,19 @@ export const createAdmin = (pages: Pages, sessions: Sessions, edge: Edge): Admin
       request.show({ title: refusalTitle(error.status), status: error.status, problem, body: backTo('/admin') })
     }
   }
+  const shown = new Set<string>()
+  /**
+   * The address of a form shows the page above it, because the response to a form stays at this address, and browsers open it again
+   * from their history. Pages with a `get` of their own are added before their `post`.
+   */
+  const showAbove = (path: string): void => {
+    if (!shown.has(path))
+      pages.add('get', path, ({ req, res }) => redirect(res, req.path.replace(/\/[^/]*\/?$/, ''), 303))
+  }
   return {
-    add: (method, path, permission, page) =>
+    add: (method, path, permission, page) => {
+      if (method === 'get') shown.add(path)
+      else showAbove(path)
       pages.add(
         method,
         path,
@@ -172,8 +183,10 @@ export const createAdmin = (pages: Pages, sessions: Sessions, edge: Edge): Admin
           await carryOutOnce(edge.once, request, { account: entered.person.viewer.id, form }, work)
         },
         method === 'get' ? 'page' : 'write',
-      ),
-    addUpload: (path, permission, maxBytes, page) =>
+      )
+    },
+    addUpload: (path, permission, maxBytes, page) => {
+      showAbove(path)
       pages.add(
         'post',
         path,
@@ -191,6 +204,7 @@ export const createAdmin = (pages: Pages, sessions: Sessions, edge: Edge): Admin
           }
         },
         'upload',
-      ),
+      )
+    },
   }
 }
