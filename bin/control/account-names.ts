@@ -7,7 +7,7 @@ import type { Operator } from './operator.js'
 export const localName = (given: string): string => {
   const name = given.trim().replace(/^@/, '')
   if (!/^[A-Za-z0-9_]+(?:[A-Za-z0-9_.-]+[A-Za-z0-9_]+)?$/.test(name))
-    throw new InvalidArgumentError('It is a user name of this server, such as alice.')
+    throw new InvalidArgumentError('It is a user name of this server without a domain, such as alice.')
   return name
 }
 

@@ -1,5 +1,5 @@
 /** Command that shows the follows and blocks between two accounts. */
-import { type Standing, viewersFacts } from '@murmuration/contracts/accounts'
+import { type AccountRecord, type Standing, viewersFacts } from '@murmuration/contracts/accounts'
 import { accountNamed, handleName } from './account-names.js'
 import { type Commands, examples } from './result.js'
 
@@ -17,21 +17,19 @@ interface Relation {
   domain_blocking: boolean | null
 }
 
-const isLocal = (handle: string): boolean => !handle.includes('@')
-
 const relationOf = (
-  account: string,
-  other: string,
+  account: AccountRecord,
+  other: AccountRecord,
   to: Standing | undefined,
   back: Standing | undefined,
 ): Relation => ({
-  account,
-  other,
+  account: account.acct,
+  other: other.acct,
   following: to?.following ?? false,
   following_since: back?.followed_by_since ?? null,
   requested: to?.requested ?? false,
   blocking: to?.blocking ?? false,
-  domain_blocking: isLocal(account) ? (to?.domain_blocking ?? false) : null,
+  domain_blocking: account.domain === null ? (to?.domain_blocking ?? false) : null,
 })
 
 const yes = (is: boolean): string => (is ? 'yes' : 'no')
@@ -41,7 +39,7 @@ const linesOf = (one: Relation): string[] => {
   return [
     `@${one.account} follows @${one.other}: ${follows}`,
     `@${one.account} blocks @${one.other}: ${yes(one.blocking)}`,
-    ...(one.domain_blocking === null || isLocal(one.other)
+    ...(one.domain_blocking === null || !one.other.includes('@')
       ? []
       : [`@${one.account} blocks the domain of @${one.other}: ${yes(one.domain_blocking)}`]),
   ]
@@ -60,7 +58,7 @@ export const addRelationshipCommand = ({ group, run }: Commands): void => {
         const asked = { [first.id]: [second.id], [second.id]: [first.id] }
         const { standings } = await operator.ask(viewersFacts, { asked })
         const [to, back] = [standings[first.id]?.[second.id], standings[second.id]?.[first.id]]
-        const data = [relationOf(account, other, to, back), relationOf(other, account, back, to)]
+        const data = [relationOf(first, second, to, back), relationOf(second, first, back, to)]
         return { data, text: data.flatMap(linesOf).join('\n') }
       }),
     )

@@ -8,7 +8,7 @@ import {
   type NoDeliveryReason,
 } from '@murmuration/contracts/federation'
 import { type ResultOf, readTime } from '@murmuration/contracts/kit'
-import { localName } from './account-names.js'
+import { handleName } from './account-names.js'
 import type { Operator } from './operator.js'
 import { type Commands, examples, type Group, NONE, type Result, timeOf } from './result.js'
 
@@ -173,11 +173,11 @@ const explainAccount = async (operator: Operator, by: string, from: number): Pro
 
 const DAY_MS = 86_400_000
 
-/** True for an address; names of accounts have no colon. */
-const isAddress = (given: string): boolean => given.includes(':')
+/** True for an address, which begins with a scheme. A handle may contain a colon too, before the port of its domain. */
+const isAddress = (given: string): boolean => /^[a-z][a-z0-9+.-]*:/i.test(given)
 
-/** Parser of an address or of the name of a local account. */
-const explainable = (given: string): string => (isAddress(given) ? given : localName(given))
+/** Parser of an address or of the handle of a local account. */
+const explainable = (given: string): string => (isAddress(given) ? given : handleName(given))
 
 export const addExplainCommand = (federation: Group, run: Commands['run']): void => {
   federation
@@ -193,7 +193,7 @@ export const addExplainCommand = (federation: Group, run: Commands['run']): void
     .option(
       '--by <account>',
       'with an address, only boosts of the status by this local account, also undone ones',
-      localName,
+      handleName,
     )
     .option('--at <time>', 'with an account, from this time on; the last 24 hours when absent', timeOf)
     .addHelpText(

@@ -89,7 +89,7 @@ test.each([
   [['alice', '--by', 'bob'], '--by belongs to an address.'],
   [['alice', '--host', 'far.example'], '--host belongs to an address.'],
   [['https://here.example/1', '--at', '2026-01-01'], '--at belongs to an account.'],
-  [['alice@far.example'], 'It is a user name of this server'],
+  [['@'], 'It is a name such as alice or bob@other.example'],
 ])('federation explain %j is refused before it connects', async (words, sentence) => {
   const { status, error } = await runWords(null, 'federation', 'explain', ...words)
   expect([status, error]).toEqual([2, expect.stringContaining(sentence)])
@@ -245,6 +245,16 @@ test('the relationship of two accounts has follows and blocks in both directions
   ])
 })
 
+test('the domain of this server in a handle means a local account', async () => {
+  const handle = `@Alice@${cluster.env.LOCAL_DOMAIN}`
+  expect((await ctl('account', 'relationship', handle, 'bob')).split('\n')[0]).toBe('@alice follows @bob: no')
+  expect(await ctl('federation', 'explain', handle)).toContain('/activity')
+  const unknown = await runWords(operator, 'federation', 'explain', 'https://far.example/none', '--by', handle)
+  expect([unknown.status, unknown.text]).toEqual([1, expect.stringContaining('is known here')])
+  const remote = await runWords(operator, 'federation', 'explain', '@alice@far.example')
+  expect([remote.status, remote.error]).toEqual([1, expect.stringContaining('There is no local account named')])
+})
+
 test('a request of a remote account and a blocked domain are shown', async () => {
   const standing = {
     following: false,
@@ -253,7 +263,10 @@ test('a request of a remote account and a blocked domain are shown', async () =>
     domain_blocking: false,
     followed_by_since: null,
   }
-  const records = { alice: { id: '1' }, 'bob@far.example': { id: '2' } }
+  const records = {
+    alice: { id: '1', acct: 'alice', domain: null },
+    'bob@far.example': { id: '2', acct: 'bob@far.example', domain: 'far.example' },
+  }
   const standings = { 1: { 2: { ...standing, domain_blocking: true } }, 2: { 1: { ...standing, requested: true } } }
   const ask = async (_operation: unknown, input: { handles?: ['alice' | 'bob@far.example'] }) =>
     input.handles ? { records: [records[input.handles[0]]] } : { standings }

@@ -22,7 +22,7 @@ export interface Limiter {
    * rejects after `waitMs`, and with the reason of `signal`. A caller whose promise rejects leaves the queue.
    */
   enter(signal?: AbortSignal): Release | Promise<Release>
-  /** Runs work in a slot. Rejects like `enter`, and with the error of the work. */
+  /** Runs `work` in a slot. Rejects with the errors of `enter`, and with the error that `work` throws. */
   run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>
   readonly concurrency: number
   /** Slots in use. */

@@ -13,7 +13,7 @@ export interface Request {
   readonly idempotencyKey: string | null
   readonly locale: string
   readonly traceparent: string
-  /** Arrival at the edge; absent when the order of requests does not matter. */
+  /** Arrival of the request at the gateway; absent when the order of requests does not matter. */
   readonly arrival?: Arrival | null
 }
 

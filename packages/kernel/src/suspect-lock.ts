@@ -14,7 +14,10 @@ export interface SuspectPlan {
 }
 
 export interface SuspectLock {
-  /** Starts an ordinary message: at once, unless a suspect waits or runs. Rejects with GiveBack when `stopping` is aborted. */
+  /**
+   * Returns when an ordinary message may be handled: at once, or after the suspects that wait or run. Rejects with `GiveBack`,
+   * which returns the message to the bus, when `stopping` is aborted.
+   */
   enter(stopping: AbortSignal): Leave | Promise<Leave>
   /** Starts a suspect as soon as every other message has ended or has run for its patience. Rejects like `enter`. */
   enterSuspect(plan: SuspectPlan, stopping: AbortSignal): Promise<Leave>

@@ -19,7 +19,7 @@ export type Window = {
   expires: number | null
 }
 
-/** Null if the signature is valid at `now` (ms since the epoch), else the reason. */
+/** Null if the times of a signature permit `now` (ms since the epoch), else the reason. The signature itself is not verified here. */
 export const outsideWindow = ({ made, expires }: Window, now: number): SignatureRefusal | null => {
   if (!Number.isFinite(made)) return 'bad-time'
   if (made > now + skew) return 'made-in-future'

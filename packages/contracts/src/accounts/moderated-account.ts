@@ -1,4 +1,4 @@
-/** Accounts as staff lists, moderates and deletes them. Only admin calls these operations. */
+/** Operations with which staff lists, moderates and deletes accounts. Only the service admin calls them. */
 import { z } from 'zod'
 import { AdminAccount } from '../entities/index.js'
 import { internal, operation } from '../kit/index.js'

@@ -16,7 +16,7 @@ const MOST = 10
 /** Maximum number of matching servers that are read, because suspended ones among them are left out. */
 const LOOKED_AT = 500
 
-/** Searches known servers by a prefix of their domain, if staff publishes them. */
+/** Searches known servers by a prefix of their domain. 404 if staff does not publish the list of known servers. */
 export const search = handle(peerSearch, async (ctx, _viewer, { q }) => {
   if (ctx.config.limitedFederation || !ctx.policy.settings().peers_api_enabled) throw notFound('Not Found')
   const typed = (q ?? '').trim().toLowerCase()

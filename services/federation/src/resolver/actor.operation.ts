@@ -45,7 +45,7 @@ export const actor = handle(fetchActor, async (ctx, _viewer, { uri, handle: name
   )
 })
 
-/** Fetches a public key and its owner. The key names the owner, and the owner's document lists the key. */
+/** Fetches a public key and its owner. Both count only if the key names the owner and the document of the owner lists the key. */
 export const key = handle(fetchKey, async (ctx, _viewer, { keyId, fresh }) => {
   const work = async () => {
     // A fetch of an unknown key (`fresh` false) has its own rate limit, because any sender may cause it.

@@ -1,4 +1,4 @@
-/** Job that runs the tasks of media. */
+/** Job that runs the tasks of the service media: long work that staff started. */
 import { mediaTaskJob } from '@murmuration/contracts/media'
 import { work } from '../handlers.js'
 import { tasks } from './kinds.js'

@@ -7,7 +7,7 @@ const emoji = /^\p{RGI_Emoji}$/v
 const shortcode = /^[\p{L}\p{N}\p{M}_+.-]+$/u
 
 /**
- * Maximum length in UTF-16 units. The longest emoji sequences have about 15 units. A longer custom name is a mistake.
+ * Maximum length of an emoji in UTF-16 units. The longest emoji sequences have about 15 units.
  */
 const LONGEST_EMOJI = 40
 const LONGEST_NAME = 200

@@ -23,10 +23,10 @@ export const countDefaultRows = async (db: Reader, bound: number): Promise<numbe
 const MOST_MONTHS = 24
 
 /**
- * Empties the default partition. Up to `movable` rows are moved into new partitions, month by month. A larger default
- * partition becomes the partition of all months that it contains, so that no lock lasts longer with more rows. Throws
- * the database's error 55P03 if a lock was not available within a second. The next call continues with the months that
- * are left.
+ * Empties the default partition. If it has at most `movable` rows, they are moved into new partitions, month by month.
+ * A larger default partition itself becomes the partition of its months, so that locks last no longer with more rows.
+ * Throws the database's error 55P03 if a lock was not available within a second. Months that were moved before stay
+ * moved, and the next call moves the others.
  */
 export const emptyDefault = async (db: Database, now: Date, movable: number): Promise<void> => {
   for (let months = 0; months < MOST_MONTHS; months++) {

@@ -26,10 +26,10 @@ const DELAY_MS = 60_000
 /** Age of a status in milliseconds up to which open connections are sent its new preview card. */
 const WATCHED_MS = 900_000
 
-/** Time at which the link of a remote status is fetched: a random moment of the next minute. */
+/** Time at which the link of a remote status is fetched: a random moment within the next 60 seconds, because many servers fetch it. */
 export const previewDueAt = (ctx: Pick<Context, 'clock'>): Date => new Date(ctx.clock.now() + Math.random() * DELAY_MS)
 
-/** Returns whether an address is of this server. */
+/** Returns whether a URL is on a host of this server. */
 const isOurs =
   (ctx: Pick<Context, 'site'>) =>
   (url: URL): boolean =>

@@ -21,8 +21,8 @@ export const insertScheduled = (tx: Tx, row: ScheduledRow): Promise<number> =>
       ${row.application ? JSON.stringify(row.application) : null}, ${row.media_ids}::bigint[])`)
 
 /**
- * Number of scheduled statuses of an account, in all and on the UTC day of a time. A lock prevents concurrent requests
- * from exceeding the limit.
+ * Number of scheduled statuses of an account: in total, and on the UTC day of `at`. Takes a lock until the transaction
+ * ends, so that concurrent requests cannot exceed the limit.
  */
 export const countScheduled = async (
   tx: Tx,

@@ -32,7 +32,7 @@ interface Picture {
   readonly description: string
 }
 
-/** Returns whether a value is an uploaded file. Fields can have the same members as a file, and any key. */
+/** Returns true for a file that this server received. A form field can have any name and the members of a file, so these prove nothing. */
 const isFileOf = (files: PostedFiles['files']): ((value: unknown) => value is StagedFile) => {
   const uploaded = new Set<unknown>(Object.values(files))
   return (value): value is StagedFile => uploaded.has(value)

@@ -80,7 +80,7 @@ export const collectionAt = (origin: string, url: string): string | null => {
 /** Maximum number of linked collections of one status. */
 const MOST_LINKED = 10
 
-/** Ids of the local collections that a text links, in order. The text is HTML, or JSON that contains HTML. */
+/** Ids of the collections of accounts of this server that a text links to, in the order of the links. The text is HTML, or JSON that contains HTML. */
 export const linkedCollections = (origin: string, text: string): string[] => {
   // Most texts contain no link to a collection, and this check runs for every rendered status.
   if (!text.includes('/collections/')) return []

@@ -77,8 +77,8 @@ export const freeHeld = async (tx: Tx, ids: readonly string[]): Promise<Map<stri
 }
 
 /**
- * Holds released replies again. Returns the ids of these replies, without replies that were never held, or are held
- * now.
+ * Holds released replies again, and returns their ids. Skips replies that were never held, and those that were already held
+ * before the call.
  */
 export const holdAgain = async (tx: Tx, ids: readonly string[]): Promise<string[]> =>
   (
