@@ -89,7 +89,7 @@ test.each([
   [['alice', '--by', 'bob'], '--by belongs to an address.'],
   [['alice', '--host', 'far.example'], '--host belongs to an address.'],
   [['https://here.example/1', '--at', '2026-01-01'], '--at belongs to an account.'],
-  [['@'], 'It is a name such as alice or bob@other.example'],
+  [['alice@'], 'It is a name such as alice or bob@other.example'],
 ])('federation explain %j is refused before it connects', async (words, sentence) => {
   const { status, error } = await runWords(null, 'federation', 'explain', ...words)
   expect([status, error]).toEqual([2, expect.stringContaining(sentence)])
