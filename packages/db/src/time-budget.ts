@@ -8,7 +8,7 @@ export const isStatementTimeout = (error: unknown): boolean =>
   error instanceof Failure && (error.cause as { code?: unknown } | undefined)?.code === '57014'
 
 /**
- * A reader whose statements take at most `ms` together, from the begin of the transaction on. The database cancels the statement
+ * A reader whose statements take at most `ms` together, from the start of the transaction. The database cancels the statement
  * that runs when the time is over. The limit is sent with each statement, so that it costs no round trip.
  */
 export const shareTime = (tx: Tx, ms: number): Reader => {

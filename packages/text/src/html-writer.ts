@@ -33,7 +33,7 @@ export function htmlWriter(maxBytes: number): HtmlWriter {
   let full = false
   let lastText = ''
 
-  /** Reserves bytes for a part. If the open elements exceed the limit, the document ends. */
+  /** Reserves bytes for a part. If the part exceeds the remaining bytes, the document ends. */
   const take = (bytes: number): boolean => {
     if (full || bytes > left) full = true
     else left -= bytes

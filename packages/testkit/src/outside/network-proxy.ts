@@ -40,8 +40,8 @@ const passIn = (outside: Socket): void => {
 }
 
 /** `host port path`: connections to that address go out to the Unix socket. */
-const listenInside = (next: string): void => {
-  const [host, port, to] = next.split(' ')
+const listenInside = (request: string): void => {
+  const [host, port, to] = request.split(' ')
   const server = createServer({ allowHalfOpen: true }, (inside) =>
     join(inside, connect({ path: to!, allowHalfOpen: true })),
   )
@@ -50,7 +50,7 @@ const listenInside = (next: string): void => {
 }
 
 // The input closes when the test process ends for any reason.
-const pending = createInterface(process.stdin)
-pending.on('line', listenInside)
-pending.on('close', () => process.exit())
+const requests = createInterface(process.stdin)
+requests.on('line', listenInside)
+requests.on('close', () => process.exit())
 createServer({ allowHalfOpen: true }, passIn).listen(path, () => process.stdout.write('ready\n'))

@@ -78,9 +78,9 @@ export const startNetwork = async ({ hosts }: NetworkOptions): Promise<Network> 
   for (const address of addresses) if (!isIPv4(address)) throw new Error(`hosts: ${address} is not an IPv4 address`)
   const dir = await mkdtemp(join(tmpdir(), 'murmuration-net-'))
   const children = new Set<ChildProcess>()
-  let doors: NetworkProxies | undefined
+  let proxies: NetworkProxies | undefined
   const close = async () => {
-    await doors?.close()
+    await proxies?.close()
     await Promise.all([...children].map(end))
     holder.stdin?.end()
     if (holder.exitCode === null && holder.signalCode === null) await once(holder, 'exit')
@@ -110,22 +110,22 @@ export const startNetwork = async ({ hosts }: NetworkOptions): Promise<Network> 
   }
 
   try {
-    doors = await openProxies((command) => run(command, { stdio: ['pipe', 'pipe', 'inherit'] }), dir)
+    proxies = await openProxies((command) => run(command, { stdio: ['pipe', 'pipe', 'inherit'] }), dir)
   } catch (error) {
     await close()
     throw error
   }
-  return { wrap, spawn: run, openSocket: doors.openSocket, expose: doors.expose, close }
+  return { wrap, spawn: run, openSocket: proxies.openSocket, expose: proxies.expose, close }
 }
 
 /** Resolves with undefined when the process printed `ready`, otherwise with the reason of its failure. */
 const whenReady = (child: ChildProcess): Promise<string | undefined> =>
   new Promise((resolve) => {
-    let waitForReady = ''
+    let output = ''
     child.once('error', (error) => resolve(error.message))
-    child.once('exit', (code) => resolve(waitForReady.trim() || `it ended with ${code}`))
+    child.once('exit', (code) => resolve(output.trim() || `it ended with ${code}`))
     child.stderr?.on('data', (chunk) => {
-      waitForReady += chunk
+      output += chunk
     })
     child.stdout?.once('data', () => resolve(undefined))
   })

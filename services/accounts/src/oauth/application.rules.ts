@@ -12,7 +12,7 @@ export const isOutOfBand = (uri: string): boolean => /^urn:ietf:wg:oauth:2\.0:oo
 
 /**
  * Schemes that browsers or operating systems handle themselves: they run code, read local files, show a page with another origin,
- * or call and write to somebody. No app receives the code of an authorization by them.
+ * or start a call or a message. No app receives an authorization code through such a URI.
  */
 const FORBIDDEN_SCHEMES = new Set([
   'about:',

@@ -11,14 +11,14 @@ const MOST = 500
 const NEEDS = { tag: approveTrendTag, link: approveTrendLink, status: approveTrendStatus } as const
 type Kind = keyof typeof NEEDS
 
-interface Wish {
+interface Options {
   kind: Kind
   order: Order
   dry: boolean
 }
 
 /** Changes items. A dry run returns the items that would change. */
-const ask = async (ctx: Context, ids: readonly string[], { kind, order, dry }: Wish): Promise<Evaluation> => {
+const ask = async (ctx: Context, ids: readonly string[], { kind, order, dry }: Options): Promise<Evaluation> => {
   const { id: batchId, by, reason, action } = order
   const wanted = { kind, trendable: action === 'approve', by: by?.id ?? null, batchId, reason, dry }
   const answers = await Promise.all(chunk(ids, MOST).map((some) => ctx.call(decideTrends, { ...wanted, ids: some })))

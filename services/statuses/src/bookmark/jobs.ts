@@ -14,7 +14,7 @@ const CLEARED_AT_ONCE = 5_000
 const NO_PARENTS = 0
 
 /** Resolves an address and bookmarks the status. Returns false if the status cannot be found, or the account may not see it. */
-const bring = async (ctx: Context, account: string, uri: string): Promise<boolean> => {
+const importBookmark = async (ctx: Context, account: string, uri: string): Promise<boolean> => {
   const id = await resolveStatus(ctx, uri, { depth: NO_PARENTS, behind: true })
   const found = id === null ? null : await findStatus(ctx, account, id)
   if (!found?.visible) return false
@@ -28,7 +28,7 @@ const bring = async (ctx: Context, account: string, uri: string): Promise<boolea
 
 /** A server that does not respond fails only its own rows of the import. */
 const tried = (ctx: Context, account: string, uri: string): Promise<boolean> =>
-  bring(ctx, account, uri).catch((error) => {
+  importBookmark(ctx, account, uri).catch((error) => {
     if (error instanceof Failure) return false
     throw error
   })

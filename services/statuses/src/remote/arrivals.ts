@@ -182,8 +182,8 @@ export const putRemoteStatuses = async (
   })
   return Promise.all(
     statuses.map(async (status) => {
-      // If a batch contained several versions of one status, the first was stored. Other statuses may be newer
-      // versions, and are applied one by one.
+      // If a batch contained several versions of one status, the first was stored. Further versions may be newer, and are
+      // applied one by one.
       const known = arrivals.get(status.uri)?.status === status ? stored.get(status.uri) : undefined
       if (known) return known
       return putRemoteStatus(ctx, status).catch((error) => {

@@ -2,7 +2,7 @@
 import { type AccountRecord, accountRecords } from '@murmuration/contracts/accounts'
 import { type FetchedNote, fetchCollection } from '@murmuration/contracts/federation'
 import { Failure, isRetryable, notYet } from '@murmuration/contracts/kit'
-import { fetchAuthorStatuses as bringAuthorJob } from '@murmuration/contracts/statuses'
+import { fetchAuthorStatuses as fetchAuthorJob } from '@murmuration/contracts/statuses'
 import { mapLimited } from '@murmuration/flow'
 import type { Context } from '../context.js'
 import { isOfOrigin } from '../core/status/remote.rules.js'
@@ -39,7 +39,7 @@ const storeOne = async (ctx: Context, author: AccountRecord, { uri, note }: Item
 }
 
 /** Ids of the account's own statuses in one of its collections, stored here. `later` if some could not be read. */
-const bring = async (
+const fetchList = async (
   ctx: Context,
   author: AccountRecord,
   url: string | null | undefined,
@@ -60,19 +60,19 @@ const bring = async (
   }
 }
 
-export const fetchAuthorStatuses = work(bringAuthorJob, async (ctx, { account, what, reader }, { tries }) => {
+export const fetchAuthorStatuses = work(fetchAuthorJob, async (ctx, { account, what, reader }, { tries }) => {
   const { records } = await ctx.call(accountRecords, { ids: [account] })
   const [author] = records
   if (!author || author.domain === null || author.suspended) return
   const [latest, pins] = await Promise.all([
-    what === 'all' ? bring(ctx, author, author.outbox_url, { most: LATEST, pages: PAGES }) : null,
+    what === 'all' ? fetchList(ctx, author, author.outbox_url, { most: LATEST, pages: PAGES }) : null,
     // `fresh`: two Updates may be received within the time for which a read is cached.
-    bring(ctx, author, author.featured_url, { most: MOST_REMOTE_PINS, pages: PAGES, fresh: true }),
+    fetchList(ctx, author, author.featured_url, { most: MOST_REMOTE_PINS, pages: PAGES, fresh: true }),
   ])
   if (pins.outcome === 'ok' || pins.ids.length)
     await setRemotePins(ctx, account, [...new Set(pins.ids)], pins.outcome === 'ok' && pins.complete)
   if (reader !== null && latest?.ids.length) await mergeIn(ctx, reader, account)
   // After the last try the next refetch reads the collections.
-  if ([latest, pins].some((one) => one?.outcome === 'later') && tries < bringAuthorJob.retry.times)
+  if ([latest, pins].some((one) => one?.outcome === 'later') && tries < fetchAuthorJob.retry.times)
     throw notYet('The collections of the account cannot be read yet')
 })

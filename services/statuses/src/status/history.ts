@@ -32,7 +32,7 @@ const synthetic = async (ctx: Context, row: StatusRow): Promise<EditRow> => {
   }
 }
 
-/** The current quote of the status, for the viewer. Versions only record whether the status had a poll. */
+/** The current quote of the status, for the viewer. A version records only whether the status had a quote. */
 const quoteNow = async (ctx: Context, viewerId: string | null, row: StatusRow): Promise<string> => {
   if (!row.has_quote) return 'null'
   const state = await hydrate(ctx, viewerId, [row.id], 'single')
