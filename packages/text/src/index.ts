@@ -24,7 +24,15 @@ export { remoteAddress } from './remote-address.js'
 export { type MentionTarget, type RenderContext, renderBioHtml, renderFieldHtml, renderStatusHtml } from './render.js'
 export { MAX_CONTENT, sanitiseRemoteHtml } from './sanitise.js'
 export { scan } from './scan.js'
-export { beginnings, foldText, indexTerms, nameTerms, phraseTerms } from './search-terms.js'
+export {
+  beginnings,
+  earlierBeginnings,
+  earlierPhraseTerms,
+  foldText,
+  indexTerms,
+  nameTerms,
+  phraseTerms,
+} from './search-terms.js'
 export { isValidTag, normaliseTag } from './tag.js'
 export type { HashtagToken, MentionToken, ShortcodeToken, TextToken, Token, UrlToken } from './token.js'
 export { foldUsername, RESERVED_IN_USERNAMES, RESERVED_USERNAMES, reservedUsername } from './username.js'

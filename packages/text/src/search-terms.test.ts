@@ -1,6 +1,14 @@
 /** Terms of full-text search: folding, unspaced scripts, and finding a part of a text. */
 import { describe, expect, test } from 'vitest'
-import { beginnings, foldText, indexTerms, nameTerms, phraseTerms } from './search-terms.js'
+import {
+  beginnings,
+  earlierBeginnings,
+  earlierPhraseTerms,
+  foldText,
+  indexTerms,
+  nameTerms,
+  phraseTerms,
+} from './search-terms.js'
 
 /** Whether the text contains the phrase, by the rules of the database. */
 const finds = (phrase: string, text: string): boolean => {
@@ -34,6 +42,13 @@ test.each([
 ])('%s is folded to %s, and folding again changes nothing', (text, folded) => {
   expect(foldText(text)).toBe(folded)
   expect(foldText(folded)).toBe(folded)
+})
+
+test('a phrase has its terms in the form of the release before, which kept letters of further scripts', () => {
+  const text = 'علی كِتَاب ज़मीन ऩ १२ Əliyev ᴀɴɴᴀ'
+  const terms = ['علی', 'كتاب', 'ज़मीन', 'ऩ', '१२', 'əliyev', 'anna']
+  expect(earlierPhraseTerms(text)).toEqual(terms.map((term) => term.normalize('NFC')))
+  expect(earlierBeginnings('علی Əli')).toEqual([['علی*'], ['əli*']])
 })
 
 describe('a phrase', () => {

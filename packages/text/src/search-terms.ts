@@ -8,11 +8,10 @@ const MAX_TEXT = 20_000
 /** Maximum bytes of a term. PostgreSQL refuses lexemes of 2,047 bytes or more. */
 const MAX_TERM = 2_000
 
-// Ignored characters: accents, Arabic and Hebrew vowel points, the dots of Indic letters (nukta), modifier apostrophes, and
-// characters without width.
+// Ignored characters: accents, Arabic and Hebrew vowel points, modifier apostrophes, and characters without width.
 const IGNORED =
   // biome-ignore lint/suspicious/noMisleadingCharacterClass: the marks are meant one by one
-  /[\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u093c\u09bc\u0a3c\u0abc\u0b3c\u0cbc\u02b9-\u02bf\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f\u00ad\u200b-\u200f\u2060\ufeff]+/g
+  /[\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u02b9-\u02bf\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f\u00ad\u200b-\u200f\u2060\ufeff]+/g
 
 /** Small capitals of `abcdefghijklmnopqrstuvwyz`, in this order. Names are decorated with them. */
 const SMALL_CAPITALS = 'ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡʏᴢ'
@@ -33,6 +32,10 @@ const PLAIN: Readonly<Record<string, string>> = {
   ŧ: 't',
   ĸ: 'k',
   ς: 'σ',
+  ...Object.fromEntries([...SMALL_CAPITALS].map((letter, i) => [letter, 'abcdefghijklmnopqrstuvwyz'.charAt(i)])),
+}
+/** Letters of further scripts, which `earlierFold` does not fold. */
+const SCRIPT_PLAIN: Readonly<Record<string, string>> = {
   // Letters that are encoded differently in Arabic, Persian and Urdu.
   ى: 'ي',
   ی: 'ي',
@@ -56,11 +59,13 @@ const PLAIN: Readonly<Record<string, string>> = {
   ʉ: 'u',
   ʋ: 'v',
   ƴ: 'y',
-  ...Object.fromEntries([...SMALL_CAPITALS].map((letter, i) => [letter, 'abcdefghijklmnopqrstuvwyz'.charAt(i)])),
 }
 /** Capitals in filled circles and squares, which are emoji to Unicode, in blocks of the whole alphabet. */
 const FILLED = /[\u{1f150}-\u{1f169}\u{1f170}-\u{1f189}]/gu
 const SPECIAL = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g')
+const SCRIPT_SPECIAL = new RegExp(`[${Object.keys(SCRIPT_PLAIN).join('')}]`, 'g')
+/** The dots of Indic letters, which are ignored. */
+const NUKTA = /[\u093c\u09bc\u0a3c\u0abc\u0b3c\u0cbc]/g
 /** Decimal digits except ASCII digits, which are folded already. */
 const DIGIT = /(?![0-9])\p{Nd}/gu
 
@@ -87,21 +92,28 @@ const WORD_OR_EMOJI = /[\p{L}\p{M}\p{N}]+|\p{RI}{2}|(?!\p{RI})\p{Extended_Pictog
 const UNSPACED =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Bopomofo}\p{scx=Hangul}\p{scx=Yi}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]+/gu
 
-/**
- * Folds case, accents and compatibility forms.
- *
- * @example foldText('Straße, Łódź, ＣＡＦÉ') // 'strasse, lodz, cafe'
- */
-export const foldText = (text: string): string => {
+/** Folds case, accents and compatibility forms. Letters that Unicode composes are in parts. */
+const foldParts = (text: string): string => {
   // Some characters decompose into many.
   const apart = text.slice(0, MAX_TEXT).toWellFormed().normalize('NFKD').replace(IGNORED, '').slice(0, MAX_TEXT)
   const lower = apart.toWellFormed().normalize('NFC').toLowerCase().normalize('NFKD').replace(IGNORED, '')
-  return lower
-    .replace(SPECIAL, (letter) => PLAIN[letter] ?? letter)
-    .replace(FILLED, unfilled)
+  return lower.replace(SPECIAL, (letter) => PLAIN[letter] ?? letter).replace(FILLED, unfilled)
+}
+
+/**
+ * Folds case, accents, compatibility forms, and the letters and digits of many scripts.
+ *
+ * @example foldText('Straße, Łódź, ＣＡＦÉ') // 'strasse, lodz, cafe'
+ */
+export const foldText = (text: string): string =>
+  foldParts(text)
+    .replace(NUKTA, '')
+    .replace(SCRIPT_SPECIAL, (letter) => SCRIPT_PLAIN[letter] ?? letter)
     .replace(DIGIT, westernDigit)
     .normalize('NFC')
-}
+
+/** Folds like the release before, which left letters and digits of further scripts. Older rows of an index have this form. */
+const earlierFold = (text: string): string => foldParts(text).normalize('NFC')
 
 const cut = (word: string): string =>
   word.length * 3 <= MAX_TERM
@@ -117,12 +129,12 @@ interface Run {
 }
 
 /** Words, split where an unspaced script begins or ends. */
-const runsOf = (text: string, pattern = WORD): Run[] => {
+const runsOf = (text: string, pattern = WORD, fold = foldText): Run[] => {
   const runs: Run[] = []
   const add = (part: string, unspaced: boolean): void => {
     if (part !== '') runs.push({ text: unspaced ? part : cut(part), unspaced })
   }
-  for (const [word] of foldText(text).matchAll(pattern)) {
+  for (const [word] of fold(text).matchAll(pattern)) {
     let at = 0
     for (const match of word.matchAll(UNSPACED)) {
       add(word.slice(at, match.index), false)
@@ -159,13 +171,16 @@ export const indexTerms = (text: string): string[] =>
  *
  * @example phraseTerms('東京') // ['東京']
  */
-export const phraseTerms = (text: string): string[] => {
-  const runs = runsOf(text)
+export const phraseTerms = (text: string, fold = foldText): string[] => {
+  const runs = runsOf(text, WORD, fold)
   return runs.flatMap((run, i) => {
     if (!run.unspaced) return [run.text]
     return i === runs.length - 1 ? openPairsOf(run.text) : pairsOf(run.text)
   })
 }
+
+/** `phraseTerms` in the form of the release before, for rows that are not indexed again yet. */
+export const earlierPhraseTerms = (text: string): string[] => phraseTerms(text, earlierFold)
 
 /** Letters that are used as apostrophes, such as the okina. These letters are ignored within a word. */
 const LETTER_APOSTROPHE = /[\u02b9-\u02bf]/g
@@ -196,5 +211,8 @@ export const nameTerms = (text: string): string[] => {
  *
  * @example beginnings('Anna schm 太郎') // [['anna*'], ['schm*'], ['太郎']]
  */
-export const beginnings = (text: string): string[][] =>
-  runsOf(text, WORD_OR_EMOJI).map((run) => (run.unspaced ? openPairsOf(run.text) : [`${run.text}*`]))
+export const beginnings = (text: string, fold = foldText): string[][] =>
+  runsOf(text, WORD_OR_EMOJI, fold).map((run) => (run.unspaced ? openPairsOf(run.text) : [`${run.text}*`]))
+
+/** `beginnings` in the form of the release before, for rows that are not indexed again yet. */
+export const earlierBeginnings = (text: string): string[][] => beginnings(text, earlierFold)

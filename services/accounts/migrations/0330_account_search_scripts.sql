@@ -1,8 +1,8 @@
 -- expand: index names again, because letters and digits of further scripts are also found by their usual spelling
 
--- Numbers 1 to 4 are earlier indexes of all names, which may not be done yet. The second start is for names that processes of
+-- Earlier indexes of all names that are not done yet are contained in these. The second start is for names that processes of
 -- the release before write.
+delete from account_search_backlog;
 insert into account_search_backlog (id, starts_at, below)
 select id, at, 9223372036854775807 from (select from accounts limit 1) as old,
-  (values (5, now()), (6, now() + interval '1 hour')) as start(id, at)
-on conflict (id) do nothing;
+  (values (5, now()), (6, now() + interval '1 hour')) as start(id, at);

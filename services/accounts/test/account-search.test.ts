@@ -1,7 +1,8 @@
 /** Tests of account search by the beginnings of words, without accents and case. */
+import { readFile } from 'node:fs/promises'
 import { accountFind, accountSearch, credentialsUpdate, followCreate } from '@murmuration/contracts/accounts'
 import type { Viewer } from '@murmuration/contracts/kit'
-import { sql } from '@murmuration/db'
+import { type Sql, sql, vectorText } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createContext } from '../src/context.js'
 import { indexNames } from '../src/search/ticks.js'
@@ -201,4 +202,56 @@ test('the tick indexes accounts that are older than the index, and then stops', 
   await indexNames.run(ctx)
   expect(await db.rows(sql`select 1 from account_search_backlog`)).toHaveLength(1)
   await db.run(sql`delete from account_search_backlog`)
+})
+
+test('one run of the tick indexes several batches', async () => {
+  const db = cast.db('accounts')
+  await db.run(sql`insert into accounts (id, username, domain, uri, url, created_at)
+    select n, 'batch' || n, 'batch.example', 'https://batch.example/' || n, '', now() from generate_series(900001, 904500) n`)
+  await db.run(
+    sql`insert into account_search_backlog (id, starts_at, below) values (5, now() - interval '1 second', 904501)`,
+  )
+  const { ctx: base } = cast.host.running.find((one) => one.service === 'accounts') ?? {}
+  await indexNames.run(await createContext(base as never))
+  expect(await db.rows(sql`select 1 from account_search_backlog`)).toEqual([])
+  expect(await db.rows(sql`select 1 from account_search where account_id between 900001 and 904500`)).toHaveLength(
+    4_500,
+  )
+  await db.run(sql`delete from accounts where id between 900001 and 904500`)
+})
+
+test('the index with further scripts replaces earlier indexes that are not done', async () => {
+  const db = cast.db('accounts')
+  const migration = await readFile(new URL('../migrations/0330_account_search_scripts.sql', import.meta.url), 'utf8')
+  await db.run(sql`insert into account_search_backlog (id, starts_at, below)
+    select n, now(), 4000 from generate_series(1, 4) n`)
+  const statements = migration
+    .replace(/^--.*$/gm, '')
+    .trim()
+    .split(/;\s*/)
+    .filter(Boolean)
+  for (const text of statements) await db.run({ parts: [text], values: [], text } as Sql)
+  expect(
+    await db.rows(
+      sql`select id, starts_at > now() + interval '50 minutes' as later from account_search_backlog order by id`,
+    ),
+  ).toEqual([
+    { id: 5, later: false },
+    { id: 6, later: true },
+  ])
+  await db.run(sql`delete from account_search_backlog`)
+})
+
+test('accounts in the form of the release before are found until they are indexed again', async () => {
+  const db = cast.db('accounts')
+  const id = await cast.remote('rostam', { domain: 'far.example', display_name: 'پیکر دریا' })
+  ids.rostam = id
+  await db.run(
+    sql`update account_search set words = ${vectorText(['پیکر', 'دریا', 'rostam'])}::tsvector where account_id = ${id}`,
+  )
+  expect([await found('دریا'), await found('پیکر در'), await found('ros')]).toEqual([
+    ['rostam'],
+    ['rostam'],
+    ['rostam'],
+  ])
 })

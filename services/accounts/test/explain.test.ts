@@ -118,7 +118,7 @@ const page = { limit: 40, max_id: '9000000000' }
 const limits = { idleSince: at, bornSince: at }
 const listed = { newest: false, local: false, viewer: '1', limit: 40, offset: 0, at }
 const named = { name: 'ali', domain: null, ownDomain: false, viewer: '1', following: false, limit: 40, offset: 0 }
-const wish = { ...named, without: null, phrases: [['name77*']], notOwnDomain: [['name77*']] }
+const wish = { ...named, without: null, phrases: [[['name77*']]], notOwnDomain: [] }
 
 const purged = { domain: 'host1.example', below: true, sameHost: true }
 const START = { by: 'handle' as const, turned: '', id: '' }

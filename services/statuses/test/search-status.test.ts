@@ -1,5 +1,6 @@
 /** Search of statuses: what each viewer finds, operators, and updates of the index. */
-import { sql } from '@murmuration/db'
+import { readFile } from 'node:fs/promises'
+import { type Sql, sql, vectorText } from '@murmuration/db'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createContext } from '../src/context.js'
 import { findIds, putWords, type StatusQuery } from '../src/core/status/search.store.js'
@@ -252,15 +253,62 @@ describe('the index', () => {
     const db = harness.cluster.db('statuses')
     await db.run(sql`delete from status_search`)
     await db.run(
-      sql`insert into search_terms_backlog (below, starts_at) values (9223372036854775807, now() - interval '1 second')`,
+      sql`insert into status_search_backlog (id, starts_at, below) values (1, now() - interval '1 second', 9223372036854775807)`,
     )
     expect(await found(me, 'antique')).toEqual([])
     const { ctx: base } = harness.cluster.host.running.find((one) => one.service === 'statuses') ?? {}
     const ctx = await createContext(base as never)
     await indexOlder.run(ctx)
     expect(await found(me, 'antique')).toEqual([id])
-    expect(await db.rows(sql`select 1 from search_terms_backlog`)).toEqual([])
+    expect(await db.rows(sql`select 1 from status_search_backlog`)).toEqual([])
     await indexOlder.run(ctx)
+  })
+
+  test('one run of the tick indexes several batches', async () => {
+    const db = harness.cluster.db('statuses')
+    await db.run(sql`insert into statuses (id, author_id, local, visibility, uri, conversation_id, created_at)
+      select n, ${open.id}, false, 0, 'https://far.example/' || n, n, now() from generate_series(1, 450) n`)
+    await db.run(
+      sql`insert into status_search_backlog (id, starts_at, below) values (1, now() - interval '1 second', 451)`,
+    )
+    const { ctx: base } = harness.cluster.host.running.find((one) => one.service === 'statuses') ?? {}
+    await indexOlder.run(await createContext(base as never))
+    expect(await db.rows(sql`select 1 from status_search_backlog`)).toEqual([])
+    expect(await db.rows(sql`select 1 from status_search where status_id <= 450`)).toHaveLength(450)
+    await db.run(sql`delete from status_search where status_id <= 450`)
+    await db.run(sql`delete from statuses where id <= 450`)
+  })
+
+  test('processes of the release before cannot move or delete the position of an index that starts later', async () => {
+    const db = harness.cluster.db('statuses')
+    const migration = await readFile(new URL('../migrations/0260_search_scripts.sql', import.meta.url), 'utf8')
+    const statements = migration.slice(migration.indexOf('insert into ')).trim().split(/;\s*/).filter(Boolean)
+    await db.run(sql`insert into search_terms_backlog (below, starts_at) values (500, now())`)
+    for (const text of statements) await db.run({ parts: [text], values: [], text } as Sql)
+    await db.run(sql`update search_terms_backlog set below = 300`)
+    await db.run(sql`delete from search_terms_backlog`)
+    const rest = await db.rows(
+      sql`select below, starts_at > now() + interval '50 minutes' as later from status_search_backlog`,
+    )
+    expect(rest).toEqual([{ below: '9223372036854775807', later: true }])
+    await db.run(sql`delete from status_search_backlog`)
+  })
+
+  test('statuses in the form of the release before are found until they are indexed again', async () => {
+    const db = harness.cluster.db('statuses')
+    const { id } = await harness.post(open, 'پیکر دریا')
+    const other = await harness.post(open, 'गाज़ियाबाद')
+    await harness.cluster.settle()
+    await db.run(
+      sql`update status_search set words = ${vectorText(['پیکر', 'دریا'])}::tsvector where status_id = ${id}`,
+    )
+    await db.run(
+      sql`update status_search set words = ${vectorText(['गाज़ियाबाद'.normalize('NFC')])}::tsvector where status_id = ${other.id}`,
+    )
+    expect(await found(me, 'دریا')).toEqual([id])
+    expect(await found(me, '"پیکر دریا"')).toEqual([id])
+    expect(await found(me, 'پیکر -دریا')).toEqual([])
+    expect(await found(me, 'गाज़ियाबाद')).toEqual([other.id])
   })
 })
 

@@ -1,5 +1,5 @@
 /** Skeleton of account search: ids of matching accounts, best first. */
-import { beginnings, nameTerms } from '@murmuration/text'
+import { beginnings, earlierBeginnings, nameTerms } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { accountsByHandles } from '../core/account.store.js'
 import { handleKeyOf } from '../core/handle.rules.js'
@@ -22,7 +22,8 @@ const MAX_PHRASES = 10
 
 interface Parts {
   name: string
-  phrases: string[][]
+  /** The phrases in their present form, and in the form of the release before if it differs. */
+  forms: string[][][]
   domain: string | null
 }
 
@@ -34,9 +35,17 @@ const partsOf = (q: string): Parts => {
   const [name = '', typed = ''] = q.replace(/^@/, '').split('@')
   const domain = typed.trim().toLowerCase()
   const isAscii = /^[a-z0-9.-]+$/.test(domain)
-  const phrases = beginnings(name)
-  if (phrases.length && !isAscii) phrases.push(...beginnings(domain))
-  return { name: name.trim().toLowerCase(), phrases: phrases.slice(0, MAX_PHRASES), domain: isAscii ? domain : null }
+  const phrasesBy = (parse: (text: string) => string[][]) => {
+    const phrases = parse(name)
+    return [...phrases, ...(phrases.length && !isAscii ? parse(domain) : [])].slice(0, MAX_PHRASES)
+  }
+  const [phrases, earlier] = [phrasesBy((text) => beginnings(text)), phrasesBy(earlierBeginnings)]
+  const forms = JSON.stringify(phrases) === JSON.stringify(earlier) ? [phrases] : [phrases, earlier]
+  return {
+    name: name.trim().toLowerCase(),
+    forms: forms.filter((form) => form.length > 0),
+    domain: isAscii ? domain : null,
+  }
 }
 
 /**
@@ -61,8 +70,8 @@ export const findAccounts = async (ctx: Context, query: SearchQuery): Promise<st
   const exact = await exactMatch(ctx, { ...query, q })
   const first = exact === null || query.offset > 0 ? [] : [exact]
   if (query.exact) return first
-  const { name, domain, phrases } = partsOf(q)
-  if (phrases.length === 0) return first
+  const { name, domain, forms } = partsOf(q)
+  if (forms.length === 0) return first
   const own = ctx.site.localDomain.toLowerCase()
   const labels = nameTerms(own)
   const isOwn = ([one = '']: readonly string[]) => labels.some((label) => label.startsWith(one.replace(/\*$/, '')))
@@ -71,8 +80,11 @@ export const findAccounts = async (ctx: Context, query: SearchQuery): Promise<st
     ...query,
     without: exact,
     offset: exact === null ? query.offset : Math.max(0, query.offset - 1),
-    phrases,
-    notOwnDomain: phrases.filter((phrase) => !isOwn(phrase)),
+    phrases: forms,
+    notOwnDomain: forms.flatMap((form) => {
+      const others = form.filter((phrase) => !isOwn(phrase))
+      return others.length === 0 || others.length === form.length ? [] : [others]
+    }),
     name,
     domain,
     ownDomain: domain !== null && own.startsWith(domain),

@@ -7,11 +7,14 @@ import { allPhrasesText, type Reader, type Sql, sql } from '@murmuration/db'
  */
 const CANDIDATES = 1_000
 
+/** Phrases of terms that must all match, as `beginnings` returns them. The list is not empty. */
+type Phrases = readonly (readonly string[])[]
+
 export interface NameQuery {
-  /** Phrases of terms that must all match, as `beginnings` returns them. The list of phrases is not empty. */
-  phrases: readonly (readonly string[])[]
-  /** Phrases that match no label of the domain of this server. */
-  notOwnDomain: readonly (readonly string[])[]
+  /** The phrases in their present form, and in the form of the release before if it differs. One form must match. */
+  phrases: readonly Phrases[]
+  /** The same without phrases that match a label of the domain of this server. Empty if that is all or none of them. */
+  notOwnDomain: readonly Phrases[]
   /** User name in lower case. An account with exactly this name comes first. */
   name: string
   /** Beginning of the domain or of one of its labels, in lower case; null for any domain. */
@@ -34,7 +37,7 @@ const ofDomain = ({ domain, ownDomain }: NameQuery): Sql => {
   return sql`and (${own} a.domain like ${`${escaped(domain)}%`} or a.domain like ${`%.${escaped(domain)}%`})`
 }
 
-const matching = (phrases: readonly (readonly string[])[]): Sql => sql`${allPhrasesText(phrases)}::text::tsquery`
+const matching = (forms: readonly Phrases[]): Sql => sql`${forms.map(allPhrasesText).join(' | ')}::text::tsquery`
 
 /**
  * SQL of candidates: some accounts whose names match, and all matching followees of the viewer. Without a separate
@@ -53,7 +56,7 @@ const candidatesOf = (query: NameQuery): Sql => {
       where i.words @@ ${matching(query.phrases)} ${domain} limit ${CANDIDATES})
     union (select a.id from accounts a where lower(a.username) = ${query.name} ${domain} limit ${CANDIDATES})`
   const own =
-    query.notOwnDomain.length === 0 || query.notOwnDomain.length === query.phrases.length
+    query.notOwnDomain.length === 0
       ? sql``
       : sql`union (select i.account_id from account_search i join accounts a on a.id = i.account_id
           where i.words @@ ${matching(query.notOwnDomain)} and a.domain is null ${domain} limit ${CANDIDATES})`

@@ -1,16 +1,23 @@
 /** Tick that indexes the names of accounts that are older than the index, newest first. */
 
+import { inSteps } from '@murmuration/kernel'
 import { isAnyUnnamed, markUnnamed, namesOf, nextUnnamed, putNames } from '../core/name.store.js'
 import { tick } from '../handlers.js'
 
-const BATCH = 2_000
+const OLDER = { size: 2_000, steps: 5 }
+/** Time in milliseconds after which a run begins no further step. The other half of the time is left to other work. */
+const WORK_MS = 5_000
 
 export const indexNames = tick('accounts.index-names', 10_000, async (ctx) => {
   if (!(await isAnyUnnamed(ctx.db, ctx.clock.date()))) return
-  await ctx.db.tx(async (tx) => {
-    const due = await nextUnnamed(tx, ctx.clock.date(), BATCH)
-    if (due === null) return
-    await putNames(tx, await namesOf(tx, due.ids))
-    await markUnnamed(tx, due.backlog, due.ids.length < BATCH ? null : (due.ids.at(-1) ?? null))
-  })
+  const endsAt = performance.now() + WORK_MS
+  await inSteps(OLDER, (most) =>
+    ctx.db.tx(async (tx) => {
+      const due = performance.now() > endsAt ? null : await nextUnnamed(tx, ctx.clock.date(), most)
+      if (due === null) return 0
+      await putNames(tx, await namesOf(tx, due.ids))
+      await markUnnamed(tx, due.backlog, due.ids.length < most ? null : (due.ids.at(-1) ?? null))
+      return due.ids.length
+    }),
+  )
 })

@@ -3,7 +3,7 @@
  * length.
  */
 import { fail } from '@murmuration/contracts/kit'
-import { normaliseTag, parseHandle, phraseTerms } from '@murmuration/text'
+import { earlierPhraseTerms, normaliseTag, parseHandle, phraseTerms } from '@murmuration/text'
 
 /** Maximum characters of a query; the rest is ignored (A141). */
 const MAX_LENGTH = 1_000
@@ -20,8 +20,11 @@ export interface Span {
 }
 
 export interface SearchQuery {
-  /** Terms that must be adjacent, separated by spaces. A term that ends with `*` is a prefix. */
-  phrases: { words: string; not: boolean }[]
+  /**
+   * Terms that must be adjacent, separated by spaces. A term that ends with `*` is a prefix. `earlier` has the terms in the
+   * form of the release before, if they differ.
+   */
+  phrases: { words: string; earlier?: string; not: boolean }[]
   /** Marks of the index, as returned by `markOf`. */
   marks: { mark: string; not: boolean }[]
   /** Whether the status must have a preview card with a player. */
@@ -126,9 +129,11 @@ const addOperator = (query: SearchQuery, name: string, value: string, not: boole
 
 const addWords = (query: SearchQuery, { text, quoted, not }: Token): void => {
   const tag = !quoted && /^[#＃]/.test(text) ? normaliseTag(text.slice(1)) : ''
-  const words = phraseTerms(text).slice(0, MAX_WORDS).join(' ')
+  const [words = '', earlier = ''] = [phraseTerms(text), earlierPhraseTerms(text)].map((terms) =>
+    terms.slice(0, MAX_WORDS).join(' '),
+  )
   if (tag !== '') query.marks.push({ mark: markOf('tag', tag), not })
-  else if (words !== '') query.phrases.push({ words, not })
+  else if (words !== '') query.phrases.push(earlier === words ? { words, not } : { words, earlier, not })
 }
 
 /**

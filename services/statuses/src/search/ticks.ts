@@ -1,16 +1,24 @@
 /** The tick that indexes statuses older than the current index format, newest first, until none is left. */
 
+import { inSteps } from '@murmuration/kernel'
 import { isIndexBehind, markOlder, nextOlder } from '../core/status/search.store.js'
 import { tick } from '../handlers.js'
 import { indexStatuses } from './index-statuses.js'
 
-const BATCH = 200
+const OLDER = { size: 200, steps: 20 }
+/** Time in milliseconds after which a run begins no further step. The other half of the time is left to other work. */
+const WORK_MS = 5_000
 
 export const indexOlder = tick('statuses.index-older', 10_000, async (ctx) => {
   if (!(await isIndexBehind(ctx.db, ctx.clock.date()))) return
-  const ids = await ctx.db.tx((tx) => nextOlder(tx, ctx.clock.date(), BATCH))
-  if (ids === null) return
-  // Statuses that are edited meanwhile are indexed by the reaction to the edit.
-  await indexStatuses(ctx, ids)
-  await ctx.db.tx((tx) => markOlder(tx, ids.length < BATCH ? null : (ids.at(-1) ?? null)))
+  const endsAt = performance.now() + WORK_MS
+  await inSteps(OLDER, async (most) => {
+    if (performance.now() > endsAt) return 0
+    const due = await ctx.db.tx((tx) => nextOlder(tx, ctx.clock.date(), most))
+    if (due === null) return 0
+    // Statuses that are edited meanwhile are indexed by the reaction to the edit.
+    await indexStatuses(ctx, due.ids)
+    await ctx.db.tx((tx) => markOlder(tx, due.backlog, due.ids.length < most ? null : (due.ids.at(-1) ?? null)))
+    return due.ids.length
+  })
 })

@@ -42,7 +42,8 @@ export const dropWords = (tx: Tx, ids: readonly string[]): Promise<number> =>
 
 export interface StatusQuery {
   viewer: string
-  phrases: readonly { words: string; not: boolean }[]
+  /** `earlier` has the terms in the form of the release before, for statuses that are not indexed again yet. */
+  phrases: readonly { words: string; earlier?: string; not: boolean }[]
   marks: readonly { mark: string; not: boolean }[]
   embeds: readonly boolean[]
   authors: readonly { id: string; not: boolean }[]
@@ -59,10 +60,14 @@ const both = (parts: readonly Sql[], join: Sql): Sql =>
   parts.reduce((joined, part, i) => (i === 0 ? part : sql`${joined} ${join} ${part}`), sql``)
 const unless = (not: boolean, part: Sql): Sql => (not ? sql`(!! ${part})` : part)
 
+/** Text of a `tsquery` for a phrase in its present or its earlier form. */
+const eitherForm = ({ words, earlier }: StatusQuery['phrases'][number]): string =>
+  [words, ...(earlier ? [earlier] : [])].map((form) => phraseText(form.split(' '))).join(' | ')
+
 /** Condition on the indexed terms, as one tsquery. All values are parameters; marks are quoted by the database. */
 const wordConditions = (query: StatusQuery): Sql[] => {
   const parts = [
-    ...query.phrases.map((one) => unless(one.not, sql`${phraseText(one.words.split(' '))}::text::tsquery`)),
+    ...query.phrases.map((one) => unless(one.not, sql`${eitherForm(one)}::text::tsquery`)),
     ...query.marks.map((one) => unless(one.not, sql`quote_literal(${one.mark}::text)::tsquery`)),
   ]
   return parts.length ? [sql`i.words @@ (${both(parts, sql`&&`)})`] : []
@@ -131,25 +136,29 @@ export const findIdsInTime = async (tx: Tx, query: StatusQuery, ms: number): Pro
   return findIds(tx, query)
 }
 
-/** True if the start time of the index has passed, and some statuses are older than the index. */
+/** True if the start time of a backlog of the index has passed. */
 export const isIndexBehind = (db: Database, at: Date): Promise<boolean> =>
-  db.exists(sql`select 1 from search_terms_backlog where starts_at <= ${at}`)
+  db.exists(sql`select 1 from status_search_backlog where starts_at <= ${at}`)
 
 /**
- * The next statuses below the position of the backlog, newest first. Returns null if no backlog is due, or another
+ * The next statuses below the position of a backlog, newest first. Returns null if no backlog is due, or another
  * process has locked the backlog.
  */
-export const nextOlder = async (tx: Tx, at: Date, limit: number): Promise<string[] | null> => {
-  const mark = await tx.row<{ below: string }>(sql`select below from search_terms_backlog
-    where starts_at <= ${at} for update skip locked limit 1`)
-  if (!mark) return null
-  const rows = await tx.rows<{ id: string }>(sql`select id from statuses where id < ${mark.below}::bigint
+export const nextOlder = async (
+  tx: Tx,
+  at: Date,
+  limit: number,
+): Promise<{ backlog: number; ids: string[] } | null> => {
+  const due = await tx.row<{ id: number; below: string }>(sql`select id, below from status_search_backlog
+    where starts_at <= ${at} order by id for update skip locked limit 1`)
+  if (!due) return null
+  const rows = await tx.rows<{ id: string }>(sql`select id from statuses where id < ${due.below}::bigint
     and deleted_at is null and reblog_of_id is null order by id desc limit ${limit}`)
-  return rows.map((row) => row.id)
+  return { backlog: due.id, ids: rows.map((row) => row.id) }
 }
 
-/** Moves the position of the backlog down; null deletes the backlog. */
-export const markOlder = (tx: Tx, below: string | null): Promise<number> =>
+/** Moves the position of a backlog down; null deletes the backlog. */
+export const markOlder = (tx: Tx, backlog: number, below: string | null): Promise<number> =>
   below === null
-    ? tx.run(sql`delete from search_terms_backlog`)
-    : tx.run(sql`update search_terms_backlog set below = ${below}`)
+    ? tx.run(sql`delete from status_search_backlog where id = ${backlog}`)
+    : tx.run(sql`update status_search_backlog set below = ${below} where id = ${backlog}`)
