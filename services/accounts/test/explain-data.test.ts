@@ -8,7 +8,7 @@ import { localRelationsTo } from '../src/core/follow.store.js'
 import { blocksToTake, domainsToTake, followsToTake, listsToTake, mutesToTake } from '../src/export/store.js'
 import { importRowsAfter, importsOf, waitingRows } from '../src/import/store.js'
 import { carryNotes, moversOf, movesOf, refusersOf } from '../src/migration/store.js'
-import { forgetDecisions, otherOrders } from '../src/moderation/domain.store.js'
+import { dropOrdersBelow, forgetDecisions, otherOrders } from '../src/moderation/domain.store.js'
 import { impose } from '../src/moderation/store.js'
 import { targetByActivity } from '../src/relationship/activity.store.js'
 import { takeDecisions } from '../src/remote-account/decision.store.js'
@@ -93,6 +93,7 @@ test.each<[string, (db: Tx) => Promise<unknown>]>([
   ['suspensions by a removed block', (db) => forgetDecisions(db, removed('suspended'))],
   ['limits by a removed block', (db) => forgetDecisions(db, removed('silenced'))],
   ['other blocks of a domain and its subdomains', (db) => otherOrders(db, removed('suspended'))],
+  ['orders of a removed block for subdomains', (db) => dropOrdersBelow(db, removed('suspended'))],
   [
     'decisions about a removed account',
     (db) => takeDecisions(db, { uri: 'https://a.d7.example/u', domain: 'd7.example' }),

@@ -5,6 +5,7 @@ import { holding } from '@murmuration/testkit'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Context } from '../src/context.js'
 import { beginDomain } from '../src/moderation/domain.js'
+import { OTHERS_PAGE, otherOrders } from '../src/moderation/domain.store.js'
 import { purgeKind } from '../src/remote-account/purge.js'
 import { type Cast, remoteActor, startAccounts } from './cast.js'
 
@@ -198,3 +199,109 @@ test.each([
     ).toEqual([{ suspended_by: `other ${stamp}`, n: 1_700 }])
   },
 )
+
+/** Decisions of the blocks of a domain (`top`) and of a subdomain (`below`), in the order in which they are applied. */
+type Decision = [Action, of: 'top' | 'below', domain: 'top' | 'below']
+const decisions = async (steps: Decision[]): Promise<void> => {
+  const top = domain.replace('below.', '')
+  for (const [action, of, on] of steps) {
+    await moderate(action, {
+      domain: on === 'top' ? top : `below.${top}`,
+      stamp: of === 'top' ? stamp : `own ${stamp}`,
+    })
+    await cast.settle()
+  }
+}
+const flagged = async () =>
+  (
+    await db().row<{ n: number }>(sql`select count(*)::int as n from accounts
+      where domain = ${domain} and (suspended_at is not null or silenced_at is not null)`)
+  )?.n
+
+test.each(
+  measures.flatMap(({ on, off, flag }) => {
+    const both: Decision[] = [
+      [on, 'below', 'below'],
+      [on, 'top', 'top'],
+      [on, 'top', 'below'],
+      [on, 'below', 'below'],
+    ]
+    const other = on === 'suspend' ? 'silence' : 'suspend'
+    const undo = on === 'suspend' ? 'unsilence' : 'unsuspend'
+    const cases: [string, Decision[]][] = [
+      [
+        'the block of the subdomain, then the block of the domain, are removed',
+        [
+          [off, 'below', 'below'],
+          [on, 'top', 'below'],
+          [off, 'top', 'top'],
+        ],
+      ],
+      [
+        'the block of the domain, then the block of the subdomain, are removed',
+        [
+          [off, 'top', 'top'],
+          [on, 'below', 'below'],
+          [off, 'below', 'below'],
+        ],
+      ],
+      [
+        'the block of the domain changes its severity, then both are removed',
+        [
+          [off, 'top', 'top'],
+          [other, 'top', 'top'],
+          [other, 'top', 'below'],
+          [on, 'below', 'below'],
+          [off, 'below', 'below'],
+          [other, 'top', 'below'],
+          [undo, 'top', 'top'],
+        ],
+      ],
+    ]
+    return cases.map(([how, removed]) => ({ how, flag, steps: [...both, ...removed] }))
+  }),
+)('no account of a subdomain stays $flag after $how', async ({ steps }) => {
+  domain = `below.${domain}`
+  await people(3)
+  await decisions(steps.slice(0, 4))
+  expect(await flagged()).toBe(3)
+  await decisions(steps.slice(4))
+  expect(await flagged()).toBe(0)
+})
+
+test('the block of a subdomain applies again after the block of the domain with the same time was removed', async () => {
+  domain = `below.${domain}`
+  await people(3)
+  await decisions([
+    ['suspend', 'top', 'top'],
+    ['suspend', 'top', 'below'],
+    ['unsuspend', 'top', 'top'],
+    ['suspend', 'top', 'below'],
+  ])
+  expect(await flagged()).toBe(3)
+})
+
+test('blocks of very many subdomains apply again in pages after the block of their domain was removed', async () => {
+  const many = OTHERS_PAGE + 20
+  const last = await people(many)
+  const subdomains = sql`select domain from accounts where right(domain, ${domain.length}) = ${domain}`
+  await db().run(sql`update accounts set domain = 's' || id || '.' || domain where domain = ${domain}`)
+  await moderate('suspend')
+  await cast.settle()
+  await db().run(sql`insert into domain_measures (domain, measure, stamp, "order", action, action_order)
+    select domain, 'suspended', 'own', 7, 'suspend', 7 from (${subdomains}) one`)
+  const measure = { domain, measure: 'suspended' as const, stamp }
+  const first = await otherOrders(db(), measure)
+  const rest = await otherOrders(db(), measure, first.at(-1))
+  expect([first.length, rest.length]).toEqual([OTHERS_PAGE, 20])
+  expect(new Set([...first, ...rest].map((one) => one.domain)).size).toBe(many)
+  // The jobs of few accounts suffice.
+  await db().run(sql`delete from accounts where id > ${last - many + 2} and id < ${last - 2}`)
+  await moderate('unsuspend')
+  await cast.settle()
+  expect(
+    await db().rows(sql`select suspended_by, count(*)::int as n from accounts
+      where right(domain, ${domain.length}) = ${domain} group by 1`),
+  ).toEqual([{ suspended_by: 'own', n: 5 }])
+  expect(await ordersLeft()).toEqual([])
+})

@@ -50,8 +50,11 @@ export const forgetDecisionsJob = job('accounts.forget-decisions', {
     order: z.string().optional(),
     /** True in the last phase, which deletes the decisions about accounts that were removed meanwhile. */
     last: z.boolean().optional(),
+    /** Set after the last phase: position of the last order of another block that was applied again. */
+    applied: z.object({ turned: z.string(), stamp: z.string() }).optional(),
   }),
-  about: 'Deletes the decisions that a removed domain block left for removed accounts, in pages.',
+  about:
+    'Deletes the decisions that a removed domain block left for removed accounts, in pages. Applies other blocks again.',
 })
 
 export const endWithDomainJob = job('accounts.end-with-domain', {

@@ -48,18 +48,48 @@ export const dropOrder = async (
 
 const reversed = (name: string): string => [...name].reverse().join('')
 
-/** Orders of other blocks that limit or suspend accounts of the domain or of its subdomains, as they are in force. */
+/**
+ * Deletes the orders that applied a block of the domain to its subdomains under their own names. Their jobs stop. Nothing else ends
+ * these orders when the block is removed.
+ */
+export const dropOrdersBelow = (tx: Tx, { domain, measure, stamp }: DomainMeasure): Promise<number> => {
+  const top = reversed(domain)
+  return tx.run(sql`delete from domain_measures
+    where measure = ${measure} and stamp = ${stamp} and action in ('suspend', 'silence') and action_order = "order"
+      and reverse(domain) ~>=~ ${`${top}.`} and reverse(domain) ~<~ ${`${top}/`}`)
+}
+
+/** Most orders of other blocks that one transaction applies again. */
+export const OTHERS_PAGE = 100
+
+/** Position of an order: the reversed domain and the stamp of its block. */
+export interface OrderPlace {
+  turned: string
+  stamp: string
+}
+
+export interface OtherOrder extends OrderPlace {
+  domain: string
+  exact: boolean
+  action: 'suspend' | 'silence'
+  order: string
+}
+
+/** A page of the orders of other blocks that limit or suspend accounts of the domain or of its subdomains. */
 export const otherOrders = (
   db: Reader,
   { domain, measure, stamp }: DomainMeasure,
-): Promise<{ domain: string; exact: boolean; action: 'suspend' | 'silence'; stamp: string; order: string }[]> => {
+  after: OrderPlace = { turned: reversed(domain), stamp: '' },
+): Promise<OtherOrder[]> => {
   const top = reversed(domain)
-  return db.rows(sql`select domain, coalesce(exact, false) as exact,
+  return db.rows(sql`select domain, reverse(domain) as turned, coalesce(exact, false) as exact,
       case when measure = 'suspended' then 'suspend' else 'silence' end as action, stamp, "order"
     from domain_measures
     where measure = ${measure} and action in ('suspend', 'silence') and action_order = "order"
-      and ((domain = ${domain} and stamp <> ${stamp})
-        or (reverse(domain) ~>=~ ${`${top}.`} and reverse(domain) ~<~ ${`${top}/`}))`)
+      and reverse(domain) ~>=~ ${after.turned} and reverse(domain) ~<~ ${`${top}/`}
+      and (reverse(domain) ~>~ ${after.turned} or stamp > ${after.stamp})
+      and ((domain = ${domain} and stamp <> ${stamp}) or reverse(domain) ~>=~ ${`${top}.`})
+    order by reverse(domain) using ~<~, stamp limit ${OTHERS_PAGE}`)
 }
 
 /** Most decisions about removed accounts that one transaction deletes. */

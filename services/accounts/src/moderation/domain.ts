@@ -7,10 +7,12 @@ import {
   type DomainAction,
   type DomainMeasure,
   dropOrder,
+  dropOrdersBelow,
   endExemptions,
   FORGET_PAGE,
   forgetDecisions,
   holds,
+  OTHERS_PAGE,
   otherOrders,
   putOrder,
 } from './domain.store.js'
@@ -33,6 +35,7 @@ const measureOf = ({ domain, action, stamp }: DomainModeration): DomainMeasure =
 })
 
 type Ordered = DomainModeration & Pick<JobData<typeof moderateDomainJob>, 'order' | 'after' | 'others'>
+type Forgetting = JobData<typeof forgetDecisionsJob>
 type OrderedEnd = Ordered & { action: 'unsuspend' | 'unsilence' }
 
 const ends = (wanted: Ordered): wanted is OrderedEnd => wanted.action === 'unsuspend' || wanted.action === 'unsilence'
@@ -57,20 +60,22 @@ const complete = async (ctx: Context, tx: Tx, wanted: OrderedEnd): Promise<void>
 }
 
 /**
- * Completes the removal of a block. Other blocks of the domain and of its subdomains apply again, because their jobs skipped the
- * accounts that this block still suspended.
+ * Applies a page of other blocks of the domain and of its subdomains again, because their jobs skipped the accounts that the removed
+ * block still suspended. Completes the removal after the last page.
  */
-const completeAndApplyOthers = async (ctx: Context, tx: Tx, wanted: OrderedEnd): Promise<void> => {
-  await complete(ctx, tx, wanted)
-  const others = await otherOrders(tx, measureOf(wanted))
-  await ctx.queue(tx, moderateDomainJob, ...others)
+const applyOthers = async (ctx: Context, tx: Tx, wanted: OrderedEnd, after: Forgetting['applied']): Promise<void> => {
+  const found = await otherOrders(tx, measureOf(wanted), after)
+  await ctx.queue(tx, moderateDomainJob, ...found.map(({ turned: _, ...other }) => other))
+  const last = found.at(-1)
+  if (last === undefined || found.length < OTHERS_PAGE) return complete(ctx, tx, wanted)
+  await ctx.queue(tx, forgetDecisionsJob, { ...wanted, applied: { turned: last.turned, stamp: last.stamp } })
 }
 
-/** Deletes decisions about accounts that were removed during the walk, and completes the order after the last page of them. */
+/** Deletes decisions about accounts that were removed during the walk, then applies other blocks again. */
 const forgetLast = async (ctx: Context, tx: Tx, { after: _, others: __, ...wanted }: OrderedEnd): Promise<void> => {
   if ((await forgetDecisions(tx, measureOf(wanted))) === FORGET_PAGE)
     await ctx.queue(tx, forgetDecisionsJob, { ...wanted, last: true })
-  else await completeAndApplyOthers(ctx, tx, wanted)
+  else await applyOthers(ctx, tx, wanted, undefined)
 }
 
 /**
@@ -102,6 +107,7 @@ const page = async (ctx: Context, tx: Tx, { after, ...wanted }: Ordered): Promis
  */
 const beginEnd = async (ctx: Context, tx: Tx, wanted: OrderedEnd): Promise<number> => {
   const { domain, exact, action, stamp } = wanted
+  if (!exact) await dropOrdersBelow(tx, measureOf(wanted))
   const before = await forgetDecisions(tx, measureOf(wanted))
   const { ids, next, found } = await moderate(ctx, tx, { domain, exact }, action, stamp)
   if (before === FORGET_PAGE) await ctx.queue(tx, forgetDecisionsJob, wanted)
@@ -142,13 +148,14 @@ export const continueDomain = async (ctx: Context, tx: Tx, wanted: Ordered): Pro
   await page(ctx, tx, wanted)
 }
 
-/** Deletes the next page of decisions about removed accounts, unless a later order exists. */
+/** Continues the removal of a block with the next page of decisions or of other blocks, unless a later order exists. */
 export const continueForgetting = async (
   ctx: Context,
   tx: Tx,
-  { last = false, ...wanted }: JobData<typeof forgetDecisionsJob>,
+  { last = false, applied, ...wanted }: Forgetting,
 ): Promise<void> => {
   if (await isReplaced(tx, wanted)) return
+  if (applied !== undefined) return applyOthers(ctx, tx, wanted, applied)
   if (last) return forgetLast(ctx, tx, wanted)
   const isFull = (await forgetDecisions(tx, measureOf(wanted))) === FORGET_PAGE
   if (isFull) await ctx.queue(tx, forgetDecisionsJob, wanted)
