@@ -19,7 +19,13 @@ import { type Cast, startAccounts } from './cast.js'
 let cast: Cast
 beforeAll(async () => {
   cast = await startAccounts()
-  const owner = openDatabase({ url: cast.env.DATABASE_URL ?? '', schema: 'accounts', connections: 1 })
+  const owner = openDatabase({
+    url: cast.env.DATABASE_URL ?? '',
+    schema: 'accounts',
+    connections: 1,
+    // Tens of thousands of rows with their triggers take longer on a busy machine than a statement of the product may.
+    statementTimeoutMs: 120_000,
+  })
   await owner.run(sql`insert into accounts (id, username, domain, uri, url, created_at)
     select n, 'name' || n, case when n > 4000 then 'host' || n % 50 || '.example' end, 'https://x/' || n, 'https://x/@' || n, now()
     from generate_series(1, 12000) n`)

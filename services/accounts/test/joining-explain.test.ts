@@ -15,7 +15,13 @@ import { type Cast, startAccounts } from './cast.js'
 let cast: Cast
 beforeAll(async () => {
   cast = await startAccounts()
-  const owner = openDatabase({ url: cast.env.DATABASE_URL ?? '', schema: 'accounts', connections: 1 })
+  const owner = openDatabase({
+    url: cast.env.DATABASE_URL ?? '',
+    schema: 'accounts',
+    connections: 1,
+    // Tens of thousands of rows with their triggers take longer on a busy machine than a statement of the product may.
+    statementTimeoutMs: 120_000,
+  })
   await owner.run(sql`insert into accounts (id, username, uri, url, created_at)
     select n, 'name' || n, 'https://x/' || n, 'https://x/@' || n, now() from generate_series(1, 6000) n`)
   await owner.run(sql`update accounts set suspended_at = now() - make_interval(secs => id) where id % 50 = 0`)
